@@ -1,0 +1,25 @@
+// Splits a graph over ranks: METIS, or contiguous blocks, or round-robin.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/types.hpp"
+
+namespace weft::engine {
+
+/// An undirected graph in compressed rows: the neighbours of v are edges[offsets[v] .. offsets[v + 1]).
+struct Graph {
+  std::vector<u32> offsets;         ///< [vertex + 1]
+  std::vector<u32> edges;           ///< every undirected edge twice
+  std::vector<u32> edge_weights;    ///< expected traffic, [edge]; empty = all 1
+  std::vector<u32> vertex_weights;  ///< expected work, [vertex]; empty = all 1
+};
+
+enum class PartitionMethod { metis, block, round_robin };
+
+/// Part of every vertex, each part non-empty if there are at least as many vertices as parts.
+/// Deterministic; METIS minimises the weight of cut edges at about 1 % imbalance (Karypis and Kumar, SISC 1998).
+[[nodiscard]] std::vector<u32> partition(const Graph& graph, u32 parts, PartitionMethod method);
+
+}  // namespace weft::engine

@@ -1,0 +1,155 @@
+// The MPI transport and its single-process stand-in; the one file that includes mpi.h.
+#include "engine/transport.hpp"
+
+#include <mpi.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "engine/error.hpp"
+
+namespace weft::engine {
+namespace {
+
+class SingleProcess final : public Transport {
+ public:
+  [[nodiscard]] u32 rank() const override { return 0; }
+  [[nodiscard]] u32 size() const override { return 1; }
+  void exchange(std::span<const Parcel>, std::span<Parcel>) override {}
+  void sum(std::span<u64>) override {}
+  void min(std::span<u64>) override {}
+  void max(std::span<u64>) override {}
+  std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) override {
+    return {{mine.begin(), mine.end()}};
+  }
+  void broadcast(std::vector<std::byte>&) override {}
+  void barrier() override {}
+  [[nodiscard]] double blocked_s() const override { return 0; }
+  [[noreturn]] void abort(int code) override { std::_Exit(code); }
+};
+
+void check(int code, const char* what) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw SystemError(std::string(what) + " failed (" + std::string(text, static_cast<std::size_t>(length)) +
+                    "); check that all ranks are alive");
+}
+
+class MpiTransport final : public Transport {
+ public:
+  MpiTransport(int* argc, char*** argv) {
+    if (MPI_Init(argc, argv) != MPI_SUCCESS) throw SystemError("MPI did not start (MPI_Init failed); try it with mpirun -n 1");
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int value = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &value);
+    rank_ = static_cast<u32>(value);
+    MPI_Comm_size(MPI_COMM_WORLD, &value);
+    size_ = static_cast<u32>(value);
+  }
+  ~MpiTransport() override {
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (finalized == 0) MPI_Finalize();
+  }
+  MpiTransport(const MpiTransport&) = delete;
+  MpiTransport& operator=(const MpiTransport&) = delete;
+
+  [[nodiscard]] u32 rank() const override { return rank_; }
+  [[nodiscard]] u32 size() const override { return size_; }
+
+  void exchange(std::span<const Parcel> out, std::span<Parcel> in) override {
+    const double begin = MPI_Wtime();
+    requests_.resize(out.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      check(MPI_Isend(out[i].bytes.data(), static_cast<int>(out[i].bytes.size()), MPI_BYTE, static_cast<int>(out[i].rank),
+                      exchange_tag, MPI_COMM_WORLD, &requests_[i]),
+            "sending to a neighbour rank");
+    }
+    for (Parcel& parcel : in) {
+      MPI_Message message = MPI_MESSAGE_NULL;
+      MPI_Status status;
+      check(MPI_Mprobe(static_cast<int>(parcel.rank), exchange_tag, MPI_COMM_WORLD, &message, &status),
+            "waiting for a neighbour rank");
+      int count = 0;
+      MPI_Get_count(&status, MPI_BYTE, &count);
+      parcel.bytes.resize(static_cast<std::size_t>(count));
+      check(MPI_Mrecv(parcel.bytes.data(), count, MPI_BYTE, &message, MPI_STATUS_IGNORE), "receiving from a neighbour rank");
+    }
+    check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
+          "sending to the neighbour ranks");
+    blocked_s_ += MPI_Wtime() - begin;
+  }
+
+  void sum(std::span<u64> values) override { reduce(values, MPI_SUM); }
+  void min(std::span<u64> values) override { reduce(values, MPI_MIN); }
+  void max(std::span<u64> values) override { reduce(values, MPI_MAX); }
+
+  std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) override {
+    std::vector<int> counts(size_), offsets(size_);
+    const int count = static_cast<int>(mine.size());
+    check(MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD), "gathering sizes");
+    std::vector<std::byte> all;
+    if (rank_ == 0) {
+      int total = 0;
+      for (u32 r = 0; r < size_; ++r) {
+        offsets[r] = total;
+        total += counts[r];
+      }
+      all.resize(static_cast<std::size_t>(total));
+    }
+    check(MPI_Gatherv(mine.data(), count, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0, MPI_COMM_WORLD),
+          "gathering");
+    std::vector<std::vector<std::byte>> result;
+    if (rank_ != 0) return result;
+    for (u32 r = 0; r < size_; ++r) result.emplace_back(all.begin() + offsets[r], all.begin() + offsets[r] + counts[r]);
+    return result;
+  }
+
+  void broadcast(std::vector<std::byte>& bytes) override {
+    u64 length = bytes.size();
+    check(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD), "broadcasting a size");
+    bytes.resize(length);
+    check(MPI_Bcast(bytes.data(), static_cast<int>(length), MPI_BYTE, 0, MPI_COMM_WORLD), "broadcasting");
+  }
+
+  void barrier() override { check(MPI_Barrier(MPI_COMM_WORLD), "a barrier"); }
+  [[nodiscard]] double blocked_s() const override { return blocked_s_; }
+  [[noreturn]] void abort(int code) override {
+    MPI_Abort(MPI_COMM_WORLD, code);
+    std::_Exit(code);
+  }
+
+ private:
+  static constexpr int exchange_tag = 1;
+
+  void reduce(std::span<u64> values, MPI_Op op) {
+    const double begin = MPI_Wtime();
+    check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, op, MPI_COMM_WORLD),
+          "a reduction");
+    blocked_s_ += MPI_Wtime() - begin;
+  }
+
+  u32 rank_ = 0, size_ = 1;
+  double blocked_s_ = 0;
+  std::vector<MPI_Request> requests_;
+};
+
+bool launched_in_parallel() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS"}) {
+    if (std::getenv(name) != nullptr) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<Transport> open_transport(int* argc, char*** argv) {
+  if (!launched_in_parallel()) return single_process();
+  return std::make_unique<MpiTransport>(argc, argv);
+}
+
+std::unique_ptr<Transport> single_process() { return std::make_unique<SingleProcess>(); }
+
+}  // namespace weft::engine

@@ -1,0 +1,51 @@
+// The ranks of a run and how they talk: the only door to MPI. With one process nothing is sent and nothing waits.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/types.hpp"
+
+namespace weft::engine {
+
+/// Bytes for or from one rank.
+struct Parcel {
+  u32 rank = 0;
+  std::vector<std::byte> bytes;
+};
+
+/// Communication between the ranks of a run. All members but `rank`, `size`, `blocked_s` and `abort` are collective.
+class Transport {
+ public:
+  virtual ~Transport() = default;
+  [[nodiscard]] virtual u32 rank() const = 0;
+  [[nodiscard]] virtual u32 size() const = 0;
+  /// Sends out[i].bytes to out[i].rank and receives exactly one parcel from each of these ranks into in[i] (same order).
+  /// Every rank must list the ranks that list it. Buffers are reused.
+  virtual void exchange(std::span<const Parcel> out, std::span<Parcel> in) = 0;
+  /// Element-wise reductions over the ranks, in place; integers, so the result cannot depend on their order.
+  virtual void sum(std::span<u64> values) = 0;
+  virtual void min(std::span<u64> values) = 0;
+  virtual void max(std::span<u64> values) = 0;
+  /// All ranks' bytes on rank 0, in rank order; empty elsewhere.
+  [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) = 0;
+  /// Replaces `bytes` on every rank by rank 0's.
+  virtual void broadcast(std::vector<std::byte>& bytes) = 0;
+  virtual void barrier() = 0;
+  /// Seconds this rank has spent waiting for others.
+  [[nodiscard]] virtual double blocked_s() const = 0;
+  /// Ends every rank with this exit code; does not return.
+  [[noreturn]] virtual void abort(int code) = 0;
+};
+
+/// Starts MPI if the program was launched by mpirun (or srun), else gives a single-process transport. One per program.
+/// Throws SystemError if MPI fails to start.
+[[nodiscard]] std::unique_ptr<Transport> open_transport(int* argc, char*** argv);
+
+/// A transport for one process that never touches MPI (tests, tools that simulate nothing).
+[[nodiscard]] std::unique_ptr<Transport> single_process();
+
+}  // namespace weft::engine

@@ -1,0 +1,53 @@
+// Which routers and NICs this process simulates, where the far ends of their links are, and what may be promised about them.
+#pragma once
+
+#include <vector>
+
+#include "engine/kernel.hpp"
+#include "engine/partition.hpp"
+#include "models/topology/topology.hpp"
+
+namespace weft::models {
+
+/// Entities of one part of a network. Global entity ids: routers 0..R-1; in indirect networks NICs R..R+N-1 (by node).
+/// Local entities: the part's routers in ascending order, then (indirect) the NICs of the nodes on them, by node.
+class Layout {
+ public:
+  /// `part_of_router`: which part simulates each router, [router]; `mine`: this part; `parts`: how many there are.
+  Layout(const Topology& topology, const std::vector<u32>& part_of_router, u32 mine, u32 parts);
+
+  [[nodiscard]] u32 local_routers() const { return static_cast<u32>(routers_.size()); }
+  [[nodiscard]] u32 entities() const { return static_cast<u32>(routers_.size() + nics_.size()); }
+  [[nodiscard]] RouterId router(u32 local) const { return RouterId(routers_[local]); }
+  /// Node of a local NIC entity, or of a local router of a direct network.
+  [[nodiscard]] NodeId node(u32 local) const {
+    return NodeId(local < routers_.size() ? routers_[local] : nics_[local - routers_.size()]);
+  }
+  /// Local entity that hosts a node, or `none` if another part has it.
+  [[nodiscard]] u32 entity_of(NodeId node) const;
+  /// Address of the entity at the far end of a link of a local router, for router and node peers.
+  [[nodiscard]] engine::Address address(const Peer& peer);
+  [[nodiscard]] u64 cut_links() const { return cut_links_; }
+  /// Kernel spec without lookahead and horizon; call when all addresses have been given out.
+  [[nodiscard]] engine::KernelSpec kernel_spec() const;
+
+  static constexpr u32 none = ~u32{0};
+  /// Up to this many parts every part exchanges with every other, which spares the reduction that agrees on the time.
+  static constexpr u32 all_to_all_parts = 8;
+
+ private:
+  const Topology& topology_;
+  u32 mine_, parts_;
+  std::vector<u32> routers_, nics_;
+  std::vector<u32> part_;         ///< [router]
+  std::vector<u32> local_;        ///< index among its part's routers, [router]
+  std::vector<engine::RemoteEnd> remote_;
+  std::vector<u32> remote_slot_;  ///< [router], none = not yet given out
+  std::vector<u32> neighbours_;
+  u64 cut_links_ = 0;
+};
+
+/// The router graph for partitioning: vertex weight = ports + nodes, edge weight = parallel links.
+[[nodiscard]] engine::Graph router_graph(const Topology& topology);
+
+}  // namespace weft::models

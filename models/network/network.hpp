@@ -1,0 +1,412 @@
+// The network model: routers and NICs as entities of the kernel, virtual cut-through by head arrivals, releases and credits.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "engine/digest.hpp"
+#include "engine/kernel.hpp"
+#include "models/network/layout.hpp"
+#include "models/network/packet.hpp"
+#include "models/network/statistics.hpp"
+#include "models/router/requests.hpp"
+
+namespace weft::models {
+
+/// A first packet that cannot move, for the report on a deadlock.
+struct Blocked {
+  u32 entity = 0, input = 0;         ///< where it waits: global entity, input index
+  u32 next_entity = 0, next_input = 0;  ///< the queue that it wants room in
+  u32 to = 0;                        ///< destination node
+};
+
+/// The simulated network of one process. `Policy` makes the requests of a router; `Host` is what sits behind the NICs and
+/// provides
+///   using Packet, Event (with `u32 entity`)      static constexpr bool acts
+///   void absorb(Network&, Tick, const Event&)    its timers
+///   void act(Network&, Tick, u32 entity)         phase two, before the router's requests (if `acts`)
+///   void delivered(Network&, Tick now, Tick at, u32 entity, const Packet&)
+///   void space(Network&, Tick, u32 entity)       a packet has left an injection queue
+template <class Policy, class Host>
+class Network {
+ public:
+  using Packet = typename Host::Packet;
+  using Route = typename Policy::Route;
+  static constexpr unsigned words = Policy::words;
+  using BlockType = Block<words, Route, Packet>;
+
+  /// The header of a packet reaches an input queue.
+  struct Arrival {
+    u32 entity;
+    u32 input;
+    Packet packet;
+  };
+  /// The first packet of the far queue has begun to leave.
+  struct Credit {
+    u32 entity;
+    u32 output;
+  };
+  /// A packet's tail has left: through link `port`, or (port >= ports) consumed from input port - ports.
+  struct Release {
+    u32 entity;
+    u32 port;
+  };
+  /// Look at the requests again.
+  struct Wake {
+    u32 entity;
+  };
+  using Events = engine::EventTypes<Release, Arrival, Credit, Wake, typename Host::Event>;
+  using Kernel = engine::Kernel<Network>;
+
+  Network(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
+      : topology_(topology), settings_(settings), policy_(topology, settings), layout_(layout), host_(host) {
+    build();
+  }
+
+  void attach(Kernel& kernel) { kernel_ = &kernel; }
+  [[nodiscard]] Kernel& kernel() { return *kernel_; }
+
+  // Kernel interface, phase one.
+  void prefetch(const Arrival& e) const { prefetch_block(e.entity); }
+  void prefetch(const Credit& e) const { prefetch_block(e.entity); }
+  void prefetch(const Release& e) const { prefetch_block(e.entity); }
+  void prefetch(const Wake&) const {}
+  void prefetch(const typename Host::Event& e) const { prefetch_block(e.entity); }
+  void prefetch(u32 entity) const { prefetch_block(entity); }
+
+  void absorb(Tick tick, const Arrival& e) {
+    const BlockType b = block(e.entity);
+    InputQueue& in = b.input(e.input);
+    u32 slot = in.head + in.count;
+    if (slot >= settings_.queue_packets) slot -= settings_.queue_packets;
+    ring(b, e.input)[slot] = e.packet;
+    in.arrival = static_cast<u32>(tick);
+    digest_.add(static_cast<u64>(b.head().global) << 16 | e.input, tick, e.packet.identity());
+    if (in.count++ == 0) become_first(b, e.entity, e.input, tick);
+  }
+
+  void absorb(Tick tick, const Credit& e) {
+    const BlockType b = block(e.entity);
+    OutputChannel& out = b.output(e.output);
+    const u32 now = static_cast<u32>(tick), packet = static_cast<u32>(settings_.packet_ticks);
+    if (out.draining) --out.used;  // the drain before this one ended long ago: a link delivers one credit a packet time
+    out.draining = true;
+    out.drain_base = now - static_cast<u32>(settings_.cycle_ticks);
+    auto& head = b.head();
+    if (out.used < settings_.queue_packets) {
+      head.room.set(e.output);
+      return;
+    }
+    head.refill.set(e.output);
+    if (head.waiting.any()) wake_at(head, e.entity, tick, tick + packet - settings_.cycle_ticks);
+  }
+
+  void absorb(Tick tick, const Release& e) {
+    const BlockType b = block(e.entity);
+    auto& head = b.head();
+    const Shape& shape = *b.shape;
+    if (e.port < shape.ports) {
+      OutputPort& port = b.port(e.port);
+      const u32 output = e.port * settings_.virtual_channels + port.current;
+      OutputChannel& out = b.output(output);
+      const u32 input = out.owner;
+      port.current = no_channel;
+      head.kick.set(e.port);
+      out.owner = no_port;
+      out.sending = false;
+      head.free.set(output);
+      if (input < shape.channels) {
+        remove_first(b, e.entity, input, tick);
+      } else {
+        remove_first(b, e.entity, input, tick);
+        host_.space(*this, tick, e.entity);
+      }
+      if (port.granted != 0) kernel_->touch(e.entity);
+    } else {
+      const u32 input = e.port - shape.ports;
+      deliver(b, e.entity, input, tick);
+      if (b.input(input).output == shape.channels) {
+        b.output(shape.channels).owner = no_port;
+        head.free.set(shape.channels);
+      }
+      remove_first(b, e.entity, input, tick);
+    }
+    if (head.waiting.any()) kernel_->touch(e.entity);
+  }
+
+  void absorb(Tick, const Wake& e) { kernel_->touch(e.entity); }
+  void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
+
+  // Kernel interface, phase two.
+  void act(Tick tick, u32 entity) {
+    if constexpr (Host::acts) host_.act(*this, tick, entity);
+    const BlockType b = block(entity);
+    auto& head = b.head();
+    const u32 now = static_cast<u32>(tick);
+    if (head.refill.any()) refill(b, now);
+    if (head.waiting.any()) {
+      const u64 bits = draws_random_ ? engine::random_bits(settings_.seed, head.global, tick, engine::Use::arbitration) : 0;
+      policy_.request(b, tick, requests_, bits);
+      const bool lost = requests_.outputs.any() && grant_all(b, entity, tick, bits);
+      if (lost) requests_.check_again(tick + settings_.cycle_ticks);
+    }
+    start_links(b, entity, tick);
+    if (head.waiting.any()) {
+      if (requests_.recheck != never) wake_at(head, entity, tick, requests_.recheck);
+      if (head.refill.any()) wake_for_refill(b, entity, tick);
+    }
+    requests_.clear();
+  }
+
+  [[nodiscard]] u32 global_id(u32 entity) const { return block(entity).head().global; }
+
+  // For the host.
+
+  /// Packets that the injection queues of an entity could still take in, in the queue that the policy picks for `packet`.
+  /// Puts the packet there if there is room; its birth is set. False if that queue is full.
+  bool inject(u32 entity, Packet packet, Tick tick, u64 bits) {
+    const BlockType b = block(entity);
+    const Shape& shape = *b.shape;
+    const u32 input = shape.channels + (settings_.injection_queues == 1 ? 0 : pick_queue(b, packet, bits));
+    InputQueue& in = b.input(input);
+    if (in.count >= settings_.injection_capacity) return false;
+    packet.set_birth(tick);
+    u32 slot = in.head + in.count;
+    if (slot >= settings_.injection_capacity) slot -= settings_.injection_capacity;
+    ring(b, input)[slot] = packet;
+    in.arrival = static_cast<u32>(tick - settings_.packet_ticks);
+    ++statistics_.counters.generated;
+    digest_.add(static_cast<u64>(b.head().global) << 16 | input, tick, packet.identity());
+    if (in.count++ == 0) become_first(b, entity, input, tick);
+    return true;
+  }
+
+  /// Whether packets enter and leave the network at this entity.
+  [[nodiscard]] bool is_endpoint(u32 entity) const { return block(entity).shape->endpoint; }
+  [[nodiscard]] const Policy& policy() const { return policy_; }
+  [[nodiscard]] const RouterSettings& settings() const { return settings_; }
+  [[nodiscard]] Layout& layout() { return layout_; }
+  [[nodiscard]] Statistics& statistics() { return statistics_; }
+  [[nodiscard]] engine::Digest& digest() { return digest_; }
+  [[nodiscard]] std::vector<Blocked> blocked() const;
+  /// Checks at the end of a drained run that every queue is empty and every credit is back. Throws Bug otherwise.
+  void check_drained() const;
+  [[nodiscard]] std::size_t bytes() const { return memory_bytes_; }
+
+ private:
+  [[nodiscard]] BlockType block(u32 entity) const {
+    std::byte* const base = memory_.get() + (stride_ != 0 ? static_cast<std::size_t>(entity) * stride_ : offsets_[entity]);
+    return {base, stride_ != 0 ? &shapes_[0] : &shapes_[reinterpret_cast<const BlockHead<words>*>(base)->shape]};
+  }
+  void prefetch_block(u32 entity) const {
+    const std::byte* const base = memory_.get() + (stride_ != 0 ? static_cast<std::size_t>(entity) * stride_ : offsets_[entity]);
+    __builtin_prefetch(base);
+    __builtin_prefetch(base + 64);
+    __builtin_prefetch(base + 128);
+    __builtin_prefetch(base + 192);
+  }
+  [[nodiscard]] Packet* ring(const BlockType& b, u32 input) const {
+    return b.ring(input, settings_.queue_packets, settings_.injection_capacity);
+  }
+
+  /// The first packet of an input changes: works out where it may go.
+  void become_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
+    InputQueue& in = b.input(input);
+    in.since = static_cast<u32>(tick);
+    auto& head = b.head();
+    const bool arrived = policy_.route(b.route(input), ring(b, input)[in.head], head.place, *b.shape, in.since);
+    if (arrived && immediate_consumption_) return consume(b, entity, input, tick);
+    head.waiting.set(input);
+    kernel_->touch(entity);
+  }
+
+  void consume(const BlockType& b, u32 entity, u32 input, Tick tick) {
+    InputQueue& in = b.input(input);
+    if (in.output == no_port) in.output = static_cast<u16>(b.shape->channels + 1);  // multiple consumption: nothing to hold
+    in.departure = static_cast<u32>(tick);
+    ++statistics_.counters.packet_hops;
+    if (input < b.shape->channels) send_credit(b, entity, input, tick);
+    kernel_->schedule(tick + settings_.packet_ticks, Release{entity, b.shape->ports + input});
+  }
+
+  void send_credit(const BlockType& b, u32 entity, u32 input, Tick tick) {
+    const u32 direction = input / settings_.virtual_channels;
+    const OutputPort& back = b.port(Policy::feeding_port(direction));
+    kernel_->send(back.peer, tick + settings_.link_ticks,
+                  Credit{0, back.credit_base + input % settings_.virtual_channels}, entity);
+  }
+
+  void remove_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
+    InputQueue& in = b.input(input);
+    const u32 capacity = input < b.shape->channels ? settings_.queue_packets : settings_.injection_capacity;
+    if (++in.head >= capacity) in.head = 0;
+    in.output = no_port;
+    if (--in.count > 0) become_first(b, entity, input, tick);
+  }
+
+  void deliver(const BlockType& b, u32 entity, u32 input, Tick tick) {
+    const Packet& packet = ring(b, input)[b.input(input).head];
+    const Tick at = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
+    Counters& c = statistics_.counters;
+    ++c.delivered;
+    const u32 distance = policy_.distance(packet.from, packet.to);
+    c.distance += distance;
+    c.hops += policy_.router_hops(packet.from, packet.to);
+    if (distance > statistics_.distance_max) statistics_.distance_max = distance;
+    const Tick latency = packet.age(at);
+    c.add_latency(latency);
+    statistics_.histogram.add(latency);
+    if (latency > statistics_.latency_max) statistics_.latency_max = latency;
+    statistics_.last_delivery = at;
+    digest_.add(static_cast<u64>(b.head().global) << 16 | 0xffff, tick, packet.identity());
+    host_.delivered(*this, tick, at, entity, packet);
+  }
+
+  /// Room that has come back to outputs that had none.
+  void refill(const BlockType& b, u32 now) {
+    auto& head = b.head();
+    head.refill.for_each([&](u32 o) {
+      OutputChannel& out = b.output(o);
+      if (!drained(out, now, static_cast<u32>(settings_.packet_ticks))) return;
+      out.draining = false;
+      --out.used;
+      head.refill.clear(o);
+      head.room.set(o);
+    });
+  }
+
+  /// Arbitrates every output asked for. True if somebody lost.
+  bool grant_all(const BlockType& b, u32 entity, Tick tick, u64 bits) {
+    bool lost = false;
+    requests_.outputs.for_each([&](u32 output) {
+      auto candidates = requests_.inputs[output];
+      if (settings_.transit_priority != 0 && b.shape->endpoint) candidates = prefer_transit(b, candidates, output, bits);
+      const u32 winner = arbitrate(settings_, b, candidates, output, tick, bits);
+      lost |= requests_.inputs[output].count() > 1;
+      grant(b, entity, winner, output, tick);
+    });
+    return lost;
+  }
+
+  /// IPR: with probability P transit packets alone compete, if there are any.
+  [[nodiscard]] engine::BitSet<words> prefer_transit(const BlockType& b, const engine::BitSet<words>& candidates, u32 output,
+                                                     u64 bits) const {
+    if (engine::remix(bits, 128 + output) > settings_.transit_priority) return candidates;
+    const auto injected = engine::BitSet<words>::range(b.shape->channels, b.shape->inputs - b.shape->channels);
+    const auto transit = without(candidates, injected);
+    return transit.any() ? transit : candidates;
+  }
+
+  void grant(const BlockType& b, u32 entity, u32 input, u32 output, Tick tick) {
+    auto& head = b.head();
+    OutputChannel& out = b.output(output);
+    out.owner = static_cast<u16>(input);
+    out.last_winner = static_cast<u16>(input);
+    b.input(input).output = static_cast<u16>(output);
+    head.waiting.clear(input);
+    head.free.clear(output);
+    if (output == b.shape->channels) return consume(b, entity, input, tick);
+    const u32 port = output / settings_.virtual_channels;
+    b.port(port).granted |= static_cast<u16>(1U << (output % settings_.virtual_channels));
+    head.kick.set(port);
+  }
+
+  /// Idle links take the next granted packet, round-robin over the virtual channels.
+  void start_links(const BlockType& b, u32 entity, Tick tick) {
+    auto& head = b.head();
+    if (!head.kick.any()) return;
+    head.kick.for_each([&](u32 p) {
+      OutputPort& port = b.port(p);
+      if (port.current != no_channel || port.granted == 0) return;
+      const u32 high = static_cast<u32>(port.granted) >> port.next << port.next;
+      const u32 channel = static_cast<u32>(std::countr_zero(high != 0 ? high : static_cast<u32>(port.granted)));
+      start(b, entity, p, channel, tick);
+    });
+    head.kick = {};
+  }
+
+  void start(const BlockType& b, u32 entity, u32 p, u32 channel, Tick tick) {
+    auto& head = b.head();
+    OutputPort& port = b.port(p);
+    const u32 output = p * settings_.virtual_channels + channel, now = static_cast<u32>(tick);
+    OutputChannel& out = b.output(output);
+    const u32 input = out.owner;
+    InputQueue& in = b.input(input);
+    port.granted &= static_cast<u16>(~(1U << channel));
+    port.current = static_cast<u8>(channel);
+    port.next = static_cast<u8>(channel + 1 == settings_.virtual_channels ? 0 : channel + 1);
+    in.departure = now;
+    if (drained(out, now, static_cast<u32>(settings_.packet_ticks))) {
+      out.draining = false;
+      --out.used;
+    }
+    out.sending = true;
+    out.send_start = now;
+    if (++out.used >= settings_.queue_packets) {
+      head.room.clear(output);
+      if (out.draining) head.refill.set(output);
+    }
+    ++statistics_.counters.link_starts;
+    ++statistics_.counters.packet_hops;
+    Packet& packet = ring(b, input)[in.head];
+    kernel_->send(port.peer, tick + settings_.link_ticks + settings_.switch_ticks,
+                  Arrival{0, port.arrive_base + channel, packet}, entity);
+    kernel_->schedule(tick + settings_.packet_ticks, Release{entity, p});
+    if (input < b.shape->channels) {
+      send_credit(b, entity, input, tick);
+      // While a packet arrives in the queue that this one leaves, the bubble may reappear without an event.
+      if (head.waiting.any() && now - in.arrival < settings_.packet_ticks && bubble_watch_) {
+        wake_at(head, entity, tick, tick + settings_.cycle_ticks);
+      }
+    } else {
+      ++statistics_.counters.injected;
+      if (topology_.direct()) ++statistics_.counters.packet_hops;
+      statistics_.counters.wait += packet.age(tick);
+    }
+  }
+
+  void wake_at(BlockHead<words>& head, u32 entity, Tick tick, Tick when) {
+    const u32 pending = head.wake - static_cast<u32>(tick), wanted = static_cast<u32>(when - tick);
+    if (pending != 0 && pending <= wanted && pending < (u32{1} << 31)) return;  // one is under way that comes early enough
+    head.wake = static_cast<u32>(when);
+    kernel_->schedule(when, Wake{entity});
+  }
+
+  void wake_for_refill(const BlockType& b, u32 entity, Tick tick) {
+    auto& head = b.head();
+    u32 soonest = ~u32{0};
+    head.refill.for_each([&](u32 o) {
+      const u32 left = b.output(o).drain_base + static_cast<u32>(settings_.packet_ticks) - static_cast<u32>(tick);
+      if (left < soonest) soonest = left;
+    });
+    if (soonest != ~u32{0} && soonest > 0) wake_at(head, entity, tick, tick + soonest);
+  }
+
+  [[nodiscard]] u32 pick_queue(const BlockType& b, const Packet& packet, u64 bits) const;
+  void build();
+  void build_entity(u32 entity, u32 shape, u32 global, u32 place, RouterId router);
+
+  struct Free {
+    void operator()(std::byte* p) const { std::free(p); }
+  };
+
+  const Topology& topology_;
+  RouterSettings settings_;
+  Policy policy_;
+  Layout& layout_;
+  Host& host_;
+  Kernel* kernel_ = nullptr;
+  std::vector<Shape> shapes_;
+  std::unique_ptr<std::byte, Free> memory_;
+  std::size_t stride_ = 0, memory_bytes_ = 0;
+  std::vector<u64> offsets_;
+  Requests<words> requests_;
+  Statistics statistics_;
+  engine::Digest digest_;
+  bool immediate_consumption_ = false, draws_random_ = true, bubble_watch_ = false;
+};
+
+}  // namespace weft::models
+
+#include "models/network/network_build.hpp"

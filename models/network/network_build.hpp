@@ -1,0 +1,191 @@
+// Set-up of a Network's blocks, and the members that run once at the end of a run or for a report.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "engine/error.hpp"
+#include "models/network/network.hpp"
+
+namespace weft::models {
+
+template <class Policy, class Host>
+void Network<Policy, Host>::build() {
+  // Shapes: direct networks have one; trees one per level, and the NIC.
+  const bool direct = topology_.direct();
+  const u32 levels = direct ? 1 : static_cast<u32>(topology_.tree()->down.size());
+  for (u32 level = 0; level < levels; ++level) {
+    Shape shape;
+    shape.level = level;
+    shape.endpoint = direct;
+    shape.ports = direct ? topology_.ports(RouterId(0)) : topology_.tree()->down[level] + topology_.tree()->up[level];
+    shapes_.push_back(shape);
+  }
+  if (!direct) {
+    Shape nic;
+    nic.ports = 1;
+    nic.endpoint = true;
+    shapes_.push_back(nic);
+  }
+  for (Shape& shape : shapes_) {
+    shape.channels = shape.ports * settings_.virtual_channels;
+    shape.inputs = shape.channels + (shape.endpoint ? settings_.injection_queues : 0);
+    if (shape.inputs > engine::BitSet<words>::capacity || shape.channels + 1 > engine::BitSet<words>::capacity) {
+      throw ConfigError("a switch of " + std::to_string(shape.ports) + " ports with " +
+                        std::to_string(settings_.virtual_channels) + " virtual channels has more than " +
+                        std::to_string(engine::BitSet<words>::capacity - 1) +
+                        " channels (the largest switch that can be simulated); use fewer ports or channels");
+    }
+    BlockType::lay_out(shape, settings_.queue_packets, settings_.injection_capacity);
+  }
+  std::size_t bytes = 0;
+  const u32 entities = layout_.entities();
+  const auto level_of = [&](u32 router) {
+    u32 level = 0;
+    if constexpr (requires { policy_.math(); }) level = policy_.math().place(RouterId(router)).level;
+    return level;
+  };
+  if (direct) {
+    stride_ = shapes_[0].bytes;
+    bytes = stride_ * entities;
+  } else {
+    offsets_.resize(entities);
+    for (u32 e = 0; e < entities; ++e) {
+      offsets_[e] = bytes;
+      bytes += e < layout_.local_routers() ? shapes_[level_of(layout_.router(e).value())].bytes : shapes_.back().bytes;
+    }
+  }
+  memory_bytes_ = std::max<std::size_t>(bytes, 64);
+  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(64, memory_bytes_)));
+  if (!memory_) throw SystemError("not enough memory for the network (" + std::to_string(memory_bytes_ >> 20) + " MiB on this process); use more ranks");
+  for (u32 e = 0; e < entities; ++e) {
+    if (e < layout_.local_routers()) {
+      const RouterId router = layout_.router(e);
+      u32 place = 0;
+      if constexpr (requires { policy_.math(); }) {
+        place = policy_.math().place(router).subtree;
+      } else {
+        place = policy_.encode(NodeId(router.value()));
+      }
+      build_entity(e, direct ? 0 : level_of(router.value()), router.value(), place, router);
+    } else {
+      const NodeId node = layout_.node(e);
+      build_entity(e, static_cast<u32>(shapes_.size()) - 1, topology_.routers() + node.value(), node.value(),
+                   topology_.router_of(node));
+    }
+  }
+  immediate_consumption_ = settings_.multiple_consumption || !direct;
+  bubble_watch_ = direct && (settings_.bubble_packets > 0 || settings_.local_buffer_packets > 0);
+}
+
+template <class Policy, class Host>
+void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u32 place, RouterId router) {
+  const Shape& shape = shapes_[shape_ix];
+  std::byte* const base = memory_.get() + (stride_ != 0 ? static_cast<std::size_t>(entity) * stride_ : offsets_[entity]);
+  std::memset(base, 0, shape.rings_at);  // the rings are written before they are read: their pages stay untouched until then
+  const BlockType b{base, &shape};
+  auto& head = *new (base) BlockHead<words>{};
+  head.global = global;
+  head.place = place;
+  head.shape = static_cast<u16>(shape_ix);
+  for (u32 i = 0; i < shape.inputs; ++i) {
+    new (&b.input(i)) InputQueue{};
+    new (&b.route(i)) Route{};
+  }
+  for (u32 o = 0; o <= shape.channels; ++o) {
+    new (&b.output(o)) OutputChannel{};
+    head.free.set(o);
+  }
+  for (u32 p = 0; p < shape.ports; ++p) {
+    OutputPort& port = *new (&b.port(p)) OutputPort{};
+    const bool nic = shape.endpoint && !topology_.direct();
+    Peer peer;
+    if (nic) {
+      peer = {Peer::Kind::router, router.value(), topology_.port_of(NodeId(place))};
+    } else {
+      peer = topology_.peer(router, p);
+    }
+    if (peer.kind == Peer::Kind::none) continue;
+    if (peer.kind == Peer::Kind::node) peer.port = 0;
+    port.peer = layout_.address(peer);
+    port.arrive_base = static_cast<u16>(policy_.arrive_base(p, peer.port));
+    port.credit_base = static_cast<u16>(policy_.credit_base(p, peer.port));
+    for (u32 c = 0; c < settings_.virtual_channels; ++c) head.room.set(p * settings_.virtual_channels + c);
+  }
+}
+
+template <class Policy, class Host>
+u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, u64 bits) const {
+  const u32 queues = settings_.injection_queues, first = b.shape->channels, place = b.head().place;
+  const auto shortest = [&] {
+    const u32 start = engine::scale_to(engine::remix(bits, 7), queues);
+    u32 best = start;
+    for (u32 k = 1; k < queues; ++k) {
+      const u32 q = (start + k) % queues;
+      if (b.input(first + q).count < b.input(first + best).count) best = q;
+    }
+    return best;
+  };
+  u32 queue = 0;
+  switch (settings_.injection) {
+    case InjectionPolicy::shortest:
+      queue = shortest();
+      break;
+    case InjectionPolicy::dor:
+    case InjectionPolicy::dor_shortest:
+      queue = policy_.direction_in_order(packet, place) % queues;
+      if (settings_.injection == InjectionPolicy::dor_shortest && b.input(first + queue).count >= settings_.injection_capacity) {
+        queue = shortest();
+      }
+      break;
+    case InjectionPolicy::shortest_profitable: {
+      u32 least = ~u32{0};
+      policy_.for_profitable(packet, place, [&](u32 direction) {
+        const u32 q = direction % queues;
+        if (b.input(first + q).count < least) {
+          least = b.input(first + q).count;
+          queue = q;
+        }
+      });
+      break;
+    }
+    case InjectionPolicy::longest_path:
+      queue = policy_.longest_direction(packet, place) % queues;
+      break;
+  }
+  return first + queue;
+}
+
+template <class Policy, class Host>
+std::vector<Blocked> Network<Policy, Host>::blocked() const {
+  std::vector<Blocked> found;
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    const BlockType b = block(e);
+    for (u32 i = 0; i < b.shape->inputs; ++i) {
+      const InputQueue& in = b.input(i);
+      if (in.count == 0 || in.output != no_port) continue;
+      const Packet& packet = ring(b, i)[in.head];
+      const Peer wanted = policy_.wanted(b.route(i), b.head().global, topology_, *b.shape);
+      found.push_back({b.head().global, i, wanted.id, wanted.port, policy_.decode(packet.to)});
+    }
+  }
+  return found;
+}
+
+template <class Policy, class Host>
+void Network<Policy, Host>::check_drained() const {
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    const BlockType b = block(e);
+    for (u32 i = 0; i < b.shape->inputs; ++i) WEFT_ASSERT(b.input(i).count == 0);
+    for (u32 o = 0; o < b.shape->channels; ++o) {
+      const OutputChannel& out = b.output(o);
+      WEFT_ASSERT(out.owner == no_port && !out.sending);
+      WEFT_ASSERT(out.used == (out.draining ? 1 : 0));
+    }
+    for (u32 p = 0; p < b.shape->ports; ++p) WEFT_ASSERT(b.port(p).granted == 0 && b.port(p).current == no_channel);
+  }
+}
+
+}  // namespace weft::models

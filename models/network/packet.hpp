@@ -1,0 +1,42 @@
+// The packet as routers see it: 16 bytes, moved whole; phits exist only as time.
+#pragma once
+
+#include "engine/types.hpp"
+
+namespace weft::models {
+
+/// What travels. `from` and `to` are addresses of the routing policy (cubes: packed coordinates; trees: node ids).
+struct Packet {
+  u32 to = 0;
+  u32 from = 0;
+  u32 birth_low = 0;  ///< tick at which the NIC accepted the packet, low 32 of 40 bits
+  u8 birth_high = 0;
+  u8 spare = 0;
+  u16 ties = 0;  ///< random bit per dimension: which way round when both are equally short
+
+  static constexpr u64 birth_mask = (u64{1} << 40) - 1;
+
+  void set_birth(Tick tick) {
+    birth_low = static_cast<u32>(tick);
+    birth_high = static_cast<u8>(tick >> 32);
+  }
+  [[nodiscard]] u64 birth() const { return static_cast<u64>(birth_high) << 32 | birth_low; }
+  /// Ticks since birth; exact up to 2^40.
+  [[nodiscard]] Tick age(Tick now) const { return (now - birth()) & birth_mask; }
+  /// Identity for the digest: two packets of one source are never born in the same tick at one injection queue.
+  [[nodiscard]] u64 identity() const {
+    return (static_cast<u64>(to) << 32 | from) + birth() * 0x9e3779b97f4a7c15ULL + (static_cast<u64>(ties) << 48);
+  }
+};
+static_assert(sizeof(Packet) == 16);
+
+/// A packet of a message between tasks.
+struct MessagePacket : Packet {
+  u32 message = 0;  ///< number of the message at its source node
+  u32 tag = 0;
+  u32 packets = 0;  ///< length of the whole message
+  u32 source_task = 0;
+};
+static_assert(sizeof(MessagePacket) == 32);
+
+}  // namespace weft::models

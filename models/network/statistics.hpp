@@ -1,0 +1,90 @@
+// Counters of one process in integers, so that sums over processes do not depend on their number or order.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "engine/types.hpp"
+
+namespace weft::models {
+
+/// Latency histogram with 16 bins per octave (relative width at most 1/16), in ticks.
+class LatencyHistogram {
+ public:
+  static constexpr u32 bins = 16 + 37 * 16;
+  static u32 bin_of(Tick latency) {
+    if (latency < 16) return static_cast<u32>(latency);
+    const u32 octave = static_cast<u32>(std::bit_width(latency)) - 5;
+    return std::min(bins - 1, 16 + octave * 16 + static_cast<u32>((latency >> octave) & 15));
+  }
+  /// Smallest latency of a bin.
+  static Tick low_edge(u32 bin) {
+    if (bin < 16) return bin;
+    const u32 octave = (bin - 16) / 16;
+    return (Tick{16} + (bin - 16) % 16) << octave;
+  }
+  void add(Tick latency) { ++counts_[bin_of(latency)]; }
+  [[nodiscard]] std::array<u64, bins>& counts() { return counts_; }
+  [[nodiscard]] const std::array<u64, bins>& counts() const { return counts_; }
+
+ private:
+  std::array<u64, bins> counts_{};
+};
+
+/// What a process counts; all but the maximum are sums.
+struct Counters {
+  u64 generated = 0;        ///< packets accepted by NICs
+  u64 injected = 0;         ///< packets whose header left the injection queue
+  u64 delivered = 0;        ///< packets consumed whole
+  u64 messages_sent = 0, messages_delivered = 0;
+  u64 link_starts = 0;      ///< traversals of links between routers, and of node links in indirect networks
+  u64 packet_hops = 0;      ///< all link traversals begun, injection and ejection included
+  u64 hops = 0;             ///< router-to-router links on the routes of the delivered packets
+  u64 distance = 0;         ///< links on the routes of the delivered packets (INSEE's convention)
+  u64 latency = 0;          ///< sum over delivered packets, ticks from birth
+  u64 wait = 0;             ///< sum over injected packets, ticks from birth to injection
+  std::array<u64, 4> latency_squares{};  ///< sum of squares in 32-bit limbs
+  static constexpr u32 sums = 15;
+
+  void add_latency(Tick ticks) {
+    latency += ticks;
+    u128 square = static_cast<u128>(ticks) * ticks;
+    for (u64& limb : latency_squares) {
+      limb += static_cast<u32>(square);
+      square >>= 32;
+    }
+  }
+  [[nodiscard]] std::array<u64, sums> words() const {
+    return {generated, injected, delivered, messages_sent, messages_delivered, link_starts, packet_hops, hops, distance,
+            latency, wait, latency_squares[0], latency_squares[1], latency_squares[2], latency_squares[3]};
+  }
+  static Counters from(const std::array<u64, sums>& w) {
+    return {w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], {w[11], w[12], w[13], w[14]}};
+  }
+  [[nodiscard]] double latency_square_sum() const {
+    double sum = 0, scale = 1;
+    for (const u64 limb : latency_squares) {
+      sum += static_cast<double>(limb) * scale;
+      scale *= 0x1p32;
+    }
+    return sum;
+  }
+  friend Counters operator-(const Counters& a, const Counters& b) {
+    auto x = a.words();
+    const auto y = b.words();
+    for (u32 i = 0; i < sums; ++i) x[i] -= y[i];
+    return from(x);
+  }
+};
+
+struct Statistics {
+  Counters counters;
+  LatencyHistogram histogram;    ///< of packets delivered since `measure_from`
+  Tick latency_max = 0;          ///< likewise
+  u32 distance_max = 0;
+  Tick last_delivery = 0;
+};
+
+}  // namespace weft::models

@@ -1,0 +1,134 @@
+// State of one router in one contiguous block: masks first, then what events touch, then the packets.
+#pragma once
+
+#include "engine/bitset.hpp"
+#include "engine/kernel.hpp"
+#include "engine/types.hpp"
+#include "models/router/settings.hpp"
+
+namespace weft::models {
+
+inline constexpr u16 no_port = 0xffff;
+inline constexpr u8 no_channel = 0xff;
+
+/// An input queue: FIFO of packets whose header has arrived. Times are the low 32 bits of ticks.
+struct InputQueue {
+  u8 head = 0;         ///< ring position of the first packet
+  u8 count = 0;        ///< packets, the departing one included
+  u16 output = no_port;  ///< output that the first packet holds
+  u32 since = 0;       ///< when the first packet became first: its first request
+  u32 arrival = 0;     ///< when the last packet's header arrived
+  u32 departure = 0;   ///< when the first packet's header left; valid while it departs
+};
+
+/// An output virtual channel: who holds it and what is known of the queue at the far end.
+struct OutputChannel {
+  u16 owner = no_port;       ///< input whose first packet holds it
+  u16 last_winner = no_port;  ///< for round-robin
+  u8 used = 0;               ///< packets in the far queue (or on their way), the draining one included
+  bool sending = false;      ///< the owner's packet is on the link
+  bool draining = false;     ///< the far queue's first packet has begun to leave
+  u8 pad = 0;
+  u32 send_start = 0;        ///< tick of the first phit
+  u32 drain_base = 0;        ///< room freed at tick t = t - drain_base, up to a packet
+};
+
+/// An output port: the link's scheduler and where it leads.
+struct OutputPort {
+  engine::Address peer;
+  u16 arrive_base = 0;   ///< input index at the peer for virtual channel 0 of what this port sends
+  u16 credit_base = 0;   ///< output index at the peer that feeds the input paired with this port
+  u16 granted = 0;       ///< virtual channels that hold a grant and wait for the link, bit mask
+  u8 current = no_channel;  ///< virtual channel on the link
+  u8 next = 0;           ///< where the link's round-robin goes on
+};
+
+/// First cache line of a block.
+template <unsigned Words>
+struct alignas(64) BlockHead {
+  engine::BitSet<Words> waiting;  ///< inputs whose first packet wants an output and holds none
+  engine::BitSet<Words> free;     ///< outputs that nobody holds
+  engine::BitSet<Words> room;     ///< outputs whose far queue has room for a packet
+  engine::BitSet<Words> refill;   ///< outputs without room whose far queue drains
+  engine::BitSet<Words> kick;     ///< ports whose link may start a packet
+  u32 global = 0;                 ///< entity number in the whole network
+  u32 place = 0;                  ///< policy's own: packed coordinates, subtree, node
+  u32 wake = 0;                   ///< tick of the earliest wake-up under way (low 32 bits)
+  u16 shape = 0;                  ///< index of its shape
+  u16 pad = 0;
+};
+
+/// Geometry of a block: how many of what, and where.
+struct Shape {
+  u32 ports = 0;        ///< link ports
+  u32 channels = 0;     ///< output channels of the links = transit inputs = ports * virtual channels
+  u32 inputs = 0;       ///< channels + injection queues
+  u32 level = 0;        ///< trees: level of the switch
+  bool endpoint = false;  ///< injects and consumes: cube router or NIC
+  u32 routes_at = 0, inputs_at = 0, outputs_at = 0, ports_at = 0, rings_at = 0, bytes = 0;
+};
+
+/// Typed access to the block at `base`.
+template <unsigned Words, class Route, class PacketType>
+struct Block {
+  std::byte* base;
+  const Shape* shape;
+
+  [[nodiscard]] BlockHead<Words>& head() const { return *reinterpret_cast<BlockHead<Words>*>(base); }
+  [[nodiscard]] InputQueue& input(u32 i) const { return reinterpret_cast<InputQueue*>(base + shape->inputs_at)[i]; }
+  [[nodiscard]] Route& route(u32 i) const { return reinterpret_cast<Route*>(base + shape->routes_at)[i]; }
+  [[nodiscard]] OutputChannel& output(u32 o) const { return reinterpret_cast<OutputChannel*>(base + shape->outputs_at)[o]; }
+  [[nodiscard]] OutputPort& port(u32 p) const { return reinterpret_cast<OutputPort*>(base + shape->ports_at)[p]; }
+  /// Ring of an input queue; transit rings first, then those of injection.
+  [[nodiscard]] PacketType* ring(u32 i, u32 queue_packets, u32 injection_capacity) const {
+    auto* const rings = reinterpret_cast<PacketType*>(base + shape->rings_at);
+    return i < shape->channels ? rings + i * queue_packets
+                               : rings + shape->channels * queue_packets + (i - shape->channels) * injection_capacity;
+  }
+
+  /// Fills in offsets and size. Outputs are the channels plus one for consumption.
+  static void lay_out(Shape& shape, u32 queue_packets, u32 injection_capacity) {
+    const auto place = [&shape](u32 bytes) {
+      const u32 at = shape.bytes;
+      shape.bytes += (bytes + 7) / 8 * 8;
+      return at;
+    };
+    shape.bytes = sizeof(BlockHead<Words>);
+    shape.inputs_at = place(shape.inputs * sizeof(InputQueue));
+    shape.routes_at = place(shape.inputs * sizeof(Route));
+    shape.outputs_at = place((shape.channels + 1) * sizeof(OutputChannel));
+    shape.ports_at = place(shape.ports * sizeof(OutputPort));
+    const u32 injection = shape.inputs - shape.channels;
+    shape.rings_at =
+        place((shape.channels * queue_packets + injection * injection_capacity) * static_cast<u32>(sizeof(PacketType)));
+    shape.bytes = (shape.bytes + 63) / 64 * 64;
+  }
+};
+
+/// Time that the packets of an input queue occupy it at request phase of tick `now`, in ticks of link time.
+[[nodiscard]] inline u32 queue_ticks(const InputQueue& queue, u32 now, const RouterSettings& s, bool departing) {
+  if (queue.count == 0) return 0;
+  const u32 packet = static_cast<u32>(s.packet_ticks);
+  const u32 arrived = now - queue.arrival + static_cast<u32>(s.cycle_ticks);
+  u32 ticks = queue.count * packet - (arrived < packet ? packet - arrived : 0);
+  if (departing) ticks -= now - queue.departure;
+  return ticks;
+}
+
+/// Time that is known to be occupied in the queue at the far end of an output channel, in ticks of link time.
+[[nodiscard]] inline u32 far_ticks(const OutputChannel& channel, u32 now, u32 packet_ticks) {
+  u32 ticks = channel.used * packet_ticks;
+  if (channel.sending) ticks -= packet_ticks - (now - channel.send_start);
+  if (channel.draining) {
+    const u32 drained = now - channel.drain_base;
+    ticks -= drained < packet_ticks ? drained : packet_ticks;
+  }
+  return ticks;
+}
+
+/// The far queue's first packet has left altogether.
+[[nodiscard]] inline bool drained(const OutputChannel& channel, u32 now, u32 packet_ticks) {
+  return channel.draining && now - channel.drain_base >= packet_ticks;
+}
+
+}  // namespace weft::models

@@ -1,0 +1,93 @@
+// Set-up of the bubble policy: bit fields for coordinates, channel masks.
+#include "models/router/bubble.hpp"
+
+#include <bit>
+
+#include "engine/error.hpp"
+
+namespace weft::models {
+
+BubblePolicy::BubblePolicy(const Topology& topology, const RouterSettings& settings) : settings_(settings) {
+  const CubeGeometry* const cube = topology.cube();
+  WEFT_ASSERT(cube != nullptr);
+  dims_ = cube->dims;
+  dimensions_ = static_cast<u32>(dims_.size());
+  wraps_ = cube->wraps;
+  const u32 channels = settings.virtual_channels, outputs = 2 * dimensions_ * channels;
+  if (outputs + 1 > engine::BitSet<words>::capacity || outputs + settings.injection_queues > engine::BitSet<words>::capacity) {
+    throw ConfigError("router.virtual_channels = " + std::to_string(channels) + " is too many for " + std::to_string(dimensions_) +
+                      " dimensions (a cube router holds at most 63 channels and injection queues); use at most " +
+                      std::to_string((63 - settings.injection_queues) / (2 * dimensions_)));
+  }
+  u32 shift = 0;
+  for (u32 d = 0; d < dimensions_; ++d) {
+    const u32 bits = static_cast<u32>(std::bit_width(dims_[d] - 1));
+    fields_[d] = {shift, static_cast<u32>((u64{1} << bits) - 1), dims_[d]};
+    shift += bits;
+    if (shift > 32) {
+      throw ConfigError("topology.dims need more than 32 bits of coordinates (each dimension is rounded up to a power of two); "
+                        "use fewer nodes or dimensions that are powers of two");
+    }
+  }
+  consumption_ = outputs;
+  for (u32 port = 0; port < 2 * dimensions_; ++port) {
+    adaptive_[port] = ((u64{1} << (channels - 1)) - 1) << (port * channels + 1);
+  }
+}
+
+u32 BubblePolicy::encode(NodeId node) const {
+  u32 rest = node.value(), address = 0;
+  for (u32 d = 0; d < dimensions_; ++d) {
+    // A field of 0 bits may sit at shift 32; nothing is to be stored there.
+    if (fields_[d].mask != 0) address |= (rest % dims_[d]) << fields_[d].shift;
+    rest /= dims_[d];
+  }
+  return address;
+}
+
+u32 BubblePolicy::decode(u32 address) const {
+  u32 node = 0;
+  for (u32 d = dimensions_; d-- > 0;) {
+    const u32 coordinate = fields_[d].mask == 0 ? 0 : (address >> fields_[d].shift) & fields_[d].mask;
+    node = node * dims_[d] + coordinate;
+  }
+  return node;
+}
+
+Peer BubblePolicy::wanted(const Route& route, u32 router, const Topology& topology, const Shape& shape) const {
+  if (route.escape >= shape.channels) return {Peer::Kind::node, router, 0};
+  Peer peer = topology.peer(RouterId(router), route.escape / settings_.virtual_channels);
+  peer.port = route.escape;
+  return peer;
+}
+
+u32 BubblePolicy::distance(u32 from, u32 to) const {
+  u32 sum = 0;
+  for (u32 d = 0; d < dimensions_; ++d) {
+    const Field& f = fields_[d];
+    if (f.mask == 0) continue;
+    const u32 a = (from >> f.shift) & f.mask, b = (to >> f.shift) & f.mask;
+    const u32 gap = a > b ? a - b : b - a;
+    sum += wraps_ && f.size - gap < gap ? f.size - gap : gap;
+  }
+  return sum;
+}
+
+u32 BubblePolicy::longest_direction(const Packet& packet, u32 place) const {
+  u32 best = 0, most = 0;
+  for (u32 d = 0; d < dimensions_; ++d) {
+    const u32 direction = direction_in(d, packet, place);
+    if (direction == no_direction) continue;
+    const Field& f = fields_[d];
+    const u32 to = (packet.to >> f.shift) & f.mask, here = (place >> f.shift) & f.mask;
+    const u32 gap = to > here ? to - here : here - to;
+    const u32 hops = wraps_ && f.size - gap < gap ? f.size - gap : gap;
+    if (hops > most) {
+      most = hops;
+      best = direction;
+    }
+  }
+  return best;
+}
+
+}  // namespace weft::models

@@ -1,0 +1,269 @@
+// Bubble routing on meshes and tori: an escape ring per direction kept free of deadlock by a bubble, adaptive channels beside.
+#pragma once
+
+#include <array>
+
+#include "models/network/packet.hpp"
+#include "models/router/requests.hpp"
+#include "models/topology/topology.hpp"
+
+namespace weft::models {
+
+/// Requests of a k-ary n-cube router (Puente et al., "The adaptive bubble router", JPDC 2001; modes as in INSEE).
+/// Ports: 2d goes up in dimension d, 2d+1 down. The input fed by packets that travel in direction p has index
+/// p * virtual_channels + channel, the same as the output they would go on through.
+/// Channel 0 is the escape channel (dimension order), the others are adaptive; *oblivious* treats every channel as escape.
+class BubblePolicy {
+ public:
+  static constexpr unsigned words = 1;
+  using Mask = engine::BitSet<words>;
+
+  /// What the first packet of an input may ask for.
+  struct Route {
+    u64 adaptive = 0;      ///< profitable adaptive outputs; consumption for a packet that has arrived
+    u8 escape = 0;         ///< escape output in dimension order
+    u8 trial = 0;          ///< smart: next dimension to try, `escape_trial` = the escape channel
+    u16 directions = 0;    ///< unused by the arbiter; profitable directions, for reports
+    u32 trial_tick = 0;    ///< smart: cycle that `trial` belongs to
+  };
+
+  BubblePolicy(const Topology& topology, const RouterSettings& settings);
+
+  /// Packed coordinates of a node: one bit field per dimension.
+  [[nodiscard]] u32 encode(NodeId node) const;
+  [[nodiscard]] u32 distance(u32 from, u32 to) const;
+  /// All links of a route join routers.
+  [[nodiscard]] u32 router_hops(u32 from, u32 to) const { return distance(from, to); }
+  /// Port whose link feeds the inputs of direction `port`.
+  [[nodiscard]] static u32 feeding_port(u32 port) { return port ^ 1U; }
+  /// Input index at the peer for channel 0 of what leaves through `port` (the peer's port number does not matter).
+  [[nodiscard]] u32 arrive_base(u32 port, u32 /*peer_port*/) const { return port * settings_.virtual_channels; }
+  /// Output index at the peer that feeds the inputs which get their packets through `port`.
+  [[nodiscard]] u32 credit_base(u32 port, u32 /*peer_port*/) const { return (port ^ 1U) * settings_.virtual_channels; }
+
+  /// Node of an address.
+  [[nodiscard]] u32 decode(u32 address) const;
+  /// The queue that a blocked first packet needs room in: its escape channel (router, input index), for reports.
+  [[nodiscard]] Peer wanted(const Route& route, u32 router, const Topology& topology, const Shape& shape) const;
+
+  /// Fills in the route of a packet that has become first; true if it has arrived.
+  bool route(Route& route, const Packet& packet, u32 place, const Shape& /*shape*/, u32 now) const {
+    u64 adaptive = 0;
+    u32 first = no_direction;
+    for (u32 d = 0; d < dimensions_; ++d) {
+      const u32 direction = direction_in(d, packet, place);
+      if (direction == no_direction) continue;
+      if (first == no_direction) first = direction;
+      adaptive |= adaptive_[direction];
+    }
+    if (first == no_direction) {
+      route.adaptive = u64{1} << consumption_;
+      route.escape = static_cast<u8>(consumption_);
+      return true;
+    }
+    route.escape = static_cast<u8>(first * settings_.virtual_channels);
+    route.adaptive = adaptive;
+    route.trial = 0;
+    route.trial_tick = now;
+    return false;
+  }
+
+  /// Injection queue that a packet prefers by its route, given how many queues there are; see RouterSettings::injection.
+  [[nodiscard]] u32 direction_in_order(const Packet& packet, u32 place) const {
+    for (u32 d = 0; d < dimensions_; ++d) {
+      const u32 direction = direction_in(d, packet, place);
+      if (direction != no_direction) return direction;
+    }
+    return 0;
+  }
+  [[nodiscard]] u32 longest_direction(const Packet& packet, u32 place) const;
+  /// Calls f(direction) for every profitable direction.
+  template <class F>
+  void for_profitable(const Packet& packet, u32 place, F&& f) const {
+    for (u32 d = 0; d < dimensions_; ++d) {
+      const u32 direction = direction_in(d, packet, place);
+      if (direction != no_direction) f(direction);
+    }
+  }
+
+  /// Makes the requests of a router for this cycle.
+  template <class BlockType>
+  void request(const BlockType& block, Tick tick, Requests<words>& requests, u64 bits) const {
+    auto& head = block.head();
+    const u64 room = head.room.word[0], free = head.free.word[0];
+    head.waiting.for_each([&](u32 i) {
+      Route& route = block.route(i);
+      if ((route.adaptive >> consumption_) & 1) {
+        if ((free >> consumption_) & 1) requests.ask(i, consumption_);
+        return;
+      }
+      switch (settings_.bubble_request) {
+        case BubbleRequest::oblivious: return oblivious(block, i, route, tick, requests, bits);
+        case BubbleRequest::smart: return smart(block, i, route, tick, requests, bits);
+        default: break;
+      }
+      u64 candidates = route.adaptive & room;
+      if (settings_.local_buffer_packets > 0 && i >= block.shape->channels) candidates = with_local_room(block, candidates, tick);
+      if (candidates == 0) return escape(block, i, route.escape, tick, requests);
+      const u64 open = candidates & free;
+      if (open == 0) return;  // all held by others: an event will tell when one is freed
+      if (settings_.bubble_request == BubbleRequest::random) {
+        const Mask set{{candidates}};
+        const u32 choice = set.nth(engine::scale_to(engine::remix(bits, 64 + i), set.count()));
+        if ((free >> choice) & 1) return requests.ask(i, choice);
+        return requests.check_again(tick + settings_.cycle_ticks);
+      }
+      shortest(block, i, candidates, open, tick, requests);
+    });
+  }
+
+ private:
+  static constexpr u32 no_direction = ~u32{0};
+  static constexpr u8 escape_trial = 0xff;
+
+  /// Direction to take in dimension d from `place`, or no_direction if the coordinate is right already.
+  [[nodiscard]] u32 direction_in(u32 d, const Packet& packet, u32 place) const {
+    const Field& f = fields_[d];
+    const u32 to = (packet.to >> f.shift) & f.mask, here = (place >> f.shift) & f.mask;
+    if (to == here) return no_direction;
+    if (!wraps_) return 2 * d + (to < here ? 1 : 0);
+    const u32 up = to > here ? to - here : to + f.size - here;  // hops if the packet goes up
+    const u32 down = f.size - up;
+    if (up != down) return 2 * d + (down < up ? 1 : 0);
+    return 2 * d + ((packet.ties >> d) & 1U);
+  }
+
+  /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too, as
+  /// the router does not know when they will be freed: a packet may wait for a held channel though another is open.
+  template <class BlockType>
+  void shortest(const BlockType& block, u32 i, u64 candidates, u64 open, Tick tick, Requests<words>& requests) const {
+    const u32 now = static_cast<u32>(tick), packet = static_cast<u32>(settings_.packet_ticks);
+    u32 best = 0, least = ~u32{0}, least_open = ~u32{0};
+    for (u64 left = candidates; left != 0; left &= left - 1) {
+      const u32 o = static_cast<u32>(std::countr_zero(left));
+      const u32 ticks = far_ticks(block.output(o), now, packet);
+      if (ticks < least) {
+        least = ticks;
+        best = o;
+      }
+      if (((open >> o) & 1) != 0 && ticks < least_open) least_open = ticks;
+    }
+    if ((open >> best) & 1) return requests.ask(i, best);
+    // Occupancies move by one phit a cycle each, so the order can change after half the gap at the earliest.
+    const Tick cycles = (least_open - least) / (2 * static_cast<u32>(settings_.cycle_ticks));
+    requests.check_again(tick + settings_.cycle_ticks * (cycles > 1 ? cycles : 1));
+  }
+
+  /// Asks for an escape output if virtual cut-through and the bubble allow it.
+  template <class BlockType>
+  void escape(const BlockType& block, u32 i, u32 output, Tick tick, Requests<words>& requests) const {
+    const auto& head = block.head();
+    if (!head.free.test(output) || !may_enter(block, i, output, tick)) return;
+    requests.ask(i, output);
+  }
+
+  /// Room at the neighbour; to enter a ring (not to go on in it) also a bubble in this router's queue of that ring.
+  template <class BlockType>
+  [[nodiscard]] bool may_enter(const BlockType& block, u32 i, u32 output, Tick tick) const {
+    if (!block.head().room.test(output)) return false;
+    if (i == output) return true;
+    return local_room(block, output, tick) >= settings_.bubble_packets * settings_.packet_ticks &&
+           (i < block.shape->channels ||
+            local_room(block, output, tick) >= settings_.local_buffer_packets * settings_.packet_ticks);
+  }
+
+  /// Free space of this router's input queue with the index of `output`, in ticks of link time.
+  template <class BlockType>
+  [[nodiscard]] Tick local_room(const BlockType& block, u32 output, Tick tick) const {
+    const InputQueue& queue = block.input(output);
+    const bool departing = queue.output != no_port &&
+                           (queue.output >= consumption_ || block.port(queue.output / settings_.virtual_channels).current ==
+                                                                queue.output % settings_.virtual_channels);
+    return settings_.queue_packets * settings_.packet_ticks -
+           queue_ticks(queue, static_cast<u32>(tick), settings_, departing);
+  }
+
+  template <class BlockType>
+  [[nodiscard]] u64 with_local_room(const BlockType& block, u64 candidates, Tick tick) const {
+    u64 kept = 0;
+    for (u64 left = candidates; left != 0; left &= left - 1) {
+      const u32 o = static_cast<u32>(std::countr_zero(left));
+      if (local_room(block, o, tick) >= settings_.local_buffer_packets * settings_.packet_ticks) kept |= left & -left;
+    }
+    return kept;
+  }
+
+  /// Dimension order, same channel onward in a dimension, a random channel at injection and at turns; bubble on all.
+  template <class BlockType>
+  void oblivious(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests, u64 bits) const {
+    const u32 channels = settings_.virtual_channels;
+    const u32 base = route.escape;
+    if (i < block.shape->channels && i / channels == base / channels) return escape(block, i, base + i % channels, tick, requests);
+    const u32 output = base + engine::scale_to(engine::remix(bits, 64 + i), channels);
+    const auto& head = block.head();
+    if (head.free.test(output) && may_enter(block, i, output, tick)) return requests.ask(i, output);
+    if (channels == 1) return;
+    for (u32 c = 0; c < channels; ++c) {  // another draw may do better in the next cycle
+      if (head.free.test(base + c) && may_enter(block, i, base + c, tick)) {
+        return requests.check_again(tick + settings_.cycle_ticks);
+      }
+    }
+  }
+
+  /// One trial per cycle: own dimension first, then the next ones, then the escape channel, then round again.
+  template <class BlockType>
+  void smart(const BlockType& block, u32 i, Route& route, Tick tick, Requests<words>& requests, u64 bits) const {
+    const auto& head = block.head();
+    const u32 now = static_cast<u32>(tick), cycle = static_cast<u32>(settings_.cycle_ticks);
+    const u64 open = route.adaptive & head.room.word[0] & head.free.word[0];
+    const bool escape_open = head.free.test(route.escape) && may_enter(block, i, route.escape, tick);
+    if (open == 0 && !escape_open) return;
+    // Cycles without an event since the last trial: nothing could be granted, only the trial moved on.
+    const u32 missed = (now - route.trial_tick) / cycle;
+    for (u32 c = missed < max_replayed ? missed : max_replayed; c > 0; --c) {
+      trial(block, i, route, tick, engine::remix(bits, 4096 + 64 * c + i), true);
+    }
+    const u32 choice = trial(block, i, route, tick, engine::remix(bits, 64 + i), false);
+    route.trial_tick = now + cycle;
+    if (choice != no_direction && head.free.test(choice)) return requests.ask(i, choice);
+    requests.check_again(tick + cycle);
+  }
+
+  /// One cycle of the smart mode: the output asked for, or no_direction; moves the trial on. When `replayed`, the cycle is
+  /// one in which nothing was open.
+  template <class BlockType>
+  u32 trial(const BlockType& block, u32 i, Route& route, Tick tick, u64 bits, bool replayed) const {
+    const u32 channels = settings_.virtual_channels;
+    const bool injected = i >= block.shape->channels;
+    const u32 own = injected ? 0 : i / channels / 2;
+    while (route.trial != escape_trial) {
+      const u32 d = (own + route.trial) % dimensions_;
+      route.trial = static_cast<u8>(route.trial + 1U < dimensions_ ? route.trial + 1U : escape_trial);
+      const u64 here = route.adaptive & (adaptive_[2 * d] | adaptive_[2 * d + 1]);
+      if (here == 0) continue;
+      const u32 port = static_cast<u32>(std::countr_zero(here)) / channels;
+      u32 channel = 1 + engine::scale_to(engine::remix(bits, d), channels - 1);
+      if (!injected && i % channels != 0 && port == i / channels) channel = i % channels;
+      const u32 output = port * channels + channel;
+      if (!block.head().room.test(output)) continue;
+      if (injected && local_room(block, output, tick) < settings_.local_buffer_packets * settings_.packet_ticks) continue;
+      return output;
+    }
+    route.trial = 0;
+    return !replayed && may_enter(block, i, route.escape, tick) ? route.escape : no_direction;
+  }
+
+  static constexpr u32 max_replayed = 64;
+
+  struct Field {
+    u32 shift = 0, mask = 0, size = 0;
+  };
+  RouterSettings settings_;
+  u32 dimensions_ = 0, consumption_ = 0;
+  bool wraps_ = false;
+  std::array<Field, 16> fields_{};
+  std::array<u64, 32> adaptive_{};  ///< adaptive outputs of a direction
+  std::vector<u32> dims_;
+};
+
+}  // namespace weft::models

@@ -1,0 +1,87 @@
+// Requests of one router in one cycle and the arbiters that pick a winner per output.
+#pragma once
+
+#include "engine/random.hpp"
+#include "models/router/block.hpp"
+
+namespace weft::models {
+
+/// Who asked for what in the cycle at hand; one object serves all routers of a process, one after the other.
+template <unsigned Words>
+struct Requests {
+  engine::BitSet<Words> outputs;                                   ///< outputs asked for
+  engine::BitSet<Words> inputs[engine::BitSet<Words>::capacity];  ///< who asks, [output]; valid where `outputs` is set
+  Tick recheck = never;  ///< when somebody who could not be served may be, though no event tells
+
+  void ask(u32 input, u32 output) {
+    if (!outputs.test(output)) {
+      outputs.set(output);
+      inputs[output] = {};
+    }
+    inputs[output].set(input);
+  }
+  void check_again(Tick tick) {
+    if (tick < recheck) recheck = tick;
+  }
+  void clear() {
+    outputs = {};
+    recheck = never;
+  }
+};
+
+/// Picks the winner among `candidates` (not empty) for `output`. Semantics of the five policies: see docs/routers.md.
+/// `bits`: 64 random bits of this router and tick.
+template <unsigned Words, class BlockType>
+[[nodiscard]] u32 arbitrate(const RouterSettings& s, const BlockType& block, const engine::BitSet<Words>& candidates,
+                            u32 output, Tick tick, u64 bits) {
+  const u32 now = static_cast<u32>(tick);
+  const u32 first = candidates.next(0);
+  if (candidates.next(first + 1) == engine::BitSet<Words>::capacity) return first;
+  const auto last = block.output(output).last_winner;
+  const u32 start = last == no_port ? 0 : last + 1U;
+  switch (s.arbitration) {
+    case Arbitration::round_robin:
+      return candidates.next_cyclic(start);
+    case Arbitration::random:
+      return candidates.nth(engine::scale_to(engine::remix(bits, output), candidates.count()));
+    case Arbitration::fifo: {
+      u32 winner = first, longest = 0;
+      candidates.for_each([&](u32 i) {
+        const u32 waited = now - block.input(i).since;
+        if (i == first || waited > longest) {
+          winner = i;
+          longest = waited;
+        }
+      });
+      return winner;
+    }
+    case Arbitration::longest: {
+      const u32 begin = candidates.next_cyclic(start);
+      u32 winner = begin, most = 0, i = begin;
+      do {
+        const u32 ticks = queue_ticks(block.input(i), now, s, false);
+        if (ticks > most) {
+          most = ticks;
+          winner = i;
+        }
+        i = candidates.next_cyclic(i + 1);
+      } while (i != begin);
+      return winner;
+    }
+    case Arbitration::age: {
+      u32 winner = first;
+      Tick oldest = 0;
+      candidates.for_each([&](u32 i) {
+        const Tick value = block.ring(i, s.queue_packets, s.injection_capacity)[block.input(i).head].age(tick);
+        if (i == first || value > oldest) {
+          winner = i;
+          oldest = value;
+        }
+      });
+      return winner;
+    }
+  }
+  return first;
+}
+
+}  // namespace weft::models

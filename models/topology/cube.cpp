@@ -1,0 +1,162 @@
+// Meshes and tori of any number of dimensions (k-ary n-cubes): routers on a grid, each of them a node.
+#include <algorithm>
+
+#include "engine/nearest.hpp"
+#include "models/topology/topology.hpp"
+
+namespace weft::models {
+namespace {
+
+constexpr u64 max_nodes = u64{1} << 31;
+constexpr std::size_t max_dimensions = 16;
+
+class Cube final : public Topology {
+ public:
+  Cube(const std::vector<i64>& dims, bool wraps) {
+    geometry_.wraps = wraps;
+    for (const i64 dim : dims) {
+      geometry_.dims.push_back(static_cast<u32>(dim));
+      strides_.push_back(nodes_);
+      nodes_ *= static_cast<u32>(dim);
+    }
+  }
+
+  u32 nodes() const override { return nodes_; }
+  u32 routers() const override { return nodes_; }
+  u32 ports(RouterId) const override { return static_cast<u32>(2 * strides_.size()); }
+
+  Peer peer(RouterId router, u32 port) const override {
+    const u32 d = port / 2;
+    WEFT_ASSERT(router.value() < nodes_ && d < strides_.size());
+    const bool goes_up = port % 2 == 0;
+    const u32 k = geometry_.dims[d];
+    const u32 at = coordinate(router.value(), d);
+    const bool wraps_here = at == (goes_up ? k - 1 : 0);
+    if (k == 1 || (wraps_here && !geometry_.wraps)) return {};
+    const u32 to = wraps_here ? (goes_up ? 0 : k - 1) : (goes_up ? at + 1 : at - 1);
+    return {Peer::Kind::router, router.value() - at * strides_[d] + to * strides_[d], port ^ 1U};
+  }
+
+  RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
+  u32 port_of(NodeId) const override { return 0; }
+  bool direct() const override { return true; }
+
+  u32 distance(NodeId from, NodeId to) const override {
+    u32 hops = 0;
+    for (u32 d = 0; d < strides_.size(); ++d) {
+      const u32 a = coordinate(from.value(), d), b = coordinate(to.value(), d);
+      const u32 straight = a < b ? b - a : a - b;
+      hops += geometry_.wraps ? std::min(straight, geometry_.dims[d] - straight) : straight;
+    }
+    return hops;
+  }
+
+  u32 diameter() const override {
+    u32 hops = 0;
+    for (const u32 k : geometry_.dims) hops += geometry_.wraps ? k / 2 : k - 1;
+    return hops;
+  }
+
+  double mean_distance() const override {
+    double hops = 0;
+    for (const u32 k : geometry_.dims) hops += mean_offset(k);
+    return hops * different_pairs();
+  }
+
+  /// Torus: all 2N unidirectional links of a dimension are alike and share N * (mean offset) link traversals per cycle
+  /// at load 1. Mesh: the middle links of a row of k carry floor(k/2) * ceil(k/2) / k times the load. Both by the
+  /// channel load of Dally and Towles, Principles and Practices of Interconnection Networks, 2004.
+  double uniform_load_bound() const override {
+    double bound = 1.0;
+    for (const u32 k : geometry_.dims) {
+      if (k == 1) continue;
+      const double load = geometry_.wraps ? mean_offset(k) / 2 : static_cast<double>(k / 2) * (k - k / 2) / k;
+      bound = std::min(bound, 1.0 / (load * different_pairs()));
+    }
+    return bound;
+  }
+
+  u64 router_links() const override {
+    u64 links = 0;
+    for (const u32 k : geometry_.dims) {
+      if (k > 1) links += u64{nodes_ / k} * (geometry_.wraps ? k : k - 1);
+    }
+    return links;
+  }
+
+  std::string name() const override {
+    if (geometry_.dims.size() == 1) return std::to_string(nodes_) + (geometry_.wraps ? "-node ring" : "-node line");
+    std::string text;
+    for (const u32 k : geometry_.dims) text += (text.empty() ? "" : "x") + std::to_string(k);
+    return text + (geometry_.wraps ? " torus" : " mesh");
+  }
+
+  std::vector<std::pair<std::string, std::string>> facts() const override {
+    const u32 longest = *std::max_element(geometry_.dims.begin(), geometry_.dims.end());
+    const u64 cut = u64{nodes_ / longest} * (geometry_.wraps ? 2 : 1);
+    return {{"dimensions", std::to_string(geometry_.dims.size())},
+            {"links across the middle of the longest dimension", std::to_string(cut)}};
+  }
+
+  const CubeGeometry* cube() const override { return &geometry_; }
+
+ private:
+  u32 coordinate(u32 router, u32 d) const { return router / strides_[d] % geometry_.dims[d]; }
+
+  /// Mean distance in one dimension over all ordered pairs of coordinates, equal ones included.
+  double mean_offset(u32 k) const {
+    const double size = k;
+    if (!geometry_.wraps) return (size * size - 1) / (3 * size);
+    return k % 2 == 0 ? size / 4 : (size * size - 1) / (4 * size);
+  }
+
+  /// Turns a mean over all ordered pairs of nodes into the mean over pairs of different nodes.
+  double different_pairs() const { return static_cast<double>(nodes_) / (static_cast<double>(nodes_) - 1); }
+
+  CubeGeometry geometry_;
+  std::vector<u32> strides_;  ///< id difference of neighbours, [dimension]
+  u32 nodes_ = 1;
+};
+
+/// The valid shape nearest to `dims`; equal to it if it is valid.
+std::vector<i64> nearest_dims(std::vector<i64> dims) {
+  if (dims.size() > max_dimensions) std::erase(dims, 1);  // they change nothing but the number of dimensions
+  if (dims.size() > max_dimensions) dims.resize(max_dimensions);
+  if (dims.empty()) dims = {1};
+  dims = nearest_factors(std::move(dims), max_nodes);
+  if (product_up_to(dims, max_nodes) < 2) dims[0] = 2;
+  return dims;
+}
+
+std::string reason_against(const std::vector<i64>& dims) {
+  if (dims.size() > max_dimensions) return std::to_string(dims.size()) + " dimensions, at most 16 are possible";
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    if (dims[d] >= 1) continue;
+    return "dimension " + std::to_string(d) + " has " + std::to_string(dims[d]) + " routers, at least 1 is needed";
+  }
+  const bool too_many = product_up_to(dims, max_nodes) > max_nodes;
+  return too_many ? "more than 2147483648 nodes" : "a network has at least 2 nodes";
+}
+
+std::unique_ptr<Topology> make_cube(const TopologySpec& spec, bool wraps) {
+  if (spec.dims.empty()) {
+    throw ConfigError("topology.dims is missing or empty (a " + spec.kind +
+                      " needs the number of routers in each dimension); use e.g. dims = [8, 8]");
+  }
+  const std::vector<i64> valid = nearest_dims(spec.dims);
+  if (valid != spec.dims) {
+    throw ConfigError("topology.dims = " + list_text(spec.dims) + " is not possible (" + reason_against(spec.dims) +
+                      "); use dims = " + list_text(valid));
+  }
+  return std::make_unique<Cube>(spec.dims, wraps);
+}
+
+std::unique_ptr<Topology> make_mesh(const TopologySpec& spec) { return make_cube(spec, false); }
+std::unique_ptr<Topology> make_torus(const TopologySpec& spec) { return make_cube(spec, true); }
+
+[[maybe_unused]] const bool registered =
+    TopologyRegistry::instance().add("mesh", {"grid of routers without wrap-around links; key: dims", make_mesh}) &&
+    TopologyRegistry::instance().add("torus", {"grid of routers, a ring in each dimension; key: dims", make_torus});
+
+}  // namespace
+}  // namespace weft::models

@@ -1,0 +1,270 @@
+// Fat trees, full and thinned: k-ary n-trees, k:k',n-trees and the extended generalised fat trees that contain both.
+#include <algorithm>
+#include <cstdio>
+
+#include "engine/nearest.hpp"
+#include "models/topology/topology.hpp"
+#include "models/topology/tree_math.hpp"
+
+namespace weft::models {
+namespace {
+
+constexpr u64 max_nodes = u64{1} << 31;
+constexpr u64 max_switches = u64{1} << 31;
+constexpr std::size_t max_levels = 31;
+
+class Tree final : public Topology {
+ public:
+  /// `radix`: ports of the switches as bought, unplugged ones included.
+  Tree(TreeGeometry geometry, std::string name, u64 radix)
+      : geometry_(std::move(geometry)), math_(geometry_), name_(std::move(name)), radix_(radix) {}
+
+  u32 nodes() const override { return math_.nodes(); }
+  u32 routers() const override { return math_.switches(); }
+  u32 ports(RouterId router) const override {
+    const u32 level = math_.place(router).level;
+    return math_.up_ports(level) + math_.down_ports(level);
+  }
+
+  Peer peer(RouterId router, u32 port) const override {
+    WEFT_ASSERT(router.value() < routers() && port < ports(router));
+    const TreeMath::Place at = math_.place(router);
+    const u32 ups = math_.up_ports(at.level);
+    if (port < ups) {
+      const u32 digit = at.subtree % math_.down_ports(at.level + 1);
+      return {Peer::Kind::router, math_.id(math_.parent(at, port)).value(), math_.up_ports(at.level + 1) + digit};
+    }
+    const u32 digit = port - ups;
+    if (at.level == 0) return {Peer::Kind::node, at.subtree * math_.down_ports(0) + digit, 0};
+    return {Peer::Kind::router, math_.id(math_.child(at, digit)).value(), at.index / math_.tops(at.level - 1)};
+  }
+
+  RouterId router_of(NodeId node) const override { return math_.id({0, math_.subtree_of(node, 0), 0}); }
+  u32 port_of(NodeId node) const override { return math_.down_port(0, node); }
+  bool direct() const override { return false; }
+
+  u32 distance(NodeId from, NodeId to) const override {
+    return from == to ? 0 : 2 * (math_.meeting_level(from, to) + 1);
+  }
+  u32 diameter() const override { return distance(NodeId{0}, NodeId{nodes() - 1}); }
+
+  double mean_distance() const override {
+    double sum = 0;
+    for (u32 level = 0; level < math_.levels(); ++level) {
+      const u32 nearer = level == 0 ? 1 : math_.nodes_below(level - 1);
+      sum += 2.0 * (level + 1) * (math_.nodes_below(level) - nearer);
+    }
+    return sum / (nodes() - 1.0);
+  }
+
+  /// A subtree of M nodes sends the share (N-M)/(N-1) of its traffic up, over as many links as switches top its parent.
+  double uniform_load_bound() const override {
+    double bound = 1.0;
+    for (u32 level = 0; level + 1 < math_.levels(); ++level) {
+      const double below = math_.nodes_below(level), all = nodes();
+      if (below < all) bound = std::min(bound, math_.tops(level + 1) / below * (all - 1) / (all - below));
+    }
+    return bound;
+  }
+
+  u64 router_links() const override {
+    u64 links = 0;
+    for (u32 level = 0; level < math_.levels(); ++level) links += u64{math_.switches_at(level)} * math_.up_ports(level);
+    return links;
+  }
+
+  std::string name() const override { return name_; }
+  std::vector<std::pair<std::string, std::string>> facts() const override;
+  const TreeGeometry* tree() const override { return &geometry_; }
+
+ private:
+  /// Least ratio of up links to nodes of a subtree; (k'/k)^(n-1) in a k:k',n-tree.
+  double ideal_throughput() const {
+    double ratio = 1.0;
+    for (u32 level = 0; level + 1 < math_.levels(); ++level) {
+      ratio = std::min(ratio, static_cast<double>(math_.tops(level + 1)) / math_.nodes_below(level));
+    }
+    return ratio;
+  }
+
+  TreeGeometry geometry_;
+  TreeMath math_;
+  std::string name_;
+  u64 radix_;
+};
+
+/// Counts and costs as in Navaridas et al., Parallel Computing 2010: C = S, L = S*R, Q = S*R^2.
+std::vector<std::pair<std::string, std::string>> Tree::facts() const {
+  std::string per_level;
+  for (u32 level = 0; level < math_.levels(); ++level) {
+    per_level += (level == 0 ? "" : " ") + std::to_string(math_.switches_at(level));
+  }
+  const auto number = [](double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.10g", value);
+    return std::string(text);
+  };
+  const double switches = math_.switches(), radix = static_cast<double>(radix_);
+  return {{"switches per level, bottom first", per_level},
+          {"switches", std::to_string(math_.switches())},
+          {"switch radix", std::to_string(radix_)},
+          {"links, node links included", std::to_string(router_links() + nodes())},
+          {"cost by switches, S", number(switches)},
+          {"cost by ports, S*R", number(switches * radix)},
+          {"cost by crosspoints, S*R^2", number(switches * radix * radix)},
+          {"ideal uniform throughput, phits/node/cycle", number(ideal_throughput())}};
+}
+
+/// Switches of XGFT(m; w), or max_switches + 1 where they are more. All values >= 1.
+u64 count_switches(const std::vector<i64>& m, const std::vector<i64>& w) {
+  u64 total = 0;
+  for (std::size_t level = 0; level < m.size() && total <= max_switches; ++level) {
+    std::vector<i64> factors(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(level) + 1);
+    factors.insert(factors.end(), m.begin() + static_cast<std::ptrdiff_t>(level) + 1, m.end());
+    total += product_up_to(factors, max_switches);
+  }
+  return std::min(total, max_switches + 1);
+}
+
+bool fits(const std::vector<i64>& m, const std::vector<i64>& w) {
+  return product_up_to(m, max_nodes) <= max_nodes && count_switches(m, w) <= max_switches;
+}
+
+TreeGeometry geometry_of(const std::vector<i64>& m, const std::vector<i64>& w) {
+  TreeGeometry geometry;
+  for (const i64 children : m) geometry.down.push_back(static_cast<u32>(children));
+  for (std::size_t level = 1; level < w.size(); ++level) geometry.up.push_back(static_cast<u32>(w[level]));
+  geometry.up.push_back(0);
+  return geometry;
+}
+
+/// k:k',n; the k-ary n-tree is k:k,n.
+struct UniformShape {
+  i64 down, up, levels;
+  std::vector<i64> m() const { return std::vector<i64>(static_cast<std::size_t>(levels), down); }
+  std::vector<i64> w() const {
+    std::vector<i64> values(static_cast<std::size_t>(levels), up);
+    values[0] = 1;
+    return values;
+  }
+};
+
+/// The valid shape nearest to what was asked for.
+UniformShape nearest_shape(UniformShape shape) {
+  shape.down = std::clamp<i64>(shape.down, 2, static_cast<i64>(max_nodes));
+  shape.up = std::clamp<i64>(shape.up, 1, shape.down);
+  shape.levels = std::clamp<i64>(shape.levels, 1, static_cast<i64>(max_levels));
+  while (!fits(shape.m(), shape.w())) --shape.levels;
+  return shape;
+}
+
+void need(i64 value, const std::string& key, const std::string& kind, const std::string& example) {
+  if (value != 0) return;
+  throw ConfigError("topology." + key + " is missing or 0 (a " + kind + " needs it); use e.g. " + example);
+}
+
+[[noreturn]] void refuse(const std::string& key, const std::string& value, const std::string& reason,
+                         const std::string& suggestion) {
+  throw ConfigError("topology." + key + " = " + value + " is not possible (" + reason + "); use " + suggestion);
+}
+
+/// Throws unless the shape is valid; `down_key` is what the kind calls k.
+void check(const UniformShape& shape, const std::string& down_key) {
+  const UniformShape valid = nearest_shape(shape);
+  const auto wrong = [](const std::string& key, i64 value, const std::string& reason, i64 use) {
+    refuse(key, std::to_string(value), reason, key + " = " + std::to_string(use));
+  };
+  if (shape.down < 2) wrong(down_key, shape.down, "a switch has at least 2 ports down", 2);
+  if (shape.down != valid.down) wrong(down_key, shape.down, "more than 2147483648 nodes", valid.down);
+  if (shape.up < 1) wrong("up", shape.up, "a switch has at least 1 port up", 1);
+  const std::string ports_down = std::to_string(shape.down) + " ports down";
+  if (shape.up > shape.down) wrong("up", shape.up, "more than the " + ports_down, valid.up);
+  if (shape.levels < 1) wrong("levels", shape.levels, "a tree has at least 1 level", 1);
+  if (shape.levels != valid.levels) {
+    wrong("levels", shape.levels, "more than 2147483648 nodes or switches with " + ports_down, valid.levels);
+  }
+}
+
+std::unique_ptr<Topology> make_tree(const TopologySpec& spec) {
+  const std::string example = "arity = 4, levels = 3";
+  need(spec.arity, "arity", "k-ary n-tree", example);
+  need(spec.levels, "levels", "k-ary n-tree", example);
+  const UniformShape shape{spec.arity, spec.arity, spec.levels};
+  check(shape, "arity");
+  const std::string name = std::to_string(shape.down) + "-ary " + std::to_string(shape.levels) + "-tree";
+  return std::make_unique<Tree>(geometry_of(shape.m(), shape.w()), name, static_cast<u64>(shape.down + shape.up));
+}
+
+std::unique_ptr<Topology> make_thin_tree(const TopologySpec& spec) {
+  const std::string example = "down = 8, up = 4, levels = 3";
+  need(spec.down, "down", "thin tree", example);
+  need(spec.up, "up", "thin tree", example);
+  need(spec.levels, "levels", "thin tree", example);
+  const UniformShape shape{spec.down, spec.up, spec.levels};
+  check(shape, "down");
+  const std::string name = std::to_string(shape.down) + ":" + std::to_string(shape.up) + "," +
+                           std::to_string(shape.levels) + "-tree";
+  return std::make_unique<Tree>(geometry_of(shape.m(), shape.w()), name, static_cast<u64>(shape.down + shape.up));
+}
+
+/// Makes (m, w) the valid XGFT nearest to it; `m` is not empty.
+void to_nearest_xgft(std::vector<i64>& m, std::vector<i64>& w) {
+  if (m.size() > max_levels) m.resize(max_levels);
+  w.resize(m.size(), 1);
+  m = nearest_factors(m, max_nodes);
+  w = nearest_factors(w, max_switches);
+  w[0] = 1;
+  if (product_up_to(m, max_nodes) < 2) m[0] = 2;
+  while (!fits(m, w)) {
+    const auto widest = std::max_element(w.begin(), w.end());
+    auto& shrunk = *widest > 1 ? *widest : *std::max_element(m.begin(), m.end());
+    shrunk /= 2;
+  }
+}
+
+std::string reason_against_m(const std::vector<i64>& m) {
+  if (m.size() > max_levels) return "more than 31 levels";
+  if (std::any_of(m.begin(), m.end(), [](i64 value) { return value < 1; })) return "each level has at least 1 child";
+  const u64 nodes = product_up_to(m, max_nodes);
+  if (nodes < 2) return "a network has at least 2 nodes";
+  return nodes > max_nodes ? "more than 2147483648 nodes" : "more than 2147483648 switches";
+}
+
+std::string reason_against_w(const std::vector<i64>& m, const std::vector<i64>& w) {
+  if (w.size() != m.size()) return "w has " + std::to_string(w.size()) + " levels, m has " + std::to_string(m.size());
+  if (w[0] != 1) return "w[0] must be 1: a node has one link";
+  if (std::any_of(w.begin(), w.end(), [](i64 value) { return value < 1; })) return "each level has at least 1 parent";
+  return "more than 2147483648 switches";
+}
+
+std::unique_ptr<Topology> make_xgft(const TopologySpec& spec) {
+  const std::string example = "m = [8, 8], w = [1, 4]";
+  need(static_cast<i64>(spec.m.size()), "m", "xgft", example);
+  need(static_cast<i64>(spec.w.size()), "w", "xgft", example);
+  std::vector<i64> m = spec.m, w = spec.w;
+  to_nearest_xgft(m, w);
+  const std::string suggestion = "m = " + list_text(m) + ", w = " + list_text(w);
+  if (m != spec.m) refuse("m", list_text(spec.m), reason_against_m(spec.m), suggestion);
+  if (w != spec.w) refuse("w", list_text(spec.w), reason_against_w(spec.m, spec.w), suggestion);
+
+  TreeGeometry geometry = geometry_of(m, w);
+  u64 radix = 0;
+  for (std::size_t level = 0; level < m.size(); ++level) {
+    radix = std::max(radix, u64{geometry.down[level]} + geometry.up[level]);
+  }
+  const auto joined = [](const std::vector<i64>& values) {
+    std::string text;
+    for (const i64 value : values) text += (text.empty() ? "" : ",") + std::to_string(value);
+    return text;
+  };
+  const std::string name = "XGFT(" + std::to_string(m.size()) + ";" + joined(m) + ";" + joined(w) + ")";
+  return std::make_unique<Tree>(std::move(geometry), name, radix);
+}
+
+[[maybe_unused]] const bool registered =
+    TopologyRegistry::instance().add("tree", {"k-ary n-tree, a full fat tree; keys: arity, levels", make_tree}) &&
+    TopologyRegistry::instance().add("thin-tree", {"k:k',n-tree; keys: down, up, levels", make_thin_tree}) &&
+    TopologyRegistry::instance().add("xgft", {"extended generalised fat tree; keys: m, w (w[0] = 1)", make_xgft});
+
+}  // namespace
+}  // namespace weft::models

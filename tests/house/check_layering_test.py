@@ -1,0 +1,158 @@
+"""Tests of tools/check-layering: each law is broken once in a small made-up tree, and the offence must be named."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECK = ROOT / "tools" / "check-layering"
+
+HEADER = "// A header.\n#pragma once\n"
+SOURCE = "// A source.\n"
+
+
+class CheckLayering(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        for layer in ("engine", "models", "workloads", "tools", "tests"):
+            self.write(f"{layer}/good.hpp", HEADER + "#include <vector>\n")
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def check(self):
+        command = [sys.executable, str(CHECK), "--root", str(self.root)]
+        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def assert_clean(self):
+        code, out, err = self.check()
+        self.assertEqual(code, 0, out + err)
+
+    def assert_offence(self, where, reason):
+        """Exactly one offence, at `where` (file:line), whose text contains `reason`."""
+        code, out, err = self.check()
+        self.assertEqual(code, 1, out + err)
+        lines = out.splitlines()
+        self.assertEqual(len(lines), 1, out)
+        self.assertTrue(lines[0].startswith(where + ": "), out)
+        self.assertIn(reason, lines[0])
+
+    def test_a_tree_that_keeps_the_laws_passes(self):
+        self.write("engine/a.cpp", SOURCE + '#include "engine/good.hpp"\n#include <metis.h>\n')
+        self.write("engine/transport.cpp", SOURCE + "#include <mpi.h>\n")
+        self.write("models/a.cpp", SOURCE + '#include "models/good.hpp"\n#include "engine/good.hpp"\n')
+        self.write("workloads/a.cpp", SOURCE + '#include "models/good.hpp"\n#include "workloads/good.hpp"\n')
+        self.write("tools/a.cpp", SOURCE + '#include "version.hpp"\n#include "workloads/good.hpp"\n')
+        self.assert_clean()
+
+    def test_an_empty_tree_is_an_error_and_not_a_pass(self):
+        with tempfile.TemporaryDirectory() as empty:
+            self.root = Path(empty)
+            self.assertEqual(self.check()[0], 1)
+
+    def test_the_engine_may_not_include_models(self):
+        self.write("engine/a.cpp", SOURCE + '\n#include "models/good.hpp"\n')
+        self.assert_offence("engine/a.cpp:3", "dependencies point")
+
+    def test_models_may_not_include_workloads_or_tools(self):
+        for upper in ("workloads", "tools"):
+            self.write("models/a.hpp", HEADER + f'#include "{upper}/good.hpp"\n')
+            self.assert_offence("models/a.hpp:3", f'models includes "{upper}/good.hpp"')
+
+    def test_workloads_may_not_include_tools(self):
+        self.write("workloads/deep/a.cpp", SOURCE + '#include "tools/good.hpp"\n')
+        self.assert_offence("workloads/deep/a.cpp:2", "dependencies point")
+
+    def test_no_layer_may_include_a_test(self):
+        self.write("models/a.cpp", SOURCE + '#include "tests/good.hpp"\n')
+        self.assert_offence("models/a.cpp:2", "dependencies point")
+
+    def test_includes_are_written_from_the_root(self):
+        for target in ("good.hpp", "../engine/good.hpp"):
+            self.write("engine/a.cpp", SOURCE + f'#include "{target}"\n')
+            self.assert_offence("engine/a.cpp:2", "from the root")
+
+    def test_project_headers_are_not_included_like_system_headers(self):
+        self.write("models/a.cpp", SOURCE + "#include <tools/good.hpp>\n")
+        self.assert_offence("models/a.cpp:2", 'write "tools/good.hpp"')
+
+    def test_mpi_is_included_by_the_transport_alone(self):
+        for path in ("engine/other.cpp", "models/other.cpp", "tools/other.cpp", "tests/other.cpp"):
+            self.write(path, SOURCE + "# include <mpi.h>\n")
+            self.assert_offence(f"{path}:2", "only engine/transport.cpp")
+            (self.root / path).unlink()
+
+    def test_slow_headers_stay_out_of_engine_headers_but_not_out_of_sources(self):
+        for name in ("iostream", "functional", "chrono"):
+            self.write("engine/a.cpp", SOURCE + f"#include <{name}>\n")
+            self.write("models/a.hpp", HEADER + f"#include <{name}>\n")
+            self.assert_clean()
+            self.write("engine/sub/a.hpp", HEADER + f"#include <{name}>\n")
+            self.assert_offence("engine/sub/a.hpp:3", f"<{name}>")
+            (self.root / "engine/sub/a.hpp").unlink()
+
+    def test_a_model_names_no_rank_communicator_or_thread(self):
+        for code in ("int rank;", "int my_rank;", "int RankCount;", "void f(int communicator);", "#include <thread>"):
+            self.write("models/a.cpp", SOURCE + code + "\n")
+            self.assert_offence("models/a.cpp:2", "a model knows no rank")
+
+    def test_the_same_words_are_free_in_comments_in_texts_and_in_other_layers(self):
+        harmless = '// rank\n/* thread\n communicator */ const char* s = "rank \\" thread"; auto r = R"(rank ")";\n'
+        self.write("models/a.cpp", SOURCE + harmless)
+        self.write("workloads/a.cpp", SOURCE + "int rank, thread, communicator;\n")
+        self.assert_clean()
+
+    def test_words_that_merely_contain_rank_are_free(self):
+        self.write("models/a.cpp", SOURCE + "int franking, threading_free = 1'000'000; char c = '\"'; int crank;\n")
+        self.assert_clean()
+
+    def test_a_comment_inside_a_text_does_not_hide_what_follows(self):
+        self.write("models/a.cpp", SOURCE + 'const char* s = "//"; int rank;\n')
+        self.assert_offence("models/a.cpp:2", "'rank'")
+
+    def test_includes_in_comments_and_raw_texts_do_not_count(self):
+        self.write("engine/a.cpp", SOURCE + '// #include "tools/x.hpp"\n/*\n#include <mpi.h>\n*/\n')
+        self.write("models/a.cpp", SOURCE + 'auto s = R"x(\n#include <mpi.h>\n)x";\n')
+        self.assert_clean()
+
+    def test_headers_need_pragma_once_in_code(self):
+        self.write("tools/a.hpp", "// A header.\n// #pragma once\n")
+        self.assert_offence("tools/a.hpp:1", "#pragma once")
+
+    def test_every_file_starts_with_a_comment(self):
+        self.write("tests/engine/a_test.cpp", "int main() {}\n")
+        self.assert_offence("tests/engine/a_test.cpp:1", "start with a comment")
+
+    def test_an_empty_source_is_no_source(self):
+        self.write("models/empty.cpp", "")
+        self.assert_offence("models/empty.cpp:1", "start with a comment")
+
+    def test_scripts_start_with_a_comment_after_the_interpreter(self):
+        self.write("tools/good-script", "#!/bin/sh\n# Says why.\ntrue\n")
+        self.write("tests/good.py", '"""Says why."""\n')
+        self.write("tools/notes.txt", "free text\n")
+        self.assert_clean()
+        self.write("tools/script", "#!/bin/sh\ntrue\n")
+        self.assert_offence("tools/script:2", "start with a comment")
+
+    def test_data_of_tests_is_not_read(self):
+        self.write("tests/data/broken.cpp", "int rank;\n")
+        self.assert_clean()
+
+    def test_several_offences_are_all_listed_in_order(self):
+        self.write("engine/a.hpp", '#include <chrono>\n#include "tools/good.hpp"\n')
+        code, out, _ = self.check()
+        self.assertEqual(code, 1)
+        where = [line.split(": ")[0] for line in out.splitlines()]
+        self.assertEqual(where, ["engine/a.hpp:1"] * 3 + ["engine/a.hpp:2"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,163 @@
+// Trees: published structure of thin trees (Navaridas et al., Parallel Computing 2010), numbering, load bounds, names.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/topology/topology.hpp"
+#include "models/topology/tree_math.hpp"
+
+namespace weft::models {
+namespace {
+
+std::unique_ptr<Topology> thin(i64 down, i64 up, i64 levels) {
+  TopologySpec spec;
+  spec.kind = "thin-tree";
+  spec.down = down;
+  spec.up = up;
+  spec.levels = levels;
+  return make_topology(spec);
+}
+
+std::unique_ptr<Topology> full(i64 arity, i64 levels) {
+  TopologySpec spec;
+  spec.kind = "tree";
+  spec.arity = arity;
+  spec.levels = levels;
+  return make_topology(spec);
+}
+
+std::unique_ptr<Topology> xgft(std::vector<i64> m, std::vector<i64> w) {
+  TopologySpec spec;
+  spec.kind = "xgft";
+  spec.m = std::move(m);
+  spec.w = std::move(w);
+  return make_topology(spec);
+}
+
+std::string fact(const Topology& net, const std::string& label) {
+  for (const auto& [name, value] : net.facts()) {
+    if (name == label) return value;
+  }
+  return "no such fact: " + label;
+}
+
+TEST(ThinTree, HasThePublishedNumbersOfNodesSwitchesPortsAndLinks) {
+  struct Row {
+    i64 down, up, levels;
+    u32 nodes, switches, radix, links;
+  };
+  for (const Row& row : std::vector<Row>{{8, 1, 2, 64, 9, 9, 72},
+                                         {8, 8, 2, 64, 16, 16, 128},
+                                         {8, 4, 3, 512, 112, 12, 896},
+                                         {8, 8, 3, 512, 192, 16, 1536},
+                                         {8, 2, 4, 4096, 680, 10, 5440},
+                                         {8, 8, 4, 4096, 2048, 16, 16384},
+                                         {11, 1, 4, 14641, 1464, 12, 16104}}) {
+    const auto net = thin(row.down, row.up, row.levels);
+    EXPECT_EQ(net->nodes(), row.nodes) << net->name();
+    EXPECT_EQ(net->routers(), row.switches) << net->name();
+    EXPECT_EQ(fact(*net, "switches"), std::to_string(row.switches));
+    EXPECT_EQ(fact(*net, "switch radix"), std::to_string(row.radix));
+    EXPECT_EQ(fact(*net, "links, node links included"), std::to_string(row.links));
+  }
+}
+
+TEST(ThinTree, CountsTheBottomSwitchesThatOneQuotedRowLeavesOut) {
+  // The table of this network's paper is quoted with S = 4440 and L = 31080 for 7:5,5: without the 7^4 bottom switches
+  // that its formula, the sum of k'^(n-1-i) * k^i, and all its other rows count.
+  const auto net = thin(7, 5, 5);
+  EXPECT_EQ(net->nodes(), 16807U);
+  EXPECT_EQ(fact(*net, "switches per level, bottom first"), "2401 1715 1225 875 625");
+  EXPECT_EQ(net->routers(), 4440U + 2401U);
+  EXPECT_EQ(fact(*net, "switch radix"), "12");
+  EXPECT_EQ(fact(*net, "links, node links included"), std::to_string(31080 + 7 * 2401));
+}
+
+TEST(ThinTree, CountsItsSwitchesPerLevel) {
+  EXPECT_EQ(fact(*thin(8, 4, 3), "switches per level, bottom first"), "64 32 16");
+  EXPECT_EQ(fact(*thin(8, 2, 4), "switches per level, bottom first"), "512 128 32 8");
+}
+
+TEST(ThinTree, HasTheIdealThroughputOfItsSlimming) {
+  for (i64 up = 1; up <= 8; ++up) {
+    const auto net = thin(8, up, 4);
+    const double ideal = std::pow(static_cast<double>(up) / 8, 3);
+    EXPECT_NEAR(std::stod(fact(*net, "ideal uniform throughput, phits/node/cycle")), ideal, 1e-9);
+    // Of the 4095 destinations of a node, 4096 - 512 lie beyond a link of the top level.
+    EXPECT_NEAR(net->uniform_load_bound(), std::min(1.0, ideal * 4095 / (4096 - 512)), 1e-12);
+  }
+}
+
+TEST(ThinTree, HasThePublishedCostEfficiency) {
+  // Table 6: efficiency = (phi / cost) / (phi / cost of the full tree), with the phi of table 4.
+  const auto slim = thin(8, 4, 4), whole = thin(8, 8, 4);
+  const auto efficiency = [&](const std::string& label) {
+    return 0.7243 * std::stod(fact(*whole, label)) / std::stod(fact(*slim, label));
+  };
+  EXPECT_NEAR(efficiency("cost by switches, S"), 1.5452, 1e-4);
+  EXPECT_NEAR(efficiency("cost by ports, S*R"), 2.0602, 1e-4);
+  EXPECT_NEAR(efficiency("cost by crosspoints, S*R^2"), 2.7470, 1e-4);
+}
+
+TEST(ThinTree, IsTheXgftOfTheSameShape) {
+  const auto a = thin(3, 2, 3), b = xgft({3, 3, 3}, {1, 2, 2});
+  ASSERT_EQ(a->routers(), b->routers());
+  for (u32 router = 0; router < a->routers(); ++router) {
+    ASSERT_EQ(a->ports(RouterId{router}), b->ports(RouterId{router}));
+    for (u32 port = 0; port < a->ports(RouterId{router}); ++port) {
+      const Peer x = a->peer(RouterId{router}, port), y = b->peer(RouterId{router}, port);
+      EXPECT_TRUE(x.kind == y.kind && x.id == y.id && x.port == y.port);
+    }
+  }
+}
+
+TEST(Tree, NumbersItsSwitchesFromTheBottomAndItsPortsFromTheUpPorts) {
+  const auto net = full(2, 3);  // switches 0-3 at the bottom, 4-7, 8-11 on top
+  EXPECT_EQ(net->routers(), 12U);
+  EXPECT_EQ(net->ports(RouterId{0}), 4U);
+  EXPECT_EQ(net->ports(RouterId{8}), 2U);
+  EXPECT_EQ(net->peer(RouterId{3}, 0).id, 6U);  // bottom subtree 3 -> middle (1, 0) by port 0, (1, 1) by port 1
+  EXPECT_EQ(net->peer(RouterId{3}, 1).id, 7U);
+  EXPECT_EQ(net->peer(RouterId{3}, 1).port, 3U);
+  EXPECT_EQ(net->peer(RouterId{7}, 1).id, 11U);  // middle (1, 1) by port 1 -> top (0, 1 * 2 + 1)
+  EXPECT_EQ(net->router_of(NodeId{5}), RouterId{2});
+  EXPECT_EQ(net->port_of(NodeId{5}), 3U);
+}
+
+TEST(Tree, HasTheMeanDistanceOfAllPairs) {
+  EXPECT_DOUBLE_EQ(full(8, 3)->mean_distance(), (7 * 2 + 56 * 4 + 448 * 6) / 511.0);
+  EXPECT_EQ(full(8, 3)->diameter(), 6U);
+  EXPECT_DOUBLE_EQ(full(8, 3)->uniform_load_bound(), 1.0);
+}
+
+TEST(Tree, IsNamedAsInPapers) {
+  EXPECT_EQ(full(8, 3)->name(), "8-ary 3-tree");
+  EXPECT_EQ(thin(8, 4, 3)->name(), "8:4,3-tree");
+  EXPECT_EQ(xgft({8, 8}, {1, 4})->name(), "XGFT(2;8,8;1,4)");
+}
+
+TEST(Tree, WorksAtTheLargestSize) {
+  const auto net = thin(2, 1, 31);
+  EXPECT_EQ(net->nodes(), 1U << 31);
+  EXPECT_EQ(net->routers(), (1U << 31) - 1);
+  EXPECT_EQ(net->diameter(), 62U);
+  EXPECT_EQ(net->router_links(), (u64{1} << 31) - 2);
+  const auto wide = full(1290, 3);
+  EXPECT_EQ(wide->nodes(), 2146689000U);
+  EXPECT_EQ(wide->peer(RouterId{wide->routers() - 1}, 1289).port, 1289U);
+}
+
+TEST(Crossbar, JoinsAllNodesByOneSwitch) {
+  TopologySpec spec;
+  spec.kind = "crossbar";
+  spec.nodes = 64;
+  const auto net = make_topology(spec);
+  EXPECT_EQ(net->name(), "64-port crossbar");
+  EXPECT_EQ(net->routers(), 1U);
+  ASSERT_NE(net->tree(), nullptr);
+  EXPECT_EQ(net->tree()->down, std::vector<u32>{64});
+  EXPECT_EQ(net->tree()->up, std::vector<u32>{0});
+}
+
+}  // namespace
+}  // namespace weft::models

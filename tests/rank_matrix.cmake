@@ -1,0 +1,35 @@
+# One line registers a test that a config gives the same result for every rank count, partition and protocol.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+# weft_rank_matrix(NAME name CONFIG file [ARGS ...] [LABELS ...] [RANKS 1 2 3 4]
+#                  [VARIANTS windowed:metis windowed:block])
+#   CONFIG    relative to the repository's root, or absolute
+#   ARGS      more arguments of `weft run`, e.g. --set simulation.seed=7
+#   LABELS    besides `ranks`
+#   RANKS     each is run with every variant, and compared with one rank and the sequential protocol
+#   VARIANTS  protocol:partition, as in the config's [parallel] table
+function(weft_rank_matrix)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CONFIG" "ARGS;LABELS;RANKS;VARIANTS")
+  if(NOT arg_NAME OR NOT arg_CONFIG OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "weft_rank_matrix needs NAME and CONFIG (unknown here: '${arg_UNPARSED_ARGUMENTS}')")
+  endif()
+  if(NOT arg_RANKS)
+    set(arg_RANKS 1 2 3 4)
+  endif()
+  if(NOT arg_VARIANTS)
+    set(arg_VARIANTS windowed:metis windowed:block)
+  endif()
+  get_filename_component(config ${arg_CONFIG} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
+  set(labels ranks ${arg_LABELS})
+  set(more)
+  if(arg_ARGS)
+    set(more -- ${arg_ARGS})
+  endif()
+  add_test(
+    NAME ranks.${arg_NAME}
+    COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rank_matrix.py --weft $<TARGET_FILE:weft>
+            --mpirun ${MPIEXEC_EXECUTABLE} --config ${config} --ranks ${arg_RANKS} --variants ${arg_VARIANTS} ${more}
+    COMMAND_EXPAND_LISTS)
+  # The script's own limit is shorter, so that it can say which run was slow and end its ranks.
+  set_tests_properties(ranks.${arg_NAME} PROPERTIES LABELS "${labels}" PROCESSORS 2 TIMEOUT 300)
+endfunction()

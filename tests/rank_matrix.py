@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Runs one config sequentially and on several rank counts, partitions and protocols, and demands one and the same
+result: the digest of the history and every physical figure. Registered by weft_rank_matrix (rank_matrix.cmake)."""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+MPI_ENV = HERE.parent / "tools" / "mpi-env.sh"
+
+# What the simulated machine did, as opposed to how long the computation took: must not depend on the latter.
+PHYSICS = ["packets", "messages", "hops", "cycles", "load.accepted", "latency"]
+# Compared likewise where the summary has them.
+MORE_PHYSICS = ["nodes", "routers", "stop_reason", "load.offered", "load.injected", "load.accepted_stddev", "distance"]
+ABSENT = "(absent)"
+
+
+class RunFailed(Exception):
+    """A run that gave no usable summary; the text says why."""
+
+
+def lookup(summary, key):
+    value = summary
+    for part in key.split("."):
+        if not isinstance(value, dict) or part not in value:
+            return ABSENT
+        value = value[part]
+    return value
+
+
+def run_command(command, ranks, deadline):
+    """Runs `command` in the environment of mpi-env.sh for so many ranks; returns its standard output."""
+    wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *command]
+    process = subprocess.Popen(
+        wrapped,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ, WEFT_RANKS=str(ranks)),
+        start_new_session=True,  # a group of its own, so that mpirun and all its ranks can be ended together
+    )
+    try:
+        out, err = process.communicate(timeout=max(1.0, deadline - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        out, err = process.communicate()
+        raise RunFailed(f"time limit reached\n{tail(err)}") from None
+    if process.returncode != 0:
+        raise RunFailed(f"exit code {process.returncode}\n{tail(err or out)}")
+    return out
+
+
+def tail(text, lines=20):
+    return "\n".join("    " + line for line in text.strip().splitlines()[-lines:])
+
+
+def parse_summary(out):
+    """The JSON summary: with `--json -` it is all that standard output holds."""
+    try:
+        summary = json.loads(out)
+    except ValueError as error:
+        raise RunFailed(f"standard output is not one JSON document ({error}):\n{tail(out)}") from None
+    missing = [key for key in ["digest", *PHYSICS] if lookup(summary, key) == ABSENT]
+    if missing:
+        raise RunFailed(f"keys missing in the JSON summary: {', '.join(missing)}")
+    return summary
+
+
+def check_conservation(summary):
+    """No silent loss: every injected packet is delivered, dropped by a rule, or still in the network."""
+    packets = summary["packets"]
+    counts = {key: packets.get(key) for key in ("generated", "injected", "delivered", "dropped", "in_flight")}
+    if not all(isinstance(count, int) and count >= 0 for count in counts.values()):
+        raise RunFailed(f"packet counts are missing or no counts: {counts}")
+    accounted = counts["delivered"] + counts["dropped"] + counts["in_flight"]
+    if counts["injected"] != accounted:
+        raise RunFailed(f"packets lost: {counts['injected']} injected, {accounted} accounted for ({counts})")
+    if counts["generated"] < counts["injected"]:
+        raise RunFailed(f"more packets injected than generated ({counts})")
+
+
+def differences(reference, summary):
+    """Lines for every figure that is not equal, bit for bit."""
+    keys = ["digest", *PHYSICS, *(key for key in MORE_PHYSICS if lookup(reference, key) != ABSENT)]
+    lines = []
+    for key in keys:
+        expected, found = lookup(reference, key), lookup(summary, key)
+        if expected != found:
+            lines.append(f"{key}: {json.dumps(found, sort_keys=True)}, expected {json.dumps(expected, sort_keys=True)}")
+    return lines
+
+
+class Matrix:
+    """All runs of one config, each compared with the first."""
+
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = folder
+        self.deadline = time.monotonic() + options.timeout
+        self.reference = None
+        self.rows = []  # (label, digest or "-", problems, seconds)
+
+    def weft_run(self, label, weft, ranks, settings, use_mpirun):
+        result = self.folder / f"run{len(self.rows)}.h5"
+        command = []
+        if use_mpirun:
+            # Unbound: tests run side by side, and each mpirun would bind its ranks to the same first cores.
+            command = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"]
+        command += [str(weft), "run", str(self.options.config), "--json", "-", "--progress", "never"]
+        command += ["--out", str(result), *self.options.args]
+        for setting in settings:
+            command += ["--set", setting]
+        digest, problems, begin = "-", [], time.monotonic()
+        try:
+            summary = parse_summary(run_command(command, ranks, self.deadline))
+            digest = str(summary["digest"])
+            check_conservation(summary)
+            if not result.is_file():
+                raise RunFailed(f"no result file was written to {result.name}")
+            if self.reference is None:
+                self.reference = summary
+            else:
+                problems = differences(self.reference, summary)
+        except RunFailed as failure:
+            problems = [str(failure)]
+        self.rows.append((label, digest, problems, time.monotonic() - begin))
+        if problems:
+            self.rows[-1][2].append("command: " + " ".join(command))
+        result.unlink(missing_ok=True)  # results of large networks add up
+
+    def run(self):
+        options = self.options
+        sequential = ["parallel.protocol=sequential"]
+        self.weft_run("1 rank, sequential", options.weft, 1, sequential, use_mpirun=False)
+        if self.reference is None:
+            return False
+        if options.compare_binary:
+            self.weft_run("1 rank, other build", options.compare_binary, 1, sequential, use_mpirun=False)
+        for ranks in options.ranks:
+            for variant in options.variants:
+                protocol, _, partition = variant.partition(":")
+                settings = [f"parallel.protocol={protocol}", f"parallel.partition={partition}"]
+                plural = "rank" if ranks == 1 else "ranks"
+                label = f"{ranks} {plural}, {protocol}, {partition}"
+                self.weft_run(label, options.weft, ranks, settings, use_mpirun=True)
+        return not any(problems for _, _, problems, _ in self.rows)
+
+    def print_table(self):
+        width = max(len(label) for label, *_ in self.rows)
+        for label, digest, problems, seconds in self.rows:
+            verdict = "DIFFERS OR FAILED" if problems else "ok"
+            print(f"{label:{width}}  {digest:32}  {seconds:6.2f} s  {verdict}")
+        for label, _, problems, _ in self.rows:
+            for problem in problems:
+                print(f"{label}: {problem}")
+
+
+def variant(text):
+    protocol, colon, partition = text.partition(":")
+    if not (protocol and colon and partition):
+        raise argparse.ArgumentTypeError(f"'{text}' is not protocol:partition")
+    return text
+
+
+def parse_options(arguments):
+    # Split by hand: what follows -- belongs to weft, and argparse would take `--set` for its own.
+    own, more = arguments, []
+    if "--" in arguments:
+        cut = arguments.index("--")
+        own, more = arguments[:cut], arguments[cut + 1 :]
+    parser = argparse.ArgumentParser(description=__doc__, epilog="what follows -- is handed to `weft run`")
+    parser.add_argument("--weft", type=Path, required=True, help="the program")
+    parser.add_argument("--config", type=Path, required=True, help="config to run")
+    parser.add_argument("--mpirun", default="mpirun", help="default: mpirun")
+    parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4], help="default: 1 2 3 4")
+    parser.add_argument("--variants", type=variant, nargs="+", default=["windowed:metis", "windowed:block"],
+                        help="protocol:partition; default: windowed:metis windowed:block")
+    parser.add_argument("--compare-binary", type=Path, help="another build of weft that must give the same digest")
+    parser.add_argument("--timeout", type=float, default=280.0, help="seconds for all runs together; default: 280")
+    options = parser.parse_args(own)
+    options.args = more
+    return options
+
+
+def main(arguments):
+    options = parse_options(arguments)
+    with tempfile.TemporaryDirectory(prefix="weft-ranks-") as folder:
+        matrix = Matrix(options, Path(folder))
+        same = matrix.run()
+    matrix.print_table()
+    if not same:
+        print(f"rank_matrix: {options.config.name} does not give one result", file=sys.stderr)
+    return 0 if same else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,87 @@
+// What `weft describe` prints: complete, found by any of its names, and helpful about the others.
+#include "tools/config/describe.hpp"
+
+#include <gtest/gtest.h>
+
+#include "models/topology/topology.hpp"
+#include "tests/tools/config/config_file.hpp"
+#include "workloads/kernel/kernel.hpp"
+#include "workloads/pattern/pattern.hpp"
+#include "workloads/trace/trace_reader.hpp"
+
+namespace weft::tools {
+namespace {
+
+using testing::contains;
+
+template <class Entry>
+void expect_all_names(const std::string& subject) {
+  const std::string text = describe({subject});
+  const auto& registry = Registry<Entry>::instance();
+  EXPECT_FALSE(registry.names().empty());
+  for (const std::string& name : registry.names()) {
+    EXPECT_TRUE(contains(text, "  " + name + " "));
+    EXPECT_TRUE(contains(text, registry.find(name)->help));
+  }
+}
+
+TEST(Describe, WithoutWordsPrintsEveryKeyAndTable) {
+  const std::string text = describe({});
+  for (const Setting& setting : settings()) EXPECT_TRUE(contains(text, "  " + setting.key + "\n"));
+  for (const SettingTable& table : setting_tables()) EXPECT_TRUE(contains(text, "[" + table.name + "]"));
+}
+
+TEST(Describe, AKeyShowsTypeRangeUnitDefaultAndHelp) {
+  const std::string text = describe({"router.queue_packets"});
+  EXPECT_TRUE(contains(text, "integer, 1..255 packets; default 4"));
+  EXPECT_TRUE(contains(text, find_setting("router.queue_packets")->help));
+  EXPECT_EQ(describe({"queue_packets"}), text);
+}
+
+TEST(Describe, ATableShowsItsKeysAlone) {
+  const std::string text = describe({"packet"});
+  EXPECT_TRUE(contains(text, "packet.phit_bytes"));
+  EXPECT_EQ(text.find("router."), std::string::npos);
+}
+
+TEST(Describe, ANameInSeveralTablesShowsAllOfThem) {
+  const std::string text = describe({"kind"});
+  EXPECT_TRUE(contains(text, "router.kind"));
+  EXPECT_TRUE(contains(text, "topology.kind"));
+  EXPECT_TRUE(contains(text, "workload.kind"));
+}
+
+TEST(Describe, RegistriesAreListedWithTheirHelp) {
+  expect_all_names<models::TopologyKind>("topologies");
+  expect_all_names<workloads::PatternKind>("patterns");
+  expect_all_names<workloads::KernelKind>("kernels");
+  expect_all_names<workloads::TraceFormat>("formats");
+}
+
+TEST(Describe, EveryRequestModeOfTheRoutersIsExplained) {
+  const std::string text = describe({"routers"});
+  for (const std::string& mode : find_setting("router.request")->choices) {
+    if (mode == "auto") continue;
+    EXPECT_TRUE(contains(text, "\n  " + mode + " "));
+  }
+}
+
+TEST(Describe, CollectivesAreNoneYet) { EXPECT_TRUE(contains(describe({"collectives"}), "none yet in this version")); }
+
+TEST(Describe, AnUnknownWordNamesTheNearestKnownOne) {
+  try {
+    static_cast<void>(describe({"router.queue_packet"}));
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_TRUE(contains(error.what(), "did you mean \"router.queue_packets\"?"));
+  }
+  try {
+    static_cast<void>(describe({"topologys"}));
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_TRUE(contains(error.what(), "topolog"));
+  }
+}
+
+}  // namespace
+}  // namespace weft::tools

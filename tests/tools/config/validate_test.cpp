@@ -1,0 +1,176 @@
+// Settings that must fit each other, what `auto` means, and the scale of time.
+#include "tools/config/validate.hpp"
+
+#include "tests/tools/config/config_file.hpp"
+
+namespace weft::tools {
+namespace {
+
+using testing::contains;
+
+struct Validate : testing::ConfigFile {
+  const std::string torus_ = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n";
+  const std::string tree_ = "[topology]\nkind = \"thin-tree\"\ndown = 4\nup = 2\nlevels = 2\n";
+
+  std::string torus_error(const std::vector<std::string>& overrides) const {
+    return validation_error(torus_, overrides);
+  }
+  std::string tree_error(const std::vector<std::string>& overrides) const { return validation_error(tree_, overrides); }
+};
+
+TEST_F(Validate, DefaultsAreValidOnCubesAndTrees) {
+  EXPECT_EQ(torus_error({}), "");
+  EXPECT_EQ(tree_error({}), "");
+}
+
+TEST_F(Validate, ATopologyIsNeeded) {
+  EXPECT_TRUE(contains(validation_error(""), "topology.kind is missing"));
+  EXPECT_TRUE(contains(validation_error("[topology]\nkind = \"torsu\"\n"), "did you mean \"torus\"?"));
+}
+
+TEST_F(Validate, AutoMeansTheRouterAndTheRequestModeOfTheTopology) {
+  EXPECT_EQ(resolved_router_kind(load(torus_)), "bubble");
+  EXPECT_EQ(resolved_request(load(torus_)), "shortest");
+  EXPECT_EQ(resolved_router_kind(load(tree_)), "multistage");
+  EXPECT_EQ(resolved_request(load(tree_)), "adaptive");
+  EXPECT_EQ(resolved_router_kind(load("[topology]\nkind = \"mesh\"\n")), "bubble");
+  EXPECT_EQ(resolved_router_kind(load("[topology]\nkind = \"crossbar\"\n")), "multistage");
+  EXPECT_EQ(resolved_request(load(torus_, {"router.request=smart"})), "smart");
+}
+
+TEST_F(Validate, ARouterMustFitTheTopologyAndAModeTheRouter) {
+  EXPECT_TRUE(contains(torus_error({"router.kind=multistage"}), "use router.kind = \"bubble\""));
+  EXPECT_TRUE(contains(tree_error({"router.kind=bubble"}), "use router.kind = \"multistage\""));
+  EXPECT_TRUE(contains(torus_error({"router.request=static"}), "use router.request = \"shortest\""));
+  EXPECT_TRUE(contains(tree_error({"router.request=smart"}), "use router.request = \"adaptive\""));
+  EXPECT_EQ(tree_error({"router.kind=multistage", "router.request=static"}), "");
+}
+
+TEST_F(Validate, AdaptiveModesNeedASecondVirtualChannel) {
+  for (const std::string mode : {"random", "shortest", "smart", "auto"}) {
+    const std::string request = "router.request=" + mode;
+    EXPECT_TRUE(contains(torus_error({"router.virtual_channels=1", request}),
+                         "use virtual_channels = 2 or request = \"oblivious\""))
+        << mode;
+    EXPECT_EQ(torus_error({"router.virtual_channels=2", request}), "") << mode;
+    EXPECT_EQ(torus_error({"router.virtual_channels=1", request, "router.unsafe=true"}), "") << mode;
+  }
+  EXPECT_EQ(torus_error({"router.virtual_channels=1", "router.request=oblivious"}), "");
+  EXPECT_EQ(tree_error({"router.virtual_channels=1"}), "");
+}
+
+TEST_F(Validate, ABubbleNeedsTwoPacketsAndAQueueThatHoldsIt) {
+  EXPECT_TRUE(contains(torus_error({"router.bubble_packets=1"}), "use bubble_packets = 2"));
+  EXPECT_EQ(torus_error({"router.bubble_packets=1", "router.unsafe=true"}), "");
+  EXPECT_TRUE(contains(torus_error({"router.queue_packets=1"}), "the nearest valid value is 2"));
+  EXPECT_TRUE(contains(torus_error({"router.bubble_packets=5"}), "the nearest valid value is 4"));
+  EXPECT_EQ(tree_error({"router.queue_packets=1"}), "");
+}
+
+TEST_F(Validate, RestrictionsOfInjectionMustHaveAnEffect) {
+  EXPECT_EQ(torus_error({"router.ipr_fraction=0.5", "router.lbr_packets=2", "router.injection=dor"}), "");
+  EXPECT_TRUE(contains(torus_error({"router.lbr_packets=5"}), "the nearest valid value is 4"));
+  EXPECT_TRUE(contains(torus_error({"router.lbr_packets=2", "router.request=oblivious"}), "has no effect"));
+  EXPECT_TRUE(contains(tree_error({"router.ipr_fraction=0.5"}), "has no effect on multistage"));
+  EXPECT_TRUE(contains(tree_error({"router.lbr_packets=2"}), "has no effect on multistage"));
+  EXPECT_TRUE(contains(tree_error({"router.injection=dor"}), "has no effect on multistage"));
+}
+
+TEST_F(Validate, AutoStopsWhereTheWorkloadEndsOrIsMeasured) {
+  EXPECT_EQ(resolved_stop(load(torus_)), "steady-state");
+  EXPECT_EQ(resolved_stop(load(torus_, {"workload.kind=burst"})), "workload-complete");
+  EXPECT_EQ(resolved_stop(load(torus_, {"simulation.cycles=100"})), "cycles");
+  EXPECT_EQ(resolved_stop(load(torus_, {"workload.kind=burst", "simulation.cycles=100"})), "cycles");
+}
+
+TEST_F(Validate, StopMustFitTheWorkloadAndTheCycles) {
+  EXPECT_TRUE(contains(torus_error({"simulation.stop=steady-state", "simulation.cycles=100"}), "contradicts stop"));
+  EXPECT_TRUE(contains(torus_error({"simulation.stop=cycles"}), "add for example cycles = 100000"));
+  EXPECT_EQ(torus_error({"simulation.stop=cycles", "simulation.cycles=100"}), "");
+  EXPECT_TRUE(contains(torus_error({"simulation.stop=workload-complete"}), "it never ends"));
+  EXPECT_TRUE(contains(torus_error({"simulation.stop=steady-state", "workload.kind=burst"}), "it ends by itself"));
+  EXPECT_EQ(torus_error({"simulation.max_cycles=100"}), "");
+}
+
+TEST_F(Validate, TracesNeedAPathAndKernelsAName) {
+  EXPECT_TRUE(contains(torus_error({"workload.kind=trace"}), "workload.path is not given"));
+  EXPECT_EQ(torus_error({"workload.kind=trace", "workload.path=a.trc", "workload.mode=at-will"}), "");
+  EXPECT_TRUE(contains(torus_error({"workload.kind=kernel"}), "workload.name is not given"));
+  EXPECT_EQ(torus_error({"workload.kind=kernel", "workload.name=wavefront"}), "");
+  EXPECT_TRUE(contains(torus_error({"workload.mode=at-will"}), "only traces"));
+}
+
+TEST_F(Validate, PlacementFromAFileNeedsTheFile) {
+  EXPECT_TRUE(contains(torus_error({"placement.policy=file"}), "placement.path is not given"));
+  EXPECT_TRUE(contains(torus_error({"placement.path=nodes.txt"}), "has no effect"));
+  EXPECT_EQ(torus_error({"placement.policy=file", "placement.path=nodes.txt"}), "");
+}
+
+TEST_F(Validate, TheLongestWarmUpIsNotShorterThanTheShortest) {
+  EXPECT_TRUE(contains(torus_error({"measure.max_warmup_cycles=100"}), "the nearest valid value is 3000"));
+}
+
+TEST_F(Validate, CheckpointKeysAreKnownButNotAvailable) {
+  EXPECT_TRUE(contains(torus_error({"checkpoint.every_seconds=0"}), "checkpoints are not available in this version"));
+  EXPECT_TRUE(contains(torus_error({"checkpoint.path=a.h5"}), "checkpoints are not available in this version"));
+}
+
+TEST_F(Validate, ATickIsACycleUnlessALengthIsGiven) {
+  const TimeScale plain = time_scale(load(torus_, {"link.latency_cycles=3"}));
+  EXPECT_EQ(plain.ticks_per_cycle, 1U);
+  EXPECT_EQ(plain.latency_ticks, 3U);
+  EXPECT_EQ(plain.cycle_ns, 0.0);
+  const TimeScale timed = time_scale(load(torus_, {"simulation.tick_ps=2500"}));
+  EXPECT_EQ(timed.ticks_per_cycle, 1U);
+  EXPECT_EQ(timed.cycle_ns, 2.5);
+  // 32 bits at 10 Gbit/s.
+  EXPECT_DOUBLE_EQ(time_scale(load(torus_, {"link.rate_gbps=10"})).cycle_ns, 3.2);
+}
+
+TEST_F(Validate, APhitLastsAWholeNumberOfTicks) {
+  // 4 bytes at 10 Gbit/s last 3200 ps.
+  const TimeScale scale =
+      time_scale(load(torus_, {"simulation.tick_ps=100", "link.rate_gbps=10", "link.latency_cycles=2"}));
+  EXPECT_EQ(scale.ticks_per_cycle, 32U);
+  EXPECT_EQ(scale.latency_ticks, 64U);
+  EXPECT_DOUBLE_EQ(scale.cycle_ns, 3.2);
+  const std::string error = torus_error({"simulation.tick_ps=1000", "link.rate_gbps=10"});
+  EXPECT_TRUE(contains(error, "3200.0 ps (no positive whole number of ticks of 1000 ps)"));
+  EXPECT_TRUE(contains(error, "use simulation.tick_ps = 800, or link.rate_gbps = 10.666666666666666"));
+  EXPECT_EQ(torus_error({"simulation.tick_ps=800", "link.rate_gbps=10"}), "");
+  EXPECT_EQ(torus_error({"simulation.tick_ps=1000", "link.rate_gbps=10.666666666666666"}), "");
+  EXPECT_TRUE(contains(torus_error({"simulation.tick_ps=5000", "link.rate_gbps=10"}), "use simulation.tick_ps = 3200"));
+  EXPECT_TRUE(contains(torus_error({"simulation.tick_ps=1", "link.rate_gbps=0.000001"}),
+                       "use simulation.tick_ps = 32000 or more"));
+}
+
+TEST_F(Validate, ALatencyInNanosecondsNeedsTicksAndIsAWholeNumberOfThem) {
+  const TimeScale scale = time_scale(load(torus_, {"simulation.tick_ps=100", "link.latency_ns=12.5"}));
+  EXPECT_EQ(scale.latency_ticks, 125U);
+  EXPECT_TRUE(contains(torus_error({"link.latency_ns=5"}), "use link.latency_cycles"));
+  EXPECT_TRUE(
+      contains(torus_error({"simulation.tick_ps=1000", "link.latency_ns=1.4"}), "the nearest valid value is 1.0"));
+  EXPECT_TRUE(
+      contains(torus_error({"simulation.tick_ps=1000", "link.latency_ns=0.1"}), "the nearest valid value is 1.0"));
+  EXPECT_TRUE(
+      contains(torus_error({"simulation.tick_ps=1000", "link.latency_ns=2", "link.latency_cycles=2"}), "both given"));
+}
+
+TEST_F(Validate, ParametersOfATopologyAndAKernelAreHandedOver) {
+  const models::TopologySpec topology = topology_spec(load(tree_));
+  EXPECT_EQ(topology.kind, "thin-tree");
+  EXPECT_EQ(topology.down, 4);
+  EXPECT_EQ(topology.up, 2);
+  EXPECT_EQ(topology.levels, 2);
+  const auto kernel = [&](const std::vector<std::string>& overrides) {
+    return kernel_spec(load(tree_, overrides), 16);
+  };
+  EXPECT_EQ(kernel({"workload.name=wavefront"}).tasks, 16U);
+  EXPECT_EQ(kernel({"workload.name=wavefront", "workload.tasks=9"}).tasks, 9U);
+  EXPECT_EQ(kernel({"workload.name=wavefront"}).repetitions, 1U);
+  EXPECT_EQ(kernel({"workload.name=WF"}).repetitions, 40U);
+  EXPECT_EQ(kernel({"workload.name=WF", "workload.repetitions=3"}).repetitions, 3U);
+}
+
+}  // namespace
+}  // namespace weft::tools

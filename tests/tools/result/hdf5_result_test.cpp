@@ -1,0 +1,160 @@
+// The result file gives back every field, and damaged, foreign or newer files are refused with a reason.
+#include "tools/result/hdf5_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/error.hpp"
+#include "tests/tools/result/sample_result.hpp"
+#include "tools/result/hdf5_file.hpp"
+#include "tools/result/json_summary.hpp"
+
+namespace weft::tools {
+namespace {
+
+std::string refusal(const std::string& path) {
+  try {
+    (void)read_hdf5(path);
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.code(), ExitCode::input);
+    return error.what();
+  }
+  return "";
+}
+
+void expect_equal(const std::vector<IntervalRow>& a, const std::vector<IntervalRow>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t ix = 0; ix < a.size(); ++ix) {
+    EXPECT_EQ(a[ix].begin, b[ix].begin);
+    EXPECT_EQ(a[ix].end, b[ix].end);
+    EXPECT_EQ(a[ix].injected_load, b[ix].injected_load);
+    EXPECT_EQ(a[ix].accepted_load, b[ix].accepted_load);
+    EXPECT_EQ(a[ix].latency_mean, b[ix].latency_mean);
+    EXPECT_EQ(a[ix].delivered_packets, b[ix].delivered_packets);
+  }
+}
+
+TEST(Hdf5Result, GivesBackEveryField) {
+  const ScratchDirectory scratch;
+  const RunResult a = sample_result();
+  write_hdf5(a, scratch.file("r.h5"));
+  EXPECT_EQ(scratch.entries(), 1u);
+  const RunResult b = read_hdf5(scratch.file("r.h5"));
+  // The JSON summary holds every single value but these, and has its own test of taking each from its field.
+  EXPECT_EQ(to_json(a), to_json(b));
+  EXPECT_EQ(a.config_json, b.config_json);
+  EXPECT_EQ(a.config_toml, b.config_toml);
+  EXPECT_EQ(a.warnings, b.warnings);
+  EXPECT_EQ(a.node_injected, b.node_injected);
+  EXPECT_EQ(a.node_delivered, b.node_delivered);
+  EXPECT_EQ(a.task_finish_cycles, b.task_finish_cycles);
+  EXPECT_EQ(a.burst_cycles, b.burst_cycles);
+  EXPECT_EQ(a.engine.cpu_s, b.engine.cpu_s);
+  EXPECT_EQ(a.engine.blocked_s, b.engine.blocked_s);
+  EXPECT_EQ(a.engine.rss_bytes, b.engine.rss_bytes);
+  EXPECT_EQ(a.engine.rank_events, b.engine.rank_events);
+  expect_equal(a.intervals, b.intervals);
+  expect_equal(a.batches, b.batches);
+  ASSERT_EQ(a.latency_histogram.size(), b.latency_histogram.size());
+  for (std::size_t ix = 0; ix < a.latency_histogram.size(); ++ix) {
+    EXPECT_EQ(a.latency_histogram[ix].low, b.latency_histogram[ix].low);
+    EXPECT_EQ(a.latency_histogram[ix].high, b.latency_histogram[ix].high);
+    EXPECT_EQ(a.latency_histogram[ix].packets, b.latency_histogram[ix].packets);
+  }
+}
+
+TEST(Hdf5Result, GivesBackAnEmptyResultAndOneWithAMillionNodesAndALongConfig) {
+  const ScratchDirectory scratch;
+  write_hdf5(RunResult{}, scratch.file("empty.h5"));
+  EXPECT_EQ(to_json(read_hdf5(scratch.file("empty.h5"))), to_json(RunResult{}));
+  RunResult large;
+  for (u64 node = 0; node < (u64{1} << 20); ++node) large.node_delivered.push_back(1000 + node * 7919 % 50);
+  large.config_toml.assign(300'000, '#');  // beyond what HDF5 stores inside an object header
+  write_hdf5(large, scratch.file("large.h5"));
+  const RunResult back = read_hdf5(scratch.file("large.h5"));
+  EXPECT_EQ(back.node_delivered, large.node_delivered);
+  EXPECT_EQ(back.config_toml, large.config_toml);
+  EXPECT_LT(std::filesystem::file_size(scratch.file("large.h5")), u64{4} << 20) << "not compressed";
+}
+
+TEST(Hdf5Result, EqualResultsGiveEqualFiles) {
+  const ScratchDirectory scratch;
+  write_hdf5(sample_result(), scratch.file("a.h5"));
+  write_hdf5(sample_result(), scratch.file("b.h5"));
+  EXPECT_EQ(content_of(scratch.file("a.h5")), content_of(scratch.file("b.h5")));
+}
+
+TEST(Hdf5Result, AFailedWriteLeavesTheExistingFileAndNoTemporary) {
+  const ScratchDirectory scratch;
+  std::filesystem::create_directory(scratch.file("taken.h5"));
+  EXPECT_THROW(write_hdf5(sample_result(), scratch.file("taken.h5")), SystemError);
+  EXPECT_THROW(write_hdf5(sample_result(), scratch.file("missing/r.h5")), SystemError);
+  EXPECT_THROW(write_hdf5(sample_result(), "/dev/full"), SystemError);
+  EXPECT_EQ(scratch.entries(), 1u);
+}
+
+TEST(Hdf5Result, RefusesAFileCutAtAnyPlace) {
+  const ScratchDirectory scratch;
+  write_hdf5(sample_result(), scratch.file("whole.h5"));
+  const std::string whole = content_of(scratch.file("whole.h5"));
+  const std::string cut = scratch.file("cut.h5");
+  for (std::size_t step = 0; step < 150; ++step) {
+    put(cut, whole.substr(0, step < 50 ? step * 3 : whole.size() - 1 - (step - 50) * whole.size() / 101));
+    EXPECT_NE(refusal(cut).find(cut), std::string::npos) << "cut " << step;
+  }
+}
+
+TEST(Hdf5Result, NeverCrashesOnDamagedBytes) {
+  const ScratchDirectory scratch;
+  write_hdf5(sample_result(), scratch.file("whole.h5"));
+  const std::string whole = content_of(scratch.file("whole.h5"));
+  std::size_t refused = 0;
+  for (std::size_t step = 0; step < 300; ++step) {
+    std::string damaged = whole;
+    damaged[(step * 7919 + 13) % damaged.size()] ^= static_cast<char>(1 + step * 37 % 255);
+    put(scratch.file("damaged.h5"), damaged);
+    try {
+      (void)read_hdf5(scratch.file("damaged.h5"));
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0u);
+}
+
+TEST(Hdf5Result, RefusesEmptyTextMissingAndDirectoryWithTheReason) {
+  const ScratchDirectory scratch;
+  put(scratch.file("empty"), "");
+  put(scratch.file("text"), "load = 0.3 and more text than a signature\n");
+  EXPECT_NE(refusal(scratch.file("empty")).find("empty"), std::string::npos);
+  EXPECT_NE(refusal(scratch.file("text")).find("not an HDF5 file"), std::string::npos);
+  EXPECT_NE(refusal(scratch.file("missing")).find("No such file"), std::string::npos);
+  EXPECT_NE(refusal(scratch.file("")).find("directory"), std::string::npos);
+}
+
+TEST(Hdf5Result, RefusesForeignAndNewerFilesAndSaysWhatWasExpected) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("other.h5");
+  const auto refused_because = [&](const std::string& reason, const auto& fill) {
+    Hdf5Writer file(path);
+    fill(file);
+    file.save();
+    EXPECT_NE(refusal(path).find(reason), std::string::npos) << refusal(path);
+  };
+  refused_because("without the attribute 'format'", [](Hdf5Writer& file) {
+    file.column("/data/x", std::vector<u64>{1, 2, 3}, "m");
+  });
+  refused_because("'weft-checkpoint', expected 'weft-result'",
+                  [](Hdf5Writer& file) { file.attribute("/", "format", "weft-checkpoint"); });
+  refused_because("is no text", [](Hdf5Writer& file) { file.attribute("/", "format", 7); });
+  refused_because("version 2, expected 1", [](Hdf5Writer& file) {
+    file.attribute("/", "format", "weft-result");
+    file.attribute("/", "format_version", 2);
+  });
+  refused_because("attribute 'version' is missing", [](Hdf5Writer& file) {
+    file.attribute("/", "format", "weft-result");
+    file.attribute("/", "format_version", 1);
+  });
+}
+
+}  // namespace
+}  // namespace weft::tools

@@ -1,0 +1,108 @@
+// Scripts outside the project read these keys by name.
+#include "tools/result/json_summary.hpp"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "engine/error.hpp"
+#include "tests/tools/result/sample_result.hpp"
+
+namespace weft::tools {
+namespace {
+
+using nlohmann::json;
+
+/// The core keys as documented for users, with the type of each value.
+const char* const documented = R"(
+{"weft": "version", "digest": "32 hex digits", "config": {}, "seed": 1, "ranks": 2, "nodes": 512, "routers": 512,
+ "cycles": 12345, "stop_reason": "steady-state|workload-complete|cycles|...",
+ "packets": {"generated": 0, "injected": 0, "delivered": 0, "dropped": 0, "in_flight": 0},
+ "messages": {"sent": 0, "delivered": 0},
+ "hops": 0, "load": {"offered": 0.3, "injected": 0.3, "accepted": 0.3, "accepted_stddev": 0.0},
+ "latency": {"mean": 0, "stddev": 0, "max": 0, "p50": 0, "p99": 0, "network_mean": 0, "unit": "cycles"},
+ "distance": {"mean": 0, "max": 0},
+ "engine": {"events": 0, "events_per_s": 0, "packet_hops": 0, "packet_hops_per_s": 0, "wall_s": 0, "cpu_s": [0, 0],
+            "setup_s": 0, "windows": 0, "remote_messages": 0, "blocked_s": [0, 0], "rss_bytes": [0, 0],
+            "bytes_per_node": 0, "lookahead_cycles": 1, "protocol": "windowed"}})";
+
+void expect_keys(const json& expected, const json& actual, const std::string& where) {
+  for (const auto& [key, value] : expected.items()) {
+    ASSERT_TRUE(actual.contains(key)) << where << key;
+    const json& found = actual[key];
+    EXPECT_TRUE(value.is_number() ? found.is_number() : value.type() == found.type()) << where << key << ": " << found;
+    if (value.is_object()) expect_keys(value, found, where + key + ".");
+  }
+}
+
+TEST(JsonSummary, HasEveryDocumentedKeyWithItsType) {
+  expect_keys(json::parse(documented), to_json(sample_result()), "");
+}
+
+TEST(JsonSummary, HasEveryDocumentedKeyForAnEmptyResultToo) {
+  expect_keys(json::parse(documented), to_json(RunResult{}), "");
+}
+
+TEST(JsonSummary, TakesEachValueFromItsField) {
+  const RunResult r = sample_result();
+  const json j = to_json(r);
+  EXPECT_EQ(j["config"]["topology"]["dims"], json({8, 8, 8}));
+  EXPECT_EQ(j["seed"].get<u64>(), r.seed);
+  EXPECT_EQ(j["routers"], 513);
+  EXPECT_EQ(j["packets"],
+            json({{"generated", 1001}, {"injected", 1000}, {"delivered", 900}, {"dropped", 1}, {"in_flight", 99}}));
+  EXPECT_EQ(j["messages"], json({{"sent", 77}, {"delivered", 66}}));
+  EXPECT_EQ(j["load"],
+            json({{"offered", 0.3}, {"injected", 0.2995}, {"accepted", 0.2994}, {"accepted_stddev", 0.0011}}));
+  EXPECT_EQ(j["latency"], json({{"mean", 37.43},
+                                {"stddev", 12.1},
+                                {"max", 140.0},
+                                {"p50", 35.0},
+                                {"p99", 88.0},
+                                {"network_mean", 33.25},
+                                {"unit", "cycles"}}));
+  EXPECT_EQ(j["distance"], json({{"mean", 6.02}, {"max", 12.0}}));
+  EXPECT_DOUBLE_EQ(j["engine"]["events_per_s"], 36e6 / 3.25);
+  EXPECT_DOUBLE_EQ(j["engine"]["packet_hops_per_s"], 12e6 / 3.25);
+  EXPECT_EQ(j["engine"]["cpu_s"], json({3.1, 3.2}));
+  EXPECT_EQ(j["engine"]["partition"], "metis");
+  EXPECT_EQ(j["engine"]["edge_cut"], 128);
+  EXPECT_EQ(j["batches"].size(), 5u);
+  EXPECT_EQ(j["batches"][1]["begin"], 8000);
+  EXPECT_EQ(j["warnings"].size(), 3u);
+  EXPECT_EQ(j["task_finish_cycles"].size(), 64u);
+  EXPECT_EQ(j["measured"], true);
+}
+
+TEST(JsonSummary, LeavesOutFinishTimesAbove4096TasksAndRatesOfNoTime) {
+  RunResult r = sample_result();
+  r.task_finish_cycles.assign(4097, 1.0);
+  r.engine.wall_s = 0;
+  const json j = to_json(r);
+  EXPECT_FALSE(j.contains("task_finish_cycles"));
+  EXPECT_EQ(j["engine"]["events_per_s"], 0.0);
+}
+
+TEST(JsonSummary, IsValidJsonEvenWithNamesThatAreNoUtf8AndFiguresThatAreNoNumbers) {
+  const ScratchDirectory scratch;
+  RunResult r = sample_result();
+  r.host = "bad\xFF";
+  r.latency_mean = std::numeric_limits<double>::quiet_NaN();
+  write_json(r, scratch.file("r.json"));
+  const json j = json::parse(content_of(scratch.file("r.json")));
+  EXPECT_TRUE(j["latency"]["mean"].is_null());
+  EXPECT_EQ(scratch.entries(), 1u);
+}
+
+TEST(JsonSummary, GoesToStandardOutputForADash) {
+  testing::internal::CaptureStdout();
+  write_json(sample_result(), "-");
+  EXPECT_EQ(json::parse(testing::internal::GetCapturedStdout()), to_json(sample_result()));
+}
+
+TEST(JsonSummary, FailsWithASystemErrorOnAFullDeviceAndInAMissingDirectory) {
+  EXPECT_THROW(write_json(sample_result(), "/dev/full"), SystemError);
+  EXPECT_THROW(write_json(sample_result(), "/no/such/directory/r.json"), SystemError);
+}
+
+}  // namespace
+}  // namespace weft::tools

@@ -1,0 +1,125 @@
+// A result with every field set to a value of its own, and a scratch directory: shared by the tests of result files.
+#pragma once
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+#include <unistd.h>
+
+#include "tools/result/run_result.hpp"
+
+namespace weft::tools {
+
+inline RunResult sample_result() {
+  RunResult r;
+  r.version = "0.1.0";
+  r.config_json =
+      R"({"format": 1, "topology": {"kind": "torus", "dims": [8, 8, 8]}, "workload": {"offered_load": 0.3}})";
+  r.config_toml = "format = 1\n[topology]\nkind = \"torus\"  # 8 < 9 & \"so on\"\n";
+  r.host = "knoten-µ1";
+  r.started_at = "2026-02-03T04:05:06Z";
+  r.seed = 0xFFFFFFFFFFFFFFFFull;  // no double holds it
+  r.ranks = 2;
+  r.digest = "0123456789abcdef0123456789abcdef";
+  r.topology_name = "8x8x8 torus";
+  r.router_name = "bubble, shortest, 3 VCs";
+  r.workload_name = "synthetic uniform";
+  r.nodes = 512;
+  r.routers = 513;
+  r.cycles = 12345;
+  r.cycle_ns = 2.5;
+  r.stop_reason = "steady-state";
+  r.packets_generated = 1001;
+  r.packets_injected = 1000;
+  r.packets_delivered = 900;
+  r.packets_dropped = 1;
+  r.packets_in_flight = 99;
+  r.messages_sent = 77;
+  r.messages_delivered = 66;
+  r.hops = 5432;
+  r.measured = true;
+  r.load_offered = 0.3;
+  r.load_injected = 0.2995;
+  r.load_accepted = 0.2994;
+  r.load_accepted_stddev = 0.0011;
+  r.latency_mean = 37.43;
+  r.latency_stddev = 12.1;
+  r.latency_max = 140;
+  r.latency_p50 = 35;
+  r.latency_p99 = 88;
+  r.latency_network_mean = 33.25;
+  r.distance_mean = 6.02;
+  r.distance_max = 12;
+  for (u32 ix = 0; ix < 20; ++ix) {
+    const double load = 0.3 * (1 - std::exp(-(ix + 1) / 3.0));
+    r.intervals.push_back({ix * 500, (ix + 1) * 500, 0.3, load, 30 + 0.5 * ix, 4000 + ix});
+  }
+  for (u32 ix = 0; ix < 5; ++ix)
+    r.batches.push_back({7500 + ix * 500, 8000 + ix * 500, 0.3, 0.299 + ix * 1e-4, 37, 4500});
+  for (u32 ix = 0; ix < 30; ++ix) {
+    const double low = 8 * std::pow(2, ix / 6.0);
+    r.latency_histogram.push_back({low, 8 * std::pow(2, (ix + 1) / 6.0), u64{30} * ix * (29 - ix)});
+  }
+  for (u32 node = 0; node < 512; ++node) {
+    r.node_injected.push_back(100 + node % 17);
+    r.node_delivered.push_back(90 + node % 23);
+  }
+  for (u32 task = 0; task < 64; ++task) r.task_finish_cycles.push_back(9000 + 31.5 * task);
+  r.burst_cycles = {1549, 1562.5, 1538};
+  r.warnings = {"the load did not settle (tolerance 0.01); run longer", "", "größer & <b>bold</b>"};
+  r.engine.events = 36'000'000;
+  r.engine.packet_hops = 12'000'000;
+  r.engine.windows = 12000;
+  r.engine.remote_messages = 4321;
+  r.engine.wall_s = 3.25;
+  r.engine.setup_s = 0.125;
+  r.engine.cpu_s = {3.1, 3.2};
+  r.engine.blocked_s = {0.1, 0.05};
+  r.engine.rss_bytes = {50'000'000, 51'000'000};
+  r.engine.rank_events = {18'000'001, 17'999'999};
+  r.engine.bytes_per_node = 640;
+  r.engine.lookahead_cycles = 3;
+  r.engine.protocol = "windowed";
+  r.engine.partition = "metis";
+  r.engine.edge_cut = 128;
+  r.engine.balance = 1.03;
+  return r;
+}
+
+/// A directory of its own, removed with what is in it.
+class ScratchDirectory {
+ public:
+  ScratchDirectory() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "weft-test-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no scratch directory");
+    path_ = pattern;
+  }
+  ~ScratchDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
+  [[nodiscard]] std::size_t entries() const {
+    const std::filesystem::directory_iterator all(path_);
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+
+ private:
+  std::string path_;
+};
+
+inline std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void put(const std::string& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+}
+
+}  // namespace weft::tools

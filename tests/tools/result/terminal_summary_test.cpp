@@ -1,0 +1,78 @@
+// The summary shows what was found with units, and stays readable for runs that measured little.
+#include "tools/result/terminal_summary.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "tests/tools/result/sample_result.hpp"
+#include "tools/result/format.hpp"
+
+namespace weft::tools {
+namespace {
+
+TEST(TerminalSummary, ShowsTheFiguresWithTheirUnits) {
+  const std::string text = summary(sample_result(), false);
+  for (const char* part :
+       {"8x8x8 torus", "synthetic uniform", "12,345 cycles (30.9 us)", "steady-state", "accepted 0.2994",
+        "phits/node/cycle", "p99 88", "1,000 injected", "900 delivered", "11.1 M events/s", "3.69 M packet-hops/s",
+        "2 ranks, windowed, lookahead 3 cycles", "640 B/node", "0123456789abcdef0123456789abcdef", "warning",
+        "over 5 batches", "64 finished"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+  }
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 25) << text;
+}
+
+TEST(TerminalSummary, UsesEscapesOnlyWhenColourIsAskedFor) {
+  EXPECT_NE(summary(sample_result(), true).find("\x1b[1m"), std::string::npos);
+}
+
+TEST(TerminalSummary, SaysThatNothingWasDelivered) {
+  EXPECT_NE(summary(RunResult{}, false).find("no packet was delivered"), std::string::npos);
+}
+
+TEST(TerminalSummary, CutsALongListOfWarnings) {
+  RunResult r = sample_result();
+  r.warnings.assign(100, "again");
+  EXPECT_NE(summary(r, false).find("and 92 more"), std::string::npos);
+}
+
+TEST(Format, WritesNumbersAsPeopleReadThem) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(significant(0.29944), "0.2994");
+  EXPECT_EQ(significant(37.4321), "37.43");
+  EXPECT_EQ(significant(123456.7), "123457");
+  EXPECT_EQ(significant(140), "140");
+  EXPECT_EQ(significant(std::nan("")), "n/a");
+  EXPECT_EQ(with_prefix(850), "850");
+  EXPECT_EQ(with_prefix(12345678), "12.3 M");
+  EXPECT_EQ(with_prefix(999.7), "1 k");
+  EXPECT_EQ(byte_size(671088640), "640 MiB");
+  EXPECT_EQ(duration(0.85), "850 ms");
+  EXPECT_EQ(duration(12.34), "12.3 s");
+  EXPECT_EQ(duration(200), "3 min 20 s");
+  EXPECT_EQ(duration(7500), "2 h 05 min");
+}
+
+TEST(Format, RebinningKeepsEveryPacket) {
+  const std::vector<HistogramBin> bins = sample_result().latency_histogram;
+  const HistogramRange range = occupied_range(bins);
+  double expected = 0, total = 0;
+  for (const HistogramBin& bin : bins) expected += static_cast<double>(bin.packets);
+  for (const double packets : rebin_log(bins, range.low, range.high, 37)) total += packets;
+  EXPECT_NEAR(total, expected, 1e-6 * expected);
+}
+
+TEST(Format, RebinningTakesALatencyOfZeroAndBinsWithoutWidth) {
+  const std::vector<HistogramBin> bins = {{0, 1, 5}, {4, 4, 7}};
+  const HistogramRange range = occupied_range(bins);
+  EXPECT_EQ(range.low, 0.5);
+  double total = 0;
+  for (const double packets : rebin_log(bins, range.low, range.high, 10)) total += packets;
+  EXPECT_NEAR(total, 12, 1e-9);
+}
+
+}  // namespace
+}  // namespace weft::tools

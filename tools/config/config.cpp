@@ -1,0 +1,126 @@
+// Typed access to the settings of a run, and the forms in which they are written: JSON, canonical TOML, hash.
+#include "tools/config/config.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.hpp"
+#include "tools/config/load.hpp"
+
+namespace weft::tools {
+
+namespace {
+
+const Setting& known(const std::string& key) {
+  const Setting* setting = find_setting(key);
+  if (setting == nullptr) throw Bug("setting " + key + " is asked for but not in the settings table");
+  return *setting;
+}
+
+/// The value as a T, or T{} where there is none.
+template <class T>
+T value_as(const SettingValue& value, const std::string& key) {
+  if (std::holds_alternative<std::monostate>(value)) return T{};
+  if (const T* typed = std::get_if<T>(&value)) return *typed;
+  throw Bug("setting " + key + " is asked for as another type than it has");
+}
+
+nlohmann::json json_of(const SettingValue& value) {
+  return std::visit(
+      [](const auto& typed) -> nlohmann::json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(typed)>, std::monostate>) {
+          return nullptr;
+        } else {
+          return typed;
+        }
+      },
+      value);
+}
+
+}  // namespace
+
+Config Config::load(const std::string& path, const std::vector<std::string>& overrides) {
+  Config config;
+  config.path_ = path;
+  const auto keep = [&config](ReadValue&& read) {
+    config.given_[read.key] = {std::move(read.value), std::move(read.place)};
+  };
+  for (ReadValue& read : read_config_file(path)) keep(std::move(read));
+  for (const std::string& text : overrides) keep(read_override(text));
+  if (!config.given("format")) {
+    throw ConfigError(path +
+                      ": format is missing (the version of the config language); add the line format = 1 on top");
+  }
+  return config;
+}
+
+const SettingValue& Config::value(const std::string& key) const {
+  const Setting& setting = known(key);
+  const auto it = given_.find(key);
+  return it == given_.end() ? setting.fallback : it->second.value;
+}
+
+i64 Config::integer(const std::string& key) const { return value_as<i64>(value(key), key); }
+double Config::real(const std::string& key) const { return value_as<double>(value(key), key); }
+std::string Config::text(const std::string& key) const { return value_as<std::string>(value(key), key); }
+bool Config::flag(const std::string& key) const { return value_as<bool>(value(key), key); }
+std::vector<i64> Config::integers(const std::string& key) const { return value_as<std::vector<i64>>(value(key), key); }
+
+bool Config::given(const std::string& key) const {
+  known(key);
+  return given_.contains(key);
+}
+
+std::string Config::place(const std::string& key) const {
+  known(key);
+  const auto it = given_.find(key);
+  return it == given_.end() ? path_ : it->second.place;
+}
+
+nlohmann::json Config::to_json() const {
+  nlohmann::json json = nlohmann::json::object();
+  for (const Setting& setting : settings()) {
+    nlohmann::json& slot = setting.table().empty() ? json[setting.name()] : json[setting.table()][setting.name()];
+    slot = json_of(value(setting.key));
+  }
+  return json;
+}
+
+std::string Config::canonical_text(const std::vector<std::string>& left_out_tables) const {
+  std::string text;
+  std::string open_table;
+  for (const Setting& setting : settings()) {
+    const std::string table = setting.table();
+    if (std::find(left_out_tables.begin(), left_out_tables.end(), table) != left_out_tables.end()) continue;
+    const SettingValue& current = value(setting.key);
+    if (std::holds_alternative<std::monostate>(current)) continue;
+    if (table != open_table) text += "\n[" + table + "]\n";
+    open_table = table;
+    text += setting.name() + " = " + value_text(current) + "\n";
+  }
+  return text;
+}
+
+std::string Config::toml() const { return canonical_text({}); }
+
+u64 Config::hash() const {
+  u64 hash = 0xcbf29ce484222325;  // offset basis and prime of FNV-1a, 64 bits (Fowler, Noll, Vo)
+  for (const char c : canonical_text({"parallel", "checkpoint"})) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3;
+  }
+  return hash;
+}
+
+std::string Config::directory() const {
+  const std::string directory = std::filesystem::path(path_).parent_path().string();
+  return directory.empty() ? "." : directory;
+}
+
+std::string Config::resolve_path(const std::string& relative) const {
+  // Appending an absolute path to another one yields the absolute path.
+  return (std::filesystem::path(directory()) / relative).lexically_normal().string();
+}
+
+}  // namespace weft::tools

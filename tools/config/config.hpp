@@ -1,0 +1,65 @@
+// The configuration of one run: the values of all settings, read from a TOML file and the command line, checked one by
+// one.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/types.hpp"
+#include "tools/config/settings.hpp"
+
+namespace weft::tools {
+
+/// All settings of a run; immutable. Every value has its row's type and lies in its row's range; what several keys must
+/// satisfy together is checked by `validate` (tools/config/validate.hpp).
+class Config {
+ public:
+  /// Reads the file, then the overrides ("table.key=value", the value as TOML or a bare word; the last one of a key
+  /// wins). Throws ConfigError with the place (file:line, or the override) for a missing or malformed file, an unknown
+  /// table or key, a wrong type, a value out of range, and a missing format.
+  [[nodiscard]] static Config load(const std::string& path, const std::vector<std::string>& overrides = {});
+
+  /// Value of a setting, or its default; 0, false or empty where it has none. A key or type that the settings table
+  /// does not have is a Bug.
+  [[nodiscard]] i64 integer(const std::string& key) const;
+  [[nodiscard]] double real(const std::string& key) const;
+  [[nodiscard]] std::string text(const std::string& key) const;  ///< texts and choices
+  [[nodiscard]] bool flag(const std::string& key) const;
+  [[nodiscard]] std::vector<i64> integers(const std::string& key) const;
+  /// Whether the file or an override gave the key (even its default value).
+  [[nodiscard]] bool given(const std::string& key) const;
+  /// The value, or the default, or monostate.
+  [[nodiscard]] const SettingValue& value(const std::string& key) const;
+  /// Where a given key was given: "file.toml:12" or "--set table.key=value"; else the path of the file.
+  [[nodiscard]] std::string place(const std::string& key) const;
+
+  /// All keys with defaults filled in, nested by table; null where there is no value.
+  [[nodiscard]] nlohmann::json to_json() const;
+  /// Canonical text: all keys with defaults filled in, in the order of the settings table, without keys that have no
+  /// value.
+  [[nodiscard]] std::string toml() const;
+  /// FNV-1a (64 bits) of the canonical text without [parallel] and [checkpoint]: equal for runs with equal results.
+  /// Where results go is said on the command line only and is no part of it.
+  [[nodiscard]] u64 hash() const;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// Directory of the config file; relative paths in it start there. Never empty.
+  [[nodiscard]] std::string directory() const;
+  /// A path from the config, relative ones seen from `directory()`.
+  [[nodiscard]] std::string resolve_path(const std::string& relative) const;
+
+ private:
+  struct Given {
+    SettingValue value;
+    std::string place;
+  };
+
+  [[nodiscard]] std::string canonical_text(const std::vector<std::string>& left_out_tables) const;
+
+  std::string path_;
+  std::map<std::string, Given> given_;  ///< by key
+};
+
+}  // namespace weft::tools

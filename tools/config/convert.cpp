@@ -1,0 +1,190 @@
+// Checks of type and range; the messages say what to write instead.
+#include "tools/config/convert.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+#include "engine/error.hpp"
+#include "tools/config/suggest.hpp"
+
+namespace weft::tools {
+
+namespace {
+
+std::string node_text(const toml::node& node) {
+  if (const auto* text = node.as_string()) return value_text(text->get());
+  if (const auto* number = node.as_floating_point()) return real_text(number->get());
+  std::ostringstream text;
+  node.visit([&text](const auto& value) { text << value; });
+  std::string line = text.str();
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
+}
+
+std::string node_type_text(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::integer:
+      return "an integer";
+    case toml::node_type::floating_point:
+      return "a real number";
+    case toml::node_type::boolean:
+      return "a boolean";
+    case toml::node_type::string:
+      return "text";
+    case toml::node_type::array:
+      return "a list";
+    case toml::node_type::table:
+      return "a table";
+    default:
+      return "a date or time";
+  }
+}
+
+std::string wanted_text(const Setting& setting) {
+  switch (setting.type) {
+    case SettingType::integer:
+      return "an integer, " + range_text(setting);
+    case SettingType::real:
+      return "a number, " + range_text(setting);
+    case SettingType::boolean:
+      return "true or false";
+    case SettingType::text:
+      return "text in quotes";
+    case SettingType::choice:
+      return "one of " + range_text(setting);
+    case SettingType::integers:
+      return "a list of integers, " + range_text(setting);
+  }
+  throw Bug("setting type without a description");
+}
+
+bool is_number(const Setting& setting) {
+  return setting.type == SettingType::integer || setting.type == SettingType::real;
+}
+
+/// For text such as "30%" or "100 ns" where a number is wanted: what number to write.
+std::string text_for_number_advice(const Setting& setting, const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (end == text.c_str() || !std::isfinite(number)) return "write a number without quotes";
+  std::string rest(end);
+  rest.erase(0, rest.find_first_not_of(' '));
+  if (rest == "%") return "write " + real_text(number / 100) + " (ratios are 0..1, never percent)";
+  const std::string bare = number == std::floor(number) && std::abs(number) < 1e15
+                               ? std::to_string(static_cast<i64>(number))
+                               : real_text(number);
+  if (rest.empty()) return "write " + bare + " without quotes";
+  return "write a bare number" + (setting.unit.empty() ? std::string() : " in " + setting.unit) +
+         ", without the unit \"" + rest + "\"";
+}
+
+/// What to write instead of a value of the wrong type.
+std::string type_advice(const Setting& setting, const toml::node& node) {
+  if (const auto* text = node.as_string(); text != nullptr && is_number(setting)) {
+    return text_for_number_advice(setting, text->get());
+  }
+  if (const auto* number = node.as_floating_point(); number != nullptr && setting.type == SettingType::integer) {
+    if (std::isfinite(number->get()) && std::abs(number->get()) < 1e18) {
+      const i64 whole = static_cast<i64>(std::llround(number->get()));
+      return "write " + std::to_string(std::clamp(whole, setting.whole.least, setting.whole.most));
+    }
+  }
+  if (setting.type == SettingType::boolean) return "write true or false without quotes";
+  if (setting.type == SettingType::integers) {
+    const auto* number = node.as_integer();
+    return "write a list such as " + (number != nullptr ? "[" + std::to_string(number->get()) + "]" : "[8, 8]");
+  }
+  if (setting.type == SettingType::text && !node.is_table() && !node.is_array()) {
+    return "write " + value_text(node_text(node));
+  }
+  if (setting.type == SettingType::choice) return "write " + value_text(setting.choices.front());
+  return "write " +
+         (std::holds_alternative<std::monostate>(setting.fallback) ? "a single value" : value_text(setting.fallback));
+}
+
+[[noreturn]] void fail_type(const Setting& setting, const toml::node& node, const std::string& place) {
+  throw ConfigError(place + ": " + setting.key + " = " + node_text(node) + " is " + node_type_text(node) + " (wanted " +
+                    wanted_text(setting) + "); " + type_advice(setting, node));
+}
+
+[[noreturn]] void fail_range(const Setting& setting, const std::string& value, const std::string& nearest_valid,
+                             const std::string& place, const std::string& hint = {}) {
+  const std::string why = setting.reason.empty() ? "" : ": " + setting.reason;
+  throw ConfigError(place + ": " + setting.key + " = " + value + " is out of range (" + range_text(setting) + why +
+                    "); the nearest valid value is " + nearest_valid + hint);
+}
+
+i64 checked_integer(const Setting& setting, i64 value, const std::string& place) {
+  const auto [least, most] = setting.whole;
+  if (value < least || value > most) {
+    fail_range(setting, std::to_string(value), std::to_string(std::clamp(value, least, most)), place);
+  }
+  return value;
+}
+
+double checked_real(const Setting& setting, double value, const std::string& place) {
+  const auto [least, most] = setting.real;
+  if (!std::isfinite(value)) {
+    throw ConfigError(place + ": " + setting.key + " = " + real_text(value) + " is not a finite number (wanted " +
+                      range_text(setting) + "); write a number such as " + value_text(setting.fallback));
+  }
+  if (value < least || value > most) {
+    const bool percent = most == 1.0 && value > 1.0 && value <= 100.0;
+    fail_range(setting, real_text(value), real_text(std::clamp(value, least, most)), place,
+               percent ? ", or " + real_text(value / 100) + " if " + real_text(value) + " is in percent" : "");
+  }
+  return value;
+}
+
+std::vector<i64> checked_integers(const Setting& setting, const toml::node& node, const std::string& place) {
+  const toml::array* array = node.as_array();
+  if (array == nullptr) fail_type(setting, node, place);
+  std::vector<i64> values;
+  for (const toml::node& element : *array) {
+    const auto* whole = element.as_integer();
+    if (whole == nullptr) fail_type(setting, node, place);
+    values.push_back(checked_integer(setting, whole->get(), place));
+  }
+  if (values.empty()) {
+    throw ConfigError(place + ": " + setting.key + " = [] is empty (wanted " + wanted_text(setting) +
+                      "); write a list such as [8, 8]");
+  }
+  return values;
+}
+
+}  // namespace
+
+SettingValue converted(const Setting& setting, const toml::node& node, const std::string& place) {
+  switch (setting.type) {
+    case SettingType::integer:
+      if (const auto* whole = node.as_integer()) return checked_integer(setting, whole->get(), place);
+      break;
+    case SettingType::real:
+      if (const auto* number = node.as_floating_point()) return checked_real(setting, number->get(), place);
+      if (const auto* whole = node.as_integer()) {
+        return checked_real(setting, static_cast<double>(whole->get()), place);
+      }
+      break;
+    case SettingType::boolean:
+      if (const auto* flag = node.as_boolean()) return flag->get();
+      break;
+    case SettingType::text:
+      if (const auto* text = node.as_string()) return text->get();
+      break;
+    case SettingType::choice:
+      if (const auto* text = node.as_string()) {
+        const auto& choices = setting.choices;
+        if (std::find(choices.begin(), choices.end(), text->get()) != choices.end()) return text->get();
+        throw ConfigError(place + ": " + setting.key + " = " + value_text(text->get()) + " is not known (one of " +
+                          range_text(setting) + "); " + word_suggestion(text->get(), choices));
+      }
+      break;
+    case SettingType::integers:
+      return checked_integers(setting, node, place);
+  }
+  fail_type(setting, node, place);
+}
+
+}  // namespace weft::tools

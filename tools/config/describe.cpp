@@ -1,0 +1,149 @@
+// Prints the settings table and the registries; the only text of its own explains the request modes and file formats.
+#include "tools/config/describe.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <sstream>
+
+#include "engine/error.hpp"
+#include "models/topology/topology.hpp"
+#include "tools/config/settings.hpp"
+#include "tools/config/suggest.hpp"
+#include "workloads/kernel/kernel.hpp"
+#include "workloads/pattern/pattern.hpp"
+#include "workloads/trace/trace_reader.hpp"
+
+namespace weft::tools {
+
+namespace {
+
+constexpr std::size_t line_width = 100;
+
+/// `text` broken at blanks into lines of at most line_width characters that start with `indent` blanks.
+std::string wrapped(const std::string& text, std::size_t indent) {
+  std::istringstream words(text);
+  std::string result;
+  std::string line(indent, ' ');
+  for (std::string word; words >> word;) {
+    if (line.size() > indent && line.size() + 1 + word.size() > line_width) {
+      result += line + "\n";
+      line.assign(indent, ' ');
+    }
+    if (line.size() > indent) line += ' ';
+    line += word;
+  }
+  return result + line + "\n";
+}
+
+std::string setting_description(const Setting& setting) {
+  std::string facts = type_name(setting.type);
+  if (setting.type != SettingType::text && setting.type != SettingType::boolean) facts += ", " + range_text(setting);
+  facts += "; default " + value_text(setting.fallback);
+  return wrapped(setting.key, 2) + wrapped(facts, 6) + wrapped(setting.help, 6);
+}
+
+std::string table_description(const SettingTable& table) {
+  std::string text = "[" + table.name + "]  " + table.help + "\n";
+  for (const Setting& setting : settings()) {
+    if (setting.table() == table.name) text += setting_description(setting);
+  }
+  return text;
+}
+
+std::string all_settings() {
+  std::string text = "settings of a config file (TOML): key, then type, range with unit, default, and meaning\n\n";
+  for (const Setting& setting : settings()) {
+    if (setting.table().empty()) text += setting_description(setting);
+  }
+  for (const SettingTable& table : setting_tables()) text += "\n" + table_description(table);
+  return text + "\nmore: weft describe topologies | routers | patterns | kernels | formats | collectives\n";
+}
+
+/// Names and help texts of a registry, one below the other.
+template <class Entry>
+std::string registered(const std::string& title) {
+  const auto& registry = Registry<Entry>::instance();
+  const std::vector<std::string> names = registry.names();
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size());
+  std::string text = title + "\n";
+  for (const std::string& name : names) {
+    text += "  " + name + std::string(width - name.size() + 2, ' ') + registry.find(name)->help + "\n";
+  }
+  return text;
+}
+
+std::string topologies() { return registered<models::TopologyKind>("kinds of network (topology.kind)"); }
+std::string patterns() { return registered<workloads::PatternKind>("traffic patterns (workload.pattern)"); }
+std::string kernels() { return registered<workloads::KernelKind>("application kernels (workload.name)"); }
+
+std::string routers() {
+  return R"(router models (router.kind) and their request modes (router.request)
+bubble: meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its rings
+  needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are adaptive.
+  oblivious  dimension order on every channel, never changing the channel; entering a ring of any channel
+             needs the bubble. The one mode that works with a single virtual channel.
+  random     the channel and direction it has if they still lead closer, else any adaptive channel that leads
+             closer and has room, else the escape channel.
+  shortest   as random, but of the adaptive channels that lead closer it takes the one with most room at the
+             neighbour. The default.
+  smart      first the dimension and channel it has; each failed trial moves on to the next dimension, after
+             the last one to the escape channel, then round again. One trial per cycle.
+multistage: trees and crossbars. Packets go up to a common ancestor of source and destination, then down; any number
+  of virtual channels is free of deadlock. Nodes inject and consume through a link of their own.
+  static     up through the port that the source's number selects (modulo the up ports), down by the digits
+             of the destination: one route per pair of nodes.
+  adaptive   up through the port and channel with most room, ties at random; down by the digits of the
+             destination. The default.
+)";
+}
+
+std::string formats() {
+  std::string text =
+      registered<workloads::TraceFormat>("trace formats (workload.trace_format); compressed files are recognised");
+  return text +
+         "other files\n"
+         "  config  TOML with format = 1; weft describe lists its keys\n"
+         "  result  HDF5 (--out), with the config, units and the digest inside; a JSON summary (--json)\n";
+}
+
+std::string collectives() { return "collectives: none yet in this version; traces carry them as messages\n"; }
+
+const std::map<std::string, std::function<std::string()>>& subjects() {
+  static const std::map<std::string, std::function<std::string()>> all{
+      {"topologies", topologies}, {"routers", routers}, {"patterns", patterns},
+      {"kernels", kernels},       {"formats", formats}, {"collectives", collectives}};
+  return all;
+}
+
+/// Description of one word: a subject, a table, a key, or the name of one or more keys.
+std::string describe_word(const std::string& word) {
+  if (const auto it = subjects().find(word); it != subjects().end()) return it->second();
+  std::vector<std::string> known;
+  for (const auto& [name, subject] : subjects()) known.push_back(name);
+  for (const SettingTable& table : setting_tables()) {
+    if (table.name == word) return table_description(table);
+    known.push_back(table.name);
+  }
+  std::string text;
+  for (const Setting& setting : settings()) {
+    if (setting.key == word || setting.name() == word) text += setting_description(setting);
+    known.push_back(setting.key);
+    known.push_back(setting.name());
+  }
+  if (!text.empty()) return text;
+  throw ConfigError("nothing known about \"" + word + "\" (it is no key, table or subject); " +
+                    word_suggestion(word, known));
+}
+
+}  // namespace
+
+std::string describe(const std::vector<std::string>& words) {
+  if (words.empty()) return all_settings();
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : "\n") + describe_word(word);
+  return text;
+}
+
+}  // namespace weft::tools

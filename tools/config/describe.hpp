@@ -1,0 +1,15 @@
+// Text of `weft describe`: every setting and every name that a setting can take, from the tables that the program
+// itself uses.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace weft::tools {
+
+/// No words: all keys by table with type, unit, range, default and help. Each word: a key ("router.queue_packets", or
+/// its name alone), a table ("router"), or one of topologies, routers, patterns, kernels, formats, collectives. Throws
+/// ConfigError for another word, naming the nearest known one.
+[[nodiscard]] std::string describe(const std::vector<std::string>& words);
+
+}  // namespace weft::tools

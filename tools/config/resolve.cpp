@@ -1,0 +1,151 @@
+// Decides what `auto` means and converts units of time.
+#include "tools/config/resolve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/error.hpp"
+
+namespace weft::tools {
+
+namespace {
+
+/// Highest number of ticks in a cycle or a latency: keeps 10^12 cycles within 64 bits of ticks.
+constexpr double most_ticks = 1'000'000;
+
+/// Whether `value` is a whole number up to the rounding of the few operations that made it.
+bool is_whole(double value) { return std::abs(value - std::round(value)) <= 1e-9 * std::max(1.0, std::abs(value)); }
+
+/// The divisor of `whole` nearest to `wanted`; the larger of two.
+i64 nearest_divisor(i64 whole, i64 wanted) {
+  i64 best = 1;
+  const auto consider = [&](i64 divisor) {
+    if (std::abs(divisor - wanted) <= std::abs(best - wanted)) best = divisor;
+  };
+  for (i64 divisor = 1; divisor * divisor <= whole; ++divisor) {
+    if (whole % divisor != 0) continue;
+    consider(divisor);
+    consider(whole / divisor);
+  }
+  return best;
+}
+
+/// The rate at which a phit lasts `phit_ticks` ticks, with all digits, so that it is valid when copied.
+std::string nearest_rate_text(double phit_bits, double phit_ticks, i64 tick_ps) {
+  return real_text(phit_bits * 1000.0 / (phit_ticks * static_cast<double>(tick_ps)));
+}
+
+u64 phit_ticks(const Config& config, i64 tick_ps, double rate_gbps) {
+  const double phit_bits = 8.0 * static_cast<double>(config.integer("packet.phit_bytes"));
+  const double phit_ps = phit_bits * 1000.0 / rate_gbps;
+  const double ticks = phit_ps / static_cast<double>(tick_ps);
+  if (ticks > most_ticks) {
+    throw ConfigError(config.place("simulation.tick_ps") + ": simulation.tick_ps = " + std::to_string(tick_ps) +
+                      " makes a phit last " + real_text(ticks) + " ticks (at most 1000000); use simulation.tick_ps = " +
+                      std::to_string(static_cast<i64>(std::ceil(phit_ps / most_ticks))) + " or more");
+  }
+  if (is_whole(ticks) && std::round(ticks) >= 1) return static_cast<u64>(std::llround(ticks));
+  std::string advice =
+      "use link.rate_gbps = " + nearest_rate_text(phit_bits, std::max(1.0, std::round(ticks)), tick_ps);
+  if (is_whole(phit_ps) && phit_ps >= 1) {
+    const i64 divisor = nearest_divisor(static_cast<i64>(std::llround(phit_ps)), tick_ps);
+    advice = "use simulation.tick_ps = " + std::to_string(divisor) + ", or " + advice.substr(4);
+  }
+  throw ConfigError(config.place("link.rate_gbps") + ": link.rate_gbps = " + real_text(rate_gbps) +
+                    " and packet.phit_bytes = " + std::to_string(config.integer("packet.phit_bytes")) +
+                    " make a phit last " + real_text(phit_ps) + " ps (no positive whole number of ticks of " +
+                    std::to_string(tick_ps) + " ps); " + advice);
+}
+
+u64 latency_ticks(const Config& config, i64 tick_ps, u64 ticks_per_cycle) {
+  const double latency_ns = config.real("link.latency_ns");
+  const std::string place = config.place("link.latency_ns") + ": link.latency_ns = " + real_text(latency_ns);
+  if (latency_ns == 0.0) return static_cast<u64>(config.integer("link.latency_cycles")) * ticks_per_cycle;
+  if (config.given("link.latency_cycles")) {
+    throw ConfigError(place +
+                      " and link.latency_cycles are both given (two values for one latency); remove one of them");
+  }
+  if (tick_ps == 0) {
+    throw ConfigError(place +
+                      " has no meaning without simulation.tick_ps (a cycle has no stated length); give "
+                      "simulation.tick_ps or use link.latency_cycles");
+  }
+  const double ticks = latency_ns * 1000.0 / static_cast<double>(tick_ps);
+  const double valid = std::clamp(std::round(ticks), 1.0, 1e15);
+  if (!is_whole(ticks) || ticks < 0.5) {
+    throw ConfigError(place + " is no positive whole number of ticks of " + std::to_string(tick_ps) +
+                      " ps (link.latency_ns, simulation.tick_ps); the nearest valid value is " +
+                      real_text(valid * static_cast<double>(tick_ps) / 1000.0));
+  }
+  return static_cast<u64>(valid);
+}
+
+}  // namespace
+
+std::string resolved_router_kind(const Config& config) {
+  const std::string kind = config.text("router.kind");
+  if (kind != "auto") return kind;
+  const std::string topology = config.text("topology.kind");
+  return topology == "mesh" || topology == "torus" ? "bubble" : "multistage";
+}
+
+std::string resolved_request(const Config& config) {
+  const std::string request = config.text("router.request");
+  if (request != "auto") return request;
+  return resolved_router_kind(config) == "bubble" ? "shortest" : "adaptive";
+}
+
+std::string resolved_stop(const Config& config) {
+  const std::string stop = config.text("simulation.stop");
+  if (stop != "auto") return stop;
+  if (config.integer("simulation.cycles") > 0) return "cycles";
+  return config.text("workload.kind") == "synthetic" ? "steady-state" : "workload-complete";
+}
+
+TimeScale time_scale(const Config& config) {
+  const i64 tick_ps = config.integer("simulation.tick_ps");
+  const double rate_gbps = config.real("link.rate_gbps");
+  TimeScale scale;
+  if (tick_ps > 0 && rate_gbps > 0) scale.ticks_per_cycle = phit_ticks(config, tick_ps, rate_gbps);
+  scale.latency_ticks = latency_ticks(config, tick_ps, scale.ticks_per_cycle);
+  if (tick_ps > 0) {
+    scale.cycle_ns = static_cast<double>(scale.ticks_per_cycle) * static_cast<double>(tick_ps) / 1000.0;
+  } else if (rate_gbps > 0) {
+    scale.cycle_ns = 8.0 * static_cast<double>(config.integer("packet.phit_bytes")) / rate_gbps;
+  }
+  return scale;
+}
+
+models::TopologySpec topology_spec(const Config& config) {
+  models::TopologySpec spec;
+  spec.kind = config.text("topology.kind");
+  spec.dims = config.integers("topology.dims");
+  spec.arity = config.integer("topology.arity");
+  spec.levels = config.integer("topology.levels");
+  spec.down = config.integer("topology.down");
+  spec.up = config.integer("topology.up");
+  spec.m = config.integers("topology.m");
+  spec.w = config.integers("topology.w");
+  spec.nodes = config.integer("topology.nodes");
+  return spec;
+}
+
+workloads::KernelSpec kernel_spec(const Config& config, u32 nodes) {
+  workloads::KernelSpec spec;
+  spec.name = config.text("workload.name");
+  const i64 tasks = config.integer("workload.tasks");
+  spec.tasks = tasks > 0 ? static_cast<u32>(tasks) : nodes;
+  spec.message_bytes = static_cast<u64>(config.integer("workload.message_bytes"));
+  spec.dimensions = static_cast<u32>(config.integer("workload.dimensions"));
+  spec.return_sweep = config.flag("workload.return_sweep");
+  spec.wrap = config.flag("workload.wrap");
+  spec.diagonals = config.flag("workload.diagonals");
+  const i64 repetitions = config.integer("workload.repetitions");
+  // 40 wave-fronts of 1 KB are the WF of the studies that this kernel comes from.
+  const bool waterfall = spec.name == "waterfall" || spec.name == "WF";
+  spec.repetitions = repetitions > 0 ? static_cast<u32>(repetitions) : waterfall ? 40 : 1;
+  spec.seed = static_cast<u64>(config.integer("simulation.seed"));
+  return spec;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,38 @@
+// What a config means where it says `auto` or leaves a choice open, and the parameter structs that the libraries want.
+#pragma once
+
+#include <string>
+
+#include "engine/types.hpp"
+#include "models/topology/topology.hpp"
+#include "tools/config/config.hpp"
+#include "workloads/kernel/kernel.hpp"
+
+namespace weft::tools {
+
+/// "bubble" or "multistage": router.kind, auto decided by topology.kind.
+[[nodiscard]] std::string resolved_router_kind(const Config& config);
+/// The request mode: router.request, auto decided by the router kind (bubble: shortest, multistage: adaptive).
+[[nodiscard]] std::string resolved_request(const Config& config);
+/// "cycles", "steady-state" or "workload-complete": simulation.stop, auto decided by simulation.cycles and
+/// workload.kind.
+[[nodiscard]] std::string resolved_stop(const Config& config);
+
+/// How simulated time counts.
+struct TimeScale {
+  u64 ticks_per_cycle = 1;  ///< >= 1
+  u64 latency_ticks = 1;    ///< of a link, >= 1
+  double cycle_ns = 0.0;    ///< length of a cycle; 0 = it has no stated length
+};
+/// From simulation.tick_ps, link.rate_gbps, packet.phit_bytes and the link latency. A cycle is the time of one phit on
+/// a link, phit_bytes * 8 / rate. Throws ConfigError where that is not a positive whole number of ticks, and the
+/// latency likewise, naming the nearest valid values.
+[[nodiscard]] TimeScale time_scale(const Config& config);
+
+/// [topology] as the topologies want it; not checked.
+[[nodiscard]] models::TopologySpec topology_spec(const Config& config);
+
+/// [workload] as the kernels want it; `nodes` of the network is the default of tasks. Not checked.
+[[nodiscard]] workloads::KernelSpec kernel_spec(const Config& config, u32 nodes);
+
+}  // namespace weft::tools

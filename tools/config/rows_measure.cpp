@@ -1,0 +1,36 @@
+// Rows of [measure], [parallel] and [checkpoint]: sampling in steady state, and how the run itself is carried out.
+#include "tools/config/settings.hpp"
+
+namespace weft::tools::rows {
+
+std::vector<Setting> measure() {
+  constexpr i64 most_cycles = 1'000'000'000'000;
+  return {
+      row::integer("measure.warmup_cycles", "cycles", 3000, {0, most_cycles},
+                   "Cycles before convergence is looked at."),
+      row::integer("measure.interval_cycles", "cycles", 1000, {1, most_cycles},
+                   "Length of the intervals whose accepted loads are compared to find the steady state."),
+      row::real("measure.tolerance_fraction", "", 0.05, {0.0, 1.0},
+                "Intervals agree when their accepted loads differ by no more than this fraction."),
+      row::integer("measure.intervals", "intervals", 4, {1, 1000}, "Consecutive intervals that must agree."),
+      row::integer("measure.max_warmup_cycles", "cycles", 200'000, {0, most_cycles},
+                   "Measure from here even if the intervals never agreed; the result says so."),
+      row::integer("measure.batches", "batches", 10, {1, 1'000'000}, "Samples taken in steady state."),
+      row::integer("measure.batch_cycles", "cycles", 1000, {1, most_cycles}, "Length of a sample."),
+  };
+}
+
+std::vector<Setting> parallel_and_checkpoint() {
+  return {
+      row::choice("parallel.protocol", "auto", {"auto", "sequential", "windowed"},
+                  "How ranks keep in step. auto: sequential on one rank, windowed on several."),
+      row::choice("parallel.partition", "auto", {"auto", "metis", "block", "round-robin"},
+                  "How routers are shared out over ranks: by graph partitioning, in blocks of ids, or in turn."),
+
+      row::integer("checkpoint.every_seconds", "s", std::nullopt, {0, 1'000'000'000},
+                   "Time between checkpoints. Checkpoints are not available in this version."),
+      row::text("checkpoint.path", std::nullopt, "Checkpoint file. Checkpoints are not available in this version."),
+  };
+}
+
+}  // namespace weft::tools::rows

@@ -1,0 +1,225 @@
+// Puts the rows of all tables together and writes values and ranges as text.
+#include "tools/config/settings.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <utility>
+
+#include "engine/error.hpp"
+
+namespace weft::tools {
+
+std::string Setting::table() const {
+  const auto dot = key.find('.');
+  return dot == std::string::npos ? std::string() : key.substr(0, dot);
+}
+
+std::string Setting::name() const {
+  const auto dot = key.find('.');
+  return dot == std::string::npos ? key : key.substr(dot + 1);
+}
+
+Setting Setting::because(std::string why) const {
+  Setting copy = *this;
+  copy.reason = std::move(why);
+  return copy;
+}
+
+const std::vector<Setting>& settings() {
+  static const std::vector<Setting> all = [] {
+    std::vector<Setting> list{
+        row::integer("format", "", std::nullopt, {1, 1}, "Version of the config language; every config states it.")};
+    for (auto&& part : {rows::simulation(), rows::topology_and_link(), rows::router_and_packet(),
+                        rows::workload_and_placement(), rows::measure(), rows::parallel_and_checkpoint()}) {
+      list.insert(list.end(), part.begin(), part.end());
+    }
+    return list;
+  }();
+  return all;
+}
+
+const std::vector<SettingTable>& setting_tables() {
+  static const std::vector<SettingTable> all{
+      {"simulation", "seed, time scale, and when the run ends"},
+      {"topology", "which network: its kind and its shape"},
+      {"link", "latency and rate of every link"},
+      {"router", "queues, routing, arbitration, injection and consumption"},
+      {"packet", "size of packets"},
+      {"workload", "what the nodes send: synthetic traffic, bursts, an application kernel, or a trace"},
+      {"placement", "which node runs which task"},
+      {"measure", "steady state: warm-up, convergence and samples"},
+      {"parallel", "how the run is spread over MPI ranks; never changes a result"},
+      {"checkpoint", "saving and resuming a run"},
+  };
+  return all;
+}
+
+const Setting* find_setting(const std::string& key) {
+  for (const Setting& setting : settings()) {
+    if (setting.key == key) return &setting;
+  }
+  return nullptr;
+}
+
+std::string type_name(SettingType type) {
+  switch (type) {
+    case SettingType::integer:
+      return "integer";
+    case SettingType::real:
+      return "real";
+    case SettingType::boolean:
+      return "boolean";
+    case SettingType::text:
+      return "text";
+    case SettingType::choice:
+      return "choice";
+    case SettingType::integers:
+      return "list of integers";
+  }
+  throw Bug("setting type without a name");
+}
+
+namespace {
+
+/// "least..most", open at the top where the type itself is the limit.
+std::string interval_text(const std::string& least, const std::string& most, bool open, const std::string& unit) {
+  std::string text = open ? least + " or more" : least == most ? least : least + ".." + most;
+  if (!unit.empty()) text += " " + unit;
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      std::array<char, 8> code{};
+      std::snprintf(code.data(), code.size(), "\\u%04X", static_cast<unsigned>(static_cast<unsigned char>(c)));
+      result += code.data();
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+}  // namespace
+
+std::string range_text(const Setting& setting) {
+  switch (setting.type) {
+    case SettingType::integer:
+    case SettingType::integers: {
+      const auto [least, most] = setting.whole;
+      const std::string text = interval_text(std::to_string(least), std::to_string(most),
+                                             most == std::numeric_limits<i64>::max(), setting.unit);
+      return setting.type == SettingType::integers ? "each " + text : text;
+    }
+    case SettingType::real: {
+      const auto [least, most] = setting.real;
+      return interval_text(real_text(least), real_text(most), most == std::numeric_limits<double>::max(), setting.unit);
+    }
+    case SettingType::boolean:
+      return "true, false";
+    case SettingType::text:
+      return "any text";
+    case SettingType::choice:
+      return joined(setting.choices);
+  }
+  throw Bug("setting type without a range");
+}
+
+std::string real_text(double value) {
+  std::array<char, 64> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  std::string text(buffer.data(), end);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string value_text(const SettingValue& value) {
+  if (const auto* whole = std::get_if<i64>(&value)) return std::to_string(*whole);
+  if (const auto* number = std::get_if<double>(&value)) return real_text(*number);
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
+  if (const auto* list = std::get_if<std::vector<i64>>(&value)) {
+    std::vector<std::string> words;
+    for (const i64 element : *list) words.push_back(std::to_string(element));
+    return "[" + joined(words) + "]";
+  }
+  return "none";
+}
+
+namespace row {
+
+Setting integer(std::string key, std::string unit, std::optional<i64> fallback, IntegerRange range, std::string help) {
+  Setting setting;
+  setting.key = std::move(key);
+  setting.type = SettingType::integer;
+  setting.unit = std::move(unit);
+  if (fallback) setting.fallback = *fallback;
+  setting.whole = range;
+  setting.help = std::move(help);
+  return setting;
+}
+
+Setting real(std::string key, std::string unit, double fallback, RealRange range, std::string help) {
+  Setting setting;
+  setting.key = std::move(key);
+  setting.type = SettingType::real;
+  setting.unit = std::move(unit);
+  setting.fallback = fallback;
+  setting.real = range;
+  setting.help = std::move(help);
+  return setting;
+}
+
+Setting boolean(std::string key, bool fallback, std::string help) {
+  Setting setting;
+  setting.key = std::move(key);
+  setting.type = SettingType::boolean;
+  setting.fallback = fallback;
+  setting.help = std::move(help);
+  return setting;
+}
+
+Setting text(std::string key, std::optional<std::string> fallback, std::string help) {
+  Setting setting;
+  setting.key = std::move(key);
+  setting.type = SettingType::text;
+  if (fallback) setting.fallback = std::move(*fallback);
+  setting.help = std::move(help);
+  return setting;
+}
+
+Setting choice(std::string key, std::string fallback, std::vector<std::string> choices, std::string help) {
+  Setting setting;
+  setting.key = std::move(key);
+  setting.type = SettingType::choice;
+  setting.fallback = std::move(fallback);
+  setting.choices = std::move(choices);
+  setting.help = std::move(help);
+  return setting;
+}
+
+Setting integers(std::string key, std::string unit, IntegerRange range, std::string help) {
+  Setting setting;
+  setting.key = std::move(key);
+  setting.type = SettingType::integers;
+  setting.unit = std::move(unit);
+  setting.whole = range;
+  setting.help = std::move(help);
+  return setting;
+}
+
+}  // namespace row
+
+}  // namespace weft::tools

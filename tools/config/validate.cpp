@@ -1,0 +1,194 @@
+// One function per subject; each message names both keys, the reason and what to write instead.
+#include "tools/config/validate.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "engine/error.hpp"
+#include "engine/nearest.hpp"
+
+namespace weft::tools {
+
+namespace {
+
+bool is_one_of(const std::string& word, const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// "router.queue_packets = 4", the value as the config has it.
+std::string shown(const Config& config, const std::string& key) { return key + " = " + value_text(config.value(key)); }
+
+[[noreturn]] void fail(const Config& config, const std::string& key, const std::string& why,
+                       const std::string& advice) {
+  throw ConfigError(config.place(key) + ": " + shown(config, key) + " " + why + "; " + advice);
+}
+
+void check_topology_and_router_kind(const Config& config) {
+  const std::string topology = config.text("topology.kind");
+  const std::vector<std::string> kinds = models::TopologyRegistry::instance().names();
+  if (topology.empty()) {
+    throw ConfigError(config.path() +
+                      ": topology.kind is missing (there is no network to simulate); add [topology] with "
+                      "for example kind = \"torus\" and dims = [8, 8]");
+  }
+  if (!kinds.empty() && !is_one_of(topology, kinds)) {
+    fail(config, "topology.kind", "is not known (weft describe topologies lists them)",
+         "did you mean \"" + nearest(topology, kinds) + "\"?");
+  }
+  const std::string router = config.text("router.kind");
+  if (router == "auto") return;
+  const bool cube = topology == "mesh" || topology == "torus";
+  if ((router == "bubble") != cube) {
+    fail(config, "router.kind",
+         "does not fit topology.kind = \"" + topology +
+             "\" (bubble routers make meshes and tori, multistage switches make "
+             "trees and crossbars)",
+         std::string("use router.kind = \"") + (cube ? "bubble" : "multistage") + "\"");
+  }
+}
+
+void check_request(const Config& config, bool bubble) {
+  const std::string request = resolved_request(config);
+  const std::vector<std::string> modes = bubble ? std::vector<std::string>{"oblivious", "random", "shortest", "smart"}
+                                                : std::vector<std::string>{"static", "adaptive"};
+  if (!is_one_of(request, modes)) {
+    std::string list;
+    for (const std::string& mode : modes) list += (list.empty() ? "" : ", ") + mode;
+    fail(config, "router.request",
+         std::string("is no mode of ") + (bubble ? "bubble" : "multistage") + " routers (" + list + ")",
+         "use router.request = \"" + std::string(bubble ? "shortest" : "adaptive") + "\"");
+  }
+  if (bubble && request != "oblivious" && config.integer("router.virtual_channels") < 2 &&
+      !config.flag("router.unsafe")) {
+    fail(config, "router.virtual_channels",
+         "deadlocks with request = \"" + request + "\" (adaptive packets need an escape channel beside their own)",
+         "use virtual_channels = 2 or request = \"oblivious\"");
+  }
+}
+
+void check_bubble(const Config& config) {
+  if (config.flag("router.unsafe")) return;
+  const i64 bubble = config.integer("router.bubble_packets");
+  const i64 queue = config.integer("router.queue_packets");
+  if (bubble < 2) {
+    fail(config, "router.bubble_packets", "can deadlock (a ring that fills up never moves again)",
+         "use bubble_packets = 2, or unsafe = true to see it happen");
+  }
+  if (queue < 2) {
+    fail(config, "router.queue_packets", "is too short for bubble routers (entering a ring needs room for 2 packets)",
+         "the nearest valid value is 2");
+  }
+  if (queue < bubble) {
+    fail(config, "router.bubble_packets",
+         "lets no packet in (" + shown(config, "router.queue_packets") + ": a queue never has that much room)",
+         "the nearest valid value is " + std::to_string(queue));
+  }
+}
+
+/// Restrictions of injection, which multistage switches (whose nodes inject through a link of their own) do not have.
+void check_injection(const Config& config, bool bubble) {
+  const i64 restriction = config.integer("router.lbr_packets");
+  if (bubble) {
+    if (restriction > config.integer("router.queue_packets")) {
+      fail(config, "router.lbr_packets",
+           "lets no packet in (" + shown(config, "router.queue_packets") + ": a queue never has that much room)",
+           "the nearest valid value is " + std::to_string(config.integer("router.queue_packets")));
+    }
+    if (restriction > 0 && resolved_request(config) == "oblivious") {
+      fail(config, "router.lbr_packets", "has no effect with request = \"oblivious\" (it restricts adaptive channels)",
+           "use lbr_packets = 0 or an adaptive request mode");
+    }
+    return;
+  }
+  const std::string why = "has no effect on multistage switches (a node injects through a link of its own)";
+  if (config.real("router.ipr_fraction") > 0) fail(config, "router.ipr_fraction", why, "use ipr_fraction = 0.0");
+  if (restriction > 0) fail(config, "router.lbr_packets", why, "use lbr_packets = 0");
+  if (config.text("router.injection") != "shortest")
+    fail(config, "router.injection", why, "use injection = \"shortest\"");
+}
+
+void check_stop(const Config& config) {
+  const std::string stop = config.text("simulation.stop");
+  const std::string workload = config.text("workload.kind");
+  const i64 cycles = config.integer("simulation.cycles");
+  if (stop == "cycles" && cycles == 0) {
+    fail(config, "simulation.stop", "does not say how many (simulation.cycles is not given)",
+         "add for example cycles = 100000");
+  }
+  if (cycles > 0 && is_one_of(stop, {"steady-state", "workload-complete"})) {
+    fail(config, "simulation.cycles", "contradicts stop = \"" + stop + "\" (two ways to end the run)",
+         "remove one of them, or use max_cycles for a safety limit");
+  }
+  if (stop == "steady-state" && workload != "synthetic") {
+    fail(config, "simulation.stop", "does not fit workload.kind = \"" + workload + "\" (it ends by itself)",
+         "use stop = \"workload-complete\"");
+  }
+  if (stop == "workload-complete" && workload == "synthetic") {
+    fail(config, "simulation.stop", "does not fit workload.kind = \"synthetic\" (it never ends)",
+         "use stop = \"steady-state\" or give cycles");
+  }
+}
+
+void check_workload(const Config& config) {
+  const std::string kind = config.text("workload.kind");
+  if (kind == "trace" && config.text("workload.path").empty()) {
+    fail(config, "workload.kind", "needs a trace file (workload.path is not given)",
+         "add for example path = \"traces/is.S.16.trc.xz\"");
+  }
+  if (kind == "kernel" && config.text("workload.name").empty()) {
+    fail(config, "workload.kind", "needs the name of a kernel (workload.name is not given)",
+         "add for example name = \"wavefront\"; weft describe kernels lists them");
+  }
+  if (config.text("workload.mode") == "at-will" && kind != "trace") {
+    fail(config, "workload.mode", "does not fit workload.kind = \"" + kind + "\" (only traces can be sent at will)",
+         "remove the key");
+  }
+}
+
+void check_placement(const Config& config) {
+  const bool from_file = config.text("placement.policy") == "file";
+  const bool path = !config.text("placement.path").empty();
+  if (from_file && !path) {
+    fail(config, "placement.policy", "needs a file (placement.path is not given)",
+         "add for example path = \"nodes.txt\"");
+  }
+  if (!from_file && path) {
+    fail(config, "placement.path", "has no effect with policy = " + value_text(config.value("placement.policy")),
+         "use policy = \"file\" or remove the path");
+  }
+}
+
+void check_measure(const Config& config) {
+  const i64 warmup = config.integer("measure.warmup_cycles");
+  if (config.integer("measure.max_warmup_cycles") < warmup) {
+    fail(config, "measure.max_warmup_cycles", "is less than " + shown(config, "measure.warmup_cycles"),
+         "the nearest valid value is " + std::to_string(warmup));
+  }
+}
+
+void check_checkpoint(const Config& config) {
+  for (const std::string key : {"checkpoint.every_seconds", "checkpoint.path"}) {
+    if (config.given(key)) {
+      fail(config, key, "asks for checkpoints (checkpoints are not available in this version)", "remove [checkpoint]");
+    }
+  }
+}
+
+}  // namespace
+
+void validate(const Config& config) {
+  check_topology_and_router_kind(config);
+  const bool bubble = resolved_router_kind(config) == "bubble";
+  check_request(config, bubble);
+  if (bubble) check_bubble(config);
+  check_injection(config, bubble);
+  check_stop(config);
+  check_workload(config);
+  check_placement(config);
+  check_measure(config);
+  check_checkpoint(config);
+  static_cast<void>(time_scale(config));
+}
+
+}  // namespace weft::tools

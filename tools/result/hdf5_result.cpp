@@ -1,0 +1,188 @@
+// The result file of a run. Each field is named once, in the visit_ functions below, for both writing and reading.
+#include "tools/result/hdf5_result.hpp"
+
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include "engine/error.hpp"
+#include "tools/result/hdf5_file.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr const char* format_name = "weft-result";
+constexpr const char* load_unit = "phits/node/cycle";
+
+/// Calls v(name, field) for each text attribute of the file. `Result` is RunResult or const RunResult, here and below.
+template <class Result, class Visitor>
+void visit_texts(Result& r, Visitor&& v) {
+  v("version", r.version);
+  v("digest", r.digest);
+  v("host", r.host);
+  v("started_at", r.started_at);
+  v("stop_reason", r.stop_reason);
+  v("topology", r.topology_name);
+  v("router", r.router_name);
+  v("workload", r.workload_name);
+  v("config_toml", r.config_toml);
+  v("config_json", r.config_json);
+}
+
+/// Calls v(path, field, unit) for each single value.
+template <class Result, class Visitor>
+void visit_scalars(Result& r, Visitor&& v) {
+  v("/summary/nodes", r.nodes, "");
+  v("/summary/routers", r.routers, "");
+  v("/summary/cycles", r.cycles, "cycles");
+  v("/summary/cycle_ns", r.cycle_ns, "ns");
+  v("/summary/packets_generated", r.packets_generated, "packets");
+  v("/summary/packets_injected", r.packets_injected, "packets");
+  v("/summary/packets_delivered", r.packets_delivered, "packets");
+  v("/summary/packets_dropped", r.packets_dropped, "packets");
+  v("/summary/packets_in_flight", r.packets_in_flight, "packets");
+  v("/summary/messages_sent", r.messages_sent, "messages");
+  v("/summary/messages_delivered", r.messages_delivered, "messages");
+  v("/summary/hops", r.hops, "links");
+  v("/summary/load_offered", r.load_offered, load_unit);
+  v("/summary/load_injected", r.load_injected, load_unit);
+  v("/summary/load_accepted", r.load_accepted, load_unit);
+  v("/summary/load_accepted_stddev", r.load_accepted_stddev, load_unit);
+  v("/summary/latency_mean", r.latency_mean, "cycles");
+  v("/summary/latency_stddev", r.latency_stddev, "cycles");
+  v("/summary/latency_max", r.latency_max, "cycles");
+  v("/summary/latency_p50", r.latency_p50, "cycles");
+  v("/summary/latency_p99", r.latency_p99, "cycles");
+  v("/summary/latency_network_mean", r.latency_network_mean, "cycles");
+  v("/summary/distance_mean", r.distance_mean, "links");
+  v("/summary/distance_max", r.distance_max, "links");
+  auto& e = r.engine;
+  v("/engine/events", e.events, "events");
+  v("/engine/packet_hops", e.packet_hops, "links");
+  v("/engine/windows", e.windows, "windows");
+  v("/engine/remote_messages", e.remote_messages, "messages");
+  v("/engine/wall_s", e.wall_s, "s");
+  v("/engine/setup_s", e.setup_s, "s");
+  v("/engine/bytes_per_node", e.bytes_per_node, "bytes/node");
+  v("/engine/lookahead_cycles", e.lookahead_cycles, "cycles");
+  v("/engine/protocol", e.protocol, "");
+  v("/engine/partition", e.partition, "");
+  v("/engine/edge_cut", e.edge_cut, "links");
+  v("/engine/balance", e.balance, "");
+}
+
+/// Calls v(path, field, unit) for each one-dimensional array.
+template <class Result, class Visitor>
+void visit_arrays(Result& r, Visitor&& v) {
+  v("/nodes/injected_packets", r.node_injected, "packets");
+  v("/nodes/delivered_packets", r.node_delivered, "packets");
+  v("/tasks/finish_cycles", r.task_finish_cycles, "cycles");
+  v("/bursts/duration_cycles", r.burst_cycles, "cycles");
+  v("/warnings", r.warnings, "");
+  v("/engine/ranks/cpu_s", r.engine.cpu_s, "s");
+  v("/engine/ranks/blocked_s", r.engine.blocked_s, "s");
+  v("/engine/ranks/rss_bytes", r.engine.rss_bytes, "bytes");
+  v("/engine/ranks/events", r.engine.rank_events, "events");
+}
+
+/// Calls v(name, member, unit) for each column of a time series.
+template <class Visitor>
+void visit_columns(IntervalRow*, Visitor&& v) {
+  v("begin", &IntervalRow::begin, "cycles");
+  v("end", &IntervalRow::end, "cycles");
+  v("injected_load", &IntervalRow::injected_load, load_unit);
+  v("accepted_load", &IntervalRow::accepted_load, load_unit);
+  v("latency_mean", &IntervalRow::latency_mean, "cycles");
+  v("delivered_packets", &IntervalRow::delivered_packets, "packets");
+}
+
+/// Calls v(name, member, unit) for each column of the latency histogram.
+template <class Visitor>
+void visit_columns(HistogramBin*, Visitor&& v) {
+  v("low", &HistogramBin::low, "cycles");
+  v("high", &HistogramBin::high, "cycles");
+  v("packets", &HistogramBin::packets, "packets");
+}
+
+template <class Row>
+void write_table(Hdf5Writer& file, const std::string& group, const std::vector<Row>& rows) {
+  visit_columns(static_cast<Row*>(nullptr), [&](const char* name, auto member, const char* unit) {
+    std::vector<std::remove_cvref_t<decltype(rows.front().*member)>> values;
+    values.reserve(rows.size());
+    for (const Row& row : rows) values.push_back(row.*member);
+    file.column(group + "/" + name, values, unit);
+  });
+}
+
+template <class Row>
+void read_table(const Hdf5Reader& file, const std::string& group, std::vector<Row>& rows) {
+  bool first = true;
+  visit_columns(static_cast<Row*>(nullptr), [&](const char* name, auto member, const char*) {
+    std::vector<std::remove_cvref_t<decltype(rows.front().*member)>> values;
+    file.column(group + "/" + name, values);
+    if (first) rows.resize(values.size());
+    first = false;
+    if (values.size() != rows.size()) {
+      file.fail("table '" + group + "' has columns of " + std::to_string(rows.size()) + " and " +
+                std::to_string(values.size()) + " rows");
+    }
+    for (std::size_t ix = 0; ix < rows.size(); ++ix) rows[ix].*member = values[ix];
+  });
+}
+
+void check_identity(const Hdf5Reader& file, const std::string& path) {
+  std::string format;
+  if (!file.has_attribute("format")) file.fail("an HDF5 file without the attribute 'format'");
+  file.attribute("format", format);
+  if (format != format_name) file.fail("its format is '" + format + "', expected '" + format_name + "'");
+  u64 format_version = 0;
+  file.attribute("format_version", format_version);
+  if (format_version != result_format_version) {
+    throw InputError("cannot read '" + path + "' (result format version " + std::to_string(format_version) +
+                     ", expected " + std::to_string(result_format_version) +
+                     "); read it with the version of weft that wrote it");
+  }
+}
+
+}  // namespace
+
+void write_hdf5(const RunResult& result, const std::string& path) {
+  Hdf5Writer file(path);
+  file.attribute("/", "format", format_name);
+  file.attribute("/", "format_version", result_format_version);
+  visit_texts(result, [&](const char* name, const std::string& text) { file.attribute("/", name, text); });
+  file.attribute("/", "seed", result.seed);
+  file.attribute("/", "ranks", u64{result.ranks});
+  file.scalar("/summary/measured", u64{result.measured}, "");
+  visit_scalars(result, [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
+  visit_arrays(result,
+               [&](const char* name, const auto& values, const char* unit) { file.column(name, values, unit); });
+  write_table(file, "/intervals", result.intervals);
+  write_table(file, "/batches", result.batches);
+  write_table(file, "/latency_histogram", result.latency_histogram);
+  file.save();
+}
+
+RunResult read_hdf5(const std::string& path) {
+  const Hdf5Reader file(path);
+  check_identity(file, path);
+  RunResult result;
+  visit_texts(result, [&](const char* name, std::string& text) { file.attribute(name, text); });
+  file.attribute("seed", result.seed);
+  u64 ranks = 0;
+  file.attribute("ranks", ranks);
+  result.ranks = static_cast<u32>(ranks);
+  u64 measured = 0;
+  file.scalar("/summary/measured", measured);
+  result.measured = measured != 0;
+  visit_scalars(result, [&](const char* name, auto& value, const char*) { file.scalar(name, value); });
+  visit_arrays(result, [&](const char* name, auto& values, const char*) { file.column(name, values); });
+  read_table(file, "/intervals", result.intervals);
+  read_table(file, "/batches", result.batches);
+  read_table(file, "/latency_histogram", result.latency_histogram);
+  if (!result.config_json.empty() && !nlohmann::json::accept(result.config_json)) {
+    file.fail("attribute 'config_json' is no JSON");
+  }
+  return result;
+}
+
+}  // namespace weft::tools

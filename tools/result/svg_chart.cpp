@@ -1,0 +1,247 @@
+// The few kinds of chart that the report needs, drawn as inline SVG: no script, no library, colours by CSS class.
+#include "tools/result/svg_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "tools/result/format.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr double width = 640, height = 240;
+constexpr double left = 56, right = 14, top = 24, bottom = 40;
+constexpr double plot_width = width - left - right, plot_height = height - top - bottom;
+constexpr std::size_t most_bars = 256, most_cells = 2048;
+
+/// A coordinate in the drawing: a tenth of a unit is finer than a pixel.
+std::string place(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1f", std::clamp(std::isfinite(value) ? value : 0.0, -1e5, 1e5));
+  return text;
+}
+
+std::string attribute(const char* name, double value) { return std::string(" ") + name + "=\"" + place(value) + "\""; }
+
+std::string svg_open(double svg_height, const std::string& description) {
+  return "<svg viewBox=\"0 0 " + place(width) + " " + place(svg_height) + "\" role=\"img\" aria-label=\"" +
+         escaped(description) + "\">\n";
+}
+
+std::string text_at(double x, double y, const char* anchor, const std::string& text) {
+  return "<text" + attribute("x", x) + attribute("y", y) + " text-anchor=\"" + anchor + "\">" + escaped(text) +
+         "</text>\n";
+}
+
+std::string line_from(double x1, double y1, double x2, double y2, const char* css_class) {
+  return std::string("<line class=\"") + css_class + "\"" + attribute("x1", x1) + attribute("y1", y1) +
+         attribute("x2", x2) + attribute("y2", y2) + "/>\n";
+}
+
+std::string colour(u32 ix) { return "var(--series-" + std::to_string(ix % series_colours) + ")"; }
+
+/// Distance between ticks so that about `ticks` of them cover `span`: 1, 2 or 5 times a power of ten.
+double tick_step(double span, int ticks) {
+  if (!(span > 0) || !std::isfinite(span)) return 1;
+  const double raw = span / ticks;
+  const double power = std::pow(10.0, std::floor(std::log10(raw)));
+  const double ratio = raw / power;
+  return power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
+}
+
+/// Tick labels: short but telling neighbours apart.
+std::string tick_label(double value) { return std::abs(value) >= 10000 ? with_prefix(value) : significant(value, 3); }
+
+/// Maps data to the drawing and draws the frame.
+struct Axes {
+  double x_low, x_high, y_high;
+  bool log_x;
+
+  [[nodiscard]] double x(double value) const {
+    const double fraction = log_x ? std::log(std::max(value, 1e-300) / x_low) / std::log(x_high / x_low)
+                                  : (value - x_low) / (x_high - x_low);
+    return left + plot_width * std::clamp(fraction, 0.0, 1.0);
+  }
+  [[nodiscard]] double y(double value) const { return top + plot_height * (1 - std::clamp(value / y_high, 0.0, 1.0)); }
+};
+
+Axes make_axes(double x_low, double x_high, double y_high, bool log_x) {
+  Axes axes{x_low, x_high, y_high, log_x};
+  if (!(axes.y_high > 0) || !std::isfinite(axes.y_high)) axes.y_high = 1;
+  const double step = tick_step(axes.y_high, 4);
+  axes.y_high = std::ceil(axes.y_high / step - 1e-9) * step;
+  if (log_x && !(axes.x_low > 0)) axes.x_low = 0.5;
+  if (!(axes.x_high > axes.x_low)) axes.x_high = log_x ? axes.x_low * 2 : axes.x_low + 1;
+  return axes;
+}
+
+std::string x_tick(const Axes& axes, double value) {
+  const double x = axes.x(value);
+  return line_from(x, top + plot_height, x, top + plot_height + 4, "axis") +
+         text_at(x, top + plot_height + 16, "middle", tick_label(value));
+}
+
+std::string draw_axes(const Axes& axes, const std::string& x_label, const std::string& y_label) {
+  std::string out;
+  const double y_step = tick_step(axes.y_high, 4);
+  for (double value = 0; value <= axes.y_high * 1.0001; value += y_step) {
+    out += line_from(left, axes.y(value), width - right, axes.y(value), value == 0 ? "axis" : "grid");
+    out += text_at(left - 6, axes.y(value) + 4, "end", tick_label(value));
+  }
+  if (axes.log_x) {
+    // 1-2-5 ticks within a decade or two, decades alone beyond.
+    const bool fine = axes.x_high / axes.x_low < 200;
+    for (double power = std::pow(10.0, std::floor(std::log10(axes.x_low))); power <= axes.x_high; power *= 10) {
+      for (const double digit : {1.0, 2.0, 5.0}) {
+        if (digit > 1 && !fine) continue;
+        if (power * digit >= axes.x_low && power * digit <= axes.x_high) out += x_tick(axes, power * digit);
+      }
+    }
+  } else {
+    const double step = tick_step(axes.x_high - axes.x_low, 6);
+    for (double value = std::ceil(axes.x_low / step) * step; value <= axes.x_high + step * 1e-6; value += step) {
+      out += x_tick(axes, value);
+    }
+  }
+  out += text_at(left + plot_width / 2, height - 6, "middle", x_label);
+  return out + text_at(4, 12, "start", y_label);
+}
+
+std::string draw_series(const Axes& axes, const ChartSeries& series) {
+  if (series.points.empty()) return {};
+  std::string path;
+  for (const auto& [x, y] : series.points) {
+    path += (path.empty() ? "M" : "L") + place(axes.x(x)) + " " + place(axes.y(y));
+  }
+  std::string out;
+  if (series.filled) {
+    out += "<path class=\"area\" style=\"fill:" + colour(series.colour) + "\" d=\"" + path + "L" +
+           place(axes.x(series.points.back().first)) + " " + place(axes.y(0)) + "L" +
+           place(axes.x(series.points.front().first)) + " " + place(axes.y(0)) + "Z\"/>\n";
+  }
+  return out + "<path class=\"line\" style=\"stroke:" + colour(series.colour) +
+         (series.dashed ? ";stroke-dasharray:5 4" : "") + "\" d=\"" + path + "\"><title>" + escaped(series.label) +
+         "</title></path>\n";
+}
+
+std::string draw_legend(const std::vector<ChartSeries>& series) {
+  std::string out = "<p class=\"legend\">";
+  for (const ChartSeries& one : series) {
+    out += "<span><i style=\"border-top:3px " + std::string(one.dashed ? "dashed " : "solid ") + colour(one.colour) +
+           "\"></i>" + escaped(one.label) + "</span> ";
+  }
+  return out + "</p>\n";
+}
+
+/// Item `group` of `groups` covers the values [first, last).
+struct Share {
+  std::size_t first, last;
+};
+Share share_of(std::size_t group, std::size_t groups, std::size_t values) {
+  return {group * values / groups, (group + 1) * values / groups};
+}
+
+std::string share_name(const std::string& item, Share share) {
+  const std::string first = item + " " + std::to_string(share.first);
+  return share.last - share.first == 1 ? first : first + " to " + std::to_string(share.last - 1);
+}
+
+}  // namespace
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const auto value = static_cast<unsigned char>(c);
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (c == '\'')
+      out += "&#39;";
+    else if ((value < 0x20 && c != '\n' && c != '\t') || value == 0x7F)
+      out += '?';
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string line_chart(const LineChart& chart) {
+  double y_high = chart.y_high;
+  if (!(y_high > 0)) {
+    for (const ChartSeries& series : chart.series) {
+      for (const auto& [x, y] : series.points) y_high = std::max(y_high, y);
+    }
+  }
+  const Axes axes = make_axes(chart.x_low, chart.x_high, y_high, chart.log_x);
+  std::string out = draw_legend(chart.series) + svg_open(height, chart.y_label + " over " + chart.x_label);
+  for (std::size_t ix = 0; ix < chart.bands.size(); ++ix) {
+    const ChartBand& band = chart.bands[ix];
+    out += std::string("<rect class=\"band") + (ix % 2 == 1 ? " odd" : "") + "\"" + attribute("x", axes.x(band.begin)) +
+           attribute("y", top) + attribute("width", axes.x(band.end) - axes.x(band.begin)) +
+           attribute("height", plot_height) + "><title>" + escaped(band.title) + "</title></rect>\n";
+  }
+  out += draw_axes(axes, chart.x_label, chart.y_label);
+  for (const ChartSeries& series : chart.series) out += draw_series(axes, series);
+  return out + "</svg>\n";
+}
+
+std::string bar_chart(const std::vector<double>& values, const std::string& x_label, const std::string& y_label,
+                      const std::string& item) {
+  if (values.empty()) return {};
+  const std::size_t bars = std::min(values.size(), most_bars);
+  const Axes axes =
+      make_axes(0, static_cast<double>(values.size()), *std::max_element(values.begin(), values.end()), false);
+  std::string out = svg_open(height, y_label + " per " + item) + draw_axes(axes, x_label, y_label);
+  const double pitch = plot_width / static_cast<double>(bars);
+  for (std::size_t bar = 0; bar < bars; ++bar) {
+    const Share share = share_of(bar, bars, values.size());
+    const double value = *std::max_element(values.begin() + static_cast<std::ptrdiff_t>(share.first),
+                                           values.begin() + static_cast<std::ptrdiff_t>(share.last));
+    const double y = axes.y(value);
+    out += "<rect class=\"bar\"" + attribute("x", left + pitch * (static_cast<double>(bar) + 0.08)) +
+           attribute("y", y) + attribute("width", pitch * 0.84) + attribute("height", top + plot_height - y) +
+           "><title>" + escaped(share_name(item, share) + ": " + significant(value, 9)) + "</title></rect>\n";
+  }
+  return out + "</svg>\n";
+}
+
+std::string heat_strip(const std::vector<u64>& values, const std::string& item, const std::string& unit) {
+  if (values.empty()) return {};
+  const std::size_t cells = std::min(values.size(), most_cells);
+  const std::size_t columns = std::min<std::size_t>(cells, 64);
+  const std::size_t rows = (cells + columns - 1) / columns;
+  std::vector<double> means(cells, 0.0);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const Share share = share_of(cell, cells, values.size());
+    for (std::size_t ix = share.first; ix < share.last; ++ix) means[cell] += static_cast<double>(values[ix]);
+    means[cell] /= static_cast<double>(share.last - share.first);
+  }
+  const auto [least, most] = std::minmax_element(means.begin(), means.end());
+  const double span = *most - *least;
+  const double cell_width = (width - 8) / static_cast<double>(columns);
+  const double cell_height = rows == 1 ? 24 : std::min(14.0, cell_width);
+  std::string out = "<p class=\"legend\">" +
+                    escaped(item + "s in order of their numbers, " + unit + ": from " + significant(*least, 6)) +
+                    " <i class=\"ramp\"></i> to " + escaped(significant(*most, 6)) + "</p>\n" +
+                    svg_open(static_cast<double>(rows) * cell_height + 2, unit + " per " + item);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    // Equal values everywhere are shown in the middle of the scale, not at an end of it.
+    const double fraction = span > 0 ? (means[cell] - *least) / span : 0.5;
+    char opacity[16];
+    std::snprintf(opacity, sizeof opacity, "%.2f", 0.08 + 0.92 * fraction);
+    out += "<rect class=\"cell\"" + attribute("x", 4 + cell_width * static_cast<double>(cell % columns)) +
+           attribute("y", cell_height * static_cast<double>(cell / columns)) + attribute("width", cell_width - 0.6) +
+           attribute("height", cell_height - 0.6) + " fill-opacity=\"" + opacity + "\"><title>" +
+           escaped(share_name(item, share_of(cell, cells, values.size())) + ": " + significant(means[cell], 6)) +
+           "</title></rect>\n";
+  }
+  return out + "</svg>\n";
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,52 @@
+// The few kinds of chart that the report needs, drawn as inline SVG: no script, no library, colours by CSS class.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/types.hpp"
+
+namespace weft::tools {
+
+/// Text made safe inside HTML and SVG elements and attributes; control characters that XML forbids become '?'.
+[[nodiscard]] std::string escaped(const std::string& text);
+
+/// Number of distinct series colours; the style sheet defines the variables --series-0 ... of that many.
+inline constexpr u32 series_colours = 8;
+
+struct ChartSeries {
+  std::string label;
+  u32 colour = 0;  ///< index below series_colours
+  bool dashed = false;
+  bool filled = false;  ///< area down to zero
+  std::vector<std::pair<double, double>> points;
+};
+
+/// A shaded range of x, with what it means.
+struct ChartBand {
+  double begin = 0, end = 0;
+  std::string title;
+};
+
+/// A line chart; y starts at zero, its axis ends at a round number.
+struct LineChart {
+  std::string x_label, y_label;
+  double x_low = 0, x_high = 1;
+  double y_high = 0;  ///< 0: from the points
+  bool log_x = false;
+  std::vector<ChartSeries> series;
+  std::vector<ChartBand> bands;
+};
+/// The chart as an <svg> element with a legend of the series as HTML above it; x_low > 0 is needed if log_x.
+[[nodiscard]] std::string line_chart(const LineChart& chart);
+
+/// Bars over an index 0.. (tasks, bursts); beyond 256 values neighbours share a bar that shows their largest.
+[[nodiscard]] std::string bar_chart(const std::vector<double>& values, const std::string& x_label,
+                                    const std::string& y_label, const std::string& item);
+
+/// A strip of cells shaded by value, index order left to right, top to bottom; beyond 2048 values neighbours share a
+/// cell that shows their mean.
+[[nodiscard]] std::string heat_strip(const std::vector<u64>& values, const std::string& item, const std::string& unit);
+
+}  // namespace weft::tools

@@ -1,0 +1,168 @@
+// What a run found, in about 25 lines for the person who started it.
+#include "tools/result/terminal_summary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "tools/result/format.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr u32 spark_columns = 48;
+constexpr std::size_t most_warnings = 8;
+
+/// Bars of one character each, scaled between `low` and the largest value; what is above `low` is always visible.
+std::string sparkline(const std::vector<double>& values, double low) {
+  constexpr std::array<const char*, 9> blocks = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const double high = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+  std::string text;
+  for (const double value : values) {
+    const double fraction = high > low ? (value - low) / (high - low) : 0;
+    const int level = value > low ? std::clamp(static_cast<int>(fraction * 8 + 0.5), 1, 8) : 0;
+    text += blocks[static_cast<std::size_t>(level)];
+  }
+  return text;
+}
+
+/// Collects "label   text" lines.
+class Lines {
+ public:
+  explicit Lines(bool colour) : colour_(colour) {}
+  void add(const std::string& label, const std::string& text) {
+    std::string padded = label;
+    padded.resize(12, ' ');
+    text_ += paint("\x1b[36m", padded) + text + "\n";
+  }
+  void title(const std::string& text) { text_ += paint("\x1b[1m", text) + "\n"; }
+  void warn(const std::string& text) { text_ += paint("\x1b[33m", "warning") + "     " + text + "\n"; }
+  [[nodiscard]] std::string strong(const std::string& text) const { return paint("\x1b[1m", text); }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  [[nodiscard]] std::string paint(const std::string& code, const std::string& text) const {
+    return colour_ && !text.empty() ? code + text + "\x1b[0m" : text;
+  }
+  bool colour_;
+  std::string text_;
+};
+
+std::string rate(u64 count, double seconds) {
+  return seconds > 0 ? with_prefix(static_cast<double>(count) / seconds) : "n/a";
+}
+
+void add_subject(Lines& lines, const RunResult& r) {
+  lines.title("weft " + r.version + ", " + r.host + ", " + r.started_at);
+  lines.add("network", r.topology_name + ", " + grouped(r.nodes) + " nodes, " + grouped(r.routers) +
+                           " routers, router " + r.router_name);
+  lines.add("workload", r.workload_name + ", seed " + std::to_string(r.seed));
+  std::string simulated = grouped(r.cycles) + " cycles";
+  if (r.cycle_ns > 0) simulated += " (" + duration(static_cast<double>(r.cycles) * r.cycle_ns * 1e-9) + ")";
+  lines.add("simulated", simulated + ", stopped by " + r.stop_reason);
+}
+
+void add_latency(Lines& lines, const RunResult& r) {
+  if (r.packets_delivered == 0) return lines.add("latency", "no packet was delivered");
+  lines.add("latency", "mean " + lines.strong(significant(r.latency_mean)) + " ± " + significant(r.latency_stddev, 3) +
+                           "   p50 " + significant(r.latency_p50) + "   p99 " + significant(r.latency_p99) + "   max " +
+                           significant(r.latency_max) + "   cycles from generation");
+  lines.add("", "mean " + significant(r.latency_network_mean) + " cycles from injection");
+  const HistogramRange range = occupied_range(r.latency_histogram);
+  if (range.high > 0) {
+    const std::vector<double> columns = rebin_log(r.latency_histogram, range.low, range.high, spark_columns);
+    lines.add("", significant(range.low, 3) + " ▕" + sparkline(columns, 0) + "▏ " + significant(range.high, 3) +
+                      " cycles, log scale");
+  }
+  lines.add("distance", "mean " + significant(r.distance_mean) + "   max " + significant(r.distance_max) + "   links");
+}
+
+void add_batches(Lines& lines, const RunResult& r) {
+  const std::vector<IntervalRow>& rows = r.measured ? r.batches : r.intervals;
+  if (rows.size() < 2) return;
+  // At most a line of bars: neighbouring rows are averaged.
+  const std::size_t columns = std::min<std::size_t>(rows.size(), spark_columns);
+  std::vector<double> loads(columns, 0.0);
+  for (std::size_t column = 0; column < columns; ++column) {
+    const std::size_t from = column * rows.size() / columns;
+    const std::size_t to = (column + 1) * rows.size() / columns;
+    for (std::size_t row = from; row < to; ++row) loads[column] += rows[row].accepted_load;
+    loads[column] /= static_cast<double>(to - from);
+  }
+  const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
+  lines.add(r.measured ? "batches" : "intervals", "▕" + sparkline(loads, 0) + "▏ " + std::to_string(rows.size()) +
+                                                      ", accepted load " + significant(*least) + " to " +
+                                                      significant(*most));
+}
+
+void add_load(Lines& lines, const RunResult& r) {
+  const std::string where = r.measured ? "over " + std::to_string(r.batches.size()) + " batches" : "over the whole run";
+  lines.add("load", "offered " + significant(r.load_offered) + "   injected " + significant(r.load_injected) +
+                        "   accepted " + lines.strong(significant(r.load_accepted)) +
+                        (r.measured ? " ± " + significant(r.load_accepted_stddev, 2) : "") + "   phits/node/cycle, " +
+                        where);
+  add_batches(lines, r);
+}
+
+void add_completion(Lines& lines, const RunResult& r) {
+  if (!r.task_finish_cycles.empty()) {
+    const auto [first, last] = std::minmax_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end());
+    lines.add("tasks", grouped(r.task_finish_cycles.size()) + " finished, first at " + significant(*first, 9) +
+                           ", last at " + lines.strong(significant(*last, 9)) + " cycles");
+  }
+  if (!r.burst_cycles.empty()) {
+    const auto [least, most] = std::minmax_element(r.burst_cycles.begin(), r.burst_cycles.end());
+    const double total = std::accumulate(r.burst_cycles.begin(), r.burst_cycles.end(), 0.0);
+    lines.add("bursts", grouped(r.burst_cycles.size()) + ", mean " +
+                            lines.strong(significant(total / static_cast<double>(r.burst_cycles.size()), 6)) +
+                            ", from " + significant(*least, 9) + " to " + significant(*most, 9) + " cycles");
+  }
+}
+
+void add_counts(Lines& lines, const RunResult& r) {
+  lines.add("packets", grouped(r.packets_generated) + " generated, " + grouped(r.packets_injected) + " injected, " +
+                           grouped(r.packets_delivered) + " delivered, " + grouped(r.packets_dropped) + " dropped, " +
+                           grouped(r.packets_in_flight) + " in flight");
+  lines.add("messages", grouped(r.messages_sent) + " sent, " + grouped(r.messages_delivered) + " delivered; " +
+                            grouped(r.hops) + " router-to-router hops");
+}
+
+void add_engine(Lines& lines, const RunResult& r) {
+  const EngineCounters& e = r.engine;
+  lines.add("engine", rate(e.events, e.wall_s) + " events/s, " + rate(e.packet_hops, e.wall_s) + " packet-hops/s; " +
+                          grouped(e.events) + " events in " + duration(e.wall_s) + ", set-up " + duration(e.setup_s));
+  std::string ranks = std::to_string(r.ranks) + (r.ranks == 1 ? " rank, " : " ranks, ") + e.protocol;
+  if (r.ranks > 1) {
+    ranks += ", lookahead " + grouped(e.lookahead_cycles) + (e.lookahead_cycles == 1 ? " cycle, " : " cycles, ") +
+             grouped(e.windows) + " windows, " + e.partition + " partition cutting " + grouped(e.edge_cut) + " links";
+  }
+  lines.add("", ranks);
+  const double rss = std::accumulate(e.rss_bytes.begin(), e.rss_bytes.end(), 0.0);
+  std::string memory = byte_size(static_cast<double>(e.bytes_per_node)) + "/node, " + byte_size(rss) + " in all";
+  if (r.ranks > 1 && !e.blocked_s.empty() && e.wall_s > 0) {
+    const double blocked = std::accumulate(e.blocked_s.begin(), e.blocked_s.end(), 0.0);
+    const double share = blocked / (e.wall_s * static_cast<double>(e.blocked_s.size()));
+    memory += "; ranks wait for one another " + significant(100 * share, 2) + " % of the time";
+  }
+  lines.add("memory", memory);
+}
+
+}  // namespace
+
+std::string summary(const RunResult& result, bool colour) {
+  Lines lines(colour);
+  add_subject(lines, result);
+  add_load(lines, result);
+  add_latency(lines, result);
+  add_completion(lines, result);
+  add_counts(lines, result);
+  add_engine(lines, result);
+  lines.add("digest", result.digest);
+  for (std::size_t ix = 0; ix < std::min(result.warnings.size(), most_warnings); ++ix) lines.warn(result.warnings[ix]);
+  if (result.warnings.size() > most_warnings) {
+    lines.warn("and " + std::to_string(result.warnings.size() - most_warnings) + " more, in the result file");
+  }
+  return lines.text();
+}
+
+}  // namespace weft::tools

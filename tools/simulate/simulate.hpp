@@ -1,0 +1,16 @@
+// From a checked config to a finished run: builds the model on every rank, runs it, gathers the result on rank 0.
+#pragma once
+
+#include "engine/transport.hpp"
+#include "tools/config/config.hpp"
+#include "tools/progress/progress.hpp"
+#include "tools/result/run_result.hpp"
+
+namespace weft::tools {
+
+/// Runs the simulation that `config` describes. Collective over the ranks of `transport`; the result is whole on rank 0 and
+/// empty elsewhere. `progress` is used on rank 0 only and may be null. Throws ConfigError, InputError, StuckError (deadlock,
+/// unmatched receive) or SystemError, on every rank alike where the cause is known to all.
+[[nodiscard]] RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress);
+
+}  // namespace weft::tools

@@ -1,0 +1,19 @@
+// The task counts of the kernels that pair tasks by the bits of their numbers.
+#include "workloads/kernel/planned_program.hpp"
+
+#include <bit>
+
+#include "workloads/kernel/sizes.hpp"
+
+namespace weft::workloads {
+
+u32 task_levels(const KernelSpec& spec) {
+  if (!std::has_single_bit(spec.tasks)) {
+    throw ConfigError("workload.tasks = " + std::to_string(spec.tasks) + " does not fit kernel \"" + spec.name +
+                      "\" (it pairs tasks by the bits of their number, so the count must be a power of two); use " +
+                      nearest_powers_of(2, spec.tasks, 1) + " tasks");
+  }
+  return static_cast<u32>(std::countr_zero(spec.tasks));
+}
+
+}  // namespace weft::workloads

@@ -1,0 +1,34 @@
+// Looks a traffic pattern up by name and makes the checks that all patterns share.
+#include "workloads/pattern/pattern.hpp"
+
+#include <algorithm>
+
+#include "engine/error.hpp"
+#include "engine/nearest.hpp"
+
+namespace weft::workloads {
+
+std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternSpec& spec) {
+  const auto& registry = PatternRegistry::instance();
+  const PatternKind* kind = registry.find(name);
+  if (kind == nullptr) {
+    throw ConfigError("workload.pattern \"" + name +
+                      "\" is unknown (weft describe patterns lists them); did you mean \"" +
+                      nearest(name, registry.names()) + "\"?");
+  }
+  if (spec.nodes < 2) {
+    throw ConfigError("workload.pattern \"" + name +
+                      "\" needs at least 2 nodes (no node sends to itself, and this network has " +
+                      std::to_string(spec.nodes) + "); use a larger topology");
+  }
+  u64 product = 1;
+  for (const u32 size : spec.dims) product = std::min<u64>(product * size, spec.nodes + u64{1});
+  if (!spec.dims.empty() && product != spec.nodes) {
+    throw ConfigError("workload.pattern \"" + name + "\" got dims whose product is not the " +
+                      std::to_string(spec.nodes) +
+                      " nodes of the network (in a cube each router is a node); make them agree");
+  }
+  return kind->make(spec);
+}
+
+}  // namespace weft::workloads

@@ -1,0 +1,38 @@
+// What a simulated application is to the rest of weft: a set of tasks, each a lazily pulled stream of operations.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/types.hpp"
+
+namespace weft::workloads {
+
+enum class OpKind : u8 { compute, send, receive, end };
+
+/// One operation of a task.
+struct Op {
+  OpKind kind = OpKind::end;
+  u32 peer = 0;    ///< send: destination task; receive: source task
+  u32 tag = 0;     ///< send, receive
+  u64 amount = 0;  ///< send, receive: bytes; compute: nanoseconds
+  friend bool operator==(const Op&, const Op&) = default;
+};
+
+/// The operations of one task in program order. After the last one, `next` returns `end` for ever.
+class TaskStream {
+ public:
+  virtual ~TaskStream() = default;
+  virtual Op next() = 0;
+};
+
+/// An application: a fixed number of tasks. Streams are independent and may be opened for any subset of the tasks.
+class Program {
+ public:
+  virtual ~Program() = default;
+  [[nodiscard]] virtual u32 tasks() const = 0;
+  [[nodiscard]] virtual std::unique_ptr<TaskStream> open(TaskId task) const = 0;
+  [[nodiscard]] virtual std::string name() const = 0;
+};
+
+}  // namespace weft::workloads

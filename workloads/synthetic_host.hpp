@@ -1,0 +1,131 @@
+// Independent sources behind the NICs: Bernoulli packet generation, or bursts of a fixed number of packets.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "engine/random.hpp"
+#include "models/network/network.hpp"
+#include "workloads/pattern/pattern.hpp"
+
+namespace weft::workloads {
+
+/// What the sources do.
+struct SyntheticSpec {
+  double packets_per_cycle = 0;  ///< chance of a new packet per node and cycle; 1 in bursts
+  bool bursts = false;           ///< every node sends `burst_packets` as fast as its NIC takes them, when told to
+  u32 burst_packets = 0;
+  u32 nodes = 0;
+  u64 seed = 1;
+};
+
+/// Every node draws in each cycle whether it generates a packet; the draws between two packets are skipped by drawing the
+/// geometric gap at once. A packet that finds the injection queue full waits, and its source draws no other meanwhile.
+class SyntheticHost {
+ public:
+  using Packet = models::Packet;
+  static constexpr bool acts = false;
+  struct Event {
+    u32 entity;
+  };
+
+  SyntheticHost(const SyntheticSpec& spec, std::unique_ptr<Pattern> pattern, bool uniform)
+      : spec_(spec), pattern_(std::move(pattern)), uniform_(uniform) {
+    log_miss_ = spec.packets_per_cycle < 1 ? std::log1p(-spec.packets_per_cycle) : 0;
+  }
+
+  /// Schedules every local source's first packet; `entities` = local entities that are endpoints.
+  template <class Net>
+  void start(Net& net) {
+    const u32 entities = net.layout().entities();
+    sources_.resize(entities);
+    cycle_ = net.settings().cycle_ticks;
+    if (spec_.bursts || spec_.packets_per_cycle <= 0) return;
+    for (u32 e = 0; e < entities; ++e) {
+      if (!net.is_endpoint(e) || !pattern_->sends(net.layout().node(e))) continue;
+      const u32 node = net.layout().node(e).value();
+      net.kernel().schedule((gap(draw(node, 0, engine::Use::source_gap)) - 1) * cycle_, Event{e});
+    }
+  }
+
+  /// Starts the next burst at `tick` on all local nodes.
+  template <class Net>
+  void start_burst(Net& net, Tick tick) {
+    for (u32 e = 0; e < sources_.size(); ++e) {
+      if (!net.is_endpoint(e) || !pattern_->sends(net.layout().node(e))) continue;
+      sources_[e].left = spec_.burst_packets;
+      net.kernel().schedule(tick, Event{e});
+    }
+  }
+
+  template <class Net>
+  void absorb(Net& net, Tick tick, const Event& e) {
+    Source& source = sources_[e.entity];
+    if (spec_.bursts && source.left == 0) return;
+    offer(net, tick, e.entity, source);
+  }
+
+  template <class Net>
+  void act(Net&, Tick, u32) {}
+
+  template <class Net>
+  void space(Net& net, Tick tick, u32 entity) {
+    Source& source = sources_[entity];
+    if (source.pending) offer(net, tick, entity, source);
+  }
+
+  template <class Net>
+  void delivered(Net&, Tick, Tick, u32, const Packet&) {}
+
+ private:
+  struct Source {
+    u32 count = 0;        ///< packets generated so far, the waiting one included
+    u32 left = 0;         ///< packets left of the burst
+    bool pending = false;  ///< the last packet generated waits for room
+  };
+
+  [[nodiscard]] u64 draw(u32 node, u64 count, engine::Use use) const {
+    return engine::random_bits(spec_.seed, node, count, use);
+  }
+
+  /// Cycles to the next success of a Bernoulli trial per cycle, at least 1.
+  [[nodiscard]] Tick gap(u64 bits) const {
+    if (log_miss_ == 0) return 1;
+    const double cycles = std::log(engine::to_unit(bits)) / log_miss_;
+    return cycles < 1e15 ? 1 + static_cast<Tick>(cycles) : Tick{1000000000000000};
+  }
+
+  template <class Net>
+  void offer(Net& net, Tick tick, u32 entity, Source& source) {
+    const u32 node = net.layout().node(entity).value();
+    const u64 bits = draw(node, source.count, engine::Use::source_destination);
+    const u32 to = uniform_ ? uniform_destination(node, spec_.nodes, bits)
+                            : pattern_->destination(NodeId(node), bits).value();
+    if (to != node) {
+      Packet packet;
+      packet.to = net.policy().encode(NodeId(to));
+      packet.from = net.policy().encode(NodeId(node));
+      packet.ties = static_cast<u16>(engine::remix(bits, 1));
+      source.pending = !net.inject(entity, packet, tick, bits);
+      if (source.pending) return;
+    }
+    ++source.count;
+    Tick wait = 1;
+    if (spec_.bursts) {
+      if (--source.left == 0) return;
+    } else {
+      wait = gap(draw(node, source.count, engine::Use::source_gap));
+    }
+    net.kernel().schedule(tick + wait * cycle_, Event{entity});
+  }
+
+  SyntheticSpec spec_;
+  std::unique_ptr<Pattern> pattern_;
+  bool uniform_;
+  double log_miss_ = 0;
+  Tick cycle_ = 1;
+  std::vector<Source> sources_;
+};
+
+}  // namespace weft::workloads

@@ -1,0 +1,286 @@
+// Plain, xz and zstd byte streams; see the header.
+#include "workloads/trace/byte_source.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <lzma.h>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+#include <zstd.h>
+
+#include "engine/error.hpp"
+#include "engine/types.hpp"
+
+namespace weft::workloads {
+namespace {
+
+constexpr std::size_t compressed_chunk_bytes = 256 * 1024;
+// A hostile header can ask for a dictionary of 4 GiB; no compression level of xz or zstd needs more than this.
+constexpr u64 decoder_memory_bytes = u64{1} << 30;
+constexpr int zstd_window_log = 30;
+
+class FileSource : public ByteSource {
+ public:
+  explicit FileSource(std::string path) : path_(std::move(path)) {
+    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) {
+      throw InputError("cannot open '" + path_ + "' (" + std::strerror(errno) + "); give the path of a readable file");
+    }
+    struct stat facts {};
+    if (::fstat(descriptor_, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+      ::close(descriptor_);
+      throw InputError("cannot read '" + path_ + "' (it is a directory); give the path of a file in it");
+    }
+  }
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+  ~FileSource() override { ::close(descriptor_); }
+
+  std::size_t read(char* to, std::size_t room) override {
+    for (;;) {
+      const ssize_t got = ::read(descriptor_, to, room);
+      if (got >= 0) {
+        offset_ += static_cast<u64>(got);
+        return static_cast<std::size_t>(got);
+      }
+      if (errno != EINTR) {
+        throw InputError("cannot read '" + path_ + "' at byte " + std::to_string(offset_) + " (" +
+                         std::strerror(errno) + "); check the file and its file system");
+      }
+    }
+  }
+  [[nodiscard]] const std::string& name() const override { return path_; }
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+  u64 offset_ = 0;
+};
+
+class MemorySource : public ByteSource {
+ public:
+  MemorySource(std::string bytes, std::string name) : bytes_(std::move(bytes)), name_(std::move(name)) {}
+  std::size_t read(char* to, std::size_t room) override {
+    const std::size_t count = std::min(room, bytes_.size() - at_);
+    std::memcpy(to, bytes_.data() + at_, count);
+    at_ += count;
+    return count;
+  }
+  [[nodiscard]] const std::string& name() const override { return name_; }
+
+ private:
+  std::string bytes_;
+  std::string name_;
+  std::size_t at_ = 0;
+};
+
+class PutBackSource : public ByteSource {
+ public:
+  PutBackSource(std::string head, std::unique_ptr<ByteSource> rest) : head_(std::move(head)), rest_(std::move(rest)) {}
+  std::size_t read(char* to, std::size_t room) override {
+    if (at_ == head_.size()) return rest_->read(to, room);
+    const std::size_t count = std::min(room, head_.size() - at_);
+    std::memcpy(to, head_.data() + at_, count);
+    at_ += count;
+    if (at_ == head_.size()) {
+      head_ = {};
+      at_ = 0;
+    }
+    return count;
+  }
+  [[nodiscard]] const std::string& name() const override { return rest_->name(); }
+
+ private:
+  std::string head_;
+  std::unique_ptr<ByteSource> rest_;
+  std::size_t at_ = 0;
+};
+
+/// What the two decoders share: the compressed input, its offset and their errors.
+class DecoderSource : public ByteSource {
+ public:
+  explicit DecoderSource(std::unique_ptr<ByteSource> raw) : raw_(std::move(raw)), chunk_(compressed_chunk_bytes) {}
+  [[nodiscard]] const std::string& name() const override { return raw_->name(); }
+
+ protected:
+  /// The next piece of compressed input; empty at its end.
+  std::string_view refill() {
+    const std::size_t got = raw_->read(chunk_.data(), chunk_.size());
+    consumed_ += got;
+    at_end_ = got == 0;
+    return {chunk_.data(), got};
+  }
+  [[nodiscard]] bool at_end() const { return at_end_; }
+  [[noreturn]] void damaged(const char* kind, const std::string& reason, std::size_t unread) const {
+    throw InputError("'" + name() + "' is damaged at compressed byte " + std::to_string(consumed_ - unread) + " (" +
+                     kind + ": " + reason + "); fetch or compress the file again");
+  }
+  [[noreturn]] void truncated(const char* kind) const {
+    throw InputError("'" + name() + "' is truncated (" + kind + " data end after " + std::to_string(consumed_) +
+                     " bytes in the middle of a stream); fetch the file again");
+  }
+
+ private:
+  std::unique_ptr<ByteSource> raw_;
+  std::vector<char> chunk_;
+  u64 consumed_ = 0;
+  bool at_end_ = false;
+};
+
+class XzSource : public DecoderSource {
+ public:
+  explicit XzSource(std::unique_ptr<ByteSource> raw) : DecoderSource(std::move(raw)) {
+    if (lzma_stream_decoder(&stream_, decoder_memory_bytes, LZMA_CONCATENATED) != LZMA_OK) {
+      throw SystemError("cannot start the xz decoder (out of memory); free some memory");
+    }
+  }
+  XzSource(const XzSource&) = delete;
+  XzSource& operator=(const XzSource&) = delete;
+  ~XzSource() override { lzma_end(&stream_); }
+
+  std::size_t read(char* to, std::size_t room) override {
+    stream_.next_out = reinterpret_cast<std::uint8_t*>(to);
+    stream_.avail_out = room;
+    while (!done_ && stream_.avail_out == room) {
+      if (stream_.avail_in == 0 && !at_end()) {
+        const std::string_view more = refill();
+        stream_.next_in = reinterpret_cast<const std::uint8_t*>(more.data());
+        stream_.avail_in = more.size();
+      }
+      step(lzma_code(&stream_, at_end() ? LZMA_FINISH : LZMA_RUN));
+    }
+    return room - stream_.avail_out;
+  }
+
+ private:
+  void step(lzma_ret result) {
+    switch (result) {
+      case LZMA_OK:
+        return;
+      case LZMA_STREAM_END:
+        done_ = true;
+        return;
+      case LZMA_BUF_ERROR:
+        // Without input this only asks for more; at the end of the file it means that the stream is not complete.
+        if (at_end()) truncated("xz");
+        return;
+      case LZMA_MEMLIMIT_ERROR:
+        damaged("xz", "its dictionary needs more than 1 GiB", stream_.avail_in);
+      case LZMA_OPTIONS_ERROR:
+        damaged("xz", "unknown filter or option", stream_.avail_in);
+      case LZMA_MEM_ERROR:
+        throw SystemError("out of memory while decompressing '" + name() + "'; free some memory");
+      default:
+        damaged("xz", "corrupt data", stream_.avail_in);
+    }
+  }
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+  bool done_ = false;
+};
+
+class ZstdSource : public DecoderSource {
+ public:
+  explicit ZstdSource(std::unique_ptr<ByteSource> raw) : DecoderSource(std::move(raw)), stream_(ZSTD_createDStream()) {
+    if (stream_ == nullptr) throw SystemError("cannot start the zstd decoder (out of memory); free some memory");
+    ZSTD_DCtx_setParameter(stream_, ZSTD_d_windowLogMax, zstd_window_log);
+  }
+  ZstdSource(const ZstdSource&) = delete;
+  ZstdSource& operator=(const ZstdSource&) = delete;
+  ~ZstdSource() override { ZSTD_freeDStream(stream_); }
+
+  std::size_t read(char* to, std::size_t room) override {
+    ZSTD_outBuffer out{to, room, 0};
+    while (out.pos == 0) {
+      if (in_.pos == in_.size && !at_end()) {
+        const std::string_view more = refill();
+        in_ = {more.data(), more.size(), 0};
+      }
+      if (at_end() && frame_complete_) return 0;
+      const std::size_t result = ZSTD_decompressStream(stream_, &out, &in_);
+      if (ZSTD_isError(result) != 0) damaged("zstd", ZSTD_getErrorName(result), in_.size - in_.pos);
+      frame_complete_ = result == 0;
+      if (at_end() && out.pos == 0 && !frame_complete_) truncated("zstd");
+    }
+    return out.pos;
+  }
+
+ private:
+  ZSTD_DStream* stream_;
+  ZSTD_inBuffer in_{nullptr, 0, 0};
+  bool frame_complete_ = true;
+};
+
+bool is_zstd(std::string_view head) {
+  if (head.starts_with("\x28\xB5\x2F\xFD")) return true;
+  // A skippable frame, which zstd allows in front of the first real one.
+  return head.size() >= 4 && (static_cast<u8>(head[0]) & 0xF0) == 0x50 && head.substr(1, 3) == "\x2A\x4D\x18";
+}
+
+}  // namespace
+
+std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
+  return decompressed(std::make_unique<FileSource>(path));
+}
+
+std::unique_ptr<ByteSource> bytes_in_memory(std::string bytes, std::string name) {
+  return std::make_unique<MemorySource>(std::move(bytes), std::move(name));
+}
+
+std::unique_ptr<ByteSource> put_back(std::string head, std::unique_ptr<ByteSource> source) {
+  if (head.empty()) return source;
+  return std::make_unique<PutBackSource>(std::move(head), std::move(source));
+}
+
+std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> raw) {
+  using namespace std::string_view_literals;
+  std::string head = read_head(*raw, 6);
+  const std::string_view magic = head;
+  const bool xz = magic ==
+                  "\xFD"
+                  "7zXZ\0"sv;
+  const bool zstd = is_zstd(magic);
+  const char* other = nullptr;
+  if (magic.starts_with("\x1F\x8B")) other = "gzip";
+  if (magic.starts_with("BZh")) other = "bzip2";
+  if (other != nullptr) {
+    throw InputError("'" + raw->name() + "' is compressed with " + other +
+                     " (not read here); compress it with xz or zstd");
+  }
+  auto whole = put_back(std::move(head), std::move(raw));
+  if (xz) return std::make_unique<XzSource>(std::move(whole));
+  if (zstd) return std::make_unique<ZstdSource>(std::move(whole));
+  return whole;
+}
+
+std::string read_head(ByteSource& source, std::size_t bytes) {
+  std::string head(bytes, '\0');
+  std::size_t filled = 0;
+  while (filled < bytes) {
+    const std::size_t got = source.read(head.data() + filled, bytes - filled);
+    if (got == 0) break;
+    filled += got;
+  }
+  head.resize(filled);
+  return head;
+}
+
+std::string quoted(const char* text, std::size_t length) {
+  constexpr std::size_t shown_bytes = 40;
+  constexpr char digits[] = "0123456789abcdef";
+  std::string result = "'";
+  for (std::size_t i = 0; i < std::min(length, shown_bytes); ++i) {
+    const u8 byte = static_cast<u8>(text[i]);
+    if (byte >= 0x20 && byte < 0x7F) {
+      result += text[i];
+    } else {
+      result += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+    }
+  }
+  return result + (length > shown_bytes ? "...'" : "'");
+}
+
+}  // namespace weft::workloads

@@ -1,0 +1,67 @@
+// Finds a trace's format from its first bytes; names the well-known ones that cannot be read yet.
+#include "workloads/trace/trace_reader.hpp"
+
+#include "engine/error.hpp"
+
+namespace weft::workloads {
+namespace {
+
+constexpr std::size_t head_bytes = 64 * 1024;
+
+/// Name of a format that this version knows of but does not read; empty if none.
+std::string foreign_format(std::string_view head) {
+  if (head.starts_with("CLOG-")) return "MPE CLOG";
+  if (head.starts_with("#DIMEMAS")) return "Dimemas";
+  if (head.starts_with("#Paraver")) return "Paraver";
+  if (head.starts_with("VEF")) return "VEF";
+  if (head.starts_with("\xFF\xAA\xDD\x44")) return "DUMPI";
+  const std::size_t start = head.find_first_not_of(" \t\r\n");
+  if (start == std::string_view::npos) return {};
+  const std::string_view text = head.substr(start);
+  if (text.starts_with("num_ranks")) return "GOAL";
+  if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9') return "MPE ALOG";
+  return {};
+}
+
+std::string known_formats() {
+  std::string list;
+  for (const std::string& name : TraceFormats::instance().names()) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+}  // namespace
+
+std::unique_ptr<TraceReader> open_trace(std::unique_ptr<ByteSource> bytes, const std::string& format) {
+  if (format != "auto") {
+    const TraceFormat* known = TraceFormats::instance().find(format);
+    if (known == nullptr) {
+      throw ConfigError("trace format '" + format + "' is unknown; use auto or one of: " + known_formats());
+    }
+    return known->open(std::move(bytes));
+  }
+  std::string head = read_head(*bytes, head_bytes);
+  const std::string file = bytes->name();
+  if (const std::string foreign = foreign_format(head); !foreign.empty()) {
+    throw InputError(file + ": " + foreign + " format is not supported yet by this version; convert it to .trc");
+  }
+  for (const std::string& name : TraceFormats::instance().names()) {
+    const TraceFormat* known = TraceFormats::instance().find(name);
+    if (known->recognises(head)) return known->open(put_back(std::move(head), std::move(bytes)));
+  }
+  throw InputError(file + ": not a trace of a known format (it begins with " + quoted(head.data(), head.size()) +
+                   "); expected one of: " + known_formats());
+}
+
+std::unique_ptr<TraceReader> open_trace(const std::string& path, const std::string& format) {
+  return open_trace(open_bytes(path), format);
+}
+
+u32 count_trace_tasks(const std::string& path, const std::string& format) {
+  const auto reader = open_trace(path, format);
+  TraceRecord record;
+  while (reader->next(record)) {
+  }
+  return reader->tasks();
+}
+
+}  // namespace weft::workloads

@@ -1,0 +1,70 @@
+// What is in a trace (counts), and whether it can be replayed at all (dry run of its blocking receives without a
+// network).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/types.hpp"
+#include "workloads/program.hpp"
+
+namespace weft::workloads {
+
+/// Least, mean and greatest of a set of integers; all zero for an empty set.
+struct Spread {
+  u64 min = 0;
+  double mean = 0;
+  u64 max = 0;
+};
+
+/// Counts over a whole trace; sums stop at 2^64 - 1.
+struct TraceSummary {
+  u32 tasks = 0;     ///< 1 + the largest rank
+  u64 records = 0;   ///< without the dropped ones
+  u64 messages = 0;  ///< sends
+  u64 receives = 0;
+  u64 bytes = 0;         ///< sent, all messages together
+  Spread message_bytes;  ///< over the messages
+  u64 computes = 0;      ///< compute records
+  Spread compute_ns;     ///< per task, over all tasks
+  Spread partners;       ///< per task: different tasks that it sends to or receives from
+  u64 self_sends = 0;    ///< dropped: from a task to itself
+  u64 self_receives = 0;
+  u32 idle_tasks = 0;  ///< ranks without any record
+};
+[[nodiscard]] TraceSummary summarise_trace(const std::string& path, const std::string& format = "auto");
+
+/// A task that waits for ever, and the receive it waits in.
+struct StuckTask {
+  u32 task = 0;
+  u64 record = 0;  ///< of this task, from 1, dropped ones not counted
+  u64 line = 0;    ///< in the file (0 = unknown)
+  u32 from = 0;
+  u32 tag = 0;
+  u64 bytes = 0;
+};
+
+/// Equal messages that nobody received.
+struct LeftOver {
+  u32 from = 0;
+  u32 to = 0;
+  u32 tag = 0;
+  u64 bytes = 0;
+  u64 count = 0;
+};
+
+struct TraceCheck {
+  u64 messages = 0;                          ///< sent before everything ended or stuck
+  std::vector<StuckTask> stuck;              ///< by task
+  u64 left_over = 0;                         ///< messages sent and never received
+  std::vector<LeftOver> left_over_examples;  ///< the first 100 by receiver, source, tag and bytes
+  [[nodiscard]] bool completes() const { return stuck.empty(); }
+};
+
+/// Replays without a network: a send arrives at once; a receive waits for a message with its source, tag and bytes (0
+/// counts as 1). Since sends never wait, the outcome does not depend on the order of execution.
+[[nodiscard]] TraceCheck check_program(const Program& program);
+/// The same for a file, with the lines of the receives that never end.
+[[nodiscard]] TraceCheck check_trace(const std::string& path, const std::string& format = "auto");
+
+}  // namespace weft::workloads

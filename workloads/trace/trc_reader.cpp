@@ -1,0 +1,194 @@
+// Line parser of .trc; see the header for the grammar.
+#include "workloads/trace/trc_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/error.hpp"
+
+namespace weft::workloads {
+namespace {
+
+constexpr std::size_t buffer_bytes = 256 * 1024;
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+const char* expected_record(char kind) {
+  if (kind == 's') return "s FROM TO TAG BYTES";
+  if (kind == 'r') return "r FROM TO TAG BYTES";
+  if (kind == 'c') return "c RANK DURATION";
+  return "a line that begins with s, r, c or #";
+}
+
+/// The format is recognised by the first line that says something; without one the reader reports the empty file.
+bool looks_like_trc(std::string_view head) {
+  while (!head.empty()) {
+    const std::size_t start = head.find_first_not_of(" \t\r\n");
+    if (start == std::string_view::npos) return true;
+    head.remove_prefix(start);
+    if (head[0] != '#') return head[0] == 's' || head[0] == 'r' || head[0] == 'c';
+    const std::size_t line_end = head.find('\n');
+    if (line_end == std::string_view::npos) return true;
+    head.remove_prefix(line_end);
+  }
+  return true;
+}
+
+}  // namespace
+
+TrcReader::TrcReader(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(buffer_bytes) {}
+
+bool TrcReader::next(TraceRecord& record) {
+  while (next_line(current_)) {
+    while (current_.end > current_.begin && is_blank(current_.end[-1])) --current_.end;
+    const char* at = current_.begin;
+    while (at < current_.end && is_blank(*at)) ++at;
+    if (at == current_.end) continue;
+    if (*at == '#') {
+      const std::size_t length = static_cast<std::size_t>(current_.end - at);
+      if (std::memchr(at, 0, length) != nullptr) reject("NUL byte in a comment", at, length, "text");
+      continue;
+    }
+    const char kind = *at;
+    const bool alone = at + 1 == current_.end || is_blank(at[1]);
+    if (!alone || (kind != 's' && kind != 'r' && kind != 'c')) {
+      reject("unknown record", at, static_cast<std::size_t>(current_.end - at), expected_record(0));
+    }
+    ++records_;
+    record.op = Op{};
+    if (kind == 'c') {
+      parse_compute(at + 1, record);
+      return true;
+    }
+    record.op.kind = kind == 's' ? OpKind::send : OpKind::receive;
+    if (parse_message(at + 1, record)) return true;
+  }
+  if (records_ == 0) {
+    throw InputError(source_->name() + ": holds no records (got " + std::to_string(line_) +
+                     " empty or comment lines); expected lines like 's 0 1 7 1024'");
+  }
+  return false;
+}
+
+bool TrcReader::parse_message(const char* at, TraceRecord& record) {
+  const u32 from = rank(at, {"FROM", max_trace_tasks - 1});
+  const u32 to = rank(at, {"TO", max_trace_tasks - 1});
+  record.op.tag = static_cast<u32>(number(at, {"TAG", max_trace_tag}));
+  record.op.amount = number(at, {"BYTES", max_trace_bytes});
+  expect_end(at);
+  const bool sends = record.op.kind == OpKind::send;
+  if (from == to) {
+    ++(sends ? self_sends_ : self_receives_);
+    return false;
+  }
+  record.task = sends ? from : to;
+  record.op.peer = sends ? to : from;
+  return true;
+}
+
+void TrcReader::parse_compute(const char* at, TraceRecord& record) {
+  record.op.kind = OpKind::compute;
+  record.task = rank(at, {"RANK", max_trace_tasks - 1});
+  record.op.amount = number(at, {"DURATION", max_trace_compute_ns});
+  expect_end(at);
+}
+
+u32 TrcReader::rank(const char*& at, const Field& field) {
+  const u32 value = static_cast<u32>(number(at, field));
+  tasks_ = std::max(tasks_, value + 1);
+  return value;
+}
+
+u64 TrcReader::number(const char*& at, const Field& field) {
+  while (at < current_.end && is_blank(*at)) ++at;
+  const char* digit = at;
+  u64 value = 0;
+  while (digit < current_.end && *digit >= '0' && *digit <= '9') {
+    value = value * 10 + static_cast<u64>(*digit - '0');
+    if (value > field.max) reject_field(at, field);
+    ++digit;
+  }
+  if (digit == at || (digit < current_.end && !is_blank(*digit))) reject_field(at, field);
+  at = digit;
+  return value;
+}
+
+void TrcReader::expect_end(const char* at) {
+  while (at < current_.end && is_blank(*at)) ++at;
+  if (at == current_.end) return;
+  const char kind = *std::find_if_not(current_.begin, current_.end, is_blank);
+  reject("extra field", at, static_cast<std::size_t>(current_.end - at), expected_record(kind));
+}
+
+void TrcReader::reject_field(const char* at, const Field& field) const {
+  const char* stop = std::find_if(at, current_.end, is_blank);
+  const std::size_t length = static_cast<std::size_t>(stop - at);
+  const std::string name = field.name;
+  const std::string range = "an integer 0.." + std::to_string(field.max);
+  const char kind = *std::find_if_not(current_.begin, current_.end, is_blank);
+  if (length == 0) {
+    const std::size_t whole = static_cast<std::size_t>(current_.end - current_.begin);
+    reject("field " + name + " is missing", current_.begin, whole, expected_record(kind));
+  }
+  const bool minus = *at == '-';
+  const bool digits = length > (minus ? 1u : 0u) &&
+                      std::all_of(at + (minus ? 1 : 0), stop, [](char c) { return c >= '0' && c <= '9'; });
+  if (!digits) reject("field " + name + " is not an integer", at, length, range);
+  reject("field " + name + (minus ? " is negative" : " is too large"), at, length, range);
+}
+
+void TrcReader::reject(const std::string& problem, const char* got, std::size_t length,
+                       const std::string& expected) const {
+  throw InputError(source_->name() + ":" + std::to_string(line_) + ": " + problem + " (got " + quoted(got, length) +
+                   "); expected " + expected);
+}
+
+bool TrcReader::next_line(Line& line) {
+  std::size_t searched = 0;  // bytes from begin_ that hold no line end
+  for (;;) {
+    const char* from = buffer_.data() + begin_;
+    const std::size_t waiting = end_ - begin_;
+    const void* newline = std::memchr(from + searched, '\n', waiting - searched);
+    const std::size_t length =
+        newline == nullptr ? waiting : static_cast<std::size_t>(static_cast<const char*>(newline) - from);
+    if (length > max_trc_line_bytes) {
+      ++line_;
+      reject("line is longer than " + std::to_string(max_trc_line_bytes) + " bytes", from, length,
+             "one record or comment a line");
+    }
+    if (newline == nullptr && refill()) {
+      searched = waiting;
+      continue;
+    }
+    if (newline == nullptr && waiting == 0) return false;
+    ++line_;
+    // refill may have moved the bytes.
+    from = buffer_.data() + begin_;
+    line = {from, from + length};
+    if (length > 0 && line.end[-1] == '\r') --line.end;
+    begin_ += length + (newline == nullptr ? 0 : 1);
+    return true;
+  }
+}
+
+/// Moves the unread rest to the front and appends more input; false at the end of the file.
+bool TrcReader::refill() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  const std::size_t got = source_->read(buffer_.data() + end_, buffer_.size() - end_);
+  end_ += got;
+  return got > 0;
+}
+
+}  // namespace weft::workloads
+
+namespace {
+const bool registered = weft::workloads::TraceFormats::instance().add(
+    "trc", {"INSEE text trace: lines 's FROM TO TAG BYTES', 'r FROM TO TAG BYTES', 'c RANK NANOSECONDS'",
+            weft::workloads::looks_like_trc, [](std::unique_ptr<weft::workloads::ByteSource> source) {
+              return std::make_unique<weft::workloads::TrcReader>(std::move(source));
+            }});
+}

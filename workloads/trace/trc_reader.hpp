@@ -1,0 +1,61 @@
+// Reader of .trc, the text format of INSEE: one record a line, integers only.
+//   s FROM TO TAG BYTES     task FROM sends
+//   r FROM TO TAG BYTES     task TO waits for that message (the sender always comes first)
+//   c RANK DURATION         task RANK computes, in nanoseconds
+// Fields are separated by blanks or tabs; empty lines and lines that begin with # are skipped; CRLF ends are accepted.
+#pragma once
+
+#include <vector>
+
+#include "workloads/trace/trace_reader.hpp"
+
+namespace weft::workloads {
+
+/// Longest line in bytes, comments included; far above what a record needs.
+inline constexpr std::size_t max_trc_line_bytes = 4096;
+
+/// Strict: whatever is not exactly a record ends in InputError "file:line: problem (got ...); expected ...".
+/// Records with FROM == TO are dropped and counted. BYTES 0 stays 0 here; a simulation sends at least one packet for
+/// it.
+class TrcReader final : public TraceReader {
+ public:
+  explicit TrcReader(std::unique_ptr<ByteSource> source);
+  bool next(TraceRecord& record) override;
+  [[nodiscard]] u64 position() const override { return line_; }
+  [[nodiscard]] u32 tasks() const override { return tasks_; }
+  [[nodiscard]] u64 self_sends() const override { return self_sends_; }
+  [[nodiscard]] u64 self_receives() const override { return self_receives_; }
+
+ private:
+  struct Field {
+    const char* name;
+    u64 max;
+  };
+  struct Line {
+    const char* begin;
+    const char* end;
+  };
+  bool next_line(Line& line);
+  bool refill();
+  bool parse_message(const char* at, TraceRecord& record);
+  void parse_compute(const char* at, TraceRecord& record);
+  u64 number(const char*& at, const Field& field);
+  u32 rank(const char*& at, const Field& field);
+  void expect_end(const char* at);
+  [[noreturn]] void reject_field(const char* at, const Field& field) const;
+  [[noreturn]] void reject(const std::string& problem, const char* got, std::size_t length,
+                           const std::string& expected) const;
+
+  std::unique_ptr<ByteSource> source_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  ///< unread bytes are buffer_[begin_, end_)
+  std::size_t end_ = 0;
+  Line current_{nullptr, nullptr};
+  u64 line_ = 0;
+  u64 records_ = 0;
+  u64 self_sends_ = 0;
+  u64 self_receives_ = 0;
+  u32 tasks_ = 0;
+};
+
+}  // namespace weft::workloads
