@@ -165,8 +165,8 @@ class KernelBase {
     for (std::size_t i = 0; i < count; ++i) {
       if (i + act_lead < count) model_.prefetch(touched_[i + act_lead]);
       const u32 entity = touched_[i];
-      marks_[entity >> 6] &= ~(u64{1} << (entity & 63));
       model_.act(t, entity);
+      marks_[entity >> 6] &= ~(u64{1} << (entity & 63));  // only now: what it touches of itself, it has just done
     }
     counters_.activations += count;
     ++counters_.ticks;

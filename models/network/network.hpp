@@ -68,9 +68,28 @@ class Network {
   [[nodiscard]] Kernel& kernel() { return *kernel_; }
 
   // Kernel interface, phase one.
-  void prefetch(const Arrival& e) const { prefetch_block(e.entity); }
-  void prefetch(const Credit& e) const { prefetch_block(e.entity); }
-  void prefetch(const Release& e) const { prefetch_block(e.entity); }
+  void prefetch(const Arrival& e) const {
+    const std::byte* const base = address(e.entity);
+    __builtin_prefetch(base);
+    if (stride_ == 0) return;  // shapes differ: the offsets are in the block itself
+    const BlockType b = block(e.entity);
+    __builtin_prefetch(&b.input(e.input));
+    __builtin_prefetch(ring(b, e.input));
+  }
+  void prefetch(const Credit& e) const {
+    __builtin_prefetch(address(e.entity));
+    if (stride_ != 0) __builtin_prefetch(&block(e.entity).output(e.output));
+  }
+  void prefetch(const Release& e) const {
+    __builtin_prefetch(address(e.entity));
+    if (stride_ == 0) return;
+    const BlockType b = block(e.entity);
+    if (e.port < b.shape->ports) {
+      __builtin_prefetch(&b.port(e.port));
+    } else {
+      __builtin_prefetch(&b.input(e.port - b.shape->ports));
+    }
+  }
   void prefetch(const Wake&) const {}
   void prefetch(const typename Host::Event& e) const { prefetch_block(e.entity); }
   void prefetch(u32 entity) const { prefetch_block(entity); }
@@ -146,9 +165,9 @@ class Network {
     const u32 now = static_cast<u32>(tick);
     if (head.refill.any()) refill(b, now);
     if (head.waiting.any()) {
-      const u64 bits = draws_random_ ? engine::random_bits(settings_.seed, head.global, tick, engine::Use::arbitration) : 0;
-      policy_.request(b, tick, requests_, bits);
-      const bool lost = requests_.outputs.any() && grant_all(b, entity, tick, bits);
+      Draw draw{settings_.seed, tick, head.global};
+      policy_.request(b, tick, requests_, draw);
+      const bool lost = requests_.outputs.any() && grant_all(b, entity, tick, draw);
       if (lost) requests_.check_again(tick + settings_.cycle_ticks);
     }
     start_links(b, entity, tick);
@@ -177,6 +196,7 @@ class Network {
     ring(b, input)[slot] = packet;
     in.arrival = static_cast<u32>(tick - settings_.packet_ticks);
     ++statistics_.counters.generated;
+    if (!injected_at_.empty()) ++injected_at_[entity];
     digest_.add(static_cast<u64>(b.head().global) << 16 | input, tick, packet.identity());
     if (in.count++ == 0) become_first(b, entity, input, tick);
     return true;
@@ -189,23 +209,28 @@ class Network {
   [[nodiscard]] Layout& layout() { return layout_; }
   [[nodiscard]] Statistics& statistics() { return statistics_; }
   [[nodiscard]] engine::Digest& digest() { return digest_; }
+  /// Starts to count packets per endpoint; see injected_at, delivered_at.
+  void count_endpoints() {
+    injected_at_.assign(layout_.entities(), 0);
+    delivered_at_.assign(layout_.entities(), 0);
+  }
+  /// Packets accepted from, and delivered to, each local entity; empty unless counted.
+  [[nodiscard]] const std::vector<u32>& injected_at() const { return injected_at_; }
+  [[nodiscard]] const std::vector<u32>& delivered_at() const { return delivered_at_; }
   [[nodiscard]] std::vector<Blocked> blocked() const;
   /// Checks at the end of a drained run that every queue is empty and every credit is back. Throws Bug otherwise.
   void check_drained() const;
   [[nodiscard]] std::size_t bytes() const { return memory_bytes_; }
 
  private:
+  [[nodiscard]] std::byte* address(u32 entity) const {
+    return memory_.get() + (stride_ != 0 ? static_cast<std::size_t>(entity) * stride_ : offsets_[entity]);
+  }
   [[nodiscard]] BlockType block(u32 entity) const {
-    std::byte* const base = memory_.get() + (stride_ != 0 ? static_cast<std::size_t>(entity) * stride_ : offsets_[entity]);
+    std::byte* const base = address(entity);
     return {base, stride_ != 0 ? &shapes_[0] : &shapes_[reinterpret_cast<const BlockHead<words>*>(base)->shape]};
   }
-  void prefetch_block(u32 entity) const {
-    const std::byte* const base = memory_.get() + (stride_ != 0 ? static_cast<std::size_t>(entity) * stride_ : offsets_[entity]);
-    __builtin_prefetch(base);
-    __builtin_prefetch(base + 64);
-    __builtin_prefetch(base + 128);
-    __builtin_prefetch(base + 192);
-  }
+  void prefetch_block(u32 entity) const { __builtin_prefetch(address(entity)); }
   [[nodiscard]] Packet* ring(const BlockType& b, u32 input) const {
     return b.ring(input, settings_.queue_packets, settings_.injection_capacity);
   }
@@ -215,9 +240,10 @@ class Network {
     InputQueue& in = b.input(input);
     in.since = static_cast<u32>(tick);
     auto& head = b.head();
-    const bool arrived = policy_.route(b.route(input), ring(b, input)[in.head], head.place, *b.shape, in.since);
+    const bool arrived = policy_.route(b, input, ring(b, input)[in.head], in.since);
     if (arrived && immediate_consumption_) return consume(b, entity, input, tick);
     head.waiting.set(input);
+    policy_.prefetch_candidates(b, b.route(input));
     kernel_->touch(entity);
   }
 
@@ -231,10 +257,10 @@ class Network {
   }
 
   void send_credit(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    const u32 direction = input / settings_.virtual_channels;
+    const u32 direction = b.shape->port_of[input];
     const OutputPort& back = b.port(Policy::feeding_port(direction));
     kernel_->send(back.peer, tick + settings_.link_ticks,
-                  Credit{0, back.credit_base + input % settings_.virtual_channels}, entity);
+                  Credit{0, back.credit_base + input - direction * settings_.virtual_channels}, entity);
   }
 
   void remove_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
@@ -260,6 +286,7 @@ class Network {
     if (latency > statistics_.latency_max) statistics_.latency_max = latency;
     statistics_.last_delivery = at;
     digest_.add(static_cast<u64>(b.head().global) << 16 | 0xffff, tick, packet.identity());
+    if (!delivered_at_.empty()) ++delivered_at_[entity];
     host_.delivered(*this, tick, at, entity, packet);
   }
 
@@ -277,12 +304,12 @@ class Network {
   }
 
   /// Arbitrates every output asked for. True if somebody lost.
-  bool grant_all(const BlockType& b, u32 entity, Tick tick, u64 bits) {
+  bool grant_all(const BlockType& b, u32 entity, Tick tick, Draw& draw) {
     bool lost = false;
     requests_.outputs.for_each([&](u32 output) {
       auto candidates = requests_.inputs[output];
-      if (settings_.transit_priority != 0 && b.shape->endpoint) candidates = prefer_transit(b, candidates, output, bits);
-      const u32 winner = arbitrate(settings_, b, candidates, output, tick, bits);
+      if (settings_.transit_priority != 0 && b.shape->endpoint) candidates = prefer_transit(b, candidates, output, draw.bits());
+      const u32 winner = arbitrate(settings_, b, candidates, output, tick, draw);
       lost |= requests_.inputs[output].count() > 1;
       grant(b, entity, winner, output, tick);
     });
@@ -307,8 +334,8 @@ class Network {
     head.waiting.clear(input);
     head.free.clear(output);
     if (output == b.shape->channels) return consume(b, entity, input, tick);
-    const u32 port = output / settings_.virtual_channels;
-    b.port(port).granted |= static_cast<u16>(1U << (output % settings_.virtual_channels));
+    const u32 port = b.shape->port_of[output];
+    b.port(port).granted |= static_cast<u16>(1U << (output - port * settings_.virtual_channels));
     head.kick.set(port);
   }
 
@@ -401,10 +428,12 @@ class Network {
   std::unique_ptr<std::byte, Free> memory_;
   std::size_t stride_ = 0, memory_bytes_ = 0;
   std::vector<u64> offsets_;
+  std::vector<u16> port_of_;  ///< [channel]
   Requests<words> requests_;
   Statistics statistics_;
+  std::vector<u32> injected_at_, delivered_at_;
   engine::Digest digest_;
-  bool immediate_consumption_ = false, draws_random_ = true, bubble_watch_ = false;
+  bool immediate_consumption_ = false, bubble_watch_ = false;
 };
 
 }  // namespace weft::models

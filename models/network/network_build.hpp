@@ -1,6 +1,8 @@
 // Set-up of a Network's blocks, and the members that run once at the end of a run or for a report.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -38,8 +40,12 @@ void Network<Policy, Host>::build() {
                         std::to_string(engine::BitSet<words>::capacity - 1) +
                         " channels (the largest switch that can be simulated); use fewer ports or channels");
     }
-    BlockType::lay_out(shape, settings_.queue_packets, settings_.injection_capacity);
+    BlockType::lay_out(shape, Policy::wants_count(shape), settings_.virtual_channels, settings_.queue_packets, settings_.injection_capacity);
+    for (u32 c = static_cast<u32>(port_of_.size()); c < shape.channels; ++c) {
+      port_of_.push_back(static_cast<u16>(c / settings_.virtual_channels));
+    }
   }
+  for (Shape& shape : shapes_) shape.port_of = port_of_.data();
   std::size_t bytes = 0;
   const u32 entities = layout_.entities();
   const auto level_of = [&](u32 router) {
@@ -58,8 +64,12 @@ void Network<Policy, Host>::build() {
     }
   }
   memory_bytes_ = std::max<std::size_t>(bytes, 64);
-  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(64, memory_bytes_)));
+  constexpr std::size_t huge_page = std::size_t{1} << 21;
+  const bool large = memory_bytes_ >= 4 * huge_page;
+  if (large) memory_bytes_ = (memory_bytes_ + huge_page - 1) / huge_page * huge_page;
+  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(large ? huge_page : 64, memory_bytes_)));
   if (!memory_) throw SystemError("not enough memory for the network (" + std::to_string(memory_bytes_ >> 20) + " MiB on this process); use more ranks");
+  if (large) madvise(memory_.get(), memory_bytes_, MADV_HUGEPAGE);  // blocks are visited at random: spare the page walks
   for (u32 e = 0; e < entities; ++e) {
     if (e < layout_.local_routers()) {
       const RouterId router = layout_.router(e);

@@ -41,6 +41,7 @@ struct OutputPort {
   u16 granted = 0;       ///< virtual channels that hold a grant and wait for the link, bit mask
   u8 current = no_channel;  ///< virtual channel on the link
   u8 next = 0;           ///< where the link's round-robin goes on
+  u32 pad = 0;
 };
 
 /// First cache line of a block.
@@ -65,7 +66,9 @@ struct Shape {
   u32 inputs = 0;       ///< channels + injection queues
   u32 level = 0;        ///< trees: level of the switch
   bool endpoint = false;  ///< injects and consumes: cube router or NIC
-  u32 routes_at = 0, inputs_at = 0, outputs_at = 0, ports_at = 0, rings_at = 0, bytes = 0;
+  const u16* port_of = nullptr;  ///< port of a channel, [channel]
+  // Offsets in the block. A port and its output channels share a line, an input and its route half a line.
+  u32 wants_at = 0, ports_at = 0, port_bytes = 0, consumption_at = 0, lanes_at = 0, lane_bytes = 0, rings_at = 0, bytes = 0;
 };
 
 /// Typed access to the block at `base`.
@@ -75,10 +78,24 @@ struct Block {
   const Shape* shape;
 
   [[nodiscard]] BlockHead<Words>& head() const { return *reinterpret_cast<BlockHead<Words>*>(base); }
-  [[nodiscard]] InputQueue& input(u32 i) const { return reinterpret_cast<InputQueue*>(base + shape->inputs_at)[i]; }
-  [[nodiscard]] Route& route(u32 i) const { return reinterpret_cast<Route*>(base + shape->routes_at)[i]; }
-  [[nodiscard]] OutputChannel& output(u32 o) const { return reinterpret_cast<OutputChannel*>(base + shape->outputs_at)[o]; }
-  [[nodiscard]] OutputPort& port(u32 p) const { return reinterpret_cast<OutputPort*>(base + shape->ports_at)[p]; }
+  /// Sets of inputs by what their first packet wants; what each index means is the policy's. Only inputs that wait count.
+  [[nodiscard]] engine::BitSet<Words>& wants(u32 index) const {
+    return reinterpret_cast<engine::BitSet<Words>*>(base + shape->wants_at)[index];
+  }
+  [[nodiscard]] InputQueue& input(u32 i) const {
+    return *reinterpret_cast<InputQueue*>(base + shape->lanes_at + i * shape->lane_bytes);
+  }
+  [[nodiscard]] Route& route(u32 i) const {
+    return *reinterpret_cast<Route*>(base + shape->lanes_at + i * shape->lane_bytes + sizeof(InputQueue));
+  }
+  [[nodiscard]] OutputPort& port(u32 p) const {
+    return *reinterpret_cast<OutputPort*>(base + shape->ports_at + p * shape->port_bytes);
+  }
+  /// Channel o of the links, or (o = channels) the consumption port.
+  [[nodiscard]] OutputChannel& output(u32 o) const {
+    if (o == shape->channels) return *reinterpret_cast<OutputChannel*>(base + shape->consumption_at);
+    return *reinterpret_cast<OutputChannel*>(base + shape->ports_at + (o + shape->port_of[o] + 1) * sizeof(OutputChannel));
+  }
   /// Ring of an input queue; transit rings first, then those of injection.
   [[nodiscard]] PacketType* ring(u32 i, u32 queue_packets, u32 injection_capacity) const {
     auto* const rings = reinterpret_cast<PacketType*>(base + shape->rings_at);
@@ -86,21 +103,24 @@ struct Block {
                                : rings + shape->channels * queue_packets + (i - shape->channels) * injection_capacity;
   }
 
-  /// Fills in offsets and size. Outputs are the channels plus one for consumption.
-  static void lay_out(Shape& shape, u32 queue_packets, u32 injection_capacity) {
-    const auto place = [&shape](u32 bytes) {
-      const u32 at = shape.bytes;
-      shape.bytes += (bytes + 7) / 8 * 8;
+  /// Fills in offsets and size; counts must be set. Outputs are the channels plus one for consumption.
+  static void lay_out(Shape& shape, u32 wants, u32 virtual_channels, u32 queue_packets, u32 injection_capacity) {
+    static_assert(sizeof(OutputPort) == sizeof(OutputChannel));
+    const auto place = [&shape](u32 bytes, u32 alignment) {
+      const u32 at = (shape.bytes + alignment - 1) / alignment * alignment;
+      shape.bytes = at + bytes;
       return at;
     };
     shape.bytes = sizeof(BlockHead<Words>);
-    shape.inputs_at = place(shape.inputs * sizeof(InputQueue));
-    shape.routes_at = place(shape.inputs * sizeof(Route));
-    shape.outputs_at = place((shape.channels + 1) * sizeof(OutputChannel));
-    shape.ports_at = place(shape.ports * sizeof(OutputPort));
+    shape.wants_at = place(wants * static_cast<u32>(sizeof(engine::BitSet<Words>)), 8);
+    shape.port_bytes = (1 + virtual_channels) * static_cast<u32>(sizeof(OutputChannel));
+    shape.ports_at = place(shape.ports * shape.port_bytes, 64);
+    shape.consumption_at = place(sizeof(OutputChannel), 16);
+    shape.lane_bytes = sizeof(InputQueue) + (sizeof(Route) + 7) / 8 * 8;
+    shape.lanes_at = place(shape.inputs * shape.lane_bytes, shape.lane_bytes == 32 ? 32 : 8);
     const u32 injection = shape.inputs - shape.channels;
     shape.rings_at =
-        place((shape.channels * queue_packets + injection * injection_capacity) * static_cast<u32>(sizeof(PacketType)));
+        place((shape.channels * queue_packets + injection * injection_capacity) * static_cast<u32>(sizeof(PacketType)), 64);
     shape.bytes = (shape.bytes + 63) / 64 * 64;
   }
 };

@@ -46,8 +46,16 @@ class BubblePolicy {
   /// The queue that a blocked first packet needs room in: its escape channel (router, input index), for reports.
   [[nodiscard]] Peer wanted(const Route& route, u32 router, const Topology& topology, const Shape& shape) const;
 
-  /// Fills in the route of a packet that has become first; true if it has arrived.
-  bool route(Route& route, const Packet& packet, u32 place, const Shape& /*shape*/, u32 now) const {
+  /// Sets of inputs kept per router: who may go adaptively through port p, whose escape channel is at port p, who has arrived.
+  [[nodiscard]] static u32 wants_count(const Shape& shape) { return 2 * shape.ports + 1; }
+
+  /// Fills in the route of a packet that has become first in input `i`; true if it has arrived.
+  template <class BlockType>
+  bool route(const BlockType& block, u32 i, const Packet& packet, u32 now) const {
+    Route& route = block.route(i);
+    const u32 place = block.head().place, ports = 2 * dimensions_;
+    const u64 bit = u64{1} << i;
+    for (u32 w = 0; w <= 2 * ports; ++w) block.wants(w).word[0] &= ~bit;
     u64 adaptive = 0;
     u32 first = no_direction;
     for (u32 d = 0; d < dimensions_; ++d) {
@@ -55,12 +63,15 @@ class BubblePolicy {
       if (direction == no_direction) continue;
       if (first == no_direction) first = direction;
       adaptive |= adaptive_[direction];
+      block.wants(direction).word[0] |= bit;
     }
     if (first == no_direction) {
+      block.wants(2 * ports).word[0] |= bit;
       route.adaptive = u64{1} << consumption_;
       route.escape = static_cast<u8>(consumption_);
       return true;
     }
+    block.wants(ports + first).word[0] |= bit;
     route.escape = static_cast<u8>(first * settings_.virtual_channels);
     route.adaptive = adaptive;
     route.trial = 0;
@@ -88,18 +99,18 @@ class BubblePolicy {
 
   /// Makes the requests of a router for this cycle.
   template <class BlockType>
-  void request(const BlockType& block, Tick tick, Requests<words>& requests, u64 bits) const {
+  void request(const BlockType& block, Tick tick, Requests<words>& requests, Draw& draw) const {
     auto& head = block.head();
     const u64 room = head.room.word[0], free = head.free.word[0];
-    head.waiting.for_each([&](u32 i) {
+    const Mask todo{{head.waiting.word[0] & who_may_move(block, room, free)}};
+    todo.for_each([&](u32 i) {
       Route& route = block.route(i);
       if ((route.adaptive >> consumption_) & 1) {
-        if ((free >> consumption_) & 1) requests.ask(i, consumption_);
-        return;
+        return requests.ask(i, consumption_);
       }
       switch (settings_.bubble_request) {
-        case BubbleRequest::oblivious: return oblivious(block, i, route, tick, requests, bits);
-        case BubbleRequest::smart: return smart(block, i, route, tick, requests, bits);
+        case BubbleRequest::oblivious: return oblivious(block, i, route, tick, requests, draw);
+        case BubbleRequest::smart: return smart(block, i, route, tick, requests, draw);
         default: break;
       }
       u64 candidates = route.adaptive & room;
@@ -109,12 +120,18 @@ class BubblePolicy {
       if (open == 0) return;  // all held by others: an event will tell when one is freed
       if (settings_.bubble_request == BubbleRequest::random) {
         const Mask set{{candidates}};
-        const u32 choice = set.nth(engine::scale_to(engine::remix(bits, 64 + i), set.count()));
+        const u32 choice = set.nth(engine::scale_to(engine::remix(draw.bits(), 64 + i), set.count()));
         if ((free >> choice) & 1) return requests.ask(i, choice);
         return requests.check_again(tick + settings_.cycle_ticks);
       }
       shortest(block, i, candidates, open, tick, requests);
     });
+  }
+
+  /// Starts to load what the requests of a packet will look at.
+  template <class BlockType>
+  void prefetch_candidates(const BlockType& block, const Route& route) const {
+    if (route.escape < consumption_) __builtin_prefetch(&block.output(route.escape));
   }
 
  private:
@@ -133,6 +150,35 @@ class BubblePolicy {
     return 2 * d + ((packet.ties >> d) & 1U);
   }
 
+  /// Inputs whose first packet could be granted something, from the masks alone; the others need not be looked at.
+  template <class BlockType>
+  [[nodiscard]] u64 who_may_move(const BlockType& block, u64 room, u64 free) const {
+    const u32 channels = settings_.virtual_channels, ports = 2 * dimensions_;
+    const u64 open = room & free, port_mask = (u64{1} << channels) - 1;
+    u64 adaptive_open = 0, adaptive_room = 0, escape_open = 0;
+    for (u32 p = 0; p < ports; ++p) {
+      const u64 o = (open >> (p * channels)) & port_mask, r = (room >> (p * channels)) & port_mask;
+      if (r == 0) continue;
+      const u64 adaptive = block.wants(p).word[0], escape = block.wants(ports + p).word[0];
+      if (settings_.bubble_request == BubbleRequest::oblivious) {
+        if (o != 0) escape_open |= escape;
+        continue;
+      }
+      if (o > 1) adaptive_open |= adaptive;
+      if (r > 1) adaptive_room |= adaptive;
+      if ((o & 1) != 0) escape_open |= escape;
+    }
+    u64 movable = adaptive_open;
+    if (settings_.bubble_request == BubbleRequest::oblivious || settings_.bubble_request == BubbleRequest::smart ||
+        settings_.local_buffer_packets > 0) {
+      movable |= escape_open;
+    } else {
+      movable |= escape_open & ~adaptive_room;  // the escape channel is for those without room in any adaptive one
+    }
+    if ((free >> consumption_) & 1) movable |= block.wants(2 * ports).word[0];
+    return movable;
+  }
+
   /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too, as
   /// the router does not know when they will be freed: a packet may wait for a held channel though another is open.
   template <class BlockType>
@@ -141,10 +187,13 @@ class BubblePolicy {
     u32 best = 0, least = ~u32{0}, least_open = ~u32{0};
     for (u64 left = candidates; left != 0; left &= left - 1) {
       const u32 o = static_cast<u32>(std::countr_zero(left));
-      const u32 ticks = far_ticks(block.output(o), now, packet);
+      const u32 ticks = requests.far_occupied(block, o, now, packet);
       if (ticks < least) {
         least = ticks;
         best = o;
+        if (ticks == 0) {  // nothing can beat it, and the first of equals wins
+          if (((open >> o) & 1) != 0) return requests.ask(i, o);
+        }
       }
       if (((open >> o) & 1) != 0 && ticks < least_open) least_open = ticks;
     }
@@ -157,18 +206,24 @@ class BubblePolicy {
   /// Asks for an escape output if virtual cut-through and the bubble allow it.
   template <class BlockType>
   void escape(const BlockType& block, u32 i, u32 output, Tick tick, Requests<words>& requests) const {
-    const auto& head = block.head();
-    if (!head.free.test(output) || !may_enter(block, i, output, tick)) return;
-    requests.ask(i, output);
+    if (block.head().free.test(output) && may_enter(block, i, output, tick, requests)) requests.ask(i, output);
   }
 
   /// Room at the neighbour; to enter a ring (not to go on in it) also a bubble in this router's queue of that ring.
   template <class BlockType>
-  [[nodiscard]] bool may_enter(const BlockType& block, u32 i, u32 output, Tick tick) const {
+  [[nodiscard]] bool may_enter(const BlockType& block, u32 i, u32 output, Tick tick, Requests<words>& requests) const {
     if (!block.head().room.test(output)) return false;
     if (i == output) return true;
-    return local_room(block, output, tick) >= settings_.bubble_packets * settings_.packet_ticks &&
-           (i < block.shape->channels ||
+    if (!requests.bubble_known.test(output)) {
+      requests.bubble_known.set(output);
+      if (local_room(block, output, tick) >= settings_.bubble_packets * settings_.packet_ticks) {
+        requests.bubble.set(output);
+      } else {
+        requests.bubble.clear(output);
+      }
+    }
+    return requests.bubble.test(output) &&
+           (settings_.local_buffer_packets == 0 || i < block.shape->channels ||
             local_room(block, output, tick) >= settings_.local_buffer_packets * settings_.packet_ticks);
   }
 
@@ -177,8 +232,7 @@ class BubblePolicy {
   [[nodiscard]] Tick local_room(const BlockType& block, u32 output, Tick tick) const {
     const InputQueue& queue = block.input(output);
     const bool departing = queue.output != no_port &&
-                           (queue.output >= consumption_ || block.port(queue.output / settings_.virtual_channels).current ==
-                                                                queue.output % settings_.virtual_channels);
+                           (queue.output >= consumption_ || block.output(queue.output).sending);
     return settings_.queue_packets * settings_.packet_ticks -
            queue_ticks(queue, static_cast<u32>(tick), settings_, departing);
   }
@@ -195,16 +249,16 @@ class BubblePolicy {
 
   /// Dimension order, same channel onward in a dimension, a random channel at injection and at turns; bubble on all.
   template <class BlockType>
-  void oblivious(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests, u64 bits) const {
+  void oblivious(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests, Draw& draw) const {
     const u32 channels = settings_.virtual_channels;
     const u32 base = route.escape;
     if (i < block.shape->channels && i / channels == base / channels) return escape(block, i, base + i % channels, tick, requests);
-    const u32 output = base + engine::scale_to(engine::remix(bits, 64 + i), channels);
+    const u32 output = base + engine::scale_to(engine::remix(draw.bits(), 64 + i), channels);
     const auto& head = block.head();
-    if (head.free.test(output) && may_enter(block, i, output, tick)) return requests.ask(i, output);
+    if (head.free.test(output) && may_enter(block, i, output, tick, requests)) return requests.ask(i, output);
     if (channels == 1) return;
     for (u32 c = 0; c < channels; ++c) {  // another draw may do better in the next cycle
-      if (head.free.test(base + c) && may_enter(block, i, base + c, tick)) {
+      if (head.free.test(base + c) && may_enter(block, i, base + c, tick, requests)) {
         return requests.check_again(tick + settings_.cycle_ticks);
       }
     }
@@ -212,18 +266,18 @@ class BubblePolicy {
 
   /// One trial per cycle: own dimension first, then the next ones, then the escape channel, then round again.
   template <class BlockType>
-  void smart(const BlockType& block, u32 i, Route& route, Tick tick, Requests<words>& requests, u64 bits) const {
+  void smart(const BlockType& block, u32 i, Route& route, Tick tick, Requests<words>& requests, Draw& draw) const {
     const auto& head = block.head();
     const u32 now = static_cast<u32>(tick), cycle = static_cast<u32>(settings_.cycle_ticks);
     const u64 open = route.adaptive & head.room.word[0] & head.free.word[0];
-    const bool escape_open = head.free.test(route.escape) && may_enter(block, i, route.escape, tick);
+    const bool escape_open = head.free.test(route.escape) && may_enter(block, i, route.escape, tick, requests);
     if (open == 0 && !escape_open) return;
     // Cycles without an event since the last trial: nothing could be granted, only the trial moved on.
     const u32 missed = (now - route.trial_tick) / cycle;
     for (u32 c = missed < max_replayed ? missed : max_replayed; c > 0; --c) {
-      trial(block, i, route, tick, engine::remix(bits, 4096 + 64 * c + i), true);
+      trial(block, i, route, tick, engine::remix(draw.bits(), 4096 + 64 * c + i), true, requests);
     }
-    const u32 choice = trial(block, i, route, tick, engine::remix(bits, 64 + i), false);
+    const u32 choice = trial(block, i, route, tick, engine::remix(draw.bits(), 64 + i), false, requests);
     route.trial_tick = now + cycle;
     if (choice != no_direction && head.free.test(choice)) return requests.ask(i, choice);
     requests.check_again(tick + cycle);
@@ -232,7 +286,7 @@ class BubblePolicy {
   /// One cycle of the smart mode: the output asked for, or no_direction; moves the trial on. When `replayed`, the cycle is
   /// one in which nothing was open.
   template <class BlockType>
-  u32 trial(const BlockType& block, u32 i, Route& route, Tick tick, u64 bits, bool replayed) const {
+  u32 trial(const BlockType& block, u32 i, Route& route, Tick tick, u64 bits, bool replayed, Requests<words>& requests) const {
     const u32 channels = settings_.virtual_channels;
     const bool injected = i >= block.shape->channels;
     const u32 own = injected ? 0 : i / channels / 2;
@@ -250,7 +304,7 @@ class BubblePolicy {
       return output;
     }
     route.trial = 0;
-    return !replayed && may_enter(block, i, route.escape, tick) ? route.escape : no_direction;
+    return !replayed && may_enter(block, i, route.escape, tick, requests) ? route.escape : no_direction;
   }
 
   static constexpr u32 max_replayed = 64;

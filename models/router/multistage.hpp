@@ -49,26 +49,31 @@ class MultistagePolicy {
     peer.port *= settings_.virtual_channels;
     return peer;
   }
+  template <class BlockType>
+  void prefetch_candidates(const BlockType& block, const Route& route) const {
+    __builtin_prefetch(&block.output(route.first));
+  }
   [[nodiscard]] const TreeMath& math() const { return math_; }
 
-  /// `place`: subtree of a switch, node of a NIC.
-  bool route(Route& route, const Packet& packet, u32 place, const Shape& shape, u32 /*now*/) const {
-    const u32 channels = settings_.virtual_channels;
+  /// Sets of inputs kept per switch: who must leave through port p, who may leave through any up port.
+  [[nodiscard]] static u32 wants_count(const Shape& shape) { return shape.ports + 1; }
+
+  /// Fills in the route of a packet that has become first in input `i`; true if it has arrived.
+  template <class BlockType>
+  bool route(const BlockType& block, u32 i, const Packet& packet, u32 /*now*/) const {
+    const Shape& shape = *block.shape;
+    const u32 place = block.head().place;  // subtree of a switch, node of a NIC
     if (shape.endpoint) {
       if (packet.to == place) return true;
-      route = {0, static_cast<u16>(channels)};
-      return false;
-    }
-    if (math_.subtree_of(NodeId(packet.to), shape.level) == place) {
-      route = {static_cast<u16>(math_.down_port(shape.level, NodeId(packet.to)) * channels), static_cast<u16>(channels)};
-      return false;
-    }
-    const u32 up = math_.up_ports(shape.level);
-    if (settings_.tree_request == TreeRequest::adaptive) {
-      route = {0, static_cast<u16>(up * channels)};
+      leave_through(block, i, 0);
+    } else if (math_.subtree_of(NodeId(packet.to), shape.level) == place) {
+      leave_through(block, i, math_.down_port(shape.level, NodeId(packet.to)));
+    } else if (settings_.tree_request == TreeRequest::adaptive) {
+      block.route(i) = {0, static_cast<u16>(math_.up_ports(shape.level) * settings_.virtual_channels)};
+      want(block, i, shape.ports);
     } else {
       const u32 digit = shape.level == 0 ? packet.from : packet.from / math_.nodes_below(shape.level - 1);
-      route = {static_cast<u16>(digit % up * channels), static_cast<u16>(channels)};
+      leave_through(block, i, digit % math_.up_ports(shape.level));
     }
     return false;
   }
@@ -76,12 +81,12 @@ class MultistagePolicy {
   /// Every waiting packet asks for the channel of its range with most credits, ties at random; channels held by others are
   /// looked at too, so a packet may insist on one for a while though another is open.
   template <class BlockType>
-  void request(const BlockType& block, Tick tick, Requests<Words>& requests, u64 bits) const {
+  void request(const BlockType& block, Tick tick, Requests<Words>& requests, Draw& draw) const {
     auto& head = block.head();
     const Mask open = head.room & head.free;
     u32 seen_first = ~u32{0}, seen_count = 0;
     Range range;
-    head.waiting.for_each([&](u32 i) {
+    (head.waiting & who_may_move(block, open)).for_each([&](u32 i) {
       const Route route = block.route(i);
       if (route.count == 1) {
         if (open.test(route.first)) requests.ask(i, route.first);
@@ -93,7 +98,7 @@ class MultistagePolicy {
         seen_count = route.count;
       }
       if (!range.any_open) return;  // an event will tell when one opens
-      const u32 choice = range.least_set.nth(engine::scale_to(engine::remix(bits, Mask::capacity + i), range.ties));
+      const u32 choice = pick(range, engine::remix(draw.bits(), Mask::capacity + i));
       if (open.test(choice)) return requests.ask(i, choice);
       const Tick cycles = (range.least_open - range.least) / (2 * static_cast<u32>(settings_.cycle_ticks));
       requests.check_again(tick + settings_.cycle_ticks * (cycles > 1 ? cycles : 1));
@@ -101,6 +106,36 @@ class MultistagePolicy {
   }
 
  private:
+  template <class BlockType>
+  void leave_through(const BlockType& block, u32 i, u32 port) const {
+    const u32 channels = settings_.virtual_channels;
+    block.route(i) = {static_cast<u16>(port * channels), static_cast<u16>(channels)};
+    want(block, i, port);
+  }
+
+  /// Moves input i to one set of inputs.
+  template <class BlockType>
+  static void want(const BlockType& block, u32 i, u32 index) {
+    for (u32 w = 0; w <= block.shape->ports; ++w) block.wants(w).clear(i);
+    block.wants(index).set(i);
+  }
+
+  /// Inputs whose first packet could be granted something, from the masks alone; the others need not be looked at.
+  template <class BlockType>
+  [[nodiscard]] Mask who_may_move(const BlockType& block, const Mask& open) const {
+    Mask movable;
+    const Shape& shape = *block.shape;
+    const u32 up = shape.endpoint ? 0 : math_.up_ports(shape.level) * settings_.virtual_channels;
+    bool any_up = false;
+    open.for_each([&](u32 o) {
+      if (o >= shape.channels) return;
+      movable |= block.wants(shape.port_of[o]);
+      any_up |= o < up;
+    });
+    if (any_up) movable |= block.wants(shape.ports);
+    return movable;
+  }
+
   /// Occupancy of a range of outputs in one cycle; the same for all packets that may use it.
   struct Range {
     Mask least_set;       ///< outputs with the least occupied far queue
@@ -108,6 +143,12 @@ class MultistagePolicy {
     u32 least = ~u32{0}, least_open = ~u32{0};  ///< occupancies in ticks of link time
     bool any_open = false;
   };
+
+  [[nodiscard]] u32 pick(const Range& range, u64 bits) const {
+    if (settings_.credit_ties == CreditTies::uniform) return range.least_set.nth(engine::scale_to(bits, range.ties));
+    const u32 drawn = engine::scale_to(bits, range.ties + 1);
+    return range.least_set.nth(drawn == 0 ? 0 : drawn - 1);
+  }
 
   template <class BlockType>
   [[nodiscard]] Range survey(const BlockType& block, Route route, const Mask& open, u32 now) const {

@@ -6,11 +6,31 @@
 
 namespace weft::models {
 
+/// The 64 random bits of one router and tick, drawn when first needed.
+struct Draw {
+  u64 seed;
+  Tick tick;
+  u32 entity;
+  bool drawn = false;
+  u64 value = 0;
+
+  [[nodiscard]] u64 bits() {
+    if (!drawn) {
+      value = engine::random_bits(seed, entity, tick, engine::Use::arbitration);
+      drawn = true;
+    }
+    return value;
+  }
+};
+
 /// Who asked for what in the cycle at hand; one object serves all routers of a process, one after the other.
 template <unsigned Words>
 struct Requests {
   engine::BitSet<Words> outputs;                                   ///< outputs asked for
   engine::BitSet<Words> inputs[engine::BitSet<Words>::capacity];  ///< who asks, [output]; valid where `outputs` is set
+  engine::BitSet<Words> surveyed;                                 ///< outputs whose `occupied` is known
+  u32 occupied[engine::BitSet<Words>::capacity];                  ///< far queue in ticks of link time, [output]
+  engine::BitSet<Words> bubble_known, bubble;                     ///< rings whose bubble was looked up; those that have one
   Tick recheck = never;  ///< when somebody who could not be served may be, though no event tells
 
   void ask(u32 input, u32 output) {
@@ -23,17 +43,27 @@ struct Requests {
   void check_again(Tick tick) {
     if (tick < recheck) recheck = tick;
   }
+  /// Occupancy of the queue behind an output in this cycle, looked up once.
+  template <class BlockType>
+  [[nodiscard]] u32 far_occupied(const BlockType& block, u32 output, u32 now, u32 packet_ticks) {
+    if (!surveyed.test(output)) {
+      surveyed.set(output);
+      occupied[output] = far_ticks(block.output(output), now, packet_ticks);
+    }
+    return occupied[output];
+  }
   void clear() {
     outputs = {};
+    surveyed = {};
+    bubble_known = {};
     recheck = never;
   }
 };
 
 /// Picks the winner among `candidates` (not empty) for `output`. Semantics of the five policies: see docs/routers.md.
-/// `bits`: 64 random bits of this router and tick.
 template <unsigned Words, class BlockType>
 [[nodiscard]] u32 arbitrate(const RouterSettings& s, const BlockType& block, const engine::BitSet<Words>& candidates,
-                            u32 output, Tick tick, u64 bits) {
+                            u32 output, Tick tick, Draw& draw) {
   const u32 now = static_cast<u32>(tick);
   const u32 first = candidates.next(0);
   if (candidates.next(first + 1) == engine::BitSet<Words>::capacity) return first;
@@ -43,7 +73,7 @@ template <unsigned Words, class BlockType>
     case Arbitration::round_robin:
       return candidates.next_cyclic(start);
     case Arbitration::random:
-      return candidates.nth(engine::scale_to(engine::remix(bits, output), candidates.count()));
+      return candidates.nth(engine::scale_to(engine::remix(draw.bits(), output), candidates.count()));
     case Arbitration::fifo: {
       u32 winner = first, longest = 0;
       candidates.for_each([&](u32 i) {

@@ -8,6 +8,9 @@ namespace weft::models {
 enum class Arbitration : u8 { round_robin, random, fifo, longest, age };
 enum class BubbleRequest : u8 { oblivious, random, shortest, smart };
 enum class TreeRequest : u8 { fixed, adaptive };  ///< INSEE calls the fixed one static
+/// How a tree router breaks ties between channels with equal credits. `first_counts_twice` is INSEE's arithmetic: the first of
+/// the equal channels is entered twice in the list that is drawn from. For comparisons only.
+enum class CreditTies : u8 { uniform, first_counts_twice };
 enum class InjectionPolicy : u8 { shortest, dor, dor_shortest, shortest_profitable, longest_path };
 
 /// Parameters of every router of a run.
@@ -25,6 +28,7 @@ struct RouterSettings {
   Arbitration arbitration = Arbitration::random;
   BubbleRequest bubble_request = BubbleRequest::shortest;
   TreeRequest tree_request = TreeRequest::adaptive;
+  CreditTies credit_ties = CreditTies::uniform;
   InjectionPolicy injection = InjectionPolicy::shortest;
   bool multiple_consumption = false;
   u32 bubble_packets = 2;          ///< room wanted in this router's queue to enter an escape ring

@@ -19,6 +19,9 @@ std::vector<Setting> router_and_packet() {
           "router.arbitration", "random", {"round-robin", "random", "fifo", "longest", "age"},
           "Which of the packets that ask for an output gets it: the next in turn, any, the earliest request, the "
           "longest queue, or the packet injected earliest."),
+      row::choice("router.credit_ties", "uniform", {"uniform", "first-counts-twice"},
+                  "Multistage: how ties between channels with equal credits are broken. first-counts-twice: INSEE's "
+                  "arithmetic, in which the first of them is drawn twice as often; for comparisons."),
       row::integer("router.switch_latency_cycles", "cycles", 0, {0, 1'000'000},
                    "Cycles a header spends in a router beyond the one that a hop takes."),
       row::integer("router.bubble_packets", "packets", 2, {0, 255},
@@ -26,7 +29,7 @@ std::vector<Setting> router_and_packet() {
           .because("fewer than 2 packets can deadlock and need router.unsafe"),
       row::boolean("router.unsafe", false, "Allow settings that can deadlock, on purpose."),
       row::integer("router.injection_queues", "queues", 1, {1, 64}, "Injection queues of each node."),
-      row::integer("router.injection_queue_packets", "packets", 8, {1, 255}, "Room of each injection queue."),
+      row::integer("router.injection_queue_packets", "packets", 8, {1, 255}, "Room of the NIC behind each injection port; the port itself has a queue of queue_packets like any input."),
       row::choice(
           "router.injection", "shortest", {"shortest", "dor", "dor-shortest", "shortest-profitable", "longest-path"},
           "Which injection queue takes a new packet: the shortest; that of its first direction in dimension order; "

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -24,6 +25,47 @@ static_assert(std::is_same_v<hid_t, i64> && std::is_same_v<herr_t, int>, "Hdf5Ha
 constexpr u64 rows_per_chunk = 65536;
 constexpr u64 fewest_compressed_rows = 1024;
 constexpr u64 most_rows = u64{1} << 28;  // more than any result has: a damaged length must not ask for all memory
+
+/// Written behind the end of the HDF5 file, where HDF5 does not look, followed by 16 hex digits and a line break. HDF5
+/// 1.10 has no checksum on texts of variable length and can crash on damaged ones, so damage must be found before it
+/// opens the file. Who edits the file with HDF5 removes the trailer, and no checksum is asked for then.
+constexpr std::string_view trailer_start = "\nweft-checksum ";
+constexpr std::size_t trailer_bytes = trailer_start.size() + 16 + 1;
+static_assert(trailer_bytes == 32);
+
+/// 64-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv), continued from `hash`: finds any single changed byte.
+u64 fnv1a(std::string_view bytes, u64 hash = 0xcbf29ce484222325ull) {
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ull;
+  return hash;
+}
+
+std::string trailer(u64 hash) {
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  return std::string(trailer_start) + digits + "\n";
+}
+
+enum class Trailer { absent, right, wrong };
+
+/// Compares the trailer of a file with its content.
+Trailer check_trailer(std::ifstream& file, u64 file_bytes) {
+  if (file_bytes < trailer_bytes) return Trailer::absent;
+  std::string found(trailer_bytes, '\0');
+  file.seekg(static_cast<std::streamoff>(file_bytes - trailer_bytes));
+  file.read(found.data(), static_cast<std::streamsize>(found.size()));
+  if (!file || !found.starts_with(trailer_start)) return Trailer::absent;
+  file.seekg(0);
+  std::string block(std::size_t{1} << 20, '\0');
+  u64 hash = fnv1a({});
+  for (u64 left = file_bytes - trailer_bytes; left > 0;) {
+    const u64 count = std::min<u64>(left, block.size());
+    file.read(block.data(), static_cast<std::streamsize>(count));
+    if (!file) return Trailer::wrong;
+    hash = fnv1a(std::string_view(block).substr(0, count), hash);
+    left -= count;
+  }
+  return found == trailer(hash) ? Trailer::right : Trailer::wrong;
+}
 
 /// HDF5 prints its error stack unless told not to; here errors are exceptions.
 void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
@@ -241,7 +283,9 @@ void Hdf5Writer::column(const std::string& path, const std::vector<std::string>&
 void Hdf5Writer::save() {
   check(H5Fflush(file_.id(), H5F_SCOPE_GLOBAL), "flush");
   check(file_.close(), "close");
-  write_file_atomically(path_, image_->file());
+  std::string content(image_->file());
+  content += trailer(fnv1a(content));
+  write_file_atomically(path_, content);
 }
 
 Hdf5Reader::Hdf5Reader(std::string path) : path_(std::move(path)) {
@@ -256,9 +300,16 @@ Hdf5Reader::Hdf5Reader(std::string path) : path_(std::move(path)) {
   probe.read(start.data(), static_cast<std::streamsize>(start.size()));
   if (probe.gcount() == 0) fail("it is empty");
   if (start != signature) fail("it is not an HDF5 file");
+  const u64 file_bytes = std::filesystem::file_size(path_, error);
+  if (error) fail(error.message());
+  const Trailer checksum = check_trailer(probe, file_bytes);
+  if (checksum == Trailer::wrong) fail("damaged: its checksum does not match");
   const Hdf5Handle access(check(H5Pcreate(H5P_FILE_ACCESS), "set-up"), H5Pclose);
   check(H5Pset_file_locking(access.id(), false, true), "set-up");  // some network file systems have no locks
   file_ = Hdf5Handle(check(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.id()), "damaged or cut short"), H5Fclose);
+  haddr_t end = 0;
+  check(H5Fget_eoa(file_.id(), &end), "no end of file address");
+  if (checksum == Trailer::absent && end != file_bytes) fail("damaged or cut short: its end is not where it should be");
 }
 
 void Hdf5Reader::fail(const std::string& problem) const {

@@ -48,7 +48,7 @@ std::string with_deviation(double value, double deviation) {
 
 std::string completion(const RunResult& r) {
   if (r.task_finish_cycles.empty()) return "";
-  return significant(*std::max_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end()), 9);
+  return significant(*std::max_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end()), 6);
 }
 
 std::string mean_burst(const RunResult& r) {

@@ -50,13 +50,23 @@ double tick_step(double span, int ticks) {
   return power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
 }
 
-/// Tick labels: short but telling neighbours apart.
-std::string tick_label(double value) { return std::abs(value) >= 10000 ? with_prefix(value) : significant(value, 3); }
+/// Tick values are round, so that 3 digits tell them apart and trailing zeros say nothing.
+std::string tick_label(double value) {
+  const std::string text = std::abs(value) >= 1000 ? with_prefix(value) : significant(value, 3);
+  const std::size_t unit_at = std::min(text.find(' '), text.size());
+  std::string number = text.substr(0, unit_at);
+  if (number.find('.') != std::string::npos && number.find('e') == std::string::npos) {
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.back() == '.') number.pop_back();
+  }
+  return number + text.substr(unit_at);
+}
 
 /// Maps data to the drawing and draws the frame.
 struct Axes {
   double x_low, x_high, y_high;
   bool log_x;
+  bool index_x = false;  ///< x counts items: ticks are whole numbers in the middle of each item's place
 
   [[nodiscard]] double x(double value) const {
     const double fraction = log_x ? std::log(std::max(value, 1e-300) / x_low) / std::log(x_high / x_low)
@@ -67,7 +77,7 @@ struct Axes {
 };
 
 Axes make_axes(double x_low, double x_high, double y_high, bool log_x) {
-  Axes axes{x_low, x_high, y_high, log_x};
+  Axes axes{x_low, x_high, y_high, log_x, false};
   if (!(axes.y_high > 0) || !std::isfinite(axes.y_high)) axes.y_high = 1;
   const double step = tick_step(axes.y_high, 4);
   axes.y_high = std::ceil(axes.y_high / step - 1e-9) * step;
@@ -77,7 +87,7 @@ Axes make_axes(double x_low, double x_high, double y_high, bool log_x) {
 }
 
 std::string x_tick(const Axes& axes, double value) {
-  const double x = axes.x(value);
+  const double x = axes.x(axes.index_x ? value + 0.5 : value);
   return line_from(x, top + plot_height, x, top + plot_height + 4, "axis") +
          text_at(x, top + plot_height + 16, "middle", tick_label(value));
 }
@@ -99,8 +109,9 @@ std::string draw_axes(const Axes& axes, const std::string& x_label, const std::s
       }
     }
   } else {
-    const double step = tick_step(axes.x_high - axes.x_low, 6);
-    for (double value = std::ceil(axes.x_low / step) * step; value <= axes.x_high + step * 1e-6; value += step) {
+    const double step = std::max(tick_step(axes.x_high - axes.x_low, 6), axes.index_x ? 1.0 : 0.0);
+    const double last = axes.index_x ? axes.x_high - 1 : axes.x_high;
+    for (double value = std::ceil(axes.x_low / step) * step; value <= last + step * 1e-6; value += step) {
       out += x_tick(axes, value);
     }
   }
@@ -195,8 +206,8 @@ std::string bar_chart(const std::vector<double>& values, const std::string& x_la
                       const std::string& item) {
   if (values.empty()) return {};
   const std::size_t bars = std::min(values.size(), most_bars);
-  const Axes axes =
-      make_axes(0, static_cast<double>(values.size()), *std::max_element(values.begin(), values.end()), false);
+  Axes axes = make_axes(0, static_cast<double>(values.size()), *std::max_element(values.begin(), values.end()), false);
+  axes.index_x = true;
   std::string out = svg_open(height, y_label + " per " + item) + draw_axes(axes, x_label, y_label);
   const double pitch = plot_width / static_cast<double>(bars);
   for (std::size_t bar = 0; bar < bars; ++bar) {
@@ -206,7 +217,7 @@ std::string bar_chart(const std::vector<double>& values, const std::string& x_la
     const double y = axes.y(value);
     out += "<rect class=\"bar\"" + attribute("x", left + pitch * (static_cast<double>(bar) + 0.08)) +
            attribute("y", y) + attribute("width", pitch * 0.84) + attribute("height", top + plot_height - y) +
-           "><title>" + escaped(share_name(item, share) + ": " + significant(value, 9)) + "</title></rect>\n";
+           "><title>" + escaped(share_name(item, share) + ": " + significant(value, 6)) + "</title></rect>\n";
   }
   return out + "</svg>\n";
 }

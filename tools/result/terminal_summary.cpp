@@ -107,15 +107,15 @@ void add_load(Lines& lines, const RunResult& r) {
 void add_completion(Lines& lines, const RunResult& r) {
   if (!r.task_finish_cycles.empty()) {
     const auto [first, last] = std::minmax_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end());
-    lines.add("tasks", grouped(r.task_finish_cycles.size()) + " finished, first at " + significant(*first, 9) +
-                           ", last at " + lines.strong(significant(*last, 9)) + " cycles");
+    lines.add("tasks", grouped(r.task_finish_cycles.size()) + " finished, first at " + significant(*first, 6) +
+                           ", last at " + lines.strong(significant(*last, 6)) + " cycles");
   }
   if (!r.burst_cycles.empty()) {
     const auto [least, most] = std::minmax_element(r.burst_cycles.begin(), r.burst_cycles.end());
     const double total = std::accumulate(r.burst_cycles.begin(), r.burst_cycles.end(), 0.0);
     lines.add("bursts", grouped(r.burst_cycles.size()) + ", mean " +
                             lines.strong(significant(total / static_cast<double>(r.burst_cycles.size()), 6)) +
-                            ", from " + significant(*least, 9) + " to " + significant(*most, 9) + " cycles");
+                            ", from " + significant(*least, 6) + " to " + significant(*most, 6) + " cycles");
   }
 }
 

@@ -1,1 +1,85 @@
-int main() {}
+// The program: starts the ranks, does what the command line says, and is the one place where errors end up.
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "engine/error.hpp"
+#include "engine/transport.hpp"
+#include "tools/weft/command_line.hpp"
+
+namespace {
+
+using namespace weft;
+
+/// An error as it is shown.
+struct Failure {
+  ExitCode code = ExitCode::system;
+  std::string line;
+  std::string detail;
+};
+
+/// What the exception being handled means to the user.
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return {error.code(), error.what(), error.detail()};
+  } catch (const Bug& bug) {
+    return {ExitCode::system, std::string("internal error: ") + bug.what(),
+            "This is a mistake in weft, not in your input. Please report it with the config and the command line."};
+  } catch (const std::bad_alloc&) {
+    return {ExitCode::system,
+            "out of memory (an allocation failed); use a smaller network, more ranks or more machines", ""};
+  } catch (const std::exception& error) {
+    return {ExitCode::system, std::string("internal error: ") + error.what(),
+            "Please report it with the command line."};
+  } catch (...) {
+    return {ExitCode::system, "internal error: an unknown exception", "Please report it with the command line."};
+  }
+}
+
+void show(const Failure& failure, const engine::Transport* transport) {
+  std::string text = "weft: error";
+  if (transport != nullptr && transport->size() > 1) text += " [rank " + std::to_string(transport->rank()) + "]";
+  text += ": " + failure.line + "\n";
+  std::istringstream detail(failure.detail);
+  for (std::string line; std::getline(detail, line);) text += "  " + line + "\n";
+  std::cerr << text << std::flush;
+}
+
+/// Shows the failure and ends all ranks with its code. An error that several ranks see is shown once: all but rank 0
+/// wait a moment first, each a little longer than the one before, and are ended in it if a lower one fails too.
+int end_run(const Failure& failure, engine::Transport* transport) {
+  const int code = static_cast<int>(failure.code);
+  std::cout.flush();
+  const bool parallel = transport != nullptr && transport->size() > 1;
+  if (parallel && transport->rank() > 0) {
+    const u32 place = std::min<u32>(transport->rank() - 1, 20);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500 + 200 * place));
+  }
+  show(failure, transport);
+  if (!parallel) return code;
+  // mpirun says a lot about an abort; the error line shall have left this process's pipe before.
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  transport->abort(code);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::unique_ptr<engine::Transport> transport;
+  try {
+    transport = engine::open_transport(&argc, &argv);
+    tools::parse_command_line(argc, argv)(*transport);
+  } catch (...) {
+    return end_run(current_failure(), transport.get());
+  }
+  return static_cast<int>(ExitCode::done);
+}

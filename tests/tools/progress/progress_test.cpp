@@ -29,7 +29,9 @@ TEST(Progress, ShowsBarPercentCyclesRateAndTimeLeftOnATerminal) {
   progress.update(25'000, 120'000'000, "fast");
   const std::string text = f.out.str();
   const std::string last = text.substr(text.rfind('\r'));
-  EXPECT_EQ(last, "\rrun  █████░░░░░░░░░░░░░░░ 25%  25 k/100 k cycles  12 M events/s  ETA 0:30  fast\x1b[K");
+  EXPECT_EQ(last,
+            "\rrun  █████░░░░░░░░░░░░░░░ 25%  25 k/100 k cycles  12 M events/s  ETA 0:30  fast"
+            "\x1b[K");
 }
 
 TEST(Progress, RedrawsAtMostFiveTimesASecond) {

@@ -54,7 +54,7 @@ inline RunResult sample_result() {
   r.distance_mean = 6.02;
   r.distance_max = 12;
   for (u32 ix = 0; ix < 20; ++ix) {
-    const double load = 0.3 * (1 - std::exp(-(ix + 1) / 3.0));
+    const double load = 0.3 * (1 - std::exp((ix + 1.0) / -3.0));
     r.intervals.push_back({ix * 500, (ix + 1) * 500, 0.3, load, 30 + 0.5 * ix, 4000 + ix});
   }
   for (u32 ix = 0; ix < 5; ++ix)

@@ -1,0 +1,74 @@
+// Networks with scripted traffic, for the tests of the network and router models: packets go in at given ticks, and what
+// comes out is recorded. Compiled once, in scripted_network_test.cpp.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <vector>
+
+#include "engine/digest.hpp"
+#include "engine/partition.hpp"
+#include "models/network/network.hpp"
+#include "models/topology/topology.hpp"
+
+namespace weft::models::testing {
+
+/// A packet to be put into the network. If the injection queue is full it waits, and later ones of its node behind it.
+struct Send {
+  Tick tick = 0;
+  u32 from = 0, to = 0;
+};
+
+/// A packet that came out: `at` is the cycle in which its last phit was consumed, `born` when the NIC took it.
+struct Delivery {
+  Tick at = 0;
+  u32 from = 0, to = 0;
+  Tick born = 0;
+  friend auto operator<=>(const Delivery&, const Delivery&) = default;
+};
+
+/// A network and how it is to be run.
+struct Case {
+  TopologySpec topology;
+  RouterSettings router;
+  Tick until = never;              ///< ticks to run
+  std::vector<u32> part_of_router = {};  ///< empty = one part
+  u32 parts = 1;                   ///< each part is a thread
+  bool inject_in_act = false;      ///< the host injects in the kernel's second phase instead of the first
+};
+
+struct Result {
+  bool exhausted = false;             ///< no event was left
+  bool drained = false;               ///< all went in and came out, and check_drained() found nothing
+  std::vector<Delivery> deliveries;   ///< by time
+  Counters counters;                  ///< sums over the parts
+  u32 distance_max = 0;
+  engine::Digest digest;
+  std::vector<Blocked> blocked;
+  u64 not_accepted = 0;               ///< packets of the script that never found room in an injection queue
+  u64 wheel_events = 0, acts = 0;
+};
+
+[[nodiscard]] Result run_script(const Case& setup, const std::vector<Send>& script);
+
+[[nodiscard]] TopologySpec mesh(std::vector<i64> dims);
+[[nodiscard]] TopologySpec torus(std::vector<i64> dims);
+[[nodiscard]] TopologySpec tree(i64 arity, i64 levels);
+[[nodiscard]] TopologySpec thin_tree(i64 down, i64 up, i64 levels);
+[[nodiscard]] TopologySpec crossbar(i64 nodes);
+
+/// Settings for packets of so many phits; one tick a cycle unless said otherwise.
+[[nodiscard]] RouterSettings packets_of(u32 phits, Tick link_ticks = 1, Tick switch_ticks = 0, Tick cycle_ticks = 1);
+
+/// `per_node` packets from every node to random other nodes at random ticks below `span`.
+[[nodiscard]] std::vector<Send> random_traffic(u32 nodes, u32 per_node, Tick span, u64 seed);
+
+/// Times of the deliveries at `to`, ascending.
+[[nodiscard]] std::vector<Tick> times_at(const Result& result, u32 to);
+/// Sources of the packets delivered at `to`, in order of delivery.
+[[nodiscard]] std::vector<u32> sources_at(const Result& result, u32 to);
+
+/// Name of a setup for the messages of failing tests.
+[[nodiscard]] std::string describe(const Case& setup);
+
+}  // namespace weft::models::testing

@@ -1,0 +1,64 @@
+// What a run is built from, shared by the drivers of all models: topology, settings, time scale, partition.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/transport.hpp"
+#include "models/router/settings.hpp"
+#include "models/topology/topology.hpp"
+#include "tools/config/resolve.hpp"
+#include "tools/progress/progress.hpp"
+#include "tools/result/run_result.hpp"
+
+namespace weft::tools {
+
+/// How a steady state is found and measured; all lengths in cycles.
+struct MeasurePlan {
+  Tick warmup_cycles = 0, interval_cycles = 0, max_warmup_cycles = 0, batch_cycles = 0;
+  double tolerance_fraction = 0;
+  u32 intervals = 1, batches = 1;
+};
+
+/// Set-up common to all models of a run.
+struct Context {
+  const Config& config;
+  engine::Transport& transport;
+  Progress* progress;
+  std::unique_ptr<models::Topology> topology;
+  models::RouterSettings router;
+  TimeScale time;
+  MeasurePlan measure;
+  std::string stop;                 ///< "cycles", "steady-state", "workload-complete"
+  Tick stop_cycles = 0, max_cycles = 0, watchdog_cycles = 0;
+  std::vector<u32> part_of_router;  ///< [router]
+  std::string protocol, partition;
+  double started_s = 0;             ///< clock at the begin of set-up
+  u64 rss_before = 0;
+  RunResult result;
+
+  Context(const Config& c, engine::Transport& t, Progress* p) : config(c), transport(t), progress(p) {}
+  [[nodiscard]] double cycles(Tick ticks) const {
+    return static_cast<double>(ticks) / static_cast<double>(time.ticks_per_cycle);
+  }
+};
+
+/// Seconds of a steady clock; user CPU seconds of this process; its resident set in bytes.
+[[nodiscard]] double wall_s();
+[[nodiscard]] double user_cpu_s();
+[[nodiscard]] u64 resident_bytes();
+
+/// Ports of the largest switch of a multistage network.
+[[nodiscard]] u32 largest_switch(const Context& context);
+
+/// Builds topology, settings and partition from the config.
+void prepare(Context& context);
+
+/// The drivers, one per router model and workload; each fills in context.result (whole on rank 0).
+void run_bubble_synthetic(Context& context);
+void run_bubble_tasks(Context& context);
+void run_multistage_synthetic(Context& context);
+void run_multistage_tasks(Context& context);
+
+}  // namespace weft::tools

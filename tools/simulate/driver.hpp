@@ -1,0 +1,233 @@
+// Runs one model: steps the kernel, watches for deadlock, measures steady states, gathers what the ranks counted.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "engine/error.hpp"
+#include "models/network/network.hpp"
+#include "tools/simulate/collect.hpp"
+#include "tools/simulate/context.hpp"
+
+namespace weft::tools {
+
+/// A network with its host on all ranks. All members are collective.
+template <class Policy, class Host>
+class Driver {
+ public:
+  using Net = models::Network<Policy, Host>;
+
+  Driver(Context& context, Host& host, models::Layout& layout)
+      : context_(context),
+        layout_(layout),
+        net_(*context.topology, context.router, layout, host),
+        kernel_(net_, context.transport, spec(context, layout)) {
+    net_.attach(kernel_);
+    if (context.topology->nodes() <= max_counted_nodes) net_.count_endpoints();
+  }
+
+  [[nodiscard]] Net& net() { return net_; }
+  [[nodiscard]] Tick now_cycles() const { return now_ / cycle_ticks(); }
+
+  /// Call when everything is set up.
+  void begin_loop() {
+    context_.result.engine.setup_s = wall_s() - context_.started_s;
+    loop_wall_ = wall_s();
+    loop_cpu_ = user_cpu_s();
+    blocked_before_ = context_.transport.blocked_s();
+  }
+
+  /// Runs to `cycle`; false if no event is left before. Throws StuckError on a deadlock in the network.
+  bool run_to(Tick cycle) {
+    const Tick until = cycle == never ? never : cycle * cycle_ticks();
+    while (now_ < until) {
+      const Tick target = until - now_ > segment_ ? now_ + segment_ : until;
+      const double begin = wall_s();
+      const bool more = kernel_.run(target) == Net::Kernel::Outcome::reached;
+      now_ = target;
+      observe(wall_s() - begin);
+      if (!more) {
+        now_ = global_max(kernel_.now()) + 1;
+        if (total_.generated != total_.delivered) deadlock("no event is left");
+        return false;
+      }
+      if (now_ - last_progress_ > watchdog_ticks()) {
+        deadlock("no packet was delivered for " + std::to_string((now_ - last_progress_) / cycle_ticks()) + " cycles");
+      }
+      if (context_.max_cycles != 0 && now_ >= context_.max_cycles * cycle_ticks() && now_ < until) {
+        throw StuckError("simulation.max_cycles = " + std::to_string(context_.max_cycles) +
+                         " is over before the run is done (" + context_.stop + "); raise it or set it to 0");
+      }
+    }
+    return true;
+  }
+
+  /// Runs as long as there are events.
+  void run_out() {
+    while (run_to(never)) {
+    }
+  }
+
+  /// Warm-up, convergence, batches (TARGETS T1: throughput method).
+  void measure_steady_state() {
+    const MeasurePlan& plan = context_.measure;
+    RunResult& result = context_.result;
+    run_to(plan.warmup_cycles);
+    Tick at = plan.warmup_cycles;
+    std::vector<double> recent;
+    bool steady = false;
+    while (!steady && at < plan.max_warmup_cycles) {
+      result.intervals.push_back(interval(at, at + plan.interval_cycles));
+      at += plan.interval_cycles;
+      recent.push_back(result.intervals.back().accepted_load);
+      if (recent.size() > plan.intervals) recent.erase(recent.begin());
+      const auto [low, high] = std::ranges::minmax(recent);
+      steady = recent.size() == plan.intervals && high - low <= plan.tolerance_fraction * high;
+    }
+    if (!steady) {
+      result.warnings.push_back("the accepted load did not settle within measure.max_warmup_cycles; the batches were taken all the same");
+    }
+    measure_batches(at, plan.batches, plan.batch_cycles);
+  }
+
+  /// Measures `batches` of `length` cycles from cycle `at` on.
+  void measure_batches(Tick at, u32 batches, Tick length) {
+    RunResult& result = context_.result;
+    const models::Counters before = totals();
+    net_.statistics().histogram = {};
+    net_.statistics().latency_max = 0;
+    double sum = 0, squares = 0;
+    for (u32 k = 0; k < batches; ++k, at += length) {
+      result.batches.push_back(interval(at, at + length));
+      const double load = result.batches.back().accepted_load;
+      sum += load;
+      squares += load * load;
+    }
+    const double n = batches, mean = sum / n;
+    result.measured = true;
+    result.load_accepted_stddev = batches > 1 ? std::sqrt(std::max(0.0, (squares - n * mean * mean) / (n - 1))) : 0;
+    summarise(totals() - before, static_cast<double>(batches * length));
+  }
+
+  /// Counts of all ranks so far.
+  [[nodiscard]] models::Counters totals() {
+    auto words = net_.statistics().counters.words();
+    context_.transport.sum(words);
+    return models::Counters::from(words);
+  }
+
+  /// Ends the loop: accounting, digest, engine counters. `stop_reason` as in the contract; `cycles`: simulated length.
+  void finish(const std::string& stop_reason, Tick cycles) {
+    RunResult& result = context_.result;
+    const double cpu = user_cpu_s() - loop_cpu_;
+    result.engine.wall_s = wall_s() - loop_wall_;
+    result.stop_reason = stop_reason;
+    result.cycles = cycles;
+    const models::Counters all = totals();
+    if (!result.measured) summarise(all, static_cast<double>(std::max<Tick>(cycles, 1)));
+    collect_accounting(context_, all);
+    collect_digest(context_, net_.digest());
+    EngineShare share;
+    share.cpu_s = cpu;
+    share.blocked_s = context_.transport.blocked_s() - blocked_before_;
+    share.rss_bytes = resident_bytes();
+    share.rss_before = context_.rss_before;
+    share.events = kernel_.counters().events;
+    share.windows = kernel_.counters().windows;
+    share.remote_messages = kernel_.counters().remote_messages;
+    share.routers = layout_.local_routers();
+    share.cut_links = layout_.cut_links();
+    collect_engine(context_, share, all, kernel_.lookahead());
+    if (!net_.injected_at().empty()) collect_endpoints(context_, layout_, net_.injected_at(), net_.delivered_at());
+    if (all.generated == all.delivered && drained_) net_.check_drained();
+  }
+
+  /// Tick after the last delivery anywhere, in cycles; call after run_out.
+  [[nodiscard]] Tick completion_cycles() {
+    drained_ = true;
+    return (global_max(net_.statistics().last_delivery) + cycle_ticks()) / cycle_ticks();
+  }
+  /// Tick at which the kernel stands when it has run out, on all ranks alike.
+  [[nodiscard]] Tick drained_tick() { return global_max(kernel_.now()); }
+
+ private:
+  static constexpr u32 max_counted_nodes = 65536;
+
+  static engine::KernelSpec spec(const Context& context, const models::Layout& layout) {
+    engine::KernelSpec spec = layout.kernel_spec();
+    const models::RouterSettings& r = context.router;
+    spec.lookahead = r.link_ticks;
+    // Releases, arrivals and credits fit in; packet gaps of sources mostly do. Longer waits go to the heap.
+    const Tick reach = r.packet_ticks + r.link_ticks + r.switch_ticks + 2;
+    spec.horizon = std::min<Tick>(std::max<Tick>(reach, 512), 65536);
+    return spec;
+  }
+  [[nodiscard]] Tick cycle_ticks() const { return context_.router.cycle_ticks; }
+
+  [[nodiscard]] u64 global_max(u64 value) {
+    context_.transport.max({&value, 1});
+    return value;
+  }
+
+  [[nodiscard]] Tick watchdog_ticks() const {
+    const models::RouterSettings& r = context_.router;
+    const Tick journey = context_.topology->diameter() * (r.link_ticks + r.switch_ticks) + 4 * r.packet_ticks;
+    return std::max(context_.watchdog_cycles * cycle_ticks(), 4 * journey);
+  }
+
+  IntervalRow interval(Tick begin, Tick end) {
+    const models::Counters before = totals();
+    run_to(end);
+    const models::Counters c = totals() - before;
+    const double node_cycles = static_cast<double>(context_.topology->nodes()) * static_cast<double>(end - begin);
+    IntervalRow row;
+    row.begin = begin;
+    row.end = end;
+    row.injected_load = static_cast<double>(c.injected) * context_.router.packet_phits / node_cycles;
+    row.accepted_load = static_cast<double>(c.delivered) * context_.router.packet_phits / node_cycles;
+    row.latency_mean = c.delivered == 0 ? 0 : context_.cycles(c.latency) / static_cast<double>(c.delivered);
+    row.delivered_packets = c.delivered;
+    return row;
+  }
+
+  /// After a segment: shows progress, moves the watchdog on, adapts the segment's length to about 0.2 s.
+  void observe(double seconds) {
+    total_ = totals();
+    const bool idle = total_.generated == total_.delivered;
+    if (total_.delivered != last_delivered_ || idle) last_progress_ = now_;
+    last_delivered_ = total_.delivered;
+    const u64 microseconds = global_max(static_cast<u64>(seconds * 1e6));
+    if (microseconds < 100000 && segment_ < (Tick{1} << 60)) segment_ *= 2;
+    if (microseconds > 400000 && segment_ > 64 * cycle_ticks()) segment_ /= 2;
+    if (context_.progress != nullptr && context_.transport.rank() == 0) {
+      context_.progress->update(context_.cycles(std::min(now_, kernel_.now() + 1)),
+                                kernel_.counters().events * context_.transport.size(),
+                                std::to_string(total_.delivered) + " packets delivered");
+    }
+  }
+
+  [[noreturn]] void deadlock(const std::string& why) {
+    report_deadlock(context_, net_.blocked(), total_.generated - total_.delivered, now_cycles(), why);
+  }
+
+  /// Loads, latency and distance over `cycles` from the counts of that time.
+  void summarise(const models::Counters& c, double cycles) {
+    const u64 highest[2] = {global_max(net_.statistics().latency_max), global_max(net_.statistics().distance_max)};
+    auto counts = net_.statistics().histogram.counts();
+    context_.transport.sum(counts);
+    summarise_counts(context_, c, cycles, counts, highest[0], static_cast<u32>(highest[1]));
+  }
+
+  Context& context_;
+  models::Layout& layout_;
+  Net net_;
+  typename Net::Kernel kernel_;
+  Tick now_ = 0, segment_ = 256, last_progress_ = 0;
+  u64 last_delivered_ = 0;
+  models::Counters total_;
+  double loop_wall_ = 0, loop_cpu_ = 0, blocked_before_ = 0;
+  bool drained_ = false;
+};
+
+}  // namespace weft::tools

@@ -1,0 +1,178 @@
+// Config to settings: the one place that knows what the keys of [router], [link], [packet] and [measure] mean to the models.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.hpp"
+#include "engine/partition.hpp"
+#include "models/network/layout.hpp"
+#include "tools/simulate/context.hpp"
+
+namespace weft::tools {
+namespace {
+
+using models::Arbitration;
+using models::BubbleRequest;
+using models::InjectionPolicy;
+
+template <class Value>
+Value choice(const std::string& word, std::initializer_list<std::pair<const char*, Value>> table) {
+  for (const auto& [name, value] : table) {
+    if (word == name) return value;
+  }
+  throw Bug("no meaning for \"" + word + "\"");
+}
+
+models::RouterSettings router_settings(const Config& config, const TimeScale& time) {
+  models::RouterSettings s;
+  s.seed = static_cast<u64>(config.integer("simulation.seed"));
+  s.virtual_channels = static_cast<u32>(config.integer("router.virtual_channels"));
+  s.queue_packets = static_cast<u32>(config.integer("router.queue_packets"));
+  s.injection_queues = static_cast<u32>(config.integer("router.injection_queues"));
+  s.injection_capacity = s.queue_packets + static_cast<u32>(config.integer("router.injection_queue_packets"));
+  if (s.injection_capacity > 255) {
+    throw ConfigError("router.injection_queue_packets + router.queue_packets = " + std::to_string(s.injection_capacity) +
+                      " is more than an injection port can hold (255 packets); use injection_queue_packets = " +
+                      std::to_string(255 - s.queue_packets));
+  }
+  s.packet_phits = static_cast<u32>(config.integer("packet.phits"));
+  s.cycle_ticks = time.ticks_per_cycle;
+  s.packet_ticks = s.packet_phits * time.ticks_per_cycle;
+  s.link_ticks = time.latency_ticks;
+  s.switch_ticks = static_cast<Tick>(config.integer("router.switch_latency_cycles")) * time.ticks_per_cycle;
+  // Room in queues is reckoned in 32-bit ticks of link time.
+  if (static_cast<u64>(s.packet_ticks) * 255 >= (u64{1} << 31)) {
+    throw ConfigError("a packet takes " + std::to_string(s.packet_ticks) +
+                      " ticks on a link (more than 2^31 / 255 = 8421504); use a longer simulation.tick_ps or a shorter packet");
+  }
+  s.arbitration = choice<Arbitration>(config.text("router.arbitration"),
+                                      {{"round-robin", Arbitration::round_robin},
+                                       {"random", Arbitration::random},
+                                       {"fifo", Arbitration::fifo},
+                                       {"longest", Arbitration::longest},
+                                       {"age", Arbitration::age}});
+  const std::string request = resolved_request(config);
+  if (resolved_router_kind(config) == "bubble") {
+    s.bubble_request = choice<BubbleRequest>(request, {{"oblivious", BubbleRequest::oblivious},
+                                                       {"random", BubbleRequest::random},
+                                                       {"shortest", BubbleRequest::shortest},
+                                                       {"smart", BubbleRequest::smart}});
+  } else {
+    s.tree_request = choice<models::TreeRequest>(
+        request, {{"static", models::TreeRequest::fixed}, {"adaptive", models::TreeRequest::adaptive}});
+  }
+  s.credit_ties = choice<models::CreditTies>(config.text("router.credit_ties"),
+                                             {{"uniform", models::CreditTies::uniform},
+                                              {"first-counts-twice", models::CreditTies::first_counts_twice}});
+  s.injection = choice<InjectionPolicy>(config.text("router.injection"),
+                                        {{"shortest", InjectionPolicy::shortest},
+                                         {"dor", InjectionPolicy::dor},
+                                         {"dor-shortest", InjectionPolicy::dor_shortest},
+                                         {"shortest-profitable", InjectionPolicy::shortest_profitable},
+                                         {"longest-path", InjectionPolicy::longest_path}});
+  s.multiple_consumption = config.text("router.consumption") == "multiple";
+  s.bubble_packets = static_cast<u32>(config.integer("router.bubble_packets"));
+  s.local_buffer_packets = static_cast<u32>(config.integer("router.lbr_packets"));
+  const double fraction = config.real("router.ipr_fraction");
+  s.transit_priority = fraction >= 1 ? ~u64{0} : static_cast<u64>(std::ldexp(fraction, 64));
+  return s;
+}
+
+MeasurePlan measure_plan(const Config& config) {
+  MeasurePlan plan;
+  plan.warmup_cycles = static_cast<Tick>(config.integer("measure.warmup_cycles"));
+  plan.interval_cycles = static_cast<Tick>(config.integer("measure.interval_cycles"));
+  plan.max_warmup_cycles = static_cast<Tick>(config.integer("measure.max_warmup_cycles"));
+  plan.batch_cycles = static_cast<Tick>(config.integer("measure.batch_cycles"));
+  plan.tolerance_fraction = config.real("measure.tolerance_fraction");
+  plan.intervals = static_cast<u32>(config.integer("measure.intervals"));
+  plan.batches = static_cast<u32>(config.integer("measure.batches"));
+  return plan;
+}
+
+/// Computes the partition on rank 0 and gives it to all.
+void split(Context& context) {
+  const u32 parts = context.transport.size(), routers = context.topology->routers();
+  if (parts > routers) {
+    throw ConfigError(std::to_string(parts) + " ranks are more than the " + std::to_string(routers) +
+                      " routers of the network; use mpirun -n " + std::to_string(routers) + " or fewer");
+  }
+  const std::string& wanted = context.partition = context.config.text("parallel.partition");
+  if (wanted == "auto") context.partition = "metis";
+  if (parts == 1) {
+    context.part_of_router.assign(routers, 0);
+    return;
+  }
+  std::vector<std::byte> bytes;
+  if (context.transport.rank() == 0) {
+    const auto method = choice<engine::PartitionMethod>(context.partition,
+                                                        {{"metis", engine::PartitionMethod::metis},
+                                                         {"block", engine::PartitionMethod::block},
+                                                         {"round-robin", engine::PartitionMethod::round_robin}});
+    const std::vector<u32> part = engine::partition(models::router_graph(*context.topology), parts, method);
+    bytes.resize(part.size() * sizeof(u32));
+    std::memcpy(bytes.data(), part.data(), bytes.size());
+  }
+  context.transport.broadcast(bytes);
+  context.part_of_router.resize(routers);
+  std::memcpy(context.part_of_router.data(), bytes.data(), bytes.size());
+}
+
+}  // namespace
+
+double wall_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double user_cpu_s() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
+}
+
+u64 resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  u64 size = 0, resident = 0;
+  statm >> size >> resident;
+  return resident * static_cast<u64>(sysconf(_SC_PAGESIZE));
+}
+
+void prepare(Context& context) {
+  const Config& config = context.config;
+  context.started_s = wall_s();
+  context.rss_before = resident_bytes();
+  context.topology = models::make_topology(topology_spec(config));
+  context.time = time_scale(config);
+  context.router = router_settings(config, context.time);
+  context.measure = measure_plan(config);
+  context.stop = resolved_stop(config);
+  context.stop_cycles = static_cast<Tick>(config.integer("simulation.cycles"));
+  context.max_cycles = static_cast<Tick>(config.integer("simulation.max_cycles"));
+  context.watchdog_cycles = static_cast<Tick>(config.integer("simulation.watchdog_cycles"));
+  const std::string protocol = config.text("parallel.protocol");
+  const u32 ranks = context.transport.size();
+  if (protocol == "sequential" && ranks > 1) {
+    throw ConfigError("parallel.protocol = \"sequential\" runs on 1 rank only (there are " + std::to_string(ranks) +
+                      "); use protocol = \"windowed\" or \"auto\"");
+  }
+  context.protocol = ranks == 1 ? "sequential" : "windowed";
+  split(context);
+  RunResult& result = context.result;
+  result.config_json = config.to_json().dump();
+  result.config_toml = config.toml();
+  result.seed = context.router.seed;
+  result.ranks = ranks;
+  result.topology_name = context.topology->name();
+  result.router_name = resolved_router_kind(config) + " " + resolved_request(config) + ", " +
+                       std::to_string(context.router.virtual_channels) + " VC, " +
+                       std::to_string(context.router.queue_packets) + "-packet queues";
+  result.nodes = context.topology->nodes();
+  result.routers = context.topology->routers();
+  result.cycle_ns = context.time.cycle_ns;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,61 @@
+// Picks the driver for the model and the workload of a config.
+#include "tools/simulate/simulate.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+
+#include "tools/simulate/context.hpp"
+#include "version.hpp"
+
+namespace weft::tools {
+namespace {
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+}  // namespace
+
+u32 largest_switch(const Context& context) {
+  const models::TreeGeometry& tree = *context.topology->tree();
+  u32 ports = 0;
+  for (std::size_t level = 0; level < tree.down.size(); ++level) ports = std::max(ports, tree.down[level] + tree.up[level]);
+  return ports;
+}
+
+RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress) {
+  Context context(config, transport, progress);
+  context.result.version = version;
+  context.result.host = host_name();
+  context.result.started_at = utc_now();
+  prepare(context);
+  if (progress != nullptr && transport.rank() == 0) {
+    const Tick known = context.stop == "cycles" ? context.stop_cycles : 0;
+    progress->start(context.topology->name(), static_cast<double>(known), "cycles");
+  }
+  const std::string kind = config.text("workload.kind");
+  const bool tasks = kind == "kernel" || kind == "trace";
+  if (resolved_router_kind(config) == "bubble") {
+    tasks ? run_bubble_tasks(context) : run_bubble_synthetic(context);
+  } else {
+    tasks ? run_multistage_tasks(context) : run_multistage_synthetic(context);
+  }
+  if (progress != nullptr && transport.rank() == 0) progress->finish();
+  return std::move(context.result);
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,107 @@
+// Applications from the config, and the reports about tasks.
+#include "tools/simulate/tasks.hpp"
+
+#include <span>
+
+#include "engine/error.hpp"
+#include "workloads/trace/trace_reader.hpp"
+
+namespace weft::tools {
+namespace {
+
+workloads::Placement placement(const Context& context, u32 tasks) {
+  const Config& config = context.config;
+  if (config.text("placement.policy") == "file") {
+    return workloads::from_file(config.resolve_path(config.text("placement.path")), tasks, context.topology->nodes());
+  }
+  return workloads::consecutive(tasks, context.topology->nodes());
+}
+
+}  // namespace
+
+Application make_application(Context& context, const models::Layout& layout) {
+  const Config& config = context.config;
+  Application application;
+  if (config.text("workload.kind") == "kernel") {
+    application.program = workloads::make_kernel(kernel_spec(config, context.topology->nodes()));
+    application.placement = placement(context, application.program->tasks());
+    context.result.workload_name = "kernel " + application.program->name();
+    return application;
+  }
+  const std::string path = config.resolve_path(config.text("workload.path"));
+  const std::string format = config.text("workload.trace_format");
+  // Consecutive placement needs no task count to know which tasks are local; a file may, so that is read first.
+  std::vector<bool> local;
+  if (config.text("placement.policy") == "file") {
+    application.placement = placement(context, workloads::count_trace_tasks(path, format));
+    for (const NodeId node : application.placement.node_of_task) {
+      local.push_back(layout.entity_of(node) != models::Layout::none);
+    }
+  } else {
+    for (u32 node = 0; node < context.topology->nodes(); ++node) {
+      local.push_back(layout.entity_of(NodeId(node)) != models::Layout::none);
+    }
+  }
+  application.program = std::make_unique<workloads::TraceProgram>(
+      path, format, [local = std::move(local)](u32 task) { return task < local.size() && local[task]; });
+  if (application.placement.node_of_task.empty()) application.placement = placement(context, application.program->tasks());
+  context.result.workload_name = "trace " + config.text("workload.path");
+  return application;
+}
+
+workloads::TaskSpec task_spec(const Context& context) {
+  const Config& config = context.config;
+  workloads::TaskSpec spec;
+  spec.causal = config.text("workload.mode") == "causal";
+  spec.packet_bytes = context.router.packet_phits * static_cast<u32>(config.integer("packet.phit_bytes"));
+  spec.seed = context.router.seed;
+  const double scale = config.real("workload.cpu_scale");
+  if (scale > 0) {
+    if (context.time.cycle_ns <= 0) {
+      throw ConfigError("workload.cpu_scale = " + std::to_string(scale) +
+                        " needs the length of a cycle (compute times of traces are in ns); give link.rate_gbps, e.g. 10");
+    }
+    spec.ticks_per_ns = scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
+  }
+  return spec;
+}
+
+void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask>& mine) {
+  const std::span<const workloads::StuckTask> span(mine);
+  u64 count = mine.size();
+  context.transport.sum({&count, 1});
+  std::string detail;
+  std::vector<workloads::StuckTask> all;
+  for (const auto& bytes : context.transport.gather(std::as_bytes(span))) {
+    const std::size_t had = all.size();
+    all.resize(had + bytes.size() / sizeof(workloads::StuckTask));
+    if (!bytes.empty()) std::memcpy(all.data() + had, bytes.data(), bytes.size());
+  }
+  if (count == 0) return;
+  std::ranges::sort(all, {}, &workloads::StuckTask::task);
+  constexpr std::size_t shown = 20;
+  for (std::size_t i = 0; i < std::min(all.size(), shown); ++i) {
+    const workloads::StuckTask& t = all[i];
+    detail += (i == 0 ? "" : "\n") + std::string("task ") + std::to_string(t.task) + ", operation " + std::to_string(t.operation) +
+              ": waits for a message from task " + std::to_string(t.source) + " with tag " + std::to_string(t.tag) + " of " +
+              std::to_string(t.bytes) + " bytes";
+  }
+  if (all.size() > shown) detail += "\n... and " + std::to_string(all.size() - shown) + " more tasks";
+  throw StuckError("unmatched receive: " + std::to_string(count) +
+                       " tasks wait for messages that nobody sends (the network is empty); check the trace with 'weft trace check'",
+                   detail);
+}
+
+void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& mine, u32 tasks) {
+  const std::span<const std::pair<u32, Tick>> span(mine);
+  const auto parts = context.transport.gather(std::as_bytes(span));
+  if (context.transport.rank() != 0) return;
+  context.result.task_finish_cycles.assign(tasks, 0);
+  for (const auto& bytes : parts) {
+    std::vector<std::pair<u32, Tick>> rows(bytes.size() / sizeof(std::pair<u32, Tick>));
+    for (std::size_t i = 0; i < rows.size(); ++i) std::memcpy(static_cast<void*>(&rows[i]), bytes.data() + i * sizeof rows[i], sizeof rows[i]);
+    for (const auto& [task, tick] : rows) context.result.task_finish_cycles[task] = context.cycles(tick);
+  }
+}
+
+}  // namespace weft::tools

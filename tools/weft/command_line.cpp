@@ -1,0 +1,280 @@
+// The command line, by CLI11; the only file that knows it. Each add_ function declares one command with its options,
+// its help text and, at the end of that, examples.
+#include "tools/weft/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "engine/error.hpp"
+#include "engine/nearest.hpp"
+#include "tools/weft/commands.hpp"
+#include "tools/weft/output.hpp"
+#include "version.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr const char* unavailable_group = "Not available in this version";
+
+/// A command that one process does alone; the other ranks of a parallel start have nothing to do.
+Command on_first_rank(std::function<void()> action) {
+  return [action = std::move(action)](engine::Transport& transport) {
+    if (transport.rank() == 0) action();
+  };
+}
+
+void add_config(CLI::App* command, ConfigChoice& config) {
+  command->add_option("CONFIG", config.path, "config file (TOML); weft describe lists its keys")->required();
+  command->add_option("--set", config.overrides, "another value for a setting, table.key=value; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& app, Command& chosen) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "simulate what a config file says");
+  add_config(command, options->config);
+  command->add_option("--out", options->out, "write the whole result to this HDF5 file")->type_name("RESULT.h5");
+  command->add_option("--json", options->json, "write a summary as JSON; - is standard output, with nothing else on it")
+      ->type_name("FILE|-");
+  command->add_option("--progress", options->progress, "show progress on standard error: auto, always or never")
+      ->type_name("WHEN")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+  command->add_option("--resume", options->resume, "go on from a checkpoint (not available in this version)")
+      ->type_name("CHECKPOINT.h5");
+  command->footer(
+      "Examples:\n"
+      "  weft run examples/torus-uniform.toml --out torus.h5\n"
+      "  weft run examples/torus-uniform.toml --set workload.offered_load=0.45 --set simulation.seed=2\n"
+      "  mpirun -n 2 weft run examples/trace-is-on-torus.toml --json -");
+  command->callback([options, &chosen] {
+    chosen = [options](engine::Transport& transport) { run_simulation(*options, transport); };
+  });
+}
+
+void add_describe(CLI::App& app, Command& chosen) {
+  const auto words = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand("describe", "explain the keys of a config file and the values they take");
+  command->add_option(
+      "WORD", *words,
+      "a key, a table, or topologies, routers, patterns, kernels, formats, collectives; none: all keys");
+  command->footer(
+      "Examples:\n"
+      "  weft describe\n"
+      "  weft describe router.request\n"
+      "  weft describe topologies patterns");
+  command->callback([words, &chosen] { chosen = on_first_rank([words] { print_description(*words); }); });
+}
+
+void add_topology(CLI::App& app, Command& chosen) {
+  const auto options = std::make_shared<TopologyOptions>();
+  CLI::App* command = app.add_subcommand("topology", "counts, distances and bounds of a network; checks its wiring");
+  add_config(command, options->config);
+  command->add_option("--json", options->json, "write the same as JSON; - is standard output, with nothing else on it")
+      ->type_name("FILE|-");
+  command->add_option("--export", options->export_path, "write the graph; the format is that of the name")
+      ->type_name("FILE.{graphml,dot,json}");
+  command->footer(
+      "Examples:\n"
+      "  weft topology examples/thin-tree-uniform.toml\n"
+      "  weft topology examples/torus-uniform.toml --set topology.dims=[32,32] --json -\n"
+      "  weft topology examples/torus-uniform.toml --export torus.graphml");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { inspect_topology(*options); }); });
+}
+
+/// A command that is known but cannot be done yet: whatever its arguments, it says so.
+CLI::App* add_unavailable(CLI::App& parent, const std::string& name, const std::string& help,
+                          const std::string& instead, Command& chosen) {
+  CLI::App* command = parent.add_subcommand(name, help);
+  command->group(unavailable_group)->allow_extras();
+  const std::string full_name = (parent.get_parent() == nullptr ? "" : parent.get_name() + " ") + name;
+  command->callback([full_name, &chosen] {
+    chosen = on_first_rank([full_name] {
+      throw ConfigError("weft " + full_name + " is not available in this version (it is planned); see weft " +
+                        full_name + " --help for what there is instead");
+    });
+  });
+  command->footer("Not available in this version. What works now:\n" + instead);
+  return command;
+}
+
+void add_trace_generate(CLI::App& trace, Command& chosen) {
+  const auto options = std::make_shared<TraceGenerateOptions>();
+  CLI::App* command = trace.add_subcommand("generate", "write an application kernel as a trace");
+  command->add_option("KERNEL", options->kernel, "name of the kernel; weft describe kernels lists them")->required();
+  command->add_option("--tasks", options->tasks, "number of tasks")->required();
+  command->add_option("--message-bytes", options->message_bytes, "size of each message in bytes")->required();
+  command->add_option("--dimensions", options->dimensions,
+                      "of the virtual mesh; the kernel's own default if not given");
+  command->add_option("--repetitions", options->repetitions, "of the whole kernel; 1 if not given, waterfall 40");
+  command->add_option("--seed", options->seed, "of kernels with random choices")->capture_default_str();
+  command->add_flag("--return-sweep", options->return_sweep, "wave-fronts that come back");
+  command->add_flag("--wrap", options->wrap, "a torus in place of a mesh");
+  command->add_flag("--diagonals", options->diagonals, "diagonal neighbours too");
+  command->add_option("--out", options->out, "the trace")->type_name("FILE.trc")->required();
+  command->footer(
+      "Examples:\n"
+      "  weft trace generate wavefront --tasks 64 --message-bytes 1024 --out wavefront.trc\n"
+      "  weft trace generate mesh --tasks 64 --message-bytes 4096 --dimensions 3 --wrap --out halo.trc");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { generate_trace(*options); }); });
+}
+
+/// A trace command whose one argument is a file.
+void add_trace_reader(CLI::App& trace, const std::string& name, const std::string& help, const std::string& footer,
+                      void (*action)(const std::string&), Command& chosen) {
+  const auto path = std::make_shared<std::string>();
+  CLI::App* command = trace.add_subcommand(name, help);
+  command->add_option("FILE", *path, "trace; its format and compression are known from its content")->required();
+  command->footer(footer);
+  command->callback([path, action, &chosen] { chosen = on_first_rank([path, action] { action(*path); }); });
+}
+
+void add_trace(CLI::App& app, Command& chosen) {
+  CLI::App* trace = app.add_subcommand("trace", "look into trace files, check them, write kernels as traces");
+  trace->require_subcommand(0, 1);
+  add_trace_reader(*trace, "info", "counts of a trace: tasks, messages, bytes, compute times",
+                   "Examples:\n"
+                   "  weft trace info examples/traces/is.S.16.trc.xz\n"
+                   "  weft trace info wavefront.trc",
+                   print_trace_info, chosen);
+  add_trace_reader(*trace, "check", "replay a trace without a network: does every receive find its message?",
+                   "Exit code 4 if a task waits for ever or a message is never received.\n"
+                   "Examples:\n"
+                   "  weft trace check examples/traces/is.S.16.trc.xz\n"
+                   "  weft trace check wavefront.trc && weft run replay.toml",
+                   check_trace_file, chosen);
+  add_trace_generate(*trace, chosen);
+  const std::string instead =
+      "  weft run CONFIG.toml --set workload.path=trace.trc.xz   (.trc files are read as they are, compressed or not)\n"
+      "  weft trace info trace.trc.xz";
+  add_unavailable(*trace, "convert", "from one trace format to another", instead, chosen);
+  add_unavailable(*trace, "cut", "a part of a trace", instead, chosen);
+  trace->footer(
+      "Examples:\n"
+      "  weft trace info examples/traces/is.S.16.trc.xz\n"
+      "  weft trace check examples/traces/is.S.16.trc.xz\n"
+      "  weft trace generate wavefront --tasks 64 --message-bytes 1024 --out wavefront.trc");
+}
+
+void add_report(CLI::App& app, Command& chosen) {
+  const auto options = std::make_shared<ReportOptions>();
+  CLI::App* command = app.add_subcommand("report", "compare results on one self-contained HTML page");
+  command->add_option("RESULT", options->results, "results of weft run --out")->type_name("RESULT.h5")->required();
+  command->add_option("--out", options->out, "the page")->type_name("REPORT.html")->required();
+  command->footer(
+      "Examples:\n"
+      "  weft report torus.h5 --out torus.html\n"
+      "  weft report results/*.h5 --out comparison.html");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { make_report(*options); }); });
+}
+
+void add_planned(CLI::App& app, Command& chosen) {
+  add_unavailable(
+      app, "sweep", "a parameter sweep, on local processes or as SLURM job array",
+      "  for load in 0.1 0.2 0.3; do weft run c.toml --set workload.offered_load=$load --out $load.h5; done\n"
+      "  weft report 0.?.h5 --out sweep.html",
+      chosen);
+  add_unavailable(app, "scaling", "strong and weak scaling of the simulator itself",
+                  "  for n in 1 2 4; do mpirun -n $n weft run c.toml --json scaling-$n.json; done\n"
+                  "  jq '.engine.wall_s' scaling-?.json",
+                  chosen);
+  add_unavailable(app, "study", "a published result, simulated anew and compared",
+                  "  weft run examples/torus-uniform.toml\n"
+                  "  weft run examples/thin-tree-uniform.toml",
+                  chosen);
+  add_unavailable(app, "fabric", "real fabrics and flow-level analysis",
+                  "  weft topology examples/thin-tree-uniform.toml\n"
+                  "  weft run examples/thin-tree-uniform.toml --set workload.offered_load=0.5",
+                  chosen);
+}
+
+/// The command that the words lead to: the last one in the chain of subcommands.
+const CLI::App* deepest(const CLI::App* app) {
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().back();
+  return app;
+}
+
+std::string full_name(const CLI::App* app) {
+  return app->get_parent() == nullptr ? app->get_name() : full_name(app->get_parent()) + " " + app->get_name();
+}
+
+std::vector<std::string> subcommand_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  return names;
+}
+
+/// About words that CLI11 had no use for.
+[[noreturn]] void fail_unexpected(const CLI::App& app) {
+  const CLI::App* command = deepest(&app);
+  const std::string word = app.remaining(true).front();
+  const std::string see = "; see " + full_name(command) + " --help";
+  if (word.starts_with("-")) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+    throw ConfigError("'" + word + "' is no option of " + full_name(command) + " (its nearest is " +
+                      nearest(word.substr(0, word.find('=')), known) + ")" + see);
+  }
+  const std::vector<std::string> names = subcommand_names(*command);
+  if (!names.empty()) {
+    throw ConfigError("'" + word + "' is no command of " + full_name(command) + " (" + full_name(command) +
+                      " --help lists them); did you mean " + full_name(command) + " " + nearest(word, names) + "?");
+  }
+  throw ConfigError("'" + word + "' is one word too many for " + full_name(command) +
+                    " (an option before it may want no value)" + see);
+}
+
+Command print_once(std::string text) {
+  return on_first_rank([text = std::move(text)] { print(text); });
+}
+
+}  // namespace
+
+Command parse_command_line(int argc, const char* const* argv) {
+  Command chosen;
+  CLI::App app(
+      "weft: a parallel discrete-event simulator of interconnection networks.\n"
+      "The same config and seed give the same result on any number of ranks: mpirun -n R weft run ...",
+      "weft");
+  app.set_help_flag("-h,--help", "print this text and end");
+  app.set_version_flag("--version", std::string("weft ") + version, "print the version and end");
+  app.require_subcommand(0, 1);
+  app.get_formatter()->column_width(34);
+  add_run(app, chosen);
+  add_describe(app, chosen);
+  add_topology(app, chosen);
+  add_trace(app, chosen);
+  add_report(app, chosen);
+  add_planned(app, chosen);
+  app.footer(
+      "Examples:\n"
+      "  weft run examples/torus-uniform.toml --out torus.h5\n"
+      "  weft report torus.h5 --out torus.html\n"
+      "  weft describe router.request\n"
+      "Exit codes: 0 done; 2 usage or config; 3 bad input file; 4 the simulated system cannot proceed; 5 system;\n"
+      "75 stopped early with a checkpoint written. weft COMMAND --help says more about a command.");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return print_once(app.help());
+  } catch (const CLI::CallForVersion& asked) {
+    return print_once(std::string(asked.what()) + "\n");
+  } catch (const CLI::ExtrasError&) {
+    fail_unexpected(app);
+  } catch (const CLI::ParseError& error) {
+    const std::string name = full_name(deepest(&app));
+    throw ConfigError(std::string(error.what()) + " (command line of " + name + "); see " + name + " --help");
+  }
+  if (!chosen) {
+    const std::string name = full_name(deepest(&app));
+    throw ConfigError("no command is given (" + name + " alone does nothing); see " + name + " --help");
+  }
+  return chosen;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,66 @@
+// The commands of the program as plain functions of their options: they know no command line, and leave every error to
+// main.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/transport.hpp"
+#include "engine/types.hpp"
+
+namespace weft::tools {
+
+/// A config file and the `--set table.key=value` that come after it.
+struct ConfigChoice {
+  std::string path;
+  std::vector<std::string> overrides;
+};
+
+struct RunOptions {
+  ConfigChoice config;
+  std::string out;                ///< HDF5 result; empty: none
+  std::string json;               ///< JSON summary; "-": standard output, which then holds nothing else; empty: none
+  std::string progress = "auto";  ///< auto, always or never
+  std::string resume;             ///< checkpoint to go on from
+};
+/// Simulates. Collective over the ranks of `transport`; rank 0 writes what comes out. The outputs are tried before the
+/// simulation starts. Throws what Config::load, validate, simulate and the writers throw.
+void run_simulation(const RunOptions& options, engine::Transport& transport);
+
+/// Prints what `describe` knows about these words.
+void print_description(const std::vector<std::string>& words);
+
+struct TopologyOptions {
+  ConfigChoice config;
+  std::string json;         ///< counts and facts; "-": standard output, which then holds nothing else; empty: as text
+  std::string export_path;  ///< graph as .graphml, .dot or .json; empty: none
+};
+/// Prints counts and facts of the config's topology and checks its wiring (a Bug if that is wrong).
+void inspect_topology(const TopologyOptions& options);
+
+/// Prints counts of a trace file.
+void print_trace_info(const std::string& path);
+/// Replays a trace without a network. Throws StuckError if tasks wait for ever or messages are left over; lists them.
+void check_trace_file(const std::string& path);
+
+struct TraceGenerateOptions {
+  std::string kernel;
+  u32 tasks = 0;
+  u64 message_bytes = 0;
+  u32 dimensions = 0;   ///< 0: the kernel's default
+  u32 repetitions = 0;  ///< 0: the kernel's default
+  u64 seed = 1;
+  bool return_sweep = false, wrap = false, diagonals = false;
+  std::string out;
+};
+/// Writes a kernel as a trace.
+void generate_trace(const TraceGenerateOptions& options);
+
+struct ReportOptions {
+  std::vector<std::string> results;
+  std::string out;
+};
+/// Writes the page that compares results.
+void make_report(const ReportOptions& options);
+
+}  // namespace weft::tools

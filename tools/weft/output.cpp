@@ -1,0 +1,48 @@
+// Standard output as the commands use it; see the header.
+#include "tools/weft/output.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <unistd.h>
+
+#include "engine/error.hpp"
+#include "tools/result/atomic_file.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr std::size_t label_columns = 12;
+
+}  // namespace
+
+void print(const std::string& text) {
+  std::cout << text << std::flush;
+  if (!std::cout)
+    throw SystemError("cannot write to standard output (disk full or pipe closed); redirect it elsewhere");
+}
+
+std::string labelled(const std::string& label, const std::string& text) {
+  std::string line = label;
+  line.resize(std::max(label_columns, label.size() + 1), ' ');
+  return line + text + "\n";
+}
+
+bool colour_wanted() {
+  const char* refused = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  if (refused != nullptr && *refused != '\0') return false;
+  return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
+}
+
+void check_output(const std::string& path, const std::string& input) {
+  if (path.empty() || path == "-") return;
+  std::error_code none;
+  if (std::filesystem::equivalent(path, input, none)) {
+    throw ConfigError("'" + path + "' would be overwritten (it is the input); choose another output file");
+  }
+  check_writable(path);
+}
+
+}  // namespace weft::tools

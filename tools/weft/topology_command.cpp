@@ -1,0 +1,100 @@
+// `weft topology`: what a network is made of and how far its nodes are apart, without simulating it.
+#include <nlohmann/json.hpp>
+
+#include "engine/error.hpp"
+#include "models/topology/topology.hpp"
+#include "tools/config/config.hpp"
+#include "tools/config/resolve.hpp"
+#include "tools/result/atomic_file.hpp"
+#include "tools/result/format.hpp"
+#include "tools/weft/commands.hpp"
+#include "tools/weft/output.hpp"
+#include "tools/weft/topology_check.hpp"
+#include "tools/weft/topology_export.hpp"
+
+namespace weft::tools {
+namespace {
+
+using models::Topology;
+
+u64 node_links(const Topology& topology) { return topology.direct() ? 0 : topology.nodes(); }
+
+std::string links_text(const Topology& topology) {
+  const std::string between = grouped(topology.router_links()) + " between routers";
+  return topology.direct() ? between + "; nodes are inside the routers"
+                           : between + ", " + grouped(node_links(topology)) + " to nodes";
+}
+
+std::string wiring_text(const WiringCheck& check) {
+  const std::string counts = grouped(check.routers) + " routers with " + grouped(check.ports) + " ports and " +
+                             grouped(check.nodes) + " nodes";
+  return check.all ? "correct; checked all: " + counts : "correct; checked a spread sample: " + counts;
+}
+
+std::string text_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check) {
+  std::string text = topology.name() + "\n";
+  text += labelled("nodes", grouped(topology.nodes()));
+  text += labelled("routers", grouped(topology.routers()));
+  text += labelled(
+      "ports", (ports.least == ports.most ? grouped(ports.most) : grouped(ports.least) + " to " + grouped(ports.most)) +
+                   " a router, " + grouped(ports.total) + " in all");
+  text += labelled("links", links_text(topology));
+  text += labelled("distance", "diameter " + grouped(topology.diameter()) + ", mean " +
+                                   significant(topology.mean_distance(), 6) + " links" +
+                                   (topology.direct() ? "" : ", the two node links included"));
+  text += labelled("load bound", significant(topology.uniform_load_bound(), 6) +
+                                     " phits/node/cycle under uniform traffic (bisection or narrowest level)");
+  std::string heading = "facts";
+  for (const auto& [label, value] : topology.facts()) {
+    text += labelled(heading, label + ": " + value);
+    heading.clear();
+  }
+  return text + labelled("wiring", wiring_text(check));
+}
+
+nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check) {
+  nlohmann::json facts = nlohmann::json::object();
+  for (const auto& [label, value] : topology.facts()) facts[label] = value;
+  return {
+      {"name", topology.name()},
+      {"direct", topology.direct()},
+      {"nodes", topology.nodes()},
+      {"routers", topology.routers()},
+      {"router_links", topology.router_links()},
+      {"node_links", node_links(topology)},
+      {"ports", {{"min", ports.least}, {"max", ports.most}, {"total", ports.total}}},
+      {"diameter", topology.diameter()},
+      {"mean_distance", topology.mean_distance()},
+      {"uniform_load_bound", topology.uniform_load_bound()},
+      {"facts", facts},
+      {"checked", {{"routers", check.routers}, {"ports", check.ports}, {"nodes", check.nodes}, {"all", check.all}}}};
+}
+
+}  // namespace
+
+void inspect_topology(const TopologyOptions& options) {
+  const Config config = Config::load(options.config.path, options.config.overrides);
+  const auto topology = models::make_topology(topology_spec(config));
+  if (!options.export_path.empty()) {
+    static_cast<void>(graph_format(options.export_path));
+    if (options.export_path == options.json) {
+      throw ConfigError("--export and --json both name '" + options.json +
+                        "' (one would replace the other); use two files");
+    }
+    check_output(options.export_path, options.config.path);
+  }
+  check_output(options.json, options.config.path);
+
+  const WiringCheck check = check_wiring(*topology);
+  const PortCounts ports = count_ports(*topology);
+  if (!options.export_path.empty()) export_graph(*topology, options.export_path);
+  const std::string json = options.json.empty() ? "" : json_of(*topology, ports, check).dump(2) + "\n";
+  if (options.json == "-") return print(json);
+  if (!json.empty()) write_file_atomically(options.json, json);
+  std::string text = text_of(*topology, ports, check);
+  if (!options.export_path.empty()) text += labelled("graph", options.export_path);
+  if (!json.empty()) text += labelled("json", options.json);
+  print(text);
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,125 @@
+// `weft trace`: what is in a trace file, whether it can be replayed, and kernels written as traces.
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/error.hpp"
+#include "tools/result/format.hpp"
+#include "tools/weft/commands.hpp"
+#include "tools/weft/output.hpp"
+#include "workloads/kernel/kernel.hpp"
+#include "workloads/trace/trace_summary.hpp"
+#include "workloads/trace/trc_writer.hpp"
+
+namespace weft::tools {
+namespace {
+
+using workloads::LeftOver;
+using workloads::Spread;
+using workloads::StuckTask;
+using workloads::TraceCheck;
+using workloads::TraceSummary;
+
+constexpr std::size_t most_listed = 100;
+
+std::string spread_text(const Spread& spread, const std::string& unit) {
+  return "least " + grouped(spread.min) + ", mean " + significant(spread.mean) + ", most " + grouped(spread.max) + unit;
+}
+
+std::string seconds_of(double nanoseconds) { return duration(nanoseconds * 1e-9); }
+
+std::string stuck_line(const StuckTask& task) {
+  std::string place = "task " + std::to_string(task.task) + " waits in its operation " + std::to_string(task.record);
+  if (task.line > 0) place += " (line " + std::to_string(task.line) + ")";
+  return place + ": receive from " + std::to_string(task.from) + ", tag " + std::to_string(task.tag) + ", " +
+         std::to_string(task.bytes) + " bytes\n";
+}
+
+std::string left_over_line(const LeftOver& message) {
+  return "task " + std::to_string(message.to) + " never receives " +
+         (message.count == 1 ? std::string("a message") : std::to_string(message.count) + " messages") + " from " +
+         std::to_string(message.from) + ", tag " + std::to_string(message.tag) + ", " + std::to_string(message.bytes) +
+         " bytes\n";
+}
+
+/// Up to most_listed entries as lines, then how many more there are.
+template <class Entry, class Line>
+std::string listed(const std::vector<Entry>& entries, Line line) {
+  std::string text;
+  for (std::size_t ix = 0; ix < std::min(entries.size(), most_listed); ++ix) text += line(entries[ix]);
+  if (entries.size() > most_listed) text += "and " + grouped(entries.size() - most_listed) + " more\n";
+  return text;
+}
+
+[[noreturn]] void fail_check(const std::string& path, const TraceCheck& check) {
+  std::string detail = listed(check.stuck, stuck_line) + listed(check.left_over_examples, left_over_line);
+  u64 shown = 0;
+  for (const LeftOver& message : check.left_over_examples) shown += message.count;
+  if (shown < check.left_over) detail += "and " + grouped(check.left_over - shown) + " more left over\n";
+  const std::string left_over =
+      grouped(check.left_over) + (check.left_over == 1 ? " message is" : " messages are") + " never received";
+  if (check.stuck.empty()) {
+    throw StuckError(path + ": " + left_over + " (every task ends, but the trace is not whole); record it again",
+                     detail);
+  }
+  const bool one = check.stuck.size() == 1;
+  throw StuckError(path + ": " + grouped(check.stuck.size()) + (one ? " task waits" : " tasks wait") +
+                       " for ever (no message matches source, tag and bytes of the receive" +
+                       (check.left_over > 0 ? "; " + left_over : "") + "); record or cut the trace again",
+                   detail);
+}
+
+}  // namespace
+
+void print_trace_info(const std::string& path) {
+  const TraceSummary trace = workloads::summarise_trace(path);
+  std::string text = path + "\n";
+  text += labelled("tasks",
+                   grouped(trace.tasks) +
+                       (trace.idle_tasks > 0 ? ", of which " + grouped(trace.idle_tasks) + " have no operation" : ""));
+  text += labelled("operations", grouped(trace.records) + ": " + grouped(trace.messages) + " sends, " +
+                                     grouped(trace.receives) + " receives, " + grouped(trace.computes) + " computes");
+  text += labelled("messages", grouped(trace.bytes) + " bytes in all (" + byte_size(static_cast<double>(trace.bytes)) +
+                                   "); each: " + spread_text(trace.message_bytes, " bytes"));
+  text += labelled("partners", spread_text(trace.partners, " a task"));
+  text += labelled("compute", "least " + seconds_of(static_cast<double>(trace.compute_ns.min)) + ", mean " +
+                                  seconds_of(trace.compute_ns.mean) + ", most " +
+                                  seconds_of(static_cast<double>(trace.compute_ns.max)) + " a task");
+  if (trace.self_sends + trace.self_receives > 0) {
+    text += labelled("left out", grouped(trace.self_sends) + " sends and " + grouped(trace.self_receives) +
+                                     " receives between a task and itself");
+  }
+  print(text);
+}
+
+void check_trace_file(const std::string& path) {
+  const TraceCheck check = workloads::check_trace(path);
+  if (!check.completes() || check.left_over > 0) fail_check(path, check);
+  print(path + ": complete, " + grouped(check.messages) + " messages sent and received, every task ends\n");
+}
+
+void generate_trace(const TraceGenerateOptions& options) {
+  std::error_code none;
+  const auto status = std::filesystem::status(options.out, none);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw ConfigError("'" + options.out + "' is no regular file (the trace would take its place); choose another path");
+  }
+  check_output(options.out, "");
+  workloads::KernelSpec spec;
+  spec.name = options.kernel;
+  spec.tasks = options.tasks;
+  spec.message_bytes = options.message_bytes;
+  spec.dimensions = options.dimensions;
+  spec.return_sweep = options.return_sweep;
+  spec.wrap = options.wrap;
+  spec.diagonals = options.diagonals;
+  // As the config has it: 40 wave-fronts are the waterfall of the published studies.
+  const u32 usual_repetitions = spec.name == "waterfall" || spec.name == "WF" ? 40 : 1;
+  spec.repetitions = options.repetitions > 0 ? options.repetitions : usual_repetitions;
+  spec.seed = options.seed;
+  const auto program = workloads::make_kernel(spec);
+  const u64 records = workloads::write_trc(*program, options.out);
+  print("wrote " + options.out + ": " + program->name() + ", " + grouped(program->tasks()) + " tasks, " +
+        grouped(records) + " operations\n");
+}
+
+}  // namespace weft::tools
