@@ -10,7 +10,7 @@ namespace weft::models::testing {
 namespace {
 
 /// Saturates the network for a while and compares the history of one part with that of several.
-void expect_one_history(Case setup, u32 per_node = 25) {
+void expect_one_history(Case setup, u32 per_node = 15) {
   SCOPED_TRACE(describe(setup));
   const auto topology = make_topology(setup.topology);
   // All at once: the sources are always ready and only the network says when.
@@ -24,7 +24,7 @@ void expect_one_history(Case setup, u32 per_node = 25) {
       const Result split = run_script(setup, script);
       EXPECT_TRUE(split.drained);
       EXPECT_EQ(split.digest.hex(), alone.digest.hex()) << parts << " parts, method " << static_cast<int>(method);
-      EXPECT_EQ(split.deliveries, alone.deliveries);
+      EXPECT_TRUE(split.deliveries == alone.deliveries);
       EXPECT_EQ(split.counters.words(), alone.counters.words());
     }
   }
@@ -33,7 +33,7 @@ void expect_one_history(Case setup, u32 per_node = 25) {
 TEST(PartitionIndependence, CubesInEveryRequestMode) {
   for (const auto mode : {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
     for (const bool multiple : {false, true}) {
-      Case setup{torus({6, 6}), packets_of(16)};
+      Case setup{torus({6, 6}), packets_of(8)};
       setup.router.virtual_channels = 3;
       setup.router.bubble_request = mode;
       setup.router.multiple_consumption = multiple;
@@ -45,13 +45,16 @@ TEST(PartitionIndependence, CubesInEveryRequestMode) {
 TEST(PartitionIndependence, SeveralInjectionQueuesThatEmptyInTheSameTick) {
   for (const auto policy : {InjectionPolicy::shortest, InjectionPolicy::dor, InjectionPolicy::dor_shortest,
                             InjectionPolicy::shortest_profitable, InjectionPolicy::longest_path}) {
-    Case setup{torus({8, 8}), packets_of(4)};
-    setup.router.virtual_channels = 3;
-    setup.router.injection = policy;
-    setup.router.injection_queues = 4;
-    setup.router.injection_capacity = 2;
-    setup.router.multiple_consumption = true;
-    expect_one_history(setup, 60);
+    for (const bool in_act : {false, true}) {
+      Case setup{torus({8, 8}), packets_of(4)};
+      setup.router.virtual_channels = 3;
+      setup.router.injection = policy;
+      setup.router.injection_queues = 4;
+      setup.router.injection_capacity = 2;
+      setup.router.multiple_consumption = true;
+      setup.inject_in_act = in_act;
+      expect_one_history(setup, 40);
+    }
   }
 }
 

@@ -245,7 +245,8 @@ std::string describe(const Case& setup) {
          ", bubble mode " + std::to_string(static_cast<u32>(r.bubble_request)) + ", tree mode " +
          std::to_string(static_cast<u32>(r.tree_request)) + ", arbitration " + std::to_string(static_cast<u32>(r.arbitration)) +
          ", " + std::to_string(r.injection_queues) + " injection queues, policy " +
-         std::to_string(static_cast<u32>(r.injection)) + (r.multiple_consumption ? ", multiple" : ", single") + " consumption";
+         std::to_string(static_cast<u32>(r.injection)) + (r.multiple_consumption ? ", multiple" : ", single") +
+         " consumption, injected in phase " + (setup.inject_in_act ? "two" : "one");
 }
 
 TEST(ScriptedNetwork, PacketsGoInAtTheirTicksAndComeOutAtTheirNodes) {

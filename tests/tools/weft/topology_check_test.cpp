@@ -14,9 +14,20 @@ namespace {
 using models::Peer;
 using models::Topology;
 
-std::unique_ptr<Topology> torus() { return models::make_topology({.kind = "torus", .dims = {4, 4}}); }
+std::unique_ptr<Topology> torus() {
+  models::TopologySpec spec;
+  spec.kind = "torus";
+  spec.dims = {4, 4};
+  return models::make_topology(spec);
+}
+
 std::unique_ptr<Topology> tree() {
-  return models::make_topology({.kind = "thin-tree", .levels = 2, .down = 4, .up = 2});
+  models::TopologySpec spec;
+  spec.kind = "thin-tree";
+  spec.down = 4;
+  spec.up = 2;
+  spec.levels = 2;
+  return models::make_topology(spec);
 }
 
 /// A topology that tells the truth but for what the test replaces.
@@ -80,7 +91,7 @@ TEST(topology_check, a_sample_has_as_many_different_routers_as_are_asked_for) {
   EXPECT_EQ(sample.nodes, 7u);
   EXPECT_EQ(sample.ports, 28u);
   EXPECT_FALSE(sample.all);
-  // All but one router: a router that lies must be met, whichever of the others was left out.
+  // With all routers but one: a lie is met whoever tells it, for where the liar is left out its neighbours notice.
   Liar liar(torus());
   liar.lie = [](Peer peer) { return Peer{peer.kind, peer.id, peer.port + 2}; };
   u32 found = 0;
@@ -92,7 +103,7 @@ TEST(topology_check, a_sample_has_as_many_different_routers_as_are_asked_for) {
       ++found;
     }
   }
-  EXPECT_EQ(found, 16u);  // the one left out is noticed by its neighbours
+  EXPECT_EQ(found, 16u);
 }
 
 TEST(topology_check, a_port_that_is_not_led_back_to_is_named) {
@@ -112,8 +123,8 @@ TEST(topology_check, a_node_that_is_elsewhere_is_named) {
 
 TEST(topology_check, a_node_on_a_port_of_a_direct_network_is_refused) {
   Liar liar(torus());
-  liar.liar = RouterId(3);
-  liar.lie = [](Peer) { return Peer{Peer::Kind::node, 3, 0}; };
+  liar.liar = RouterId(0);  // the first, so that no neighbour complains before
+  liar.lie = [](Peer) { return Peer{Peer::Kind::node, 0, 0}; };
   EXPECT_NE(complaint(liar).find("routers are the nodes"), std::string::npos) << complaint(liar);
 }
 
