@@ -71,18 +71,16 @@ class Network {
   void prefetch(const Arrival& e) const {
     const std::byte* const base = address(e.entity);
     __builtin_prefetch(base);
-    if (stride_ == 0) return;  // shapes differ: the offsets are in the block itself
     const BlockType b = block(e.entity);
     __builtin_prefetch(&b.input(e.input));
     __builtin_prefetch(ring(b, e.input));
   }
   void prefetch(const Credit& e) const {
     __builtin_prefetch(address(e.entity));
-    if (stride_ != 0) __builtin_prefetch(&block(e.entity).output(e.output));
+    __builtin_prefetch(&block(e.entity).output(e.output));
   }
   void prefetch(const Release& e) const {
     __builtin_prefetch(address(e.entity));
-    if (stride_ == 0) return;
     const BlockType b = block(e.entity);
     if (e.port < b.shape->ports) {
       __builtin_prefetch(&b.port(e.port));
@@ -135,6 +133,7 @@ class Network {
       out.owner = no_port;
       out.sending = false;
       head.free.set(output);
+      policy_.changed(b, output);
       if (input < shape.channels) {
         remove_first(b, e.entity, input, tick);
       } else {
@@ -224,11 +223,11 @@ class Network {
 
  private:
   [[nodiscard]] std::byte* address(u32 entity) const {
-    return memory_.get() + (stride_ != 0 ? static_cast<std::size_t>(entity) * stride_ : offsets_[entity]);
+    return memory_.get() + (stride_ != 0 ? static_cast<std::size_t>(entity) * stride_ : offsets_[entity] & ~shape_bits);
   }
   [[nodiscard]] BlockType block(u32 entity) const {
     std::byte* const base = address(entity);
-    return {base, stride_ != 0 ? &shapes_[0] : &shapes_[reinterpret_cast<const BlockHead<words>*>(base)->shape]};
+    return {base, stride_ != 0 ? &shapes_[0] : &shapes_[offsets_[entity] & shape_bits]};
   }
   void prefetch_block(u32 entity) const { __builtin_prefetch(address(entity)); }
   [[nodiscard]] Packet* ring(const BlockType& b, u32 input) const {
@@ -240,6 +239,7 @@ class Network {
     InputQueue& in = b.input(input);
     in.since = static_cast<u32>(tick);
     auto& head = b.head();
+    head.asleep.clear(input);
     const bool arrived = policy_.route(b, input, ring(b, input)[in.head], in.since);
     if (arrived && immediate_consumption_) return consume(b, entity, input, tick);
     head.waiting.set(input);
@@ -300,6 +300,7 @@ class Network {
       --out.used;
       head.refill.clear(o);
       head.room.set(o);
+      policy_.changed(b, o);
     });
   }
 
@@ -372,7 +373,10 @@ class Network {
     out.send_start = now;
     if (++out.used >= settings_.queue_packets) {
       head.room.clear(output);
+      policy_.changed(b, output);
       if (out.draining) head.refill.set(output);
+      // Packets that would rather have waited for this channel look elsewhere from the next cycle on.
+      if (head.waiting.any() && policy_.wanted_by_waiting(b, output)) wake_at(head, entity, tick, tick + settings_.cycle_ticks);
     }
     ++statistics_.counters.link_starts;
     ++statistics_.counters.packet_hops;
@@ -427,7 +431,8 @@ class Network {
   std::vector<Shape> shapes_;
   std::unique_ptr<std::byte, Free> memory_;
   std::size_t stride_ = 0, memory_bytes_ = 0;
-  std::vector<u64> offsets_;
+  static constexpr u64 shape_bits = 63;
+  std::vector<u64> offsets_;  ///< offset of the block (a multiple of 64) + index of its shape, [entity]; direct: empty
   std::vector<u16> port_of_;  ///< [channel]
   Requests<words> requests_;
   Statistics statistics_;

@@ -59,8 +59,9 @@ void Network<Policy, Host>::build() {
   } else {
     offsets_.resize(entities);
     for (u32 e = 0; e < entities; ++e) {
-      offsets_[e] = bytes;
-      bytes += e < layout_.local_routers() ? shapes_[level_of(layout_.router(e).value())].bytes : shapes_.back().bytes;
+      const u64 shape = e < layout_.local_routers() ? level_of(layout_.router(e).value()) : shapes_.size() - 1;
+      offsets_[e] = bytes | shape;
+      bytes += shapes_[shape].bytes;
     }
   }
   memory_bytes_ = std::max<std::size_t>(bytes, 64);
@@ -93,13 +94,12 @@ void Network<Policy, Host>::build() {
 template <class Policy, class Host>
 void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u32 place, RouterId router) {
   const Shape& shape = shapes_[shape_ix];
-  std::byte* const base = memory_.get() + (stride_ != 0 ? static_cast<std::size_t>(entity) * stride_ : offsets_[entity]);
+  std::byte* const base = address(entity);
   std::memset(base, 0, shape.rings_at);  // the rings are written before they are read: their pages stay untouched until then
   const BlockType b{base, &shape};
   auto& head = *new (base) BlockHead<words>{};
   head.global = global;
   head.place = place;
-  head.shape = static_cast<u16>(shape_ix);
   for (u32 i = 0; i < shape.inputs; ++i) {
     new (&b.input(i)) InputQueue{};
     new (&b.route(i)) Route{};

@@ -52,12 +52,13 @@ struct alignas(64) BlockHead {
   engine::BitSet<Words> room;     ///< outputs whose far queue has room for a packet
   engine::BitSet<Words> refill;   ///< outputs without room whose far queue drains
   engine::BitSet<Words> kick;     ///< ports whose link may start a packet
+  engine::BitSet<Words> asleep;   ///< waiting inputs that need not be looked at before `asleep_until`
   u32 global = 0;                 ///< entity number in the whole network
   u32 place = 0;                  ///< policy's own: packed coordinates, subtree, node
   u32 wake = 0;                   ///< tick of the earliest wake-up under way (low 32 bits)
-  u16 shape = 0;                  ///< index of its shape
-  u16 pad = 0;
+  u32 asleep_until = 0;           ///< low 32 bits of a tick; valid while `asleep` is not empty
 };
+static_assert(sizeof(BlockHead<1>) == 64);
 
 /// Geometry of a block: how many of what, and where.
 struct Shape {

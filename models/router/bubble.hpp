@@ -20,10 +20,10 @@ class BubblePolicy {
 
   /// What the first packet of an input may ask for.
   struct Route {
-    u64 adaptive = 0;      ///< profitable adaptive outputs; consumption for a packet that has arrived
-    u8 escape = 0;         ///< escape output in dimension order
+    u32 directions = 0;    ///< profitable directions, bit mask; 0 for a packet that has arrived
+    u8 escape = 0;         ///< escape output in dimension order; consumption for a packet that has arrived
     u8 trial = 0;          ///< smart: next dimension to try, `escape_trial` = the escape channel
-    u16 directions = 0;    ///< unused by the arbiter; profitable directions, for reports
+    u16 pad = 0;
     u32 trial_tick = 0;    ///< smart: cycle that `trial` belongs to
   };
 
@@ -56,24 +56,23 @@ class BubblePolicy {
     const u32 place = block.head().place, ports = 2 * dimensions_;
     const u64 bit = u64{1} << i;
     for (u32 w = 0; w <= 2 * ports; ++w) block.wants(w).word[0] &= ~bit;
-    u64 adaptive = 0;
-    u32 first = no_direction;
+    u32 first = no_direction, directions = 0;
     for (u32 d = 0; d < dimensions_; ++d) {
       const u32 direction = direction_in(d, packet, place);
       if (direction == no_direction) continue;
       if (first == no_direction) first = direction;
-      adaptive |= adaptive_[direction];
+      directions |= 1U << direction;
       block.wants(direction).word[0] |= bit;
     }
     if (first == no_direction) {
       block.wants(2 * ports).word[0] |= bit;
-      route.adaptive = u64{1} << consumption_;
+      route.directions = 0;
       route.escape = static_cast<u8>(consumption_);
       return true;
     }
     block.wants(ports + first).word[0] |= bit;
     route.escape = static_cast<u8>(first * settings_.virtual_channels);
-    route.adaptive = adaptive;
+    route.directions = directions;
     route.trial = 0;
     route.trial_tick = now;
     return false;
@@ -97,34 +96,35 @@ class BubblePolicy {
     }
   }
 
+  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, or room again.
+  template <class BlockType>
+  void changed(const BlockType& block, u32 output) const {
+    auto& head = block.head();
+    if (head.asleep.any()) head.asleep.word[0] &= ~block.wants(block.shape->port_of[output]).word[0];
+  }
+  /// Whether a waiting packet may want `output` adaptively.
+  template <class BlockType>
+  [[nodiscard]] bool wanted_by_waiting(const BlockType& block, u32 output) const {
+    return (block.head().waiting.word[0] & block.wants(block.shape->port_of[output]).word[0]) != 0;
+  }
+
   /// Makes the requests of a router for this cycle.
   template <class BlockType>
   void request(const BlockType& block, Tick tick, Requests<words>& requests, Draw& draw) const {
     auto& head = block.head();
     const u64 room = head.room.word[0], free = head.free.word[0];
-    const Mask todo{{head.waiting.word[0] & who_may_move(block, room, free)}};
+    const u64 awake = requests.awake(head, tick).word[0];
+    if (awake == 0) return;
+    const Mask todo{{awake & who_may_move(block, room, free)}};
     todo.for_each([&](u32 i) {
       Route& route = block.route(i);
-      if ((route.adaptive >> consumption_) & 1) {
-        return requests.ask(i, consumption_);
-      }
+      if (route.directions == 0) return requests.ask(i, consumption_);
       switch (settings_.bubble_request) {
         case BubbleRequest::oblivious: return oblivious(block, i, route, tick, requests, draw);
         case BubbleRequest::smart: return smart(block, i, route, tick, requests, draw);
-        default: break;
+        case BubbleRequest::random: return random(block, i, route, tick, requests, draw);
+        case BubbleRequest::shortest: return shortest(block, i, route, tick, requests);
       }
-      u64 candidates = route.adaptive & room;
-      if (settings_.local_buffer_packets > 0 && i >= block.shape->channels) candidates = with_local_room(block, candidates, tick);
-      if (candidates == 0) return escape(block, i, route.escape, tick, requests);
-      const u64 open = candidates & free;
-      if (open == 0) return;  // all held by others: an event will tell when one is freed
-      if (settings_.bubble_request == BubbleRequest::random) {
-        const Mask set{{candidates}};
-        const u32 choice = set.nth(engine::scale_to(engine::remix(draw.bits(), 64 + i), set.count()));
-        if ((free >> choice) & 1) return requests.ask(i, choice);
-        return requests.check_again(tick + settings_.cycle_ticks);
-      }
-      shortest(block, i, candidates, open, tick, requests);
     });
   }
 
@@ -156,17 +156,17 @@ class BubblePolicy {
     const u32 channels = settings_.virtual_channels, ports = 2 * dimensions_;
     const u64 open = room & free, port_mask = (u64{1} << channels) - 1;
     u64 adaptive_open = 0, adaptive_room = 0, escape_open = 0;
-    for (u32 p = 0; p < ports; ++p) {
-      const u64 o = (open >> (p * channels)) & port_mask, r = (room >> (p * channels)) & port_mask;
-      if (r == 0) continue;
-      const u64 adaptive = block.wants(p).word[0], escape = block.wants(ports + p).word[0];
-      if (settings_.bubble_request == BubbleRequest::oblivious) {
-        if (o != 0) escape_open |= escape;
-        continue;
+    if (settings_.bubble_request == BubbleRequest::oblivious) {
+      for (u32 p = 0; p < ports; ++p) {
+        if (((open >> (p * channels)) & port_mask) != 0) escape_open |= block.wants(ports + p).word[0];
       }
-      if (o > 1) adaptive_open |= adaptive;
-      if (r > 1) adaptive_room |= adaptive;
-      if ((o & 1) != 0) escape_open |= escape;
+    } else {
+      for (u32 p = 0; p < ports; ++p) {
+        const u64 adaptive = block.wants(p).word[0], escape = block.wants(ports + p).word[0];
+        adaptive_open |= (open & adaptive_[p]) != 0 ? adaptive : 0;
+        adaptive_room |= (room & adaptive_[p]) != 0 ? adaptive : 0;
+        escape_open |= ((open >> (p * channels)) & 1) != 0 ? escape : 0;
+      }
     }
     u64 movable = adaptive_open;
     if (settings_.bubble_request == BubbleRequest::oblivious || settings_.bubble_request == BubbleRequest::smart ||
@@ -179,28 +179,73 @@ class BubblePolicy {
     return movable;
   }
 
+  [[nodiscard]] u64 adaptive_outputs(u32 directions) const {
+    u64 outputs = 0;
+    for (u32 left = directions; left != 0; left &= left - 1) outputs |= adaptive_[std::countr_zero(left)];
+    return outputs;
+  }
+  /// New packets are subject to the local buffer restriction.
+  template <class BlockType>
+  [[nodiscard]] bool restricted(const BlockType& block, u32 i) const {
+    return settings_.local_buffer_packets > 0 && i >= block.shape->channels;
+  }
+
+  /// Any adaptive channel with room, also one that others hold; the escape channel if there is none.
+  template <class BlockType>
+  void random(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests, Draw& draw) const {
+    u64 candidates = adaptive_outputs(route.directions) & block.head().room.word[0];
+    if (restricted(block, i)) candidates = with_local_room(block, candidates, tick);
+    if (candidates == 0) return escape(block, i, route.escape, tick, requests);
+    const u64 free = block.head().free.word[0];
+    if ((candidates & free) == 0) return;  // all held by others: an event will tell when one is freed
+    const Mask set{{candidates}};
+    const u32 choice = set.nth(engine::scale_to(engine::remix(draw.bits(), 64 + i), set.count()));
+    if ((free >> choice) & 1) return requests.ask(i, choice);
+    requests.check_again(tick + settings_.cycle_ticks);
+  }
+
   /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too, as
   /// the router does not know when they will be freed: a packet may wait for a held channel though another is open.
   template <class BlockType>
-  void shortest(const BlockType& block, u32 i, u64 candidates, u64 open, Tick tick, Requests<words>& requests) const {
-    const u32 now = static_cast<u32>(tick), packet = static_cast<u32>(settings_.packet_ticks);
-    u32 best = 0, least = ~u32{0}, least_open = ~u32{0};
+  void shortest(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests) const {
+    auto& head = block.head();
+    const u64 room = head.room.word[0], free = head.free.word[0];
+    const bool limited = restricted(block, i);
+    u64 best = none_seen, best_open = none_seen;
+    for (u32 left = route.directions; left != 0; left &= left - 1) {
+      const u32 port = static_cast<u32>(std::countr_zero(left));
+      PortSurvey survey = requests.ports[port];
+      if (limited) {
+        survey = look(block, with_local_room(block, adaptive_[port] & room, tick), free, static_cast<u32>(tick));
+      } else if (!requests.ports_known.test(port)) {
+        requests.ports[port] = survey = look(block, adaptive_[port] & room, free, static_cast<u32>(tick));
+        requests.ports_known.set(port);
+      }
+      if (survey.least < best) best = survey.least;
+      if (survey.least_open < best_open) best_open = survey.least_open;
+    }
+    if (best == none_seen) return escape(block, i, route.escape, tick, requests);
+    if (best_open == none_seen) return;  // all held by others: an event will tell when one is freed
+    const u32 choice = static_cast<u32>(best) & 0xff;
+    if ((free >> choice) & 1) return requests.ask(i, choice);
+    // Occupancies move by one phit a cycle each, so the order can change after half the gap at the earliest.
+    const Tick cycles = ((best_open >> 8) - (best >> 8)) / (2 * settings_.cycle_ticks);
+    const Tick when = tick + settings_.cycle_ticks * (cycles > 1 ? cycles : 1);
+    if (limited) return requests.check_again(when);
+    requests.sleep(head, i, when);
+  }
+
+  /// Least occupied channel among `candidates` of one port, as occupancy * 256 + output; also among the free ones.
+  template <class BlockType>
+  [[nodiscard]] PortSurvey look(const BlockType& block, u64 candidates, u64 free, u32 now) const {
+    PortSurvey survey;
     for (u64 left = candidates; left != 0; left &= left - 1) {
       const u32 o = static_cast<u32>(std::countr_zero(left));
-      const u32 ticks = requests.far_occupied(block, o, now, packet);
-      if (ticks < least) {
-        least = ticks;
-        best = o;
-        if (ticks == 0) {  // nothing can beat it, and the first of equals wins
-          if (((open >> o) & 1) != 0) return requests.ask(i, o);
-        }
-      }
-      if (((open >> o) & 1) != 0 && ticks < least_open) least_open = ticks;
+      const u64 key = static_cast<u64>(far_ticks(block.output(o), now, static_cast<u32>(settings_.packet_ticks))) << 8 | o;
+      if (key < survey.least) survey.least = key;
+      if (((free >> o) & 1) != 0 && key < survey.least_open) survey.least_open = key;
     }
-    if ((open >> best) & 1) return requests.ask(i, best);
-    // Occupancies move by one phit a cycle each, so the order can change after half the gap at the earliest.
-    const Tick cycles = (least_open - least) / (2 * static_cast<u32>(settings_.cycle_ticks));
-    requests.check_again(tick + settings_.cycle_ticks * (cycles > 1 ? cycles : 1));
+    return survey;
   }
 
   /// Asks for an escape output if virtual cut-through and the bubble allow it.
@@ -269,7 +314,7 @@ class BubblePolicy {
   void smart(const BlockType& block, u32 i, Route& route, Tick tick, Requests<words>& requests, Draw& draw) const {
     const auto& head = block.head();
     const u32 now = static_cast<u32>(tick), cycle = static_cast<u32>(settings_.cycle_ticks);
-    const u64 open = route.adaptive & head.room.word[0] & head.free.word[0];
+    const u64 open = adaptive_outputs(route.directions) & head.room.word[0] & head.free.word[0];
     const bool escape_open = head.free.test(route.escape) && may_enter(block, i, route.escape, tick, requests);
     if (open == 0 && !escape_open) return;
     // Cycles without an event since the last trial: nothing could be granted, only the trial moved on.
@@ -293,9 +338,9 @@ class BubblePolicy {
     while (route.trial != escape_trial) {
       const u32 d = (own + route.trial) % dimensions_;
       route.trial = static_cast<u8>(route.trial + 1U < dimensions_ ? route.trial + 1U : escape_trial);
-      const u64 here = route.adaptive & (adaptive_[2 * d] | adaptive_[2 * d + 1]);
+      const u32 here = route.directions >> (2 * d) & 3U;
       if (here == 0) continue;
-      const u32 port = static_cast<u32>(std::countr_zero(here)) / channels;
+      const u32 port = 2 * d + (here >> 1);
       u32 channel = 1 + engine::scale_to(engine::remix(bits, d), channels - 1);
       if (!injected && i % channels != 0 && port == i / channels) channel = i % channels;
       const u32 output = port * channels + channel;
@@ -308,6 +353,7 @@ class BubblePolicy {
   }
 
   static constexpr u32 max_replayed = 64;
+  static constexpr u64 none_seen = ~u64{0};
 
   struct Field {
     u32 shift = 0, mask = 0, size = 0;

@@ -78,6 +78,22 @@ class MultistagePolicy {
     return false;
   }
 
+  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, or room again.
+  template <class BlockType>
+  void changed(const BlockType& block, u32 output) const {
+    auto& head = block.head();
+    if (!head.asleep.any()) return;
+    head.asleep = without(head.asleep, block.wants(block.shape->port_of[output]));
+    if (is_up(*block.shape, output)) head.asleep = without(head.asleep, block.wants(block.shape->ports));
+  }
+  /// Whether a waiting packet may want `output` among others.
+  template <class BlockType>
+  [[nodiscard]] bool wanted_by_waiting(const BlockType& block, u32 output) const {
+    const auto& waiting = block.head().waiting;
+    return (waiting & block.wants(block.shape->port_of[output])).any() ||
+           (is_up(*block.shape, output) && (waiting & block.wants(block.shape->ports)).any());
+  }
+
   /// Every waiting packet asks for the channel of its range with most credits, ties at random; channels held by others are
   /// looked at too, so a packet may insist on one for a while though another is open.
   template <class BlockType>
@@ -86,7 +102,9 @@ class MultistagePolicy {
     const Mask open = head.room & head.free;
     u32 seen_first = ~u32{0}, seen_count = 0;
     Range range;
-    (head.waiting & who_may_move(block, open)).for_each([&](u32 i) {
+    const Mask awake = requests.awake(head, tick);
+    if (!awake.any()) return;
+    (awake & who_may_move(block, open)).for_each([&](u32 i) {
       const Route route = block.route(i);
       if (route.count == 1) {
         if (open.test(route.first)) requests.ask(i, route.first);
@@ -100,12 +118,16 @@ class MultistagePolicy {
       if (!range.any_open) return;  // an event will tell when one opens
       const u32 choice = pick(range, engine::remix(draw.bits(), Mask::capacity + i));
       if (open.test(choice)) return requests.ask(i, choice);
+      if (range.least_open == range.least) return requests.check_again(tick + settings_.cycle_ticks);
       const Tick cycles = (range.least_open - range.least) / (2 * static_cast<u32>(settings_.cycle_ticks));
-      requests.check_again(tick + settings_.cycle_ticks * (cycles > 1 ? cycles : 1));
+      requests.sleep(head, i, tick + settings_.cycle_ticks * (cycles > 1 ? cycles : 1));
     });
   }
 
  private:
+  [[nodiscard]] bool is_up(const Shape& shape, u32 output) const {
+    return !shape.endpoint && output < math_.up_ports(shape.level) * settings_.virtual_channels;
+  }
   template <class BlockType>
   void leave_through(const BlockType& block, u32 i, u32 port) const {
     const u32 channels = settings_.virtual_channels;

@@ -23,13 +23,19 @@ struct Draw {
   }
 };
 
+/// The least occupied channels of a port in one cycle, each as occupancy * 256 + output; all ones if there is none.
+struct PortSurvey {
+  u64 least = ~u64{0};       ///< among those with room
+  u64 least_open = ~u64{0};  ///< among those with room that nobody holds
+};
+
 /// Who asked for what in the cycle at hand; one object serves all routers of a process, one after the other.
 template <unsigned Words>
 struct Requests {
   engine::BitSet<Words> outputs;                                   ///< outputs asked for
   engine::BitSet<Words> inputs[engine::BitSet<Words>::capacity];  ///< who asks, [output]; valid where `outputs` is set
-  engine::BitSet<Words> surveyed;                                 ///< outputs whose `occupied` is known
-  u32 occupied[engine::BitSet<Words>::capacity];                  ///< far queue in ticks of link time, [output]
+  engine::BitSet<Words> ports_known;                              ///< ports whose survey is valid
+  PortSurvey ports[engine::BitSet<Words>::capacity];              ///< what was seen of each port in this cycle
   engine::BitSet<Words> bubble_known, bubble;                     ///< rings whose bubble was looked up; those that have one
   Tick recheck = never;  ///< when somebody who could not be served may be, though no event tells
 
@@ -43,18 +49,29 @@ struct Requests {
   void check_again(Tick tick) {
     if (tick < recheck) recheck = tick;
   }
-  /// Occupancy of the queue behind an output in this cycle, looked up once.
-  template <class BlockType>
-  [[nodiscard]] u32 far_occupied(const BlockType& block, u32 output, u32 now, u32 packet_ticks) {
-    if (!surveyed.test(output)) {
-      surveyed.set(output);
-      occupied[output] = far_ticks(block.output(output), now, packet_ticks);
+  /// Leaves an input out until `tick` or until something changes that it looks at; see the policies.
+  template <class Head>
+  void sleep(Head& head, u32 input, Tick tick) {
+    const u32 until = static_cast<u32>(tick);
+    if (!head.asleep.any() || static_cast<i32>(until - head.asleep_until) < 0) head.asleep_until = until;
+    head.asleep.set(input);
+    check_again(tick);
+  }
+  /// Inputs that must be looked at in this cycle: those that wait and are not asleep.
+  template <class Head>
+  [[nodiscard]] engine::BitSet<Words> awake(Head& head, Tick tick) {
+    if (!head.asleep.any()) return head.waiting;
+    const i32 left = static_cast<i32>(head.asleep_until - static_cast<u32>(tick));
+    if (left <= 0) {
+      head.asleep = {};
+      return head.waiting;
     }
-    return occupied[output];
+    check_again(tick + static_cast<Tick>(left));
+    return without(head.waiting, head.asleep);
   }
   void clear() {
     outputs = {};
-    surveyed = {};
+    ports_known = {};
     bubble_known = {};
     recheck = never;
   }

@@ -261,6 +261,41 @@ TEST(Kernel, AnotherSeedGivesAnotherHistory) {
   EXPECT_NE(run_phold(spec, *single_process(), true, 500).digest, one.digest);
 }
 
+/// Touches itself in phase two, which must not keep it from acting in later ticks.
+class Selfish {
+ public:
+  struct Ping {
+    u32 entity;
+  };
+  using Events = EventTypes<Ping>;
+  void attach(Kernel<Selfish>& kernel) { kernel_ = &kernel; }
+  void prefetch(const Ping&) const {}
+  void prefetch(u32) const {}
+  void absorb(Tick, const Ping& e) { kernel_->touch(e.entity); }
+  void act(Tick tick, u32 entity) {
+    ++acts;
+    kernel_->touch(entity);
+    if (tick < 10) kernel_->schedule(tick + 1, Ping{entity});
+  }
+  [[nodiscard]] u32 global_id(u32 entity) const { return entity; }
+  u32 acts = 0;
+
+ private:
+  Kernel<Selfish>* kernel_ = nullptr;
+};
+
+TEST(Kernel, AnEntityThatTouchesItselfWhileItActsActsOncePerTickAndAgainLater) {
+  Selfish model;
+  const auto transport = single_process();
+  KernelSpec spec;
+  spec.entities = 3;
+  Kernel<Selfish> kernel(model, *transport, spec);
+  model.attach(kernel);
+  for (u32 e = 0; e < 3; ++e) kernel.schedule(0, Selfish::Ping{e});
+  EXPECT_EQ(kernel.run(never), Kernel<Selfish>::Outcome::exhausted);
+  EXPECT_EQ(model.acts, 33U);
+}
+
 /// Records in which order the phases of a tick come, with two event types.
 class Recorder {
  public:

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Speed of weft on six spine cases, beside the engine's own limit and published-or-measured figures of its peers.
+
+Every case runs for W and for W + M cycles and the difference counts, so that start-up, loading of the network and warm-up are
+left out. Rates are packet-hops per second of user CPU time of one core. The answers are verified: one digest for repeated
+runs, accepted load within the expected window, nothing lost. Exit code 1 if an answer is wrong; never for being slow, unless
+--least or --most-limit says what slow is.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+MPI_ENV = Path(__file__).resolve().parents[2] / "tools" / "mpi-env.sh"
+
+CONFIG = """format = 1
+[simulation]
+seed = 1
+stop = "cycles"
+cycles = {cycles}
+[topology]
+{topology}
+[router]
+{router}
+queue_packets = 4
+[packet]
+phits = 16
+[workload]
+kind = "synthetic"
+pattern = "uniform"
+offered_load = {load}
+"""
+
+TORUS_ROUTER = 'kind = "bubble"\nrequest = "shortest"\nvirtual_channels = 3'
+TREE_ROUTER = 'kind = "multistage"\nrequest = "adaptive"\nvirtual_channels = 1'
+TORUS_2D = 'kind = "torus"\ndims = [64, 64]'
+TORUS_3D = 'kind = "torus"\ndims = [64, 32, 32]'
+TREE = 'kind = "thin-tree"\ndown = 8\nup = 8\nlevels = 4'
+
+# Packet-hops/s per core and bytes per node of the peers, all measured on 2 vCPUs of an AMD EPYC with g++ 12 -O3
+# -march=native on a shared machine (+-30 %: compare by ratios). INSEE is time-driven, so a low load costs as much per cycle
+# as a high one; its 64x64 torus was run at 0.3 and 1.0, both beyond saturation, its 64x32x32 torus at 0.3. CODES on ROSS,
+# sequential, 512-byte packets: 16x16x16 torus (4,096 nodes), 65,536-node torus, fat tree of 8,192 terminals.
+PEERS = {
+    "torus-2d": {"insee": 0.046e6, "insee_bytes": 61_000, "codes": 0.24e6, "codes_bytes": 117_000},
+    "torus-3d": {"insee": 0.03e6, "insee_bytes": 32_200, "codes": 0.14e6, "codes_bytes": 37_000},
+    "tree-0.3": {"insee": 0.09e6, "insee_bytes": 75_000, "codes": 0.17e6, "codes_bytes": 123_000},
+    "tree-1.0": {"insee": 0.08e6, "insee_bytes": 75_000, "codes": 0.17e6, "codes_bytes": 123_000},
+}
+
+
+class Case:
+    def __init__(self, name, topology, router, load, accepted, nodes, entities, limit_dims, cycles, peers):
+        self.name, self.topology, self.router, self.load = name, topology, router, load
+        self.accepted = accepted  # window that the accepted load must lie in, phits/node/cycle
+        self.nodes, self.entities, self.limit_dims = nodes, entities, limit_dims
+        self.warmup, self.measured = cycles
+        self.peers = PEERS[peers]
+
+
+# Accepted load: what is offered, below saturation (three standard deviations of the Bernoulli sources are below 3 %). A
+# 64-ring limits uniform traffic to 8 / 64 = 0.125; adaptive bubble routers reach 60 to 100 % of such a bound. The tree:
+# INSEE's 0.466 at one channel. The limit has as many entities as the network model: a tree's switches and its NICs.
+CASES = [
+    Case("64x64 torus 0.06", TORUS_2D, TORUS_ROUTER, 0.06, (0.058, 0.062), 4096, 4096, "64x64", (2000, 4000), "torus-2d"),
+    Case("64x64 torus 1.0", TORUS_2D, TORUS_ROUTER, 1.0, (0.070, 0.126), 4096, 4096, "64x64", (4000, 4000), "torus-2d"),
+    Case("64x32x32 torus 0.06", TORUS_3D, TORUS_ROUTER, 0.06, (0.058, 0.062), 65536, 65536, "64x32x32", (500, 500),
+         "torus-3d"),
+    Case("64x32x32 torus 1.0", TORUS_3D, TORUS_ROUTER, 1.0, (0.070, 0.140), 65536, 65536, "64x32x32", (1000, 500),
+         "torus-3d"),
+    Case("8:8,4-tree 0.3", TREE, TREE_ROUTER, 0.3, (0.29, 0.31), 4096, 6144, "96x64", (1000, 2000), "tree-0.3"),
+    Case("8:8,4-tree 1.0", TREE, TREE_ROUTER, 1.0, (0.44, 0.50), 4096, 6144, "96x64", (2000, 2000), "tree-1.0"),
+]
+
+
+class Wrong(Exception):
+    """An answer that cannot be right, or a program that failed."""
+
+
+def run_json(command):
+    wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *command]
+    done = subprocess.run(wrapped, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=dict(os.environ, WEFT_RANKS="1"))
+    if done.returncode != 0:
+        raise Wrong(f"exit code {done.returncode} of {' '.join(command)}\n{done.stderr.strip()}")
+    try:
+        return json.loads(done.stdout)
+    except ValueError as error:
+        raise Wrong(f"no JSON from {' '.join(command)} ({error})") from None
+
+
+def weft_run(weft, folder, case, cycles):
+    config = folder / "case.toml"
+    config.write_text(CONFIG.format(cycles=cycles, topology=case.topology, router=case.router, load=case.load))
+    result = folder / "result.h5"
+    summary = run_json([str(weft), "run", str(config), "--json", "-", "--progress", "never", "--out", str(result)])
+    result.unlink(missing_ok=True)
+    packets = summary["packets"]
+    if summary["nodes"] != case.nodes:
+        raise Wrong(f"{summary['nodes']} nodes, expected {case.nodes}")
+    if packets["injected"] != packets["delivered"] + packets["dropped"] + packets["in_flight"]:
+        raise Wrong(f"packets lost: {packets}")
+    return summary
+
+
+def cpu_of(summary):
+    return sum(summary["engine"]["cpu_s"])
+
+
+def measure(options, case, folder):
+    """One row of the table."""
+    warmup, measured = round(case.warmup * options.scale), round(case.measured * options.scale)
+    short, whole = [], []
+    for _ in range(options.repeat):  # interleaved, so that a busy machine hits both alike
+        short.append(weft_run(options.weft, folder, case, warmup))
+        whole.append(weft_run(options.weft, folder, case, warmup + measured))
+    for runs in (short, whole):
+        if len({run["digest"] for run in runs}) != 1:
+            raise Wrong(f"repeated runs have different digests: {[run['digest'] for run in runs]}")
+    hops = whole[0]["engine"]["packet_hops"] - short[0]["engine"]["packet_hops"]
+    events = whole[0]["engine"]["events"] - short[0]["engine"]["events"]
+    delivered = whole[0]["packets"]["delivered"] - short[0]["packets"]["delivered"]
+    cpu = min(map(cpu_of, whole)) - min(map(cpu_of, short))
+    if cpu <= 0 or hops <= 0:
+        raise Wrong(f"{hops} packet-hops in {cpu:.3f} s: too short to measure; use a larger --scale")
+    accepted = delivered * 16 / (case.nodes * measured)
+    if not case.accepted[0] <= accepted <= case.accepted[1]:
+        raise Wrong(f"accepted load {accepted:.4f}, expected {case.accepted[0]} to {case.accepted[1]}")
+
+    tokens = hops / measured / case.entities
+    limits = [run_json([str(options.limit), case.limit_dims, f"{tokens:.6f}", str(measured)]) for _ in range(options.repeat)]
+    if len({run["digest"] for run in limits}) != 1:
+        raise Wrong("repeated runs of the limit have different digests")
+    best = max(run["packet_hops_per_s"] for run in limits)
+    rate = hops / cpu
+    return {
+        "case": case.name, "packet_hops": hops, "cpu_s": cpu, "packet_hops_per_s": rate, "events_per_hop": events / hops,
+        "accepted": accepted, "limit_per_s": best, "limit_over_weft": best / rate,
+        "bytes_per_node": whole[0]["engine"]["bytes_per_node"], "insee_per_s": case.peers["insee"],
+        "over_insee": rate / case.peers["insee"], "codes_per_s": case.peers["codes"], "over_codes": rate / case.peers["codes"],
+        "insee_bytes": case.peers["insee_bytes"], "codes_bytes": case.peers["codes_bytes"], "digest": whole[0]["digest"],
+    }
+
+
+HEAD = (f"{'case':20} {'accepted':>8} {'M hops/s':>9} {'events/hop':>10} {'limit M/s':>9} {'limit/weft':>10} "
+        f"{'INSEE M/s':>9} {'ratio':>7} {'CODES M/s':>9} {'ratio':>7} {'B/node':>7} {'INSEE B':>8} {'CODES B':>8}")
+
+
+def line(row):
+    return (f"{row['case']:20} {row['accepted']:8.4f} {row['packet_hops_per_s'] / 1e6:9.3f} {row['events_per_hop']:10.2f} "
+            f"{row['limit_per_s'] / 1e6:9.2f} {row['limit_over_weft']:10.2f} {row['insee_per_s'] / 1e6:9.3f} "
+            f"{row['over_insee']:7.1f} {row['codes_per_s'] / 1e6:9.3f} {row['over_codes']:7.1f} "
+            f"{row['bytes_per_node']:7.0f} {row['insee_bytes']:8} {row['codes_bytes']:8}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--weft", type=Path, required=True, help="the program")
+    parser.add_argument("--limit", type=Path, required=True, help="the bare engine (target bench_limit)")
+    parser.add_argument("--repeat", type=int, default=2, help="runs of each kind; the fastest counts (default: 2)")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for the cycles of all cases (default: 1)")
+    parser.add_argument("--only", default="", help="cases whose name contains this")
+    parser.add_argument("--json", type=Path, help="write the rows to this file")
+    parser.add_argument("--least", type=float, default=0.0, help="fail below so many M packet-hops/s (default: 0)")
+    parser.add_argument("--most-limit", type=float, default=float("inf"), help="fail if the limit is so much faster")
+    options = parser.parse_args()
+
+    rows, failed = [], False
+    print(HEAD, flush=True)
+    with tempfile.TemporaryDirectory(prefix="weft-bench-") as name:
+        for case in CASES:
+            if options.only not in case.name:
+                continue
+            try:
+                row = measure(options, case, Path(name))
+            except (Wrong, KeyError, TypeError) as error:
+                failed = True
+                print(f"{case.name:20} WRONG OR FAILED: {type(error).__name__}: {error}", flush=True)
+                continue
+            rows.append(row)
+            slow = row["packet_hops_per_s"] < options.least * 1e6 or row["limit_over_weft"] > options.most_limit
+            failed = failed or slow
+            print(line(row) + ("  TOO SLOW" if slow else ""), flush=True)
+    print("Rates per user-CPU second of one core. INSEE, CODES: measured by the project on 2 vCPUs of an AMD EPYC; see PEERS in "
+          "bench.py.")
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=2) + "\n")
+    if not rows:
+        print("bench: no case was measured", file=sys.stderr)
+        failed = True
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,288 @@
+"""What the program does when it cannot do what it was asked: exit code, one line that names the cause, no result file.
+
+Every failure is provoked through the real program, alone and on 3 ranks. Environment: WEFT_BINARY is the program;
+WEFT_MPIRUN is mpirun (without it only single processes are tested)."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+WEFT = os.environ.get("WEFT_BINARY", "")
+MPIRUN = os.environ.get("WEFT_MPIRUN", "")
+IS_TRACE = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
+RANKS = (1, 3)
+LIMIT_S = 10
+
+TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
+UNIFORM = TORUS + "[simulation]\ncycles = 500\n"
+# So long that only an end before the simulation, or a kill, keeps the test within its limit.
+ENDLESS = TORUS + "[simulation]\ncycles = 100000000000\n"
+TRACE = TORUS + '[workload]\nkind = "trace"\npath = "app.trc"\n'
+# Every packet turns the same way round the ring and may fill its last place.
+UNSAFE = "[router]\nrequest = \"oblivious\"\nvirtual_channels = 1\nbubble_packets = 0\nunsafe = true\n"
+WAITING = re.compile(
+    r"router (\d+), queue of (.+?): packet to node (\d+) waits for room in router (\d+), queue of (.+)")
+
+
+class Failures(unittest.TestCase):
+    def setUp(self):
+        if not WEFT:
+            self.skipTest("WEFT_BINARY is not set")
+        folder = tempfile.TemporaryDirectory(prefix="weft-failures-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def command(self, config, *arguments, ranks=1):
+        self.write("config.toml", "format = 1\n" + config)
+        start = [MPIRUN, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
+        weft = [WEFT, "run", "config.toml", "--progress", "never", *map(str, arguments)]
+        return ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), *start, *weft]
+
+    def start(self, *arguments, stdout=subprocess.PIPE, **more):
+        return subprocess.Popen(
+            self.command(*arguments, **more),
+            cwd=self.folder,
+            env=dict(os.environ, WEFT_RANKS=str(more.get("ranks", 1)), OMPI_MCA_mpi_yield_when_idle="1"),
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def finish(self, process):
+        try:
+            out, err = process.communicate(timeout=LIMIT_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            self.fail(f"did not end within {LIMIT_S} s")
+        return process.returncode, out, err
+
+    def ranks(self):
+        """Each rank count as a subtest."""
+        for ranks in RANKS if MPIRUN else RANKS[:1]:
+            with self.subTest(ranks=ranks):
+                yield ranks
+
+    def assert_fails(self, code, words, config, *arguments):
+        """The error, and no more than one, on every rank count; returns its detail lines of the last."""
+        detail = []
+        for ranks in self.ranks():
+            got, out, err = self.finish(self.start(config, *arguments, ranks=ranks))
+            self.assertEqual(got, code, err)
+            self.assertEqual(out, "")
+            lines = err.splitlines()
+            errors = [line for line in lines if line.startswith("weft: error")]
+            self.assertEqual(len(errors), 1, err)
+            if ranks == 1:
+                self.assertTrue(errors[0].startswith("weft: error: "), err)
+            for word in words:
+                self.assertIn(word, errors[0])
+            begin = lines.index(errors[0]) + 1
+            detail = []
+            for line in lines[begin:]:
+                if not line.startswith("  "):  # mpirun's own words follow
+                    break
+                detail.append(line.strip())
+        return detail
+
+
+class Configs(Failures):
+    def test_an_unknown_key_names_file_line_and_the_nearest_key(self):
+        config = TORUS + "[router]\nvirtual_chanels = 2\n"
+        self.assert_fails(2, ["config.toml:6:", "router.virtual_chanels", "did you mean router.virtual_channels?"], config)
+
+    def test_a_value_with_the_wrong_unit_says_which_unit_is_wanted(self):
+        self.assert_fails(2, ["config.toml:6:", "link.latency_cycles", '"3 ns"', "cycles"],
+                          TORUS + '[link]\nlatency_cycles = "3 ns"\n')
+
+    def test_impossible_dimensions_are_refused(self):
+        for dims, words in [("[0, 4]", ["topology.dims", "out of range"]), ("[-4, 4]", ["out of range"]),
+                            ("[100000, 100000]", ["not possible", "2147483648 nodes"]), ("[]", ["topology.dims"])]:
+            with self.subTest(dims=dims):
+                self.assert_fails(2, words, f'[topology]\nkind = "torus"\ndims = {dims}\n')
+
+    def test_a_link_without_latency_is_refused(self):
+        self.assert_fails(2, ["link.latency_cycles = 0", "lookahead"], UNIFORM, "--set", "link.latency_cycles=0")
+
+    def test_too_few_virtual_channels_for_the_request_mode_are_refused(self):
+        self.assert_fails(2, ["router.virtual_channels = 1", "shortest", "escape"],
+                          UNIFORM + '[router]\nkind = "bubble"\nrequest = "shortest"\nvirtual_channels = 1\n')
+
+    def test_rings_without_a_bubble_need_the_word_unsafe(self):
+        self.assert_fails(2, ["router.bubble_packets = 0", "unsafe = true"], UNIFORM + "[router]\nbubble_packets = 0\n")
+
+    def test_more_tasks_than_nodes_are_refused(self):
+        self.write("app.trc", "s 0 16 5 100\nr 0 16 5 100\n")
+        self.assert_fails(2, ["17 tasks", "16 nodes"], TRACE)
+
+
+class Deadlocks(Failures):
+    def assert_cycle(self, config, length):
+        detail = self.assert_fails(4, ["deadlock", "at cycle", "packets under way"], config)
+        self.assertEqual(detail[0], f"cycle of waiting queues ({len(detail) - 1}):")
+        if length:
+            self.assertEqual(len(detail) - 1, length)
+        waits = [WAITING.fullmatch(line) for line in detail[1:]]
+        self.assertNotIn(None, waits, detail)
+        for this, following in zip(waits, waits[1:] + waits[:1]):  # the last waits for the first
+            self.assertEqual(this.group(4, 5), following.group(1, 2), detail)
+        self.assertEqual(len({wait.group(1, 2) for wait in waits}), len(waits), "a queue is there twice")
+
+    def test_a_full_ring_is_found_and_its_queues_are_listed_in_turn(self):
+        ring = '[topology]\nkind = "torus"\ndims = [8]\n[workload]\npattern = "tornado"\noffered_load = 1.0\n'
+        self.assert_cycle(ring + UNSAFE + "[simulation]\ncycles = 100000000000\n", 8)
+
+    def test_a_full_ring_of_a_torus_is_found_and_its_queues_are_listed_in_turn(self):
+        self.assert_cycle(ENDLESS + UNSAFE + '[workload]\npattern = "uniform"\noffered_load = 1.0\n', 4)
+
+    def test_a_deadlock_on_long_links_is_found(self):
+        ring = '[topology]\nkind = "torus"\ndims = [9]\n[workload]\npattern = "tornado"\noffered_load = 1.0\n'
+        self.assert_cycle(ring + UNSAFE + "[simulation]\ncycles = 100000000000\n[link]\nlatency_cycles = 7\n", 9)
+
+    def test_the_watchdog_is_no_alarm_for_a_network_that_is_only_slow(self):
+        config = UNIFORM + "watchdog_cycles = 300\n[link]\nlatency_cycles = 100\n"
+        for ranks in self.ranks():
+            code, _, err = self.finish(self.start(config, ranks=ranks))
+            self.assertEqual((code, err), (0, ""))
+
+
+class Traces(Failures):
+    def test_a_receive_that_nobody_sends_to_names_task_source_and_tag(self):
+        self.write("app.trc", "s 0 1 5 100\nr 0 1 5 100\nr 0 1 6 100\n")
+        detail = self.assert_fails(4, ["unmatched receive", "1 tasks"], TRACE)
+        self.assertRegex(detail[0], r"task 1, .*task 0 with tag 6")
+
+    def test_two_tasks_that_wait_for_each_other_are_both_named(self):
+        self.write("app.trc", "r 1 0 3 64\ns 0 1 4 64\nr 0 1 4 64\ns 1 0 3 64\n")
+        detail = self.assert_fails(4, ["unmatched receive", "2 tasks"], TRACE)
+        self.assertRegex("\n".join(detail), r"(?s)task 0, .*task 1 with tag 3.*task 1, .*task 0 with tag 4")
+
+    def test_a_compressed_trace_that_ends_in_the_middle_is_refused(self):
+        self.write("app.trc", IS_TRACE.read_bytes()[:9000])
+        self.assert_fails(3, ["app.trc", "truncated", "9000 bytes"], TRACE)
+
+    def test_damage_inside_a_compressed_trace_is_noticed(self):
+        content = bytearray(IS_TRACE.read_bytes())
+        content[len(content) // 2] ^= 0x55
+        self.write("app.trc", bytes(content))
+        self.assert_fails(3, ["app.trc"], TRACE)
+
+    def test_garbage_is_no_trace(self):
+        self.write("app.trc", bytes(range(128, 256)) * 8)
+        self.assert_fails(3, ["app.trc", "not a trace of a known format"], TRACE)
+
+    def test_an_empty_file_is_no_trace(self):
+        self.write("app.trc", "")
+        self.assert_fails(3, ["app.trc", "no records"], TRACE)
+
+    def test_a_missing_file_is_named(self):
+        self.assert_fails(3, ["app.trc", "No such file"], TRACE)
+
+    def test_a_bad_record_is_named_by_file_and_line(self):
+        for record, words in [("s 0 -1 5 100", "negative"), ("s 0 99999999999 5 100", "too large"),
+                              ("s 0 1 5 -100", "negative"), ("s 0 1 5", "BYTES"), ("q 0 1 5 100", "q"),
+                              ("s 0 1 5 1e3", "1e3"), ("c 0 99999999999999999999999", "too large")]:
+            with self.subTest(record=record):
+                self.write("app.trc", f"s 0 1 5 100\nr 0 1 5 100\n{record}\n")
+                self.assert_fails(3, ["app.trc:3:", words], TRACE)
+
+    def test_a_message_that_nobody_receives_is_a_warning_in_the_summary(self):
+        self.write("app.trc", "s 0 1 5 100\ns 0 1 6 100\nr 0 1 5 100\n")
+        for ranks in self.ranks():
+            code, out, err = self.finish(self.start(TRACE, "--json", "-", ranks=ranks))
+            self.assertEqual(code, 0, err)
+            summary = json.loads(out)
+            self.assertEqual(summary["messages"], {"sent": 2, "delivered": 2})
+            self.assertRegex(" ".join(summary["warnings"]), r"(?i)\b1 message")
+
+
+class Placements(Failures):
+    def assert_refused(self, content, words):
+        self.write("app.trc", "s 0 1 5 100\nr 0 1 5 100\n")
+        if content is not None:
+            self.write("nodes.txt", content)
+        self.assert_fails(3, ["nodes.txt", *words], TRACE + '[placement]\npolicy = "file"\npath = "nodes.txt"\n')
+
+    def test_a_missing_file_is_named(self):
+        self.assert_refused(None, [])
+
+    def test_a_node_outside_the_network_is_refused(self):
+        self.assert_refused("3 0\n16 1\n", [":2:", "node 16", "16 nodes"])
+
+    def test_a_task_outside_the_application_is_refused(self):
+        self.assert_refused("3 0\n4 2\n", [":2:", "task 2", "2 tasks"])
+
+    def test_two_tasks_on_one_node_are_refused(self):
+        self.assert_refused("3 0\n3 1\n", [":2:", "node 3"])
+
+    def test_a_task_without_a_node_is_named(self):
+        self.assert_refused("3 0\n", ["task 1"])
+
+
+class Outputs(Failures):
+    def test_an_out_that_cannot_be_written_is_refused_before_the_simulation(self):
+        self.write("plain", "")
+        for path in ("missing/result.h5", "plain/result.h5", "."):
+            with self.subTest(path=path):
+                self.assert_fails(5, [path], ENDLESS, "--out", path)
+
+    def test_a_json_that_cannot_be_written_is_refused_before_the_simulation(self):
+        self.assert_fails(5, ["missing/summary.json"], ENDLESS, "--json", "missing/summary.json")
+
+    def test_a_full_disk_under_the_json_summary_is_a_system_error(self):
+        for arguments, stdout in [(("--json", "/dev/full"), subprocess.DEVNULL), (("--json", "-"), "/dev/full")]:
+            with self.subTest(arguments=arguments):
+                with open(stdout, "w", encoding="utf-8") if isinstance(stdout, str) else open(os.devnull, "w") as sink:
+                    code, _, err = self.finish(self.start(UNIFORM, *arguments, stdout=sink))
+                self.assertEqual(code, 5, err)
+                self.assertIn("weft: error: cannot write", err)
+
+    def test_when_one_rank_is_killed_the_others_end_and_no_result_is_left(self):
+        if not MPIRUN:
+            self.skipTest("WEFT_MPIRUN is not set")
+        mpirun = self.start(ENDLESS, "--out", "result.h5", "--json", "summary.json", ranks=2)
+        ranks = self.wait_for_ranks(mpirun.pid, 2)
+        time.sleep(0.5)
+        os.kill(ranks[1], signal.SIGKILL)
+        code, _, _ = self.finish(mpirun)
+        self.assertNotEqual(code, 0)
+        for pid in ranks:
+            self.assertFalse(Path(f"/proc/{pid}").exists(), f"rank {pid} lives on")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["config.toml"])
+
+    def wait_for_ranks(self, parent, count):
+        """Process ids of mpirun's children that run the program."""
+        deadline = time.monotonic() + LIMIT_S / 2
+        while time.monotonic() < deadline:
+            children = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii").split()
+            found = [int(pid) for pid in children if self.runs_weft(pid)]
+            if len(found) == count:
+                return found
+            time.sleep(0.05)
+        os.killpg(parent, signal.SIGKILL)
+        self.fail(f"mpirun did not start {count} ranks")
+
+    @staticmethod
+    def runs_weft(pid):
+        try:
+            return os.path.realpath(f"/proc/{pid}/exe") == os.path.realpath(WEFT)
+        except OSError:
+            return False
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,118 @@
+// Who wins an output: each policy in a situation in which it must choose differently from the others.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/models/network/scripted_network.hpp"
+
+namespace weft::models::testing {
+namespace {
+
+constexpr u32 phits = 16;
+
+Case with(TopologySpec topology, Arbitration arbitration) {
+  Case setup{std::move(topology), packets_of(phits)};
+  setup.router.arbitration = arbitration;
+  return setup;
+}
+
+/// Order in which the packets for one node of a 4x3 mesh are consumed. Coming from x = 0, it is input 0; from y = 0, input 2;
+/// from y = 2, input 3. The one from y = 2 arrives first and keeps the others waiting.
+std::vector<u32> order_on_mesh(Arbitration arbitration, Tick from_west, Tick from_south) {
+  constexpr u32 target = 7, west = 4, south = 3, north = 11;
+  Case setup = with(mesh({4, 3}), arbitration);
+  setup.router.bubble_packets = 0;
+  return sources_at(run_script(setup, {{0, north, target}, {from_west, west, target}, {from_south, south, target}}), target);
+}
+
+TEST(Arbitration, AgePicksThePacketBornFirstThoughItArrivedLater) {
+  // From the west: born at 0, three hops, arrives at 3. From the south: born at 1, one hop, arrives at 2.
+  EXPECT_EQ(order_on_mesh(Arbitration::age, 0, 1), (std::vector<u32>{11, 4, 3}));
+  EXPECT_EQ(order_on_mesh(Arbitration::age, 6, 2), (std::vector<u32>{11, 3, 4}));
+}
+
+TEST(Arbitration, FifoPicksThePacketThatAskedFirstThoughItIsYounger) {
+  EXPECT_EQ(order_on_mesh(Arbitration::fifo, 0, 1), (std::vector<u32>{11, 3, 4}));
+  EXPECT_EQ(order_on_mesh(Arbitration::fifo, 0, 5), (std::vector<u32>{11, 4, 3}));
+}
+
+TEST(Arbitration, LongestPicksTheQueueThatHoldsMost) {
+  // The later one's tail has not arrived when the output comes free at 1 + L.
+  EXPECT_EQ(order_on_mesh(Arbitration::longest, phits - 6, 1), (std::vector<u32>{11, 3, 4}));
+  EXPECT_EQ(order_on_mesh(Arbitration::longest, 0, phits - 6), (std::vector<u32>{11, 4, 3}));
+}
+
+TEST(Arbitration, RoundRobinGoesOnBehindTheLastWinnerWhoeverCameFirst) {
+  // Input 3 has won, so the next is input 0 and then input 2.
+  EXPECT_EQ(order_on_mesh(Arbitration::round_robin, 0, 1), (std::vector<u32>{11, 4, 3}));
+  EXPECT_EQ(order_on_mesh(Arbitration::round_robin, phits - 6, 1), (std::vector<u32>{11, 4, 3}));
+}
+
+/// Sources of the packets consumed at a node that three others keep sending to.
+std::vector<u32> saturated_switch(Arbitration arbitration, u32 per_source) {
+  std::vector<Send> script;
+  for (u32 source = 0; source < 3; ++source) script.insert(script.end(), per_source, {0, source, 3});
+  return sources_at(run_script(with(crossbar(4), arbitration), script), 3);
+}
+
+TEST(Arbitration, RoundRobinServesSaturatingInputsInTurn) {
+  const auto order = saturated_switch(Arbitration::round_robin, 30);
+  ASSERT_EQ(order.size(), 90U);
+  for (std::size_t i = 0; i < order.size(); ++i) ASSERT_EQ(order[i], i % 3);
+}
+
+TEST(Arbitration, RoundRobinAlternatesBetweenTwoNeighboursOfAMesh) {
+  Case setup = with(mesh({3}), Arbitration::round_robin);
+  std::vector<Send> script(30, {0, 0, 1});
+  script.insert(script.end(), 30, {0, 2, 1});
+  const auto order = sources_at(run_script(setup, script), 1);
+  ASSERT_EQ(order.size(), 60U);
+  for (std::size_t i = 1; i < order.size(); ++i) ASSERT_NE(order[i], order[i - 1]);
+}
+
+TEST(Arbitration, EveryPolicyServesSaturatingInputsWithoutGaps) {
+  for (const auto arbitration : {Arbitration::round_robin, Arbitration::random, Arbitration::fifo, Arbitration::longest,
+                                 Arbitration::age}) {
+    std::vector<Send> script;
+    for (u32 source = 0; source < 3; ++source) script.insert(script.end(), 20, {0, source, 3});
+    const auto times = times_at(run_script(with(crossbar(4), arbitration), script), 3);
+    ASSERT_EQ(times.size(), 60U);
+    EXPECT_EQ(times.back() - times.front(), 59U * phits);
+  }
+}
+
+TEST(Arbitration, RandomIsFairInTheLongRunAndNotInTurn) {
+  const auto order = saturated_switch(Arbitration::random, 400);
+  // While all three have packets: a third each, within four standard deviations.
+  const u32 window = 900;
+  for (u32 source = 0; source < 3; ++source) {
+    const double share = static_cast<double>(std::count(order.begin(), order.begin() + window, source));
+    EXPECT_NEAR(share, window / 3.0, 4 * std::sqrt(window * 2.0 / 9));
+  }
+  u32 repeats = 0;
+  for (u32 i = 1; i < window; ++i) repeats += order[i] == order[i - 1] ? 1 : 0;
+  EXPECT_NEAR(repeats, window / 3.0, 4 * std::sqrt(window * 2.0 / 9));
+}
+
+TEST(Arbitration, TransitPriorityLeavesInjectionOutWhileTransitWantsThePort) {
+  // Nodes 0 and 1 of a line send to node 2; with P = 1, node 1 gets through when nothing comes from node 0.
+  for (const bool priority : {false, true}) {
+    Case setup = with(mesh({3}), Arbitration::round_robin);
+    setup.router.bubble_packets = 0;
+    setup.router.transit_priority = priority ? ~u64{0} : 0;
+    std::vector<Send> script(20, {0, 0, 2});
+    script.insert(script.end(), 20, {0, 1, 2});
+    const auto order = sources_at(run_script(setup, script), 2);
+    ASSERT_EQ(order.size(), 40U);
+    const auto early = std::count(order.begin(), order.begin() + 20, 1U);
+    if (priority) {
+      EXPECT_LE(early, 2);
+    } else {
+      EXPECT_GE(early, 7);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft::models::testing
