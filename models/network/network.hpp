@@ -113,6 +113,8 @@ class Network {
     auto& head = b.head();
     if (out.used < settings_.queue_packets) {
       head.room.set(e.output);
+      // Who sleeps has reckoned that open channels do not begin to drain.
+      if (head.asleep.any() && head.free.test(e.output) && policy_.changed(b, e.output)) kernel_->touch(e.entity);
       return;
     }
     head.refill.set(e.output);

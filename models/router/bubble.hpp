@@ -96,11 +96,14 @@ class BubblePolicy {
     }
   }
 
-  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, or room again.
+  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, room again, or a drain begun.
+  /// True if it woke some.
   template <class BlockType>
-  void changed(const BlockType& block, u32 output) const {
+  bool changed(const BlockType& block, u32 output) const {
     auto& head = block.head();
-    if (head.asleep.any()) head.asleep.word[0] &= ~block.wants(block.shape->port_of[output]).word[0];
+    const u64 before = head.asleep.word[0];
+    head.asleep.word[0] &= ~block.wants(block.shape->port_of[output]).word[0];
+    return head.asleep.word[0] != before;
   }
   /// Whether a waiting packet may want `output` adaptively.
   template <class BlockType>
@@ -212,6 +215,7 @@ class BubblePolicy {
     const u64 room = head.room.word[0], free = head.free.word[0];
     const bool limited = restricted(block, i);
     u64 best = none_seen, best_open = none_seen;
+    bool open_drains = false;
     for (u32 left = route.directions; left != 0; left &= left - 1) {
       const u32 port = static_cast<u32>(std::countr_zero(left));
       PortSurvey survey = requests.ports[port];
@@ -223,14 +227,15 @@ class BubblePolicy {
       }
       if (survey.least < best) best = survey.least;
       if (survey.least_open < best_open) best_open = survey.least_open;
+      open_drains |= survey.open_drains;
     }
     if (best == none_seen) return escape(block, i, route.escape, tick, requests);
     if (best_open == none_seen) return;  // all held by others: an event will tell when one is freed
     const u32 choice = static_cast<u32>(best) & 0xff;
     if ((free >> choice) & 1) return requests.ask(i, choice);
-    // Occupancies move by one phit a cycle each, so the order can change after half the gap at the earliest.
-    const Tick cycles = ((best_open >> 8) - (best >> 8)) / (2 * settings_.cycle_ticks);
-    const Tick when = tick + settings_.cycle_ticks * (cycles > 1 ? cycles : 1);
+    const Tick lead = (best_open & 0xff) < choice ? 0 : 1;  // the lower index wins a tie
+    const Tick gap = ((best_open >> 8) - (best >> 8)) / settings_.cycle_ticks;
+    const Tick when = tick + settings_.cycle_ticks * (cycles_to_overtake(gap, open_drains ? 0 : lead, open_drains));
     if (limited) return requests.check_again(when);
     requests.sleep(head, i, when);
   }
@@ -243,7 +248,9 @@ class BubblePolicy {
       const u32 o = static_cast<u32>(std::countr_zero(left));
       const u64 key = static_cast<u64>(far_ticks(block.output(o), now, static_cast<u32>(settings_.packet_ticks))) << 8 | o;
       if (key < survey.least) survey.least = key;
-      if (((free >> o) & 1) != 0 && key < survey.least_open) survey.least_open = key;
+      if (((free >> o) & 1) == 0) continue;
+      if (key < survey.least_open) survey.least_open = key;
+      survey.open_drains |= block.output(o).draining;
     }
     return survey;
   }

@@ -78,13 +78,16 @@ class MultistagePolicy {
     return false;
   }
 
-  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, or room again.
+  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, room again, or a drain begun.
+  /// True if it woke some.
   template <class BlockType>
-  void changed(const BlockType& block, u32 output) const {
+  bool changed(const BlockType& block, u32 output) const {
     auto& head = block.head();
-    if (!head.asleep.any()) return;
+    if (!head.asleep.any()) return false;
+    const u32 before = head.asleep.count();
     head.asleep = without(head.asleep, block.wants(block.shape->port_of[output]));
     if (is_up(*block.shape, output)) head.asleep = without(head.asleep, block.wants(block.shape->ports));
+    return head.asleep.count() != before;
   }
   /// Whether a waiting packet may want `output` among others.
   template <class BlockType>
@@ -119,8 +122,8 @@ class MultistagePolicy {
       const u32 choice = pick(range, engine::remix(draw.bits(), Mask::capacity + i));
       if (open.test(choice)) return requests.ask(i, choice);
       if (range.least_open == range.least) return requests.check_again(tick + settings_.cycle_ticks);
-      const Tick cycles = (range.least_open - range.least) / (2 * static_cast<u32>(settings_.cycle_ticks));
-      requests.sleep(head, i, tick + settings_.cycle_ticks * (cycles > 1 ? cycles : 1));
+      const Tick gap = (range.least_open - range.least) / settings_.cycle_ticks;
+      requests.sleep(head, i, tick + settings_.cycle_ticks * cycles_to_overtake(gap, 0, range.open_drains));
     });
   }
 
@@ -163,7 +166,7 @@ class MultistagePolicy {
     Mask least_set;       ///< outputs with the least occupied far queue
     u32 ties = 0;         ///< how many
     u32 least = ~u32{0}, least_open = ~u32{0};  ///< occupancies in ticks of link time
-    bool any_open = false;
+    bool any_open = false, open_drains = false;
   };
 
   [[nodiscard]] u32 pick(const Range& range, u64 bits) const {
@@ -189,7 +192,9 @@ class MultistagePolicy {
         range.least_set.set(o);
         ++range.ties;
       }
-      if (ticks < range.least_open && open.test(o)) range.least_open = ticks;
+      if (!open.test(o)) continue;
+      if (ticks < range.least_open) range.least_open = ticks;
+      range.open_drains |= block.output(o).draining;
     }
     return range;
   }

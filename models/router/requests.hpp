@@ -27,7 +27,16 @@ struct Draw {
 struct PortSurvey {
   u64 least = ~u64{0};       ///< among those with room
   u64 least_open = ~u64{0};  ///< among those with room that nobody holds
+  bool open_drains = false;  ///< one of the latter is being emptied
 };
+
+/// Cycles until a channel that is open now can be at least `lead` phits below the held one that a packet prefers, if it is
+/// `gap` phits above it. The held one fills by at most a phit per cycle; an open one empties by a phit per cycle if it drains,
+/// and a drain that begins is an event. At least 1.
+[[nodiscard]] inline Tick cycles_to_overtake(Tick gap, Tick lead, bool open_drains) {
+  const Tick cycles = open_drains ? (gap + lead + 1) / 2 : gap + lead;
+  return cycles > 1 ? cycles : 1;
+}
 
 /// Who asked for what in the cycle at hand; one object serves all routers of a process, one after the other.
 template <unsigned Words>
