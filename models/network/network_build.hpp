@@ -87,6 +87,7 @@ void Network<Policy, Host>::build() {
                    topology_.router_of(node));
     }
   }
+  large_ = memory_bytes_ > cached_bytes;
   immediate_consumption_ = settings_.multiple_consumption || !direct;
   bubble_watch_ = direct && (settings_.bubble_packets > 0 || settings_.local_buffer_packets > 0);
 }

@@ -55,7 +55,7 @@ struct alignas(64) BlockHead {
   engine::BitSet<Words> asleep;   ///< waiting inputs that need not be looked at before `asleep_until`
   u32 global = 0;                 ///< entity number in the whole network
   u32 place = 0;                  ///< policy's own: packed coordinates, subtree, node
-  u32 wake = 0;                   ///< tick of the earliest wake-up under way (low 32 bits)
+  u32 wake = 0;                   ///< low 32 bits of the tick of the earliest wake-up under way; 0 = none
   u32 asleep_until = 0;           ///< low 32 bits of a tick; valid while `asleep` is not empty
 };
 static_assert(sizeof(BlockHead<1>) == 64);

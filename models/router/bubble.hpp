@@ -134,7 +134,9 @@ class BubblePolicy {
   /// Starts to load what the requests of a packet will look at.
   template <class BlockType>
   void prefetch_candidates(const BlockType& block, const Route& route) const {
-    if (route.escape < consumption_) __builtin_prefetch(&block.output(route.escape));
+    for (u32 left = route.directions; left != 0; left &= left - 1) {
+      __builtin_prefetch(&block.port(static_cast<u32>(std::countr_zero(left))));
+    }
   }
 
  private:

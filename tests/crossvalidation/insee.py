@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs weft on the cases that were measured with INSEE and compares: see README.md beside this file. Exit code 0 if every
-judged figure agrees, 1 if one does not, 2 if weft cannot be run."""
+"""Runs weft on the cases that were measured with INSEE and compares: see README.md beside this file. Exit code 0 if
+every judged figure agrees, 1 if one does not, 2 if weft cannot be run."""
 
 import argparse
 import json
@@ -46,6 +46,7 @@ class Row:
     config: dict  # key -> value, all but the seed
     judged: bool = True
     exact: bool = False
+    seed_factor: int = 1  # more seeds where they spread widely
     trace: tuple = ()  # arguments of rectangle_traces.trace
     labels: frozenset = frozenset()  # subsets that it belongs to
     values: dict = field(default_factory=dict)  # credit_ties -> values of the seeds
@@ -179,7 +180,8 @@ def kernel_rows():
             if labels and kernel in ("BT", "M2"):
                 labels.add("smallest")
             yield Row("R3", f"{kernel}_{tasks} on {tree_name(shape)}", "cycles", *value, config,
-                      exact=kernel == "BT", trace=trace, labels=frozenset(labels))  # fmt: skip
+                      exact=kernel == "BT", seed_factor=4 if (kernel, up) == ("BU", 8) else 1, trace=trace,
+                      labels=frozenset(labels))  # fmt: skip
 
 
 def all_rows():
@@ -247,7 +249,7 @@ class Runner:
     def configs(self, row):
         """(credit_ties, seed, config) of all runs of a row."""
         for ties in row.variants():
-            for seed in range(1, self.options.seeds + 1):
+            for seed in range(1, self.options.seeds * row.seed_factor + 1):
                 config = row.config | {"simulation.seed": seed}
                 if row.config["router.kind"] == "multistage":
                     config["router.credit_ties"] = ties
@@ -301,7 +303,10 @@ HEADINGS = ["case", "figure", "weft", "weft, " + BIAS, "INSEE", "difference %", 
 def table(rows):
     lines = [HEADINGS, ["---"] * len(HEADINGS)] + [cells(row) for row in rows]
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
-    pad = lambda text, width: "-" * width if text == "---" else text.ljust(width)
+
+    def pad(text, width):
+        return "-" * width if text == "---" else text.ljust(width)
+
     return "\n".join("| " + " | ".join(map(pad, line, widths)) + " |" for line in lines)
 
 

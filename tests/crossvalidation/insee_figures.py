@@ -1,5 +1,5 @@
-"""Figures measured with the simulator INSEE (FSIN and TrGen), which weft is compared with by insee.py: mean and standard
-deviation over 3 seeds unless said otherwise. Loads in phits/node/cycle, latencies and times in cycles."""
+"""Figures measured with the simulator INSEE (FSIN and TrGen), which weft is compared with by insee.py: mean and
+standard deviation over 3 seeds unless said otherwise. Loads in phits/node/cycle, latencies and times in cycles."""
 
 # Tori, uniform traffic, bubble routers: dims, request mode, VCs,
 #   accepted at offered 1.0, latency at 0.1, accepted at 0.3, latency at 0.3.

@@ -1,5 +1,5 @@
-"""The kernels of two dimensions on a rectangle of tasks, as .trc traces. INSEE made its 512 tasks a mesh of 32x16, while
-weft's own kernels take squares only; insee.py checks that on a square both give the same traces."""
+"""The kernels of two dimensions on a rectangle of tasks, as .trc traces. INSEE made its 512 tasks a mesh of 32x16,
+while weft's own kernels take squares only; insee.py checks that on a square both give the same traces."""
 
 
 class Rectangle:

@@ -1,6 +1,6 @@
 // Fuzz target of the trace readers: any bytes end in records or in an InputError, and records come back from the spool.
 // With clang: -std=c++20 -g -O1 -fsanitize=fuzzer,address -I. this file engine/error.cpp workloads/trace/*.cpp -llzma
-// -lzstd. With WEFT_FUZZ_STANDALONE defined any compiler makes a program of it that replays files.
+// -lzstd.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,18 +44,3 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
-
-#ifdef WEFT_FUZZ_STANDALONE
-#include <fstream>
-#include <iterator>
-
-int main(int count, char** paths) {
-  for (int i = 1; i < count; ++i) {
-    std::ifstream file(paths[i], std::ios::binary);
-    if (!file) return 1;
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-  }
-  return 0;
-}
-#endif

@@ -84,10 +84,10 @@ bubble: meshes and tori. Virtual channel 0 is the escape channel of dimension-or
   needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are adaptive.
   oblivious  dimension order on every channel, never changing the channel; entering a ring of any channel
              needs the bubble. The one mode that works with a single virtual channel.
-  random     the channel and direction it has if they still lead closer, else any adaptive channel that leads
-             closer and has room, else the escape channel.
-  shortest   as random, but of the adaptive channels that lead closer it takes the one with most room at the
-             neighbour. The default.
+  random     any adaptive channel that leads closer and has room at the neighbour; the escape channel if
+             there is none.
+  shortest   the adaptive channel that leads closer with most room at the neighbour, the first in order of
+             dimension, direction and channel among equals; the escape channel if none has room. The default.
   smart      first the dimension and channel it has; each failed trial moves on to the next dimension, after
              the last one to the escape channel, then round again. One trial per cycle.
 multistage: trees and crossbars. Packets go up to a common ancestor of source and destination, then down; any number

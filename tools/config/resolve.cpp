@@ -141,9 +141,7 @@ workloads::KernelSpec kernel_spec(const Config& config, u32 nodes) {
   spec.wrap = config.flag("workload.wrap");
   spec.diagonals = config.flag("workload.diagonals");
   const i64 repetitions = config.integer("workload.repetitions");
-  // 40 wave-fronts of 1 KB are the WF of the studies that this kernel comes from.
-  const bool waterfall = spec.name == "waterfall" || spec.name == "WF";
-  spec.repetitions = repetitions > 0 ? static_cast<u32>(repetitions) : waterfall ? 40 : 1;
+  spec.repetitions = repetitions > 0 ? static_cast<u32>(repetitions) : workloads::usual_repetitions(spec.name);
   spec.seed = static_cast<u64>(config.integer("simulation.seed"));
   return spec;
 }

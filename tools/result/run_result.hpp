@@ -56,7 +56,7 @@ struct RunResult {
   double distance_mean = 0, distance_max = 0;  ///< links of the delivered packets' routes
   std::vector<IntervalRow> intervals, batches;
   std::vector<HistogramBin> latency_histogram;
-  std::vector<u64> node_injected, node_delivered;   ///< packets over the whole run, [node]; empty above 2^20 nodes
+  std::vector<u64> node_injected, node_delivered;   ///< packets over the whole run, [node]; empty above 65,536 nodes
   std::vector<double> task_finish_cycles;           ///< [task]; empty without tasks
   std::vector<double> burst_cycles;                 ///< [burst]; empty without bursts
   std::vector<std::string> warnings;

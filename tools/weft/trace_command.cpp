@@ -112,9 +112,7 @@ void generate_trace(const TraceGenerateOptions& options) {
   spec.return_sweep = options.return_sweep;
   spec.wrap = options.wrap;
   spec.diagonals = options.diagonals;
-  // As the config has it: 40 wave-fronts are the waterfall of the published studies.
-  const u32 usual_repetitions = spec.name == "waterfall" || spec.name == "WF" ? 40 : 1;
-  spec.repetitions = options.repetitions > 0 ? options.repetitions : usual_repetitions;
+  spec.repetitions = options.repetitions > 0 ? options.repetitions : workloads::usual_repetitions(spec.name);
   spec.seed = options.seed;
   const auto program = workloads::make_kernel(spec);
   const u64 records = workloads::write_trc(*program, options.out);

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <initializer_list>
 #include <unistd.h>
 #include <vector>
@@ -24,14 +25,20 @@ class WholeFile {
  public:
   explicit WholeFile(std::string path)
       : path_(std::move(path)), temporary_(path_ + ".tmp-" + std::to_string(::getpid())) {
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    struct stat found {};
+    if (::stat(path_.c_str(), &found) == 0 && !S_ISREG(found.st_mode)) {  // a device or pipe is written to, not replaced
+      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+      special_ = true;
+    } else {
+      descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
     if (descriptor_ < 0) fail("create");
   }
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
   ~WholeFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (!whole_) ::unlink(temporary_.c_str());
+    if (!whole_ && !special_) ::unlink(temporary_.c_str());
   }
 
   void write(const char* bytes, std::size_t count) {
@@ -47,7 +54,7 @@ class WholeFile {
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
     if (closed != 0) fail("write");
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("rename");
+    if (!special_ && ::rename(temporary_.c_str(), path_.c_str()) != 0) fail("rename");
     whole_ = true;
   }
 
@@ -60,7 +67,7 @@ class WholeFile {
   std::string path_;
   std::string temporary_;
   int descriptor_ = -1;
-  bool whole_ = false;
+  bool whole_ = false, special_ = false;
 };
 
 class TrcWriter {
