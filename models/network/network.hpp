@@ -202,9 +202,15 @@ class Network {
     if (head.refill.any()) refill(b, now);
     if (head.waiting.any()) {
       Draw draw{settings_.seed, tick, head.global};
-      policy_.request(b, tick, requests_, draw);
-      const bool lost = requests_.outputs.any() && grant_all(b, entity, tick, draw);
-      if (lost) requests_.check_again(tick + settings_.cycle_ticks);
+      const u32 first = head.waiting.next(0);
+      if (head.waiting.next(first + 1) == engine::BitSet<words>::capacity && !head.asleep.any()) {
+        policy_.request_alone(b, first, tick, requests_, draw);
+        if (requests_.outputs.any()) grant(b, entity, first, requests_.outputs.next(0), tick);
+      } else {
+        policy_.request(b, tick, requests_, draw);
+        const bool lost = requests_.outputs.any() && grant_all(b, entity, tick, draw);
+        if (lost) requests_.check_again(tick + settings_.cycle_ticks);
+      }
     }
     start_links(b, entity, tick);
     if (head.waiting.any()) {

@@ -166,7 +166,7 @@ u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, 
       queue = policy_.longest_direction(packet, place) % queues;
       break;
   }
-  return first + queue;
+  return queue;
 }
 
 template <class Policy, class Host>

@@ -147,6 +147,14 @@ struct Block {
   return ticks;
 }
 
+/// Books a drain that is over, which changes no occupancy.
+inline void settle(OutputChannel& channel, u32 now, u32 packet_ticks) {
+  if (channel.draining && now - channel.drain_base >= packet_ticks) {
+    channel.draining = false;
+    --channel.used;
+  }
+}
+
 /// The far queue's first packet has left altogether.
 [[nodiscard]] inline bool drained(const OutputChannel& channel, u32 now, u32 packet_ticks) {
   return channel.draining && now - channel.drain_base >= packet_ticks;

@@ -23,7 +23,8 @@ class BubblePolicy {
     u32 directions = 0;    ///< profitable directions, bit mask; 0 for a packet that has arrived
     u8 escape = 0;         ///< escape output in dimension order; consumption for a packet that has arrived
     u8 trial = 0;          ///< smart: next dimension to try, `escape_trial` = the escape channel
-    u16 pad = 0;
+    u8 escape_port = 0;    ///< its port, or the number of ports
+    u8 pad = 0;
     u32 trial_tick = 0;    ///< smart: cycle that `trial` belongs to
   };
 
@@ -55,7 +56,10 @@ class BubblePolicy {
     Route& route = block.route(i);
     const u32 place = block.head().place, ports = 2 * dimensions_;
     const u64 bit = u64{1} << i;
-    for (u32 w = 0; w <= 2 * ports; ++w) block.wants(w).word[0] &= ~bit;
+    for (u32 left = route.directions; left != 0; left &= left - 1) {
+      block.wants(static_cast<u32>(std::countr_zero(left))).word[0] &= ~bit;
+    }
+    block.wants(ports + route.escape_port).word[0] &= ~bit;
     u32 first = no_direction, directions = 0;
     for (u32 d = 0; d < dimensions_; ++d) {
       const u32 direction = direction_in(d, packet, place);
@@ -67,11 +71,13 @@ class BubblePolicy {
     if (first == no_direction) {
       block.wants(2 * ports).word[0] |= bit;
       route.directions = 0;
+      route.escape_port = static_cast<u8>(ports);
       route.escape = static_cast<u8>(consumption_);
       return true;
     }
     block.wants(ports + first).word[0] |= bit;
     route.escape = static_cast<u8>(first * settings_.virtual_channels);
+    route.escape_port = static_cast<u8>(first);
     route.directions = directions;
     route.trial = 0;
     route.trial_tick = now;
@@ -119,16 +125,13 @@ class BubblePolicy {
     const u64 awake = requests.awake(head, tick).word[0];
     if (awake == 0) return;
     const Mask todo{{awake & who_may_move(block, room, free)}};
-    todo.for_each([&](u32 i) {
-      Route& route = block.route(i);
-      if (route.directions == 0) return requests.ask(i, consumption_);
-      switch (settings_.bubble_request) {
-        case BubbleRequest::oblivious: return oblivious(block, i, route, tick, requests, draw);
-        case BubbleRequest::smart: return smart(block, i, route, tick, requests, draw);
-        case BubbleRequest::random: return random(block, i, route, tick, requests, draw);
-        case BubbleRequest::shortest: return shortest(block, i, route, tick, requests);
-      }
-    });
+    todo.for_each([&](u32 i) { request_one(block, i, tick, requests, draw); });
+  }
+  /// The same for a router in which only input `i` waits.
+  template <class BlockType>
+  void request_alone(const BlockType& block, u32 i, Tick tick, Requests<words>& requests, Draw& draw) const {
+    if (block.route(i).directions == 0 && !block.head().free.test(consumption_)) return;
+    request_one(block, i, tick, requests, draw);
   }
 
   /// Starts to load what the requests of a packet will look at.
@@ -153,6 +156,18 @@ class BubblePolicy {
     const u32 down = f.size - up;
     if (up != down) return 2 * d + (down < up ? 1 : 0);
     return 2 * d + ((packet.ties >> d) & 1U);
+  }
+
+  template <class BlockType>
+  void request_one(const BlockType& block, u32 i, Tick tick, Requests<words>& requests, Draw& draw) const {
+    Route& route = block.route(i);
+    if (route.directions == 0) return requests.ask(i, consumption_);
+    switch (settings_.bubble_request) {
+      case BubbleRequest::oblivious: return oblivious(block, i, route, tick, requests, draw);
+      case BubbleRequest::smart: return smart(block, i, route, tick, requests, draw);
+      case BubbleRequest::random: return random(block, i, route, tick, requests, draw);
+      case BubbleRequest::shortest: return shortest(block, i, route, tick, requests);
+    }
   }
 
   /// Inputs whose first packet could be granted something, from the masks alone; the others need not be looked at.
@@ -229,6 +244,7 @@ class BubblePolicy {
       }
       if (survey.least < best) best = survey.least;
       if (survey.least_open < best_open) best_open = survey.least_open;
+      if (best_open < 256 && best == best_open) break;  // empty and open: nothing behind it can be better
       open_drains |= survey.open_drains;
     }
     if (best == none_seen) return escape(block, i, route.escape, tick, requests);
@@ -248,11 +264,15 @@ class BubblePolicy {
     PortSurvey survey;
     for (u64 left = candidates; left != 0; left &= left - 1) {
       const u32 o = static_cast<u32>(std::countr_zero(left));
-      const u64 key = static_cast<u64>(far_ticks(block.output(o), now, static_cast<u32>(settings_.packet_ticks))) << 8 | o;
+      OutputChannel& channel = block.output(o);
+      settle(channel, now, static_cast<u32>(settings_.packet_ticks));
+      const u64 occupied = channel.used == 0 ? 0 : far_ticks(channel, now, static_cast<u32>(settings_.packet_ticks));
+      const u64 key = occupied << 8 | o;
       if (key < survey.least) survey.least = key;
       if (((free >> o) & 1) == 0) continue;
       if (key < survey.least_open) survey.least_open = key;
-      survey.open_drains |= block.output(o).draining;
+      if (key == o) break;  // empty and open: nothing behind it can be better
+      survey.open_drains |= channel.draining;
     }
     return survey;
   }

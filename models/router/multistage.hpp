@@ -103,30 +103,18 @@ class MultistagePolicy {
   void request(const BlockType& block, Tick tick, Requests<Words>& requests, Draw& draw) const {
     auto& head = block.head();
     const Mask open = head.room & head.free;
-    u32 seen_first = ~u32{0}, seen_count = 0;
-    Range range;
     const Mask awake = requests.awake(head, tick);
     if (!awake.any()) return;
-    (awake & who_may_move(block, open)).for_each([&](u32 i) {
-      const Route route = block.route(i);
-      if (route.count == 1) {
-        if (open.test(route.first)) requests.ask(i, route.first);
-        return;
-      }
-      if (route.first != seen_first || route.count != seen_count) {
-        range = survey(block, route, open, static_cast<u32>(tick));
-        seen_first = route.first;
-        seen_count = route.count;
-      }
-      if (!range.any_open) return;  // an event will tell when one opens
-      const u32 choice = pick(range, engine::remix(draw.bits(), Mask::capacity + i));
-      if (open.test(choice)) return requests.ask(i, choice);
-      if (range.least_open == range.least) return requests.check_again(tick + settings_.cycle_ticks);
-      const Tick gap = (range.least_open - range.least) / settings_.cycle_ticks;
-      requests.sleep(head, i, tick + settings_.cycle_ticks * cycles_to_overtake(gap, 0, range.open_drains));
-    });
+    Range range;
+    (awake & who_may_move(block, open)).for_each([&](u32 i) { request_one(block, i, tick, open, range, requests, draw); });
   }
-
+  /// The same for a switch in which only input `i` waits.
+  template <class BlockType>
+  void request_alone(const BlockType& block, u32 i, Tick tick, Requests<Words>& requests, Draw& draw) const {
+    const auto& head = block.head();
+    Range range;
+    request_one(block, i, tick, head.room & head.free, range, requests, draw);
+  }
  private:
   [[nodiscard]] bool is_up(const Shape& shape, u32 output) const {
     return !shape.endpoint && output < math_.up_ports(shape.level) * settings_.virtual_channels;
@@ -163,11 +151,29 @@ class MultistagePolicy {
 
   /// Occupancy of a range of outputs in one cycle; the same for all packets that may use it.
   struct Range {
+    u32 first = ~u32{0}, count = 0;  ///< which one
     Mask least_set;       ///< outputs with the least occupied far queue
     u32 ties = 0;         ///< how many
     u32 least = ~u32{0}, least_open = ~u32{0};  ///< occupancies in ticks of link time
     bool any_open = false, open_drains = false;
   };
+
+  template <class BlockType>
+  void request_one(const BlockType& block, u32 i, Tick tick, const Mask& open, Range& range, Requests<Words>& requests,
+                   Draw& draw) const {
+    const Route route = block.route(i);
+    if (route.count == 1) {
+      if (open.test(route.first)) requests.ask(i, route.first);
+      return;
+    }
+    if (route.first != range.first || route.count != range.count) range = survey(block, route, open, static_cast<u32>(tick));
+    if (!range.any_open) return;  // an event will tell when one opens
+    const u32 choice = range.ties == 1 ? range.least_set.next(0) : pick(range, engine::remix(draw.bits(), Mask::capacity + i));
+    if (open.test(choice)) return requests.ask(i, choice);
+    if (range.least_open == range.least) return requests.check_again(tick + settings_.cycle_ticks);
+    const Tick gap = (range.least_open - range.least) / settings_.cycle_ticks;
+    requests.sleep(block.head(), i, tick + settings_.cycle_ticks * cycles_to_overtake(gap, 0, range.open_drains));
+  }
 
   [[nodiscard]] u32 pick(const Range& range, u64 bits) const {
     if (settings_.credit_ties == CreditTies::uniform) return range.least_set.nth(engine::scale_to(bits, range.ties));
@@ -178,11 +184,15 @@ class MultistagePolicy {
   template <class BlockType>
   [[nodiscard]] Range survey(const BlockType& block, Route route, const Mask& open, u32 now) const {
     Range range;
+    range.first = route.first;
+    range.count = route.count;
     range.any_open = open.next(route.first) < static_cast<u32>(route.first + route.count);
     if (!range.any_open) return range;
     const u32 packet = static_cast<u32>(settings_.packet_ticks);
     for (u32 o = route.first; o < static_cast<u32>(route.first + route.count); ++o) {
-      const u32 ticks = far_ticks(block.output(o), now, packet);
+      OutputChannel& channel = block.output(o);
+      if (channel.used < settings_.queue_packets) settle(channel, now, packet);  // full ones are the refill's business
+      const u32 ticks = channel.used == 0 ? 0 : far_ticks(channel, now, packet);
       if (ticks < range.least) {
         range.least = ticks;
         range.least_set = {};
@@ -194,7 +204,7 @@ class MultistagePolicy {
       }
       if (!open.test(o)) continue;
       if (ticks < range.least_open) range.least_open = ticks;
-      range.open_drains |= block.output(o).draining;
+      range.open_drains |= channel.draining;
     }
     return range;
   }

@@ -15,7 +15,8 @@ WEFT = os.environ.get("WEFT_BINARY", "")
 
 TORUS = {"topology.kind": "torus", "topology.dims": [6, 5], "router.request": "shortest"}
 MESH = {"topology.kind": "mesh", "topology.dims": [4, 7], "router.request": "smart"}
-CUBE = {"topology.kind": "torus", "topology.dims": [4, 3, 5], "router.request": "oblivious", "router.virtual_channels": 1}
+CUBE = {"topology.kind": "torus", "topology.dims": [4, 3, 5], "router.request": "oblivious",
+        "router.virtual_channels": 1}
 TREE = {"topology.kind": "tree", "topology.arity": 3, "topology.levels": 3, "router.virtual_channels": 2}
 THIN = {"topology.kind": "thin-tree", "topology.down": 4, "topology.up": 2, "topology.levels": 3,
         "router.request": "static", "router.virtual_channels": 1}

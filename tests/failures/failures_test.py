@@ -103,7 +103,8 @@ class Failures(unittest.TestCase):
 class Configs(Failures):
     def test_an_unknown_key_names_file_line_and_the_nearest_key(self):
         config = TORUS + "[router]\nvirtual_chanels = 2\n"
-        self.assert_fails(2, ["config.toml:6:", "router.virtual_chanels", "did you mean router.virtual_channels?"], config)
+        words = ["config.toml:6:", "router.virtual_chanels", "did you mean router.virtual_channels?"]
+        self.assert_fails(2, words, config)
 
     def test_a_value_with_the_wrong_unit_says_which_unit_is_wanted(self):
         self.assert_fails(2, ["config.toml:6:", "link.latency_cycles", '"3 ns"', "cycles"],

@@ -22,7 +22,8 @@ def other_binary():
     if "WEFT_OTHER_BINARY" in os.environ:
         return Path(os.environ["WEFT_OTHER_BINARY"])
     for command in (["cmake", "--preset", "debug"], ["cmake", "--build", "--preset", "debug", "--target", "weft"]):
-        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              check=False)
         if done.returncode != 0:
             sys.exit(f"{' '.join(command)} failed:\n{done.stdout[-4000:]}")
     return ROOT / "build" / "debug" / "bin" / "weft"
