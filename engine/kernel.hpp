@@ -48,8 +48,9 @@ struct KernelCounters {
 ///   using Events = EventTypes<A, B...>   plain structs with a member `u32 entity`
 ///   void absorb(Tick, const A&)          phase one: updates that commute within the tick; may call touch()
 ///   void act(Tick, u32 entity)           phase two: once for every touched entity, seeing all of the tick's events
-///   void prefetch(const A&), prefetch_near(const A&)      called a dozen and a few events ahead, to load what they touch
-///   void prefetch(u32 entity), prefetch_near(u32 entity, unsigned stage)   likewise before act(); stages 0, then 1
+///   void prefetch(const A&), prefetch(u32 entity)   called some events, or activations, ahead: start to load what they touch
+/// and, if it pays, prefetch_near(const A&) and prefetch_near(u32 entity, unsigned stage), called nearer to the time, when
+/// what `prefetch` loaded has come and leads further; stages 0, then 1.
 /// Events sent in phase two take effect at a later tick, so neither the order of the events of a tick nor the process in
 /// which an entity lives can change the history.
 template <class Model>
@@ -157,7 +158,9 @@ class KernelBase {
   void absorb_all(Tick t) {
     counters_.events += std::get<Wheel<E>>(wheels_).take(
         t, [this, t](const E& event) { model_.absorb(t, event); }, [this](const E& event) { model_.prefetch(event); },
-        [this](const E& event) { model_.prefetch_near(event); });
+        [this]([[maybe_unused]] const E& event) {
+          if constexpr (requires { model_.prefetch_near(event); }) model_.prefetch_near(event);
+        });
   }
 
   void tick(Tick t) {
@@ -166,8 +169,10 @@ class KernelBase {
     const std::size_t count = touched_.size();
     for (std::size_t i = 0; i < count; ++i) {
       if (i + 3 * act_lead < count) model_.prefetch(touched_[i + 3 * act_lead]);
-      if (i + 2 * act_lead < count) model_.prefetch_near(touched_[i + 2 * act_lead], 0);
-      if (i + act_lead < count) model_.prefetch_near(touched_[i + act_lead], 1);
+      if constexpr (requires { model_.prefetch_near(u32{}, 0U); }) {
+        if (i + 2 * act_lead < count) model_.prefetch_near(touched_[i + 2 * act_lead], 0);
+        if (i + act_lead < count) model_.prefetch_near(touched_[i + act_lead], 1);
+      }
       const u32 entity = touched_[i];
       model_.act(t, entity);
       marks_[entity >> 6] &= ~(u64{1} << (entity & 63));  // only now: what it touches of itself, it has just done

@@ -90,6 +90,12 @@ class Wheel {
     return taken;
   }
 
+  /// The same with one announcement per event.
+  template <class Take, class Far>
+  u64 take(Tick tick, Take&& take_event, Far&& far) {
+    return take(tick, take_event, far, [](const Event&) {});
+  }
+
   [[nodiscard]] u64 pending() const { return near_ + far_.size(); }
   [[nodiscard]] std::size_t bytes() const {
     return slots_.size() * sizeof(Chunk*) + slabs_.size() * slab_chunks * sizeof(Chunk) + far_.capacity() * sizeof(Far);

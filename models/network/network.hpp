@@ -91,8 +91,6 @@ class Network {
   void prefetch(const typename Host::Event& e) const { prefetch_block(e.entity); }
   void prefetch(u32 entity) const { prefetch_block(entity); }
 
-  template <class Event>
-  void prefetch_near(const Event&) const {}
   /// What a release leads to: the queue that the packet leaves, and the packet behind it.
   void prefetch_near(const Release& e) const {
     if (!large_) return;

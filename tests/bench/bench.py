@@ -63,14 +63,15 @@ class Case:
 
 
 # Accepted load: what is offered, below saturation (three standard deviations of the Bernoulli sources are below 3 %). A
-# 64-ring limits uniform traffic to 8 / 64 = 0.125; adaptive bubble routers reach 60 to 100 % of such a bound. The tree:
+# 64-ring limits uniform traffic to 8 / 64 = 0.125; adaptive bubble routers reach 60 to 100 % of such a bound, the larger torus
+# less in so few cycles, as its queues still fill. The tree:
 # INSEE's 0.466 at one channel. The limit has as many entities as the network model: a tree's switches and its NICs.
 CASES = [
     Case("64x64 torus 0.06", TORUS_2D, TORUS_ROUTER, 0.06, (0.058, 0.062), 4096, 4096, "64x64", (2000, 4000), "torus-2d"),
     Case("64x64 torus 1.0", TORUS_2D, TORUS_ROUTER, 1.0, (0.070, 0.126), 4096, 4096, "64x64", (4000, 4000), "torus-2d"),
     Case("64x32x32 torus 0.06", TORUS_3D, TORUS_ROUTER, 0.06, (0.058, 0.062), 65536, 65536, "64x32x32", (500, 500),
          "torus-3d"),
-    Case("64x32x32 torus 1.0", TORUS_3D, TORUS_ROUTER, 1.0, (0.070, 0.140), 65536, 65536, "64x32x32", (1000, 500),
+    Case("64x32x32 torus 1.0", TORUS_3D, TORUS_ROUTER, 1.0, (0.040, 0.126), 65536, 65536, "64x32x32", (1000, 500),
          "torus-3d"),
     Case("8:8,4-tree 0.3", TREE, TREE_ROUTER, 0.3, (0.29, 0.31), 4096, 6144, "96x64", (1000, 2000), "tree-0.3"),
     Case("8:8,4-tree 1.0", TREE, TREE_ROUTER, 1.0, (0.44, 0.50), 4096, 6144, "96x64", (2000, 2000), "tree-1.0"),

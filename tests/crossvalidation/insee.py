@@ -326,7 +326,11 @@ def preamble(options):
     command += [f"--seeds {options.seeds}", "--markdown docs/crossvalidation.md"]
     return f"""# Cross-validation with INSEE
 
-Written by `{" ".join(command)}`; what the tables are, and why figures differ, is in
+Written by
+
+    {" ".join(command)}
+
+What the tables are, and why figures differ, is in
 [tests/crossvalidation/README.md](../tests/crossvalidation/README.md). Mean ± standard deviation over seeds; loads in
 phits/node/cycle, latencies and times in cycles. The second figure of weft and the second difference are those with
 `router.credit_ties = "{BIAS}"`.

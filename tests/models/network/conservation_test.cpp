@@ -10,10 +10,11 @@ namespace weft::models::testing {
 namespace {
 
 /// Heavy random traffic, so that queues fill, until the network is empty again.
-void expect_conservation(const Case& setup, u32 per_node = 12) {
+void expect_conservation(Case setup, u32 per_node = 12) {
   SCOPED_TRACE(describe(setup));
   const auto topology = make_topology(setup.topology);
   const auto script = random_traffic(topology->nodes(), per_node, per_node * setup.router.packet_ticks, 5);
+  setup.until = 200'000 * setup.router.cycle_ticks;  // many times what it takes
   const Result result = run_script(setup, script);
   ASSERT_TRUE(result.exhausted);
   ASSERT_EQ(result.not_accepted, 0U);

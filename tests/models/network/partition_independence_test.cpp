@@ -15,6 +15,7 @@ void expect_one_history(Case setup, u32 per_node = 15) {
   const auto topology = make_topology(setup.topology);
   // All at once: the sources are always ready and only the network says when.
   const auto script = random_traffic(topology->nodes(), per_node, 1, 9);
+  setup.until = 200'000;
   const Result alone = run_script(setup, script);
   ASSERT_TRUE(alone.drained);
   for (const u32 parts : {2U, 3U}) {

@@ -18,12 +18,13 @@ std::vector<Send> lone_packets(const Topology& topology, Tick apart) {
 }
 
 /// Sends packets one after the other, each after the last has left, and compares with h * (link + switch) + L - 1 cycles.
-void expect_zero_load_latency(const Case& setup) {
+void expect_zero_load_latency(Case setup) {
   SCOPED_TRACE(describe(setup));
   const auto topology = make_topology(setup.topology);
   const RouterSettings& r = setup.router;
   const Tick apart = topology->diameter() * (r.link_ticks + r.switch_ticks) * 2 + 4 * r.packet_ticks + r.cycle_ticks;
   const auto script = lone_packets(*topology, apart / r.cycle_ticks * r.cycle_ticks);
+  setup.until = script.back().tick + 2 * apart;
   const Result result = run_script(setup, script);
   ASSERT_TRUE(result.drained);
   u64 distance = 0, hops = 0;
