@@ -91,7 +91,7 @@ class KernelBase {
       return;
     }
     const RemoteEnd& end = spec_.remote[to.value - spec_.entities];
-    if (when < window_end_) [[unlikely]] lookahead_violation(from, end, when);
+    if (when < now_ + spec_.lookahead) [[unlikely]] lookahead_violation(from, end, when);
     event.entity = end.entity;
     std::get<std::vector<Timed<E>>>(outboxes_[end.neighbour]).push_back({when, event});
   }
@@ -111,7 +111,7 @@ class KernelBase {
     if (transport_.size() == 1) return run_alone(until);
     synchronise();
     while (global_next_ < until) {
-      window_end_ = std::min(global_next_ + std::min(spec_.lookahead, until), until);
+      window_end_ = spec_.lookahead < until - global_next_ ? global_next_ + spec_.lookahead : until;
       for (Tick t = local_next(); t < window_end_; t = local_next()) tick(t);
       ++counters_.windows;
       synchronise();

@@ -27,7 +27,7 @@ struct Blocked {
 ///   void absorb(Network&, Tick, const Event&)    its timers
 ///   void act(Network&, Tick, u32 entity)         phase two, before the router's requests (if `acts`)
 ///   void delivered(Network&, Tick now, Tick at, u32 entity, const Packet&)
-///   void space(Network&, Tick, u32 entity)       a packet has left an injection queue
+///   void space(Network&, Tick, u32 entity)       phase two, first of all: packets have left injection queues
 template <class Policy, class Host>
 class Network {
  public:
@@ -165,11 +165,10 @@ class Network {
       out.sending = false;
       head.free.set(output);
       policy_.changed(b, output);
-      if (input < shape.channels) {
-        remove_first(b, e.entity, input, tick);
-      } else {
-        remove_first(b, e.entity, input, tick);
-        host_.space(*this, tick, e.entity);
+      remove_first(b, e.entity, input, tick);
+      if (input >= shape.channels) {
+        head.kick.set(shape.ports);  // the host is told in phase two: several queues may make room in one tick
+        kernel_->touch(e.entity);
       }
       if (port.granted != 0) kernel_->touch(e.entity);
     } else {
@@ -193,9 +192,13 @@ class Network {
 
   // Kernel interface, phase two.
   void act(Tick tick, u32 entity) {
-    if constexpr (Host::acts) host_.act(*this, tick, entity);
     const BlockType b = block(entity);
     auto& head = b.head();
+    if (head.kick.test(b.shape->ports)) {
+      head.kick.clear(b.shape->ports);
+      host_.space(*this, tick, entity);
+    }
+    if constexpr (Host::acts) host_.act(*this, tick, entity);
     const u32 now = static_cast<u32>(tick);
     if (head.refill.any()) refill(b, now);
     if (head.waiting.any()) {

@@ -51,7 +51,7 @@ struct alignas(64) BlockHead {
   engine::BitSet<Words> free;     ///< outputs that nobody holds
   engine::BitSet<Words> room;     ///< outputs whose far queue has room for a packet
   engine::BitSet<Words> refill;   ///< outputs without room whose far queue drains
-  engine::BitSet<Words> kick;     ///< ports whose link may start a packet
+  engine::BitSet<Words> kick;     ///< ports whose link may start a packet; bit `ports`: an injection queue has room again
   engine::BitSet<Words> asleep;   ///< waiting inputs that need not be looked at before `asleep_until`
   u32 global = 0;                 ///< entity number in the whole network
   u32 place = 0;                  ///< policy's own: packed coordinates, subtree, node

@@ -368,7 +368,7 @@ class BubblePolicy {
       const u32 d = (own + route.trial) % dimensions_;
       route.trial = static_cast<u8>(route.trial + 1U < dimensions_ ? route.trial + 1U : escape_trial);
       const u32 here = route.directions >> (2 * d) & 3U;
-      if (here == 0) continue;
+      if (here == 0 || channels == 1) continue;  // with one channel there is the escape channel alone
       const u32 port = 2 * d + (here >> 1);
       u32 channel = 1 + engine::scale_to(engine::remix(bits, d), channels - 1);
       if (!injected && i % channels != 0 && port == i / channels) channel = i % channels;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Speed of weft on six spine cases, beside the engine's own limit and published-or-measured figures of its peers.
 
-Every case runs for W and for W + M cycles and the difference counts, so that start-up, loading of the network and warm-up are
-left out. Rates are packet-hops per second of user CPU time of one core. The answers are verified: one digest for repeated
-runs, accepted load within the expected window, nothing lost. Exit code 1 if an answer is wrong; never for being slow, unless
---least or --most-limit says what slow is.
+Every case runs for W and for W + M cycles and the difference counts, so that start-up, loading of the network and
+warm-up are left out. Rates are packet-hops per second of user CPU time of one core. The answers are verified: one
+digest for repeated runs, accepted load within the expected window, nothing lost. Exit code 1 if an answer is wrong;
+never for being slow, unless --least or --most-limit says what slow is.
 """
 
 import argparse
@@ -42,9 +42,9 @@ TORUS_3D = 'kind = "torus"\ndims = [64, 32, 32]'
 TREE = 'kind = "thin-tree"\ndown = 8\nup = 8\nlevels = 4'
 
 # Packet-hops/s per core and bytes per node of the peers, all measured on 2 vCPUs of an AMD EPYC with g++ 12 -O3
-# -march=native on a shared machine (+-30 %: compare by ratios). INSEE is time-driven, so a low load costs as much per cycle
-# as a high one; its 64x64 torus was run at 0.3 and 1.0, both beyond saturation, its 64x32x32 torus at 0.3. CODES on ROSS,
-# sequential, 512-byte packets: 16x16x16 torus (4,096 nodes), 65,536-node torus, fat tree of 8,192 terminals.
+# -march=native on a shared machine (+-30 %: compare by ratios). INSEE is time-driven, so a low load costs as much per
+# cycle as a high one; its 64x64 torus was run at 0.3 and 1.0, both beyond saturation, its 64x32x32 torus at 0.3. CODES
+# on ROSS, sequential, 512-byte packets: 16x16x16 torus (4,096 nodes), 65,536-node torus, fat tree of 8,192 terminals.
 PEERS = {
     "torus-2d": {"insee": 0.046e6, "insee_bytes": 61_000, "codes": 0.24e6, "codes_bytes": 117_000},
     "torus-3d": {"insee": 0.03e6, "insee_bytes": 32_200, "codes": 0.14e6, "codes_bytes": 37_000},
@@ -63,12 +63,14 @@ class Case:
 
 
 # Accepted load: what is offered, below saturation (three standard deviations of the Bernoulli sources are below 3 %). A
-# 64-ring limits uniform traffic to 8 / 64 = 0.125; adaptive bubble routers reach 60 to 100 % of such a bound, the larger torus
-# less in so few cycles, as its queues still fill. The tree:
-# INSEE's 0.466 at one channel. The limit has as many entities as the network model: a tree's switches and its NICs.
+# 64-ring limits uniform traffic to 8 / 64 = 0.125; adaptive bubble routers reach 60 to 100 % of such a bound, the larger
+# torus less in so few cycles, as its queues still fill. The tree: INSEE's 0.466 at one channel. The limit has as many
+# entities as the network model: a tree's switches and its NICs.
 CASES = [
-    Case("64x64 torus 0.06", TORUS_2D, TORUS_ROUTER, 0.06, (0.058, 0.062), 4096, 4096, "64x64", (2000, 4000), "torus-2d"),
-    Case("64x64 torus 1.0", TORUS_2D, TORUS_ROUTER, 1.0, (0.070, 0.126), 4096, 4096, "64x64", (4000, 4000), "torus-2d"),
+    Case("64x64 torus 0.06", TORUS_2D, TORUS_ROUTER, 0.06, (0.058, 0.062), 4096, 4096, "64x64", (2000, 4000),
+         "torus-2d"),
+    Case("64x64 torus 1.0", TORUS_2D, TORUS_ROUTER, 1.0, (0.070, 0.126), 4096, 4096, "64x64", (4000, 4000),
+         "torus-2d"),
     Case("64x32x32 torus 0.06", TORUS_3D, TORUS_ROUTER, 0.06, (0.058, 0.062), 65536, 65536, "64x32x32", (500, 500),
          "torus-3d"),
     Case("64x32x32 torus 1.0", TORUS_3D, TORUS_ROUTER, 1.0, (0.040, 0.126), 65536, 65536, "64x32x32", (1000, 500),
@@ -84,7 +86,8 @@ class Wrong(Exception):
 
 def run_json(command):
     wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *command]
-    done = subprocess.run(wrapped, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=dict(os.environ, WEFT_RANKS="1"))
+    done = subprocess.run(wrapped, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          env=dict(os.environ, WEFT_RANKS="1"))
     if done.returncode != 0:
         raise Wrong(f"exit code {done.returncode} of {' '.join(command)}\n{done.stderr.strip()}")
     try:
@@ -132,16 +135,19 @@ def measure(options, case, folder):
         raise Wrong(f"accepted load {accepted:.4f}, expected {case.accepted[0]} to {case.accepted[1]}")
 
     tokens = hops / measured / case.entities
-    limits = [run_json([str(options.limit), case.limit_dims, f"{tokens:.6f}", str(measured)]) for _ in range(options.repeat)]
+    command = [str(options.limit), case.limit_dims, f"{tokens:.6f}", str(measured)]
+    limits = [run_json(command) for _ in range(options.repeat)]
     if len({run["digest"] for run in limits}) != 1:
         raise Wrong("repeated runs of the limit have different digests")
     best = max(run["packet_hops_per_s"] for run in limits)
     rate = hops / cpu
     return {
-        "case": case.name, "packet_hops": hops, "cpu_s": cpu, "packet_hops_per_s": rate, "events_per_hop": events / hops,
+        "case": case.name, "packet_hops": hops, "cpu_s": cpu, "packet_hops_per_s": rate,
+        "events_per_hop": events / hops,
         "accepted": accepted, "limit_per_s": best, "limit_over_weft": best / rate,
-        "bytes_per_node": whole[0]["engine"]["bytes_per_node"], "insee_per_s": case.peers["insee"],
-        "over_insee": rate / case.peers["insee"], "codes_per_s": case.peers["codes"], "over_codes": rate / case.peers["codes"],
+        "bytes_per_node": whole[0]["engine"]["bytes_per_node"],
+        "insee_per_s": case.peers["insee"], "over_insee": rate / case.peers["insee"],
+        "codes_per_s": case.peers["codes"], "over_codes": rate / case.peers["codes"],
         "insee_bytes": case.peers["insee_bytes"], "codes_bytes": case.peers["codes_bytes"], "digest": whole[0]["digest"],
     }
 
@@ -185,7 +191,7 @@ def main():
             slow = row["packet_hops_per_s"] < options.least * 1e6 or row["limit_over_weft"] > options.most_limit
             failed = failed or slow
             print(line(row) + ("  TOO SLOW" if slow else ""), flush=True)
-    print("Rates per user-CPU second of one core. INSEE, CODES: measured by the project on 2 vCPUs of an AMD EPYC; see PEERS in "
+    print("Rates per user-CPU second of one core. INSEE, CODES: measured earlier on 2 vCPUs of an AMD EPYC, see PEERS in "
           "bench.py.")
     if options.json:
         options.json.write_text(json.dumps(rows, indent=2) + "\n")

@@ -1,12 +1,12 @@
-// What the engine can do at best: the kernel with the events of the network model and no router in it. Every packet-hop is an
-// Arrival (24 bytes), a Release and a Credit (8 bytes each), an entity is one cache line, tokens walk at random over a torus.
-#include <sys/resource.h>
-
+// What the engine can do at best: the kernel with the events of the network model and no router in it. Every packet-hop
+// is an Arrival (24 bytes), a Release and a Credit (8 bytes each), an entity is one cache line, tokens walk at random
+// over a torus.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <sys/resource.h>
 #include <vector>
 
 #include "engine/kernel.hpp"
@@ -173,7 +173,8 @@ Outcome run(const Torus& torus, u32 tokens, Tick ticks) {
   outcome.totals = walk.totals();
   outcome.events = kernel.counters().events;
   outcome.bytes = walk.bytes() + kernel.bytes();
-  // No token may be lost or doubled: each hops every tick, and each hop is released and credited when its time has come.
+  // No token may be lost or doubled: each hops every tick, and each hop is released and credited when its time has
+  // come.
   const u64 hops = u64{tokens} * ticks, released = ticks > packet_ticks ? u64{tokens} * (ticks - packet_ticks) : 0;
   WEFT_ASSERT(outcome.totals.arrivals == hops);
   WEFT_ASSERT(outcome.totals.releases == released);
@@ -203,7 +204,8 @@ Torus parse_dims(const std::string& text) {
     if (*end != 'x') throw ConfigError("dims '" + text + "' are not like 64x64 or 64x32x32");
     at = end + 1;
   }
-  if (torus.ports() > most_ports) throw ConfigError("dims '" + text + "' are more than three (an entity is one cache line)");
+  if (torus.ports() > most_ports)
+    throw ConfigError("dims '" + text + "' are more than three (an entity is one cache line)");
   return torus;
 }
 
@@ -221,12 +223,12 @@ int main_with(int argc, char** argv) {
   const u32 tokens = static_cast<u32>(wanted);
   const Outcome o = run(torus, tokens, ticks);
   const double hops = static_cast<double>(tokens) * static_cast<double>(ticks);
-  std::printf("{\"nodes\": %u, \"tokens\": %u, \"ticks\": %llu, \"packet_hops\": %.0f, \"events\": %llu, \"cpu_s\": %.4f, "
-              "\"packet_hops_per_s\": %.0f, \"events_per_s\": %.0f, \"bytes_per_node\": %.1f, \"digest\": \"%016llx\"}\n",
-              torus.nodes(), tokens, static_cast<unsigned long long>(ticks), hops,
-              static_cast<unsigned long long>(o.events), o.cpu_s, o.cpu_s > 0 ? hops / o.cpu_s : 0,
-              o.cpu_s > 0 ? static_cast<double>(o.events) / o.cpu_s : 0,
-              static_cast<double>(o.bytes) / torus.nodes(), static_cast<unsigned long long>(o.totals.digest));
+  std::printf(
+      "{\"nodes\": %u, \"tokens\": %u, \"ticks\": %llu, \"packet_hops\": %.0f, \"events\": %llu, \"cpu_s\": %.4f, "
+      "\"packet_hops_per_s\": %.0f, \"events_per_s\": %.0f, \"bytes_per_node\": %.1f, \"digest\": \"%016llx\"}\n",
+      torus.nodes(), tokens, static_cast<unsigned long long>(ticks), hops, static_cast<unsigned long long>(o.events),
+      o.cpu_s, o.cpu_s > 0 ? hops / o.cpu_s : 0, o.cpu_s > 0 ? static_cast<double>(o.events) / o.cpu_s : 0,
+      static_cast<double>(o.bytes) / torus.nodes(), static_cast<unsigned long long>(o.totals.digest));
   return 0;
 }
 

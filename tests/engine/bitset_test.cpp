@@ -2,7 +2,6 @@
 #include "engine/bitset.hpp"
 
 #include <gtest/gtest.h>
-
 #include <set>
 #include <vector>
 

@@ -1,9 +1,8 @@
 // The digest must not see order or grouping, and must see every change of an event.
 #include "engine/digest.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <set>
 #include <string>
 #include <vector>

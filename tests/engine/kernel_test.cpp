@@ -1,9 +1,8 @@
 // The kernel: known histories of toy models, the promises it enforces, and one history for every number of ranks.
 #include "engine/kernel.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <mutex>
 #include <string>
 
@@ -187,7 +186,8 @@ TEST(Kernel, AMessageThatBreaksTheLookaheadIsABugThatNamesBothSides) {
     FAIL() << "a message for a window that had begun went unnoticed";
   } catch (const Bug& bug) {
     const std::string text = bug.what();
-    for (const char* part : {"entity 2 on rank 0", "at tick 14", "entity 3 on rank 1", "for tick 21", "lookahead of 14"}) {
+    for (const char* part :
+         {"entity 2 on rank 0", "at tick 14", "entity 3 on rank 1", "for tick 21", "lookahead of 14"}) {
       EXPECT_NE(text.find(part), std::string::npos) << "missing '" << part << "' in: " << text;
     }
   }
@@ -249,9 +249,8 @@ TEST(Kernel, ARunInPiecesHasTheHistoryOfTheWholeRun) {
   spec.latency = 3;
   const auto whole = run_phold(spec, *single_process(), true, 2000);
   EXPECT_EQ(run_phold(spec, *single_process(), true, 2000, 7).digest, whole.digest);
-  run_ranks(3, [&](Transport& transport) {
-    EXPECT_EQ(run_phold(spec, transport, true, 2000, 7).digest, whole.digest);
-  });
+  run_ranks(3,
+            [&](Transport& transport) { EXPECT_EQ(run_phold(spec, transport, true, 2000, 7).digest, whole.digest); });
 }
 
 TEST(Kernel, AnotherSeedGivesAnotherHistory) {

@@ -1,9 +1,8 @@
 // Partitions: every part used, sizes balanced, METIS cuts little and depends on nothing but its input.
 #include "engine/partition.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <numeric>
 
 namespace weft::engine {

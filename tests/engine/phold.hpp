@@ -14,7 +14,8 @@ namespace weft::engine::testing {
 /// The entities of a ring that one part simulates, and the addresses of their neighbours.
 class RingPart {
  public:
-  RingPart(const std::vector<u32>& part_of, u32 mine, u32 parts) : part_of_(part_of), mine_(mine), local_(part_of.size()) {
+  RingPart(const std::vector<u32>& part_of, u32 mine, u32 parts)
+      : part_of_(part_of), mine_(mine), local_(part_of.size()) {
     std::vector<u32> next(parts, 0);
     for (u32 g = 0; g < part_of.size(); ++g) {
       local_[g] = next[part_of[g]]++;
@@ -60,8 +61,8 @@ inline std::vector<u32> ring_parts(u32 entities, u32 parts, bool blocks) {
 struct PholdSpec {
   u32 entities = 64;
   u32 tokens_per_entity = 2;
-  Tick latency = 1;     ///< of every link
-  Tick spread = 4;      ///< delays are latency + 0..spread-1
+  Tick latency = 1;       ///< of every link
+  Tick spread = 4;        ///< delays are latency + 0..spread-1
   u32 sleep_one_in = 32;  ///< chance that a token sleeps beyond the wheel's horizon before it goes on
   Tick sleep = 5000;
   u64 seed = 1;
@@ -77,7 +78,8 @@ class Phold {
   };
   using Events = EventTypes<Alarm, Token>;
 
-  Phold(const PholdSpec& spec, RingPart& part) : spec_(spec), part_(part), state_(part.entities()), held_(part.entities()) {
+  Phold(const PholdSpec& spec, RingPart& part)
+      : spec_(spec), part_(part), state_(part.entities()), held_(part.entities()) {
     for (u32 e = 0; e < part.entities(); ++e) {
       left_.push_back(part.beside(e, -1));
       right_.push_back(part.beside(e, 1));
@@ -118,7 +120,8 @@ class Phold {
       return kernel_->schedule(tick + spec_.sleep, Alarm{entity, token.id, token.hop + 1});
     }
     const Tick delay = spec_.latency + scale_to(remix(bits, 0), static_cast<u32>(spec_.spread));
-    kernel_->send((bits & 1) != 0 ? left_[entity] : right_[entity], tick + delay, Token{0, token.id, token.hop + 1}, entity);
+    kernel_->send((bits & 1) != 0 ? left_[entity] : right_[entity], tick + delay, Token{0, token.id, token.hop + 1},
+                  entity);
   }
 
   PholdSpec spec_;

@@ -1,4 +1,5 @@
-// Runs PHOLD over the real transport and prints its digest and event count on rank 0: one cell of phold_ranks.py's matrix.
+// Runs PHOLD over the real transport and prints its digest and event count on rank 0: one cell of phold_ranks.py's
+// matrix.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

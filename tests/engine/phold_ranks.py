@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs phold_ranks alone and on several rank counts and partitions, and demands one digest. Registered by ranks.cmake."""
+"""Runs phold_ranks alone and on several rank counts and partitions, and demands one digest. Registered by
+ranks.cmake."""
 
 import argparse
 import os

@@ -1,9 +1,8 @@
 // Random draws: pinned values, because a change of one would change every simulation, and simple tests of fairness.
 #include "engine/random.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <set>
 #include <vector>
 
@@ -51,12 +50,12 @@ double chi_square_deviation(u32 bins, u32 draws, Draw&& draw) {
 
 TEST(Random, ScaledDrawsAreUniform) {
   for (const u32 bound : {2U, 3U, 7U, 64U, 1000U}) {
-    EXPECT_LT(std::abs(chi_square_deviation(
-                  bound, 100'000, [&](u32 i) { return scale_to(random_bits(1, 0, i, Use::test), bound); })),
+    EXPECT_LT(std::abs(chi_square_deviation(bound, 100'000,
+                                            [&](u32 i) { return scale_to(random_bits(1, 0, i, Use::test), bound); })),
               4)
         << "over the counter, bound " << bound;
-    EXPECT_LT(std::abs(chi_square_deviation(
-                  bound, 100'000, [&](u32 i) { return scale_to(random_bits(1, i, 0, Use::test), bound); })),
+    EXPECT_LT(std::abs(chi_square_deviation(bound, 100'000,
+                                            [&](u32 i) { return scale_to(random_bits(1, i, 0, Use::test), bound); })),
               4)
         << "over the entities, bound " << bound;
     EXPECT_LT(std::abs(chi_square_deviation(bound, 100'000, [&](u32 i) { return scale_to(remix(42, i), bound); })), 4)

@@ -23,7 +23,8 @@ struct Abandoned : std::runtime_error {
 
 /// What the ranks of one test share.
 struct ThreadWorld {
-  explicit ThreadWorld(u32 ranks) : mail(ranks, std::vector<std::vector<std::byte>>(ranks)), words(ranks), meet(ranks) {}
+  explicit ThreadWorld(u32 ranks)
+      : mail(ranks, std::vector<std::vector<std::byte>>(ranks)), words(ranks), meet(ranks) {}
 
   /// Everybody waits for everybody; throws Abandoned if one has failed.
   void wait() {
@@ -41,7 +42,8 @@ struct ThreadWorld {
 /// never ends fails its test.
 class ThreadTransport final : public Transport {
  public:
-  ThreadTransport(ThreadWorld& world, u32 rank, u64 exchange_limit) : world_(world), rank_(rank), left_(exchange_limit) {}
+  ThreadTransport(ThreadWorld& world, u32 rank, u64 exchange_limit)
+      : world_(world), rank_(rank), left_(exchange_limit) {}
   [[nodiscard]] u32 rank() const override { return rank_; }
   [[nodiscard]] u32 size() const override { return static_cast<u32>(world_.mail.size()); }
   void exchange(std::span<const Parcel> out, std::span<Parcel> in) override {

@@ -1,9 +1,8 @@
 // The timing wheel against a sorted reference: nothing may be lost, doubled or handed out at the wrong tick.
 #include "engine/wheel.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <map>
 #include <vector>
 
@@ -19,7 +18,8 @@ struct Item {
 
 std::vector<u32> take_ids(Wheel<Item>& wheel, Tick tick) {
   std::vector<u32> ids;
-  const u64 taken = wheel.take(tick, [&](const Item& item) { ids.push_back(item.id); }, [](const Item&) {});
+  const u64 taken = wheel.take(
+      tick, [&](const Item& item) { ids.push_back(item.id); }, [](const Item&) {});
   EXPECT_EQ(taken, ids.size());
   std::ranges::sort(ids);
   return ids;

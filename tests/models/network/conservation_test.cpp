@@ -1,7 +1,7 @@
-// Random traffic through every combination of modes: what goes in comes out, once, at the right node, and leaves no trace.
-#include <gtest/gtest.h>
-
+// Random traffic through every combination of modes: what goes in comes out, once, at the right node, and leaves no
+// trace.
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <map>
 
 #include "tests/models/network/scripted_network.hpp"
@@ -47,8 +47,9 @@ constexpr Arbitration arbitrations[] = {Arbitration::round_robin, Arbitration::r
                                         Arbitration::longest, Arbitration::age};
 constexpr BubbleRequest bubble_modes[] = {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest,
                                           BubbleRequest::smart};
-constexpr InjectionPolicy injections[] = {InjectionPolicy::shortest, InjectionPolicy::dor, InjectionPolicy::dor_shortest,
-                                          InjectionPolicy::shortest_profitable, InjectionPolicy::longest_path};
+constexpr InjectionPolicy injections[] = {InjectionPolicy::shortest, InjectionPolicy::dor,
+                                          InjectionPolicy::dor_shortest, InjectionPolicy::shortest_profitable,
+                                          InjectionPolicy::longest_path};
 
 TEST(Conservation, CubesInEveryRequestModeAndArbitration) {
   for (const auto& topology : {mesh({4, 3}), torus({4, 4}), torus({5, 3}), torus({3, 2, 3})}) {

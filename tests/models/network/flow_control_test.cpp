@@ -1,7 +1,6 @@
 // Virtual cut-through in small networks whose history can be worked out by hand: who waits for whom, and for how long.
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 
 #include "tests/models/network/scripted_network.hpp"
 
@@ -40,7 +39,8 @@ TEST(FlowControl, AStreamKeepsItsLinksBusyWhenQueuesHoldTwoPackets) {
 }
 
 TEST(FlowControl, AQueueOfOnePacketCostsTheRoundTripOfTheCredit) {
-  // The next packet starts when the tail's room is known upstream: a packet time, the credit's way and the header's way.
+  // The next packet starts when the tail's room is known upstream: a packet time, the credit's way and the header's
+  // way.
   for (const Tick link : {1, 2, 5, 20}) {
     Case setup{mesh({4}), packets_of(phits, link)};
     setup.router.queue_packets = 1;
@@ -48,14 +48,15 @@ TEST(FlowControl, AQueueOfOnePacketCostsTheRoundTripOfTheCredit) {
     const Result result = run_script(setup, std::vector<Send>(6, {0, 0, 3}));
     ASSERT_TRUE(result.drained);
     const auto times = times_at(result, 3);
-    for (std::size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i], 3 * link + phits - 1 + i * (phits + 2 * link - 1));
+    for (std::size_t i = 0; i < times.size(); ++i)
+      EXPECT_EQ(times[i], 3 * link + phits - 1 + i * (phits + 2 * link - 1));
   }
 }
 
 TEST(FlowControl, AQueueOfOnePacketHoldsTheNextPacketBackWhileItsOutputIsBlocked) {
-  // Nodes 0 and 1 send two packets each to node 3, whose NIC takes one every L + 1 cycles (the round trip of the credit).
-  // Node 1's first waits in the switch until L + 2; its departure is known at its NIC a cycle later and the room is whole
-  // at 2 L + 2: only then may node 1's second packet start. Node 0's second may start at L + 1.
+  // Nodes 0 and 1 send two packets each to node 3, whose NIC takes one every L + 1 cycles (the round trip of the
+  // credit). Node 1's first waits in the switch until L + 2; its departure is known at its NIC a cycle later and the
+  // room is whole at 2 L + 2: only then may node 1's second packet start. Node 0's second may start at L + 1.
   Case setup{crossbar(4), packets_of(phits)};
   setup.router.queue_packets = 1;
   setup.router.arbitration = Arbitration::round_robin;
@@ -75,7 +76,8 @@ TEST(FlowControl, AQueueOfOnePacketHoldsTheNextPacketBackWhileItsOutputIsBlocked
 }
 
 TEST(FlowControl, BackPressureReachesTheSourceThroughEveryQueueOnTheWay) {
-  // Node 4 keeps the consumption of node 3 busy with half of its time; what waits fills the queues on the way from node 0.
+  // Node 4 keeps the consumption of node 3 busy with half of its time; what waits fills the queues on the way from node
+  // 0.
   Case setup{mesh({5}), packets_of(phits)};
   setup.router.bubble_packets = 0;
   setup.router.queue_packets = 2;

@@ -1,6 +1,5 @@
 // One history for every number of parts and every partition, in the settings where much happens in the same tick.
 #include <gtest/gtest.h>
-
 #include <set>
 
 #include "models/network/layout.hpp"
@@ -32,7 +31,8 @@ void expect_one_history(Case setup, u32 per_node = 15) {
 }
 
 TEST(PartitionIndependence, CubesInEveryRequestMode) {
-  for (const auto mode : {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
+  for (const auto mode :
+       {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
     for (const bool multiple : {false, true}) {
       Case setup{torus({6, 6}), packets_of(8)};
       setup.router.virtual_channels = 3;

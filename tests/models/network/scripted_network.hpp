@@ -1,5 +1,5 @@
-// Networks with scripted traffic, for the tests of the network and router models: packets go in at given ticks, and what
-// comes out is recorded. Compiled once, in scripted_network_test.cpp.
+// Networks with scripted traffic, for the tests of the network and router models: packets go in at given ticks, and
+// what comes out is recorded. Compiled once, in scripted_network_test.cpp.
 #pragma once
 
 #include <compare>
@@ -31,21 +31,21 @@ struct Delivery {
 struct Case {
   TopologySpec topology;
   RouterSettings router;
-  Tick until = never;              ///< ticks to run
+  Tick until = never;                    ///< ticks to run
   std::vector<u32> part_of_router = {};  ///< empty = one part
-  u32 parts = 1;                   ///< each part is a thread
-  bool inject_in_act = false;      ///< the host injects in the kernel's second phase instead of the first
+  u32 parts = 1;                         ///< each part is a thread
+  bool inject_in_act = false;            ///< the host injects in the kernel's second phase instead of the first
 };
 
 struct Result {
-  bool exhausted = false;             ///< no event was left
-  bool drained = false;               ///< all went in and came out, and check_drained() found nothing
-  std::vector<Delivery> deliveries;   ///< by time
-  Counters counters;                  ///< sums over the parts
+  bool exhausted = false;            ///< no event was left
+  bool drained = false;              ///< all went in and came out, and check_drained() found nothing
+  std::vector<Delivery> deliveries;  ///< by time
+  Counters counters;                 ///< sums over the parts
   u32 distance_max = 0;
   engine::Digest digest;
   std::vector<Blocked> blocked;
-  u64 not_accepted = 0;               ///< packets of the script that never found room in an injection queue
+  u64 not_accepted = 0;  ///< packets of the script that never found room in an injection queue
   u64 wheel_events = 0, acts = 0;
 };
 

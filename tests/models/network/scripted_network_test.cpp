@@ -1,9 +1,9 @@
-// The scripted host behind the model tests, its own tests, and the one place where it is compiled with the network model.
+// The scripted host behind the model tests, its own tests, and the one place where it is compiled with the network
+// model.
 #include "tests/models/network/scripted_network.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <mutex>
 
 #include "engine/random.hpp"
@@ -104,8 +104,8 @@ class ScriptedHost {
 };
 
 template <class Policy, class Host>
-void run_part(const Case& setup, const Topology& topology, const std::vector<Send>& script, engine::Transport& transport,
-              Result& result, std::mutex& mutex) {
+void run_part(const Case& setup, const Topology& topology, const std::vector<Send>& script,
+              engine::Transport& transport, Result& result, std::mutex& mutex) {
   auto part_of = setup.part_of_router;
   if (part_of.empty()) part_of.assign(topology.routers(), 0);
   Layout layout(topology, part_of, transport.rank(), transport.size());
@@ -241,19 +241,21 @@ std::string describe(const Case& setup) {
   const RouterSettings& r = setup.router;
   return make_topology(setup.topology)->name() + ", " + std::to_string(r.virtual_channels) + " channels, queues of " +
          std::to_string(r.queue_packets) + ", packets of " + std::to_string(r.packet_phits) + " phits, link " +
-         std::to_string(r.link_ticks) + ", switch " + std::to_string(r.switch_ticks) + ", cycle " + std::to_string(r.cycle_ticks) +
-         ", bubble mode " + std::to_string(static_cast<u32>(r.bubble_request)) + ", tree mode " +
-         std::to_string(static_cast<u32>(r.tree_request)) + ", arbitration " + std::to_string(static_cast<u32>(r.arbitration)) +
-         ", " + std::to_string(r.injection_queues) + " injection queues, policy " +
-         std::to_string(static_cast<u32>(r.injection)) + (r.multiple_consumption ? ", multiple" : ", single") +
-         " consumption, injected in phase " + (setup.inject_in_act ? "two" : "one");
+         std::to_string(r.link_ticks) + ", switch " + std::to_string(r.switch_ticks) + ", cycle " +
+         std::to_string(r.cycle_ticks) + ", bubble mode " + std::to_string(static_cast<u32>(r.bubble_request)) +
+         ", tree mode " + std::to_string(static_cast<u32>(r.tree_request)) + ", arbitration " +
+         std::to_string(static_cast<u32>(r.arbitration)) + ", " + std::to_string(r.injection_queues) +
+         " injection queues, policy " + std::to_string(static_cast<u32>(r.injection)) +
+         (r.multiple_consumption ? ", multiple" : ", single") + " consumption, injected in phase " +
+         (setup.inject_in_act ? "two" : "one");
 }
 
 TEST(ScriptedNetwork, PacketsGoInAtTheirTicksAndComeOutAtTheirNodes) {
   Case setup{mesh({4, 4}), packets_of(4)};
   const auto result = run_script(setup, {{10, 0, 5}, {30, 7, 7 - 4}, {20, 15, 14}});
   EXPECT_TRUE(result.drained);
-  EXPECT_EQ(result.deliveries, (std::vector<Delivery>{{10 + 2 + 3, 0, 5, 10}, {20 + 1 + 3, 15, 14, 20}, {30 + 1 + 3, 7, 3, 30}}));
+  EXPECT_EQ(result.deliveries,
+            (std::vector<Delivery>{{10 + 2 + 3, 0, 5, 10}, {20 + 1 + 3, 15, 14, 20}, {30 + 1 + 3, 7, 3, 30}}));
 }
 
 TEST(ScriptedNetwork, PacketsThatFindNoRoomWaitTheirTurn) {

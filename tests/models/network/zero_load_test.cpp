@@ -17,7 +17,8 @@ std::vector<Send> lone_packets(const Topology& topology, Tick apart) {
   return script;
 }
 
-/// Sends packets one after the other, each after the last has left, and compares with h * (link + switch) + L - 1 cycles.
+/// Sends packets one after the other, each after the last has left, and compares with h * (link + switch) + L - 1
+/// cycles.
 void expect_zero_load_latency(Case setup) {
   SCOPED_TRACE(describe(setup));
   const auto topology = make_topology(setup.topology);
@@ -48,9 +49,10 @@ void expect_zero_load_latency(Case setup) {
   EXPECT_EQ(result.counters.packet_hops, distance + (topology->direct() ? 2 : 1) * script.size());
 }
 
-const std::vector<TopologySpec> direct = {mesh({5}),       mesh({4, 3}),    mesh({3, 2, 4}), torus({8}),
-                                          torus({2, 2}),   torus({5, 4}),   torus({4, 4, 3}), torus({3, 3, 3, 2})};
-const std::vector<TopologySpec> indirect = {tree(2, 3), tree(4, 2), thin_tree(4, 2, 3), thin_tree(3, 1, 2), crossbar(9)};
+const std::vector<TopologySpec> direct = {mesh({5}),     mesh({4, 3}),  mesh({3, 2, 4}),  torus({8}),
+                                          torus({2, 2}), torus({5, 4}), torus({4, 4, 3}), torus({3, 3, 3, 2})};
+const std::vector<TopologySpec> indirect = {tree(2, 3), tree(4, 2), thin_tree(4, 2, 3), thin_tree(3, 1, 2),
+                                            crossbar(9)};
 
 TEST(ZeroLoad, LatencyIsHopsPlusLengthMinusOneForEveryPacketLengthInCubes) {
   for (const auto& topology : direct) {
@@ -66,7 +68,8 @@ TEST(ZeroLoad, LatencyIsHopsPlusLengthMinusOneForEveryPacketLengthInTrees) {
 
 TEST(ZeroLoad, EveryRequestModeOfTheBubbleRouterHasTheSameLatency) {
   for (const auto& topology : direct) {
-    for (const auto mode : {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
+    for (const auto mode :
+         {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
       for (const u32 channels : {1U, 2U, 3U}) {
         if (2 * topology.dims.size() * channels > 60) continue;
         Case setup{topology, packets_of(16)};

@@ -1,8 +1,7 @@
 // Who wins an output: each policy in a situation in which it must choose differently from the others.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <gtest/gtest.h>
 
 #include "tests/models/network/scripted_network.hpp"
 
@@ -17,13 +16,14 @@ Case with(TopologySpec topology, Arbitration arbitration) {
   return setup;
 }
 
-/// Order in which the packets for one node of a 4x3 mesh are consumed. Coming from x = 0, it is input 0; from y = 0, input 2;
-/// from y = 2, input 3. The one from y = 2 arrives first and keeps the others waiting.
+/// Order in which the packets for one node of a 4x3 mesh are consumed. Coming from x = 0, it is input 0; from y = 0,
+/// input 2; from y = 2, input 3. The one from y = 2 arrives first and keeps the others waiting.
 std::vector<u32> order_on_mesh(Arbitration arbitration, Tick from_west, Tick from_south) {
   constexpr u32 target = 7, west = 4, south = 3, north = 11;
   Case setup = with(mesh({4, 3}), arbitration);
   setup.router.bubble_packets = 0;
-  return sources_at(run_script(setup, {{0, north, target}, {from_west, west, target}, {from_south, south, target}}), target);
+  return sources_at(run_script(setup, {{0, north, target}, {from_west, west, target}, {from_south, south, target}}),
+                    target);
 }
 
 TEST(Arbitration, AgePicksThePacketBornFirstThoughItArrivedLater) {
@@ -72,8 +72,8 @@ TEST(Arbitration, RoundRobinAlternatesBetweenTwoNeighboursOfAMesh) {
 }
 
 TEST(Arbitration, EveryPolicyServesSaturatingInputsWithoutGaps) {
-  for (const auto arbitration : {Arbitration::round_robin, Arbitration::random, Arbitration::fifo, Arbitration::longest,
-                                 Arbitration::age}) {
+  for (const auto arbitration :
+       {Arbitration::round_robin, Arbitration::random, Arbitration::fifo, Arbitration::longest, Arbitration::age}) {
     std::vector<Send> script;
     for (u32 source = 0; source < 3; ++source) script.insert(script.end(), 20, {0, source, 3});
     const auto times = times_at(run_script(with(crossbar(4), arbitration), script), 3);

@@ -1,7 +1,6 @@
 // The bubble: rings that never block with it, and block without it.
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <map>
 #include <set>
 
@@ -16,7 +15,8 @@ constexpr Tick span = 20'000;
 /// Every node of a ring sends almost half-way round, as fast as it can.
 std::vector<Send> tornado(u32 nodes, u32 per_node) {
   std::vector<Send> script;
-  for (u32 node = 0; node < nodes; ++node) script.insert(script.end(), per_node, {0, node, (node + (nodes - 1) / 2) % nodes});
+  for (u32 node = 0; node < nodes; ++node)
+    script.insert(script.end(), per_node, {0, node, (node + (nodes - 1) / 2) % nodes});
   return script;
 }
 
@@ -40,7 +40,8 @@ Tick longest_silence(const Result& result, Tick until) {
 }
 
 TEST(Bubble, ASaturatedRingKeepsDelivering) {
-  for (const auto mode : {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
+  for (const auto mode :
+       {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
     for (const u32 channels : {1U, 2U, 3U}) {
       for (u32 queue = 2; queue <= 4; ++queue) {
         const Case setup = ring_of(9, channels, mode, queue);
@@ -57,7 +58,8 @@ TEST(Bubble, ASaturatedRingKeepsDelivering) {
 }
 
 TEST(Bubble, ASaturatedTorusKeepsDelivering) {
-  for (const auto mode : {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
+  for (const auto mode :
+       {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
     for (u32 queue = 2; queue <= 4; queue += 2) {
       Case setup = ring_of(4, 2, mode, queue);
       setup.topology = torus({5, 5});

@@ -1,7 +1,6 @@
 // Tree routing: which way packets go up, and what several up links are worth.
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 
 #include "tests/models/network/scripted_network.hpp"
 
@@ -25,7 +24,8 @@ Tick finish(const Result& result) {
 }
 
 TEST(Multistage, FixedRoutesOfAShiftPermutationDoNotCollideInAFullTree) {
-  // Up by source digit: the four nodes of a bottom switch take four different up links, and all arrive at zero-load time.
+  // Up by source digit: the four nodes of a bottom switch take four different up links, and all arrive at zero-load
+  // time.
   std::vector<Send> script;
   for (u32 node = 0; node < 16; ++node) script.push_back({0, node, (node + 4) % 16});
   EXPECT_EQ(finish(run_script(tree_case(tree(4, 2), TreeRequest::fixed), script)), 4 + phits - 1);
@@ -56,7 +56,8 @@ TEST(Multistage, OneUpLinkCarriesTheTrafficOfAllItsNodesOneAfterTheOther) {
 }
 
 TEST(Multistage, NeighboursUnderOneSwitchDoNotUseTheUpLinks) {
-  const Result result = run_script(tree_case(thin_tree(4, 1, 3), TreeRequest::adaptive), {{0, 0, 1}, {0, 2, 3}, {0, 1, 2}});
+  const Result result =
+      run_script(tree_case(thin_tree(4, 1, 3), TreeRequest::adaptive), {{0, 0, 1}, {0, 2, 3}, {0, 1, 2}});
   for (const Delivery& d : result.deliveries) EXPECT_EQ(d.at, 2 + phits - 1);
   EXPECT_EQ(result.distance_max, 2U);
 }
