@@ -250,7 +250,7 @@ class KernelBase {
               "; a link's latency must be at least the lookahead of " + std::to_string(spec_.lookahead) + " ticks");
   }
 
-  static constexpr std::size_t act_lead = 3;
+  static constexpr std::size_t act_lead = 5;
 
   Model& model_;
   Transport& transport_;

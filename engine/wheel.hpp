@@ -102,7 +102,7 @@ class Wheel {
   }
 
  private:
-  static constexpr u32 far_lead = 10, near_lead = 4;
+  static constexpr u32 far_lead = 20, near_lead = 6;
   static constexpr std::size_t chunk_bytes = 1024;
   static constexpr u32 chunk_events = static_cast<u32>((chunk_bytes - 16) / sizeof(Event));
   static constexpr std::size_t slab_chunks = 32;

@@ -20,6 +20,8 @@ class MultistagePolicy {
   struct Route {
     u16 first = 0;
     u16 count = 0;
+    u16 wants = 0;  ///< index of the set of inputs that it is in
+    u16 pad = 0;
   };
 
   MultistagePolicy(const Topology& topology, const RouterSettings& settings)
@@ -69,8 +71,7 @@ class MultistagePolicy {
     } else if (math_.subtree_of(NodeId(packet.to), shape.level) == place) {
       leave_through(block, i, math_.down_port(shape.level, NodeId(packet.to)));
     } else if (settings_.tree_request == TreeRequest::adaptive) {
-      block.route(i) = {0, static_cast<u16>(math_.up_ports(shape.level) * settings_.virtual_channels)};
-      want(block, i, shape.ports);
+      want(block, i, 0, math_.up_ports(shape.level) * settings_.virtual_channels, shape.ports);
     } else {
       const u32 digit = shape.level == 0 ? packet.from : packet.from / math_.nodes_below(shape.level - 1);
       leave_through(block, i, digit % math_.up_ports(shape.level));
@@ -121,16 +122,16 @@ class MultistagePolicy {
   }
   template <class BlockType>
   void leave_through(const BlockType& block, u32 i, u32 port) const {
-    const u32 channels = settings_.virtual_channels;
-    block.route(i) = {static_cast<u16>(port * channels), static_cast<u16>(channels)};
-    want(block, i, port);
+    want(block, i, port * settings_.virtual_channels, settings_.virtual_channels, port);
   }
 
-  /// Moves input i to one set of inputs.
+  /// Notes the outputs that input i may leave through, and moves it to the set of inputs `index`.
   template <class BlockType>
-  static void want(const BlockType& block, u32 i, u32 index) {
-    for (u32 w = 0; w <= block.shape->ports; ++w) block.wants(w).clear(i);
+  static void want(const BlockType& block, u32 i, u32 first, u32 count, u32 index) {
+    Route& route = block.route(i);
+    block.wants(route.wants).clear(i);
     block.wants(index).set(i);
+    route = {static_cast<u16>(first), static_cast<u16>(count), static_cast<u16>(index), 0};
   }
 
   /// Inputs whose first packet could be granted something, from the masks alone; the others need not be looked at.
@@ -166,13 +167,18 @@ class MultistagePolicy {
       if (open.test(route.first)) requests.ask(i, route.first);
       return;
     }
+    auto& head = block.head();
+    if (head.asleep.any() && (head.asleep & block.wants(route.wants)).any()) {
+      // Another packet that may use the same outputs sleeps: this one would find the same.
+      return requests.sleep_too(head, i);
+    }
     if (route.first != range.first || route.count != range.count) range = survey(block, route, open, static_cast<u32>(tick));
     if (!range.any_open) return;  // an event will tell when one opens
     const u32 choice = range.ties == 1 ? range.least_set.next(0) : pick(range, engine::remix(draw.bits(), Mask::capacity + i));
     if (open.test(choice)) return requests.ask(i, choice);
     if (range.least_open == range.least) return requests.check_again(tick + settings_.cycle_ticks);
     const Tick gap = (range.least_open - range.least) / settings_.cycle_ticks;
-    requests.sleep(block.head(), i, tick + settings_.cycle_ticks * cycles_to_overtake(gap, 0, range.open_drains));
+    requests.sleep(head, i, tick + settings_.cycle_ticks * cycles_to_overtake(gap, 0, range.open_drains));
   }
 
   [[nodiscard]] u32 pick(const Range& range, u64 bits) const {
