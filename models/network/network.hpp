@@ -71,11 +71,9 @@ class Network {
   void prefetch(const Arrival& e) const {
     prefetch_block(e.entity);
     const BlockType b = block(e.entity);
-    __builtin_prefetch(&b.input(e.input));
-    __builtin_prefetch(ring(b, e.input));
+    __builtin_prefetch(b.lane(e.input));
   }
   void prefetch(const Credit& e) const {
-    __builtin_prefetch(address(e.entity));
     __builtin_prefetch(&block(e.entity).output(e.output));
   }
   void prefetch(const Release& e) const {
@@ -102,8 +100,7 @@ class Network {
       input = b.output(e.port * settings_.virtual_channels + channel).owner;
     }
     if (input >= b.shape->inputs) return;
-    __builtin_prefetch(&b.input(input));
-    __builtin_prefetch(ring(b, input));
+    __builtin_prefetch(b.lane(input));
   }
   /// What the requests of a router lead to: first the queues that wait, then the ports that they may leave through.
   void prefetch_near(u32 entity, unsigned stage) const {
@@ -113,12 +110,10 @@ class Network {
     const u32 first = head.waiting.next(0);
     if (first >= b.shape->inputs) return;
     if (stage == 0) {
-      __builtin_prefetch(&b.input(first));
-      return;
+      __builtin_prefetch(b.lane(first));
+    } else {
+      policy_.prefetch_candidates(b, b.route(first));
     }
-    policy_.prefetch_candidates(b, b.route(first));
-    __builtin_prefetch(ring(b, first));
-    if (first < b.shape->channels) __builtin_prefetch(&b.port(Policy::feeding_port(b.shape->port_of[first])));
   }
 
   void absorb(Tick tick, const Arrival& e) {
@@ -126,7 +121,7 @@ class Network {
     InputQueue& in = b.input(e.input);
     u32 slot = in.head + in.count;
     if (slot >= settings_.queue_packets) slot -= settings_.queue_packets;
-    ring(b, e.input)[slot] = e.packet;
+    b.packet(e.input, slot) = e.packet;
     in.arrival = static_cast<u32>(tick);
     digest_.add(static_cast<u64>(b.head().global) << 16 | e.input, tick, e.packet.identity());
     if (in.count++ == 0) become_first(b, e.entity, e.input, tick);
@@ -135,19 +130,27 @@ class Network {
   void absorb(Tick tick, const Credit& e) {
     const BlockType b = block(e.entity);
     OutputChannel& out = b.output(e.output);
-    const u32 now = static_cast<u32>(tick), packet = static_cast<u32>(settings_.packet_ticks);
+    const bool was_full = out.used >= settings_.queue_packets;
     if (out.draining) --out.used;  // the drain before this one ended long ago: a link delivers one credit a packet time
     out.draining = true;
-    out.drain_base = now - static_cast<u32>(settings_.cycle_ticks);
-    auto& head = b.head();
+    out.drain_base = static_cast<u32>(tick - settings_.cycle_ticks);
+    // The router's own line is left alone where nothing there can change.
     if (out.used < settings_.queue_packets) {
-      head.room.set(e.output);
-      // Who sleeps has reckoned that open channels do not begin to drain.
-      if (head.asleep.any() && head.free.test(e.output) && policy_.changed(b, e.output)) kernel_->touch(e.entity);
+      if (was_full) {
+        b.head().room.set(e.output);
+        b.head().refill.clear(e.output);
+      }
+      OutputPort& port = b.port(b.shape->port_of[e.output]);
+      if (port.watched && out.owner == no_port) {
+        // Who sleeps has reckoned that open channels do not begin to drain.
+        port.watched = policy_.changed(b, e.output);
+        if (port.watched) kernel_->touch(e.entity);
+      }
       return;
     }
+    auto& head = b.head();
     head.refill.set(e.output);
-    if (head.waiting.any()) wake_at(head, e.entity, tick, tick + packet - settings_.cycle_ticks);
+    if (head.waiting.any()) wake_at(head, e.entity, tick, tick + settings_.packet_ticks - settings_.cycle_ticks);
   }
 
   void absorb(Tick tick, const Release& e) {
@@ -236,7 +239,7 @@ class Network {
     packet.set_birth(tick);
     u32 slot = in.head + in.count;
     if (slot >= settings_.injection_capacity) slot -= settings_.injection_capacity;
-    ring(b, input)[slot] = packet;
+    b.packet(input, slot) = packet;
     in.arrival = static_cast<u32>(tick - settings_.packet_ticks);
     ++statistics_.counters.generated;
     if (!injected_at_.empty()) ++injected_at_[entity];
@@ -280,17 +283,13 @@ class Network {
     __builtin_prefetch(base + 64);
     __builtin_prefetch(base + 128);
   }
-  [[nodiscard]] Packet* ring(const BlockType& b, u32 input) const {
-    return b.ring(input, settings_.queue_packets, settings_.injection_capacity);
-  }
-
   /// The first packet of an input changes: works out where it may go.
   void become_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
     InputQueue& in = b.input(input);
-    in.since = static_cast<u32>(tick);
+    in.stamp = static_cast<u32>(tick);
     auto& head = b.head();
     head.asleep.clear(input);
-    const bool arrived = policy_.route(b, input, ring(b, input)[in.head], in.since);
+    const bool arrived = policy_.route(b, input, b.packet(input, in.head), in.stamp);
     if (arrived && immediate_consumption_) return consume(b, entity, input, tick);
     head.waiting.set(input);
     kernel_->touch(entity);
@@ -299,17 +298,15 @@ class Network {
   void consume(const BlockType& b, u32 entity, u32 input, Tick tick) {
     InputQueue& in = b.input(input);
     if (in.output == no_port) in.output = static_cast<u16>(b.shape->channels + 1);  // multiple consumption: nothing to hold
-    in.departure = static_cast<u32>(tick);
+    in.stamp = static_cast<u32>(tick);
     ++statistics_.counters.packet_hops;
     if (input < b.shape->channels) send_credit(b, entity, input, tick);
     kernel_->schedule(tick + settings_.packet_ticks, Release{entity, b.shape->ports + input});
   }
 
   void send_credit(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    const u32 direction = b.shape->port_of[input];
-    const OutputPort& back = b.port(Policy::feeding_port(direction));
-    kernel_->send(back.peer, tick + settings_.link_ticks,
-                  Credit{0, back.credit_base + input - direction * settings_.virtual_channels}, entity);
+    const InputQueue& in = b.input(input);
+    kernel_->send(in.credit_to, tick + settings_.link_ticks, Credit{0, in.credit_output}, entity);
   }
 
   void remove_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
@@ -317,11 +314,12 @@ class Network {
     const u32 capacity = input < b.shape->channels ? settings_.queue_packets : settings_.injection_capacity;
     if (++in.head >= capacity) in.head = 0;
     in.output = no_port;
-    if (--in.count > 0) become_first(b, entity, input, tick);
+    if (--in.count > 0) return become_first(b, entity, input, tick);
+    in.head = 0;  // an empty queue goes on in its lane's own line
   }
 
   void deliver(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    const Packet& packet = ring(b, input)[b.input(input).head];
+    const Packet& packet = b.packet(input, b.input(input).head);
     const Tick at = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
     Counters& c = statistics_.counters;
     ++c.delivered;
@@ -413,7 +411,7 @@ class Network {
     port.granted &= static_cast<u16>(~(1U << channel));
     port.current = static_cast<u8>(channel);
     port.next = static_cast<u8>(channel + 1 == settings_.virtual_channels ? 0 : channel + 1);
-    in.departure = now;
+    in.stamp = now;
     if (drained(out, now, static_cast<u32>(settings_.packet_ticks))) {
       out.draining = false;
       --out.used;
@@ -429,7 +427,7 @@ class Network {
     }
     ++statistics_.counters.link_starts;
     ++statistics_.counters.packet_hops;
-    Packet& packet = ring(b, input)[in.head];
+    const Packet& packet = b.packet(input, in.head);
     kernel_->send(port.peer, tick + settings_.link_ticks + settings_.switch_ticks,
                   Arrival{0, port.arrive_base + channel, packet}, entity);
     kernel_->schedule(tick + settings_.packet_ticks, Release{entity, p});

@@ -96,7 +96,7 @@ template <class Policy, class Host>
 void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u32 place, RouterId router) {
   const Shape& shape = shapes_[shape_ix];
   std::byte* const base = address(entity);
-  std::memset(base, 0, shape.rings_at);  // the rings are written before they are read: their pages stay untouched until then
+  std::memset(base, 0, shape.cold_at);  // packets are written before they are read: the pages of the cold ones stay untouched
   const BlockType b{base, &shape};
   auto& head = *new (base) BlockHead<words>{};
   head.global = global;
@@ -122,8 +122,12 @@ void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u
     if (peer.kind == Peer::Kind::node) peer.port = 0;
     port.peer = layout_.address(peer);
     port.arrive_base = static_cast<u16>(policy_.arrive_base(p, peer.port));
-    port.credit_base = static_cast<u16>(policy_.credit_base(p, peer.port));
-    for (u32 c = 0; c < settings_.virtual_channels; ++c) head.room.set(p * settings_.virtual_channels + c);
+    for (u32 c = 0; c < settings_.virtual_channels; ++c) {
+      head.room.set(p * settings_.virtual_channels + c);
+      InputQueue& fed = b.input(policy_.fed_port(p) * settings_.virtual_channels + c);
+      fed.credit_to = port.peer;
+      fed.credit_output = static_cast<u16>(policy_.credit_base(p, peer.port) + c);
+    }
   }
 }
 
@@ -177,7 +181,7 @@ std::vector<Blocked> Network<Policy, Host>::blocked() const {
     for (u32 i = 0; i < b.shape->inputs; ++i) {
       const InputQueue& in = b.input(i);
       if (in.count == 0 || in.output != no_port) continue;
-      const Packet& packet = ring(b, i)[in.head];
+      const Packet& packet = b.packet(i, in.head);
       const Peer wanted = policy_.wanted(b.route(i), b.head().global, topology_, *b.shape);
       found.push_back({b.head().global, i, wanted.id, wanted.port, policy_.decode(packet.to)});
     }

@@ -16,9 +16,10 @@ struct InputQueue {
   u8 head = 0;         ///< ring position of the first packet
   u8 count = 0;        ///< packets, the departing one included
   u16 output = no_port;  ///< output that the first packet holds
-  u32 since = 0;       ///< when the first packet became first: its first request
+  u32 stamp = 0;       ///< when the first packet became first: its first request; once it departs, when its header left
   u32 arrival = 0;     ///< when the last packet's header arrived
-  u32 departure = 0;   ///< when the first packet's header left; valid while it departs
+  engine::Address credit_to;  ///< transit queues: the router upstream
+  u16 credit_output = 0;      ///< and its output that feeds this queue
 };
 
 /// An output virtual channel: who holds it and what is known of the queue at the far end.
@@ -37,11 +38,11 @@ struct OutputChannel {
 struct OutputPort {
   engine::Address peer;
   u16 arrive_base = 0;   ///< input index at the peer for virtual channel 0 of what this port sends
-  u16 credit_base = 0;   ///< output index at the peer that feeds the input paired with this port
   u16 granted = 0;       ///< virtual channels that hold a grant and wait for the link, bit mask
   u8 current = no_channel;  ///< virtual channel on the link
   u8 next = 0;           ///< where the link's round-robin goes on
-  u32 pad = 0;
+  bool watched = false;  ///< a packet that sleeps may want this port: tell it of drains that begin
+  u8 pad[5] = {};
 };
 
 /// First cache line of a block.
@@ -69,12 +70,17 @@ struct Shape {
   bool endpoint = false;  ///< injects and consumes: cube router or NIC
   const u16* port_of = nullptr;  ///< port of a channel, [channel]
   // Offsets in the block. A port and its output channels share a line, an input and its route half a line.
-  u32 wants_at = 0, ports_at = 0, port_bytes = 0, consumption_at = 0, lanes_at = 0, lane_bytes = 0, rings_at = 0, bytes = 0;
+  u32 wants_at = 0, ports_at = 0, port_bytes = 0, consumption_at = 0, lanes_at = 0, cold_at = 0, bytes = 0;
+  u32 cold_transit = 0, cold_injection = 0;  ///< packets of a queue that do not fit into its lane
 };
 
 /// Typed access to the block at `base`.
 template <unsigned Words, class Route, class PacketType>
 struct Block {
+  static constexpr u32 lane_bytes = 64, lane_state_bytes = 32;
+  static constexpr u32 hot_packets = (lane_bytes - lane_state_bytes) / sizeof(PacketType);
+  static_assert(sizeof(InputQueue) + sizeof(Route) <= lane_state_bytes);
+
   std::byte* base;
   const Shape* shape;
 
@@ -83,11 +89,17 @@ struct Block {
   [[nodiscard]] engine::BitSet<Words>& wants(u32 index) const {
     return reinterpret_cast<engine::BitSet<Words>*>(base + shape->wants_at)[index];
   }
-  [[nodiscard]] InputQueue& input(u32 i) const {
-    return *reinterpret_cast<InputQueue*>(base + shape->lanes_at + i * shape->lane_bytes);
-  }
-  [[nodiscard]] Route& route(u32 i) const {
-    return *reinterpret_cast<Route*>(base + shape->lanes_at + i * shape->lane_bytes + sizeof(InputQueue));
+  /// A lane is one cache line: the queue's state, the route of its first packet, and its first ring positions.
+  [[nodiscard]] std::byte* lane(u32 i) const { return base + shape->lanes_at + i * lane_bytes; }
+  [[nodiscard]] InputQueue& input(u32 i) const { return *reinterpret_cast<InputQueue*>(lane(i)); }
+  [[nodiscard]] Route& route(u32 i) const { return *reinterpret_cast<Route*>(lane(i) + sizeof(InputQueue)); }
+  /// The packet at a ring position of an input queue.
+  [[nodiscard]] PacketType& packet(u32 i, u32 position) const {
+    if (position < hot_packets) return reinterpret_cast<PacketType*>(lane(i) + lane_state_bytes)[position];
+    const u32 first = i < shape->channels
+                          ? i * shape->cold_transit
+                          : shape->channels * shape->cold_transit + (i - shape->channels) * shape->cold_injection;
+    return reinterpret_cast<PacketType*>(base + shape->cold_at)[first + position - hot_packets];
   }
   [[nodiscard]] OutputPort& port(u32 p) const {
     return *reinterpret_cast<OutputPort*>(base + shape->ports_at + p * shape->port_bytes);
@@ -97,13 +109,6 @@ struct Block {
     if (o == shape->channels) return *reinterpret_cast<OutputChannel*>(base + shape->consumption_at);
     return *reinterpret_cast<OutputChannel*>(base + shape->ports_at + (o + shape->port_of[o] + 1) * sizeof(OutputChannel));
   }
-  /// Ring of an input queue; transit rings first, then those of injection.
-  [[nodiscard]] PacketType* ring(u32 i, u32 queue_packets, u32 injection_capacity) const {
-    auto* const rings = reinterpret_cast<PacketType*>(base + shape->rings_at);
-    return i < shape->channels ? rings + i * queue_packets
-                               : rings + shape->channels * queue_packets + (i - shape->channels) * injection_capacity;
-  }
-
   /// Fills in offsets and size; counts must be set. Outputs are the channels plus one for consumption.
   static void lay_out(Shape& shape, u32 wants, u32 virtual_channels, u32 queue_packets, u32 injection_capacity) {
     static_assert(sizeof(OutputPort) == sizeof(OutputChannel));
@@ -117,11 +122,12 @@ struct Block {
     shape.port_bytes = (1 + virtual_channels) * static_cast<u32>(sizeof(OutputChannel));
     shape.ports_at = place(shape.ports * shape.port_bytes, 64);
     shape.consumption_at = place(sizeof(OutputChannel), 16);
-    shape.lane_bytes = sizeof(InputQueue) + (sizeof(Route) + 7) / 8 * 8;
-    shape.lanes_at = place(shape.inputs * shape.lane_bytes, shape.lane_bytes == 32 ? 32 : 8);
+    shape.lanes_at = place(shape.inputs * lane_bytes, 64);
+    shape.cold_transit = queue_packets > hot_packets ? queue_packets - hot_packets : 0;
+    shape.cold_injection = injection_capacity > hot_packets ? injection_capacity - hot_packets : 0;
     const u32 injection = shape.inputs - shape.channels;
-    shape.rings_at =
-        place((shape.channels * queue_packets + injection * injection_capacity) * static_cast<u32>(sizeof(PacketType)), 64);
+    shape.cold_at = place(
+        (shape.channels * shape.cold_transit + injection * shape.cold_injection) * static_cast<u32>(sizeof(PacketType)), 16);
     shape.bytes = (shape.bytes + 63) / 64 * 64;
   }
 };
@@ -132,7 +138,7 @@ struct Block {
   const u32 packet = static_cast<u32>(s.packet_ticks);
   const u32 arrived = now - queue.arrival + static_cast<u32>(s.cycle_ticks);
   u32 ticks = queue.count * packet - (arrived < packet ? packet - arrived : 0);
-  if (departing) ticks -= now - queue.departure;
+  if (departing) ticks -= now - queue.stamp;
   return ticks;
 }
 

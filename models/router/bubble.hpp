@@ -35,8 +35,8 @@ class BubblePolicy {
   [[nodiscard]] u32 distance(u32 from, u32 to) const;
   /// All links of a route join routers.
   [[nodiscard]] u32 router_hops(u32 from, u32 to) const { return distance(from, to); }
-  /// Port whose link feeds the inputs of direction `port`.
-  [[nodiscard]] static u32 feeding_port(u32 port) { return port ^ 1U; }
+  /// Direction of the inputs that get their packets through `port`.
+  [[nodiscard]] static u32 fed_port(u32 port) { return port ^ 1U; }
   /// Input index at the peer for channel 0 of what leaves through `port` (the peer's port number does not matter).
   [[nodiscard]] u32 arrive_base(u32 port, u32 /*peer_port*/) const { return port * settings_.virtual_channels; }
   /// Output index at the peer that feeds the inputs which get their packets through `port`.
@@ -255,6 +255,9 @@ class BubblePolicy {
     const Tick gap = ((best_open >> 8) - (best >> 8)) / settings_.cycle_ticks;
     const Tick when = tick + settings_.cycle_ticks * (cycles_to_overtake(gap, open_drains ? 0 : lead, open_drains));
     if (limited) return requests.check_again(when);
+    for (u32 left = route.directions; left != 0; left &= left - 1) {
+      block.port(static_cast<u32>(std::countr_zero(left))).watched = true;
+    }
     requests.sleep(head, i, when);
   }
 

@@ -31,7 +31,7 @@ class MultistagePolicy {
   /// Links of the route, both node links included.
   [[nodiscard]] u32 distance(u32 from, u32 to) const { return 2 * (math_.meeting_level(NodeId(from), NodeId(to)) + 1); }
   [[nodiscard]] u32 router_hops(u32 from, u32 to) const { return distance(from, to) - 2; }
-  [[nodiscard]] static u32 feeding_port(u32 port) { return port; }
+  [[nodiscard]] static u32 fed_port(u32 port) { return port; }
   [[nodiscard]] u32 arrive_base(u32 /*port*/, u32 peer_port) const { return peer_port * settings_.virtual_channels; }
   [[nodiscard]] u32 credit_base(u32 /*port*/, u32 peer_port) const { return peer_port * settings_.virtual_channels; }
   [[nodiscard]] static u32 direction_in_order(const Packet&, u32) { return 0; }
@@ -178,6 +178,8 @@ class MultistagePolicy {
     if (open.test(choice)) return requests.ask(i, choice);
     if (range.least_open == range.least) return requests.check_again(tick + settings_.cycle_ticks);
     const Tick gap = (range.least_open - range.least) / settings_.cycle_ticks;
+    const u32 channels = settings_.virtual_channels;
+    for (u32 p = route.first / channels; p < (route.first + route.count) / channels; ++p) block.port(p).watched = true;
     requests.sleep(head, i, tick + settings_.cycle_ticks * cycles_to_overtake(gap, 0, range.open_drains));
   }
 

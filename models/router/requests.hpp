@@ -108,7 +108,7 @@ template <unsigned Words, class BlockType>
     case Arbitration::fifo: {
       u32 winner = first, longest = 0;
       candidates.for_each([&](u32 i) {
-        const u32 waited = now - block.input(i).since;
+        const u32 waited = now - block.input(i).stamp;
         if (i == first || waited > longest) {
           winner = i;
           longest = waited;
@@ -133,7 +133,7 @@ template <unsigned Words, class BlockType>
       u32 winner = first;
       Tick oldest = 0;
       candidates.for_each([&](u32 i) {
-        const Tick value = block.ring(i, s.queue_packets, s.injection_capacity)[block.input(i).head].age(tick);
+        const Tick value = block.packet(i, block.input(i).head).age(tick);
         if (i == first || value > oldest) {
           winner = i;
           oldest = value;
