@@ -73,15 +73,27 @@ class Wheel {
     u64 taken = 0;
     while (chunk != nullptr) {
       const u32 count = chunk->count;
-      for (u32 i = 0; i < std::min(count, far_lead); ++i) far(chunk->events[i]);
-      for (u32 i = 0; i < std::min(count, near_lead); ++i) near(chunk->events[i]);
+      Chunk* const next = chunk->next;
+      const u32 behind = next == nullptr ? 0 : next->count;
+      if (taken == 0) {
+        for (u32 i = 0; i < std::min(count, far_lead); ++i) far(chunk->events[i]);
+        for (u32 i = 0; i < std::min(count, near_lead); ++i) near(chunk->events[i]);
+      }
       for (u32 i = 0; i < count; ++i) {
-        if (i + far_lead < count) far(chunk->events[i + far_lead]);
-        if (i + near_lead < count) near(chunk->events[i + near_lead]);
+        // The announcements run on into the next chunk.
+        if (i + far_lead < count) {
+          far(chunk->events[i + far_lead]);
+        } else if (i + far_lead - count < behind) {
+          far(next->events[i + far_lead - count]);
+        }
+        if (i + near_lead < count) {
+          near(chunk->events[i + near_lead]);
+        } else if (i + near_lead - count < behind) {
+          near(next->events[i + near_lead - count]);
+        }
         take(chunk->events[i]);
       }
       taken += count;
-      Chunk* const next = chunk->next;
       chunk->next = free_;
       free_ = chunk;
       chunk = next;

@@ -7,6 +7,7 @@
 
 #include "engine/digest.hpp"
 #include "engine/kernel.hpp"
+#include "engine/prefetch.hpp"
 #include "models/network/layout.hpp"
 #include "models/network/packet.hpp"
 #include "models/network/statistics.hpp"
@@ -71,18 +72,18 @@ class Network {
   void prefetch(const Arrival& e) const {
     prefetch_block(e.entity);
     const BlockType b = block(e.entity);
-    __builtin_prefetch(b.lane(e.input));
+    engine::prefetch(b.lane(e.input));
   }
   void prefetch(const Credit& e) const {
-    __builtin_prefetch(&block(e.entity).output(e.output));
+    engine::prefetch(&block(e.entity).output(e.output));
   }
   void prefetch(const Release& e) const {
     prefetch_block(e.entity);
     const BlockType b = block(e.entity);
     if (e.port < b.shape->ports) {
-      __builtin_prefetch(&b.port(e.port));
+      engine::prefetch(&b.port(e.port));
     } else {
-      __builtin_prefetch(&b.input(e.port - b.shape->ports));
+      engine::prefetch(&b.input(e.port - b.shape->ports));
     }
   }
   void prefetch(const Wake&) const {}
@@ -100,7 +101,7 @@ class Network {
       input = b.output(e.port * settings_.virtual_channels + channel).owner;
     }
     if (input >= b.shape->inputs) return;
-    __builtin_prefetch(b.lane(input));
+    engine::prefetch(b.lane(input));
   }
   /// What the requests of a router lead to: first the queues that wait, then the ports that they may leave through.
   void prefetch_near(u32 entity, unsigned stage) const {
@@ -110,7 +111,7 @@ class Network {
     const u32 first = head.waiting.next(0);
     if (first >= b.shape->inputs) return;
     if (stage == 0) {
-      __builtin_prefetch(b.lane(first));
+      engine::prefetch(b.lane(first));
     } else {
       policy_.prefetch_candidates(b, b.route(first));
     }
@@ -279,9 +280,9 @@ class Network {
   /// The masks: all that many an activation needs.
   void prefetch_block(u32 entity) const {
     const std::byte* const base = address(entity);
-    __builtin_prefetch(base);
-    __builtin_prefetch(base + 64);
-    __builtin_prefetch(base + 128);
+    engine::prefetch(base);
+    engine::prefetch(base + 64);
+    engine::prefetch(base + 128);
   }
   /// The first packet of an input changes: works out where it may go.
   void become_first(const BlockType& b, u32 entity, u32 input, Tick tick) {

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "engine/prefetch.hpp"
 #include "models/network/packet.hpp"
 #include "models/router/requests.hpp"
 #include "models/topology/topology.hpp"
@@ -138,7 +139,7 @@ class BubblePolicy {
   template <class BlockType>
   void prefetch_candidates(const BlockType& block, const Route& route) const {
     for (u32 left = route.directions; left != 0; left &= left - 1) {
-      __builtin_prefetch(&block.port(static_cast<u32>(std::countr_zero(left))));
+      engine::prefetch(&block.port(static_cast<u32>(std::countr_zero(left))));
     }
   }
 

@@ -1,6 +1,7 @@
 // Routing in trees and crossbars: up by source digit or by credits, down by destination digit; NICs are one-port switches.
 #pragma once
 
+#include "engine/prefetch.hpp"
 #include "models/network/packet.hpp"
 #include "models/router/requests.hpp"
 #include "models/topology/topology.hpp"
@@ -53,7 +54,7 @@ class MultistagePolicy {
   }
   template <class BlockType>
   void prefetch_candidates(const BlockType& block, const Route& route) const {
-    __builtin_prefetch(&block.output(route.first));
+    engine::prefetch(&block.output(route.first));
   }
   [[nodiscard]] const TreeMath& math() const { return math_; }
 

@@ -69,7 +69,7 @@ class Walk {
   void prefetch(const Release& e) const { prefetch(e.entity); }
   void prefetch(const Arrival& e) const { prefetch(e.entity); }
   void prefetch(const Credit& e) const { prefetch(e.entity); }
-  void prefetch(u32 entity) const { __builtin_prefetch(&states_[entity]); }
+  void prefetch(u32 entity) const { engine::prefetch(&states_[entity]); }
 
   void absorb(Tick, const Release& e) { ++states_[e.entity].releases; }
   void absorb(Tick, const Credit& e) { ++states_[e.entity].credits; }
