@@ -144,21 +144,11 @@ struct Block {
 
 /// Time that is known to be occupied in the queue at the far end of an output channel, in ticks of link time.
 [[nodiscard]] inline u32 far_ticks(const OutputChannel& channel, u32 now, u32 packet_ticks) {
-  u32 ticks = channel.used * packet_ticks;
-  if (channel.sending) ticks -= packet_ticks - (now - channel.send_start);
-  if (channel.draining) {
-    const u32 drained = now - channel.drain_base;
-    ticks -= drained < packet_ticks ? drained : packet_ticks;
-  }
-  return ticks;
-}
-
-/// Books a drain that is over, which changes no occupancy.
-inline void settle(OutputChannel& channel, u32 now, u32 packet_ticks) {
-  if (channel.draining && now - channel.drain_base >= packet_ticks) {
-    channel.draining = false;
-    --channel.used;
-  }
+  // Products with the flags instead of branches: which channels send and drain is as good as random.
+  const u32 to_send = (packet_ticks - (now - channel.send_start)) * static_cast<u32>(channel.sending);
+  const u32 gone = now - channel.drain_base;
+  const u32 drained = (gone < packet_ticks ? gone : packet_ticks) * static_cast<u32>(channel.draining);
+  return channel.used * packet_ticks - to_send - drained;
 }
 
 /// The far queue's first packet has left altogether.

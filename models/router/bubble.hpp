@@ -268,10 +268,8 @@ class BubblePolicy {
     PortSurvey survey;
     for (u64 left = candidates; left != 0; left &= left - 1) {
       const u32 o = static_cast<u32>(std::countr_zero(left));
-      OutputChannel& channel = block.output(o);
-      settle(channel, now, static_cast<u32>(settings_.packet_ticks));
-      const u64 occupied = channel.used == 0 ? 0 : far_ticks(channel, now, static_cast<u32>(settings_.packet_ticks));
-      const u64 key = occupied << 8 | o;
+      const OutputChannel& channel = block.output(o);
+      const u64 key = static_cast<u64>(far_ticks(channel, now, static_cast<u32>(settings_.packet_ticks))) << 8 | o;
       if (key < survey.least) survey.least = key;
       if (((free >> o) & 1) == 0) continue;
       if (key < survey.least_open) survey.least_open = key;

@@ -197,24 +197,25 @@ class MultistagePolicy {
     range.count = route.count;
     range.any_open = open.next(route.first) < static_cast<u32>(route.first + route.count);
     if (!range.any_open) return range;
-    const u32 packet = static_cast<u32>(settings_.packet_ticks);
-    for (u32 o = route.first; o < static_cast<u32>(route.first + route.count); ++o) {
-      OutputChannel& channel = block.output(o);
-      if (channel.used < settings_.queue_packets) settle(channel, now, packet);  // full ones are the refill's business
-      const u32 ticks = channel.used == 0 ? 0 : far_ticks(channel, now, packet);
-      if (ticks < range.least) {
-        range.least = ticks;
-        range.least_set = {};
-        range.ties = 0;
-      }
-      if (ticks == range.least) {
-        range.least_set.set(o);
-        ++range.ties;
-      }
-      if (!open.test(o)) continue;
-      if (ticks < range.least_open) range.least_open = ticks;
-      range.open_drains |= channel.draining;
+    const u32 packet = static_cast<u32>(settings_.packet_ticks), end = route.first + route.count;
+    u32 ticks[Mask::capacity];
+    u32 least = ~u32{0};
+    for (u32 o = route.first; o < end; ++o) {
+      ticks[o] = far_ticks(block.output(o), now, packet);
+      least = ticks[o] < least ? ticks[o] : least;
     }
+    u32 least_open = ~u32{0};
+    bool drains = false;
+    for (u32 o = route.first; o < end; ++o) {
+      if (ticks[o] == least) range.least_set.set(o);
+      if (!open.test(o)) continue;
+      least_open = ticks[o] < least_open ? ticks[o] : least_open;
+      drains |= block.output(o).draining;
+    }
+    range.least = least;
+    range.least_open = least_open;
+    range.open_drains = drains;
+    range.ties = range.least_set.count();
     return range;
   }
 
