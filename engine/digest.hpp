@@ -14,8 +14,7 @@ class Digest {
   void add(u64 who, u64 when, u64 what) {
     const u128 a = static_cast<u128>(who ^ 0xa0761d6478bd642fULL) * (when ^ 0xe7037ed1a0b428dbULL);
     const u64 folded = static_cast<u64>(a) ^ static_cast<u64>(a >> 64);
-    const u128 b =
-        static_cast<u128>(folded ^ 0x8ebc6af09c88c6e3ULL) * (what ^ (when * 0x589965cc75374cc3ULL) ^ who);
+    const u128 b = static_cast<u128>(folded ^ 0x8ebc6af09c88c6e3ULL) * (what ^ (when * 0x589965cc75374cc3ULL) ^ who);
     sum_ += b ^ (static_cast<u128>(folded) << 64 | folded);
   }
   void add(const Digest& other) { sum_ += other.sum_; }

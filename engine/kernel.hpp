@@ -32,12 +32,12 @@ struct RemoteEnd {
 
 /// What the kernel must know to run a part of a simulation.
 struct KernelSpec {
-  u32 entities = 0;                     ///< entities of this process
-  std::vector<RemoteEnd> remote;        ///< address.value - entities -> far end
-  std::vector<u32> neighbours;          ///< ranks that share a link with this one, ascending
-  bool neighbours_are_all = true;       ///< every rank neighbours every other: no reduction needed to agree on the time
-  Tick lookahead = never;               ///< least latency of the links that cross ranks
-  Tick horizon = 256;                   ///< ticks that the wheels cover
+  u32 entities = 0;                ///< entities of this process
+  std::vector<RemoteEnd> remote;   ///< address.value - entities -> far end
+  std::vector<u32> neighbours;     ///< ranks that share a link with this one, ascending
+  bool neighbours_are_all = true;  ///< every rank neighbours every other: no reduction needed to agree on the time
+  Tick lookahead = never;          ///< least latency of the links that cross ranks
+  Tick horizon = 256;              ///< ticks that the wheels cover
 };
 
 struct KernelCounters {
@@ -91,7 +91,8 @@ class KernelBase {
       return;
     }
     const RemoteEnd& end = spec_.remote[to.value - spec_.entities];
-    if (when < now_ + spec_.lookahead) [[unlikely]] lookahead_violation(from, end, when);
+    if (when < now_ + spec_.lookahead) [[unlikely]]
+      lookahead_violation(from, end, when);
     event.entity = end.entity;
     std::get<std::vector<Timed<E>>>(outboxes_[end.neighbour]).push_back({when, event});
   }
@@ -245,9 +246,10 @@ class KernelBase {
   [[noreturn]] void lookahead_violation(u32 from, const RemoteEnd& end, Tick when) const {
     throw Bug("lookahead violated: entity " + std::to_string(model_.global_id(from)) + " on rank " +
               std::to_string(transport_.rank()) + " at tick " + std::to_string(now_) + " sent to entity " +
-              std::to_string(end.global) + " on rank " + std::to_string(spec_.neighbours[end.neighbour]) + " for tick " +
-              std::to_string(when) + ", but that rank may already have run up to tick " + std::to_string(window_end_) +
-              "; a link's latency must be at least the lookahead of " + std::to_string(spec_.lookahead) + " ticks");
+              std::to_string(end.global) + " on rank " + std::to_string(spec_.neighbours[end.neighbour]) +
+              " for tick " + std::to_string(when) + ", but that rank may already have run up to tick " +
+              std::to_string(window_end_) + "; a link's latency must be at least the lookahead of " +
+              std::to_string(spec_.lookahead) + " ticks");
   }
 
   static constexpr std::size_t act_lead = 5;

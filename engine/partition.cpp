@@ -1,10 +1,9 @@
 // METIS call and the two arithmetic partitions.
 #include "engine/partition.hpp"
 
-#include <metis.h>
-
 #include <algorithm>
 #include <functional>
+#include <metis.h>
 
 #include "engine/error.hpp"
 
@@ -26,7 +25,8 @@ bool every_part_used(const std::vector<u32>& part, u32 parts) {
 }
 
 std::vector<u32> metis(const Graph& graph, u32 parts) {
-  idx_t vertices = static_cast<idx_t>(graph.offsets.size() - 1), constraints = 1, wanted = static_cast<idx_t>(parts), cut = 0;
+  idx_t vertices = static_cast<idx_t>(graph.offsets.size() - 1), constraints = 1, wanted = static_cast<idx_t>(parts),
+        cut = 0;
   std::vector<idx_t> offsets = copy(graph.offsets), edges = copy(graph.edges), weights = copy(graph.edge_weights),
                      work = copy(graph.vertex_weights), found(static_cast<std::size_t>(vertices));
   idx_t options[METIS_NOPTIONS];
@@ -35,8 +35,9 @@ std::vector<u32> metis(const Graph& graph, u32 parts) {
   options[METIS_OPTION_UFACTOR] = 5;  // at most 0.5 % imbalance
   // Recursive bisection gives better balance and cut for the few parts wanted here.
   const auto method = parts <= 16 ? METIS_PartGraphRecursive : METIS_PartGraphKway;
-  const int code = method(&vertices, &constraints, offsets.data(), edges.data(), work.empty() ? nullptr : work.data(), nullptr,
-                          weights.empty() ? nullptr : weights.data(), &wanted, nullptr, nullptr, options, &cut, found.data());
+  const int code =
+      method(&vertices, &constraints, offsets.data(), edges.data(), work.empty() ? nullptr : work.data(), nullptr,
+             weights.empty() ? nullptr : weights.data(), &wanted, nullptr, nullptr, options, &cut, found.data());
   if (code != METIS_OK) throw SystemError("METIS could not partition the network; try parallel.partition = \"block\"");
   return {found.begin(), found.end()};
 }

@@ -1,10 +1,9 @@
 // The MPI transport and its single-process stand-in; the one file that includes mpi.h.
 #include "engine/transport.hpp"
 
-#include <mpi.h>
-
 #include <cstdlib>
 #include <cstring>
+#include <mpi.h>
 
 #include "engine/error.hpp"
 
@@ -40,7 +39,8 @@ void check(int code, const char* what) {
 class MpiTransport final : public Transport {
  public:
   MpiTransport(int* argc, char*** argv) {
-    if (MPI_Init(argc, argv) != MPI_SUCCESS) throw SystemError("MPI did not start (MPI_Init failed); try it with mpirun -n 1");
+    if (MPI_Init(argc, argv) != MPI_SUCCESS)
+      throw SystemError("MPI did not start (MPI_Init failed); try it with mpirun -n 1");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     int value = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &value);
@@ -63,8 +63,8 @@ class MpiTransport final : public Transport {
     const double begin = MPI_Wtime();
     requests_.resize(out.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
-      check(MPI_Isend(out[i].bytes.data(), static_cast<int>(out[i].bytes.size()), MPI_BYTE, static_cast<int>(out[i].rank),
-                      exchange_tag, MPI_COMM_WORLD, &requests_[i]),
+      check(MPI_Isend(out[i].bytes.data(), static_cast<int>(out[i].bytes.size()), MPI_BYTE,
+                      static_cast<int>(out[i].rank), exchange_tag, MPI_COMM_WORLD, &requests_[i]),
             "sending to a neighbour rank");
     }
     for (Parcel& parcel : in) {
@@ -75,7 +75,8 @@ class MpiTransport final : public Transport {
       int count = 0;
       MPI_Get_count(&status, MPI_BYTE, &count);
       parcel.bytes.resize(static_cast<std::size_t>(count));
-      check(MPI_Mrecv(parcel.bytes.data(), count, MPI_BYTE, &message, MPI_STATUS_IGNORE), "receiving from a neighbour rank");
+      check(MPI_Mrecv(parcel.bytes.data(), count, MPI_BYTE, &message, MPI_STATUS_IGNORE),
+            "receiving from a neighbour rank");
     }
     check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
           "sending to the neighbour ranks");
@@ -99,7 +100,8 @@ class MpiTransport final : public Transport {
       }
       all.resize(static_cast<std::size_t>(total));
     }
-    check(MPI_Gatherv(mine.data(), count, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0, MPI_COMM_WORLD),
+    check(MPI_Gatherv(mine.data(), count, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0,
+                      MPI_COMM_WORLD),
           "gathering");
     std::vector<std::vector<std::byte>> result;
     if (rank_ != 0) return result;

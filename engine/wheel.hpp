@@ -149,10 +149,10 @@ class Wheel {
     WEFT_DEBUG_ASSERT(tick >= now_);
     now_ = tick;
     while (!far_.empty() && far_.front().tick - now_ <= mask_) [[unlikely]] {
-      std::pop_heap(far_.begin(), far_.end(), later);
-      place(far_.back().tick, far_.back().event);
-      far_.pop_back();
-    }
+        std::pop_heap(far_.begin(), far_.end(), later);
+        place(far_.back().tick, far_.back().event);
+        far_.pop_back();
+      }
   }
 
   Chunk* new_chunk() {

@@ -80,8 +80,8 @@ class SyntheticHost {
 
  private:
   struct Source {
-    u32 count = 0;        ///< packets generated so far, the waiting one included
-    u32 left = 0;         ///< packets left of the burst
+    u32 count = 0;         ///< packets generated so far, the waiting one included
+    u32 left = 0;          ///< packets left of the burst
     bool pending = false;  ///< the last packet generated waits for room
   };
 
@@ -100,8 +100,8 @@ class SyntheticHost {
   void offer(Net& net, Tick tick, u32 entity, Source& source) {
     const u32 node = net.layout().node(entity).value();
     const u64 bits = draw(node, source.count, engine::Use::source_destination);
-    const u32 to = uniform_ ? uniform_destination(node, spec_.nodes, bits)
-                            : pattern_->destination(NodeId(node), bits).value();
+    const u32 to =
+        uniform_ ? uniform_destination(node, spec_.nodes, bits) : pattern_->destination(NodeId(node), bits).value();
     if (to != node) {
       Packet packet;
       packet.to = net.policy().encode(NodeId(to));

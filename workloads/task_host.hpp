@@ -14,8 +14,8 @@ namespace weft::workloads {
 
 /// How tasks run.
 struct TaskSpec {
-  bool causal = true;         ///< false: at will, receives are not waited for
-  double ticks_per_ns = 0;    ///< compute time of the program to ticks; 0 = compute is skipped
+  bool causal = true;       ///< false: at will, receives are not waited for
+  double ticks_per_ns = 0;  ///< compute time of the program to ticks; 0 = compute is skipped
   u32 packet_bytes = 64;
   u64 seed = 1;
 };
@@ -115,7 +115,8 @@ class TaskHost {
     std::vector<StuckTask> result;
     for (const Task& task : tasks_) {
       if (task.state == State::done) continue;
-      result.push_back({task.id, task.op.peer, task.op.tag, task.op.amount, task.operations, task.op.kind == OpKind::send});
+      result.push_back(
+          {task.id, task.op.peer, task.op.tag, task.op.amount, task.operations, task.op.kind == OpKind::send});
     }
     return result;
   }
@@ -145,11 +146,11 @@ class TaskHost {
   struct Task {
     u32 id = 0;
     State state = State::between;
-    bool ready = false;       ///< something happened that may let it go on
+    bool ready = false;  ///< something happened that may let it go on
     u32 sent_messages = 0;
     u32 packets_left = 0, message_packets = 0;
     Op op;
-    u64 operations = 0;       ///< taken from the stream so far
+    u64 operations = 0;  ///< taken from the stream so far
     Tick due = 0, finished = 0;
     std::unique_ptr<TaskStream> stream;
     std::unordered_map<Key, u32, KeyHash> mailbox;
@@ -164,7 +165,8 @@ class TaskHost {
 
   void arrive(Task& task, const Key& key) {
     ++task.mailbox[key];
-    if (task.state == State::receiving && key == Key{task.op.peer, task.op.tag, packets_of(task.op.amount)}) task.ready = true;
+    if (task.state == State::receiving && key == Key{task.op.peer, task.op.tag, packets_of(task.op.amount)})
+      task.ready = true;
   }
 
   /// One operation, or one packet of a send. True if the task can go on in this cycle.
@@ -238,8 +240,9 @@ class TaskHost {
   template <class Net>
   bool send_packet(Net& net, Tick tick, u32 entity, Task& task) {
     const u32 node = net.layout().node(entity).value();
-    const u64 bits = engine::random_bits(spec_.seed, node, static_cast<u64>(task.sent_messages) << 32 | task.packets_left,
-                                         engine::Use::source_destination);
+    const u64 bits =
+        engine::random_bits(spec_.seed, node, static_cast<u64>(task.sent_messages) << 32 | task.packets_left,
+                            engine::Use::source_destination);
     Packet packet;
     packet.to = net.policy().encode(placement_.node_of_task[task.op.peer]);
     packet.from = net.policy().encode(NodeId(node));

@@ -39,8 +39,8 @@ class Layout {
   const Topology& topology_;
   u32 mine_, parts_;
   std::vector<u32> routers_, nics_;
-  std::vector<u32> part_;         ///< [router]
-  std::vector<u32> local_;        ///< index among its part's routers, [router]
+  std::vector<u32> part_;   ///< [router]
+  std::vector<u32> local_;  ///< index among its part's routers, [router]
   std::vector<engine::RemoteEnd> remote_;
   std::vector<u32> remote_slot_;  ///< [router], none = not yet given out
   std::vector<u32> neighbours_;

@@ -17,9 +17,9 @@ namespace weft::models {
 
 /// A first packet that cannot move, for the report on a deadlock.
 struct Blocked {
-  u32 entity = 0, input = 0;         ///< where it waits: global entity, input index
+  u32 entity = 0, input = 0;            ///< where it waits: global entity, input index
   u32 next_entity = 0, next_input = 0;  ///< the queue that it wants room in
-  u32 to = 0;                        ///< destination node
+  u32 to = 0;                           ///< destination node
 };
 
 /// The simulated network of one process. `Policy` makes the requests of a router; `Host` is what sits behind the NICs and
@@ -74,9 +74,7 @@ class Network {
     const BlockType b = block(e.entity);
     engine::prefetch(b.lane(e.input));
   }
-  void prefetch(const Credit& e) const {
-    engine::prefetch(&block(e.entity).output(e.output));
-  }
+  void prefetch(const Credit& e) const { engine::prefetch(&block(e.entity).output(e.output)); }
   void prefetch(const Release& e) const {
     prefetch_block(e.entity);
     const BlockType b = block(e.entity);
@@ -298,7 +296,8 @@ class Network {
 
   void consume(const BlockType& b, u32 entity, u32 input, Tick tick) {
     InputQueue& in = b.input(input);
-    if (in.output == no_port) in.output = static_cast<u16>(b.shape->channels + 1);  // multiple consumption: nothing to hold
+    if (in.output == no_port)
+      in.output = static_cast<u16>(b.shape->channels + 1);  // multiple consumption: nothing to hold
     in.stamp = static_cast<u32>(tick);
     ++statistics_.counters.packet_hops;
     if (input < b.shape->channels) send_credit(b, entity, input, tick);
@@ -357,7 +356,8 @@ class Network {
     bool lost = false;
     requests_.outputs.for_each([&](u32 output) {
       auto candidates = requests_.inputs[output];
-      if (settings_.transit_priority != 0 && b.shape->endpoint) candidates = prefer_transit(b, candidates, output, draw.bits());
+      if (settings_.transit_priority != 0 && b.shape->endpoint)
+        candidates = prefer_transit(b, candidates, output, draw.bits());
       const u32 winner = arbitrate(settings_, b, candidates, output, tick, draw);
       lost |= requests_.inputs[output].count() > 1;
       grant(b, entity, winner, output, tick);
@@ -366,8 +366,8 @@ class Network {
   }
 
   /// IPR: with probability P transit packets alone compete, if there are any.
-  [[nodiscard]] engine::BitSet<words> prefer_transit(const BlockType& b, const engine::BitSet<words>& candidates, u32 output,
-                                                     u64 bits) const {
+  [[nodiscard]] engine::BitSet<words> prefer_transit(const BlockType& b, const engine::BitSet<words>& candidates,
+                                                     u32 output, u64 bits) const {
     if (engine::remix(bits, 128 + output) > settings_.transit_priority) return candidates;
     const auto injected = engine::BitSet<words>::range(b.shape->channels, b.shape->inputs - b.shape->channels);
     const auto transit = without(candidates, injected);
@@ -424,7 +424,8 @@ class Network {
       policy_.changed(b, output);
       if (out.draining) head.refill.set(output);
       // Packets that would rather have waited for this channel look elsewhere from the next cycle on.
-      if (head.waiting.any() && policy_.wanted_by_waiting(b, output)) wake_at(head, entity, tick, tick + settings_.cycle_ticks);
+      if (head.waiting.any() && policy_.wanted_by_waiting(b, output))
+        wake_at(head, entity, tick, tick + settings_.cycle_ticks);
     }
     ++statistics_.counters.link_starts;
     ++statistics_.counters.packet_hops;

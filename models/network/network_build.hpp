@@ -1,12 +1,11 @@
 // Set-up of a Network's blocks, and the members that run once at the end of a run or for a report.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 
 #include "engine/error.hpp"
 #include "models/network/network.hpp"
@@ -40,7 +39,8 @@ void Network<Policy, Host>::build() {
                         std::to_string(engine::BitSet<words>::capacity - 1) +
                         " channels (the largest switch that can be simulated); use fewer ports or channels");
     }
-    BlockType::lay_out(shape, Policy::wants_count(shape), settings_.virtual_channels, settings_.queue_packets, settings_.injection_capacity);
+    BlockType::lay_out(shape, Policy::wants_count(shape), settings_.virtual_channels, settings_.queue_packets,
+                       settings_.injection_capacity);
     for (u32 c = static_cast<u32>(port_of_.size()); c < shape.channels; ++c) {
       port_of_.push_back(static_cast<u16>(c / settings_.virtual_channels));
     }
@@ -69,8 +69,11 @@ void Network<Policy, Host>::build() {
   const bool large = memory_bytes_ >= 4 * huge_page;
   if (large) memory_bytes_ = (memory_bytes_ + huge_page - 1) / huge_page * huge_page;
   memory_.reset(static_cast<std::byte*>(std::aligned_alloc(large ? huge_page : 64, memory_bytes_)));
-  if (!memory_) throw SystemError("not enough memory for the network (" + std::to_string(memory_bytes_ >> 20) + " MiB on this process); use more ranks");
-  if (large) madvise(memory_.get(), memory_bytes_, MADV_HUGEPAGE);  // blocks are visited at random: spare the page walks
+  if (!memory_)
+    throw SystemError("not enough memory for the network (" + std::to_string(memory_bytes_ >> 20) +
+                      " MiB on this process); use more ranks");
+  if (large)
+    madvise(memory_.get(), memory_bytes_, MADV_HUGEPAGE);  // blocks are visited at random: spare the page walks
   for (u32 e = 0; e < entities; ++e) {
     if (e < layout_.local_routers()) {
       const RouterId router = layout_.router(e);
@@ -96,7 +99,8 @@ template <class Policy, class Host>
 void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u32 place, RouterId router) {
   const Shape& shape = shapes_[shape_ix];
   std::byte* const base = address(entity);
-  std::memset(base, 0, shape.cold_at);  // packets are written before they are read: the pages of the cold ones stay untouched
+  std::memset(base, 0,
+              shape.cold_at);  // packets are written before they are read: the pages of the cold ones stay untouched
   const BlockType b{base, &shape};
   auto& head = *new (base) BlockHead<words>{};
   head.global = global;
@@ -151,7 +155,8 @@ u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, 
     case InjectionPolicy::dor:
     case InjectionPolicy::dor_shortest:
       queue = policy_.direction_in_order(packet, place) % queues;
-      if (settings_.injection == InjectionPolicy::dor_shortest && b.input(first + queue).count >= settings_.injection_capacity) {
+      if (settings_.injection == InjectionPolicy::dor_shortest &&
+          b.input(first + queue).count >= settings_.injection_capacity) {
         queue = shortest();
       }
       break;

@@ -35,16 +35,16 @@ class LatencyHistogram {
 
 /// What a process counts; all but the maximum are sums.
 struct Counters {
-  u64 generated = 0;        ///< packets accepted by NICs
-  u64 injected = 0;         ///< packets whose header left the injection queue
-  u64 delivered = 0;        ///< packets consumed whole
+  u64 generated = 0;  ///< packets accepted by NICs
+  u64 injected = 0;   ///< packets whose header left the injection queue
+  u64 delivered = 0;  ///< packets consumed whole
   u64 messages_sent = 0, messages_delivered = 0;
-  u64 link_starts = 0;      ///< traversals of links between routers, and of node links in indirect networks
-  u64 packet_hops = 0;      ///< all link traversals begun, injection and ejection included
-  u64 hops = 0;             ///< router-to-router links on the routes of the delivered packets
-  u64 distance = 0;         ///< links on the routes of the delivered packets (INSEE's convention)
-  u64 latency = 0;          ///< sum over delivered packets, ticks from birth
-  u64 wait = 0;             ///< sum over injected packets, ticks from birth to injection
+  u64 link_starts = 0;  ///< traversals of links between routers, and of node links in indirect networks
+  u64 packet_hops = 0;  ///< all link traversals begun, injection and ejection included
+  u64 hops = 0;         ///< router-to-router links on the routes of the delivered packets
+  u64 distance = 0;     ///< links on the routes of the delivered packets (INSEE's convention)
+  u64 latency = 0;      ///< sum over delivered packets, ticks from birth
+  u64 wait = 0;         ///< sum over injected packets, ticks from birth to injection
   std::array<u64, 4> latency_squares{};  ///< sum of squares in 32-bit limbs
   static constexpr u32 sums = 15;
 
@@ -57,8 +57,21 @@ struct Counters {
     }
   }
   [[nodiscard]] std::array<u64, sums> words() const {
-    return {generated, injected, delivered, messages_sent, messages_delivered, link_starts, packet_hops, hops, distance,
-            latency, wait, latency_squares[0], latency_squares[1], latency_squares[2], latency_squares[3]};
+    return {generated,
+            injected,
+            delivered,
+            messages_sent,
+            messages_delivered,
+            link_starts,
+            packet_hops,
+            hops,
+            distance,
+            latency,
+            wait,
+            latency_squares[0],
+            latency_squares[1],
+            latency_squares[2],
+            latency_squares[3]};
   }
   static Counters from(const std::array<u64, sums>& w) {
     return {w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], {w[11], w[12], w[13], w[14]}};
@@ -81,8 +94,8 @@ struct Counters {
 
 struct Statistics {
   Counters counters;
-  LatencyHistogram histogram;    ///< of packets delivered since `measure_from`
-  Tick latency_max = 0;          ///< likewise
+  LatencyHistogram histogram;  ///< of packets delivered since `measure_from`
+  Tick latency_max = 0;        ///< likewise
   u32 distance_max = 0;
   Tick last_delivery = 0;
 };

@@ -13,35 +13,35 @@ inline constexpr u8 no_channel = 0xff;
 
 /// An input queue: FIFO of packets whose header has arrived. Times are the low 32 bits of ticks.
 struct InputQueue {
-  u8 head = 0;         ///< ring position of the first packet
-  u8 count = 0;        ///< packets, the departing one included
+  u8 head = 0;           ///< ring position of the first packet
+  u8 count = 0;          ///< packets, the departing one included
   u16 output = no_port;  ///< output that the first packet holds
-  u32 stamp = 0;       ///< when the first packet became first: its first request; once it departs, when its header left
-  u32 arrival = 0;     ///< when the last packet's header arrived
+  u32 stamp = 0;    ///< when the first packet became first: its first request; once it departs, when its header left
+  u32 arrival = 0;  ///< when the last packet's header arrived
   engine::Address credit_to;  ///< transit queues: the router upstream
   u16 credit_output = 0;      ///< and its output that feeds this queue
 };
 
 /// An output virtual channel: who holds it and what is known of the queue at the far end.
 struct OutputChannel {
-  u16 owner = no_port;       ///< input whose first packet holds it
+  u16 owner = no_port;        ///< input whose first packet holds it
   u16 last_winner = no_port;  ///< for round-robin
-  u8 used = 0;               ///< packets in the far queue (or on their way), the draining one included
-  bool sending = false;      ///< the owner's packet is on the link
-  bool draining = false;     ///< the far queue's first packet has begun to leave
+  u8 used = 0;                ///< packets in the far queue (or on their way), the draining one included
+  bool sending = false;       ///< the owner's packet is on the link
+  bool draining = false;      ///< the far queue's first packet has begun to leave
   u8 pad = 0;
-  u32 send_start = 0;        ///< tick of the first phit
-  u32 drain_base = 0;        ///< room freed at tick t = t - drain_base, up to a packet
+  u32 send_start = 0;  ///< tick of the first phit
+  u32 drain_base = 0;  ///< room freed at tick t = t - drain_base, up to a packet
 };
 
 /// An output port: the link's scheduler and where it leads.
 struct OutputPort {
   engine::Address peer;
-  u16 arrive_base = 0;   ///< input index at the peer for virtual channel 0 of what this port sends
-  u16 granted = 0;       ///< virtual channels that hold a grant and wait for the link, bit mask
+  u16 arrive_base = 0;      ///< input index at the peer for virtual channel 0 of what this port sends
+  u16 granted = 0;          ///< virtual channels that hold a grant and wait for the link, bit mask
   u8 current = no_channel;  ///< virtual channel on the link
-  u8 next = 0;           ///< where the link's round-robin goes on
-  bool watched = false;  ///< a packet that sleeps may want this port: tell it of drains that begin
+  u8 next = 0;              ///< where the link's round-robin goes on
+  bool watched = false;     ///< a packet that sleeps may want this port: tell it of drains that begin
   u8 pad[5] = {};
 };
 
@@ -52,22 +52,22 @@ struct alignas(64) BlockHead {
   engine::BitSet<Words> free;     ///< outputs that nobody holds
   engine::BitSet<Words> room;     ///< outputs whose far queue has room for a packet
   engine::BitSet<Words> refill;   ///< outputs without room whose far queue drains
-  engine::BitSet<Words> kick;     ///< ports whose link may start a packet; bit `ports`: an injection queue has room again
-  engine::BitSet<Words> asleep;   ///< waiting inputs that need not be looked at before `asleep_until`
-  u32 global = 0;                 ///< entity number in the whole network
-  u32 place = 0;                  ///< policy's own: packed coordinates, subtree, node
-  u32 wake = 0;                   ///< low 32 bits of the tick of the earliest wake-up under way; 0 = none
-  u32 asleep_until = 0;           ///< low 32 bits of a tick; valid while `asleep` is not empty
+  engine::BitSet<Words> kick;  ///< ports whose link may start a packet; bit `ports`: an injection queue has room again
+  engine::BitSet<Words> asleep;  ///< waiting inputs that need not be looked at before `asleep_until`
+  u32 global = 0;                ///< entity number in the whole network
+  u32 place = 0;                 ///< policy's own: packed coordinates, subtree, node
+  u32 wake = 0;                  ///< low 32 bits of the tick of the earliest wake-up under way; 0 = none
+  u32 asleep_until = 0;          ///< low 32 bits of a tick; valid while `asleep` is not empty
 };
 static_assert(sizeof(BlockHead<1>) == 64);
 
 /// Geometry of a block: how many of what, and where.
 struct Shape {
-  u32 ports = 0;        ///< link ports
-  u32 channels = 0;     ///< output channels of the links = transit inputs = ports * virtual channels
-  u32 inputs = 0;       ///< channels + injection queues
-  u32 level = 0;        ///< trees: level of the switch
-  bool endpoint = false;  ///< injects and consumes: cube router or NIC
+  u32 ports = 0;                 ///< link ports
+  u32 channels = 0;              ///< output channels of the links = transit inputs = ports * virtual channels
+  u32 inputs = 0;                ///< channels + injection queues
+  u32 level = 0;                 ///< trees: level of the switch
+  bool endpoint = false;         ///< injects and consumes: cube router or NIC
   const u16* port_of = nullptr;  ///< port of a channel, [channel]
   // Offsets in the block. A port and its output channels share a line, an input and its route half a line.
   u32 wants_at = 0, ports_at = 0, port_bytes = 0, consumption_at = 0, lanes_at = 0, cold_at = 0, bytes = 0;
@@ -107,7 +107,8 @@ struct Block {
   /// Channel o of the links, or (o = channels) the consumption port.
   [[nodiscard]] OutputChannel& output(u32 o) const {
     if (o == shape->channels) return *reinterpret_cast<OutputChannel*>(base + shape->consumption_at);
-    return *reinterpret_cast<OutputChannel*>(base + shape->ports_at + (o + shape->port_of[o] + 1) * sizeof(OutputChannel));
+    return *reinterpret_cast<OutputChannel*>(base + shape->ports_at +
+                                             (o + shape->port_of[o] + 1) * sizeof(OutputChannel));
   }
   /// Fills in offsets and size; counts must be set. Outputs are the channels plus one for consumption.
   static void lay_out(Shape& shape, u32 wants, u32 virtual_channels, u32 queue_packets, u32 injection_capacity) {
@@ -127,7 +128,8 @@ struct Block {
     shape.cold_injection = injection_capacity > hot_packets ? injection_capacity - hot_packets : 0;
     const u32 injection = shape.inputs - shape.channels;
     shape.cold_at = place(
-        (shape.channels * shape.cold_transit + injection * shape.cold_injection) * static_cast<u32>(sizeof(PacketType)), 16);
+        (shape.channels * shape.cold_transit + injection * shape.cold_injection) * static_cast<u32>(sizeof(PacketType)),
+        16);
     shape.bytes = (shape.bytes + 63) / 64 * 64;
   }
 };

@@ -14,8 +14,10 @@ BubblePolicy::BubblePolicy(const Topology& topology, const RouterSettings& setti
   dimensions_ = static_cast<u32>(dims_.size());
   wraps_ = cube->wraps;
   const u32 channels = settings.virtual_channels, outputs = 2 * dimensions_ * channels;
-  if (outputs + 1 > engine::BitSet<words>::capacity || outputs + settings.injection_queues > engine::BitSet<words>::capacity) {
-    throw ConfigError("router.virtual_channels = " + std::to_string(channels) + " is too many for " + std::to_string(dimensions_) +
+  if (outputs + 1 > engine::BitSet<words>::capacity ||
+      outputs + settings.injection_queues > engine::BitSet<words>::capacity) {
+    throw ConfigError("router.virtual_channels = " + std::to_string(channels) + " is too many for " +
+                      std::to_string(dimensions_) +
                       " dimensions (a cube router holds at most 63 channels and injection queues); use at most " +
                       std::to_string((63 - settings.injection_queues) / (2 * dimensions_)));
   }
@@ -25,8 +27,9 @@ BubblePolicy::BubblePolicy(const Topology& topology, const RouterSettings& setti
     fields_[d] = {shift, static_cast<u32>((u64{1} << bits) - 1), dims_[d]};
     shift += bits;
     if (shift > 32) {
-      throw ConfigError("topology.dims need more than 32 bits of coordinates (each dimension is rounded up to a power of two); "
-                        "use fewer nodes or dimensions that are powers of two");
+      throw ConfigError(
+          "topology.dims need more than 32 bits of coordinates (each dimension is rounded up to a power of two); "
+          "use fewer nodes or dimensions that are powers of two");
     }
   }
   consumption_ = outputs;

@@ -21,12 +21,12 @@ class BubblePolicy {
 
   /// What the first packet of an input may ask for.
   struct Route {
-    u32 directions = 0;    ///< profitable directions, bit mask; 0 for a packet that has arrived
-    u8 escape = 0;         ///< escape output in dimension order; consumption for a packet that has arrived
-    u8 trial = 0;          ///< smart: next dimension to try, `escape_trial` = the escape channel
-    u8 escape_port = 0;    ///< its port, or the number of ports
+    u32 directions = 0;  ///< profitable directions, bit mask; 0 for a packet that has arrived
+    u8 escape = 0;       ///< escape output in dimension order; consumption for a packet that has arrived
+    u8 trial = 0;        ///< smart: next dimension to try, `escape_trial` = the escape channel
+    u8 escape_port = 0;  ///< its port, or the number of ports
     u8 pad = 0;
-    u32 trial_tick = 0;    ///< smart: cycle that `trial` belongs to
+    u32 trial_tick = 0;  ///< smart: cycle that `trial` belongs to
   };
 
   BubblePolicy(const Topology& topology, const RouterSettings& settings);
@@ -164,10 +164,14 @@ class BubblePolicy {
     Route& route = block.route(i);
     if (route.directions == 0) return requests.ask(i, consumption_);
     switch (settings_.bubble_request) {
-      case BubbleRequest::oblivious: return oblivious(block, i, route, tick, requests, draw);
-      case BubbleRequest::smart: return smart(block, i, route, tick, requests, draw);
-      case BubbleRequest::random: return random(block, i, route, tick, requests, draw);
-      case BubbleRequest::shortest: return shortest(block, i, route, tick, requests);
+      case BubbleRequest::oblivious:
+        return oblivious(block, i, route, tick, requests, draw);
+      case BubbleRequest::smart:
+        return smart(block, i, route, tick, requests, draw);
+      case BubbleRequest::random:
+        return random(block, i, route, tick, requests, draw);
+      case BubbleRequest::shortest:
+        return shortest(block, i, route, tick, requests);
     }
   }
 
@@ -213,7 +217,8 @@ class BubblePolicy {
 
   /// Any adaptive channel with room, also one that others hold; the escape channel if there is none.
   template <class BlockType>
-  void random(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests, Draw& draw) const {
+  void random(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests,
+              Draw& draw) const {
     u64 candidates = adaptive_outputs(route.directions) & block.head().room.word[0];
     if (restricted(block, i)) candidates = with_local_room(block, candidates, tick);
     if (candidates == 0) return escape(block, i, route.escape, tick, requests);
@@ -307,8 +312,8 @@ class BubblePolicy {
   template <class BlockType>
   [[nodiscard]] Tick local_room(const BlockType& block, u32 output, Tick tick) const {
     const InputQueue& queue = block.input(output);
-    const bool departing = queue.output != no_port &&
-                           (queue.output >= consumption_ || block.output(queue.output).sending);
+    const bool departing =
+        queue.output != no_port && (queue.output >= consumption_ || block.output(queue.output).sending);
     return settings_.queue_packets * settings_.packet_ticks -
            queue_ticks(queue, static_cast<u32>(tick), settings_, departing);
   }
@@ -325,10 +330,12 @@ class BubblePolicy {
 
   /// Dimension order, same channel onward in a dimension, a random channel at injection and at turns; bubble on all.
   template <class BlockType>
-  void oblivious(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests, Draw& draw) const {
+  void oblivious(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests,
+                 Draw& draw) const {
     const u32 channels = settings_.virtual_channels;
     const u32 base = route.escape;
-    if (i < block.shape->channels && i / channels == base / channels) return escape(block, i, base + i % channels, tick, requests);
+    if (i < block.shape->channels && i / channels == base / channels)
+      return escape(block, i, base + i % channels, tick, requests);
     const u32 output = base + engine::scale_to(engine::remix(draw.bits(), 64 + i), channels);
     const auto& head = block.head();
     if (head.free.test(output) && may_enter(block, i, output, tick, requests)) return requests.ask(i, output);
@@ -362,7 +369,8 @@ class BubblePolicy {
   /// One cycle of the smart mode: the output asked for, or no_direction; moves the trial on. When `replayed`, the cycle is
   /// one in which nothing was open.
   template <class BlockType>
-  u32 trial(const BlockType& block, u32 i, Route& route, Tick tick, u64 bits, bool replayed, Requests<words>& requests) const {
+  u32 trial(const BlockType& block, u32 i, Route& route, Tick tick, u64 bits, bool replayed,
+            Requests<words>& requests) const {
     const u32 channels = settings_.virtual_channels;
     const bool injected = i >= block.shape->channels;
     const u32 own = injected ? 0 : i / channels / 2;
@@ -376,7 +384,8 @@ class BubblePolicy {
       if (!injected && i % channels != 0 && port == i / channels) channel = i % channels;
       const u32 output = port * channels + channel;
       if (!block.head().room.test(output)) continue;
-      if (injected && local_room(block, output, tick) < settings_.local_buffer_packets * settings_.packet_ticks) continue;
+      if (injected && local_room(block, output, tick) < settings_.local_buffer_packets * settings_.packet_ticks)
+        continue;
       return output;
     }
     route.trial = 0;

@@ -45,7 +45,8 @@ class MultistagePolicy {
     const u32 port = route.first / settings_.virtual_channels;
     if (shape.endpoint) {
       const NodeId node(entity - topology.routers());
-      return {Peer::Kind::router, topology.router_of(node).value(), topology.port_of(node) * settings_.virtual_channels};
+      return {Peer::Kind::router, topology.router_of(node).value(),
+              topology.port_of(node) * settings_.virtual_channels};
     }
     Peer peer = topology.peer(RouterId(entity), port);
     if (peer.kind == Peer::Kind::node) return {Peer::Kind::node, topology.routers() + peer.id, 0};
@@ -108,7 +109,9 @@ class MultistagePolicy {
     const Mask awake = requests.awake(head, tick);
     if (!awake.any()) return;
     Range range;
-    (awake & who_may_move(block, open)).for_each([&](u32 i) { request_one(block, i, tick, open, range, requests, draw); });
+    (awake & who_may_move(block, open)).for_each([&](u32 i) {
+      request_one(block, i, tick, open, range, requests, draw);
+    });
   }
   /// The same for a switch in which only input `i` waits.
   template <class BlockType>
@@ -117,6 +120,7 @@ class MultistagePolicy {
     Range range;
     request_one(block, i, tick, head.room & head.free, range, requests, draw);
   }
+
  private:
   [[nodiscard]] bool is_up(const Shape& shape, u32 output) const {
     return !shape.endpoint && output < math_.up_ports(shape.level) * settings_.virtual_channels;
@@ -153,9 +157,9 @@ class MultistagePolicy {
 
   /// Occupancy of a range of outputs in one cycle; the same for all packets that may use it.
   struct Range {
-    u32 first = ~u32{0}, count = 0;  ///< which one
-    Mask least_set;       ///< outputs with the least occupied far queue
-    u32 ties = 0;         ///< how many
+    u32 first = ~u32{0}, count = 0;             ///< which one
+    Mask least_set;                             ///< outputs with the least occupied far queue
+    u32 ties = 0;                               ///< how many
     u32 least = ~u32{0}, least_open = ~u32{0};  ///< occupancies in ticks of link time
     bool any_open = false, open_drains = false;
   };
@@ -173,9 +177,11 @@ class MultistagePolicy {
       // Another packet that may use the same outputs sleeps: this one would find the same.
       return requests.sleep_too(head, i);
     }
-    if (route.first != range.first || route.count != range.count) range = survey(block, route, open, static_cast<u32>(tick));
+    if (route.first != range.first || route.count != range.count)
+      range = survey(block, route, open, static_cast<u32>(tick));
     if (!range.any_open) return;  // an event will tell when one opens
-    const u32 choice = range.ties == 1 ? range.least_set.next(0) : pick(range, engine::remix(draw.bits(), Mask::capacity + i));
+    const u32 choice =
+        range.ties == 1 ? range.least_set.next(0) : pick(range, engine::remix(draw.bits(), Mask::capacity + i));
     if (open.test(choice)) return requests.ask(i, choice);
     if (range.least_open == range.least) return requests.check_again(tick + settings_.cycle_ticks);
     const Tick gap = (range.least_open - range.least) / settings_.cycle_ticks;

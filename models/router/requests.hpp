@@ -41,12 +41,12 @@ struct PortSurvey {
 /// Who asked for what in the cycle at hand; one object serves all routers of a process, one after the other.
 template <unsigned Words>
 struct Requests {
-  engine::BitSet<Words> outputs;                                   ///< outputs asked for
+  engine::BitSet<Words> outputs;                                  ///< outputs asked for
   engine::BitSet<Words> inputs[engine::BitSet<Words>::capacity];  ///< who asks, [output]; valid where `outputs` is set
   engine::BitSet<Words> ports_known;                              ///< ports whose survey is valid
   PortSurvey ports[engine::BitSet<Words>::capacity];              ///< what was seen of each port in this cycle
-  engine::BitSet<Words> bubble_known, bubble;                     ///< rings whose bubble was looked up; those that have one
-  Tick recheck = never;  ///< when somebody who could not be served may be, though no event tells
+  engine::BitSet<Words> bubble_known, bubble;  ///< rings whose bubble was looked up; those that have one
+  Tick recheck = never;                        ///< when somebody who could not be served may be, though no event tells
 
   void ask(u32 input, u32 output) {
     if (!outputs.test(output)) {

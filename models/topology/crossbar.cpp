@@ -41,15 +41,15 @@ std::unique_ptr<Topology> make_crossbar(const TopologySpec& spec) {
   }
   const i64 valid = std::clamp<i64>(spec.nodes, 2, max_nodes);
   if (spec.nodes != valid) {
-    throw ConfigError("topology.nodes = " + std::to_string(spec.nodes) +
-                      " is not possible (a crossbar joins 2 to 2147483648 nodes); use nodes = " +
-                      std::to_string(valid));
+    throw ConfigError(
+        "topology.nodes = " + std::to_string(spec.nodes) +
+        " is not possible (a crossbar joins 2 to 2147483648 nodes); use nodes = " + std::to_string(valid));
   }
   return std::make_unique<Crossbar>(static_cast<u32>(spec.nodes));
 }
 
-[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
-    "crossbar", {"one switch between all nodes; key: nodes", make_crossbar});
+[[maybe_unused]] const bool registered =
+    TopologyRegistry::instance().add("crossbar", {"one switch between all nodes; key: nodes", make_crossbar});
 
 }  // namespace
 }  // namespace weft::models

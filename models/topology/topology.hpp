@@ -73,12 +73,12 @@ class Topology {
 /// Shape parameters from the config, all optional; each kind checks that it got what it needs.
 struct TopologySpec {
   std::string kind;
-  std::vector<i64> dims;   ///< mesh, torus
-  i64 arity = 0;           ///< tree: k
-  i64 levels = 0;          ///< tree, thin-tree: n
-  i64 down = 0, up = 0;    ///< thin-tree: k, k'
-  std::vector<i64> m, w;   ///< xgft
-  i64 nodes = 0;           ///< crossbar
+  std::vector<i64> dims;  ///< mesh, torus
+  i64 arity = 0;          ///< tree: k
+  i64 levels = 0;         ///< tree, thin-tree: n
+  i64 down = 0, up = 0;   ///< thin-tree: k, k'
+  std::vector<i64> m, w;  ///< xgft
+  i64 nodes = 0;          ///< crossbar
 };
 
 struct TopologyKind {

@@ -202,8 +202,8 @@ std::unique_ptr<Topology> make_thin_tree(const TopologySpec& spec) {
   need(spec.levels, "levels", "thin tree", example);
   const UniformShape shape{spec.down, spec.up, spec.levels};
   check(shape, "down");
-  const std::string name = std::to_string(shape.down) + ":" + std::to_string(shape.up) + "," +
-                           std::to_string(shape.levels) + "-tree";
+  const std::string name =
+      std::to_string(shape.down) + ":" + std::to_string(shape.up) + "," + std::to_string(shape.levels) + "-tree";
   return std::make_unique<Tree>(geometry_of(shape.m(), shape.w()), name, static_cast<u64>(shape.down + shape.up));
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/kernel.hpp"
+#include "engine/prefetch.hpp"
 #include "engine/random.hpp"
 
 namespace weft::engine {

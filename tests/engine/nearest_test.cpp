@@ -28,13 +28,9 @@ TEST(ProductUpTo, IsExactUpToTheLimitAndSaturatesAboveIt) {
   EXPECT_EQ(product_up_to({INT64_MAX, INT64_MAX, 0}, 100), 0U);
 }
 
-TEST(NearestFactors, LeavesAValidListAlone) {
-  EXPECT_EQ(nearest_factors({8, 1, 8}, 64), (std::vector<i64>{8, 1, 8}));
-}
+TEST(NearestFactors, LeavesAValidListAlone) { EXPECT_EQ(nearest_factors({8, 1, 8}, 64), (std::vector<i64>{8, 1, 8})); }
 
-TEST(NearestFactors, RaisesValuesBelowOne) {
-  EXPECT_EQ(nearest_factors({0, 4, -3}, 64), (std::vector<i64>{1, 4, 1}));
-}
+TEST(NearestFactors, RaisesValuesBelowOne) { EXPECT_EQ(nearest_factors({0, 4, -3}, 64), (std::vector<i64>{1, 4, 1})); }
 
 TEST(NearestFactors, CutsTheLargestUntilTheProductFits) {
   EXPECT_EQ(nearest_factors({4, 100}, 64), (std::vector<i64>{4, 16}));

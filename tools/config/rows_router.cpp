@@ -29,7 +29,9 @@ std::vector<Setting> router_and_packet() {
           .because("fewer than 2 packets can deadlock and need router.unsafe"),
       row::boolean("router.unsafe", false, "Allow settings that can deadlock, on purpose."),
       row::integer("router.injection_queues", "queues", 1, {1, 64}, "Injection queues of each node."),
-      row::integer("router.injection_queue_packets", "packets", 8, {1, 255}, "Room of the NIC behind each injection port; the port itself has a queue of queue_packets like any input."),
+      row::integer(
+          "router.injection_queue_packets", "packets", 8, {1, 255},
+          "Room of the NIC behind each injection port; the port itself has a queue of queue_packets like any input."),
       row::choice(
           "router.injection", "shortest", {"shortest", "dor", "dor-shortest", "shortest-profitable", "longest-path"},
           "Which injection queue takes a new packet: the shortest; that of its first direction in dimension order; "

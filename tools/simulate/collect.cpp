@@ -132,7 +132,8 @@ void collect_engine(Context& context, const EngineShare& mine, const models::Cou
   }
   e.edge_cut /= 2;
   e.bytes_per_node = grown / std::max<u64>(1, context.result.nodes);
-  e.balance = static_cast<double>(most_routers) * context.transport.size() / static_cast<double>(context.result.routers);
+  e.balance =
+      static_cast<double>(most_routers) * context.transport.size() / static_cast<double>(context.result.routers);
 }
 
 void collect_endpoints(Context& context, const models::Layout& layout, const std::vector<u32>& injected,
@@ -176,7 +177,8 @@ void summarise_counts(Context& context, const models::Counters& c, double cycles
   for (u32 bin = 0; bin < histogram.size(); ++bin) {
     if (histogram[bin] == 0) continue;
     r.latency_histogram.push_back({static_cast<double>(models::LatencyHistogram::low_edge(bin)) * scale,
-                                   static_cast<double>(models::LatencyHistogram::low_edge(bin + 1)) * scale, histogram[bin]});
+                                   static_cast<double>(models::LatencyHistogram::low_edge(bin + 1)) * scale,
+                                   histogram[bin]});
   }
 }
 
@@ -189,7 +191,8 @@ void report_deadlock(Context& context, const std::vector<models::Blocked>& mine,
     const std::vector<models::Blocked> chain = find_cycle(all);
     const bool closed = !chain.empty() && chain.back().next_entity == chain.front().entity &&
                         chain.back().next_input == chain.front().input;
-    detail = closed ? "cycle of waiting queues (" + std::to_string(chain.size()) + "):" : "longest chain of waiting queues:";
+    detail =
+        closed ? "cycle of waiting queues (" + std::to_string(chain.size()) + "):" : "longest chain of waiting queues:";
     constexpr std::size_t shown = 40;
     for (std::size_t i = 0; i < std::min(chain.size(), shown); ++i) {
       const models::Blocked& b = chain[i];
@@ -198,8 +201,9 @@ void report_deadlock(Context& context, const std::vector<models::Blocked>& mine,
     }
     if (chain.size() > shown) detail += "\n  ... and " + std::to_string(chain.size() - shown) + " more";
   }
-  throw StuckError("deadlock in the simulated network at cycle " + std::to_string(cycle) + " with " + std::to_string(in_flight) +
-                       " packets under way (" + why + "); use a deadlock-free router setting, see 'weft describe routers'",
+  throw StuckError("deadlock in the simulated network at cycle " + std::to_string(cycle) + " with " +
+                       std::to_string(in_flight) + " packets under way (" + why +
+                       "); use a deadlock-free router setting, see 'weft describe routers'",
                    detail);
 }
 

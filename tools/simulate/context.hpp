@@ -30,11 +30,11 @@ struct Context {
   models::RouterSettings router;
   TimeScale time;
   MeasurePlan measure;
-  std::string stop;                 ///< "cycles", "steady-state", "workload-complete"
+  std::string stop;  ///< "cycles", "steady-state", "workload-complete"
   Tick stop_cycles = 0, max_cycles = 0, watchdog_cycles = 0;
   std::vector<u32> part_of_router;  ///< [router]
   std::string protocol, partition;
-  double started_s = 0;             ///< clock at the begin of set-up
+  double started_s = 0;  ///< clock at the begin of set-up
   u64 rss_before = 0;
   RunResult result;
 

@@ -86,7 +86,8 @@ class Driver {
       steady = recent.size() == plan.intervals && high - low <= plan.tolerance_fraction * high;
     }
     if (!steady) {
-      result.warnings.push_back("the accepted load did not settle within measure.max_warmup_cycles; the batches were taken all the same");
+      result.warnings.push_back(
+          "the accepted load did not settle within measure.max_warmup_cycles; the batches were taken all the same");
     }
     measure_batches(at, plan.batches, plan.batch_cycles);
   }

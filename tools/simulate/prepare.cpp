@@ -1,11 +1,10 @@
 // Config to settings: the one place that knows what the keys of [router], [link], [packet] and [measure] mean to the models.
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "engine/error.hpp"
 #include "engine/partition.hpp"
@@ -35,9 +34,10 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   s.injection_queues = static_cast<u32>(config.integer("router.injection_queues"));
   s.injection_capacity = s.queue_packets + static_cast<u32>(config.integer("router.injection_queue_packets"));
   if (s.injection_capacity > 255) {
-    throw ConfigError("router.injection_queue_packets + router.queue_packets = " + std::to_string(s.injection_capacity) +
-                      " is more than an injection port can hold (255 packets); use injection_queue_packets = " +
-                      std::to_string(255 - s.queue_packets));
+    throw ConfigError(
+        "router.injection_queue_packets + router.queue_packets = " + std::to_string(s.injection_capacity) +
+        " is more than an injection port can hold (255 packets); use injection_queue_packets = " +
+        std::to_string(255 - s.queue_packets));
   }
   s.packet_phits = static_cast<u32>(config.integer("packet.phits"));
   s.cycle_ticks = time.ticks_per_cycle;
@@ -46,15 +46,15 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   s.switch_ticks = static_cast<Tick>(config.integer("router.switch_latency_cycles")) * time.ticks_per_cycle;
   // Room in queues is reckoned in 32-bit ticks of link time.
   if (static_cast<u64>(s.packet_ticks) * 255 >= (u64{1} << 31)) {
-    throw ConfigError("a packet takes " + std::to_string(s.packet_ticks) +
-                      " ticks on a link (more than 2^31 / 255 = 8421504); use a longer simulation.tick_ps or a shorter packet");
+    throw ConfigError(
+        "a packet takes " + std::to_string(s.packet_ticks) +
+        " ticks on a link (more than 2^31 / 255 = 8421504); use a longer simulation.tick_ps or a shorter packet");
   }
-  s.arbitration = choice<Arbitration>(config.text("router.arbitration"),
-                                      {{"round-robin", Arbitration::round_robin},
-                                       {"random", Arbitration::random},
-                                       {"fifo", Arbitration::fifo},
-                                       {"longest", Arbitration::longest},
-                                       {"age", Arbitration::age}});
+  s.arbitration = choice<Arbitration>(config.text("router.arbitration"), {{"round-robin", Arbitration::round_robin},
+                                                                          {"random", Arbitration::random},
+                                                                          {"fifo", Arbitration::fifo},
+                                                                          {"longest", Arbitration::longest},
+                                                                          {"age", Arbitration::age}});
   const std::string request = resolved_request(config);
   if (resolved_router_kind(config) == "bubble") {
     s.bubble_request = choice<BubbleRequest>(request, {{"oblivious", BubbleRequest::oblivious},
@@ -65,9 +65,9 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
     s.tree_request = choice<models::TreeRequest>(
         request, {{"static", models::TreeRequest::fixed}, {"adaptive", models::TreeRequest::adaptive}});
   }
-  s.credit_ties = choice<models::CreditTies>(config.text("router.credit_ties"),
-                                             {{"uniform", models::CreditTies::uniform},
-                                              {"first-counts-twice", models::CreditTies::first_counts_twice}});
+  s.credit_ties = choice<models::CreditTies>(
+      config.text("router.credit_ties"),
+      {{"uniform", models::CreditTies::uniform}, {"first-counts-twice", models::CreditTies::first_counts_twice}});
   s.injection = choice<InjectionPolicy>(config.text("router.injection"),
                                         {{"shortest", InjectionPolicy::shortest},
                                          {"dor", InjectionPolicy::dor},
@@ -109,10 +109,10 @@ void split(Context& context) {
   }
   std::vector<std::byte> bytes;
   if (context.transport.rank() == 0) {
-    const auto method = choice<engine::PartitionMethod>(context.partition,
-                                                        {{"metis", engine::PartitionMethod::metis},
-                                                         {"block", engine::PartitionMethod::block},
-                                                         {"round-robin", engine::PartitionMethod::round_robin}});
+    const auto method =
+        choice<engine::PartitionMethod>(context.partition, {{"metis", engine::PartitionMethod::metis},
+                                                            {"block", engine::PartitionMethod::block},
+                                                            {"round-robin", engine::PartitionMethod::round_robin}});
     const std::vector<u32> part = engine::partition(models::router_graph(*context.topology), parts, method);
     bytes.resize(part.size() * sizeof(u32));
     std::memcpy(bytes.data(), part.data(), bytes.size());
@@ -124,9 +124,7 @@ void split(Context& context) {
 
 }  // namespace
 
-double wall_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double wall_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 double user_cpu_s() {
   rusage usage{};

@@ -1,12 +1,11 @@
 // Picks the driver for the model and the workload of a config.
 #include "tools/simulate/simulate.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <unistd.h>
 
 #include "tools/simulate/context.hpp"
 #include "version.hpp"
@@ -33,7 +32,8 @@ std::string host_name() {
 u32 largest_switch(const Context& context) {
   const models::TreeGeometry& tree = *context.topology->tree();
   u32 ports = 0;
-  for (std::size_t level = 0; level < tree.down.size(); ++level) ports = std::max(ports, tree.down[level] + tree.up[level]);
+  for (std::size_t level = 0; level < tree.down.size(); ++level)
+    ports = std::max(ports, tree.down[level] + tree.up[level]);
   return ports;
 }
 

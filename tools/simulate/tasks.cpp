@@ -44,7 +44,8 @@ Application make_application(Context& context, const models::Layout& layout) {
   }
   application.program = std::make_unique<workloads::TraceProgram>(
       path, format, [local = std::move(local)](u32 task) { return task < local.size() && local[task]; });
-  if (application.placement.node_of_task.empty()) application.placement = placement(context, application.program->tasks());
+  if (application.placement.node_of_task.empty())
+    application.placement = placement(context, application.program->tasks());
   context.result.workload_name = "trace " + config.text("workload.path");
   return application;
 }
@@ -58,8 +59,9 @@ workloads::TaskSpec task_spec(const Context& context) {
   const double scale = config.real("workload.cpu_scale");
   if (scale > 0) {
     if (context.time.cycle_ns <= 0) {
-      throw ConfigError("workload.cpu_scale = " + std::to_string(scale) +
-                        " needs the length of a cycle (compute times of traces are in ns); give link.rate_gbps, e.g. 10");
+      throw ConfigError(
+          "workload.cpu_scale = " + std::to_string(scale) +
+          " needs the length of a cycle (compute times of traces are in ns); give link.rate_gbps, e.g. 10");
     }
     spec.ticks_per_ns = scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
   }
@@ -82,14 +84,15 @@ void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask
   constexpr std::size_t shown = 20;
   for (std::size_t i = 0; i < std::min(all.size(), shown); ++i) {
     const workloads::StuckTask& t = all[i];
-    detail += (i == 0 ? "" : "\n") + std::string("task ") + std::to_string(t.task) + ", operation " + std::to_string(t.operation) +
-              ": waits for a message from task " + std::to_string(t.source) + " with tag " + std::to_string(t.tag) + " of " +
-              std::to_string(t.bytes) + " bytes";
+    detail += (i == 0 ? "" : "\n") + std::string("task ") + std::to_string(t.task) + ", operation " +
+              std::to_string(t.operation) + ": waits for a message from task " + std::to_string(t.source) +
+              " with tag " + std::to_string(t.tag) + " of " + std::to_string(t.bytes) + " bytes";
   }
   if (all.size() > shown) detail += "\n... and " + std::to_string(all.size() - shown) + " more tasks";
-  throw StuckError("unmatched receive: " + std::to_string(count) +
-                       " tasks wait for messages that nobody sends (the network is empty); check the trace with 'weft trace check'",
-                   detail);
+  throw StuckError(
+      "unmatched receive: " + std::to_string(count) +
+          " tasks wait for messages that nobody sends (the network is empty); check the trace with 'weft trace check'",
+      detail);
 }
 
 void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& mine, u32 tasks) {
@@ -99,7 +102,8 @@ void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& m
   context.result.task_finish_cycles.assign(tasks, 0);
   for (const auto& bytes : parts) {
     std::vector<std::pair<u32, Tick>> rows(bytes.size() / sizeof(std::pair<u32, Tick>));
-    for (std::size_t i = 0; i < rows.size(); ++i) std::memcpy(static_cast<void*>(&rows[i]), bytes.data() + i * sizeof rows[i], sizeof rows[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      std::memcpy(static_cast<void*>(&rows[i]), bytes.data() + i * sizeof rows[i], sizeof rows[i]);
     for (const auto& [task, tick] : rows) context.result.task_finish_cycles[task] = context.cycles(tick);
   }
 }

@@ -46,7 +46,8 @@ void run_tasks(Context& context) {
   context.transport.sum({last + 1, 1});
   end = std::max(end, last[0] / context.router.cycle_ticks);
   if (last[1] != 0 && context.config.text("workload.mode") == "causal") {
-    context.result.warnings.push_back(std::to_string(last[1]) + " messages arrived that no task receives; check the trace with 'weft trace check'");
+    context.result.warnings.push_back(
+        std::to_string(last[1]) + " messages arrived that no task receives; check the trace with 'weft trace check'");
   }
   driver.finish("workload-complete", end);
 }

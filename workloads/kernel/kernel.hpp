@@ -41,6 +41,8 @@ using KernelRegistry = Registry<KernelKind>;
 [[nodiscard]] std::unique_ptr<Program> make_kernel(const KernelSpec& spec);
 
 /// Repetitions that the published studies use: 40 wave-fronts (of 1 KB) for the waterfall, one of any other kernel.
-[[nodiscard]] inline u32 usual_repetitions(const std::string& name) { return name == "waterfall" || name == "WF" ? 40 : 1; }
+[[nodiscard]] inline u32 usual_repetitions(const std::string& name) {
+  return name == "waterfall" || name == "WF" ? 40 : 1;
+}
 
 }  // namespace weft::workloads

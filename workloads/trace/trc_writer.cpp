@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <initializer_list>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -26,7 +26,8 @@ class WholeFile {
   explicit WholeFile(std::string path)
       : path_(std::move(path)), temporary_(path_ + ".tmp-" + std::to_string(::getpid())) {
     struct stat found {};
-    if (::stat(path_.c_str(), &found) == 0 && !S_ISREG(found.st_mode)) {  // a device or pipe is written to, not replaced
+    if (::stat(path_.c_str(), &found) == 0 &&
+        !S_ISREG(found.st_mode)) {  // a device or pipe is written to, not replaced
       descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
       special_ = true;
     } else {

@@ -15,12 +15,12 @@ std::unique_ptr<Topology> make(const std::string& kind, std::vector<i64> dims) {
 
 TEST(Torus, NumbersRoutersAndPortsDimensionByDimension) {
   const auto net = make("torus", {4, 3});
-  EXPECT_EQ(net->peer(RouterId{5}, 0).id, 6U);   // (1,1) up in x
+  EXPECT_EQ(net->peer(RouterId{5}, 0).id, 6U);  // (1,1) up in x
   EXPECT_EQ(net->peer(RouterId{5}, 1).id, 4U);
-  EXPECT_EQ(net->peer(RouterId{5}, 2).id, 9U);   // up in y
+  EXPECT_EQ(net->peer(RouterId{5}, 2).id, 9U);  // up in y
   EXPECT_EQ(net->peer(RouterId{5}, 3).id, 1U);
-  EXPECT_EQ(net->peer(RouterId{7}, 0).id, 4U);   // wraps in x
-  EXPECT_EQ(net->peer(RouterId{1}, 3).id, 9U);   // wraps in y
+  EXPECT_EQ(net->peer(RouterId{7}, 0).id, 4U);  // wraps in x
+  EXPECT_EQ(net->peer(RouterId{1}, 3).id, 9U);  // wraps in y
   EXPECT_EQ(net->peer(RouterId{5}, 2).port, 3U);
 }
 

@@ -1,7 +1,6 @@
 // Bad shapes: each error names the key and the reason and suggests a shape that is valid.
-#include <gtest/gtest.h>
-
 #include <cstdio>
+#include <gtest/gtest.h>
 
 #include "models/topology/topology.hpp"
 
@@ -72,20 +71,24 @@ TEST(MakeTopology, RefusesImpossibleThinTrees) {
   EXPECT_EQ(thin_error(1, 1, 3),
             "topology.down = 1 is not possible (a switch has at least 2 ports down); use down = 2");
   EXPECT_EQ(thin_error(8, 4, -2), "topology.levels = -2 is not possible (a tree has at least 1 level); use levels = 1");
-  EXPECT_EQ(thin_error(8, 4, 11), "topology.levels = 11 is not possible (more than 2147483648 nodes or switches with 8 "
-                                  "ports down); use levels = 10");
+  EXPECT_EQ(thin_error(8, 4, 11),
+            "topology.levels = 11 is not possible (more than 2147483648 nodes or switches with 8 "
+            "ports down); use levels = 10");
   EXPECT_NE(thin_error(INT64_MAX, INT64_MAX, INT64_MAX), "");
   EXPECT_NE(thin_error(2, 2, 31).find("use levels = 2"), std::string::npos);  // 31 * 2^30 switches are too many
   EXPECT_EQ(thin_error(2, 1, 31), "");
 }
 
 TEST(MakeTopology, RefusesImpossibleXgfts) {
-  EXPECT_EQ(xgft_error({8, 8}, {2, 4}), "topology.w = [2, 4] is not possible (w[0] must be 1: a node has one link); "
-                                        "use m = [8, 8], w = [1, 4]");
-  EXPECT_EQ(xgft_error({8, 8}, {1}), "topology.w = [1] is not possible (w has 1 levels, m has 2); "
-                                     "use m = [8, 8], w = [1, 1]");
-  EXPECT_EQ(xgft_error({0, 8}, {1, 4}), "topology.m = [0, 8] is not possible (each level has at least 1 child); "
-                                        "use m = [1, 8], w = [1, 4]");
+  EXPECT_EQ(xgft_error({8, 8}, {2, 4}),
+            "topology.w = [2, 4] is not possible (w[0] must be 1: a node has one link); "
+            "use m = [8, 8], w = [1, 4]");
+  EXPECT_EQ(xgft_error({8, 8}, {1}),
+            "topology.w = [1] is not possible (w has 1 levels, m has 2); "
+            "use m = [8, 8], w = [1, 1]");
+  EXPECT_EQ(xgft_error({0, 8}, {1, 4}),
+            "topology.m = [0, 8] is not possible (each level has at least 1 child); "
+            "use m = [1, 8], w = [1, 4]");
   EXPECT_NE(xgft_error({8, 8}, {1, 0}).find("each level has at least 1 parent"), std::string::npos);
   EXPECT_NE(xgft_error({1, 1}, {1, 1}).find("at least 2 nodes"), std::string::npos);
   EXPECT_NE(xgft_error({1 << 20, 1 << 20}, {1, 1}).find("more than 2147483648 nodes"), std::string::npos);

@@ -1,11 +1,10 @@
 // Every registered topology kind and a list of awkward shapes against brute force: wiring, node maps, closed forms.
 #include "models/topology/topology.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cctype>
 #include <deque>
+#include <gtest/gtest.h>
 
 #include "models/topology/tree_math.hpp"
 

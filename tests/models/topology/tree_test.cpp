@@ -1,7 +1,6 @@
 // Trees: published structure of thin trees (Navaridas et al., Parallel Computing 2010), numbering, load bounds, names.
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 
 #include "models/topology/topology.hpp"
 #include "models/topology/tree_math.hpp"
