@@ -252,7 +252,7 @@ class KernelBase {
               std::to_string(spec_.lookahead) + " ticks");
   }
 
-  static constexpr std::size_t act_lead = 5;
+  static constexpr std::size_t act_lead = 2;
 
   Model& model_;
   Transport& transport_;

@@ -108,10 +108,16 @@ class Network {
     const auto& head = b.head();
     const u32 first = head.waiting.next(0);
     if (first >= b.shape->inputs) return;
-    if (stage == 0) {
-      engine::prefetch(b.lane(first));
-    } else {
-      policy_.prefetch_candidates(b, b.route(first));
+    if (head.waiting.next(first + 1) == engine::BitSet<words>::capacity) {  // one packet: just what it may ask for
+      if (stage == 0) {
+        engine::prefetch(b.lane(first));
+      } else {
+        policy_.prefetch_candidates(b, b.route(first));
+      }
+    } else if (stage == 0) {  // a busy router: all that may be looked at
+      head.waiting.for_each([&](u32 i) { engine::prefetch(b.lane(i)); });
+      for (u32 at = 0; at < b.shape->ports * b.shape->port_bytes; at += 64)
+        engine::prefetch(b.base + b.shape->ports_at + at);
     }
   }
 

@@ -73,7 +73,7 @@ CASES = [
          "torus-2d"),
     Case("64x32x32 torus 0.06", TORUS_3D, TORUS_ROUTER, 0.06, (0.058, 0.062), 65536, 65536, "64x32x32", (500, 500),
          "torus-3d"),
-    Case("64x32x32 torus 1.0", TORUS_3D, TORUS_ROUTER, 1.0, (0.040, 0.126), 65536, 65536, "64x32x32", (1000, 500),
+    Case("64x32x32 torus 1.0", TORUS_3D, TORUS_ROUTER, 1.0, (0.040, 0.126), 65536, 65536, "64x32x32", (3000, 1000),
          "torus-3d"),
     Case("8:8,4-tree 0.3", TREE, TREE_ROUTER, 0.3, (0.29, 0.31), 4096, 6144, "96x64", (1000, 2000), "tree-0.3"),
     Case("8:8,4-tree 1.0", TREE, TREE_ROUTER, 1.0, (0.44, 0.50), 4096, 6144, "96x64", (2000, 2000), "tree-1.0"),
