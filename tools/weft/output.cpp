@@ -33,6 +33,8 @@ bool colour_wanted() {
   const char* refused = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   if (refused != nullptr && *refused != '\0') return false;
+  // Open MPI gives its ranks a pseudo-terminal whatever mpirun's own output is: what lies behind it cannot be known.
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr) return false;
   return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
