@@ -427,11 +427,8 @@ class Network {
     out.send_start = now;
     if (++out.used >= settings_.queue_packets) {
       head.room.clear(output);
-      policy_.changed(b, output);
       if (out.draining) head.refill.set(output);
-      // Packets that would rather have waited for this channel look elsewhere from the next cycle on.
-      if (head.waiting.any() && policy_.wanted_by_waiting(b, output))
-        wake_at(head, entity, tick, tick + settings_.cycle_ticks);
+      if (head.waiting.any() && policy_.filled(b, output)) wake_at(head, entity, tick, tick + settings_.cycle_ticks);
     }
     ++statistics_.counters.link_starts;
     ++statistics_.counters.packet_hops;

@@ -112,10 +112,22 @@ class BubblePolicy {
     head.asleep.word[0] &= ~block.wants(block.shape->port_of[output]).word[0];
     return head.asleep.word[0] != before;
   }
-  /// Whether a waiting packet may want `output` adaptively.
+  /// No room behind `output` any more. True if the router must be looked at in the next cycle: packets that would rather have
+  /// waited for it look elsewhere, and those that find no adaptive channel with room now turn to their escape channel.
   template <class BlockType>
-  [[nodiscard]] bool wanted_by_waiting(const BlockType& block, u32 output) const {
-    return (block.head().waiting.word[0] & block.wants(block.shape->port_of[output]).word[0]) != 0;
+  bool filled(const BlockType& block, u32 output) const {
+    const bool woken = changed(block, output);
+    if (woken || settings_.bubble_request == BubbleRequest::oblivious ||
+        settings_.bubble_request == BubbleRequest::smart) {
+      return woken;
+    }
+    const auto& head = block.head();
+    u64 concerned = head.waiting.word[0] & block.wants(block.shape->port_of[output]).word[0];
+    if (settings_.local_buffer_packets > 0) return concerned != 0;
+    for (u32 p = 0; p < 2 * dimensions_ && concerned != 0; ++p) {
+      if ((head.room.word[0] & adaptive_[p]) != 0) concerned &= ~block.wants(p).word[0];
+    }
+    return concerned != 0;
   }
 
   /// Makes the requests of a router for this cycle.

@@ -92,12 +92,10 @@ class MultistagePolicy {
     if (is_up(*block.shape, output)) head.asleep = without(head.asleep, block.wants(block.shape->ports));
     return head.asleep.count() != before;
   }
-  /// Whether a waiting packet may want `output` among others.
+  /// No room behind `output` any more: nobody's choice changes by it, as it goes by occupancy.
   template <class BlockType>
-  [[nodiscard]] bool wanted_by_waiting(const BlockType& block, u32 output) const {
-    const auto& waiting = block.head().waiting;
-    return (waiting & block.wants(block.shape->port_of[output])).any() ||
-           (is_up(*block.shape, output) && (waiting & block.wants(block.shape->ports)).any());
+  static bool filled(const BlockType& /*block*/, u32 /*output*/) {
+    return false;
   }
 
   /// Every waiting packet asks for the channel of its range with most credits, ties at random; channels held by others are
