@@ -207,8 +207,7 @@ class Network {
       host_.space(*this, tick, entity);
     }
     if constexpr (Host::acts) host_.act(*this, tick, entity);
-    const u32 now = static_cast<u32>(tick);
-    if (head.refill.any()) refill(b, now);
+    if (head.refill.any()) refill(b, static_cast<u32>(tick));
     if (head.waiting.any()) {
       Draw draw{settings_.seed, tick, head.global};
       const u32 first = head.waiting.next(0);
@@ -233,8 +232,7 @@ class Network {
 
   // For the host.
 
-  /// Packets that the injection queues of an entity could still take in, in the queue that the policy picks for `packet`.
-  /// Puts the packet there if there is room; its birth is set. False if that queue is full.
+  /// Puts a packet into the injection queue that the injection policy picks, and sets its birth. False if that queue is full.
   bool inject(u32 entity, Packet packet, Tick tick, u64 bits) {
     const BlockType b = block(entity);
     const Shape& shape = *b.shape;
@@ -288,6 +286,7 @@ class Network {
     engine::prefetch(base + 64);
     engine::prefetch(base + 128);
   }
+
   /// The first packet of an input changes: works out where it may go.
   void become_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
     InputQueue& in = b.input(input);
@@ -347,10 +346,7 @@ class Network {
   void refill(const BlockType& b, u32 now) {
     auto& head = b.head();
     head.refill.for_each([&](u32 o) {
-      OutputChannel& out = b.output(o);
-      if (!drained(out, now, static_cast<u32>(settings_.packet_ticks))) return;
-      out.draining = false;
-      --out.used;
+      if (!settle(b.output(o), now, static_cast<u32>(settings_.packet_ticks))) return;
       head.refill.clear(o);
       head.room.set(o);
       policy_.changed(b, o);
@@ -419,10 +415,7 @@ class Network {
     port.current = static_cast<u8>(channel);
     port.next = static_cast<u8>(channel + 1 == settings_.virtual_channels ? 0 : channel + 1);
     in.stamp = now;
-    if (drained(out, now, static_cast<u32>(settings_.packet_ticks))) {
-      out.draining = false;
-      --out.used;
-    }
+    settle(out, now, static_cast<u32>(settings_.packet_ticks));
     out.sending = true;
     out.send_start = now;
     if (++out.used >= settings_.queue_packets) {

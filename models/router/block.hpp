@@ -69,7 +69,7 @@ struct Shape {
   u32 level = 0;                 ///< trees: level of the switch
   bool endpoint = false;         ///< injects and consumes: cube router or NIC
   const u16* port_of = nullptr;  ///< port of a channel, [channel]
-  // Offsets in the block. A port and its output channels share a line, an input and its route half a line.
+  // Offsets in the block. A port is followed by its output channels; see lane() for the inputs.
   u32 wants_at = 0, ports_at = 0, port_bytes = 0, consumption_at = 0, lanes_at = 0, cold_at = 0, bytes = 0;
   u32 cold_transit = 0, cold_injection = 0;  ///< packets of a queue that do not fit into its lane
 };
@@ -153,9 +153,12 @@ struct Block {
   return channel.used * packet_ticks - to_send - drained;
 }
 
-/// The far queue's first packet has left altogether.
-[[nodiscard]] inline bool drained(const OutputChannel& channel, u32 now, u32 packet_ticks) {
-  return channel.draining && now - channel.drain_base >= packet_ticks;
+/// Books a drain that is over, which changes no occupancy. True if there was one.
+inline bool settle(OutputChannel& channel, u32 now, u32 packet_ticks) {
+  if (!channel.draining || now - channel.drain_base < packet_ticks) return false;
+  channel.draining = false;
+  --channel.used;
+  return true;
 }
 
 }  // namespace weft::models

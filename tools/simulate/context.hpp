@@ -49,9 +49,6 @@ struct Context {
 [[nodiscard]] double user_cpu_s();
 [[nodiscard]] u64 resident_bytes();
 
-/// Ports of the largest switch of a multistage network.
-[[nodiscard]] u32 largest_switch(const Context& context);
-
 /// Builds topology, settings and partition from the config.
 void prepare(Context& context);
 

@@ -1,14 +1,11 @@
-// Instantiation of the multistage router with synthetic workloads, for small, middle and large switches.
-#include "models/router/multistage.hpp"
+// Instantiation of the multistage router with synthetic workloads.
+#include "tools/simulate/multistage.hpp"
 #include "tools/simulate/synthetic.hpp"
 
 namespace weft::tools {
 
 void run_multistage_synthetic(Context& context) {
-  const u32 channels = largest_switch(context) * context.router.virtual_channels;
-  if (channels < 64) return run_synthetic<models::MultistagePolicy<1>>(context);
-  if (channels < 4 * 64) return run_synthetic<models::MultistagePolicy<4>>(context);
-  run_synthetic<models::MultistagePolicy<32>>(context);
+  with_multistage_policy(context, [&]<class Policy>() { run_synthetic<Policy>(context); });
 }
 
 }  // namespace weft::tools

@@ -1,7 +1,6 @@
 // Picks the driver for the model and the workload of a config.
 #include "tools/simulate/simulate.hpp"
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <ctime>
@@ -28,14 +27,6 @@ std::string host_name() {
 }
 
 }  // namespace
-
-u32 largest_switch(const Context& context) {
-  const models::TreeGeometry& tree = *context.topology->tree();
-  u32 ports = 0;
-  for (std::size_t level = 0; level < tree.down.size(); ++level)
-    ports = std::max(ports, tree.down[level] + tree.up[level]);
-  return ports;
-}
 
 RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress) {
   Context context(config, transport, progress);
