@@ -70,23 +70,29 @@ class Network {
 
   // Kernel interface, phase one.
   void prefetch(const Arrival& e) const {
-    prefetch_block(e.entity);
     const BlockType b = block(e.entity);
-    engine::prefetch(b.lane(e.input));
+    engine::prefetch(b.base);
+    engine::prefetch(&b.lane(e.input));
+    engine::prefetch(b.packets(e.input));
   }
-  void prefetch(const Credit& e) const { engine::prefetch(&block(e.entity).output(e.output)); }
-  void prefetch(const Release& e) const {
-    prefetch_block(e.entity);
+  void prefetch(const Credit& e) const {
     const BlockType b = block(e.entity);
+    engine::prefetch(&b.used(e.output));
+    engine::prefetch(&b.drain_base(e.output));
+  }
+  void prefetch(const Release& e) const {
+    const BlockType b = block(e.entity);
+    prefetch_masks(b);
+    engine::prefetch(&b.owner(0));
     if (e.port < b.shape->ports) {
       engine::prefetch(&b.port(e.port));
     } else {
-      engine::prefetch(&b.input(e.port - b.shape->ports));
+      engine::prefetch(&b.lane(e.port - b.shape->ports));
     }
   }
   void prefetch(const Wake&) const {}
-  void prefetch(const typename Host::Event& e) const { prefetch_block(e.entity); }
-  void prefetch(u32 entity) const { prefetch_block(entity); }
+  void prefetch(const typename Host::Event& e) const { prefetch_masks(block(e.entity)); }
+  void prefetch(u32 entity) const { prefetch_masks(block(entity)); }
 
   /// What a release leads to: the queue that the packet leaves, and the packet behind it.
   void prefetch_near(const Release& e) const {
@@ -96,34 +102,32 @@ class Network {
     if (e.port < b.shape->ports) {
       const u32 channel = b.port(e.port).current;
       if (channel == no_channel) return;
-      input = b.output(e.port * settings_.virtual_channels + channel).owner;
+      input = b.owner(e.port * settings_.virtual_channels + channel);
     }
     if (input >= b.shape->inputs) return;
-    engine::prefetch(b.lane(input));
+    engine::prefetch(&b.lane(input));
+    engine::prefetch(b.packets(input));
   }
-  /// What the requests of a router lead to: first the queues that wait, then the ports that they may leave through.
+  /// What the requests of a router lead to: its ports and channels, then the queues that wait.
   void prefetch_near(u32 entity, unsigned stage) const {
     if (!large_) return;
     const BlockType b = block(entity);
-    const auto& head = b.head();
-    const u32 first = head.waiting.next(0);
-    if (first >= b.shape->inputs) return;
-    if (head.waiting.next(first + 1) == engine::BitSet<words>::capacity) {  // one packet: just what it may ask for
-      if (stage == 0) {
-        engine::prefetch(b.lane(first));
-      } else {
-        policy_.prefetch_candidates(b, b.route(first));
-      }
-    } else if (stage == 0) {  // a busy router: all that may be looked at
-      head.waiting.for_each([&](u32 i) { engine::prefetch(b.lane(i)); });
-      for (u32 at = 0; at < b.shape->ports * b.shape->port_bytes; at += 64)
-        engine::prefetch(b.base + b.shape->ports_at + at);
+    const Shape& shape = *b.shape;
+    const auto& waiting = b.head().waiting;
+    const u32 first = waiting.next(0);
+    if (first >= shape.inputs) return;
+    if (stage == 0) {
+      for (u32 at = shape.ports_at / 64 * 64; at < shape.hot; at += 64) engine::prefetch(b.base + at);
+    } else if (waiting.next(first + 1) == engine::BitSet<words>::capacity) {
+      engine::prefetch(&b.lane(first));
+    } else {
+      for (u32 at = shape.lanes_at / 64 * 64; at < shape.packets_at; at += 64) engine::prefetch(b.base + at);
     }
   }
 
   void absorb(Tick tick, const Arrival& e) {
     const BlockType b = block(e.entity);
-    InputQueue& in = b.input(e.input);
+    auto& in = b.input(e.input);
     u32 slot = in.head + in.count;
     if (slot >= settings_.queue_packets) slot -= settings_.queue_packets;
     b.packet(e.input, slot) = e.packet;
@@ -134,61 +138,62 @@ class Network {
 
   void absorb(Tick tick, const Credit& e) {
     const BlockType b = block(e.entity);
-    OutputChannel& out = b.output(e.output);
-    const bool was_full = out.used >= settings_.queue_packets;
-    if (out.draining) --out.used;  // the drain before this one ended long ago: a link delivers one credit a packet time
-    out.draining = true;
-    out.drain_base = static_cast<u32>(tick - settings_.cycle_ticks);
+    u8& used = b.used(e.output);
+    u8& flags = b.flags(e.output);
+    const bool was_full = used >= settings_.queue_packets;
+    // The drain before this one ended long ago: a link delivers one credit a packet time.
+    if ((flags & BlockType::draining) != 0) --used;
+    flags |= BlockType::draining;
+    b.drain_base(e.output) = static_cast<u32>(tick - settings_.cycle_ticks);
     // The router's own line is left alone where nothing there can change.
-    if (out.used < settings_.queue_packets) {
+    if (used < settings_.queue_packets) {
       if (was_full) {
         b.head().room.set(e.output);
         b.head().refill.clear(e.output);
       }
-      OutputPort& port = b.port(b.shape->port_of[e.output]);
-      if (port.watched && out.owner == no_port) {
+      if (b.watched() != 0 && b.owner(e.output) == no_port<words>) {
         // Who sleeps has reckoned that open channels do not begin to drain.
-        port.watched = policy_.changed(b, e.output);
-        if (port.watched) kernel_->touch(e.entity);
+        if (policy_.changed(b, e.output)) kernel_->touch(e.entity);
+        b.watched() = b.head().asleep.any() ? 1 : 0;
       }
       return;
     }
     auto& head = b.head();
     head.refill.set(e.output);
-    if (head.waiting.any()) wake_at(head, e.entity, tick, tick + settings_.packet_ticks - settings_.cycle_ticks);
+    if (awaited(b, e.output)) wake_at(head, e.entity, tick, tick + settings_.packet_ticks - settings_.cycle_ticks);
   }
 
   void absorb(Tick tick, const Release& e) {
     const BlockType b = block(e.entity);
     auto& head = b.head();
     const Shape& shape = *b.shape;
+    u32 input = e.port - shape.ports, output = shape.channels;
     if (e.port < shape.ports) {
       OutputPort& port = b.port(e.port);
-      const u32 output = e.port * settings_.virtual_channels + port.current;
-      OutputChannel& out = b.output(output);
-      const u32 input = out.owner;
+      output = e.port * settings_.virtual_channels + port.current;
+      input = b.owner(output);
       port.current = no_channel;
       head.kick.set(e.port);
-      out.owner = no_port;
-      out.sending = false;
+      b.owner(output) = no_port<words>;
+      b.flags(output) &= static_cast<u8>(~BlockType::sending);
       head.free.set(output);
-      policy_.changed(b, output);
-      remove_first(b, e.entity, input, tick);
-      if (input >= shape.channels) {
-        head.kick.set(shape.ports);  // the host is told in phase two: several queues may make room in one tick
-        kernel_->touch(e.entity);
-      }
-      if (port.granted != 0) kernel_->touch(e.entity);
+      if (policy_.changed(b, output) || port.granted != 0) kernel_->touch(e.entity);
     } else {
-      const u32 input = e.port - shape.ports;
       deliver(b, e.entity, input, tick);
-      if (b.input(input).output == shape.channels) {
-        b.output(shape.channels).owner = no_port;
-        head.free.set(shape.channels);
+      if (b.input(input).output == output) {
+        b.owner(output) = no_port<words>;
+        head.free.set(output);
       }
-      remove_first(b, e.entity, input, tick);
     }
-    if (head.waiting.any()) kernel_->touch(e.entity);
+    remove_first(b, e.entity, input, tick);
+    if (input >= shape.channels) {
+      head.kick.set(shape.ports);  // the host is told in phase two: several queues may make room in one tick
+      kernel_->touch(e.entity);
+    }
+    if ((head.waiting & policy_.concerned(b, output)).any() ||
+        (head.waiting & policy_.bubble_seekers(b, input)).any()) {
+      kernel_->touch(e.entity);
+    }
   }
 
   void absorb(Tick tick, const Wake& e) {
@@ -216,12 +221,14 @@ class Network {
         if (requests_.outputs.any()) grant(b, entity, first, requests_.outputs.next(0), tick);
       } else {
         policy_.request(b, tick, requests_, draw);
-        const bool lost = requests_.outputs.any() && grant_all(b, entity, tick, draw);
-        if (lost) requests_.check_again(tick + settings_.cycle_ticks);
+        if (requests_.outputs.any()) grant_all(b, entity, tick, draw);
       }
     }
     start_links(b, entity, tick);
     if (head.waiting.any()) {
+      if (requests_.again.any() && (requests_.again & policy_.who_may_move(b)).any()) {
+        requests_.check_again(tick + settings_.cycle_ticks);
+      }
       if (requests_.recheck != never) wake_at(head, entity, tick, requests_.recheck);
       if (head.refill.any()) wake_for_refill(b, entity, tick);
     }
@@ -237,7 +244,7 @@ class Network {
     const BlockType b = block(entity);
     const Shape& shape = *b.shape;
     const u32 input = shape.channels + (settings_.injection_queues == 1 ? 0 : pick_queue(b, packet, bits));
-    InputQueue& in = b.input(input);
+    auto& in = b.input(input);
     if (in.count >= settings_.injection_capacity) return false;
     packet.set_birth(tick);
     u32 slot = in.head + in.count;
@@ -273,23 +280,22 @@ class Network {
 
  private:
   [[nodiscard]] std::byte* address(u32 entity) const {
-    return memory_.get() + (stride_ != 0 ? static_cast<std::size_t>(entity) * stride_ : offsets_[entity] & ~shape_bits);
+    if constexpr (Policy::one_shape) return memory_.get() + static_cast<std::size_t>(entity) * shape_.bytes;
+    return memory_.get() + (offsets_[entity] & ~shape_bits);
   }
   [[nodiscard]] BlockType block(u32 entity) const {
-    std::byte* const base = address(entity);
-    return {base, stride_ != 0 ? &shapes_[0] : &shapes_[offsets_[entity] & shape_bits]};
+    if constexpr (Policy::one_shape) return {address(entity), &shape_};
+    return {address(entity), &shapes_[offsets_[entity] & shape_bits]};
   }
-  /// The masks: all that many an activation needs.
-  void prefetch_block(u32 entity) const {
-    const std::byte* const base = address(entity);
-    engine::prefetch(base);
-    engine::prefetch(base + 64);
-    engine::prefetch(base + 128);
+  static void prefetch_masks(const BlockType& b) {
+    engine::prefetch(b.base);
+    engine::prefetch(b.base + 64);
+    engine::prefetch(b.base + 128);
   }
 
   /// The first packet of an input changes: works out where it may go.
   void become_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    InputQueue& in = b.input(input);
+    auto& in = b.input(input);
     in.stamp = static_cast<u32>(tick);
     auto& head = b.head();
     head.asleep.clear(input);
@@ -300,9 +306,8 @@ class Network {
   }
 
   void consume(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    InputQueue& in = b.input(input);
-    if (in.output == no_port)
-      in.output = static_cast<u16>(b.shape->channels + 1);  // multiple consumption: nothing to hold
+    auto& in = b.input(input);
+    if (in.output == no_port<words>) in.output = index(b.shape->channels + 1);  // multiple consumption: nothing to hold
     in.stamp = static_cast<u32>(tick);
     ++statistics_.counters.packet_hops;
     if (input < b.shape->channels) send_credit(b, entity, input, tick);
@@ -310,17 +315,18 @@ class Network {
   }
 
   void send_credit(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    const InputQueue& in = b.input(input);
-    kernel_->send(in.credit_to, tick + settings_.link_ticks, Credit{0, in.credit_output}, entity);
+    const u32 through = b.shape->port_of[input];
+    const OutputPort& back = b.port(policy_.fed_port(through));
+    const u32 output = back.credit_base + input - through * settings_.virtual_channels;
+    kernel_->send(back.peer, tick + settings_.link_ticks, Credit{0, output}, entity);
   }
 
   void remove_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    InputQueue& in = b.input(input);
+    auto& in = b.input(input);
     const u32 capacity = input < b.shape->channels ? settings_.queue_packets : settings_.injection_capacity;
     if (++in.head >= capacity) in.head = 0;
-    in.output = no_port;
-    if (--in.count > 0) return become_first(b, entity, input, tick);
-    in.head = 0;  // an empty queue goes on in its lane's own line
+    in.output = no_port<words>;
+    if (--in.count > 0) become_first(b, entity, input, tick);
   }
 
   void deliver(const BlockType& b, u32 entity, u32 input, Tick tick) {
@@ -346,25 +352,23 @@ class Network {
   void refill(const BlockType& b, u32 now) {
     auto& head = b.head();
     head.refill.for_each([&](u32 o) {
-      if (!settle(b.output(o), now, static_cast<u32>(settings_.packet_ticks))) return;
+      if (!settle(b, o, now, static_cast<u32>(settings_.packet_ticks))) return;
       head.refill.clear(o);
       head.room.set(o);
       policy_.changed(b, o);
     });
   }
 
-  /// Arbitrates every output asked for. True if somebody lost.
-  bool grant_all(const BlockType& b, u32 entity, Tick tick, Draw& draw) {
-    bool lost = false;
+  /// Arbitrates every output asked for. Those who lose may do better in the next cycle.
+  void grant_all(const BlockType& b, u32 entity, Tick tick, Draw& draw) {
     requests_.outputs.for_each([&](u32 output) {
       auto candidates = requests_.inputs[output];
       if (settings_.transit_priority != 0 && b.shape->endpoint)
         candidates = prefer_transit(b, candidates, output, draw.bits());
       const u32 winner = arbitrate(settings_, b, candidates, output, tick, draw);
-      lost |= requests_.inputs[output].count() > 1;
+      requests_.again |= requests_.inputs[output];
       grant(b, entity, winner, output, tick);
     });
-    return lost;
   }
 
   /// IPR: with probability P transit packets alone compete, if there are any.
@@ -378,10 +382,9 @@ class Network {
 
   void grant(const BlockType& b, u32 entity, u32 input, u32 output, Tick tick) {
     auto& head = b.head();
-    OutputChannel& out = b.output(output);
-    out.owner = static_cast<u16>(input);
-    out.last_winner = static_cast<u16>(input);
-    b.input(input).output = static_cast<u16>(output);
+    b.owner(output) = index(input);
+    b.last_winner(output) = index(input);
+    b.input(input).output = index(output);
     head.waiting.clear(input);
     head.free.clear(output);
     if (output == b.shape->channels) return consume(b, entity, input, tick);
@@ -408,20 +411,19 @@ class Network {
     auto& head = b.head();
     OutputPort& port = b.port(p);
     const u32 output = p * settings_.virtual_channels + channel, now = static_cast<u32>(tick);
-    OutputChannel& out = b.output(output);
-    const u32 input = out.owner;
-    InputQueue& in = b.input(input);
+    const u32 input = b.owner(output);
+    auto& in = b.input(input);
     port.granted &= static_cast<u16>(~(1U << channel));
     port.current = static_cast<u8>(channel);
     port.next = static_cast<u8>(channel + 1 == settings_.virtual_channels ? 0 : channel + 1);
     in.stamp = now;
-    settle(out, now, static_cast<u32>(settings_.packet_ticks));
-    out.sending = true;
-    out.send_start = now;
-    if (++out.used >= settings_.queue_packets) {
+    settle(b, output, now, static_cast<u32>(settings_.packet_ticks));
+    b.flags(output) |= BlockType::sending;
+    b.send_start(output) = now;
+    if (++b.used(output) >= settings_.queue_packets) {
       head.room.clear(output);
-      if (out.draining) head.refill.set(output);
-      if (head.waiting.any() && policy_.filled(b, output)) wake_at(head, entity, tick, tick + settings_.cycle_ticks);
+      if ((b.flags(output) & BlockType::draining) != 0) head.refill.set(output);
+      requests_.again |= policy_.filled(b, output);
     }
     ++statistics_.counters.link_starts;
     ++statistics_.counters.packet_hops;
@@ -432,9 +434,8 @@ class Network {
     if (input < b.shape->channels) {
       send_credit(b, entity, input, tick);
       // While a packet arrives in the queue that this one leaves, the bubble may reappear without an event.
-      if (head.waiting.any() && now - in.arrival < settings_.packet_ticks && bubble_watch_) {
-        wake_at(head, entity, tick, tick + settings_.cycle_ticks);
-      }
+      if (bubble_watch_ && now - in.arrival < settings_.packet_ticks)
+        requests_.again |= policy_.bubble_seekers(b, input);
     } else {
       ++statistics_.counters.injected;
       if (topology_.direct()) ++statistics_.counters.packet_hops;
@@ -449,15 +450,25 @@ class Network {
     kernel_->schedule(when, Wake{entity});
   }
 
+  /// Whether somebody may go through `output` as soon as there is room behind it.
+  [[nodiscard]] bool awaited(const BlockType& b, u32 output) const {
+    const auto& head = b.head();
+    if (policy_.looks_behind_held()) return head.waiting.any();
+    return head.free.test(output) && (head.waiting & policy_.concerned(b, output)).any();
+  }
   void wake_for_refill(const BlockType& b, u32 entity, Tick tick) {
     auto& head = b.head();
+    const auto due = policy_.looks_behind_held() ? head.refill : head.refill & head.free;
+    if (!due.any()) return;
     u32 soonest = ~u32{0};
-    head.refill.for_each([&](u32 o) {
-      const u32 left = b.output(o).drain_base + static_cast<u32>(settings_.packet_ticks) - static_cast<u32>(tick);
-      if (left < soonest) soonest = left;
+    due.for_each([&](u32 o) {
+      const bool wanted = (head.waiting & policy_.concerned(b, o)).any() || policy_.looks_behind_held();
+      const u32 left = b.drain_base(o) + static_cast<u32>(settings_.packet_ticks) - static_cast<u32>(tick);
+      soonest = wanted && left < soonest ? left : soonest;
     });
     if (soonest != ~u32{0} && soonest > 0) wake_at(head, entity, tick, tick + soonest);
   }
+  [[nodiscard]] static PortIndex<words> index(u32 value) { return static_cast<PortIndex<words>>(value); }
 
   [[nodiscard]] u32 pick_queue(const BlockType& b, const Packet& packet, u64 bits) const;
   void build();
@@ -475,7 +486,8 @@ class Network {
   Kernel* kernel_ = nullptr;
   std::vector<Shape> shapes_;
   std::unique_ptr<std::byte, Free> memory_;
-  std::size_t stride_ = 0, memory_bytes_ = 0;
+  Shape shape_;  ///< of all blocks, where they are alike
+  std::size_t memory_bytes_ = 0;
   /// Networks above this size do not stay in a core's own cache: loading ahead in several steps pays.
   static constexpr std::size_t cached_bytes = std::size_t{3} << 20;
   static constexpr u64 shape_bits = 63;

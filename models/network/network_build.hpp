@@ -39,8 +39,9 @@ void Network<Policy, Host>::build() {
                         std::to_string(engine::BitSet<words>::capacity - 1) +
                         " channels (the largest switch that can be simulated); use fewer ports or channels");
     }
-    BlockType::lay_out(shape, Policy::wants_count(shape), settings_.virtual_channels, settings_.queue_packets,
-                       settings_.injection_capacity);
+    shape.queue_packets = settings_.queue_packets;
+    shape.injection_capacity = settings_.injection_capacity;
+    BlockType::lay_out(shape, Policy::wants_count(shape), policy_.extra_bytes());
     for (u32 c = static_cast<u32>(port_of_.size()); c < shape.channels; ++c) {
       port_of_.push_back(static_cast<u16>(c / settings_.virtual_channels));
     }
@@ -53,9 +54,9 @@ void Network<Policy, Host>::build() {
     if constexpr (requires { policy_.math(); }) level = policy_.math().place(RouterId(router)).level;
     return level;
   };
-  if (direct) {
-    stride_ = shapes_[0].bytes;
-    bytes = stride_ * entities;
+  if constexpr (Policy::one_shape) {
+    shape_ = shapes_[0];
+    bytes = static_cast<std::size_t>(shape_.bytes) * entities;
   } else {
     offsets_.resize(entities);
     for (u32 e = 0; e < entities; ++e) {
@@ -99,18 +100,14 @@ template <class Policy, class Host>
 void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u32 place, RouterId router) {
   const Shape& shape = shapes_[shape_ix];
   std::byte* const base = address(entity);
-  std::memset(base, 0,
-              shape.cold_at);  // packets are written before they are read: the pages of the cold ones stay untouched
+  std::memset(base, 0, shape.packets_at);  // packets are written before they are read: their pages may stay untouched
   const BlockType b{base, &shape};
   auto& head = *new (base) BlockHead<words>{};
   head.global = global;
   head.place = place;
-  for (u32 i = 0; i < shape.inputs; ++i) {
-    new (&b.input(i)) InputQueue{};
-    new (&b.route(i)) Route{};
-  }
+  for (u32 i = 0; i < shape.inputs; ++i) new (&b.lane(i)) typename BlockType::Lane{};
   for (u32 o = 0; o <= shape.channels; ++o) {
-    new (&b.output(o)) OutputChannel{};
+    b.owner(o) = b.last_winner(o) = no_port<words>;
     head.free.set(o);
   }
   for (u32 p = 0; p < shape.ports; ++p) {
@@ -128,10 +125,8 @@ void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u
     port.arrive_base = static_cast<u16>(policy_.arrive_base(p, peer.port));
     for (u32 c = 0; c < settings_.virtual_channels; ++c) {
       head.room.set(p * settings_.virtual_channels + c);
-      InputQueue& fed = b.input(policy_.fed_port(p) * settings_.virtual_channels + c);
-      fed.credit_to = port.peer;
-      fed.credit_output = static_cast<u16>(policy_.credit_base(p, peer.port) + c);
     }
+    port.credit_base = static_cast<u16>(policy_.credit_base(p, peer.port));
   }
 }
 
@@ -184,8 +179,8 @@ std::vector<Blocked> Network<Policy, Host>::blocked() const {
   for (u32 e = 0; e < layout_.entities(); ++e) {
     const BlockType b = block(e);
     for (u32 i = 0; i < b.shape->inputs; ++i) {
-      const InputQueue& in = b.input(i);
-      if (in.count == 0 || in.output != no_port) continue;
+      const auto& in = b.input(i);
+      if (in.count == 0 || in.output != no_port<words>) continue;
       const Packet& packet = b.packet(i, in.head);
       const Peer wanted = policy_.wanted(b.route(i), b.head().global, topology_, *b.shape);
       found.push_back({b.head().global, i, wanted.id, wanted.port, policy_.decode(packet.to)});
@@ -200,9 +195,8 @@ void Network<Policy, Host>::check_drained() const {
     const BlockType b = block(e);
     for (u32 i = 0; i < b.shape->inputs; ++i) WEFT_ASSERT(b.input(i).count == 0);
     for (u32 o = 0; o < b.shape->channels; ++o) {
-      const OutputChannel& out = b.output(o);
-      WEFT_ASSERT(out.owner == no_port && !out.sending);
-      WEFT_ASSERT(out.used == (out.draining ? 1 : 0));
+      WEFT_ASSERT(b.owner(o) == no_port<words> && (b.flags(o) & BlockType::sending) == 0);
+      WEFT_ASSERT(b.used(o) == ((b.flags(o) & BlockType::draining) != 0 ? 1 : 0));
     }
     for (u32 p = 0; p < b.shape->ports; ++p) WEFT_ASSERT(b.port(p).granted == 0 && b.port(p).current == no_channel);
   }

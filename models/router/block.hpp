@@ -1,5 +1,7 @@
-// State of one router in one contiguous block: masks first, then what events touch, then the packets.
+// State of one router in one contiguous block: masks first, then ports, channels and queues, then the packets.
 #pragma once
+
+#include <type_traits>
 
 #include "engine/bitset.hpp"
 #include "engine/kernel.hpp"
@@ -8,41 +10,32 @@
 
 namespace weft::models {
 
-inline constexpr u16 no_port = 0xffff;
 inline constexpr u8 no_channel = 0xff;
 
+/// Number of an input or an output of a router whose masks have `Words` words, kept as small as it may be.
+template <unsigned Words>
+using PortIndex = std::conditional_t<(Words < 4), u8, u16>;
+template <unsigned Words>
+inline constexpr PortIndex<Words> no_port = static_cast<PortIndex<Words>>(~0U);
+
 /// An input queue: FIFO of packets whose header has arrived. Times are the low 32 bits of ticks.
+template <unsigned Words>
 struct InputQueue {
-  u8 head = 0;           ///< ring position of the first packet
-  u8 count = 0;          ///< packets, the departing one included
-  u16 output = no_port;  ///< output that the first packet holds
+  u8 head = 0;                               ///< ring position of the first packet
+  u8 count = 0;                              ///< packets, the departing one included
+  PortIndex<Words> output = no_port<Words>;  ///< output that the first packet holds
   u32 stamp = 0;    ///< when the first packet became first: its first request; once it departs, when its header left
   u32 arrival = 0;  ///< when the last packet's header arrived
-  engine::Address credit_to;  ///< transit queues: the router upstream
-  u16 credit_output = 0;      ///< and its output that feeds this queue
-};
-
-/// An output virtual channel: who holds it and what is known of the queue at the far end.
-struct OutputChannel {
-  u16 owner = no_port;        ///< input whose first packet holds it
-  u16 last_winner = no_port;  ///< for round-robin
-  u8 used = 0;                ///< packets in the far queue (or on their way), the draining one included
-  bool sending = false;       ///< the owner's packet is on the link
-  bool draining = false;      ///< the far queue's first packet has begun to leave
-  u8 pad = 0;
-  u32 send_start = 0;  ///< tick of the first phit
-  u32 drain_base = 0;  ///< room freed at tick t = t - drain_base, up to a packet
 };
 
 /// An output port: the link's scheduler and where it leads.
 struct OutputPort {
   engine::Address peer;
   u16 arrive_base = 0;      ///< input index at the peer for virtual channel 0 of what this port sends
+  u16 credit_base = 0;      ///< output index at the peer for virtual channel 0 of what this port receives
   u16 granted = 0;          ///< virtual channels that hold a grant and wait for the link, bit mask
   u8 current = no_channel;  ///< virtual channel on the link
   u8 next = 0;              ///< where the link's round-robin goes on
-  bool watched = false;     ///< a packet that sleeps may want this port: tell it of drains that begin
-  u8 pad[5] = {};
 };
 
 /// First cache line of a block.
@@ -69,17 +62,24 @@ struct Shape {
   u32 level = 0;                 ///< trees: level of the switch
   bool endpoint = false;         ///< injects and consumes: cube router or NIC
   const u16* port_of = nullptr;  ///< port of a channel, [channel]
-  // Offsets in the block. A port is followed by its output channels; see lane() for the inputs.
-  u32 wants_at = 0, ports_at = 0, port_bytes = 0, consumption_at = 0, lanes_at = 0, cold_at = 0, bytes = 0;
-  u32 cold_transit = 0, cold_injection = 0;  ///< packets of a queue that do not fit into its lane
+  u32 queue_packets = 0, injection_capacity = 0;  ///< packets that a transit and an injection queue hold
+  u32 padded = 0;  ///< length of an array over the outputs: channels + consumption, rounded up to whole vectors
+  // Offsets in the block; `hot` bytes from its start are masks, ports and channels.
+  u32 wants_at = 0, ports_at = 0, used_at = 0, flags_at = 0, owner_at = 0, last_winner_at = 0, send_start_at = 0,
+      drain_base_at = 0, hot = 0, lanes_at = 0, extras_at = 0, packets_at = 0, bytes = 0;
 };
 
-/// Typed access to the block at `base`.
+/// Typed access to the block at `base`. What is kept per output (index: channel of the links, or `channels` for the
+/// consumption port) lies in one array per quantity, so that all outputs are looked at with a few vector instructions.
 template <unsigned Words, class Route, class PacketType>
 struct Block {
-  static constexpr u32 lane_bytes = 64, lane_state_bytes = 32;
-  static constexpr u32 hot_packets = (lane_bytes - lane_state_bytes) / sizeof(PacketType);
-  static_assert(sizeof(InputQueue) + sizeof(Route) <= lane_state_bytes);
+  using Index = PortIndex<Words>;
+  /// An input queue and what its first packet may ask for.
+  struct Lane {
+    InputQueue<Words> queue;
+    Route route;
+  };
+  static constexpr u8 sending = 1, draining = 2;
 
   std::byte* base;
   const Shape* shape;
@@ -87,55 +87,79 @@ struct Block {
   [[nodiscard]] BlockHead<Words>& head() const { return *reinterpret_cast<BlockHead<Words>*>(base); }
   /// Sets of inputs by what their first packet wants; what each index means is the policy's. Only inputs that wait count.
   [[nodiscard]] engine::BitSet<Words>& wants(u32 index) const {
-    return reinterpret_cast<engine::BitSet<Words>*>(base + shape->wants_at)[index];
+    return at<engine::BitSet<Words>>(shape->wants_at)[index];
   }
-  /// A lane is one cache line: the queue's state, the route of its first packet, and its first ring positions.
-  [[nodiscard]] std::byte* lane(u32 i) const { return base + shape->lanes_at + i * lane_bytes; }
-  [[nodiscard]] InputQueue& input(u32 i) const { return *reinterpret_cast<InputQueue*>(lane(i)); }
-  [[nodiscard]] Route& route(u32 i) const { return *reinterpret_cast<Route*>(lane(i) + sizeof(InputQueue)); }
-  /// The packet at a ring position of an input queue.
-  [[nodiscard]] PacketType& packet(u32 i, u32 position) const {
-    if (position < hot_packets) return reinterpret_cast<PacketType*>(lane(i) + lane_state_bytes)[position];
+  [[nodiscard]] Lane& lane(u32 i) const { return at<Lane>(shape->lanes_at)[i]; }
+  [[nodiscard]] InputQueue<Words>& input(u32 i) const { return lane(i).queue; }
+  [[nodiscard]] Route& route(u32 i) const { return lane(i).route; }
+  /// What the policy keeps per input besides; see lay_out.
+  template <class Extra>
+  [[nodiscard]] Extra& extra(u32 i) const {
+    return at<Extra>(shape->extras_at)[i];
+  }
+  [[nodiscard]] OutputPort& port(u32 p) const { return at<OutputPort>(shape->ports_at)[p]; }
+  /// The packets of an input queue, by ring position.
+  [[nodiscard]] PacketType* packets(u32 i) const {
     const u32 first = i < shape->channels
-                          ? i * shape->cold_transit
-                          : shape->channels * shape->cold_transit + (i - shape->channels) * shape->cold_injection;
-    return reinterpret_cast<PacketType*>(base + shape->cold_at)[first + position - hot_packets];
+                          ? i * shape->queue_packets
+                          : shape->channels * shape->queue_packets + (i - shape->channels) * shape->injection_capacity;
+    return at<PacketType>(shape->packets_at) + first;
   }
-  [[nodiscard]] OutputPort& port(u32 p) const {
-    return *reinterpret_cast<OutputPort*>(base + shape->ports_at + p * shape->port_bytes);
-  }
-  /// Channel o of the links, or (o = channels) the consumption port.
-  [[nodiscard]] OutputChannel& output(u32 o) const {
-    if (o == shape->channels) return *reinterpret_cast<OutputChannel*>(base + shape->consumption_at);
-    return *reinterpret_cast<OutputChannel*>(base + shape->ports_at +
-                                             (o + shape->port_of[o] + 1) * sizeof(OutputChannel));
-  }
-  /// Fills in offsets and size; counts must be set. Outputs are the channels plus one for consumption.
-  static void lay_out(Shape& shape, u32 wants, u32 virtual_channels, u32 queue_packets, u32 injection_capacity) {
-    static_assert(sizeof(OutputPort) == sizeof(OutputChannel));
+  [[nodiscard]] PacketType& packet(u32 i, u32 position) const { return packets(i)[position]; }
+
+  /// Packets in the far queue of an output, or on their way there, the draining one included.
+  [[nodiscard]] u8& used(u32 o) const { return at<u8>(shape->used_at)[o]; }
+  /// `sending`: the owner's packet is on the link; `draining`: the far queue's first packet has begun to leave.
+  [[nodiscard]] u8& flags(u32 o) const { return at<u8>(shape->flags_at)[o]; }
+  /// Not 0 if a packet may sleep that must be told of drains that begin. Kept where nothing else is: at the consumption port.
+  [[nodiscard]] u8& watched() const { return flags(shape->channels); }
+  /// Input whose first packet holds an output.
+  [[nodiscard]] Index& owner(u32 o) const { return at<Index>(shape->owner_at)[o]; }
+  /// Input that got an output last, for round-robin.
+  [[nodiscard]] Index& last_winner(u32 o) const { return at<Index>(shape->last_winner_at)[o]; }
+  /// Tick of the first phit of the packet that was sent last.
+  [[nodiscard]] u32& send_start(u32 o) const { return at<u32>(shape->send_start_at)[o]; }
+  /// Of the drain under way: room freed at tick t = t - drain_base, up to a packet.
+  [[nodiscard]] u32& drain_base(u32 o) const { return at<u32>(shape->drain_base_at)[o]; }
+
+  /// Fills in offsets and size; counts must be set. Outputs are the channels plus one for consumption. `wants`: how many
+  /// sets of inputs the policy keeps; `extra_bytes`: what it keeps per input.
+  static void lay_out(Shape& shape, u32 wants, u32 extra_bytes) {
     const auto place = [&shape](u32 bytes, u32 alignment) {
       const u32 at = (shape.bytes + alignment - 1) / alignment * alignment;
       shape.bytes = at + bytes;
       return at;
     };
+    constexpr u32 vector = 8, index = sizeof(Index);
+    shape.padded = (shape.channels + 1 + vector - 1) / vector * vector;
     shape.bytes = sizeof(BlockHead<Words>);
     shape.wants_at = place(wants * static_cast<u32>(sizeof(engine::BitSet<Words>)), 8);
-    shape.port_bytes = (1 + virtual_channels) * static_cast<u32>(sizeof(OutputChannel));
-    shape.ports_at = place(shape.ports * shape.port_bytes, 64);
-    shape.consumption_at = place(sizeof(OutputChannel), 16);
-    shape.lanes_at = place(shape.inputs * lane_bytes, 64);
-    shape.cold_transit = queue_packets > hot_packets ? queue_packets - hot_packets : 0;
-    shape.cold_injection = injection_capacity > hot_packets ? injection_capacity - hot_packets : 0;
-    const u32 injection = shape.inputs - shape.channels;
-    shape.cold_at = place(
-        (shape.channels * shape.cold_transit + injection * shape.cold_injection) * static_cast<u32>(sizeof(PacketType)),
-        16);
+    shape.ports_at = place(shape.ports * static_cast<u32>(sizeof(OutputPort)), 4);
+    shape.used_at = place(shape.padded, 8);
+    shape.flags_at = place(shape.padded, 8);
+    shape.owner_at = place(shape.padded * index, 8);
+    shape.last_winner_at = place(shape.padded * index, 8);
+    shape.drain_base_at = place(shape.padded * 4, 8);
+    shape.send_start_at = place(shape.padded * 4, 8);
+    shape.hot = shape.bytes;
+    shape.lanes_at = place(shape.inputs * static_cast<u32>(sizeof(Lane)), 16);
+    shape.extras_at = place(shape.inputs * extra_bytes, 8);
+    const u32 packets =
+        shape.channels * shape.queue_packets + (shape.inputs - shape.channels) * shape.injection_capacity;
+    shape.packets_at = place(packets * static_cast<u32>(sizeof(PacketType)), 64);
     shape.bytes = (shape.bytes + 63) / 64 * 64;
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] T* at(u32 offset) const {
+    return reinterpret_cast<T*>(base + offset);
   }
 };
 
 /// Time that the packets of an input queue occupy it at request phase of tick `now`, in ticks of link time.
-[[nodiscard]] inline u32 queue_ticks(const InputQueue& queue, u32 now, const RouterSettings& s, bool departing) {
+template <unsigned Words>
+[[nodiscard]] u32 queue_ticks(const InputQueue<Words>& queue, u32 now, const RouterSettings& s, bool departing) {
   if (queue.count == 0) return 0;
   const u32 packet = static_cast<u32>(s.packet_ticks);
   const u32 arrived = now - queue.arrival + static_cast<u32>(s.cycle_ticks);
@@ -144,20 +168,39 @@ struct Block {
   return ticks;
 }
 
-/// Time that is known to be occupied in the queue at the far end of an output channel, in ticks of link time.
-[[nodiscard]] inline u32 far_ticks(const OutputChannel& channel, u32 now, u32 packet_ticks) {
-  // Products with the flags instead of branches: which channels send and drain is as good as random.
-  const u32 to_send = (packet_ticks - (now - channel.send_start)) * static_cast<u32>(channel.sending);
-  const u32 gone = now - channel.drain_base;
-  const u32 drained = (gone < packet_ticks ? gone : packet_ticks) * static_cast<u32>(channel.draining);
-  return channel.used * packet_ticks - to_send - drained;
+/// What is known of the queue at the far end of an output, in ticks of link time.
+struct Occupancy {
+  u32 ticks = 0;    ///< occupied
+  u32 leaving = 0;  ///< part of it that will leave by the drain under way
+};
+/// The same from what is kept per output, without branches: which channels send and drain is as good as random.
+[[nodiscard]] inline Occupancy occupancy_of(u32 used, u32 flags, u32 send_start, u32 drain_base, u32 now,
+                                            u32 packet_ticks) {
+  const u32 sends = 0U - (flags & 1U), drains = 0U - (flags >> 1U & 1U), gone = now - drain_base;
+  const u32 leaving = packet_ticks - (gone < packet_ticks ? gone : packet_ticks);
+  return {used * packet_ticks - ((packet_ticks - (now - send_start)) & sends) - ((packet_ticks - leaving) & drains),
+          leaving & drains};
+}
+template <class BlockType>
+[[nodiscard]] Occupancy occupancy_of(const BlockType& block, u32 o, u32 now, u32 packet_ticks) {
+  return occupancy_of(block.used(o), block.flags(o), block.send_start(o), block.drain_base(o), now, packet_ticks);
+}
+
+/// Ticks for which the far queue of an output will go on emptying.
+template <class BlockType>
+[[nodiscard]] u32 drain_left(const BlockType& block, u32 o, u32 now, u32 packet_ticks) {
+  if ((block.flags(o) & BlockType::draining) == 0) return 0;
+  const u32 gone = now - block.drain_base(o);
+  return gone < packet_ticks ? packet_ticks - gone : 0;
 }
 
 /// Books a drain that is over, which changes no occupancy. True if there was one.
-inline bool settle(OutputChannel& channel, u32 now, u32 packet_ticks) {
-  if (!channel.draining || now - channel.drain_base < packet_ticks) return false;
-  channel.draining = false;
-  --channel.used;
+template <class BlockType>
+bool settle(const BlockType& block, u32 o, u32 now, u32 packet_ticks) {
+  u8& flags = block.flags(o);
+  if ((flags & BlockType::draining) == 0 || now - block.drain_base(o) < packet_ticks) return false;
+  flags &= static_cast<u8>(~BlockType::draining);
+  --block.used(o);
   return true;
 }
 

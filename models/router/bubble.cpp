@@ -24,7 +24,7 @@ BubblePolicy::BubblePolicy(const Topology& topology, const RouterSettings& setti
   u32 shift = 0;
   for (u32 d = 0; d < dimensions_; ++d) {
     const u32 bits = static_cast<u32>(std::bit_width(dims_[d] - 1));
-    fields_[d] = {shift, static_cast<u32>((u64{1} << bits) - 1), dims_[d]};
+    fields_[d] = {bits == 0 ? 0 : shift, static_cast<u32>((u64{1} << bits) - 1), dims_[d]};
     shift += bits;
     if (shift > 32) {
       throw ConfigError(
@@ -33,7 +33,11 @@ BubblePolicy::BubblePolicy(const Topology& topology, const RouterSettings& setti
     }
   }
   consumption_ = outputs;
+  surveys_ =
+      settings.bubble_request == BubbleRequest::shortest && settings.local_buffer_packets == 0 && keys_fit(settings);
+  first_output_[31] = nothing;
   for (u32 port = 0; port < 2 * dimensions_; ++port) {
+    first_output_[port] = static_cast<u16>(port * channels);
     adaptive_[port] = ((u64{1} << (channels - 1)) - 1) << (port * channels + 1);
   }
 }
@@ -57,10 +61,11 @@ u32 BubblePolicy::decode(u32 address) const {
   return node;
 }
 
-Peer BubblePolicy::wanted(const Route& route, u32 router, const Topology& topology, const Shape& shape) const {
-  if (route.escape >= shape.channels) return {Peer::Kind::node, router, 0};
-  Peer peer = topology.peer(RouterId(router), route.escape / settings_.virtual_channels);
-  peer.port = route.escape;
+Peer BubblePolicy::wanted(const Route& route, u32 router, const Topology& topology, const Shape& /*shape*/) const {
+  if (route.directions == 0) return {Peer::Kind::node, router, 0};
+  const u32 output = escape_output(route);
+  Peer peer = topology.peer(RouterId(router), output / settings_.virtual_channels);
+  peer.port = output;
   return peer;
 }
 
@@ -78,10 +83,8 @@ u32 BubblePolicy::distance(u32 from, u32 to) const {
 
 u32 BubblePolicy::longest_direction(const Packet& packet, u32 place) const {
   u32 best = 0, most = 0;
-  for (u32 d = 0; d < dimensions_; ++d) {
-    const u32 direction = direction_in(d, packet, place);
-    if (direction == no_direction) continue;
-    const Field& f = fields_[d];
+  for_profitable(packet, place, [&](u32 direction) {
+    const Field& f = fields_[direction / 2];
     const u32 to = (packet.to >> f.shift) & f.mask, here = (place >> f.shift) & f.mask;
     const u32 gap = to > here ? to - here : here - to;
     const u32 hops = wraps_ && f.size - gap < gap ? f.size - gap : gap;
@@ -89,7 +92,7 @@ u32 BubblePolicy::longest_direction(const Packet& packet, u32 place) const {
       most = hops;
       best = direction;
     }
-  }
+  });
   return best;
 }
 

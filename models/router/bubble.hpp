@@ -6,6 +6,7 @@
 #include "engine/prefetch.hpp"
 #include "models/network/packet.hpp"
 #include "models/router/requests.hpp"
+#include "models/router/survey.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {
@@ -18,15 +19,12 @@ class BubblePolicy {
  public:
   static constexpr unsigned words = 1;
   using Mask = engine::BitSet<words>;
+  static constexpr bool one_shape = true;  ///< all routers have the same ports
 
-  /// What the first packet of an input may ask for.
+  /// What the first packet of an input may ask for: profitable directions, bit mask; 0 for a packet that has arrived. The
+  /// lowest is the one of dimension order, whose channel 0 is the escape channel.
   struct Route {
-    u32 directions = 0;  ///< profitable directions, bit mask; 0 for a packet that has arrived
-    u8 escape = 0;       ///< escape output in dimension order; consumption for a packet that has arrived
-    u8 trial = 0;        ///< smart: next dimension to try, `escape_trial` = the escape channel
-    u8 escape_port = 0;  ///< its port, or the number of ports
-    u8 pad = 0;
-    u32 trial_tick = 0;  ///< smart: cycle that `trial` belongs to
+    u32 directions = 0;
   };
 
   BubblePolicy(const Topology& topology, const RouterSettings& settings);
@@ -34,6 +32,10 @@ class BubblePolicy {
   /// Packed coordinates of a node: one bit field per dimension.
   [[nodiscard]] u32 encode(NodeId node) const;
   [[nodiscard]] u32 distance(u32 from, u32 to) const;
+  /// Bytes that the policy keeps per input in a router's block.
+  [[nodiscard]] u32 extra_bytes() const {
+    return settings_.bubble_request == BubbleRequest::smart ? static_cast<u32>(sizeof(Trial)) : 0;
+  }
   /// All links of a route join routers.
   [[nodiscard]] u32 router_hops(u32 from, u32 to) const { return distance(from, to); }
   /// Direction of the inputs that get their packets through `port`.
@@ -54,54 +56,54 @@ class BubblePolicy {
   /// Fills in the route of a packet that has become first in input `i`; true if it has arrived.
   template <class BlockType>
   bool route(const BlockType& block, u32 i, const Packet& packet, u32 now) const {
-    Route& route = block.route(i);
     const u32 place = block.head().place, ports = 2 * dimensions_;
+    const u32 directions = profitable(packet, place);
+    u32& route = block.route(i).directions;
+    Mask* const wants = &block.wants(0);
     const u64 bit = u64{1} << i;
-    for (u32 left = route.directions; left != 0; left &= left - 1) {
-      block.wants(static_cast<u32>(std::countr_zero(left))).word[0] &= ~bit;
+    for (u32 p = 0; p < ports; ++p) {
+      wants[p].word[0] = (wants[p].word[0] & ~bit) | static_cast<u64>((directions >> p) & 1) << i;
     }
-    block.wants(ports + route.escape_port).word[0] &= ~bit;
-    u32 first = no_direction, directions = 0;
-    for (u32 d = 0; d < dimensions_; ++d) {
-      const u32 direction = direction_in(d, packet, place);
-      if (direction == no_direction) continue;
-      if (first == no_direction) first = direction;
-      directions |= 1U << direction;
-      block.wants(direction).word[0] |= bit;
-    }
-    if (first == no_direction) {
-      block.wants(2 * ports).word[0] |= bit;
-      route.directions = 0;
-      route.escape_port = static_cast<u8>(ports);
-      route.escape = static_cast<u8>(consumption_);
-      return true;
-    }
-    block.wants(ports + first).word[0] |= bit;
-    route.escape = static_cast<u8>(first * settings_.virtual_channels);
-    route.escape_port = static_cast<u8>(first);
-    route.directions = directions;
-    route.trial = 0;
-    route.trial_tick = now;
-    return false;
+    const u32 before = escape_set(route, ports), after = escape_set(directions, ports);
+    wants[before].word[0] &= ~bit;
+    wants[after].word[0] |= bit;
+    route = directions;
+    if (settings_.bubble_request == BubbleRequest::smart) block.template extra<Trial>(i) = {now, 0};
+    return directions == 0;
   }
 
   /// Injection queue that a packet prefers by its route, given how many queues there are; see RouterSettings::injection.
   [[nodiscard]] u32 direction_in_order(const Packet& packet, u32 place) const {
-    for (u32 d = 0; d < dimensions_; ++d) {
-      const u32 direction = direction_in(d, packet, place);
-      if (direction != no_direction) return direction;
-    }
-    return 0;
+    const u32 directions = profitable(packet, place);
+    return directions == 0 ? 0 : static_cast<u32>(std::countr_zero(directions));
   }
   [[nodiscard]] u32 longest_direction(const Packet& packet, u32 place) const;
   /// Calls f(direction) for every profitable direction.
   template <class F>
   void for_profitable(const Packet& packet, u32 place, F&& f) const {
-    for (u32 d = 0; d < dimensions_; ++d) {
-      const u32 direction = direction_in(d, packet, place);
-      if (direction != no_direction) f(direction);
-    }
+    for (u32 left = profitable(packet, place); left != 0; left &= left - 1) f(static_cast<u32>(std::countr_zero(left)));
   }
+
+  /// Inputs, waiting or not, that may want `output` to be open. Mode *smart* looks at every change: its trials go on.
+  template <class BlockType>
+  [[nodiscard]] Mask concerned(const BlockType& block, u32 output) const {
+    if (settings_.bubble_request == BubbleRequest::smart) return {{~u64{0}}};
+    if (output == consumption_) return block.wants(4 * dimensions_);
+    const u32 port = block.shape->port_of[output];
+    const bool escape =
+        settings_.bubble_request == BubbleRequest::oblivious || output == port * settings_.virtual_channels;
+    return block.wants(escape ? 2 * dimensions_ + port : port);
+  }
+  /// Inputs that may want a bubble in input queue `i`, to enter the ring that it belongs to.
+  template <class BlockType>
+  [[nodiscard]] Mask bubble_seekers(const BlockType& block, u32 i) const {
+    if (settings_.bubble_request == BubbleRequest::smart) return {{~u64{0}}};
+    if (i >= consumption_) return {};
+    const bool all = settings_.local_buffer_packets > 0;
+    return all ? block.wants(block.shape->port_of[i]) : concerned(block, i);
+  }
+  /// Whether room behind an output that somebody holds can change what others are granted.
+  [[nodiscard]] bool looks_behind_held() const { return settings_.bubble_request == BubbleRequest::smart; }
 
   /// Something changed at `output` that packets asleep may have counted on: freed, filled up, room again, or a drain begun.
   /// True if it woke some.
@@ -112,22 +114,21 @@ class BubblePolicy {
     head.asleep.word[0] &= ~block.wants(block.shape->port_of[output]).word[0];
     return head.asleep.word[0] != before;
   }
-  /// No room behind `output` any more. True if the router must be looked at in the next cycle: packets that would rather have
-  /// waited for it look elsewhere, and those that find no adaptive channel with room now turn to their escape channel.
+  /// No room behind `output` any more: wakes the packets that would rather have waited for it. Returns the inputs that may
+  /// ask for something else now: those, and those that find no adaptive channel with room and turn to their escape channel.
   template <class BlockType>
-  bool filled(const BlockType& block, u32 output) const {
-    const bool woken = changed(block, output);
-    if (woken || settings_.bubble_request == BubbleRequest::oblivious ||
-        settings_.bubble_request == BubbleRequest::smart) {
-      return woken;
-    }
+  Mask filled(const BlockType& block, u32 output) const {
+    if (settings_.bubble_request == BubbleRequest::smart) return {};
+    changed(block, output);
+    return block.wants(block.shape->port_of[output]);
+  }
+
+  /// Inputs whose first packet could be granted something, from the masks alone; the others need not be looked at.
+  template <class BlockType>
+  [[nodiscard]] Mask who_may_move(const BlockType& block) const {
     const auto& head = block.head();
-    u64 concerned = head.waiting.word[0] & block.wants(block.shape->port_of[output]).word[0];
-    if (settings_.local_buffer_packets > 0) return concerned != 0;
-    for (u32 p = 0; p < 2 * dimensions_ && concerned != 0; ++p) {
-      if ((head.room.word[0] & adaptive_[p]) != 0) concerned &= ~block.wants(p).word[0];
-    }
-    return concerned != 0;
+    if (settings_.bubble_request == BubbleRequest::smart) return head.waiting;
+    return head.waiting & Mask{{who_may_move(block, head.room.word[0], head.free.word[0])}};
   }
 
   /// Makes the requests of a router for this cycle.
@@ -137,6 +138,11 @@ class BubblePolicy {
     const u64 room = head.room.word[0], free = head.free.word[0];
     const u64 awake = requests.awake(head, tick).word[0];
     if (awake == 0) return;
+    if (surveys_) {
+      if (settings_.virtual_channels == 3) return all_shortest<3>(block, awake, tick, requests);
+      if (settings_.virtual_channels == 2) return all_shortest<2>(block, awake, tick, requests);
+      return all_shortest<0>(block, awake, tick, requests);
+    }
     const Mask todo{{awake & who_may_move(block, room, free)}};
     todo.for_each([&](u32 i) { request_one(block, i, tick, requests, draw); });
   }
@@ -147,33 +153,41 @@ class BubblePolicy {
     request_one(block, i, tick, requests, draw);
   }
 
-  /// Starts to load what the requests of a packet will look at.
-  template <class BlockType>
-  void prefetch_candidates(const BlockType& block, const Route& route) const {
-    for (u32 left = route.directions; left != 0; left &= left - 1) {
-      engine::prefetch(&block.port(static_cast<u32>(std::countr_zero(left))));
-    }
-  }
-
  private:
   static constexpr u32 no_direction = ~u32{0};
-  static constexpr u8 escape_trial = 0xff;
+  static constexpr u32 escape_trial = ~u32{0};  ///< the escape channel's turn
+  /// Mode *smart*: the next dimension that a first packet tries, and the cycle that this belongs to.
+  struct Trial {
+    u32 tick = 0, trial = 0;
+  };
 
-  /// Direction to take in dimension d from `place`, or no_direction if the coordinate is right already.
-  [[nodiscard]] u32 direction_in(u32 d, const Packet& packet, u32 place) const {
-    const Field& f = fields_[d];
-    const u32 to = (packet.to >> f.shift) & f.mask, here = (place >> f.shift) & f.mask;
-    if (to == here) return no_direction;
-    if (!wraps_) return 2 * d + (to < here ? 1 : 0);
-    const u32 up = to > here ? to - here : to + f.size - here;  // hops if the packet goes up
-    const u32 down = f.size - up;
-    if (up != down) return 2 * d + (down < up ? 1 : 0);
-    return 2 * d + ((packet.ties >> d) & 1U);
+  /// Directions of shortest paths from `place`, bit mask. Both ways round a ring are equally short: the packet has drawn one.
+  [[nodiscard]] u32 profitable(const Packet& packet, u32 place) const {
+    u32 directions = 0;
+    for (u32 d = 0; d < dimensions_; ++d) {
+      const Field& f = fields_[d];
+      const u32 to = (packet.to >> f.shift) & f.mask, here = (place >> f.shift) & f.mask;
+      u32 down = (to - here) >> 31;  // 1 if the coordinate is to become smaller; coordinates are below 2^31
+      if (wraps_) {
+        const u32 up_hops = to - here + (f.size & (0U - down)), down_hops = f.size - up_hops;
+        down = (down_hops - up_hops) >> 31;
+        down |= (up_hops == down_hops ? 1U : 0U) & (packet.ties >> d);
+      }
+      directions |= (to != here ? 1U : 0U) << (2 * d + down);
+    }
+    return directions;
+  }
+  /// Index of the set of inputs that a packet with these directions is in for its escape channel, or for consumption.
+  [[nodiscard]] static u32 escape_set(u32 directions, u32 ports) {
+    return directions == 0 ? 2 * ports : ports + static_cast<u32>(std::countr_zero(directions));
+  }
+  [[nodiscard]] u32 escape_output(const Route& route) const {
+    return static_cast<u32>(std::countr_zero(route.directions)) * settings_.virtual_channels;
   }
 
   template <class BlockType>
   void request_one(const BlockType& block, u32 i, Tick tick, Requests<words>& requests, Draw& draw) const {
-    Route& route = block.route(i);
+    const Route& route = block.route(i);
     if (route.directions == 0) return requests.ask(i, consumption_);
     switch (settings_.bubble_request) {
       case BubbleRequest::oblivious:
@@ -187,7 +201,6 @@ class BubblePolicy {
     }
   }
 
-  /// Inputs whose first packet could be granted something, from the masks alone; the others need not be looked at.
   template <class BlockType>
   [[nodiscard]] u64 who_may_move(const BlockType& block, u64 room, u64 free) const {
     const u32 channels = settings_.virtual_channels, ports = 2 * dimensions_;
@@ -232,8 +245,8 @@ class BubblePolicy {
   void random(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests,
               Draw& draw) const {
     u64 candidates = adaptive_outputs(route.directions) & block.head().room.word[0];
-    if (restricted(block, i)) candidates = with_local_room(block, candidates, tick);
-    if (candidates == 0) return escape(block, i, route.escape, tick, requests);
+    if (restricted(block, i)) candidates = with_local_room(block, candidates, tick, requests);
+    if (candidates == 0) return escape(block, i, escape_output(route), tick, requests);
     const u64 free = block.head().free.word[0];
     if ((candidates & free) == 0) return;  // all held by others: an event will tell when one is freed
     const Mask set{{candidates}};
@@ -242,58 +255,98 @@ class BubblePolicy {
     requests.check_again(tick + settings_.cycle_ticks);
   }
 
+  /// The requests of mode *shortest* for all inputs in `awake`. `Channels`: virtual channels, 0 = as the settings say.
+  template <u32 Channels, class BlockType>
+  void all_shortest(const BlockType& block, u64 awake, Tick tick, Requests<words>& requests) const {
+    auto& head = block.head();
+    const u64 room = head.room.word[0], free = head.free.word[0], open = room & free;
+    const u32 channels = Channels != 0 ? Channels : settings_.virtual_channels, ports = 2 * dimensions_;
+    const Mask* const wants = &block.wants(0);
+    // Loops without branches that depend on the state of the router: such branches are as good as random.
+    u64 adaptive_open = 0, adaptive_room = 0, escape_open = 0;
+    for (u32 p = 0; p < ports; ++p) {
+      const u64 adaptive = wants[p].word[0];
+      adaptive_open |= (open & adaptive_[p]) != 0 ? adaptive : 0;
+      adaptive_room |= (room & adaptive_[p]) != 0 ? adaptive : 0;
+      escape_open |= wants[ports + p].word[0] & (0 - ((open >> (p * channels)) & 1));
+    }
+    // The escape channel is for those without room in any adaptive one.
+    for (u64 left = awake & escape_open & ~adaptive_room; left != 0; left &= left - 1) {
+      const u32 i = static_cast<u32>(std::countr_zero(left));
+      escape(block, i, escape_output(block.route(i)), tick, requests);
+    }
+    if (const u64 arrived = awake & wants[2 * ports].word[0]; arrived != 0 && ((free >> consumption_) & 1) != 0) {
+      requests.ask_all(Mask{{arrived}}, consumption_);
+    }
+    const u64 todo = awake & adaptive_open;
+    if (todo == 0) return;
+    const u32 now = static_cast<u32>(tick);
+    Survey survey;
+    survey_outputs(block, room, open, now, static_cast<u32>(settings_.packet_ticks), survey);
+    for (u32 c = 1; c < channels; ++c) survey.keys[nothing + c] = no_keys;
+    u64 sleepers = 0;
+    Tick soonest = never;
+    for (u64 left = todo; left != 0; left &= left - 1) {
+      const u32 i = static_cast<u32>(std::countr_zero(left));
+      LeastKeys keys = no_keys;
+      u32 directions = block.route(i).directions;
+      for (u32 d = 0; d < dimensions_; ++d, directions &= directions - 1) {
+        const u32 at = first_output_[std::countr_zero(directions | u32{1} << 31)];
+        for (u32 c = 1; c < channels; ++c) keys = least(keys, survey.keys[at + c]);
+      }
+      const u32 choice = keys[key_best] % key_outputs;
+      const u64 asks = keys[key_best] == keys[key_best_open] ? 1 : 0;
+      requests.ask_if(asks, i, choice);
+      sleepers |= (asks ^ 1) << i;
+      const Tick ticks = until_overtaken(block, keys, now) | (0 - asks);
+      soonest = ticks < soonest ? ticks : soonest;
+    }
+    if (sleepers == 0) return;
+    block.watched() = 1;
+    requests.sleep(head, Mask{{sleepers}}, tick, whole_cycles(tick, soonest, settings_.cycle_ticks));
+  }
+
+  /// Ticks until one of the open channels of a packet can be as good as the held one that it would rather have, or `never`.
+  /// Events tell of the rest: the held one is freed, an open one begins to drain.
+  template <class BlockType>
+  [[nodiscard]] Tick until_overtaken(const BlockType& block, LeastKeys keys, u32 now) const {
+    const u32 held = keys[key_best] % key_outputs, packet = static_cast<u32>(settings_.packet_ticks);
+    // A held channel that does not send will not before the link's packet has left, and then an event tells.
+    const u32 flags = block.flags(held), gone = now - block.drain_base(held);
+    const bool fills =
+        ((flags & BlockType::sending) != 0) | (block.port(block.shape->port_of[held]).current == no_channel);
+    const u32 drain_left = (packet - choose(gone < packet, gone, packet)) & (0U - (flags >> 1U & 1U));
+    // The lower index wins a tie, so differences of keys, rounded up, are what is to be made good.
+    const u32 gap = (keys[key_best_open] - keys[key_best] + key_outputs - 1) / key_outputs;
+    const i32 floor_gap =
+        (static_cast<i32>(keys[key_floor] - keys[key_best]) + static_cast<i32>(key_outputs) - 1) >> key_bits;
+    return ticks_to_overtake(gap, floor_gap, fills, drain_left);
+  }
+
   /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too, as
   /// the router does not know when they will be freed: a packet may wait for a held channel though another is open.
   template <class BlockType>
   void shortest(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests) const {
     auto& head = block.head();
-    const u64 room = head.room.word[0], free = head.free.word[0];
+    const u64 open = head.room.word[0] & head.free.word[0];
     const bool limited = restricted(block, i);
-    u64 best = none_seen, best_open = none_seen;
-    bool open_drains = false;
-    for (u32 left = route.directions; left != 0; left &= left - 1) {
-      const u32 port = static_cast<u32>(std::countr_zero(left));
-      PortSurvey survey = requests.ports[port];
-      if (limited) {
-        survey = look(block, with_local_room(block, adaptive_[port] & room, tick), free, static_cast<u32>(tick));
-      } else if (!requests.ports_known.test(port)) {
-        requests.ports[port] = survey = look(block, adaptive_[port] & room, free, static_cast<u32>(tick));
-        requests.ports_known.set(port);
-      }
-      if (survey.least < best) best = survey.least;
-      if (survey.least_open < best_open) best_open = survey.least_open;
-      if (best_open < 256 && best == best_open) break;  // empty and open: nothing behind it can be better
-      open_drains |= survey.open_drains;
-    }
-    if (best == none_seen) return escape(block, i, route.escape, tick, requests);
-    if (best_open == none_seen) return;  // all held by others: an event will tell when one is freed
-    const u32 choice = static_cast<u32>(best) & 0xff;
-    if ((free >> choice) & 1) return requests.ask(i, choice);
-    const Tick lead = (best_open & 0xff) < choice ? 0 : 1;  // the lower index wins a tie
-    const Tick gap = ((best_open >> 8) - (best >> 8)) / settings_.cycle_ticks;
-    const Tick when = tick + settings_.cycle_ticks * (cycles_to_overtake(gap, open_drains ? 0 : lead, open_drains));
-    if (limited) return requests.check_again(when);
-    for (u32 left = route.directions; left != 0; left &= left - 1) {
-      block.port(static_cast<u32>(std::countr_zero(left))).watched = true;
-    }
-    requests.sleep(head, i, when);
-  }
-
-  /// Least occupied channel among `candidates` of one port, as occupancy * 256 + output; also among the free ones.
-  template <class BlockType>
-  [[nodiscard]] PortSurvey look(const BlockType& block, u64 candidates, u64 free, u32 now) const {
-    PortSurvey survey;
+    u64 candidates = adaptive_outputs(route.directions) & head.room.word[0];
+    if (limited) candidates = with_local_room(block, candidates, tick, requests);
+    if (candidates == 0) return escape(block, i, escape_output(route), tick, requests);
+    if ((candidates & open) == 0) return;  // all held by others: an event will tell when one is freed
+    u64 best = ~u64{0};
     for (u64 left = candidates; left != 0; left &= left - 1) {
       const u32 o = static_cast<u32>(std::countr_zero(left));
-      const OutputChannel& channel = block.output(o);
-      const u64 key = static_cast<u64>(far_ticks(channel, now, static_cast<u32>(settings_.packet_ticks))) << 8 | o;
-      if (key < survey.least) survey.least = key;
-      if (((free >> o) & 1) == 0) continue;
-      if (key < survey.least_open) survey.least_open = key;
-      if (key == o) break;  // empty and open: nothing behind it can be better
-      survey.open_drains |= channel.draining;
+      const Occupancy occupancy =
+          occupancy_of(block, o, static_cast<u32>(tick), static_cast<u32>(settings_.packet_ticks));
+      const u64 key = static_cast<u64>(occupancy.ticks) * key_outputs + o;
+      best = key < best ? key : best;
+      if (occupancy.ticks == 0) break;  // empty: nothing behind it can be better
     }
-    return survey;
+    const u32 choice = best % key_outputs;
+    if ((open >> choice & 1) != 0) return requests.ask(i, choice);
+    // With one packet that waits there is no need to work out when the next look may pay: until then, look every cycle.
+    requests.check_again(tick + settings_.cycle_ticks);
   }
 
   /// Asks for an escape output if virtual cut-through and the bubble allow it.
@@ -315,28 +368,30 @@ class BubblePolicy {
         requests.bubble.clear(output);
       }
     }
-    return requests.bubble.test(output) &&
-           (settings_.local_buffer_packets == 0 || i < block.shape->channels ||
-            local_room(block, output, tick) >= settings_.local_buffer_packets * settings_.packet_ticks);
+    if (!requests.bubble.test(output)) return false;
+    return !restricted(block, i) || with_local_room(block, u64{1} << output, tick, requests) != 0;
   }
 
   /// Free space of this router's input queue with the index of `output`, in ticks of link time.
   template <class BlockType>
   [[nodiscard]] Tick local_room(const BlockType& block, u32 output, Tick tick) const {
-    const InputQueue& queue = block.input(output);
-    const bool departing =
-        queue.output != no_port && (queue.output >= consumption_ || block.output(queue.output).sending);
+    const InputQueue<words>& queue = block.input(output);
+    const bool departing = queue.output != no_port<words> &&
+                           (queue.output >= consumption_ || (block.flags(queue.output) & BlockType::sending) != 0);
     return settings_.queue_packets * settings_.packet_ticks -
            queue_ticks(queue, static_cast<u32>(tick), settings_, departing);
   }
 
+  /// The candidates that a new packet may have under the local buffer restriction. This router's queues empty without events.
   template <class BlockType>
-  [[nodiscard]] u64 with_local_room(const BlockType& block, u64 candidates, Tick tick) const {
+  [[nodiscard]] u64 with_local_room(const BlockType& block, u64 candidates, Tick tick,
+                                    Requests<words>& requests) const {
     u64 kept = 0;
     for (u64 left = candidates; left != 0; left &= left - 1) {
       const u32 o = static_cast<u32>(std::countr_zero(left));
       if (local_room(block, o, tick) >= settings_.local_buffer_packets * settings_.packet_ticks) kept |= left & -left;
     }
+    if (kept != candidates) requests.check_again(tick + settings_.cycle_ticks);
     return kept;
   }
 
@@ -345,7 +400,7 @@ class BubblePolicy {
   void oblivious(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests,
                  Draw& draw) const {
     const u32 channels = settings_.virtual_channels;
-    const u32 base = route.escape;
+    const u32 base = escape_output(route);
     if (i < block.shape->channels && i / channels == base / channels)
       return escape(block, i, base + i % channels, tick, requests);
     const u32 output = base + engine::scale_to(engine::remix(draw.bits(), 64 + i), channels);
@@ -361,19 +416,22 @@ class BubblePolicy {
 
   /// One trial per cycle: own dimension first, then the next ones, then the escape channel, then round again.
   template <class BlockType>
-  void smart(const BlockType& block, u32 i, Route& route, Tick tick, Requests<words>& requests, Draw& draw) const {
+  void smart(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests,
+             Draw& draw) const {
     const auto& head = block.head();
     const u32 now = static_cast<u32>(tick), cycle = static_cast<u32>(settings_.cycle_ticks);
     const u64 open = adaptive_outputs(route.directions) & head.room.word[0] & head.free.word[0];
-    const bool escape_open = head.free.test(route.escape) && may_enter(block, i, route.escape, tick, requests);
+    const u32 escape = escape_output(route);
+    Trial& state = block.template extra<Trial>(i);
+    const bool escape_open = head.free.test(escape) && may_enter(block, i, escape, tick, requests);
     if (open == 0 && !escape_open) return;
     // Cycles without an event since the last trial: nothing could be granted, only the trial moved on.
-    const u32 missed = (now - route.trial_tick) / cycle;
+    const u32 missed = (now - state.tick) / cycle;
     for (u32 c = missed < max_replayed ? missed : max_replayed; c > 0; --c) {
-      trial(block, i, route, tick, engine::remix(draw.bits(), 4096 + 64 * c + i), true, requests);
+      trial(block, i, route, state, tick, engine::remix(draw.bits(), 4096 + 64 * c + i), true, requests);
     }
-    const u32 choice = trial(block, i, route, tick, engine::remix(draw.bits(), 64 + i), false, requests);
-    route.trial_tick = now + cycle;
+    const u32 choice = trial(block, i, route, state, tick, engine::remix(draw.bits(), 64 + i), false, requests);
+    state.tick = now + cycle;
     if (choice != no_direction && head.free.test(choice)) return requests.ask(i, choice);
     requests.check_again(tick + cycle);
   }
@@ -381,14 +439,14 @@ class BubblePolicy {
   /// One cycle of the smart mode: the output asked for, or no_direction; moves the trial on. When `replayed`, the cycle is
   /// one in which nothing was open.
   template <class BlockType>
-  u32 trial(const BlockType& block, u32 i, Route& route, Tick tick, u64 bits, bool replayed,
+  u32 trial(const BlockType& block, u32 i, const Route& route, Trial& state, Tick tick, u64 bits, bool replayed,
             Requests<words>& requests) const {
     const u32 channels = settings_.virtual_channels;
     const bool injected = i >= block.shape->channels;
     const u32 own = injected ? 0 : i / channels / 2;
-    while (route.trial != escape_trial) {
-      const u32 d = (own + route.trial) % dimensions_;
-      route.trial = static_cast<u8>(route.trial + 1U < dimensions_ ? route.trial + 1U : escape_trial);
+    while (state.trial != escape_trial) {
+      const u32 d = (own + state.trial) % dimensions_;
+      state.trial = state.trial + 1 < dimensions_ ? state.trial + 1 : escape_trial;
       const u32 here = route.directions >> (2 * d) & 3U;
       if (here == 0 || channels == 1) continue;  // with one channel there is the escape channel alone
       const u32 port = 2 * d + (here >> 1);
@@ -400,12 +458,11 @@ class BubblePolicy {
         continue;
       return output;
     }
-    route.trial = 0;
-    return !replayed && may_enter(block, i, route.escape, tick, requests) ? route.escape : no_direction;
+    state.trial = 0;
+    return !replayed && may_enter(block, i, escape_output(route), tick, requests) ? escape_output(route) : no_direction;
   }
 
   static constexpr u32 max_replayed = 64;
-  static constexpr u64 none_seen = ~u64{0};
 
   struct Field {
     u32 shift = 0, mask = 0, size = 0;
@@ -413,8 +470,11 @@ class BubblePolicy {
   RouterSettings settings_;
   u32 dimensions_ = 0, consumption_ = 0;
   bool wraps_ = false;
+  bool surveys_ = false;  ///< mode *shortest* looks at all outputs at once
   std::array<Field, 16> fields_{};
-  std::array<u64, 32> adaptive_{};  ///< adaptive outputs of a direction
+  static constexpr u32 nothing = key_outputs + 8;  ///< rows of a survey that stand for no output
+  std::array<u16, 32> first_output_{};             ///< of a direction; 31: `nothing`
+  std::array<u64, 32> adaptive_{};                 ///< adaptive outputs of a direction
   std::vector<u32> dims_;
 };
 

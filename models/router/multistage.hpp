@@ -16,19 +16,21 @@ class MultistagePolicy {
  public:
   static constexpr unsigned words = Words;
   using Mask = engine::BitSet<Words>;
+  static constexpr bool one_shape = false;
 
   /// The range of outputs that the first packet of an input may ask for.
   struct Route {
-    u16 first = 0;
-    u16 count = 0;
-    u16 wants = 0;  ///< index of the set of inputs that it is in
-    u16 pad = 0;
+    PortIndex<Words> first = 0;
+    PortIndex<Words> count = 0;
+    PortIndex<Words> wants = 0;  ///< index of the set of inputs that it is in
   };
 
   MultistagePolicy(const Topology& topology, const RouterSettings& settings)
       : settings_(settings), math_(*topology.tree()) {}
 
   [[nodiscard]] u32 encode(NodeId node) const { return node.value(); }
+  /// Bytes that the policy keeps per input in a switch's block.
+  [[nodiscard]] static u32 extra_bytes() { return 0; }
   /// Links of the route, both node links included.
   [[nodiscard]] u32 distance(u32 from, u32 to) const { return 2 * (math_.meeting_level(NodeId(from), NodeId(to)) + 1); }
   [[nodiscard]] u32 router_hops(u32 from, u32 to) const { return distance(from, to) - 2; }
@@ -52,10 +54,6 @@ class MultistagePolicy {
     if (peer.kind == Peer::Kind::node) return {Peer::Kind::node, topology.routers() + peer.id, 0};
     peer.port *= settings_.virtual_channels;
     return peer;
-  }
-  template <class BlockType>
-  void prefetch_candidates(const BlockType& block, const Route& route) const {
-    engine::prefetch(&block.output(route.first));
   }
   [[nodiscard]] const TreeMath& math() const { return math_; }
 
@@ -81,6 +79,21 @@ class MultistagePolicy {
     return false;
   }
 
+  /// Inputs, waiting or not, that may want `output` to be open.
+  template <class BlockType>
+  [[nodiscard]] Mask concerned(const BlockType& block, u32 output) const {
+    if (output >= block.shape->channels) return {};
+    Mask set = block.wants(block.shape->port_of[output]);
+    if (is_up(*block.shape, output)) set |= block.wants(block.shape->ports);
+    return set;
+  }
+  template <class BlockType>
+  [[nodiscard]] static Mask bubble_seekers(const BlockType& /*block*/, u32 /*i*/) {
+    return {};
+  }
+  /// Whether room behind an output that somebody holds can change what others are granted.
+  [[nodiscard]] static bool looks_behind_held() { return false; }
+
   /// Something changed at `output` that packets asleep may have counted on: freed, filled up, room again, or a drain begun.
   /// True if it woke some.
   template <class BlockType>
@@ -94,8 +107,14 @@ class MultistagePolicy {
   }
   /// No room behind `output` any more: nobody's choice changes by it, as it goes by occupancy.
   template <class BlockType>
-  static bool filled(const BlockType& /*block*/, u32 /*output*/) {
-    return false;
+  static Mask filled(const BlockType& /*block*/, u32 /*output*/) {
+    return {};
+  }
+  /// Inputs whose first packet could be granted something, from the masks alone; the others need not be looked at.
+  template <class BlockType>
+  [[nodiscard]] Mask who_may_move(const BlockType& block) const {
+    const auto& head = block.head();
+    return head.waiting & who_may_move(block, head.room & head.free);
   }
 
   /// Every waiting packet asks for the channel of its range with most credits, ties at random; channels held by others are
@@ -134,10 +153,10 @@ class MultistagePolicy {
     Route& route = block.route(i);
     block.wants(route.wants).clear(i);
     block.wants(index).set(i);
-    route = {static_cast<u16>(first), static_cast<u16>(count), static_cast<u16>(index), 0};
+    using Index = PortIndex<Words>;
+    route = {static_cast<Index>(first), static_cast<Index>(count), static_cast<Index>(index)};
   }
 
-  /// Inputs whose first packet could be granted something, from the masks alone; the others need not be looked at.
   template <class BlockType>
   [[nodiscard]] Mask who_may_move(const BlockType& block, const Mask& open) const {
     Mask movable;
@@ -155,11 +174,12 @@ class MultistagePolicy {
 
   /// Occupancy of a range of outputs in one cycle; the same for all packets that may use it.
   struct Range {
-    u32 first = ~u32{0}, count = 0;             ///< which one
-    Mask least_set;                             ///< outputs with the least occupied far queue
-    u32 ties = 0;                               ///< how many
-    u32 least = ~u32{0}, least_open = ~u32{0};  ///< occupancies in ticks of link time
-    bool any_open = false, open_drains = false;
+    u32 first = ~u32{0}, count = 0;  ///< which one
+    Mask least_set;                  ///< outputs with the least occupied far queue
+    u32 ties = 0;                    ///< how many
+    Tick recheck = never;            ///< when an open one can be among the least, though no event tells
+    bool any_open = false;
+    bool least_open = false;  ///< one of the least is open
   };
 
   template <class BlockType>
@@ -175,17 +195,18 @@ class MultistagePolicy {
       // Another packet that may use the same outputs sleeps: this one would find the same.
       return requests.sleep_too(head, i);
     }
-    if (route.first != range.first || route.count != range.count)
-      range = survey(block, route, open, static_cast<u32>(tick));
+    if (route.first != range.first || route.count != range.count) {
+      range = survey(block, route, open, static_cast<u32>(tick), requests.ticks);
+    }
     if (!range.any_open) return;  // an event will tell when one opens
     const u32 choice =
         range.ties == 1 ? range.least_set.next(0) : pick(range, engine::remix(draw.bits(), Mask::capacity + i));
     if (open.test(choice)) return requests.ask(i, choice);
-    if (range.least_open == range.least) return requests.check_again(tick + settings_.cycle_ticks);
-    const Tick gap = (range.least_open - range.least) / settings_.cycle_ticks;
-    const u32 channels = settings_.virtual_channels;
-    for (u32 p = route.first / channels; p < (route.first + route.count) / channels; ++p) block.port(p).watched = true;
-    requests.sleep(head, i, tick + settings_.cycle_ticks * cycles_to_overtake(gap, 0, range.open_drains));
+    if (range.least_open) return requests.check_again(tick + settings_.cycle_ticks);
+    block.watched() = 1;
+    Mask sleeper;
+    sleeper.set(i);
+    requests.sleep(head, sleeper, tick, whole_cycles(tick, range.recheck, settings_.cycle_ticks));
   }
 
   [[nodiscard]] u32 pick(const Range& range, u64 bits) const {
@@ -195,32 +216,45 @@ class MultistagePolicy {
   }
 
   template <class BlockType>
-  [[nodiscard]] Range survey(const BlockType& block, Route route, const Mask& open, u32 now) const {
+  [[nodiscard]] Range survey(const BlockType& block, Route route, const Mask& open, u32 now, u32* ticks) const {
     Range range;
     range.first = route.first;
     range.count = route.count;
-    range.any_open = open.next(route.first) < static_cast<u32>(route.first + route.count);
+    const u32 packet = static_cast<u32>(settings_.packet_ticks), first = route.first, end = first + route.count;
+    range.any_open = open.next(first) < end;
     if (!range.any_open) return range;
-    const u32 packet = static_cast<u32>(settings_.packet_ticks), end = route.first + route.count;
-    u32 ticks[Mask::capacity];
+    const u8* __restrict const used = &block.used(0);
+    const u8* __restrict const flags = &block.flags(0);
+    const u32* __restrict const send_start = &block.send_start(0);
+    const u32* __restrict const drain_base = &block.drain_base(0);
+    for (u32 o = first; o < end; ++o) {
+      ticks[o] = occupancy_of(used[o], flags[o], send_start[o], drain_base[o], now, packet).ticks;
+    }
     u32 least = ~u32{0};
-    for (u32 o = route.first; o < end; ++o) {
-      ticks[o] = far_ticks(block.output(o), now, packet);
-      least = ticks[o] < least ? ticks[o] : least;
-    }
-    u32 least_open = ~u32{0};
-    bool drains = false;
-    for (u32 o = route.first; o < end; ++o) {
+    for (u32 o = first; o < end; ++o) least = ticks[o] < least ? ticks[o] : least;
+    for (u32 o = first; o < end; ++o) {
       if (ticks[o] == least) range.least_set.set(o);
-      if (!open.test(o)) continue;
-      least_open = ticks[o] < least_open ? ticks[o] : least_open;
-      drains |= block.output(o).draining;
     }
-    range.least = least;
-    range.least_open = least_open;
-    range.open_drains = drains;
     range.ties = range.least_set.count();
+    range.least_open = (range.least_set & open).any();
+    if (!range.least_open) range.recheck = when_open_is_least(block, range, open, now, ticks, least);
     return range;
+  }
+  /// Ticks until an open output of the range can be as empty as the `least` occupied ones, which are all held.
+  template <class BlockType>
+  [[nodiscard]] Tick when_open_is_least(const BlockType& block, const Range& range, const Mask& open, u32 now,
+                                        const u32* ticks, u32 least) const {
+    const u32 packet = static_cast<u32>(settings_.packet_ticks), held = range.least_set.next(0);
+    const bool fills =
+        (block.flags(held) & BlockType::sending) != 0 || block.port(block.shape->port_of[held]).current == no_channel;
+    u32 nearest = ~u32{0}, floor = ~u32{0};
+    for (u32 o = open.next(range.first); o < range.first + range.count; o = open.next(o + 1)) {
+      const u32 after = ticks[o] - drain_left(block, o, now, packet);
+      nearest = ticks[o] < nearest ? ticks[o] : nearest;
+      floor = after < floor ? after : floor;
+    }
+    return ticks_to_overtake(nearest - least, static_cast<i32>(floor - least), fills,
+                             drain_left(block, held, now, packet));
   }
 
   RouterSettings settings_;

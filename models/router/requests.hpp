@@ -23,30 +23,45 @@ struct Draw {
   }
 };
 
-/// The least occupied channels of a port in one cycle, each as occupancy * 256 + output; all ones if there is none.
-struct PortSurvey {
-  u64 least = ~u64{0};       ///< among those with room
-  u64 least_open = ~u64{0};  ///< among those with room that nobody holds
-  bool open_drains = false;  ///< one of the latter is being emptied
-};
+/// yes ? a : b without a branch, where a branch would be as good as random.
+template <class Unsigned>
+[[nodiscard]] constexpr Unsigned choose(bool yes, Unsigned a, Unsigned b) {
+  return b ^ ((a ^ b) & (Unsigned{0} - static_cast<Unsigned>(yes)));
+}
 
-/// Cycles until a channel that is open now can be at least `lead` phits below the held one that a packet prefers, if it is
-/// `gap` phits above it. The held one fills by at most a phit per cycle; an open one empties by a phit per cycle if it drains,
-/// and a drain that begins is an event. At least 1.
-[[nodiscard]] inline Tick cycles_to_overtake(Tick gap, Tick lead, bool open_drains) {
-  const Tick cycles = open_drains ? (gap + lead + 1) / 2 : gap + lead;
-  return cycles > 1 ? cycles : 1;
+/// Ticks until an open channel can be as empty as the held one that a packet would rather have, or `never` if only an event
+/// can bring that about; a lower bound. The held one fills up if it is being sent to (`fills`), and empties for `held_drain`
+/// more ticks. `gap`: what the emptiest open one holds more now, in ticks of link time; `floor_gap`: what the one that will
+/// be emptiest once its drain is over will hold more then than the held one now.
+[[nodiscard]] inline Tick ticks_to_overtake(u32 gap, i32 floor_gap, bool fills, u32 held_drain) {
+  // At first the held one stays as it is while open ones empty, then it fills while they empty.
+  const u32 meet = choose(gap <= held_drain, gap, (gap + held_drain + 1) / 2);
+  const u32 filled = choose(floor_gap > 0, held_drain + static_cast<u32>(floor_gap), 0U);
+  const Tick when = choose(filled > meet, filled, meet);
+  const Tick unfilled = choose(-floor_gap >= static_cast<i32>(held_drain), Tick{held_drain} + gap, never);
+  return choose(fills, when, unfilled);
+}
+
+/// Tick of the cycle that begins `ticks` after `tick` or just before, but not the same; `never` stays so.
+[[nodiscard]] inline Tick whole_cycles(Tick tick, Tick ticks, Tick cycle_ticks) {
+  if (ticks == never) return never;
+  if (cycle_ticks == 1) return tick + (ticks > 1 ? ticks : 1);
+  const Tick cycles = ticks / cycle_ticks;
+  return tick + cycle_ticks * (cycles > 1 ? cycles : 1);
 }
 
 /// Who asked for what in the cycle at hand; one object serves all routers of a process, one after the other.
 template <unsigned Words>
 struct Requests {
+  static constexpr u32 long_time = 1U << 30;  ///< ticks; a sleep of more than half of that has no end of its own
+
   engine::BitSet<Words> outputs;                                  ///< outputs asked for
   engine::BitSet<Words> inputs[engine::BitSet<Words>::capacity];  ///< who asks, [output]; valid where `outputs` is set
-  engine::BitSet<Words> ports_known;                              ///< ports whose survey is valid
-  PortSurvey ports[engine::BitSet<Words>::capacity];              ///< what was seen of each port in this cycle
-  engine::BitSet<Words> bubble_known, bubble;  ///< rings whose bubble was looked up; those that have one
-  Tick recheck = never;                        ///< when somebody who could not be served may be, though no event tells
+  u32 ticks[engine::BitSet<Words>::capacity + 8];  ///< for the policy: occupancy of each output's far queue
+  engine::BitSet<Words> bubble_known, bubble;      ///< rings whose bubble was looked up; those that have one
+  engine::BitSet<Words>
+      again;             ///< inputs to look at in the next cycle, if they may move then for all that is known now
+  Tick recheck = never;  ///< when somebody who could not be served may be, though no event tells
 
   void ask(u32 input, u32 output) {
     if (!outputs.test(output)) {
@@ -55,16 +70,33 @@ struct Requests {
     }
     inputs[output].set(input);
   }
+  /// `yes` is 0 or 1; without a branch.
+  void ask_if(u64 yes, u32 input, u32 output) {
+    static_assert(Words == 1);
+    const u64 others = inputs[output].word[0] & (0 - ((outputs.word[0] >> output) & 1));
+    inputs[output].word[0] = others | yes << input;
+    outputs.word[0] |= yes << output;
+  }
+  /// Nobody has asked for this output before.
+  void ask_all(const engine::BitSet<Words>& all, u32 output) {
+    outputs.set(output);
+    inputs[output] = all;
+  }
   void check_again(Tick tick) {
     if (tick < recheck) recheck = tick;
   }
-  /// Leaves an input out until `tick` or until something changes that it looks at; see the policies.
+  /// Leaves inputs out until `tick`, or (never) until something changes that they look at; see the policies.
   template <class Head>
-  void sleep(Head& head, u32 input, Tick tick) {
-    const u32 until = static_cast<u32>(tick);
-    if (!head.asleep.any() || static_cast<i32>(until - head.asleep_until) < 0) head.asleep_until = until;
-    head.asleep.set(input);
-    check_again(tick);
+  void sleep(Head& head, const engine::BitSet<Words>& set, Tick tick, Tick until) {
+    if (until != never) {
+      if (!head.asleep.any() || static_cast<i32>(static_cast<u32>(until) - head.asleep_until) < 0) {
+        head.asleep_until = static_cast<u32>(until);
+      }
+      check_again(until);
+    } else if (!head.asleep.any()) {
+      head.asleep_until = static_cast<u32>(tick) + long_time;
+    }
+    head.asleep |= set;
   }
   /// Lets an input sleep with those that do already; their wake-up is under way.
   template <class Head>
@@ -80,13 +112,13 @@ struct Requests {
       head.asleep = {};
       return head.waiting;
     }
-    check_again(tick + static_cast<Tick>(left));
+    if (left < static_cast<i32>(long_time / 2)) check_again(tick + static_cast<Tick>(left));
     return without(head.waiting, head.asleep);
   }
   void clear() {
     outputs = {};
-    ports_known = {};
     bubble_known = {};
+    again = {};
     recheck = never;
   }
 };
@@ -98,8 +130,8 @@ template <unsigned Words, class BlockType>
   const u32 now = static_cast<u32>(tick);
   const u32 first = candidates.next(0);
   if (candidates.next(first + 1) == engine::BitSet<Words>::capacity) return first;
-  const auto last = block.output(output).last_winner;
-  const u32 start = last == no_port ? 0 : last + 1U;
+  const auto last = block.last_winner(output);
+  const u32 start = last == no_port<Words> ? 0 : last + 1U;
   switch (s.arbitration) {
     case Arbitration::round_robin:
       return candidates.next_cyclic(start);
