@@ -125,17 +125,28 @@ class MultistagePolicy {
     const Mask open = head.room & head.free;
     const Mask awake = requests.awake(head, tick);
     if (!awake.any()) return;
-    Range range;
-    (awake & who_may_move(block, open)).for_each([&](u32 i) {
-      request_one(block, i, tick, open, range, requests, draw);
-    });
+    const Shape& shape = *block.shape;
+    const u32 channels = settings_.virtual_channels;
+    // Packets that may leave through the same outputs are one group. Groups without an open output need not be looked at.
+    for (u32 o = open.next(0); o < shape.channels;) {
+      const u32 port = shape.port_of[o], end = (port + 1) * channels;
+      const Mask group = awake & block.wants(port);
+      if (group.any()) request_group(block, group, port, port * channels, channels, tick, open, requests, draw);
+      o = open.next(end);
+    }
+    const u32 up = shape.endpoint ? 0 : math_.up_ports(shape.level) * channels;
+    if (up == 0 || open.next(0) >= up) return;
+    const Mask group = awake & block.wants(shape.ports);
+    if (group.any()) request_group(block, group, shape.ports, 0, up, tick, open, requests, draw);
   }
   /// The same for a switch in which only input `i` waits.
   template <class BlockType>
   void request_alone(const BlockType& block, u32 i, Tick tick, Requests<Words>& requests, Draw& draw) const {
     const auto& head = block.head();
-    Range range;
-    request_one(block, i, tick, head.room & head.free, range, requests, draw);
+    const Route& route = block.route(i);
+    Mask group;
+    group.set(i);
+    request_group(block, group, route.wants, route.first, route.count, tick, head.room & head.free, requests, draw);
   }
 
  private:
@@ -174,39 +185,36 @@ class MultistagePolicy {
 
   /// Occupancy of a range of outputs in one cycle; the same for all packets that may use it.
   struct Range {
-    u32 first = ~u32{0}, count = 0;  ///< which one
-    Mask least_set;                  ///< outputs with the least occupied far queue
-    u32 ties = 0;                    ///< how many
-    Tick recheck = never;            ///< when an open one can be among the least, though no event tells
-    bool any_open = false;
-    bool least_open = false;  ///< one of the least is open
+    Mask least_set;        ///< outputs with the least occupied far queue
+    u32 ties = 0;          ///< how many
+    Tick recheck = never;  ///< when an open one can be among the least, though no event tells; valid if none of them is
   };
 
+  /// The requests of the packets of `group`, which wait in the set `index` and may leave through outputs [first, first + count).
   template <class BlockType>
-  void request_one(const BlockType& block, u32 i, Tick tick, const Mask& open, Range& range, Requests<Words>& requests,
-                   Draw& draw) const {
-    const Route route = block.route(i);
-    if (route.count == 1) {
-      if (open.test(route.first)) requests.ask(i, route.first);
+  void request_group(const BlockType& block, const Mask& group, u32 index, u32 first, u32 count, Tick tick,
+                     const Mask& open, Requests<Words>& requests, Draw& draw) const {
+    if (count == 1) {
+      if (open.test(first)) requests.ask_all(group, first);
       return;
     }
+    if (open.next(first) >= first + count) return;  // an event will tell when one opens
     auto& head = block.head();
-    if (head.asleep.any() && (head.asleep & block.wants(route.wants)).any()) {
-      // Another packet that may use the same outputs sleeps: this one would find the same.
-      return requests.sleep_too(head, i);
+    if (head.asleep.any() && (head.asleep & block.wants(index)).any()) {
+      head.asleep |= group;  // others that may use the same outputs sleep: these would find the same
+      return;
     }
-    if (route.first != range.first || route.count != range.count) {
-      range = survey(block, route, open, static_cast<u32>(tick), requests.ticks);
+    const Range range = survey(block, first, first + count, open, static_cast<u32>(tick), requests.ticks);
+    if (!(range.least_set & open).any()) {
+      block.watched() = 1;
+      return requests.sleep(head, group, tick, whole_cycles(tick, range.recheck, settings_.cycle_ticks));
     }
-    if (!range.any_open) return;  // an event will tell when one opens
-    const u32 choice =
-        range.ties == 1 ? range.least_set.next(0) : pick(range, engine::remix(draw.bits(), Mask::capacity + i));
-    if (open.test(choice)) return requests.ask(i, choice);
-    if (range.least_open) return requests.check_again(tick + settings_.cycle_ticks);
-    block.watched() = 1;
-    Mask sleeper;
-    sleeper.set(i);
-    requests.sleep(head, sleeper, tick, whole_cycles(tick, range.recheck, settings_.cycle_ticks));
+    if (range.ties == 1) return requests.ask_all(group, range.least_set.next(0));
+    group.for_each([&](u32 i) {
+      const u32 choice = pick(range, engine::remix(draw.bits(), Mask::capacity + i));
+      if (open.test(choice)) return requests.ask(i, choice);
+      requests.check_again(tick + settings_.cycle_ticks);
+    });
   }
 
   [[nodiscard]] u32 pick(const Range& range, u64 bits) const {
@@ -215,14 +223,11 @@ class MultistagePolicy {
     return range.least_set.nth(drawn == 0 ? 0 : drawn - 1);
   }
 
+  /// Looks at outputs [first, end), one of which is open; `ticks`: scratch, [output].
   template <class BlockType>
-  [[nodiscard]] Range survey(const BlockType& block, Route route, const Mask& open, u32 now, u32* ticks) const {
+  [[nodiscard]] Range survey(const BlockType& block, u32 first, u32 end, const Mask& open, u32 now, u32* ticks) const {
     Range range;
-    range.first = route.first;
-    range.count = route.count;
-    const u32 packet = static_cast<u32>(settings_.packet_ticks), first = route.first, end = first + route.count;
-    range.any_open = open.next(first) < end;
-    if (!range.any_open) return range;
+    const u32 packet = static_cast<u32>(settings_.packet_ticks);
     const u8* __restrict const used = &block.used(0);
     const u8* __restrict const flags = &block.flags(0);
     const u32* __restrict const send_start = &block.send_start(0);
@@ -232,29 +237,33 @@ class MultistagePolicy {
     }
     u32 least = ~u32{0};
     for (u32 o = first; o < end; ++o) least = ticks[o] < least ? ticks[o] : least;
-    for (u32 o = first; o < end; ++o) {
-      if (ticks[o] == least) range.least_set.set(o);
+    for (u32 o = first; o < end;) {
+      u64 word = 0;  // collected in a register
+      const u32 at = o >> 6, stop = end < 64 * (at + 1) ? end : 64 * (at + 1);
+      for (; o < stop; ++o) word |= static_cast<u64>(ticks[o] == least) << (o & 63);
+      range.least_set.word[at] = word;
     }
     range.ties = range.least_set.count();
-    range.least_open = (range.least_set & open).any();
-    if (!range.least_open) range.recheck = when_open_is_least(block, range, open, now, ticks, least);
+    if (!(range.least_set & open).any()) {
+      range.recheck = when_open_is_least(block, range.least_set.next(0), open, first, end, now, ticks);
+    }
     return range;
   }
-  /// Ticks until an open output of the range can be as empty as the `least` occupied ones, which are all held.
+  /// Ticks until an open output can be as empty as `held`, one of the least occupied ones, which are all held.
   template <class BlockType>
-  [[nodiscard]] Tick when_open_is_least(const BlockType& block, const Range& range, const Mask& open, u32 now,
-                                        const u32* ticks, u32 least) const {
-    const u32 packet = static_cast<u32>(settings_.packet_ticks), held = range.least_set.next(0);
+  [[nodiscard]] Tick when_open_is_least(const BlockType& block, u32 held, const Mask& open, u32 first, u32 end, u32 now,
+                                        const u32* ticks) const {
+    const u32 packet = static_cast<u32>(settings_.packet_ticks);
     const bool fills =
         (block.flags(held) & BlockType::sending) != 0 || block.port(block.shape->port_of[held]).current == no_channel;
-    u32 nearest = ~u32{0}, floor = ~u32{0};
-    for (u32 o = open.next(range.first); o < range.first + range.count; o = open.next(o + 1)) {
-      const u32 after = ticks[o] - drain_left(block, o, now, packet);
-      nearest = ticks[o] < nearest ? ticks[o] : nearest;
-      floor = after < floor ? after : floor;
+    const u32 held_drain = drain_left(block, held, now, packet);
+    Tick soonest = never;
+    for (u32 o = open.next(first); o < end; o = open.next(o + 1)) {
+      const u32 gap = ticks[o] - ticks[held], leaving = drain_left(block, o, now, packet);
+      const Tick left = ticks_to_overtake(gap, static_cast<i32>(gap - leaving), fills, held_drain);
+      soonest = left < soonest ? left : soonest;
     }
-    return ticks_to_overtake(nearest - least, static_cast<i32>(floor - least), fills,
-                             drain_left(block, held, now, packet));
+    return soonest;
   }
 
   RouterSettings settings_;

@@ -98,11 +98,6 @@ struct Requests {
     }
     head.asleep |= set;
   }
-  /// Lets an input sleep with those that do already; their wake-up is under way.
-  template <class Head>
-  static void sleep_too(Head& head, u32 input) {
-    head.asleep.set(input);
-  }
   /// Inputs that must be looked at in this cycle: those that wait and are not asleep.
   template <class Head>
   [[nodiscard]] engine::BitSet<Words> awake(Head& head, Tick tick) {
