@@ -53,6 +53,11 @@ struct SystemError : Error {
       : Error(ExitCode::system, line, std::move(detail)) {}
 };
 
+/// No failure: the run was asked to stop, and its state is on disk.
+struct Stopped : Error {
+  explicit Stopped(const std::string& line) : Error(ExitCode::stopped, line) {}
+};
+
 /// Thrown by WEFT_ASSERT: a mistake in this program, never in its input.
 struct Bug : std::logic_error {
   using std::logic_error::logic_error;

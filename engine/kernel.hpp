@@ -120,6 +120,17 @@ class KernelBase {
     return global_next_ == never ? Outcome::exhausted : Outcome::reached;
   }
 
+  /// Between runs: calls f(tick, event) for all pending events of this process, type by type.
+  template <class F>
+  void for_each_pending(F&& f) const {
+    (std::get<Wheel<Event>>(wheels_).for_each(f), ...);
+  }
+  /// Goes on at `tick` instead of 0; nothing must have been scheduled.
+  void start_at(Tick tick) {
+    now_ = tick;
+    (std::get<Wheel<Event>>(wheels_).start_at(tick), ...);
+  }
+
   [[nodiscard]] Tick now() const { return now_; }
   [[nodiscard]] const KernelCounters& counters() const { return counters_; }
   [[nodiscard]] Tick lookahead() const { return spec_.lookahead; }

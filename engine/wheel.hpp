@@ -108,6 +108,22 @@ class Wheel {
     return take(tick, take_event, far, [](const Event&) {});
   }
 
+  /// Calls f(tick, event) for all pending events, in no particular order.
+  template <class F>
+  void for_each(F&& f) const {
+    for (Tick slot = 0; slot < slots_.size(); ++slot) {
+      for (const Chunk* chunk = slots_[slot]; chunk != nullptr; chunk = chunk->next) {
+        for (u32 i = 0; i < chunk->count; ++i) f(now_ + ((slot - now_) & mask_), chunk->events[i]);
+      }
+    }
+    for (const Far& far : far_) f(far.tick, far.event);
+  }
+  /// Moves an empty wheel to `tick`.
+  void start_at(Tick tick) {
+    WEFT_ASSERT(pending() == 0);
+    now_ = tick;
+  }
+
   [[nodiscard]] u64 pending() const { return near_ + far_.size(); }
   [[nodiscard]] std::size_t bytes() const {
     return slots_.size() * sizeof(Chunk*) + slabs_.size() * slab_chunks * sizeof(Chunk) + far_.capacity() * sizeof(Far);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/bytes.hpp"
 #include "engine/random.hpp"
 #include "models/network/network.hpp"
 #include "workloads/pattern/pattern.hpp"
@@ -35,18 +36,37 @@ class SyntheticHost {
     log_miss_ = spec.packets_per_cycle < 1 ? std::log1p(-spec.packets_per_cycle) : 0;
   }
 
-  /// Schedules every local source's first packet; `entities` = local entities that are endpoints.
+  /// Makes the sources of the local endpoints, without scheduling anything.
+  template <class Net>
+  void prepare(Net& net) {
+    sources_.resize(net.layout().entities());
+    cycle_ = net.settings().cycle_ticks;
+  }
+  /// The same, and schedules every source's first packet.
   template <class Net>
   void start(Net& net) {
+    prepare(net);
     const u32 entities = net.layout().entities();
-    sources_.resize(entities);
-    cycle_ = net.settings().cycle_ticks;
     if (spec_.bursts || spec_.packets_per_cycle <= 0) return;
     for (u32 e = 0; e < entities; ++e) {
       if (!net.is_endpoint(e) || !pattern_->sends(net.layout().node(e))) continue;
       const u32 node = net.layout().node(e).value();
       net.kernel().schedule((gap(draw(node, 0, engine::Use::source_gap)) - 1) * cycle_, Event{e});
     }
+  }
+
+  /// State of an entity's source between runs of the kernel.
+  void save(u32 entity, engine::ByteWriter& to) const {
+    const Source& s = sources_[entity];
+    to.put(s.count);
+    to.put(s.left);
+    to.put(static_cast<u32>(s.pending));
+  }
+  void load(u32 entity, engine::ByteReader& from) {
+    Source& s = sources_[entity];
+    s.count = from.get<u32>();
+    s.left = from.get<u32>();
+    s.pending = from.get<u32>() != 0;
   }
 
   /// Starts the next burst at `tick` on all local nodes.

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/bytes.hpp"
 #include "engine/random.hpp"
 #include "models/network/network.hpp"
 #include "workloads/placement/placement.hpp"
@@ -42,9 +43,9 @@ class TaskHost {
   TaskHost(const TaskSpec& spec, const Program& program, Placement placement)
       : spec_(spec), program_(program), placement_(std::move(placement)) {}
 
-  /// Opens the streams of the tasks placed here and schedules their first operation at tick 0.
+  /// Opens the streams of the tasks placed here, without scheduling anything.
   template <class Net>
-  void start(Net& net) {
+  void prepare(Net& net) {
     slot_of_entity_.assign(net.layout().entities(), none);
     cycle_ = net.settings().cycle_ticks;
     for (u32 t = 0; t < placement_.node_of_task.size(); ++t) {
@@ -54,9 +55,80 @@ class TaskHost {
       tasks_.emplace_back();
       tasks_.back().id = t;
       tasks_.back().stream = program_.open(TaskId(t));
-      net.kernel().schedule(0, Event{entity});
     }
     running_ = tasks_.size();
+  }
+  /// The same, and schedules the tasks' first operation at tick 0.
+  template <class Net>
+  void start(Net& net) {
+    prepare(net);
+    for (u32 entity = 0; entity < slot_of_entity_.size(); ++entity) {
+      if (slot_of_entity_[entity] != none) net.kernel().schedule(0, Event{entity});
+    }
+  }
+
+  /// State of an entity's task between runs of the kernel.
+  void save(u32 entity, engine::ByteWriter& to) const {
+    if (slot_of_entity_[entity] == none) return;
+    const Task& task = tasks_[slot_of_entity_[entity]];
+    to.put(task.id);
+    to.put(static_cast<u32>(task.state));
+    to.put(static_cast<u32>(task.ready));
+    to.put(task.sent_messages);
+    to.put(task.packets_left);
+    to.put(task.message_packets);
+    to.put(static_cast<u32>(task.op.kind));
+    to.put(task.op.peer);
+    to.put(task.op.tag);
+    to.put(task.op.amount);
+    to.put(task.operations);
+    to.put(task.due);
+    to.put(task.finished);
+    to.put(static_cast<u64>(task.mailbox.size()));
+    for (const auto& [key, count] : task.mailbox) {
+      to.put(key);
+      to.put(count);
+    }
+    to.put(static_cast<u64>(task.partial.size()));
+    for (const auto& [key, count] : task.partial) {
+      to.put(key);
+      to.put(count);
+    }
+  }
+  /// Throws InputError if the record is of another task.
+  void load(u32 entity, engine::ByteReader& from) {
+    if (slot_of_entity_[entity] == none) return;
+    Task& task = tasks_[slot_of_entity_[entity]];
+    if (const u32 id = from.get<u32>(); id != task.id) {
+      throw InputError("the checkpoint has task " + std::to_string(id) + " where task " + std::to_string(task.id) +
+                       " is placed; resume with the config and the files of the run that wrote it");
+    }
+    task.state = static_cast<State>(from.get<u32>());
+    task.ready = from.get<u32>() != 0;
+    task.sent_messages = from.get<u32>();
+    task.packets_left = from.get<u32>();
+    task.message_packets = from.get<u32>();
+    task.op.kind = static_cast<OpKind>(from.get<u32>());
+    task.op.peer = from.get<u32>();
+    task.op.tag = from.get<u32>();
+    task.op.amount = from.get<u64>();
+    task.operations = from.get<u64>();
+    task.due = from.get<Tick>();
+    task.finished = from.get<Tick>();
+    for (u64 left = from.get<u64>(); left > 0; --left) {
+      const Key key = from.get<Key>();
+      task.mailbox[key] = from.get<u32>();
+    }
+    for (u64 left = from.get<u64>(); left > 0; --left) {
+      const u64 key = from.get<u64>();
+      task.partial[key] = from.get<u32>();
+    }
+    if (task.state == State::done) {
+      task.stream.reset();
+      --running_;
+      return;
+    }
+    for (u64 k = 0; k < task.operations; ++k) task.stream->next();
   }
 
   template <class Net>

@@ -41,6 +41,12 @@ u32 Layout::entity_of(NodeId node) const {
   return static_cast<u32>(routers_.size() + static_cast<std::size_t>(at - nics_.begin()));
 }
 
+u32 Layout::entity_of_global(u32 global) const {
+  if (global < part_.size()) return part_[global] == mine_ ? local_[global] : none;
+  const u32 node = global - static_cast<u32>(part_.size());
+  return topology_.direct() || node >= topology_.nodes() ? none : entity_of(NodeId(node));
+}
+
 engine::Address Layout::address(const Peer& peer) {
   if (peer.kind == Peer::Kind::node) return {entity_of(NodeId(peer.id))};
   if (part_[peer.id] == mine_) return {local_[peer.id]};

@@ -25,6 +25,8 @@ class Layout {
   }
   /// Local entity that hosts a node, or `none` if another part has it.
   [[nodiscard]] u32 entity_of(NodeId node) const;
+  /// Local entity with a global number, or `none` if another part has it or there is no such entity.
+  [[nodiscard]] u32 entity_of_global(u32 global) const;
   /// Address of the entity at the far end of a link of a local router, for router and node peers.
   [[nodiscard]] engine::Address address(const Peer& peer);
   [[nodiscard]] u64 cut_links() const { return cut_links_; }

@@ -265,6 +265,11 @@ class Network {
   [[nodiscard]] Layout& layout() { return layout_; }
   [[nodiscard]] Statistics& statistics() { return statistics_; }
   [[nodiscard]] engine::Digest& digest() { return digest_; }
+  /// Bytes of an entity's state between runs, without what is laid out anew for each partition: its peers' addresses.
+  [[nodiscard]] u32 state_bytes(u32 entity) const { return block(entity).shape->bytes + 2 * sizeof(u32); }
+  void save(u32 entity, std::byte* to) const;
+  void load(u32 entity, const std::byte* from);
+
   /// Starts to count packets per endpoint; see injected_at, delivered_at.
   void count_endpoints() {
     injected_at_.assign(layout_.entities(), 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -171,6 +172,32 @@ u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, 
       break;
   }
   return queue;
+}
+
+template <class Policy, class Host>
+void Network<Policy, Host>::save(u32 entity, std::byte* to) const {
+  const BlockType b = block(entity);
+  std::memcpy(to, b.base, b.shape->bytes);
+  for (u32 p = 0; p < b.shape->ports; ++p) {
+    std::memset(to + b.shape->ports_at + p * sizeof(OutputPort) + offsetof(OutputPort, peer), 0,
+                sizeof(engine::Address));
+  }
+  const u32 counts[2] = {injected_at_.empty() ? 0 : injected_at_[entity],
+                         delivered_at_.empty() ? 0 : delivered_at_[entity]};
+  std::memcpy(to + b.shape->bytes, counts, sizeof counts);
+}
+
+template <class Policy, class Host>
+void Network<Policy, Host>::load(u32 entity, const std::byte* from) {
+  const BlockType b = block(entity);
+  std::vector<engine::Address> peers;
+  for (u32 p = 0; p < b.shape->ports; ++p) peers.push_back(b.port(p).peer);
+  std::memcpy(b.base, from, b.shape->bytes);
+  for (u32 p = 0; p < b.shape->ports; ++p) b.port(p).peer = peers[p];
+  u32 counts[2];
+  std::memcpy(counts, from + b.shape->bytes, sizeof counts);
+  if (!injected_at_.empty()) injected_at_[entity] = counts[0];
+  if (!delivered_at_.empty()) delivered_at_[entity] = counts[1];
 }
 
 template <class Policy, class Host>

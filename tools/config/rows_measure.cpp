@@ -27,9 +27,12 @@ std::vector<Setting> parallel_and_checkpoint() {
       row::choice("parallel.partition", "auto", {"auto", "metis", "block", "round-robin"},
                   "How routers are shared out over ranks: by graph partitioning, in blocks of ids, or in turn."),
 
-      row::integer("checkpoint.every_seconds", "s", std::nullopt, {0, 1'000'000'000},
-                   "Time between checkpoints. Checkpoints are not available in this version."),
-      row::text("checkpoint.path", std::nullopt, "Checkpoint file. Checkpoints are not available in this version."),
+      row::integer("checkpoint.every_seconds", "s", 0, {0, 1'000'000'000},
+                   "Wall-clock time between checkpoints. 0 = only when SIGTERM or SIGUSR1 asks the run to stop."),
+      row::integer("checkpoint.every_cycles", "cycles", 0, {0, 1'000'000'000'000},
+                   "Simulated time between checkpoints, besides every_seconds. 0 = none for this reason."),
+      row::text("checkpoint.path", "run.ckpt.h5",
+                "Checkpoint file, relative to the working directory. It is replaced only by a whole new one."),
   };
 }
 

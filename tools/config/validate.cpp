@@ -168,10 +168,8 @@ void check_measure(const Config& config) {
 }
 
 void check_checkpoint(const Config& config) {
-  for (const std::string key : {"checkpoint.every_seconds", "checkpoint.path"}) {
-    if (config.given(key)) {
-      fail(config, key, "asks for checkpoints (checkpoints are not available in this version)", "remove [checkpoint]");
-    }
+  if (config.text("checkpoint.path").empty()) {
+    fail(config, "checkpoint.path", "is empty", "name a file, e.g. \"run.ckpt.h5\"");
   }
 }
 

@@ -34,6 +34,7 @@ void visit_scalars(Result& r, Visitor&& v) {
   v("/summary/nodes", r.nodes, "");
   v("/summary/routers", r.routers, "");
   v("/summary/cycles", r.cycles, "cycles");
+  v("/summary/resumed_from_cycle", r.resumed_cycles, "cycles");
   v("/summary/cycle_ns", r.cycle_ns, "ns");
   v("/summary/packets_generated", r.packets_generated, "packets");
   v("/summary/packets_injected", r.packets_injected, "packets");

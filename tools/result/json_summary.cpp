@@ -68,6 +68,7 @@ json to_json(const RunResult& r) {
       {"nodes", r.nodes},
       {"routers", r.routers},
       {"cycles", r.cycles},
+      {"resumed_from_cycle", r.resumed_cycles},
       {"stop_reason", r.stop_reason},
       {"packets",
        {{"generated", r.packets_generated},

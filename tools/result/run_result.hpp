@@ -44,8 +44,9 @@ struct RunResult {
   std::string digest;  ///< 32 hex digits
   std::string topology_name, router_name, workload_name;
   u64 nodes = 0, routers = 0;
-  Tick cycles = 0;      ///< simulated length, in cycles
-  double cycle_ns = 0;  ///< 0 if a cycle has no real length
+  Tick cycles = 0;          ///< simulated length, in cycles
+  Tick resumed_cycles = 0;  ///< cycle of the checkpoint that this part of the run went on from; 0 = from the start
+  double cycle_ns = 0;      ///< 0 if a cycle has no real length
   std::string stop_reason;
   u64 packets_generated = 0, packets_injected = 0, packets_delivered = 0, packets_dropped = 0, packets_in_flight = 0;
   u64 messages_sent = 0, messages_delivered = 0;

@@ -34,6 +34,7 @@ struct Context {
   Tick stop_cycles = 0, max_cycles = 0, watchdog_cycles = 0;
   std::vector<u32> part_of_router;  ///< [router]
   std::string protocol, partition;
+  std::string resume;    ///< checkpoint to go on from, or empty
   double started_s = 0;  ///< clock at the begin of set-up
   u64 rss_before = 0;
   RunResult result;

@@ -5,12 +5,23 @@
 #include <cmath>
 #include <functional>
 
+#include "engine/bytes.hpp"
 #include "engine/error.hpp"
 #include "models/network/network.hpp"
+#include "tools/checkpoint/checkpointing.hpp"
+#include "tools/checkpoint/stop_signal.hpp"
 #include "tools/simulate/collect.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {
+
+/// How far a run has come in what is to be done, besides the simulated time: what a checkpoint must know of it.
+struct RunStage {
+  u64 step = 0;  ///< steady state: 0 warm-up, 1 settling, 2 batches; bursts: how many are over
+  Tick at = 0;   ///< steady state: cycle at which the interval at hand began; bursts: tick at which the burst began
+  bool inside = false;                       ///< in the middle of an interval or a burst
+  models::Counters before, measured_before;  ///< counts at the begin of the interval at hand, of the measurement
+};
 
 /// A network with its host on all ranks. All members are collective.
 template <class Policy, class Host>
@@ -20,14 +31,19 @@ class Driver {
 
   Driver(Context& context, Host& host, models::Layout& layout)
       : context_(context),
+        host_(host),
         layout_(layout),
         net_(*context.topology, context.router, layout, host),
-        kernel_(net_, context.transport, spec(context, layout)) {
+        kernel_(net_, context.transport, spec(context, layout)),
+        checkpointing_(context.config, context.router.cycle_ticks) {
     net_.attach(kernel_);
     if (context.topology->nodes() <= max_counted_nodes) net_.count_endpoints();
   }
 
   [[nodiscard]] Net& net() { return net_; }
+  [[nodiscard]] RunStage& stage() { return stage_; }
+  /// Takes up the checkpoint that the run is to go on from; false if there is none. Call instead of starting the host.
+  bool resume();
   [[nodiscard]] Tick now_cycles() const { return now_ / cycle_ticks(); }
 
   /// Call when everything is set up.
@@ -42,7 +58,8 @@ class Driver {
   bool run_to(Tick cycle) {
     const Tick until = cycle == never ? never : cycle * cycle_ticks();
     while (now_ < until) {
-      const Tick target = until - now_ > segment_ ? now_ + segment_ : until;
+      const Tick stretch = until - now_ > segment_ ? now_ + segment_ : until;
+      const Tick target = std::min(stretch, checkpointing_.next_after(now_));
       const double begin = wall_s();
       const bool more = kernel_.run(target) == Net::Kernel::Outcome::reached;
       now_ = target;
@@ -52,6 +69,7 @@ class Driver {
         if (total_.generated != total_.delivered) deadlock("no event is left");
         return false;
       }
+      if (save_wanted_ || stop_wanted_ || checkpointing_.due_at(now_)) save();
       if (now_ - last_progress_ > watchdog_ticks()) {
         deadlock("no packet was delivered for " + std::to_string((now_ - last_progress_) / cycle_ticks()) + " cycles");
       }
@@ -73,42 +91,58 @@ class Driver {
   void measure_steady_state() {
     const MeasurePlan& plan = context_.measure;
     RunResult& result = context_.result;
-    run_to(plan.warmup_cycles);
-    Tick at = plan.warmup_cycles;
-    std::vector<double> recent;
-    bool steady = false;
-    while (!steady && at < plan.max_warmup_cycles) {
-      result.intervals.push_back(interval(at, at + plan.interval_cycles));
-      at += plan.interval_cycles;
-      recent.push_back(result.intervals.back().accepted_load);
-      if (recent.size() > plan.intervals) recent.erase(recent.begin());
-      const auto [low, high] = std::ranges::minmax(recent);
-      steady = recent.size() == plan.intervals && high - low <= plan.tolerance_fraction * high;
+    if (stage_.step == 0) {
+      run_to(plan.warmup_cycles);
+      stage_.at = plan.warmup_cycles;
+      stage_.step = 1;
     }
-    if (!steady) {
+    if (stage_.step == 1) {
+      while (!settled() && stage_.at < plan.max_warmup_cycles)
+        result.intervals.push_back(interval(plan.interval_cycles));
+      begin_batches();
+    }
+    if (!settled()) {
       result.warnings.push_back(
           "the accepted load did not settle within measure.max_warmup_cycles; the batches were taken all the same");
     }
-    measure_batches(at, plan.batches, plan.batch_cycles);
+    measure_batches();
   }
 
-  /// Measures `batches` of `length` cycles from cycle `at` on.
-  void measure_batches(Tick at, u32 batches, Tick length) {
-    RunResult& result = context_.result;
-    const models::Counters before = totals();
+  /// Whether the last intervals agree.
+  [[nodiscard]] bool settled() const {
+    const MeasurePlan& plan = context_.measure;
+    const std::vector<IntervalRow>& rows = context_.result.intervals;
+    if (rows.size() < plan.intervals) return false;
+    double low = rows.back().accepted_load, high = low;
+    for (std::size_t k = rows.size() - plan.intervals; k < rows.size(); ++k) {
+      low = std::min(low, rows[k].accepted_load);
+      high = std::max(high, rows[k].accepted_load);
+    }
+    return high - low <= plan.tolerance_fraction * high;
+  }
+
+  void begin_batches() {
+    stage_.measured_before = totals();
+    stage_.step = 2;
     net_.statistics().histogram = {};
     net_.statistics().latency_max = 0;
+  }
+
+  /// Measures the batches that are left.
+  void measure_batches() {
+    const MeasurePlan& plan = context_.measure;
+    RunResult& result = context_.result;
+    while (result.batches.size() < plan.batches) result.batches.push_back(interval(plan.batch_cycles));
     double sum = 0, squares = 0;
-    for (u32 k = 0; k < batches; ++k, at += length) {
-      result.batches.push_back(interval(at, at + length));
-      const double load = result.batches.back().accepted_load;
-      sum += load;
-      squares += load * load;
+    for (const IntervalRow& batch : result.batches) {
+      sum += batch.accepted_load;
+      squares += batch.accepted_load * batch.accepted_load;
     }
-    const double n = batches, mean = sum / n;
+    const double n = plan.batches, mean = sum / n;
     result.measured = true;
-    result.load_accepted_stddev = batches > 1 ? std::sqrt(std::max(0.0, (squares - n * mean * mean) / (n - 1))) : 0;
-    summarise(totals() - before, static_cast<double>(batches * length));
+    result.load_accepted_stddev =
+        plan.batches > 1 ? std::sqrt(std::max(0.0, (squares - n * mean * mean) / (n - 1))) : 0;
+    summarise(totals() - stage_.measured_before, static_cast<double>(plan.batches * plan.batch_cycles));
   }
 
   /// Counts of all ranks so far.
@@ -139,7 +173,9 @@ class Driver {
     share.remote_messages = kernel_.counters().remote_messages;
     share.routers = layout_.local_routers();
     share.cut_links = layout_.cut_links();
-    collect_engine(context_, share, all, kernel_.lookahead());
+    models::Counters here = all;  // rates are of this process's part of the run
+    here.packet_hops -= hops_before_;
+    collect_engine(context_, share, here, kernel_.lookahead());
     if (!net_.injected_at().empty()) collect_endpoints(context_, layout_, net_.injected_at(), net_.delivered_at());
     if (all.generated == all.delivered && drained_) net_.check_drained();
   }
@@ -177,10 +213,15 @@ class Driver {
     return std::max(context_.watchdog_cycles * cycle_ticks(), 4 * journey);
   }
 
-  IntervalRow interval(Tick begin, Tick end) {
-    const models::Counters before = totals();
+  /// Runs `length` cycles from the stage's cycle on and measures them.
+  IntervalRow interval(Tick length) {
+    const Tick begin = stage_.at, end = begin + length;
+    if (!stage_.inside) stage_.before = totals();
+    stage_.inside = true;
     run_to(end);
-    const models::Counters c = totals() - before;
+    stage_.inside = false;
+    stage_.at = end;
+    const models::Counters c = totals() - stage_.before;
     const double node_cycles = static_cast<double>(context_.topology->nodes()) * static_cast<double>(end - begin);
     IntervalRow row;
     row.begin = begin;
@@ -198,7 +239,13 @@ class Driver {
     const bool idle = total_.generated == total_.delivered;
     if (total_.delivered != last_delivered_ || idle) last_progress_ = now_;
     last_delivered_ = total_.delivered;
-    const u64 microseconds = global_max(static_cast<u64>(seconds * 1e6));
+    const bool first = context_.transport.rank() == 0;
+    u64 agreed[3] = {static_cast<u64>(seconds * 1e6), stop_signalled() ? 1U : 0U,
+                     first && checkpointing_.time_is_over() ? 1U : 0U};
+    context_.transport.max(agreed);
+    const u64 microseconds = agreed[0];
+    stop_wanted_ = agreed[1] != 0;
+    save_wanted_ = agreed[2] != 0;
     if (microseconds < 100000 && segment_ < (Tick{1} << 60)) segment_ *= 2;
     if (microseconds > 400000 && segment_ > 64 * cycle_ticks()) segment_ /= 2;
     if (context_.progress != nullptr && context_.transport.rank() == 0) {
@@ -207,6 +254,13 @@ class Driver {
                                 std::to_string(total_.delivered) + " packets delivered");
     }
   }
+
+  void save();
+  void put_run(engine::ByteWriter& to);
+  void get_run(engine::ByteReader& from);
+  /// The events of a type in global terms: tick, then the event with its entity's number in the whole network.
+  template <class Event>
+  static constexpr u32 event_bytes = sizeof(Tick) + sizeof(Event);
 
   [[noreturn]] void deadlock(const std::string& why) {
     report_deadlock(context_, net_.blocked(), total_.generated - total_.delivered, now_cycles(), why);
@@ -221,9 +275,14 @@ class Driver {
   }
 
   Context& context_;
+  Host& host_;
   models::Layout& layout_;
   Net net_;
   typename Net::Kernel kernel_;
+  Checkpointing checkpointing_;
+  RunStage stage_;
+  bool stop_wanted_ = false, save_wanted_ = false;
+  u64 hops_before_ = 0;  ///< packet-hops before the checkpoint that the run went on from
   Tick now_ = 0, segment_ = 256, last_progress_ = 0;
   u64 last_delivered_ = 0;
   models::Counters total_;
@@ -232,3 +291,5 @@ class Driver {
 };
 
 }  // namespace weft::tools
+
+#include "tools/simulate/driver_checkpoint.hpp"

@@ -28,8 +28,9 @@ std::string host_name() {
 
 }  // namespace
 
-RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress) {
+RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress, const std::string& resume) {
   Context context(config, transport, progress);
+  context.resume = resume;
   context.result.version = version;
   context.result.host = host_name();
   context.result.started_at = utc_now();

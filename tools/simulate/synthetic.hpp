@@ -12,13 +12,16 @@ template <class Policy>
 void run_bursts(Context& context, workloads::SyntheticHost& host, Driver<Policy, workloads::SyntheticHost>& driver) {
   const i64 bursts = context.config.integer("workload.bursts");
   const Tick cycle = context.router.cycle_ticks;
-  Tick begin = 0;
-  for (i64 k = 0; k < bursts; ++k) {
-    host.start_burst(driver.net(), begin);
+  RunStage& stage = driver.stage();  // step: bursts that are over; at: tick at which the one at hand began
+  while (static_cast<i64>(stage.step) < bursts) {
+    if (!stage.inside) host.start_burst(driver.net(), stage.at);
+    stage.inside = true;
     driver.run_out();
     const Tick end = driver.completion_cycles();
-    context.result.burst_cycles.push_back(static_cast<double>(end - begin / cycle));
-    begin = std::max((end + 1) * cycle, driver.drained_tick() + cycle);
+    context.result.burst_cycles.push_back(static_cast<double>(end - stage.at / cycle));
+    stage.at = std::max((end + 1) * cycle, driver.drained_tick() + cycle);
+    stage.inside = false;
+    ++stage.step;
   }
 }
 
@@ -42,7 +45,7 @@ void run_synthetic(Context& context) {
   Driver<Policy, workloads::SyntheticHost> driver(context, host, layout);
   context.result.load_offered = load;
   context.result.workload_name = name + (spec.bursts ? " bursts" : " traffic");
-  host.start(driver.net());
+  if (!driver.resume()) host.start(driver.net());
   driver.begin_loop();
   if (spec.bursts) {
     run_bursts<Policy>(context, host, driver);

@@ -29,7 +29,7 @@ void run_tasks(Context& context) {
   const u32 tasks = application.program->tasks();
   workloads::TaskHost host(task_spec(context), *application.program, std::move(application.placement));
   Driver<Policy, workloads::TaskHost> driver(context, host, layout);
-  host.start(driver.net());
+  if (!driver.resume()) host.start(driver.net());
   driver.begin_loop();
   if (context.stop == "cycles") {
     driver.run_to(context.stop_cycles);

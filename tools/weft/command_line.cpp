@@ -43,7 +43,7 @@ void add_run(CLI::App& app, Command& chosen) {
       ->type_name("WHEN")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
-  command->add_option("--resume", options->resume, "go on from a checkpoint (not available in this version)")
+  command->add_option("--resume", options->resume, "go on from a checkpoint of the same config, on any number of ranks")
       ->type_name("CHECKPOINT.h5");
   command->footer(
       "Examples:\n"

@@ -78,6 +78,9 @@ int main(int argc, char** argv) {
   try {
     transport = engine::open_transport(&argc, &argv);
     tools::parse_command_line(argc, argv)(*transport);
+  } catch (const Stopped& stopped) {  // on all ranks alike
+    if (transport->rank() == 0) std::cerr << "weft: " << stopped.what() << "\n" << std::flush;
+    return static_cast<int>(stopped.code());
   } catch (...) {
     return end_run(current_failure(), transport.get());
   }

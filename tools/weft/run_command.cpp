@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "tools/checkpoint/stop_signal.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/hdf5_result.hpp"
@@ -49,16 +50,14 @@ void write_outputs(const RunOptions& options, const RunResult& result) {
 }  // namespace
 
 void run_simulation(const RunOptions& options, engine::Transport& transport) {
-  if (!options.resume.empty()) {
-    throw ConfigError("cannot resume '" + options.resume +
-                      "' (checkpoints are not available in this version); run from the start without --resume");
-  }
   const bool first = transport.rank() == 0;
   const Config config = Config::load(options.config.path, options.config.overrides);
   validate(config);
   if (first) check_outputs(options);
+  if (first) check_output(config.text("checkpoint.path"), options.config.path);
+  watch_stop_signals();
   Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);
-  const RunResult result = simulate(config, transport, first ? &progress : nullptr);
+  const RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume);
   progress.finish();
   if (first) write_outputs(options, result);
 }

@@ -1,0 +1,38 @@
+// When a run writes checkpoints, and the checks that a checkpoint belongs to the run that would go on from it.
+#pragma once
+
+#include <string>
+
+#include "tools/checkpoint/checkpoint_file.hpp"
+#include "tools/config/config.hpp"
+
+namespace weft::tools {
+
+/// The [checkpoint] settings of a run and the clock beside them.
+class Checkpointing {
+ public:
+  Checkpointing(const Config& config, Tick ticks_per_cycle);
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// Whether `every_seconds` is over; asked on rank 0, whose clock counts.
+  [[nodiscard]] bool time_is_over() const;
+  /// First tick after `now` at which `every_cycles` wants a checkpoint, or `never`.
+  [[nodiscard]] Tick next_after(Tick now) const {
+    return every_ticks_ == 0 ? never : (now / every_ticks_ + 1) * every_ticks_;
+  }
+  [[nodiscard]] bool due_at(Tick now) const { return every_ticks_ != 0 && now % every_ticks_ == 0; }
+  void written();
+
+ private:
+  std::string path_;
+  double every_s_ = 0, last_s_ = 0;
+  Tick every_ticks_ = 0;
+};
+
+/// A hash of the files that the config names: the trace and the placement. Throws InputError if one cannot be read.
+[[nodiscard]] u64 inputs_hash(const Config& config);
+
+/// Throws ConfigError, naming the first setting that differs, unless the checkpoint was written by a run of this config; and
+/// InputError if a file that the config names has changed since.
+void check_belongs(const CheckpointReader& checkpoint, const Config& config);
+
+}  // namespace weft::tools

@@ -1,0 +1,33 @@
+// The handlers do no more than set a flag; whoever runs the simulation looks at it between two stretches.
+#include "tools/checkpoint/stop_signal.hpp"
+
+#include <csignal>
+#include <initializer_list>
+
+namespace weft::tools {
+namespace {
+
+volatile std::sig_atomic_t signalled = 0;
+
+extern "C" void note_signal(int number) {
+  if (signalled != 0 && number == SIGTERM) {
+    std::signal(SIGTERM, SIG_DFL);
+    std::raise(SIGTERM);
+  }
+  signalled = 1;
+}
+
+}  // namespace
+
+void watch_stop_signals() {
+  signalled = 0;
+  struct sigaction action = {};
+  action.sa_handler = note_signal;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (const int number : {SIGTERM, SIGUSR1}) sigaction(number, &action, nullptr);
+}
+
+bool stop_signalled() { return signalled != 0; }
+
+}  // namespace weft::tools

@@ -1,0 +1,11 @@
+// SIGTERM and SIGUSR1 as a wish to stop: batch systems send them before the time is over.
+#pragma once
+
+namespace weft::tools {
+
+/// From now on the first SIGTERM or SIGUSR1 is noted instead of ending the process; a second SIGTERM ends it.
+void watch_stop_signals();
+/// Whether such a signal has come.
+[[nodiscard]] bool stop_signalled();
+
+}  // namespace weft::tools
