@@ -36,15 +36,16 @@ u64 hash_bytes(std::span<const std::byte> bytes) {
 
 std::span<const std::byte> as_bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
 
-std::string hdf5_reason() {
-  std::string reason;
-  const auto take_first = [](unsigned position, const H5E_error2_t* error, void* out) -> herr_t {
-    if (position == 0 && error->desc != nullptr) *static_cast<std::string*>(out) = error->desc;
-    return 0;
-  };
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &reason);
-  std::replace(reason.begin(), reason.end(), '\n', ' ');
-  return reason.empty() ? "no reason given" : reason;
+/// Whether the disk has room for so many bytes at `name`; empty if so, else why not. HDF5 recovers badly from a full disk, so
+/// that is found out before it is asked to write.
+std::string reserve(const std::string& name, u64 bytes) {
+  const int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) return std::string("cannot create '") + name + "': " + std::strerror(errno);
+  const int error = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  ::close(file);
+  // File systems that cannot reserve say so in one of these ways.
+  if (error == 0 || error == EOPNOTSUPP || error == EINVAL) return {};
+  return "no room for " + std::to_string(bytes >> 10) + " KiB: " + std::strerror(error);
 }
 
 /// The writing side on one rank. After a failure it goes on with the calls that all ranks make together and remembers the
@@ -52,7 +53,7 @@ std::string hdf5_reason() {
 class Writer {
  public:
   Writer(const std::string& name, engine::Transport& transport) : transport_(transport) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    start_hdf5();
     const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18);
     if (transport.size() > 1) note(H5Pset_fapl_mpio(access.id(), MPI_COMM_WORLD, MPI_INFO_NULL), "set-up");
@@ -100,7 +101,6 @@ class Writer {
       note(H5Dwrite(set.id(), type, memory.id(), space.id(), H5P_DEFAULT, piece.data()), name);
       at += here;
     }
-    bytes_ += count * sizeof(T);
   }
   template <class T>
   void list(const std::string& name, std::span<const T> values) {
@@ -137,7 +137,6 @@ class Writer {
     if (file_.id() >= 0) note(file_.close(), "close");
   }
   [[nodiscard]] const std::string& reason() const { return reason_; }
-  [[nodiscard]] u64 bytes() const { return bytes_; }
 
  private:
   template <class Id>
@@ -149,7 +148,6 @@ class Writer {
   engine::Transport& transport_;
   Hdf5Handle file_;
   std::string reason_;
-  u64 bytes_ = 0;
 };
 
 /// Puts the finished file in its place for good. Empty if that worked, else why not.
@@ -170,6 +168,16 @@ std::string publish(const std::string& temporary, const std::string& path) {
   return {};
 }
 
+/// Bytes that the records, events and lists of a share take.
+u64 bytes_of(const CheckpointShare& share) {
+  u64 bytes = share.run.size() + share.ids.size() * sizeof(u32);
+  for (const CheckpointColumn& column : share.columns) {
+    bytes += column.bytes.size() * sizeof(u32) + std::accumulate(column.bytes.begin(), column.bytes.end(), u64{0});
+  }
+  for (const auto& rows : share.events) bytes += rows.size();
+  return bytes;
+}
+
 }  // namespace
 
 u64 write_checkpoint(const std::string& path, const CheckpointHeader& header, const CheckpointShare& share,
@@ -178,8 +186,13 @@ u64 write_checkpoint(const std::string& path, const CheckpointHeader& header, co
   const std::string temporary = path + ".part";
   engine::Digest digest;
   std::string reason;
-  u64 bytes = 0;
-  {
+  constexpr u64 overhead_bytes = 65536;
+  u64 bytes = bytes_of(share);
+  transport.sum({&bytes, 1});
+  if (first) reason = reserve(temporary, bytes + header.config_toml.size() + overhead_bytes);
+  u64 no_room = reason.empty() ? 0 : 1;
+  transport.sum({&no_room, 1});
+  if (no_room == 0) {
     Writer file(temporary, transport);
     const auto text = [&](const char* name, const std::string& content) {
       const auto span =
@@ -225,21 +238,20 @@ u64 write_checkpoint(const std::string& path, const CheckpointHeader& header, co
     file.attribute("digest_high", words[1]);
     file.close();
     reason = file.reason();
-    bytes = file.bytes();
   }
-  u64 sums[2] = {reason.empty() ? 0U : 1U, bytes};
-  transport.sum(sums);
-  if (sums[0] == 0 && first) reason = publish(temporary, path);
+  u64 problems = reason.empty() ? 0 : 1;
+  transport.sum({&problems, 1});
+  if (problems == 0 && first) reason = publish(temporary, path);
   u64 failed = reason.empty() ? 0 : 1;
   transport.sum({&failed, 1});
-  if (failed == 0) return sums[1];
+  if (failed == 0) return bytes;
   if (first) ::unlink(temporary.c_str());
   throw SystemError("cannot write the checkpoint '" + path + "' (" + (reason.empty() ? "another rank failed" : reason) +
                     "); free space or set checkpoint.path to another directory; an older checkpoint is untouched");
 }
 
 CheckpointReader::CheckpointReader(std::string path) : path_(std::move(path)) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  start_hdf5();
   std::error_code error;
   if (!std::filesystem::exists(path_, error)) fail("there is no such file");
   if (std::filesystem::is_directory(path_, error)) fail("it is a directory");

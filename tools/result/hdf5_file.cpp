@@ -67,21 +67,6 @@ Trailer check_trailer(std::ifstream& file, u64 file_bytes) {
   return found == trailer(hash) ? Trailer::right : Trailer::wrong;
 }
 
-/// HDF5 prints its error stack unless told not to; here errors are exceptions.
-void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
-/// The most specific message of HDF5's error stack.
-std::string hdf5_reason() {
-  std::string reason;
-  const auto take_first = [](unsigned position, const H5E_error2_t* error, void* out) -> herr_t {
-    if (position == 0 && error->desc != nullptr) *static_cast<std::string*>(out) = error->desc;
-    return 0;
-  };
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &reason);
-  std::replace(reason.begin(), reason.end(), '\n', ' ');
-  return reason.empty() ? "no reason given" : reason;
-}
-
 Hdf5Handle text_type() {
   Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.id(), H5T_VARIABLE);
@@ -105,6 +90,23 @@ struct TextBuffer {
 };
 
 }  // namespace
+
+void start_hdf5() {
+  // HDF5 closes what is open when the program ends, and crashes if that fails as it did before. Here all is closed by hand.
+  [[maybe_unused]] static const herr_t once = H5dont_atexit();
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+std::string hdf5_reason() {
+  std::string reason;
+  const auto take_first = [](unsigned position, const H5E_error2_t* error, void* out) -> herr_t {
+    if (position == 0 && error->desc != nullptr) *static_cast<std::string*>(out) = error->desc;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &reason);
+  std::replace(reason.begin(), reason.end(), '\n', ' ');
+  return reason.empty() ? "no reason given" : reason;
+}
 
 Hdf5Handle::Hdf5Handle(Hdf5Handle&& other) noexcept
     : id_(std::exchange(other.id_, -1)), close_(std::exchange(other.close_, nullptr)) {}
@@ -174,7 +176,7 @@ struct Hdf5Writer::Image {
 Hdf5Writer::~Hdf5Writer() = default;
 
 Hdf5Writer::Hdf5Writer(std::string path) : path_(std::move(path)), image_(std::make_unique<Image>()) {
-  silence_hdf5();
+  start_hdf5();
   const Hdf5Handle access(check(H5Pcreate(H5P_FILE_ACCESS), "set-up"), H5Pclose);
   constexpr std::size_t growth_bytes = 1 << 20;
   check(H5Pset_fapl_core(access.id(), growth_bytes, false), "set-up");
@@ -289,7 +291,7 @@ void Hdf5Writer::save() {
 }
 
 Hdf5Reader::Hdf5Reader(std::string path) : path_(std::move(path)) {
-  silence_hdf5();
+  start_hdf5();
   std::error_code error;
   if (std::filesystem::is_directory(path_, error)) fail("it is a directory");
   errno = 0;

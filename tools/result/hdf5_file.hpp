@@ -9,6 +9,11 @@
 
 namespace weft::tools {
 
+/// Call before HDF5 is used: errors become exceptions instead of prints, and nothing is left for HDF5 to do at exit.
+void start_hdf5();
+/// The most specific message of HDF5's error stack.
+[[nodiscard]] std::string hdf5_reason();
+
 /// An HDF5 identifier that is closed once. Holds the plain integer so that HDF5's headers (which bring MPI's) stay out.
 class Hdf5Handle {
  public:

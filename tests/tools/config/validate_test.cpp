@@ -110,9 +110,9 @@ TEST_F(Validate, TheLongestWarmUpIsNotShorterThanTheShortest) {
   EXPECT_TRUE(contains(torus_error({"measure.max_warmup_cycles=100"}), "the nearest valid value is 3000"));
 }
 
-TEST_F(Validate, CheckpointKeysAreKnownButNotAvailable) {
-  EXPECT_TRUE(contains(torus_error({"checkpoint.every_seconds=0"}), "checkpoints are not available in this version"));
-  EXPECT_TRUE(contains(torus_error({"checkpoint.path=a.h5"}), "checkpoints are not available in this version"));
+TEST_F(Validate, ACheckpointNeedsAName) {
+  EXPECT_EQ(torus_error({"checkpoint.every_seconds=60", "checkpoint.every_cycles=1000", "checkpoint.path=a.h5"}), "");
+  EXPECT_TRUE(contains(torus_error({"checkpoint.path=\"\""}), "checkpoint.path"));
 }
 
 TEST_F(Validate, ATickIsACycleUnlessALengthIsGiven) {

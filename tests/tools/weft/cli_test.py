@@ -148,8 +148,8 @@ class Run(Cli):
         config = self.config(TORUS, UNIFORM)
         self.assert_fails(2, ["virtual_channels"], "run", config, "--set", "router.virtual_channels=1")
 
-    def test_resume_is_refused(self):
-        self.assert_fails(2, ["checkpoints are not available"], "run", self.config(TORUS), "--resume", "run.ckpt.h5")
+    def test_resume_names_a_file_that_is_not_there(self):
+        self.assert_fails(3, ["no.ckpt.h5", "no such file"], "run", self.config(TORUS), "--resume", "no.ckpt.h5")
 
     def test_an_output_that_cannot_be_written_stops_the_run_before_it_starts(self):
         config = self.config(TORUS, UNIFORM, ENDLESS)

@@ -1,0 +1,258 @@
+"""Checkpoints through the real program: signals, killed ranks, damaged and foreign files, disks that are full or not to be
+written to. Environment: WEFT_BINARY, WEFT_MPIRUN (without it only single processes are tested)."""
+
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+WEFT = os.environ.get("WEFT_BINARY", "")
+MPIRUN = os.environ.get("WEFT_MPIRUN", "")
+RANKS = (1, 3) if MPIRUN else (1,)
+
+HEAD = "format = 1\n"
+TORUS = '[topology]\nkind = "torus"\ndims = [8, 8]\n[workload]\nkind = "synthetic"\noffered_load = 0.5\n'
+SHORT = HEAD + "[simulation]\ncycles = 4000\n" + TORUS
+LONG = HEAD + "[simulation]\ncycles = 100000000\n" + TORUS
+
+
+class Checkpoints(unittest.TestCase):
+    def setUp(self):
+        if not WEFT:
+            self.skipTest("WEFT_BINARY is not set")
+        folder = tempfile.TemporaryDirectory(prefix="weft-checkpoint-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def start(self, config, *arguments, ranks=1, **more):
+        (self.folder / "config.toml").write_text(config)
+        command = [MPIRUN, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
+        command += [WEFT, "run", "config.toml", "--json", "-", "--progress", "never", *map(str, arguments)]
+        wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), *command]
+        return subprocess.Popen(wrapped, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, start_new_session=True,
+                                env=dict(os.environ, WEFT_RANKS=str(ranks), OMPI_MCA_mpi_yield_when_idle="1"), **more)
+
+    def run_weft(self, config, *arguments, expect=0, **more):
+        process = self.start(config, *arguments, **more)
+        out, err = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, expect, err)
+        return json.loads(out) if expect == 0 else err
+
+    def checkpoint(self, ranks=1, config=SHORT, every=1500):
+        """A whole run that leaves a checkpoint; its summary."""
+        return self.run_weft(config, "--set", f"checkpoint.every_cycles={every}", ranks=ranks)
+
+    def wait_for(self, path, seconds=60):
+        limit = time.monotonic() + seconds
+        while not path.is_file():
+            self.assertLess(time.monotonic(), limit, f"{path.name} was not written")
+            time.sleep(0.02)
+
+
+class Signals(Checkpoints):
+    def stopped_by(self, number, ranks, to_child=False):
+        for name in ("run.ckpt.h5", "second.h5"):
+            (self.folder / name).unlink(missing_ok=True)
+        process = self.start(LONG, "--set", "checkpoint.every_cycles=2000", ranks=ranks)
+        self.wait_for(self.folder / "run.ckpt.h5")  # under way
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 75, err)
+        self.assertEqual(out, "", "a run that is not over has no summary")
+        self.assertIn("stopped at cycle", err)
+        self.assertIn("--resume run.ckpt.h5", err)
+        # Where it stopped is where it goes on.
+        cycle = int(err.split("stopped at cycle ")[1].split()[0])
+        again = self.start(LONG, "--resume", "run.ckpt.h5", "--set", "checkpoint.path=second.h5",
+                           "--set", "checkpoint.every_seconds=1")
+        self.wait_for(self.folder / "second.h5")
+        again.send_signal(signal.SIGUSR1)
+        _, err = again.communicate(timeout=60)
+        self.assertEqual(again.returncode, 75, err)
+        self.assertGreater(int(err.split("stopped at cycle ")[1].split()[0]), cycle)
+
+    def test_usr1(self):
+        for ranks in RANKS:
+            with self.subTest(ranks=ranks):
+                self.stopped_by(signal.SIGUSR1, ranks)
+
+    def test_term(self):
+        self.stopped_by(signal.SIGTERM, 1)
+
+    def test_a_signal_to_one_rank_stops_all(self):
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        process = self.start(LONG, "--set", "checkpoint.every_cycles=2000", ranks=3)
+        self.wait_for(self.folder / "run.ckpt.h5")
+        os.kill(ranks_of(process)[-1], signal.SIGUSR1)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 75, err)
+
+    def test_the_second_term_ends_at_once(self):
+        process = self.start(LONG, "--set", "checkpoint.every_cycles=2000")
+        self.wait_for(self.folder / "run.ckpt.h5")
+        for _ in range(200):
+            if process.poll() is not None:
+                break
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.001)
+        process.communicate(timeout=60)
+        self.assertIn(process.returncode, (-signal.SIGTERM, 75))
+
+
+def ranks_of(mpirun):
+    """Process ids of the ranks under an mpirun."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            name = (entry / "comm").read_text().strip()
+        except (OSError, ValueError, IndexError):
+            continue
+        if parent == mpirun.pid and name == "weft":
+            found.append(int(entry.name))
+    return sorted(found)
+
+
+class Kills(Checkpoints):
+    def test_a_killed_rank_ends_the_job_and_leaves_the_checkpoint(self):
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        reference = self.run_weft(SHORT)
+        config = SHORT.replace("cycles = 4000", "cycles = 400000")
+        process = self.start(config, "--set", "checkpoint.every_cycles=2000", ranks=3)
+        self.wait_for(self.folder / "run.ckpt.h5")
+        victims = ranks_of(process)
+        self.assertEqual(len(victims), 3)
+        os.kill(victims[1], signal.SIGKILL)
+        begin = time.monotonic()
+        _, err = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - begin, 30, "the job outlived its rank")
+        self.assertNotEqual(process.returncode, 0)
+        self.assertNotEqual(process.returncode, 75)
+        self.assertIn("signal 9", err)
+        # The checkpoint is whole: the run goes on from it, and from a checkpoint of the short run likewise.
+        went_on = self.start(config, "--resume", "run.ckpt.h5", "--set", "checkpoint.path=next.h5",
+                             "--set", "checkpoint.every_cycles=2000")
+        self.wait_for(self.folder / "next.h5")
+        went_on.send_signal(signal.SIGUSR1)
+        _, err = went_on.communicate(timeout=60)
+        self.assertEqual(went_on.returncode, 75, err)
+        self.checkpoint(ranks=2)
+        self.assertEqual(self.run_weft(SHORT, "--resume", "run.ckpt.h5")["digest"], reference["digest"])
+
+    def test_a_kill_while_writing_leaves_the_old_checkpoint(self):
+        self.checkpoint()
+        whole = (self.folder / "run.ckpt.h5").read_bytes()
+        (self.folder / "run.ckpt.h5.part").write_bytes(whole[: len(whole) // 2])  # what such a kill leaves behind
+        reference = self.run_weft(SHORT)
+        self.assertEqual(self.run_weft(SHORT, "--resume", "run.ckpt.h5")["digest"], reference["digest"])
+        self.assertIn("not a usable checkpoint", self.run_weft(SHORT, "--resume", "run.ckpt.h5.part", expect=3))
+
+
+class Files(Checkpoints):
+    def refused(self, content, *words, expect=3, config=SHORT, ranks=1):
+        (self.folder / "bad.h5").write_bytes(content)
+        err = self.run_weft(config, "--resume", "bad.h5", expect=expect, ranks=ranks)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertIn("weft: error", err)
+
+    def test_damaged_files(self):
+        self.checkpoint()
+        whole = (self.folder / "run.ckpt.h5").read_bytes()
+        self.refused(b"", "empty")
+        self.refused(b"what is this", "not a usable checkpoint")
+        for part in (0.3, 0.7, 0.999):
+            self.refused(whole[: int(len(whole) * part)], "bad.h5")
+        for place in (0.2, 0.5, 0.8):
+            at = int(len(whole) * place)
+            self.refused(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :], "bad.h5")
+        err = self.run_weft(SHORT, "--resume", "missing.h5", expect=3)
+        self.assertIn("no such file", err)
+        err = self.run_weft(SHORT, "--resume", ".", expect=3)
+        self.assertIn("directory", err)
+
+    def test_a_result_is_no_checkpoint(self):
+        self.run_weft(SHORT, "--out", "result.h5")
+        self.refused((self.folder / "result.h5").read_bytes(), "weft_checkpoint_layout")
+
+    def test_another_config(self):
+        self.checkpoint()
+        content = (self.folder / "run.ckpt.h5").read_bytes()
+        self.refused(content, "workload.offered_load = 0.5", "workload.offered_load = 0.25", expect=2,
+                     config=SHORT.replace("= 0.5", "= 0.25"))
+        for ranks in RANKS:
+            self.refused(content, "simulation.seed", expect=2, config=SHORT.replace("cycles", "seed = 5\ncycles"), ranks=ranks)
+
+    def test_settings_of_the_computation_may_change(self):
+        reference = self.checkpoint()
+        for more in (["parallel.partition=block"], ["checkpoint.every_seconds=100"], ["checkpoint.path=other.h5"]):
+            summary = self.run_weft(SHORT, "--resume", "run.ckpt.h5", "--set", *more, ranks=RANKS[-1])
+            self.assertEqual(summary["digest"], reference["digest"])
+
+    def test_another_trace(self):
+        trace = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
+        shutil.copy(trace, self.folder / "app.trc.xz")
+        config = HEAD + '[topology]\nkind = "torus"\ndims = [4, 4]\n[workload]\nkind = "trace"\npath = "app.trc.xz"\n'
+        reference = self.checkpoint(config=config, every=20000)
+        self.assertEqual(self.run_weft(config, "--resume", "run.ckpt.h5")["digest"], reference["digest"])
+        others = sorted((ROOT / "examples" / "traces").glob("*.trc*"))
+        other = next((path for path in others if path != trace), None)
+        if other is None:
+            text = subprocess.run(["xz", "-dc", trace], stdout=subprocess.PIPE, check=True).stdout
+            content = subprocess.run(["xz", "-c"], input=text + b"\n", stdout=subprocess.PIPE, check=True).stdout
+        else:
+            content = other.read_bytes()
+        (self.folder / "app.trc.xz").write_bytes(content)
+        self.assertIn("has changed since", self.run_weft(config, "--resume", "run.ckpt.h5", expect=3))
+
+
+class Disks(Checkpoints):
+    def test_a_place_that_cannot_be_written_is_said_before_the_run(self):
+        for path in ("no-such-folder/run.h5", "."):
+            err = self.run_weft(LONG, "--set", f"checkpoint.path={path}", expect=5)
+            self.assertIn("cannot write", err)
+
+    def limited(self, ranks, *arguments):
+        """A run whose files may not grow beyond some KiB, as on a full disk."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+        return self.start(LONG if "--stop" in arguments else SHORT, "--set", "checkpoint.every_cycles=1500", ranks=ranks,
+                          preexec_fn=limit)
+
+    def test_a_full_disk_keeps_the_old_checkpoint_and_the_run(self):
+        reference = self.checkpoint(every=1000)
+        old = (self.folder / "run.ckpt.h5").read_bytes()
+        process = self.limited(1)
+        out, err = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertIn("cannot write the checkpoint", err)
+        summary = json.loads(out)
+        self.assertEqual(summary["digest"], reference["digest"])
+        self.assertTrue(any("checkpoint" in text for text in summary["warnings"]))
+        self.assertEqual((self.folder / "run.ckpt.h5").read_bytes(), old)
+        self.assertFalse((self.folder / "run.ckpt.h5.part").exists())
+
+    def test_a_full_disk_at_the_stop_is_an_error(self):
+        process = self.limited(1, "--stop")
+        time.sleep(1.0)
+        process.send_signal(signal.SIGUSR1)
+        _, err = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 5, err)
+        self.assertIn("cannot write the checkpoint", err)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Every config that has a test of the label `ranks`: a run that writes checkpoints has the history of one that does not,
+and so has a run that goes on from the last of them on another number of ranks."""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parent / "ranks"))
+
+import builds  # noqa: E402
+import rank_matrix  # noqa: E402
+
+RANKS = [1, 2, 3, 4]
+
+
+class Case:
+    def __init__(self, name, options, folder, number):
+        self.name, self.options, self.folder = name, options, folder
+        self.most = 1 if "crossbar" in name else 4
+        self.writing = RANKS[number % 4]  # every pair of rank counts comes up
+        self.resuming = RANKS[(number // 4 + number + 1) % 4]
+
+    def run(self, ranks, *arguments):
+        ranks = min(ranks, self.most)
+        command = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
+        command += [str(self.options.weft), "run", str(self.options.config), "--json", "-", "--progress", "never"]
+        command += [*self.options.args, "--set", f"checkpoint.path={self.folder / 'run.ckpt.h5'}", *arguments]
+        return rank_matrix.parse_summary(rank_matrix.run_command(command, ranks, time.monotonic() + 120))
+
+    def check(self):
+        """Lines about what is wrong; none if nothing is."""
+        checkpoint = self.folder / "run.ckpt.h5"
+        checkpoint.unlink(missing_ok=True)
+        reference = self.run(1)
+        every = max(1, reference["cycles"] * 2 // 5)
+        written = self.run(self.writing, "--set", f"checkpoint.every_cycles={every}")
+        problems = [f"with checkpoints: {line}" for line in rank_matrix.differences(reference, written)]
+        if not checkpoint.is_file():
+            return problems + ["no checkpoint was written"]
+        resumed = self.run(self.resuming, "--resume", str(checkpoint))
+        if not 0 < resumed["resumed_from_cycle"] <= reference["cycles"] + 1:
+            problems.append(f"went on from cycle {resumed['resumed_from_cycle']} of {reference['cycles']}")
+        return problems + [f"resumed: {line}" for line in rank_matrix.differences(reference, resumed)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=Path, required=True, help="build folder with the tests")
+    parser.add_argument("--only", default="", help="only the tests whose names contain this")
+    options = parser.parse_args()
+    os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
+    chosen = [case for case in builds.cases(options.build) if options.only in case[0]]
+    if not chosen:
+        sys.exit(f"no tests of the label ranks in {options.build}")
+    failed = 0
+    with tempfile.TemporaryDirectory(prefix="weft-resume-") as folder:
+        for number, (name, arguments) in enumerate(chosen):
+            case = Case(name, rank_matrix.parse_options(arguments), Path(folder), number)
+            try:
+                problems = case.check()
+            except rank_matrix.RunFailed as failure:
+                problems = [str(failure)]
+            print(f"{name}: {case.writing} -> {case.resuming} ranks {'DIFFERS OR FAILED' if problems else 'ok'}", flush=True)
+            for line in problems:
+                print("  " + line)
+            failed += bool(problems)
+    print(f"{len(chosen) - failed} of {len(chosen)} configs have one history with and without an interruption")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
