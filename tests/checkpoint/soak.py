@@ -77,7 +77,7 @@ class Soak:
             self.counts["stopped"] += 1
             if not self.checkpoint.is_file():
                 sys.exit("exit code 75 without a checkpoint")
-        elif kind in (signal.SIGKILL, signal.SIGTERM, signal.SIGUSR1) and process.returncode < 0:
+        elif process.returncode < 0 or process.returncode in (128 + signal.SIGUSR1, 128 + signal.SIGTERM, 128 + signal.SIGKILL):
             self.counts["killed"] += 1  # also: the signal came before the program had begun
         else:
             sys.exit(f"exit code {process.returncode} after {kind.name} on {ranks} ranks:\n{err}")

@@ -40,7 +40,10 @@ json engine_json(const EngineCounters& engine) {
           {"protocol", engine.protocol},
           {"partition", engine.partition},
           {"edge_cut", engine.edge_cut},
-          {"balance", engine.balance}};
+          {"balance", engine.balance},
+          {"checkpoints", engine.checkpoints},
+          {"checkpoint_bytes", engine.checkpoint_bytes},
+          {"checkpoint_s", engine.checkpoint_s}};
 }
 
 json batches_json(const std::vector<IntervalRow>& rows) {

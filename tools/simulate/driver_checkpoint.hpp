@@ -26,6 +26,7 @@ void for_event_types(engine::EventTypes<Event...>, F&& f) {
 
 template <class Policy, class Host>
 void Driver<Policy, Host>::save() {
+  const double begin_s = wall_s();
   CheckpointHeader header;
   header.version = version;
   header.config_hash = context_.config.hash();
@@ -69,7 +70,10 @@ void Driver<Policy, Host>::save() {
   put_run(run);
   if (context_.transport.rank() == 0) share.run = run.take();
   try {
-    write_checkpoint(checkpointing_.path(), header, share, context_.transport);
+    EngineCounters& engine = context_.result.engine;
+    engine.checkpoint_bytes = write_checkpoint(checkpointing_.path(), header, share, context_.transport);
+    engine.checkpoint_s += wall_s() - begin_s;
+    ++engine.checkpoints;
   } catch (const SystemError& error) {
     if (stop_wanted_) throw;
     // A run that cannot be saved now may well come to its end.

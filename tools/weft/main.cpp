@@ -7,10 +7,12 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "engine/error.hpp"
 #include "engine/transport.hpp"
+#include "tools/checkpoint/stop_signal.hpp"
 #include "tools/weft/command_line.hpp"
 
 namespace {
@@ -74,6 +76,8 @@ int end_run(const Failure& failure, engine::Transport* transport) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // As early as can be: a batch system may ask a run to stop before it has begun.
+  if (argc > 1 && std::string_view(argv[1]) == "run") tools::watch_stop_signals();
   std::unique_ptr<engine::Transport> transport;
   try {
     transport = engine::open_transport(&argc, &argv);

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
-#include "tools/checkpoint/stop_signal.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/hdf5_result.hpp"
@@ -55,7 +54,6 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   validate(config);
   if (first) check_outputs(options);
   if (first) check_output(config.text("checkpoint.path"), options.config.path);
-  watch_stop_signals();
   Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);
   const RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume);
   progress.finish();
