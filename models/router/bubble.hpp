@@ -282,10 +282,12 @@ class BubblePolicy {
     if (todo == 0) return;
     const u32 now = static_cast<u32>(tick);
     Survey survey;
-    survey_outputs(block, room, open, now, static_cast<u32>(settings_.packet_ticks), survey);
+    u64 starting = 0;
+    for (u64 left = head.kick.word[0]; left != 0; left &= left - 1) starting |= adaptive_[std::countr_zero(left) & 31];
+    survey_outputs(block, room, open, starting, now, static_cast<u32>(settings_.packet_ticks), survey);
     for (u32 c = 1; c < channels; ++c) survey.keys[nothing + c] = no_keys;
+    Insisting insisting;
     u64 sleepers = 0;
-    Tick soonest = never;
     for (u64 left = todo; left != 0; left &= left - 1) {
       const u32 i = static_cast<u32>(std::countr_zero(left));
       LeastKeys keys = no_keys;
@@ -294,33 +296,15 @@ class BubblePolicy {
         const u32 at = first_output_[std::countr_zero(directions | u32{1} << 31)];
         for (u32 c = 1; c < channels; ++c) keys = least(keys, survey.keys[at + c]);
       }
-      const u32 choice = keys[key_best] % key_outputs;
-      const u64 asks = keys[key_best] == keys[key_best_open] ? 1 : 0;
-      requests.ask_if(asks, i, choice);
-      sleepers |= (asks ^ 1) << i;
-      const Tick ticks = until_overtaken(block, keys, now) | (0 - asks);
-      soonest = ticks < soonest ? ticks : soonest;
+      const u32 asks = keys[key_best] == keys[key_best_open] ? 1 : 0;
+      requests.ask_if(asks, i, keys[key_best] % key_outputs);
+      sleepers |= u64{asks ^ 1} << i;
+      insisting.add_if(asks ^ 1, keys, survey);
     }
     if (sleepers == 0) return;
     block.watched() = 1;
-    requests.sleep(head, Mask{{sleepers}}, tick, whole_cycles(tick, soonest, settings_.cycle_ticks));
-  }
-
-  /// Ticks until one of the open channels of a packet can be as good as the held one that it would rather have, or `never`.
-  /// Events tell of the rest: the held one is freed, an open one begins to drain.
-  template <class BlockType>
-  [[nodiscard]] Tick until_overtaken(const BlockType& block, LeastKeys keys, u32 now) const {
-    const u32 held = keys[key_best] % key_outputs, packet = static_cast<u32>(settings_.packet_ticks);
-    // A held channel that does not send will not before the link's packet has left, and then an event tells.
-    const u32 flags = block.flags(held), gone = now - block.drain_base(held);
-    const bool fills =
-        ((flags & BlockType::sending) != 0) | (block.port(block.shape->port_of[held]).current == no_channel);
-    const u32 drain_left = (packet - choose(gone < packet, gone, packet)) & (0U - (flags >> 1U & 1U));
-    // The lower index wins a tie, so differences of keys, rounded up, are what is to be made good.
-    const u32 gap = (keys[key_best_open] - keys[key_best] + key_outputs - 1) / key_outputs;
-    const i32 floor_gap =
-        (static_cast<i32>(keys[key_floor] - keys[key_best]) + static_cast<i32>(key_outputs) - 1) >> key_bits;
-    return ticks_to_overtake(gap, floor_gap, fills, drain_left);
+    requests.sleep(head, Mask{{sleepers}}, tick,
+                   whole_cycles(tick, insisting.until_overtaken(), settings_.cycle_ticks));
   }
 
   /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too, as

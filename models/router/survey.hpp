@@ -22,16 +22,22 @@ inline constexpr LeastKeys no_keys = {~0U, ~0U, ~0U, ~0U};
   return (s.queue_packets + 2) * s.packet_ticks < (~0U >> 1) / key_outputs;
 }
 
+/// Eight outputs, or packets, at once: compilers do not find these vectors in the loops that they stand for.
+using Eight = u32 __attribute__((vector_size(32)));
+inline constexpr Eight ascending{0, 1, 2, 3, 4, 5, 6, 7};
+
 /// The keys of each output alone, and room behind them for those of no output.
 struct Survey {
   alignas(64) LeastKeys keys[2 * key_outputs + 8];
+  alignas(
+      64) u32 drift[key_outputs + 8];  ///< how its occupancy will change: ticks of drain left * 2 + (1 if it fills up)
 };
 
-/// Looks at all outputs of a block; `room`, `open`: those with room, and those with room that nobody holds.
+/// Looks at all outputs of a block. `room`, `open`: those with room, and those with room that nobody holds; `starting`: those
+/// whose link is about to take a packet, perhaps theirs.
 template <class BlockType>
-inline void survey_outputs(const BlockType& block, u64 room, u64 open, u32 now, u32 packet_ticks, Survey& survey) {
-  // Written with vectors of eight outputs: compilers do not find them in the loop over outputs that this stands for.
-  using Eight = u32 __attribute__((vector_size(32)));
+inline void survey_outputs(const BlockType& block, u64 room, u64 open, u64 starting, u32 now, u32 packet_ticks,
+                           Survey& survey) {
   const auto widen = [](const u8* bytes) {
     u32 low, high;
     std::memcpy(&low, bytes, 4);
@@ -47,7 +53,7 @@ inline void survey_outputs(const BlockType& block, u64 room, u64 open, u32 now, 
   const u8* const flags = &block.flags(0);
   const u32* const send_start = &block.send_start(0);
   const u32* const drain_base = &block.drain_base(0);
-  constexpr Eight bit_of{1, 2, 4, 8, 16, 32, 64, 128}, ascending{0, 1, 2, 3, 4, 5, 6, 7};
+  constexpr Eight bit_of{1, 2, 4, 8, 16, 32, 64, 128};
   for (u32 at = 0; at < block.shape->padded; at += 8) {
     const Eight flag = widen(flags + at);
     const Eight sends = 0U - (flag & 1U), drains = 0U - (flag >> 1U & 1U);
@@ -60,6 +66,9 @@ inline void survey_outputs(const BlockType& block, u64 room, u64 open, u32 now, 
                 closed = (bit_of & static_cast<u32>(open >> at)) == 0U;
     const Eight best = key | no_room, best_open = key | closed;
     const Eight floor = (key - (leaving & drains) * key_outputs) | closed;
+    const Eight starts = (bit_of & static_cast<u32>(starting >> at)) != 0U;
+    const Eight drift = (leaving & drains) * 2U + ((sends | starts) & 1U);
+    std::memcpy(survey.drift + at, &drift, 32);
     // Transposed: the keys of each output side by side.
     const Eight low = __builtin_shufflevector(best, best_open, 0, 8, 1, 9, 4, 12, 5, 13);
     const Eight high = __builtin_shufflevector(best, best_open, 2, 10, 3, 11, 6, 14, 7, 15);
@@ -75,5 +84,49 @@ inline void survey_outputs(const BlockType& block, u64 room, u64 open, u32 now, 
     }
   }
 }
+
+/// Packets that would rather have a held output than an open one.
+struct Insisting {
+  u32 count = 0;
+  alignas(64) u32 best[key_outputs + 8], best_open[key_outputs + 8], floor[key_outputs + 8];  ///< their keys
+  alignas(64) u32 drift[key_outputs + 8];                                                     ///< of the held output
+
+  /// Adds a packet if `yes` (0 or 1); without a branch.
+  void add_if(u32 yes, LeastKeys keys, const Survey& survey) {
+    best[count] = keys[key_best];
+    best_open[count] = keys[key_best_open];
+    floor[count] = keys[key_floor];
+    drift[count] = survey.drift[keys[key_best] % key_outputs];
+    count += yes;
+  }
+  /// Ticks until an open output can be as good as the held one for one of them, or `never` if only events can bring that
+  /// about: the held one is freed, an open one begins to drain. See ticks_to_overtake.
+  [[nodiscard]] Tick until_overtaken() const {
+    using Signed = i32 __attribute__((vector_size(32)));
+    const auto load = [](const u32* words) {
+      Eight eight;
+      std::memcpy(&eight, words, 32);
+      return eight;
+    };
+    constexpr Eight none{}, all = none - 1U;
+    Eight soonest = all;
+    for (u32 at = 0; at < count; at += 8) {
+      const Eight from = load(best + at), change = load(drift + at), held_drain = change >> 1U;
+      // The lower index wins a tie, so differences of keys, rounded up, are what is to be made good.
+      const Eight gap = (load(best_open + at) - from + (key_outputs - 1)) >> key_bits;
+      const Signed floor_gap = reinterpret_cast<Signed>(load(floor + at) - from + (key_outputs - 1)) >> key_bits;
+      const Eight meet = gap <= held_drain ? gap : (gap + held_drain + 1U) >> 1U;
+      const Eight filled = floor_gap > 0 ? held_drain + reinterpret_cast<Eight>(floor_gap) : none;
+      const Eight when = filled > meet ? filled : meet;
+      const Eight unfilled = -floor_gap >= reinterpret_cast<Signed>(held_drain) ? held_drain + gap : all;
+      const Eight ticks = (change & 1U) != 0U ? when : unfilled;
+      const Eight counted = ascending + at < count ? ticks : all;
+      soonest = counted < soonest ? counted : soonest;
+    }
+    u32 least = soonest[0];
+    for (u32 k = 1; k < 8; ++k) least = soonest[k] < least ? soonest[k] : least;
+    return least == ~0U ? never : Tick{least};
+  }
+};
 
 }  // namespace weft::models
