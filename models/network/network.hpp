@@ -267,6 +267,8 @@ class Network {
   [[nodiscard]] engine::Digest& digest() { return digest_; }
   /// Bytes of an entity's state between runs, without what is laid out anew for each partition: its peers' addresses.
   [[nodiscard]] u32 state_bytes(u32 entity) const { return block(entity).shape->bytes + 2 * sizeof(u32); }
+  /// Packets that an entity has put on its links.
+  [[nodiscard]] u32 work(u32 entity) const { return block(entity).work(); }
   void save(u32 entity, std::byte* to) const;
   void load(u32 entity, const std::byte* from);
 
@@ -425,6 +427,7 @@ class Network {
     settle(b, output, now, static_cast<u32>(settings_.packet_ticks));
     b.flags(output) |= BlockType::sending;
     b.send_start(output) = now;
+    ++b.work();
     if (++b.used(output) >= settings_.queue_packets) {
       head.room.clear(output);
       if ((b.flags(output) & BlockType::draining) != 0) head.refill.set(output);

@@ -66,7 +66,7 @@ struct Shape {
   u32 padded = 0;  ///< length of an array over the outputs: channels + consumption, rounded up to whole vectors
   // Offsets in the block; `hot` bytes from its start are masks, ports and channels.
   u32 wants_at = 0, ports_at = 0, used_at = 0, flags_at = 0, owner_at = 0, last_winner_at = 0, send_start_at = 0,
-      drain_base_at = 0, hot = 0, lanes_at = 0, extras_at = 0, packets_at = 0, bytes = 0;
+      drain_base_at = 0, work_at = 0, hot = 0, lanes_at = 0, extras_at = 0, packets_at = 0, bytes = 0;
 };
 
 /// Typed access to the block at `base`. What is kept per output (index: channel of the links, or `channels` for the
@@ -122,6 +122,9 @@ struct Block {
   /// Of the drain under way: room freed at tick t = t - drain_base, up to a packet.
   [[nodiscard]] u32& drain_base(u32 o) const { return at<u32>(shape->drain_base_at)[o]; }
 
+  /// Packets that this entity has put on its links.
+  [[nodiscard]] u32& work() const { return *at<u32>(shape->work_at); }
+
   /// Fills in offsets and size; counts must be set. Outputs are the channels plus one for consumption. `wants`: how many
   /// sets of inputs the policy keeps; `extra_bytes`: what it keeps per input.
   static void lay_out(Shape& shape, u32 wants, u32 extra_bytes) {
@@ -141,6 +144,7 @@ struct Block {
     shape.last_winner_at = place(shape.padded * index, 8);
     shape.drain_base_at = place(shape.padded * 4, 8);
     shape.send_start_at = place(shape.padded * 4, 8);
+    shape.work_at = place(4, 4);  // beside what is written when a packet is put on a link
     shape.hot = shape.bytes;
     shape.lanes_at = place(shape.inputs * static_cast<u32>(sizeof(Lane)), 16);
     shape.extras_at = place(shape.inputs * extra_bytes, 8);

@@ -218,6 +218,34 @@ class Files(Checkpoints):
         self.assertIn("has changed since", self.run_weft(config, "--resume", "run.ckpt.h5", expect=3))
 
 
+class Weights(Checkpoints):
+    """The partition follows the work that a checkpoint has seen."""
+
+    def imbalance(self, config, *arguments):
+        summary = self.run_weft(config, *arguments, ranks=3)
+        events = summary["engine"]["rank_events"]
+        return max(events) * len(events) / sum(events), summary["digest"]
+
+    def test_a_profile_balances_a_trace_that_uses_a_part_of_the_network(self):
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        trace = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
+        config = HEAD + f'[topology]\nkind = "torus"\ndims = [16, 16]\n[workload]\nkind = "trace"\npath = "{trace}"\n'
+        reference = self.checkpoint(config=config, every=100000)
+        before, digest = self.imbalance(config)
+        after, weighted = self.imbalance(config, "--set", "parallel.weights=run.ckpt.h5")
+        self.assertEqual({digest, weighted}, {reference["digest"]})
+        self.assertLess(after, before - 0.2)
+        _, resumed = self.imbalance(config, "--resume", "run.ckpt.h5")
+        self.assertEqual(resumed, reference["digest"])
+
+    def test_weights_of_another_network(self):
+        self.checkpoint()
+        err = self.run_weft(SHORT.replace("[8, 8]", "[4, 4]"), "--set", "parallel.weights=run.ckpt.h5", expect=3,
+                            ranks=RANKS[-1])
+        self.assertIn("another network", err)
+
+
 class Disks(Checkpoints):
     def test_a_place_that_cannot_be_written_is_said_before_the_run(self):
         for path in ("no-such-folder/run.h5", "."):

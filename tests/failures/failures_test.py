@@ -6,6 +6,7 @@ WEFT_MPIRUN is mpirun (without it only single processes are tested)."""
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import tempfile
@@ -232,6 +233,48 @@ class Placements(Failures):
 
     def test_a_task_without_a_node_is_named(self):
         self.assert_refused("3 0\n", ["task 1"])
+
+
+class Machines(Failures):
+    """What is wrong with the machine, or with how the program was started on it."""
+
+    def together(self, *parts):
+        """One mpirun with a rank for each list of words."""
+        words = []
+        for part in parts:
+            words += [":"] if words else []
+            words += ["-n", "1", "--bind-to", "none", *map(str, part)] if not words else ["-n", "1", *map(str, part)]
+        return subprocess.run(["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), MPIRUN, *words],
+                              cwd=self.folder, env=dict(os.environ, WEFT_RANKS="2", OMPI_MCA_mpi_yield_when_idle="1"),
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+
+    def test_ranks_with_different_configs_do_not_run(self):
+        if not MPIRUN:
+            self.skipTest("WEFT_MPIRUN is not set")
+        config = self.write("config.toml", "format = 1\n" + UNIFORM)
+        done = self.together([WEFT, "run", config], [WEFT, "run", config, "--set", "simulation.seed=2"])
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("ranks 0 and 1 have different configs", done.stderr)
+
+    def test_ranks_with_different_builds_do_not_run(self):
+        if not MPIRUN:
+            self.skipTest("WEFT_MPIRUN is not set")
+        config = self.write("config.toml", "format = 1\n" + UNIFORM)
+        other = self.write("weft", Path(WEFT).read_bytes() + b"\n")
+        other.chmod(0o755)
+        done = self.together([WEFT, "run", config], [other, "run", config])
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("different builds of weft", done.stderr)
+
+    def test_a_network_that_does_not_fit_into_memory_is_a_system_error(self):
+        big = UNIFORM.replace("[4, 4]", "[512, 512]")
+        self.write("config.toml", "format = 1\n" + big)
+        limit = 300 << 20
+        done = subprocess.run([WEFT, "run", "config.toml", "--progress", "never"], cwd=self.folder, capture_output=True,
+                              text=True, timeout=60, stdin=subprocess.DEVNULL,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("memory", done.stderr)
 
 
 class Outputs(Failures):

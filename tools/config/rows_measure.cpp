@@ -26,6 +26,10 @@ std::vector<Setting> parallel_and_checkpoint() {
                   "How ranks keep in step. auto: sequential on one rank, windowed on several."),
       row::choice("parallel.partition", "auto", {"auto", "metis", "block", "round-robin"},
                   "How routers are shared out over ranks: by graph partitioning, in blocks of ids, or in turn."),
+      row::text("parallel.weights", std::nullopt,
+                "Checkpoint of this network, relative to the config file: METIS then balances the work that routers "
+                "had in it "
+                "instead of their ports. A run that resumes takes the checkpoint it resumes from."),
 
       row::integer("checkpoint.every_seconds", "s", 0, {0, 1'000'000'000},
                    "Wall-clock time between checkpoints. 0 = only when SIGTERM or SIGUSR1 asks the run to stop."),

@@ -33,10 +33,10 @@ struct EngineCounters {
   u64 bytes_per_node = 0;          ///< growth of the resident set from program start, over nodes
   Tick lookahead_cycles = 0;
   std::string protocol, partition;
-  u64 edge_cut = 0;    ///< links between ranks
+  u64 edge_cut = 0;                           ///< links between ranks
   u64 checkpoints = 0, checkpoint_bytes = 0;  ///< written in this part of the run; size of the last one
   double checkpoint_s = 0;                    ///< spent on them, part of wall_s
-  double balance = 1;  ///< largest rank's routers over the mean
+  double balance = 1;                         ///< largest rank's routers over the mean
 };
 
 struct RunResult {

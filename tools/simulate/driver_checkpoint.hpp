@@ -51,7 +51,12 @@ void Driver<Policy, Host>::save() {
   host.fill = [&](std::size_t row, std::byte* to) {
     std::memcpy(to, hosts.bytes().data() + begin[row], host_bytes[row]);
   };
-  share.columns = {blocks, host};
+  CheckpointColumn work{"work", std::vector<u32>(share.ids.size(), sizeof(u32)),
+                        [this](std::size_t row, std::byte* to) {
+                          const u32 packets = net_.work(static_cast<u32>(row));
+                          std::memcpy(to, &packets, sizeof packets);
+                        }};
+  share.columns = {blocks, host, work};
   using Events = typename Net::Events;
   detail::for_event_types(Events{}, [&]<class Event>(u32) {
     share.events.emplace_back();
@@ -112,6 +117,7 @@ bool Driver<Policy, Host>::resume() {
     host_.load(entity, bytes);
     bytes.finish();
   });
+  file.each_record("work", [](u32, std::span<const std::byte>) {});  // the partition has seen it; here for the digest
   const std::vector<std::byte> run = file.run();
   engine::ByteReader bytes(run);
   get_run(bytes);

@@ -1,6 +1,8 @@
 // Config to settings: the one place that knows what the keys of [router], [link], [packet] and [measure] mean to the models.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
@@ -9,6 +11,7 @@
 #include "engine/error.hpp"
 #include "engine/partition.hpp"
 #include "models/network/layout.hpp"
+#include "tools/checkpoint/checkpoint_file.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {
@@ -94,6 +97,32 @@ MeasurePlan measure_plan(const Config& config) {
   return plan;
 }
 
+/// The router graph; if there is a checkpoint to look at, weighted with the packets that each router and its NICs had sent by
+/// then.
+engine::Graph weighted_graph(const Context& context) {
+  engine::Graph graph = models::router_graph(*context.topology);
+  const std::string given = context.config.text("parallel.weights");
+  const std::string path = given.empty() ? context.resume : context.config.resolve_path(given);
+  if (path.empty()) return graph;
+  const models::Topology& t = *context.topology;
+  const u32 entities = t.routers() + (t.direct() ? 0 : t.nodes());
+  std::vector<u64> work(t.routers(), 0);
+  u64 most = 1;
+  CheckpointReader file(path);
+  file.each_record("work", [&](u32 id, std::span<const std::byte> record) {
+    u32 packets = 0;
+    if (id >= entities || record.size() != sizeof packets) file.fail("it is of another network");
+    std::memcpy(&packets, record.data(), sizeof packets);
+    u64& sum = work[id < t.routers() ? id : t.router_of(NodeId(id - t.routers())).value()];
+    most = std::max(most, sum += packets);
+  });
+  // An idle router counts a little; METIS adds the weights up in 32 bits.
+  constexpr u64 scale = 1000;
+  graph.vertex_weights.resize(t.routers());
+  for (u32 r = 0; r < t.routers(); ++r) graph.vertex_weights[r] = static_cast<u32>(1 + work[r] * scale / most);
+  return graph;
+}
+
 /// Computes the partition on rank 0 and gives it to all.
 void split(Context& context) {
   const u32 parts = context.transport.size(), routers = context.topology->routers();
@@ -113,7 +142,7 @@ void split(Context& context) {
         choice<engine::PartitionMethod>(context.partition, {{"metis", engine::PartitionMethod::metis},
                                                             {"block", engine::PartitionMethod::block},
                                                             {"round-robin", engine::PartitionMethod::round_robin}});
-    const std::vector<u32> part = engine::partition(models::router_graph(*context.topology), parts, method);
+    const std::vector<u32> part = engine::partition(weighted_graph(context), parts, method);
     bytes.resize(part.size() * sizeof(u32));
     std::memcpy(bytes.data(), part.data(), bytes.size());
   }

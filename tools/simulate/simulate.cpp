@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tools/simulate/context.hpp"
+#include "tools/simulate/ranks_agree.hpp"
 #include "version.hpp"
 
 namespace weft::tools {
@@ -34,6 +35,7 @@ RunResult simulate(const Config& config, engine::Transport& transport, Progress*
   context.result.version = version;
   context.result.host = host_name();
   context.result.started_at = utc_now();
+  check_ranks_agree(config, transport);
   prepare(context);
   if (progress != nullptr && transport.rank() == 0) {
     const Tick known = context.stop == "cycles" ? context.stop_cycles : 0;
