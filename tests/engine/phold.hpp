@@ -37,8 +37,9 @@ class RingPart {
     return {spec_.entities + static_cast<u32>(spec_.remote.size()) - 1};
   }
   /// To be called when all addresses have been given out.
-  [[nodiscard]] KernelSpec spec(Tick lookahead, Tick horizon = 64) const {
+  [[nodiscard]] KernelSpec spec(Tick lookahead, Protocol protocol = Protocol::windowed, Tick horizon = 64) const {
     KernelSpec result = spec_;
+    result.protocol = protocol;
     result.lookahead = lookahead;
     result.horizon = horizon;
     return result;
@@ -66,6 +67,7 @@ struct PholdSpec {
   u32 sleep_one_in = 32;  ///< chance that a token sleeps beyond the wheel's horizon before it goes on
   Tick sleep = 5000;
   u64 seed = 1;
+  Protocol protocol = Protocol::windowed;
 };
 
 class Phold {
@@ -143,7 +145,7 @@ struct PholdResult {
 inline PholdResult run_phold(const PholdSpec& spec, Transport& transport, bool blocks, Tick ticks, u32 legs = 1) {
   RingPart part(ring_parts(spec.entities, transport.size(), blocks), transport.rank(), transport.size());
   Phold model(spec, part);
-  Kernel<Phold> kernel(model, transport, part.spec(spec.latency));
+  Kernel<Phold> kernel(model, transport, part.spec(spec.latency, spec.protocol));
   model.attach(kernel);
   for (u32 leg = 1; leg <= legs; ++leg) kernel.run(ticks * leg / legs);
   // Sum of 128-bit digests in 32-bit limbs, because the carry would be lost in two 64-bit words.
