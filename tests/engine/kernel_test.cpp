@@ -12,12 +12,14 @@
 namespace weft::engine {
 namespace {
 
+using testing::Known;
 using testing::Phold;
 using testing::PholdSpec;
 using testing::ring_parts;
 using testing::RingPart;
 using testing::run_phold;
 using testing::run_ranks;
+using testing::with_known;
 
 /// One token travels to the right for ever; entity k is visited at ticks (k + n * ring) * latency.
 class Relay {
@@ -273,6 +275,47 @@ TEST(Kernel, PholdHasOneHistoryForEveryNumberOfRanksAndEveryPartition) {
         }
       }
     }
+  }
+}
+
+TEST(Kernel, PholdHasOneHistoryIfRanksTalkOnlyToThoseTheyShareALinkWith) {
+  PholdSpec spec;
+  spec.entities = 60;
+  for (const Tick latency : {1, 7}) {
+    spec.latency = latency;
+    spec.known = Known::nothing;
+    const auto alone = run_phold(spec, *single_process(), true, 600 * latency);
+    for (const Protocol protocol : protocols) {
+      for (const Known known : {Known::links, Known::links_only}) {
+        spec.protocol = protocol;
+        spec.known = known;
+        run_ranks(6, [&](Transport& transport) {  // six blocks in a ring: each has links with two others
+          EXPECT_EQ(run_phold(spec, transport, true, 600 * latency, 3).digest, alone.digest) << name(protocol);
+        });
+      }
+    }
+  }
+}
+
+TEST(Kernel, NullMessagesAgreeSeldomWhileAllTicksAreBusyAndWithEveryWindowWhenTheyAreNot) {
+  PholdSpec spec;
+  spec.entities = 60;
+  spec.sleep_one_in = 1U << 30;  // nobody sleeps
+  for (const Known known : {Known::nothing, Known::links}) {
+    run_ranks(5, [&](Transport& transport) {
+      RingPart part(ring_parts(spec.entities, 5, true), transport.rank(), 5);
+      Phold model(spec, part);
+      Kernel<Phold> kernel(model, transport, with_known(part.spec(1, Protocol::null_message), known));
+      model.attach(kernel);
+      kernel.run(1000);
+      const KernelCounters& c = kernel.counters();
+      EXPECT_EQ(c.windows, 1000U);
+      EXPECT_LE(c.exchanges, 1000U / 64 + 8);
+      // A message per tick to each that it shares a link with, or to all if it does not know, and to all per agreement.
+      const u64 most = 1000 * (known == Known::links ? 2 : 4) + 4 * c.exchanges;
+      EXPECT_LE(c.null_messages, most);
+      EXPECT_GE(c.null_messages, most - 4 * c.exchanges - c.remote_messages);
+    });
   }
 }
 
