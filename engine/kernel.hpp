@@ -1,13 +1,17 @@
-// The conservative kernel: two-phase ticks, windows of one lookahead between exchanges, idle time jumped over.
+// The conservative kernel: two-phase ticks over the events of this rank, kept in step with other ranks by a protocol.
 #pragma once
 
-#include <cstring>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
+#include "engine/crossing.hpp"
 #include "engine/error.hpp"
+#include "engine/protocol.hpp"
+#include "engine/protocol_null_message.hpp"
+#include "engine/protocol_sequential.hpp"
+#include "engine/protocol_windowed.hpp"
 #include "engine/transport.hpp"
 #include "engine/types.hpp"
 #include "engine/wheel.hpp"
@@ -34,14 +38,12 @@ struct RemoteEnd {
 struct KernelSpec {
   u32 entities = 0;                ///< entities of this process
   std::vector<RemoteEnd> remote;   ///< address.value - entities -> far end
-  std::vector<u32> neighbours;     ///< ranks that share a link with this one, ascending
+  std::vector<u32> neighbours;     ///< ranks to agree with on the time, ascending; all that share a link with this one
   bool neighbours_are_all = true;  ///< every rank neighbours every other: no reduction needed to agree on the time
-  Tick lookahead = never;          ///< least latency of the links that cross ranks
-  Tick horizon = 256;              ///< ticks that the wheels cover
-};
-
-struct KernelCounters {
-  u64 events = 0, activations = 0, windows = 0, ticks = 0, remote_messages = 0;
+  std::vector<u32> linked;         ///< which of `neighbours`, by index, share a link with this one; empty: all of them
+  Protocol protocol = Protocol::windowed;  ///< of several ranks; the same on all
+  Tick lookahead = never;                  ///< least latency of the links that cross ranks
+  Tick horizon = 256;                      ///< ticks that the wheels cover
 };
 
 /// Runs a Model, which provides
@@ -66,14 +68,10 @@ class KernelBase {
         transport_(transport),
         spec_(std::move(spec)),
         wheels_(Wheel<Event>(spec_.horizon)...),
-        outboxes_(spec_.neighbours.size()),
-        marks_((spec_.entities + 63) / 64) {
-    for (const u32 rank : spec_.neighbours) {
-      out_.push_back({rank, {}});
-      in_.push_back({rank, {}});
-    }
-    if (transport_.size() == 1) window_end_ = never;
-  }
+        crossing_(spec_.neighbours.size()),
+        windowed_(transport, spec_.neighbours, spec_.neighbours_are_all, spec_.lookahead),
+        null_message_(transport, spec_.neighbours, spec_.neighbours_are_all, spec_.linked, spec_.lookahead),
+        marks_((spec_.entities + 63) / 64) {}
 
   /// Adds an event of this process for tick `when` >= now.
   template <class E>
@@ -94,7 +92,7 @@ class KernelBase {
     if (when < now_ + spec_.lookahead) [[unlikely]]
       lookahead_violation(from, end, when);
     event.entity = end.entity;
-    std::get<std::vector<Timed<E>>>(outboxes_[end.neighbour]).push_back({when, event});
+    crossing_.add(end.neighbour, when, event);
   }
 
   /// Asks for act(now, entity) in this tick's second phase.
@@ -109,15 +107,10 @@ class KernelBase {
 
   /// Runs all events before tick `until`. `exhausted`: no event is left anywhere. Collective.
   Outcome run(Tick until) {
-    if (transport_.size() == 1) return run_alone(until);
-    synchronise();
-    while (global_next_ < until) {
-      window_end_ = spec_.lookahead < until - global_next_ ? global_next_ + spec_.lookahead : until;
-      for (Tick t = local_next(); t < window_end_; t = local_next()) tick(t);
-      ++counters_.windows;
-      synchronise();
-    }
-    return global_next_ == never ? Outcome::exhausted : Outcome::reached;
+    const Tick next = transport_.size() == 1                 ? SequentialProtocol::run(*this, until)
+                      : spec_.protocol == Protocol::windowed ? windowed_.run(*this, until)
+                                                             : null_message_.run(*this, until);
+    return next == never ? Outcome::exhausted : Outcome::reached;
   }
 
   /// Between runs: calls f(tick, event) for all pending events of this process, type by type.
@@ -139,31 +132,36 @@ class KernelBase {
   }
 
  private:
-  template <class E>
-  struct Timed {
-    Tick tick;
-    E event;
-  };
-  using Outbox = std::tuple<std::vector<Timed<Event>>...>;
-  static constexpr std::size_t types = sizeof...(Event);
-  struct ParcelHead {
-    Tick next;
-    u32 counts[types];
-  };
+  friend class SequentialProtocol;
+  friend class WindowedProtocol;
+  friend class NullMessageProtocol;
 
-  Outcome run_alone(Tick until) {
-    for (;;) {
-      const Tick next = local_next();
-      if (next >= until) return next == never ? Outcome::exhausted : Outcome::reached;
-      tick(next);
-      ++counters_.windows;
-    }
-  }
+  // For the protocols: see protocol.hpp.
 
-  [[nodiscard]] Tick local_next() const {
+  [[nodiscard]] Tick next() const {
     Tick next = never;
     ((next = std::min(next, std::get<Wheel<Event>>(wheels_).next())), ...);
     return next;
+  }
+
+  bool run_before(Tick end) {
+    const u64 before = counters_.ticks;
+    for (Tick t = next(); t < end; t = next()) run_tick(t);
+    return counters_.ticks != before;
+  }
+
+  void promise(Tick tick) { promised_ = tick; }
+  [[nodiscard]] KernelCounters& count() { return counters_; }
+  [[nodiscard]] Tick earliest_crossing() const { return crossing_.earliest(); }
+
+  void pack(std::size_t neighbour, const Notice& notice, std::vector<std::byte>& bytes) {
+    const u64 events = crossing_.pack(neighbour, notice, bytes);
+    counters_.remote_messages += events;
+    if (events == 0) ++counters_.null_messages;
+  }
+
+  Notice unpack(const std::vector<std::byte>& bytes) {
+    return Crossing<Event...>::unpack(bytes, [this]<class E>(Tick tick, const E& event) { schedule(tick, event); });
   }
 
   template <class E>
@@ -175,7 +173,7 @@ class KernelBase {
         });
   }
 
-  void tick(Tick t) {
+  void run_tick(Tick t) {
     now_ = t;
     (absorb_all<Event>(t), ...);
     const std::size_t count = touched_.size();
@@ -194,72 +192,12 @@ class KernelBase {
     touched_.clear();
   }
 
-  /// Exchanges what crossed and agrees on the earliest tick with work anywhere.
-  void synchronise() {
-    Tick next = local_next();
-    for (Outbox& outbox : outboxes_) {
-      std::apply([&next](auto&... list) { ((next = earliest(next, list)), ...); }, outbox);
-    }
-    for (std::size_t i = 0; i < out_.size(); ++i) pack(outboxes_[i], next, out_[i].bytes);
-    transport_.exchange(out_, in_);
-    for (Parcel& parcel : in_) next = std::min(next, unpack(parcel));
-    if (!spec_.neighbours_are_all) transport_.min({&next, 1});
-    global_next_ = next;
-  }
-
-  template <class List>
-  static Tick earliest(Tick so_far, const List& list) {
-    for (const auto& timed : list) so_far = std::min(so_far, timed.tick);
-    return so_far;
-  }
-
-  void pack(Outbox& outbox, Tick next, std::vector<std::byte>& bytes) {
-    ParcelHead head{next, {}};
-    std::size_t size = sizeof head, type = 0;
-    std::apply(
-        [&](auto&... list) {
-          ((head.counts[type++] = static_cast<u32>(list.size()), size += list.size() * sizeof(list[0])), ...);
-        },
-        outbox);
-    bytes.resize(size);
-    std::memcpy(bytes.data(), &head, sizeof head);
-    std::byte* at = bytes.data() + sizeof head;
-    std::apply(
-        [&](auto&... list) {
-          ((counters_.remote_messages += list.size(),
-            list.empty() ? void(0) : void(std::memcpy(at, list.data(), list.size() * sizeof(list[0]))),
-            at += list.size() * sizeof(list[0]), list.clear()),
-           ...);
-        },
-        outbox);
-  }
-
-  Tick unpack(const Parcel& parcel) {
-    ParcelHead head;
-    WEFT_ASSERT(parcel.bytes.size() >= sizeof head);
-    std::memcpy(&head, parcel.bytes.data(), sizeof head);
-    const std::byte* at = parcel.bytes.data() + sizeof head;
-    std::size_t type = 0;
-    ((at = unpack_list<Event>(at, head.counts[type++])), ...);
-    return head.next;
-  }
-
-  template <class E>
-  const std::byte* unpack_list(const std::byte* at, u32 count) {
-    for (u32 i = 0; i < count; ++i, at += sizeof(Timed<E>)) {
-      Timed<E> timed;
-      std::memcpy(&timed, at, sizeof timed);
-      std::get<Wheel<E>>(wheels_).push(timed.tick, timed.event);
-    }
-    return at;
-  }
-
   [[noreturn]] void lookahead_violation(u32 from, const RemoteEnd& end, Tick when) const {
     throw Bug("lookahead violated: entity " + std::to_string(model_.global_id(from)) + " on rank " +
               std::to_string(transport_.rank()) + " at tick " + std::to_string(now_) + " sent to entity " +
               std::to_string(end.global) + " on rank " + std::to_string(spec_.neighbours[end.neighbour]) +
               " for tick " + std::to_string(when) + ", but that rank may already have run up to tick " +
-              std::to_string(window_end_) + "; a link's latency must be at least the lookahead of " +
+              std::to_string(promised_) + "; a link's latency must be at least the lookahead of " +
               std::to_string(spec_.lookahead) + " ticks");
   }
 
@@ -269,11 +207,13 @@ class KernelBase {
   Transport& transport_;
   KernelSpec spec_;
   std::tuple<Wheel<Event>...> wheels_;
-  std::vector<Outbox> outboxes_;
-  std::vector<Parcel> out_, in_;
+  Crossing<Event...> crossing_;
+  WindowedProtocol windowed_;
+  NullMessageProtocol null_message_;
   std::vector<u64> marks_;
   std::vector<u32> touched_;
-  Tick now_ = 0, window_end_ = 0, global_next_ = 0;
+  Tick now_ = 0;
+  Tick promised_ = 0;  ///< other ranks rely on no event coming for an earlier tick
   KernelCounters counters_;
 };
 

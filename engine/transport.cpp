@@ -15,6 +15,9 @@ class SingleProcess final : public Transport {
   [[nodiscard]] u32 rank() const override { return 0; }
   [[nodiscard]] u32 size() const override { return 1; }
   void exchange(std::span<const Parcel>, std::span<Parcel>) override {}
+  void post(u32, std::vector<std::byte>&) override { throw Bug("a parcel was posted although there is no other rank"); }
+  void receive(Parcel&) override { throw Bug("a parcel was awaited although there is no other rank"); }
+  void settle() override {}
   void sum(std::span<u64>) override {}
   void min(std::span<u64>) override {}
   void max(std::span<u64>) override {}
@@ -72,15 +75,48 @@ class MpiTransport final : public Transport {
       MPI_Status status;
       check(MPI_Mprobe(static_cast<int>(parcel.rank), exchange_tag, MPI_COMM_WORLD, &message, &status),
             "waiting for a neighbour rank");
-      int count = 0;
-      MPI_Get_count(&status, MPI_BYTE, &count);
-      parcel.bytes.resize(static_cast<std::size_t>(count));
-      check(MPI_Mrecv(parcel.bytes.data(), count, MPI_BYTE, &message, MPI_STATUS_IGNORE),
-            "receiving from a neighbour rank");
+      take(message, status, parcel);
     }
     check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
           "sending to the neighbour ranks");
     blocked_s_ += MPI_Wtime() - begin;
+  }
+
+  void post(u32 rank, std::vector<std::byte>& bytes) override {
+    if (spare_.empty()) reclaim();
+    // The buffer must stay where it is until MPI has done with it: a vector that is moved keeps its memory.
+    posted_.push_back(std::move(bytes));
+    sends_.push_back(MPI_REQUEST_NULL);
+    check(MPI_Isend(posted_.back().data(), static_cast<int>(posted_.back().size()), MPI_BYTE, static_cast<int>(rank),
+                    post_tag, MPI_COMM_WORLD, &sends_.back()),
+          "posting to a neighbour rank");
+    bytes.clear();
+    if (!spare_.empty()) {
+      bytes.swap(spare_.back());
+      spare_.pop_back();
+    }
+  }
+
+  void receive(Parcel& parcel) override {
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    int found = 0;
+    check(MPI_Improbe(static_cast<int>(parcel.rank), post_tag, MPI_COMM_WORLD, &found, &message, &status),
+          "looking for a parcel of a neighbour rank");
+    if (found == 0) {
+      const double begin = MPI_Wtime();
+      check(MPI_Mprobe(static_cast<int>(parcel.rank), post_tag, MPI_COMM_WORLD, &message, &status),
+            "waiting for a neighbour rank");
+      blocked_s_ += MPI_Wtime() - begin;
+    }
+    take(message, status, parcel);
+  }
+
+  void settle() override {
+    const double begin = MPI_Wtime();
+    check(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE), "posting");
+    blocked_s_ += MPI_Wtime() - begin;
+    reclaim();
   }
 
   void sum(std::span<u64> values) override { reduce(values, MPI_SUM); }
@@ -124,7 +160,35 @@ class MpiTransport final : public Transport {
   }
 
  private:
-  static constexpr int exchange_tag = 1;
+  static constexpr int exchange_tag = 1, post_tag = 2;
+
+  static void take(MPI_Message& message, const MPI_Status& status, Parcel& parcel) {
+    int count = 0;
+    MPI_Get_count(&status, MPI_BYTE, &count);
+    parcel.bytes.resize(static_cast<std::size_t>(count));
+    check(MPI_Mrecv(parcel.bytes.data(), count, MPI_BYTE, &message, MPI_STATUS_IGNORE),
+          "receiving from a neighbour rank");
+  }
+
+  /// Makes buffers of parcels that have left spare.
+  void reclaim() {
+    if (sends_.empty()) return;
+    int done = 0;
+    done_.resize(sends_.size());
+    check(MPI_Testsome(static_cast<int>(sends_.size()), sends_.data(), &done, done_.data(), MPI_STATUSES_IGNORE),
+          "posting");
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      if (sends_[i] == MPI_REQUEST_NULL) {
+        spare_.push_back(std::move(posted_[i]));
+        continue;
+      }
+      std::swap(sends_[kept], sends_[i]);
+      std::swap(posted_[kept++], posted_[i]);
+    }
+    sends_.resize(kept);
+    posted_.resize(kept);
+  }
 
   void reduce(std::span<u64> values, MPI_Op op) {
     const double begin = MPI_Wtime();
@@ -135,7 +199,10 @@ class MpiTransport final : public Transport {
 
   u32 rank_ = 0, size_ = 1;
   double blocked_s_ = 0;
-  std::vector<MPI_Request> requests_;
+  std::vector<MPI_Request> requests_;                   ///< of the exchange under way
+  std::vector<MPI_Request> sends_;                      ///< of parcels posted
+  std::vector<std::vector<std::byte>> posted_, spare_;  ///< their buffers; buffers that may be used again
+  std::vector<int> done_;
 };
 
 bool launched_in_parallel() {

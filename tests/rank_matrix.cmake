@@ -2,7 +2,7 @@
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # weft_rank_matrix(NAME name CONFIG file [ARGS ...] [LABELS ...] [RANKS 1 2 3 4]
-#                  [VARIANTS windowed:metis windowed:block])
+#                  [VARIANTS windowed:metis windowed:block null-message:block])
 #   CONFIG    relative to the repository's root, or absolute
 #   ARGS      more arguments of `weft run`, e.g. --set simulation.seed=7
 #   LABELS    besides `ranks`
@@ -17,7 +17,7 @@ function(weft_rank_matrix)
     set(arg_RANKS 1 2 3 4)
   endif()
   if(NOT arg_VARIANTS)
-    set(arg_VARIANTS windowed:metis windowed:block)
+    set(arg_VARIANTS windowed:metis windowed:block null-message:block)
   endif()
   get_filename_component(config ${arg_CONFIG} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
   set(labels ranks ${arg_LABELS})

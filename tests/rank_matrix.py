@@ -20,6 +20,7 @@ PHYSICS = ["packets", "messages", "hops", "cycles", "load.accepted", "latency"]
 # Compared likewise where the summary has them.
 MORE_PHYSICS = ["nodes", "routers", "stop_reason", "load.offered", "load.injected", "load.accepted_stddev", "distance"]
 ABSENT = "(absent)"
+DEFAULT_VARIANTS = ["windowed:metis", "windowed:block", "null-message:block"]
 
 
 class RunFailed(Exception):
@@ -74,6 +75,14 @@ def parse_summary(out):
     return summary
 
 
+def check_protocol(summary, ranks, protocol):
+    """A variant that quietly runs as another one proves nothing. One rank alone needs no protocol."""
+    expected = "sequential" if ranks == 1 else protocol
+    found = lookup(summary, "engine.protocol")
+    if expected != "auto" and found != expected:
+        raise RunFailed(f"ran with protocol {found}, expected {expected}")
+
+
 def check_conservation(summary):
     """No silent loss: every injected packet is delivered, dropped by a rule, or still in the network."""
     packets = summary["packets"]
@@ -108,7 +117,7 @@ class Matrix:
         self.reference = None
         self.rows = []  # (label, digest or "-", problems, seconds)
 
-    def weft_run(self, label, weft, ranks, settings, use_mpirun):
+    def weft_run(self, label, weft, ranks, protocol, settings, use_mpirun):
         result = self.folder / f"run{len(self.rows)}.h5"
         command = []
         if use_mpirun:
@@ -116,13 +125,14 @@ class Matrix:
             command = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"]
         command += [str(weft), "run", str(self.options.config), "--json", "-", "--progress", "never"]
         command += ["--out", str(result), *self.options.args]
-        for setting in settings:
+        for setting in [f"parallel.protocol={protocol}", *settings]:
             command += ["--set", setting]
         digest, problems, begin = "-", [], time.monotonic()
         try:
             summary = parse_summary(run_command(command, ranks, self.deadline))
             digest = str(summary["digest"])
             check_conservation(summary)
+            check_protocol(summary, ranks, protocol)
             if not result.is_file():
                 raise RunFailed(f"no result file was written to {result.name}")
             if self.reference is None:
@@ -138,19 +148,18 @@ class Matrix:
 
     def run(self):
         options = self.options
-        sequential = ["parallel.protocol=sequential"]
-        self.weft_run("1 rank, sequential", options.weft, 1, sequential, use_mpirun=False)
+        self.weft_run("1 rank, sequential", options.weft, 1, "sequential", [], use_mpirun=False)
         if self.reference is None:
             return False
         if options.compare_binary:
-            self.weft_run("1 rank, other build", options.compare_binary, 1, sequential, use_mpirun=False)
+            self.weft_run("1 rank, other build", options.compare_binary, 1, "sequential", [], use_mpirun=False)
         for ranks in options.ranks:
             for variant in options.variants:
                 protocol, _, partition = variant.partition(":")
-                settings = [f"parallel.protocol={protocol}", f"parallel.partition={partition}"]
                 plural = "rank" if ranks == 1 else "ranks"
                 label = f"{ranks} {plural}, {protocol}, {partition}"
-                self.weft_run(label, options.weft, ranks, settings, use_mpirun=True)
+                settings = [f"parallel.partition={partition}"]
+                self.weft_run(label, options.weft, ranks, protocol, settings, use_mpirun=True)
         return not any(problems for _, _, problems, _ in self.rows)
 
     def print_table(self):
@@ -181,8 +190,8 @@ def parse_options(arguments):
     parser.add_argument("--config", type=Path, required=True, help="config to run")
     parser.add_argument("--mpirun", default="mpirun", help="default: mpirun")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4], help="default: 1 2 3 4")
-    parser.add_argument("--variants", type=variant, nargs="+", default=["windowed:metis", "windowed:block"],
-                        help="protocol:partition; default: windowed:metis windowed:block")
+    parser.add_argument("--variants", type=variant, nargs="+", default=DEFAULT_VARIANTS,
+                        help=f"protocol:partition; default: {' '.join(DEFAULT_VARIANTS)}")
     parser.add_argument("--compare-binary", type=Path, help="another build of weft that must give the same digest")
     parser.add_argument("--timeout", type=float, default=280.0, help="seconds for all runs together; default: 280")
     options = parser.parse_args(own)

@@ -30,7 +30,9 @@ Layout::Layout(const Topology& topology, const std::vector<u32>& part_of_router,
     }
   }
   for (u32 part = 0; part < parts; ++part) {
-    if (part != mine && (seen[part] || parts <= all_to_all_parts)) neighbours_.push_back(part);
+    if (part == mine || (!seen[part] && parts > all_to_all_parts)) continue;
+    if (seen[part]) linked_.push_back(static_cast<u32>(neighbours_.size()));
+    neighbours_.push_back(part);
   }
 }
 
@@ -64,6 +66,7 @@ engine::KernelSpec Layout::kernel_spec() const {
   spec.entities = entities();
   spec.remote = remote_;
   spec.neighbours = neighbours_;
+  spec.linked = linked_;
   spec.neighbours_are_all = parts_ <= all_to_all_parts;
   return spec;
 }

@@ -45,7 +45,8 @@ class Layout {
   std::vector<u32> local_;  ///< index among its part's routers, [router]
   std::vector<engine::RemoteEnd> remote_;
   std::vector<u32> remote_slot_;  ///< [router], none = not yet given out
-  std::vector<u32> neighbours_;
+  std::vector<u32> neighbours_,
+      linked_;  ///< parts to exchange with; which of them, by index, share a link with this one
   u64 cut_links_ = 0;
 };
 

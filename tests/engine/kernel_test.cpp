@@ -12,12 +12,14 @@
 namespace weft::engine {
 namespace {
 
+using testing::Known;
 using testing::Phold;
 using testing::PholdSpec;
 using testing::ring_parts;
 using testing::RingPart;
 using testing::run_phold;
 using testing::run_ranks;
+using testing::with_known;
 
 /// One token travels to the right for ever; entity k is visited at ticks (k + n * ring) * latency.
 class Relay {
@@ -75,6 +77,11 @@ std::vector<Tick> expected_visits(u32 entity, u32 ring, Tick latency, Tick until
 
 using Outcome = Kernel<Relay>::Outcome;
 
+constexpr Protocol protocols[] = {Protocol::windowed, Protocol::null_message};
+
+/// Where a failure was found.
+std::string name(Protocol protocol) { return protocol == Protocol::windowed ? "windowed" : "null-message"; }
+
 TEST(Kernel, OneTokenOnARingVisitsEveryEntityAtTheKnownTicks) {
   for (const Tick latency : {1, 3, 100, 1000}) {
     RingPart part(ring_parts(10, 1, true), 0, 1);
@@ -117,17 +124,20 @@ TEST(Kernel, IdleTimeIsJumpedOver) {
 }
 
 TEST(Kernel, IdleTimeIsJumpedOverByAllRanksTogether) {
-  run_ranks(3, [](Transport& transport) {
-    RingPart part(ring_parts(6, 3, true), transport.rank(), 3);
-    Relay model(part, 1'000'000);
-    Kernel<Relay> kernel(model, transport, part.spec(10));  // promises less than the links have
-    model.attach(kernel);
-    EXPECT_EQ(kernel.run(60'000'000), Outcome::reached);
-    EXPECT_LE(kernel.counters().windows, 130U);
-    for (u32 e = 0; e < part.entities(); ++e) {
-      EXPECT_EQ(model.visits[e], expected_visits(part.global(e), 6, 1'000'000, 60'000'000));
-    }
-  });
+  for (const Protocol protocol : protocols) {
+    run_ranks(3, [protocol](Transport& transport) {
+      RingPart part(ring_parts(6, 3, true), transport.rank(), 3);
+      Relay model(part, 1'000'000);
+      Kernel<Relay> kernel(model, transport, part.spec(10, protocol));  // promises less than the links have
+      model.attach(kernel);
+      EXPECT_EQ(kernel.run(60'000'000), Outcome::reached);
+      EXPECT_LE(kernel.counters().windows, 130U) << name(protocol);
+      EXPECT_LE(kernel.counters().null_messages, 260U) << name(protocol);  // two neighbours
+      for (u32 e = 0; e < part.entities(); ++e) {
+        EXPECT_EQ(model.visits[e], expected_visits(part.global(e), 6, 1'000'000, 60'000'000)) << name(protocol);
+      }
+    });
+  }
 }
 
 TEST(Kernel, ARunWithoutEventsLeftIsExhaustedAndOneWithLaterEventsIsReached) {
@@ -145,82 +155,103 @@ TEST(Kernel, ARunWithoutEventsLeftIsExhaustedAndOneWithLaterEventsIsReached) {
 }
 
 TEST(Kernel, RanksAgreeOnExhaustedAndReached) {
-  run_ranks(2, [](Transport& transport) {
-    RingPart part(ring_parts(4, 2, true), transport.rank(), 2);
-    Relay model(part, 5);
-    model.hops_left = 1;  // per rank: 0 -> 1 and, if it came that far, 2 -> 3
-    Kernel<Relay> kernel(model, transport, part.spec(5));
-    EXPECT_EQ(kernel.run(100), Outcome::exhausted);
-    model.attach(kernel);
-    EXPECT_EQ(kernel.run(5), Outcome::reached);
-    EXPECT_EQ(kernel.run(never), Outcome::exhausted);
-  });
+  for (const Protocol protocol : protocols) {
+    run_ranks(2, [protocol](Transport& transport) {
+      RingPart part(ring_parts(4, 2, true), transport.rank(), 2);
+      Relay model(part, 5);
+      model.hops_left = 1;  // per rank: 0 -> 1 and, if it came that far, 2 -> 3
+      Kernel<Relay> kernel(model, transport, part.spec(5, protocol));
+      EXPECT_EQ(kernel.run(100), Outcome::exhausted);
+      model.attach(kernel);
+      EXPECT_EQ(kernel.run(5), Outcome::reached);
+      EXPECT_EQ(kernel.run(never), Outcome::exhausted);
+    });
+  }
 }
 
 TEST(Kernel, RanksWithoutACutLinkRunToTheEnd) {
   // No link crosses, so the lookahead is unlimited: one rank has the whole ring, the other nothing.
-  run_ranks(
-      2,
-      [](Transport& transport) {
-        RingPart part(std::vector<u32>(4, 0), transport.rank(), 2);
-        Relay model(part, 5);
-        model.hops_left = 100;
-        Kernel<Relay> kernel(model, transport, part.spec(never));
-        model.attach(kernel);
-        EXPECT_EQ(kernel.run(200), Outcome::reached);
-        EXPECT_EQ(kernel.run(never), Outcome::exhausted);
-        EXPECT_EQ(model.acts, transport.rank() == 0 ? 101U : 0U);
-      },
-      1000);
+  for (const Protocol protocol : protocols) {
+    run_ranks(
+        2,
+        [protocol](Transport& transport) {
+          RingPart part(std::vector<u32>(4, 0), transport.rank(), 2);
+          Relay model(part, 5);
+          model.hops_left = 100;
+          Kernel<Relay> kernel(model, transport, part.spec(never, protocol));
+          model.attach(kernel);
+          EXPECT_EQ(kernel.run(200), Outcome::reached);
+          EXPECT_EQ(kernel.run(never), Outcome::exhausted);
+          EXPECT_EQ(model.acts, transport.rank() == 0 ? 101U : 0U);
+        },
+        1000);
+  }
 }
 
 TEST(Kernel, AMessageThatBreaksTheLookaheadIsABugThatNamesBothSides) {
-  try {
-    run_ranks(2, [](Transport& transport) {
-      RingPart part(ring_parts(6, 2, true), transport.rank(), 2);
-      Relay model(part, 7);
-      Kernel<Relay> kernel(model, transport, part.spec(14));  // promises twice what the links have
-      model.attach(kernel);
-      kernel.run(1000);
-    });
-    FAIL() << "a message for a window that had begun went unnoticed";
-  } catch (const Bug& bug) {
-    const std::string text = bug.what();
-    for (const char* part :
-         {"entity 2 on rank 0", "at tick 14", "entity 3 on rank 1", "for tick 21", "lookahead of 14"}) {
-      EXPECT_NE(text.find(part), std::string::npos) << "missing '" << part << "' in: " << text;
+  for (const Protocol protocol : protocols) {
+    try {
+      run_ranks(2, [protocol](Transport& transport) {
+        RingPart part(ring_parts(6, 2, true), transport.rank(), 2);
+        Relay model(part, 7);
+        Kernel<Relay> kernel(model, transport, part.spec(14, protocol));  // promises twice what the links have
+        model.attach(kernel);
+        kernel.run(1000);
+      });
+      FAIL() << "a message for a tick that may have been executed went unnoticed: " << name(protocol);
+    } catch (const Bug& bug) {
+      const std::string text = bug.what();
+      for (const char* part : {"entity 2 on rank 0", "at tick 14", "entity 3 on rank 1", "for tick 21", "up to tick 28",
+                               "lookahead of 14"}) {
+        EXPECT_NE(text.find(part), std::string::npos) << "missing '" << part << "' in: " << text;
+      }
     }
   }
 }
 
 TEST(Kernel, AMessageThatJustKeepsTheLookaheadIsAccepted) {
-  for (const u32 ranks : {2U, 3U, 6U}) {
-    run_ranks(ranks, [&](Transport& transport) {
-      RingPart part(ring_parts(6, ranks, true), transport.rank(), ranks);
-      Relay model(part, 7);
-      Kernel<Relay> kernel(model, transport, part.spec(7));
-      model.attach(kernel);
-      kernel.run(1000);
-      for (u32 e = 0; e < part.entities(); ++e) {
-        EXPECT_EQ(model.visits[e], expected_visits(part.global(e), 6, 7, 1000));
-      }
-    });
+  for (const Protocol protocol : protocols) {
+    for (const u32 ranks : {2U, 3U, 6U}) {
+      run_ranks(ranks, [&](Transport& transport) {
+        RingPart part(ring_parts(6, ranks, true), transport.rank(), ranks);
+        Relay model(part, 7);
+        Kernel<Relay> kernel(model, transport, part.spec(7, protocol));
+        model.attach(kernel);
+        kernel.run(1000);
+        for (u32 e = 0; e < part.entities(); ++e) {
+          EXPECT_EQ(model.visits[e], expected_visits(part.global(e), 6, 7, 1000)) << name(protocol);
+        }
+      });
+    }
   }
 }
 
 TEST(Kernel, HopsOverACutAreCountedAsRemoteMessages) {
-  std::mutex mutex;
-  u64 remote = 0;
-  run_ranks(2, [&](Transport& transport) {
-    RingPart part(ring_parts(6, 2, true), transport.rank(), 2);
-    Relay model(part, 1);
-    Kernel<Relay> kernel(model, transport, part.spec(1));
-    model.attach(kernel);
-    kernel.run(60);
-    const std::lock_guard lock(mutex);
-    remote += kernel.counters().remote_messages;
-  });
-  EXPECT_EQ(remote, 20U);  // 60 hops, two of six cross
+  for (const Protocol protocol : protocols) {
+    std::mutex mutex;
+    u64 remote = 0, null_messages = 0, exchanges = 0;
+    run_ranks(2, [&](Transport& transport) {
+      RingPart part(ring_parts(6, 2, true), transport.rank(), 2);
+      Relay model(part, 1);
+      Kernel<Relay> kernel(model, transport, part.spec(1, protocol));
+      model.attach(kernel);
+      kernel.run(60);
+      const std::lock_guard lock(mutex);
+      remote += kernel.counters().remote_messages;
+      null_messages += kernel.counters().null_messages;
+      exchanges = kernel.counters().exchanges;
+    });
+    EXPECT_EQ(remote, 20U) << name(protocol);  // 60 hops, two of six cross
+    // Each rank sends a message before the first tick and after each, 20 of which carry the token.
+    EXPECT_EQ(null_messages, 2 * 61U - 20U) << name(protocol);
+    // Agreements: windowed as many; epochs double as long as the token, which half of the ticks are not here, keeps
+    // a rank busy for three ticks out of four.
+    if (protocol == Protocol::windowed) {
+      EXPECT_EQ(exchanges, 61U);
+    } else {
+      EXPECT_LT(exchanges, 61U);
+    }
+  }
 }
 
 TEST(Kernel, PholdHasOneHistoryForEveryNumberOfRanksAndEveryPartition) {
@@ -231,15 +262,60 @@ TEST(Kernel, PholdHasOneHistoryForEveryNumberOfRanksAndEveryPartition) {
     const Tick ticks = 300 * latency;
     const auto alone = run_phold(spec, *single_process(), true, ticks);
     EXPECT_GT(alone.events, 1000U);
-    for (const u32 ranks : {2U, 3U, 4U, 7U}) {
-      for (const bool blocks : {true, false}) {
-        run_ranks(ranks, [&](Transport& transport) {
-          const auto result = run_phold(spec, transport, blocks, ticks);
-          EXPECT_EQ(result.digest.hex(), alone.digest.hex()) << ranks << " ranks, latency " << latency;
-          EXPECT_EQ(result.events, alone.events);
+    for (const Protocol protocol : protocols) {
+      spec.protocol = protocol;
+      for (const u32 ranks : {2U, 3U, 4U, 7U}) {
+        for (const bool blocks : {true, false}) {
+          run_ranks(ranks, [&](Transport& transport) {
+            const auto result = run_phold(spec, transport, blocks, ticks);
+            EXPECT_EQ(result.digest.hex(), alone.digest.hex())
+                << ranks << " ranks, latency " << latency << ", " << name(protocol);
+            EXPECT_EQ(result.events, alone.events);
+          });
+        }
+      }
+    }
+  }
+}
+
+TEST(Kernel, PholdHasOneHistoryIfRanksTalkOnlyToThoseTheyShareALinkWith) {
+  PholdSpec spec;
+  spec.entities = 60;
+  for (const Tick latency : {1, 7}) {
+    spec.latency = latency;
+    spec.known = Known::nothing;
+    const auto alone = run_phold(spec, *single_process(), true, 600 * latency);
+    for (const Protocol protocol : protocols) {
+      for (const Known known : {Known::links, Known::links_only}) {
+        spec.protocol = protocol;
+        spec.known = known;
+        run_ranks(6, [&](Transport& transport) {  // six blocks in a ring: each has links with two others
+          EXPECT_EQ(run_phold(spec, transport, true, 600 * latency, 3).digest, alone.digest) << name(protocol);
         });
       }
     }
+  }
+}
+
+TEST(Kernel, NullMessagesAgreeSeldomWhileAllTicksAreBusyAndWithEveryWindowWhenTheyAreNot) {
+  PholdSpec spec;
+  spec.entities = 60;
+  spec.sleep_one_in = 1U << 30;  // nobody sleeps
+  for (const Known known : {Known::nothing, Known::links}) {
+    run_ranks(5, [&](Transport& transport) {
+      RingPart part(ring_parts(spec.entities, 5, true), transport.rank(), 5);
+      Phold model(spec, part);
+      Kernel<Phold> kernel(model, transport, with_known(part.spec(1, Protocol::null_message), known));
+      model.attach(kernel);
+      kernel.run(1000);
+      const KernelCounters& c = kernel.counters();
+      EXPECT_EQ(c.windows, 1000U);
+      EXPECT_LE(c.exchanges, 1000U / 64 + 8);
+      // A message per tick to each that it shares a link with, or to all if it does not know, and to all per agreement.
+      const u64 most = 1000 * (known == Known::links ? 2 : 4) + 4 * c.exchanges;
+      EXPECT_LE(c.null_messages, most);
+      EXPECT_GE(c.null_messages, most - 4 * c.exchanges - c.remote_messages);
+    });
   }
 }
 
@@ -249,8 +325,12 @@ TEST(Kernel, ARunInPiecesHasTheHistoryOfTheWholeRun) {
   spec.latency = 3;
   const auto whole = run_phold(spec, *single_process(), true, 2000);
   EXPECT_EQ(run_phold(spec, *single_process(), true, 2000, 7).digest, whole.digest);
-  run_ranks(3,
-            [&](Transport& transport) { EXPECT_EQ(run_phold(spec, transport, true, 2000, 7).digest, whole.digest); });
+  for (const Protocol protocol : protocols) {
+    spec.protocol = protocol;
+    run_ranks(3, [&](Transport& transport) {
+      EXPECT_EQ(run_phold(spec, transport, true, 2000, 7).digest, whole.digest) << name(protocol);
+    });
+  }
 }
 
 TEST(Kernel, AnotherSeedGivesAnotherHistory) {

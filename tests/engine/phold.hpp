@@ -37,8 +37,9 @@ class RingPart {
     return {spec_.entities + static_cast<u32>(spec_.remote.size()) - 1};
   }
   /// To be called when all addresses have been given out.
-  [[nodiscard]] KernelSpec spec(Tick lookahead, Tick horizon = 64) const {
+  [[nodiscard]] KernelSpec spec(Tick lookahead, Protocol protocol = Protocol::windowed, Tick horizon = 64) const {
     KernelSpec result = spec_;
+    result.protocol = protocol;
     result.lookahead = lookahead;
     result.horizon = horizon;
     return result;
@@ -50,6 +51,29 @@ class RingPart {
   std::vector<u32> local_, globals_;
   KernelSpec spec_;
 };
+
+/// What a rank of a ring knows of the others: nothing, who shares a link with it, or only them.
+enum class Known { nothing, links, links_only };
+
+/// The same with less or more known; for models that send both ways over every link.
+inline KernelSpec with_known(KernelSpec spec, Known known) {
+  if (known == Known::nothing) return spec;
+  std::vector<u32> linked;
+  for (const RemoteEnd& end : spec.remote) linked.push_back(end.neighbour);
+  std::ranges::sort(linked);
+  linked.erase(std::ranges::unique(linked).begin(), linked.end());
+  if (known == Known::links) {
+    spec.linked = linked;
+    return spec;
+  }
+  for (RemoteEnd& end : spec.remote) {
+    end.neighbour = static_cast<u32>(std::ranges::lower_bound(linked, end.neighbour) - linked.begin());
+  }
+  for (u32& neighbour : linked) neighbour = spec.neighbours[neighbour];
+  spec.neighbours = linked;
+  spec.neighbours_are_all = false;
+  return spec;
+}
 
 /// Contiguous blocks, or dealt out in turn.
 inline std::vector<u32> ring_parts(u32 entities, u32 parts, bool blocks) {
@@ -66,6 +90,8 @@ struct PholdSpec {
   u32 sleep_one_in = 32;  ///< chance that a token sleeps beyond the wheel's horizon before it goes on
   Tick sleep = 5000;
   u64 seed = 1;
+  Protocol protocol = Protocol::windowed;
+  Known known = Known::nothing;
 };
 
 class Phold {
@@ -143,7 +169,7 @@ struct PholdResult {
 inline PholdResult run_phold(const PholdSpec& spec, Transport& transport, bool blocks, Tick ticks, u32 legs = 1) {
   RingPart part(ring_parts(spec.entities, transport.size(), blocks), transport.rank(), transport.size());
   Phold model(spec, part);
-  Kernel<Phold> kernel(model, transport, part.spec(spec.latency));
+  Kernel<Phold> kernel(model, transport, with_known(part.spec(spec.latency, spec.protocol), spec.known));
   model.attach(kernel);
   for (u32 leg = 1; leg <= legs; ++leg) kernel.run(ticks * leg / legs);
   // Sum of 128-bit digests in 32-bit limbs, because the carry would be lost in two 64-bit words.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs phold_ranks alone and on several rank counts and partitions, and demands one digest. Registered by
+"""Runs phold_ranks alone and on several rank counts, partitions and protocols, and demands one digest. Registered by
 ranks.cmake."""
 
 import argparse
@@ -45,11 +45,12 @@ def main():
     deadline = time.monotonic() + options.timeout
     size = [str(options.entities), str(options.latency), str(options.ticks)]
 
-    cells = [("alone", 1, [options.program, *size, "block"])]
+    cells = [("alone", 1, [options.program, *size, "block", "windowed"])]
     for ranks in options.ranks:
-        for partition in ("block", "round-robin"):
+        for variant in (("block", "windowed"), ("round-robin", "windowed"), ("block", "null-message"),
+                        ("round-robin", "null-message")):
             launch = [options.mpirun, "-n", str(ranks), "--oversubscribe", "--bind-to", "none"]
-            cells.append((f"{ranks} ranks, {partition}", ranks, [*launch, options.program, *size, partition]))
+            cells.append((f"{ranks} ranks, {', '.join(variant)}", ranks, [*launch, options.program, *size, *variant]))
 
     expected, same = None, True
     for label, ranks, command in cells:
@@ -61,7 +62,7 @@ def main():
         expected = expected or history
         ok = whole and history == expected
         same = same and ok
-        print(f"{label:24} {' '.join(words) or '-':50} {time.monotonic() - begin:6.2f} s  "
+        print(f"{label:36} {' '.join(words) or '-':50} {time.monotonic() - begin:6.2f} s  "
               f"{'ok' if ok else 'DIFFERS OR FAILED'}")
     return 0 if same else 1
 

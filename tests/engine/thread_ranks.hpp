@@ -3,9 +3,12 @@
 
 #include <atomic>
 #include <barrier>
+#include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <span>
 #include <stdexcept>
 #include <thread>
@@ -24,7 +27,10 @@ struct Abandoned : std::runtime_error {
 /// What the ranks of one test share.
 struct ThreadWorld {
   explicit ThreadWorld(u32 ranks)
-      : mail(ranks, std::vector<std::vector<std::byte>>(ranks)), words(ranks), meet(ranks) {}
+      : mail(ranks, std::vector<std::vector<std::byte>>(ranks)),
+        post(ranks, std::vector<std::deque<std::vector<std::byte>>>(ranks)),
+        words(ranks),
+        meet(ranks) {}
 
   /// Everybody waits for everybody; throws Abandoned if one has failed.
   void wait() {
@@ -32,14 +38,17 @@ struct ThreadWorld {
     if (failed) throw Abandoned();
   }
 
-  std::vector<std::vector<std::vector<std::byte>>> mail;  ///< [from][to]
-  std::vector<std::vector<u64>> words;                    ///< [rank]
+  std::vector<std::vector<std::vector<std::byte>>> mail;              ///< [from][to]
+  std::vector<std::vector<std::deque<std::vector<std::byte>>>> post;  ///< [from][to], guarded by post_mutex
+  std::mutex post_mutex;
+  std::condition_variable posted;
+  std::vector<std::vector<u64>> words;  ///< [rank]
   std::barrier<> meet;
   std::atomic<bool> failed = false;
 };
 
-/// Transport of one such rank. Gives up with std::runtime_error after `exchange_limit` exchanges, so that a kernel that
-/// never ends fails its test.
+/// Transport of one such rank. Gives up with std::runtime_error after `exchange_limit` exchanges and parcels posted, so
+/// that a kernel that never ends fails its test.
 class ThreadTransport final : public Transport {
  public:
   ThreadTransport(ThreadWorld& world, u32 rank, u64 exchange_limit)
@@ -53,6 +62,24 @@ class ThreadTransport final : public Transport {
     for (Parcel& parcel : in) parcel.bytes = world_.mail[parcel.rank][rank_];
     world_.wait();
   }
+  void post(u32 rank, std::vector<std::byte>& bytes) override {
+    if (left_-- == 0) throw std::runtime_error("the kernel keeps posting and does not end");
+    {
+      const std::lock_guard lock(world_.post_mutex);
+      world_.post[rank_][rank].push_back(bytes);
+    }
+    bytes.clear();
+    world_.posted.notify_all();
+  }
+  void receive(Parcel& parcel) override {
+    std::unique_lock lock(world_.post_mutex);
+    auto& queue = world_.post[parcel.rank][rank_];
+    world_.posted.wait(lock, [&] { return !queue.empty() || world_.failed; });
+    if (queue.empty()) throw Abandoned();
+    parcel.bytes = std::move(queue.front());
+    queue.pop_front();
+  }
+  void settle() override {}
   void sum(std::span<u64> values) override {
     reduce(values, [](u64 a, u64 b) { return a + b; });
   }
@@ -113,7 +140,11 @@ inline void run_ranks(u32 ranks, const std::function<void(Transport&)>& body, u6
         world.meet.arrive_and_drop();
       } catch (...) {
         errors[rank] = std::current_exception();
-        world.failed = true;
+        {
+          const std::lock_guard lock(world.post_mutex);
+          world.failed = true;
+        }
+        world.posted.notify_all();
         world.meet.arrive_and_drop();
       }
     });

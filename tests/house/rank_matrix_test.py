@@ -24,14 +24,18 @@ FAKE_WEFT = """\
         "packets": {{"generated": 101, "injected": 100, "delivered": 90, "dropped": 2, "in_flight": 8}},
         "messages": {{"sent": 10, "delivered": 9}}, "load": {{"accepted": 0.3}},
         "latency": {{"mean": 20.5, "unit": "cycles"}},
-        "engine": {{"wall_s": time.monotonic()}},
+        "engine": {{"wall_s": time.monotonic(), "protocol": "sequential"}},
     }}
+    for argument in arguments:
+        if argument.startswith("parallel.protocol=") and os.environ.get("FAKE_RANKS", "ranks=1") != "ranks=1":
+            summary["engine"]["protocol"] = argument.split("=")[1]
     flaw, where = {flaw!r}, {where!r}
     if where in " ".join([os.environ.get("FAKE_RANKS", "singleton"), *arguments]):
         if flaw == "digest": summary["digest"] = "f" * 32
         if flaw == "latency": summary["latency"]["mean"] = 20.500000000000004
         if flaw == "loss": summary["packets"]["in_flight"] = 7
         if flaw == "missing": del summary["hops"]
+        if flaw == "protocol": summary["engine"]["protocol"] = "sequential"
         if flaw == "exit": print("error: no such key", file=sys.stderr); sys.exit(2)
         if flaw == "chatter": print("hello")
         if flaw == "hang": time.sleep(60)
@@ -85,9 +89,9 @@ class RankMatrix(unittest.TestCase):
         self.assertEqual(runs[0][0], "singleton")
         self.assertEqual(self.calls()[0][-1], "parallel.protocol=sequential")
         expected = [
-            (f"ranks={ranks}", "parallel.protocol=windowed", f"parallel.partition={partition}")
+            (f"ranks={ranks}", f"parallel.protocol={protocol}", f"parallel.partition={partition}")
             for ranks in (1, 2, 3, 4)
-            for partition in ("metis", "block")
+            for protocol, partition in (("windowed", "metis"), ("windowed", "block"), ("null-message", "block"))
         ]
         self.assertEqual(runs[1:], expected)
         for call in self.calls():
@@ -117,6 +121,12 @@ class RankMatrix(unittest.TestCase):
         code, text = self.run_matrix(self.weft(flaw="loss"))
         self.assertEqual(code, 1)
         self.assertIn("packets lost", text)
+
+    def test_a_run_with_another_protocol_than_asked_for_fails(self):
+        code, text = self.run_matrix(self.weft(flaw="protocol", where="ranks=2 run"), "--ranks", "2", "--variants",
+                                     "null-message:block")
+        self.assertEqual(code, 1)
+        self.assertIn("ran with protocol sequential, expected null-message", text)
 
     def test_a_missing_key_fails(self):
         code, text = self.run_matrix(self.weft(flaw="missing"))

@@ -22,7 +22,7 @@ std::vector<Setting> measure() {
 
 std::vector<Setting> parallel_and_checkpoint() {
   return {
-      row::choice("parallel.protocol", "auto", {"auto", "sequential", "windowed"},
+      row::choice("parallel.protocol", "auto", {"auto", "sequential", "windowed", "null-message"},
                   "How ranks keep in step. auto: sequential on one rank, windowed on several."),
       row::choice("parallel.partition", "auto", {"auto", "metis", "block", "round-robin"},
                   "How routers are shared out over ranks: by graph partitioning, in blocks of ids, or in turn."),

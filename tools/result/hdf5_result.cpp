@@ -60,7 +60,9 @@ void visit_scalars(Result& r, Visitor&& v) {
   v("/engine/events", e.events, "events");
   v("/engine/packet_hops", e.packet_hops, "links");
   v("/engine/windows", e.windows, "windows");
+  v("/engine/exchanges", e.exchanges, "exchanges");
   v("/engine/remote_messages", e.remote_messages, "messages");
+  v("/engine/null_messages", e.null_messages, "messages");
   v("/engine/wall_s", e.wall_s, "s");
   v("/engine/setup_s", e.setup_s, "s");
   v("/engine/bytes_per_node", e.bytes_per_node, "bytes/node");

@@ -24,13 +24,15 @@ struct HistogramBin {
 };
 
 struct EngineCounters {
-  u64 events = 0, packet_hops = 0, windows = 0, remote_messages = 0;
-  double wall_s = 0, setup_s = 0;  ///< event loop, set-up
-  std::vector<double> cpu_s;       ///< user CPU seconds of the event loop, [rank]
-  std::vector<double> blocked_s;   ///< waiting for other ranks, [rank]
-  std::vector<u64> rss_bytes;      ///< resident set at the end of the event loop, [rank]
-  std::vector<u64> rank_events;    ///< [rank]
-  u64 bytes_per_node = 0;          ///< growth of the resident set from program start, over nodes
+  u64 events = 0, packet_hops = 0;
+  u64 windows = 0, exchanges = 0;              ///< stretches between talks (most of a rank); agreements of all ranks
+  u64 remote_messages = 0, null_messages = 0;  ///< events between ranks; messages between ranks without an event
+  double wall_s = 0, setup_s = 0;              ///< event loop, set-up
+  std::vector<double> cpu_s;                   ///< user CPU seconds of the event loop, [rank]
+  std::vector<double> blocked_s;               ///< waiting for other ranks, [rank]
+  std::vector<u64> rss_bytes;                  ///< resident set at the end of the event loop, [rank]
+  std::vector<u64> rank_events;                ///< [rank]
+  u64 bytes_per_node = 0;                      ///< growth of the resident set from program start, over nodes
   Tick lookahead_cycles = 0;
   std::string protocol, partition;
   u64 edge_cut = 0;                           ///< links between ranks

@@ -125,7 +125,9 @@ void collect_engine(Context& context, const EngineShare& mine, const models::Cou
     e.rank_events.push_back(s.events);
     e.events += s.events;
     e.windows = std::max(e.windows, s.windows);
+    e.exchanges = std::max(e.exchanges, s.exchanges);
     e.remote_messages += s.remote_messages;
+    e.null_messages += s.null_messages;
     e.edge_cut += s.cut_links;
     grown += s.rss_bytes > s.rss_before ? s.rss_bytes - s.rss_before : 0;
     most_routers = std::max(most_routers, s.routers);

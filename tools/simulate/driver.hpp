@@ -170,7 +170,9 @@ class Driver {
     share.rss_before = context_.rss_before;
     share.events = kernel_.counters().events;
     share.windows = kernel_.counters().windows;
+    share.exchanges = kernel_.counters().exchanges;
     share.remote_messages = kernel_.counters().remote_messages;
+    share.null_messages = kernel_.counters().null_messages;
     share.routers = layout_.local_routers();
     share.cut_links = layout_.cut_links();
     models::Counters here = all;  // rates are of this process's part of the run
@@ -195,6 +197,7 @@ class Driver {
     engine::KernelSpec spec = layout.kernel_spec();
     const models::RouterSettings& r = context.router;
     spec.lookahead = r.link_ticks;
+    if (context.protocol == "null-message") spec.protocol = engine::Protocol::null_message;
     // Releases, arrivals and credits fit in; packet gaps of sources mostly do. Longer waits go to the heap.
     const Tick reach = r.packet_ticks + r.link_ticks + r.switch_ticks + 2;
     spec.horizon = std::min<Tick>(std::max<Tick>(reach, 512), 65536);

@@ -73,7 +73,9 @@ inline RunResult sample_result() {
   r.engine.events = 36'000'000;
   r.engine.packet_hops = 12'000'000;
   r.engine.windows = 12000;
+  r.engine.exchanges = 12001;
   r.engine.remote_messages = 4321;
+  r.engine.null_messages = 987;
   r.engine.wall_s = 3.25;
   r.engine.setup_s = 0.125;
   r.engine.cpu_s = {3.1, 3.2};
