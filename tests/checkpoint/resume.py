@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Every config that has a test of the label `ranks`: a run that writes checkpoints has the history of one that does not,
-and so has a run that goes on from the last of them on another number of ranks."""
+and so has a run that goes on from the last of them on another number of ranks and with another protocol."""
 
 import argparse
 import os
@@ -17,17 +17,17 @@ import builds  # noqa: E402
 import rank_matrix  # noqa: E402
 
 RANKS = [1, 2, 3, 4]
+PROTOCOLS = ["null-message", "windowed"]
 
 
 class Case:
     def __init__(self, name, options, folder, number):
-        self.name, self.options, self.folder = name, options, folder
+        self.name, self.options, self.folder, self.number = name, options, folder, number
         self.most = 1 if "crossbar" in name else 4
-        self.writing = RANKS[number % 4]  # every pair of rank counts comes up
-        self.resuming = RANKS[(number // 4 + number + 1) % 4]
+        self.writing = min(self.most, RANKS[number % 4])  # every pair of rank counts comes up
+        self.resuming = min(self.most, RANKS[(number // 4 + number + 1) % 4])
 
     def run(self, ranks, *arguments):
-        ranks = min(ranks, self.most)
         command = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
         command += [str(self.options.weft), "run", str(self.options.config), "--json", "-", "--progress", "never"]
         command += [*self.options.args, "--set", f"checkpoint.path={self.folder / 'run.ckpt.h5'}", *arguments]
@@ -43,7 +43,8 @@ class Case:
         problems = [f"with checkpoints: {line}" for line in rank_matrix.differences(reference, written)]
         if not checkpoint.is_file():
             return problems + ["no checkpoint was written"]
-        resumed = self.run(self.resuming, "--resume", str(checkpoint))
+        protocol = [] if self.resuming == 1 else ["--set", f"parallel.protocol={PROTOCOLS[self.number % 2]}"]
+        resumed = self.run(self.resuming, "--resume", str(checkpoint), *protocol)
         if not 0 < resumed["resumed_from_cycle"] <= reference["cycles"] + 1:
             problems.append(f"went on from cycle {resumed['resumed_from_cycle']} of {reference['cycles']}")
         return problems + [f"resumed: {line}" for line in rank_matrix.differences(reference, resumed)]
