@@ -3,12 +3,15 @@
 #include "tools/checkpoint/checkpoint_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <hdf5.h>
 #include <numeric>
+#include <string_view>
 #include <unistd.h>
 
 #include "engine/error.hpp"
@@ -35,6 +38,29 @@ u64 hash_bytes(std::span<const std::byte> bytes) {
 }
 
 std::span<const std::byte> as_bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
+
+constexpr std::string_view part_mark = ".part-";
+
+/// A name beside `path` that no other process of this host or another uses: a job that is thought dead may still be writing.
+std::string part_name(const std::string& path) {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '?';
+  return path + std::string(part_mark) + host.data() + "-" + std::to_string(::getpid());
+}
+
+/// Removes what processes of this host that are no more have left half-written.
+void remove_left_overs(const std::string& path) {
+  const std::string mine = part_name(path), stem = mine.substr(0, mine.rfind('-') + 1);
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(parent.empty() ? "." : parent, error)) {
+    const std::string name = parent.empty() ? entry.path().filename().string() : entry.path().string();
+    if (!name.starts_with(stem) || name.size() == stem.size()) continue;
+    const std::string digits = name.substr(stem.size());
+    if (digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (::kill(std::stoi(digits), 0) != 0 && errno == ESRCH) std::filesystem::remove(entry.path(), error);
+  }
+}
 
 /// Whether the disk has room for so many bytes at `name`; empty if so, else why not. HDF5 recovers badly from a full disk, so
 /// that is found out before it is asked to write.
@@ -183,7 +209,11 @@ u64 bytes_of(const CheckpointShare& share) {
 u64 write_checkpoint(const std::string& path, const CheckpointHeader& header, const CheckpointShare& share,
                      engine::Transport& transport) {
   const bool first = transport.rank() == 0;
-  const std::string temporary = path + ".part";
+  std::string temporary = part_name(path);
+  std::vector<std::byte> name(as_bytes(temporary).begin(), as_bytes(temporary).end());
+  transport.broadcast(name);  // all ranks open rank 0's
+  temporary.assign(reinterpret_cast<const char*>(name.data()), name.size());
+  if (first) remove_left_overs(path);
   engine::Digest digest;
   std::string reason;
   constexpr u64 overhead_bytes = 65536;
