@@ -210,9 +210,9 @@ u64 write_checkpoint(const std::string& path, const CheckpointHeader& header, co
                      engine::Transport& transport) {
   const bool first = transport.rank() == 0;
   std::string temporary = part_name(path);
-  std::vector<std::byte> name(as_bytes(temporary).begin(), as_bytes(temporary).end());
-  transport.broadcast(name);  // all ranks open rank 0's
-  temporary.assign(reinterpret_cast<const char*>(name.data()), name.size());
+  std::vector<std::byte> told(as_bytes(temporary).begin(), as_bytes(temporary).end());
+  transport.broadcast(told);  // all ranks open rank 0's
+  temporary.assign(reinterpret_cast<const char*>(told.data()), told.size());
   if (first) remove_left_overs(path);
   engine::Digest digest;
   std::string reason;
