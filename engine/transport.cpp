@@ -24,6 +24,7 @@ class SingleProcess final : public Transport {
   void broadcast(std::vector<std::byte>&) override {}
   void barrier() override {}
   [[nodiscard]] double blocked_s() const override { return 0; }
+  [[nodiscard]] double exchange_s() const override { return 0; }
   [[noreturn]] void abort(int code) override { std::_Exit(code); }
 };
 
@@ -67,20 +68,26 @@ class MpiTransport final : public Transport {
                       static_cast<int>(out[i].rank), exchange_tag, MPI_COMM_WORLD, &requests_[i]),
             "sending to a neighbour rank");
     }
+    double before = MPI_Wtime();
+    exchange_s_ += before - begin;
     for (Parcel& parcel : in) {
       MPI_Message message = MPI_MESSAGE_NULL;
       MPI_Status status;
       check(MPI_Mprobe(static_cast<int>(parcel.rank), exchange_tag, MPI_COMM_WORLD, &message, &status),
             "waiting for a neighbour rank");
+      const double arrived = MPI_Wtime();
+      blocked_s_ += arrived - before;
       int count = 0;
       MPI_Get_count(&status, MPI_BYTE, &count);
       parcel.bytes.resize(static_cast<std::size_t>(count));
       check(MPI_Mrecv(parcel.bytes.data(), count, MPI_BYTE, &message, MPI_STATUS_IGNORE),
             "receiving from a neighbour rank");
+      before = MPI_Wtime();
+      exchange_s_ += before - arrived;
     }
     check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
           "sending to the neighbour ranks");
-    blocked_s_ += MPI_Wtime() - begin;
+    blocked_s_ += MPI_Wtime() - before;
   }
 
   void sum(std::span<u64> values) override { reduce(values, MPI_SUM); }
@@ -118,6 +125,7 @@ class MpiTransport final : public Transport {
 
   void barrier() override { check(MPI_Barrier(MPI_COMM_WORLD), "a barrier"); }
   [[nodiscard]] double blocked_s() const override { return blocked_s_; }
+  [[nodiscard]] double exchange_s() const override { return exchange_s_; }
   [[noreturn]] void abort(int code) override {
     MPI_Abort(MPI_COMM_WORLD, code);
     std::_Exit(code);
@@ -134,7 +142,7 @@ class MpiTransport final : public Transport {
   }
 
   u32 rank_ = 0, size_ = 1;
-  double blocked_s_ = 0;
+  double blocked_s_ = 0, exchange_s_ = 0;
   std::vector<MPI_Request> requests_;
 };
 

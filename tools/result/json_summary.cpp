@@ -33,6 +33,7 @@ json engine_json(const EngineCounters& engine) {
           {"windows", engine.windows},
           {"remote_messages", engine.remote_messages},
           {"blocked_s", engine.blocked_s},
+          {"exchange_s", engine.exchange_s},
           {"rss_bytes", engine.rss_bytes},
           {"rank_events", engine.rank_events},
           {"bytes_per_node", engine.bytes_per_node},
