@@ -7,7 +7,7 @@
 #include <toml++/toml.h>
 
 #include "engine/error.hpp"
-#include "tools/config/suggest.hpp"
+#include "engine/nearest.hpp"
 #include "tools/config/validate.hpp"
 
 namespace weft::tools {
@@ -74,8 +74,8 @@ class Reader {
     for (const auto& [key, value] : table_) {
       const std::string word(key.str());
       if (std::ranges::find(known_, word) != known_.end()) continue;
-      fail(word, "unknown key " + full(word) + " in a scaling study; did you mean " +
-                     full(word_suggestion(word, known_)) + "?");
+      fail(word,
+           "unknown key " + full(word) + " in a scaling study; did you mean " + full(nearest(word, known_)) + "?");
     }
   }
 
@@ -164,7 +164,7 @@ void read_words(Reader& reader, ScalingStudy& study) {
       }
       if (std::ranges::find(known, word) != known.end()) continue;
       reader.fail(key, "scaling." + std::string(key) + " has '" + word + "', which " + setting +
-                           " does not know; did you mean '" + word_suggestion(word, known) + "'?");
+                           " does not know; did you mean '" + nearest(word, known) + "'?");
     }
   };
   check("protocols", study.protocols, "parallel.protocol");
