@@ -12,6 +12,7 @@
 #include "engine/error.hpp"
 #include "tools/result/format.hpp"
 #include "tools/study/cores.hpp"
+#include "tools/study/load.hpp"
 #include "tools/study/process.hpp"
 #include "version.hpp"
 
@@ -99,7 +100,9 @@ RunRecord make_run(const ScalingStudy& study, const Missing& run, const std::str
     request.settings.push_back("parallel.protocol=" + run.cell.protocol);
     request.settings.push_back("parallel.partition=" + run.cell.partition);
   }
+  const OtherLoad others;
   const RunOutcome outcome = run_weft(weft, request);
+  const double other_cores = others.cores();
   if (outcome.exit_code != 0) fail_run(study, run, outcome);
   RunRecord record = run_record(outcome.summary);
   if (record.ranks != run.cell.ranks) {
@@ -112,6 +115,7 @@ RunRecord make_run(const ScalingStudy& study, const Missing& run, const std::str
   record.repeat = run.repeat;
   record.config_hash = size_hash(study, size);
   record.process_s = outcome.wall_s;
+  record.other_cores = other_cores;
   return record;
 }
 

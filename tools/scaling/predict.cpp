@@ -158,14 +158,13 @@ void check_request(const Config& config, const std::vector<ScalingPoint>& points
 struct Measured {
   u32 most_ranks = 1;
   u64 least_nodes = 0, most_nodes = 0;
-  bool network = false, oversubscribed = false;
+  bool network = false;
 };
 
 Measured measured_range(const std::vector<ScalingPoint>& points, const std::string& network) {
   Measured range;
   for (const ScalingPoint& point : points) {
     // Ranks that shared a core say little about ranks that have one each.
-    if (point.oversubscribed) range.oversubscribed = true;
     if (!point.oversubscribed) range.most_ranks = std::max(range.most_ranks, point.cell.ranks);
     range.least_nodes = range.least_nodes == 0 ? point.best.nodes : std::min(range.least_nodes, point.best.nodes);
     range.most_nodes = std::max(range.most_nodes, point.best.nodes);
@@ -187,6 +186,12 @@ std::vector<std::string> warnings_of(const Prediction& prediction, const Measure
                        ": all of its times are extrapolated, and it must not saturate where those did not");
   } else if (!range.network) {
     warnings.push_back("this network was not measured: its events are estimated from nodes and mean distance");
+  }
+  if (!fitted.held_out.empty()) {
+    const ModelError& error = fitted.held_out.back();
+    warnings.push_back("rank counts that were left out of the fit were predicted with a mean error of " +
+                       significant(100 * error.mean, 2) + " %, worst " + significant(100 * error.worst, 2) +
+                       " %: expect no better here");
   }
   const auto free_of = [&](Term term) { return fitted.model.seconds[static_cast<std::size_t>(term)] == 0; };
   if (free_of(Term::synchronise) || free_of(Term::message)) {

@@ -24,8 +24,8 @@ std::string described(const RunRecord& run) {
 // Found by nlohmann-json through the namespace of the types.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunRecord, size, protocol, partition, ranks, repeat, config_hash, digest, topology,
                                    nodes, cycles, events, packet_hops, windows, remote_messages, edge_cut,
-                                   bytes_per_node, balance, wall_s, setup_s, process_s, cpu_s, blocked_s, exchange_s,
-                                   rss_bytes, rank_events)
+                                   bytes_per_node, balance, wall_s, setup_s, process_s, other_cores, cpu_s, blocked_s,
+                                   exchange_s, rss_bytes, rank_events)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunLog, weft, program, host, cores, runs)
 
 const RunRecord* RunLog::find(const ScalingStudy& study, const Cell& cell, u32 repeat) const {

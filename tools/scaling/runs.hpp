@@ -21,6 +21,7 @@ struct RunRecord {
   double balance = 1;
   double wall_s = 0, setup_s = 0;                    ///< event loop, set-up
   double process_s = 0;                              ///< the whole process, start of the ranks included
+  double other_cores = 0;                            ///< busy with other programs meanwhile, mean
   std::vector<double> cpu_s, blocked_s, exchange_s;  ///< [rank]
   std::vector<u64> rss_bytes, rank_events;           ///< [rank]
 };

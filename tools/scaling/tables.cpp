@@ -116,6 +116,7 @@ std::vector<TableColumn> point_columns(const ScalingStudy& study, const std::vec
   columns.add("balance", "", [](const Point& p) { return p.best.balance; });
   columns.add("event_imbalance", "", [](const Point& p) { return p.event_imbalance; });
   columns.add("bytes_per_rank", "bytes", [](const Point& p) { return p.bytes_per_rank; });
+  columns.add("other_cores", "cores", [](const Point& p) { return p.best.other_cores; });
   return columns.take();
 }
 
@@ -130,6 +131,7 @@ std::vector<TableColumn> run_columns(const RunLog& log) {
   columns.add("wall_s", "s", [](const Run& r) { return r.wall_s; });
   columns.add("setup_s", "s", [](const Run& r) { return r.setup_s; });
   columns.add("process_s", "s", [](const Run& r) { return r.process_s; });
+  columns.add("other_cores", "cores", [](const Run& r) { return r.other_cores; });
   columns.add("digest", "", [](const Run& r) { return r.digest; });
   return columns.take();
 }
@@ -158,11 +160,13 @@ TextTable speed_table(const ScalingSeries& series) {
 }
 
 TextTable time_table(const ScalingSeries& series) {
-  TextTable table{{"ranks", "compute", "exchange", "waiting", "remote", "cut links", "balance", "busiest", "MiB/rank"}};
+  TextTable table{
+      {"ranks", "compute", "exchange", "waiting", "remote", "cut links", "balance", "busiest", "MiB/rank", "others"}};
   for (const ScalingPoint* p : series.points) {
     table.push_back({ranks_text(*p), percent(p->compute_share), percent(p->exchange_share), percent(p->waiting_share),
                      percent(p->remote_fraction), std::to_string(p->best.edge_cut), fixed(p->best.balance, 3),
-                     fixed(p->event_imbalance, 3), fixed(p->bytes_per_rank / 1048576, 1)});
+                     fixed(p->event_imbalance, 3), fixed(p->bytes_per_rank / 1048576, 1),
+                     fixed(p->best.other_cores, 1)});
   }
   return table;
 }
@@ -217,8 +221,20 @@ std::vector<std::string> remarks(const ScalingResult& result) {
     lines.push_back("* more ranks than the " + std::to_string(result.log.cores) +
                     " cores: these ranks take turns, so their times say nothing about speed-up");
   }
-  double spread = 0;
-  for (const ScalingPoint& point : result.points) spread = std::max(spread, point.spread);
+  double spread = 0, others = 0;
+  u32 disturbed = 0;
+  for (const ScalingPoint& point : result.points) {
+    spread = std::max(spread, point.spread);
+    others = std::max(others, point.best.other_cores);
+    // Ranks and other programs together need more cores than there are.
+    if (point.best.other_cores > 0.25 && point.best.other_cores + point.cell.ranks > result.log.cores + 0.25)
+      ++disturbed;
+  }
+  if (disturbed > 0) {
+    lines.push_back("other programs kept up to " + fixed(others, 1) + " cores busy during the runs that count, and " +
+                    std::to_string(disturbed) + " of " + std::to_string(result.points.size()) +
+                    " points had to share cores with them: these times are too long, most of all on several ranks");
+  }
   if (spread > 0.2) {
     lines.push_back("the repeats of a run differ by up to " + percent(spread) +
                     ": the machine does other things too; more repeats bring the minima closer to the truth");
