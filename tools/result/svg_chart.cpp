@@ -201,6 +201,15 @@ std::string draw_stacks(const StackedChart& chart) {
   out += text_at(4, 12, "start", chart.y_label);
   const double pitch = plot_width / std::max(1.0, bars);
   const double bar_width = std::min(pitch * 0.7, 60.0);
+  for (std::size_t first = 0, next = 0; first < chart.groups.size(); first = next) {
+    while (next < chart.groups.size() && chart.groups[next] == chart.groups[first]) ++next;
+    const double middle = left + pitch * 0.5 * static_cast<double>(first + next);
+    out += text_at(middle, top + plot_height + 32, "middle", chart.groups[first]);
+    if (first > 0) {
+      const double x = left + pitch * static_cast<double>(first);
+      out += line_from(x, top, x, top + plot_height + 32, "grid");
+    }
+  }
   for (std::size_t bar = 0; bar < chart.values.size(); ++bar) {
     const double middle = left + pitch * (static_cast<double>(bar) + 0.5);
     out += text_at(middle, top + plot_height + 16, "middle", chart.bars[bar]);

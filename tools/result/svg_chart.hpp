@@ -50,6 +50,7 @@ struct StackedChart {
   std::string y_label;
   std::vector<std::string> parts;           ///< names; at most series_colours
   std::vector<std::string> bars;            ///< labels below the bars
+  std::vector<std::string> groups;          ///< of the bars; neighbours of one group share a second label
   std::vector<std::vector<double>> values;  ///< [bar][part], none negative
   double y_high = 0;                        ///< 0: from the bars
 };

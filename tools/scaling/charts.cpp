@@ -46,7 +46,8 @@ LineChart speed_up_chart(const ScalingResult& result) {
   mark_shared_cores(result, chart);
   add_series(result, chart, [](const ScalingPoint& point) { return point.speed_up; });
   const double ideal = std::min<double>(chart.x_high, result.log.cores);
-  ChartSeries line{"ideal, as far as there are cores", 5, true, false, {{0, 0}, {ideal, ideal}}};
+  ChartSeries line{
+      "ideal, as far as there are cores", colour_of(chart.series.size()), true, false, {{0, 0}, {ideal, ideal}}};
   if (chart.x_high > ideal) line.points.emplace_back(chart.x_high, ideal);
   chart.series.push_back(line);
   return chart;
@@ -64,11 +65,13 @@ StackedChart time_chart(const ScalingResult& result) {
   chart.y_label = "share of the event loop's wall time, mean over the ranks";
   chart.parts = {"computing", "exchange", "waiting"};
   chart.y_high = 1;
-  for (const ScalingPoint& point : result.points) {
-    if (point.cell.ranks == 1) continue;
-    chart.bars.push_back(result.study.sizes[point.cell.size_ix].name + " / " + std::to_string(point.cell.ranks) +
-                         (point.oversubscribed ? "*" : ""));
-    chart.values.push_back({point.compute_share, point.exchange_share, point.waiting_share});
+  for (const ScalingSeries& series : scaling_series(result.study, result.points)) {
+    for (const ScalingPoint* point : series.points) {
+      if (point->cell.ranks == 1) continue;
+      chart.bars.push_back(std::to_string(point->cell.ranks) + (point->oversubscribed ? "*" : ""));
+      chart.groups.push_back(series.label);
+      chart.values.push_back({point->compute_share, point->exchange_share, point->waiting_share});
+    }
   }
   return chart;
 }

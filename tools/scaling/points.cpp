@@ -84,13 +84,16 @@ std::vector<ScalingPoint> scaling_points(const ScalingStudy& study, const RunLog
 std::vector<ScalingSeries> scaling_series(const ScalingStudy& study, const std::vector<ScalingPoint>& points) {
   std::vector<ScalingSeries> all;
   const std::size_t sizes = study.kind == ScalingKind::strong ? study.sizes.size() : 1;
-  const bool several = study.protocols.size() * study.partitions.size() > 1;
+  const bool strong = study.kind == ScalingKind::strong;
   for (std::size_t size_ix = 0; size_ix < sizes; ++size_ix) {
     for (const std::string& protocol : study.protocols) {
       for (const std::string& partition : study.partitions) {
-        const std::string way = protocol + ", " + partition;
-        const bool strong = study.kind == ScalingKind::strong;
-        ScalingSeries series{strong ? study.sizes[size_ix].name + (several ? ", " + way : "") : way, {}};
+        // Only what differs between the lines is in their names.
+        std::string label = strong ? study.sizes[size_ix].name : "";
+        const auto add = [&label](const std::string& word) { label += (label.empty() ? "" : ", ") + word; };
+        if (study.protocols.size() > 1 || !strong) add(protocol);
+        if (study.partitions.size() > 1) add(partition);
+        ScalingSeries series{label, {}};
         for (const ScalingPoint& point : points) {
           if (in_series(study, point.cell, size_ix, protocol, partition)) series.points.push_back(&point);
         }
