@@ -27,6 +27,7 @@ class SingleProcess final : public Transport {
   void broadcast(std::vector<std::byte>&) override {}
   void barrier() override {}
   [[nodiscard]] double blocked_s() const override { return 0; }
+  [[nodiscard]] double exchange_s() const override { return 0; }
   [[noreturn]] void abort(int code) override { std::_Exit(code); }
 };
 
@@ -70,19 +71,24 @@ class MpiTransport final : public Transport {
                       static_cast<int>(out[i].rank), exchange_tag, MPI_COMM_WORLD, &requests_[i]),
             "sending to a neighbour rank");
     }
+    double before = MPI_Wtime();
+    exchange_s_ += before - begin;
     for (Parcel& parcel : in) {
       MPI_Message message = MPI_MESSAGE_NULL;
       MPI_Status status;
       check(MPI_Mprobe(static_cast<int>(parcel.rank), exchange_tag, MPI_COMM_WORLD, &message, &status),
             "waiting for a neighbour rank");
+      blocked_s_ += MPI_Wtime() - before;
       take(message, status, parcel);
+      before = MPI_Wtime();
     }
     check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
           "sending to the neighbour ranks");
-    blocked_s_ += MPI_Wtime() - begin;
+    blocked_s_ += MPI_Wtime() - before;
   }
 
   void post(u32 rank, std::vector<std::byte>& bytes) override {
+    const double begin = MPI_Wtime();
     if (spare_.empty()) reclaim();
     // The buffer must stay where it is until MPI has done with it: a vector that is moved keeps its memory.
     posted_.push_back(std::move(bytes));
@@ -95,6 +101,7 @@ class MpiTransport final : public Transport {
       bytes.swap(spare_.back());
       spare_.pop_back();
     }
+    exchange_s_ += MPI_Wtime() - begin;
   }
 
   void receive(Parcel& parcel) override {
@@ -154,6 +161,7 @@ class MpiTransport final : public Transport {
 
   void barrier() override { check(MPI_Barrier(MPI_COMM_WORLD), "a barrier"); }
   [[nodiscard]] double blocked_s() const override { return blocked_s_; }
+  [[nodiscard]] double exchange_s() const override { return exchange_s_; }
   [[noreturn]] void abort(int code) override {
     MPI_Abort(MPI_COMM_WORLD, code);
     std::_Exit(code);
@@ -162,12 +170,14 @@ class MpiTransport final : public Transport {
  private:
   static constexpr int exchange_tag = 1, post_tag = 2;
 
-  static void take(MPI_Message& message, const MPI_Status& status, Parcel& parcel) {
+  void take(MPI_Message& message, const MPI_Status& status, Parcel& parcel) {
+    const double begin = MPI_Wtime();
     int count = 0;
     MPI_Get_count(&status, MPI_BYTE, &count);
     parcel.bytes.resize(static_cast<std::size_t>(count));
     check(MPI_Mrecv(parcel.bytes.data(), count, MPI_BYTE, &message, MPI_STATUS_IGNORE),
           "receiving from a neighbour rank");
+    exchange_s_ += MPI_Wtime() - begin;
   }
 
   /// Makes buffers of parcels that have left spare.
@@ -198,7 +208,7 @@ class MpiTransport final : public Transport {
   }
 
   u32 rank_ = 0, size_ = 1;
-  double blocked_s_ = 0;
+  double blocked_s_ = 0, exchange_s_ = 0;
   std::vector<MPI_Request> requests_;                   ///< of the exchange under way
   std::vector<MPI_Request> sends_;                      ///< of parcels posted
   std::vector<std::vector<std::byte>> posted_, spare_;  ///< their buffers; buffers that may be used again

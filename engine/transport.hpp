@@ -17,7 +17,7 @@ struct Parcel {
   std::vector<std::byte> bytes;
 };
 
-/// Communication between the ranks of a run. All members but `rank`, `size`, `post`, `receive`, `settle`, `blocked_s` and
+/// Communication between the ranks of a run. All members but `rank`, `size`, `post`, `receive`, `settle`, `blocked_s`, `exchange_s` and
 /// `abort` are collective.
 class Transport {
  public:
@@ -43,8 +43,10 @@ class Transport {
   /// Replaces `bytes` on every rank by rank 0's.
   virtual void broadcast(std::vector<std::byte>& bytes) = 0;
   virtual void barrier() = 0;
-  /// Seconds this rank has spent waiting for others.
+  /// Seconds this rank has spent waiting for others, in exchanges and reductions.
   [[nodiscard]] virtual double blocked_s() const = 0;
+  /// Seconds this rank has spent handing parcels over and taking them in, without waiting for them.
+  [[nodiscard]] virtual double exchange_s() const = 0;
   /// Ends every rank with this exit code; does not return.
   [[noreturn]] virtual void abort(int code) = 0;
 };

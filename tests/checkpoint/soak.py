@@ -38,7 +38,7 @@ class Soak:
         self.random = random.Random(options.seed)
         self.config = folder / "soak.toml"
         self.checkpoint = folder / "soak.ckpt.h5"
-        self.counts = {"finished": 0, "stopped": 0, "killed": 0}
+        self.counts = {"finished": 0, "stopped": 0, "killed": 0, "unheard": 0}
 
     def start(self, ranks):
         command = [os.environ.get("WEFT_MPIRUN", "mpirun"), "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
@@ -69,7 +69,13 @@ class Soak:
                 os.killpg(process.pid, kind)
             else:
                 process.send_signal(signal.SIGUSR1)  # mpirun hands it on; SIGTERM would end the ranks before they are done
-            out, err = process.communicate(timeout=120)
+            try:
+                out, err = process.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)  # mpirun was not yet ready to hand a signal on
+                process.communicate(timeout=60)
+                self.counts["unheard"] += 1
+                return None
         if process.returncode == 0:
             self.counts["finished"] += 1
             return json.loads(out)
@@ -110,10 +116,12 @@ def main():
                 summary = soak.finish(2)
             if summary["digest"] != expected:
                 sys.exit(f"digest {summary['digest']} after {parts} interruptions, {expected} without")
-            print(f"{done:4} interruptions ({soak.counts['stopped']} stopped, {soak.counts['killed']} killed): "
+            print(f"{done:4} interruptions ({soak.counts['stopped']} stopped, {soak.counts['killed']} killed, {soak.counts['unheard']} unheard): "
                   f"{parts} in this run, digest {expected} ok, {time.monotonic() - begin:.0f} s", flush=True)
             if parts == 0:
                 options.cycles *= 2  # too short to be interrupted
+        if soak.counts["unheard"] > 2 + done // 10:
+            sys.exit(f"{soak.counts['unheard']} signals were not heard")
     return 0
 
 

@@ -107,6 +107,7 @@ class ThreadTransport final : public Transport {
   }
   void barrier() override { world_.wait(); }
   [[nodiscard]] double blocked_s() const override { return 0; }
+  [[nodiscard]] double exchange_s() const override { return 0; }
   [[noreturn]] void abort(int) override { throw Bug("abort was called in a test"); }
 
  private:

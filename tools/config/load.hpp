@@ -1,4 +1,4 @@
-// From TOML text to checked values of settings; the only part of the project that knows the TOML library.
+// From TOML text to checked values of settings; with convert.cpp, all of the config that knows the TOML library.
 #pragma once
 
 #include <string>

@@ -83,6 +83,7 @@ void visit_arrays(Result& r, Visitor&& v) {
   v("/warnings", r.warnings, "");
   v("/engine/ranks/cpu_s", r.engine.cpu_s, "s");
   v("/engine/ranks/blocked_s", r.engine.blocked_s, "s");
+  v("/engine/ranks/exchange_s", r.engine.exchange_s, "s");
   v("/engine/ranks/rss_bytes", r.engine.rss_bytes, "bytes");
   v("/engine/ranks/events", r.engine.rank_events, "events");
 }

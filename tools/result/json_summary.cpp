@@ -35,6 +35,7 @@ json engine_json(const EngineCounters& engine) {
           {"remote_messages", engine.remote_messages},
           {"null_messages", engine.null_messages},
           {"blocked_s", engine.blocked_s},
+          {"exchange_s", engine.exchange_s},
           {"rss_bytes", engine.rss_bytes},
           {"rank_events", engine.rank_events},
           {"bytes_per_node", engine.bytes_per_node},

@@ -30,6 +30,7 @@ struct EngineCounters {
   double wall_s = 0, setup_s = 0;              ///< event loop, set-up
   std::vector<double> cpu_s;                   ///< user CPU seconds of the event loop, [rank]
   std::vector<double> blocked_s;               ///< waiting for other ranks, [rank]
+  std::vector<double> exchange_s;              ///< handing parcels over and taking them in, [rank]
   std::vector<u64> rss_bytes;                  ///< resident set at the end of the event loop, [rank]
   std::vector<u64> rank_events;                ///< [rank]
   u64 bytes_per_node = 0;                      ///< growth of the resident set from program start, over nodes

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "tools/result/format.hpp"
 
@@ -24,9 +25,9 @@ std::string place(double value) {
 
 std::string attribute(const char* name, double value) { return std::string(" ") + name + "=\"" + place(value) + "\""; }
 
-std::string svg_open(double svg_height, const std::string& description) {
-  return "<svg viewBox=\"0 0 " + place(width) + " " + place(svg_height) + "\" role=\"img\" aria-label=\"" +
-         escaped(description) + "\">\n";
+std::string svg_open(double svg_height, const std::string& description, const char* attributes = "") {
+  return std::string("<svg ") + attributes + "viewBox=\"0 0 " + place(width) + " " + place(svg_height) +
+         "\" role=\"img\" aria-label=\"" + escaped(description) + "\">\n";
 }
 
 std::string text_at(double x, double y, const char* anchor, const std::string& text) {
@@ -131,6 +132,12 @@ std::string draw_series(const Axes& axes, const ChartSeries& series) {
            place(axes.x(series.points.back().first)) + " " + place(axes.y(0)) + "L" +
            place(axes.x(series.points.front().first)) + " " + place(axes.y(0)) + "Z\"/>\n";
   }
+  if (series.markers) {
+    for (const auto& [x, y] : series.points) {
+      out += "<circle style=\"fill:" + colour(series.colour) + "\" r=\"3\"" + attribute("cx", axes.x(x)) +
+             attribute("cy", axes.y(y)) + "/>\n";
+    }
+  }
   return out + "<path class=\"line\" style=\"stroke:" + colour(series.colour) +
          (series.dashed ? ";stroke-dasharray:5 4" : "") + "\" d=\"" + path + "\"><title>" + escaped(series.label) +
          "</title></path>\n";
@@ -143,6 +150,101 @@ std::string draw_legend(const std::vector<ChartSeries>& series) {
            "\"></i>" + escaped(one.label) + "</span> ";
   }
   return out + "</p>\n";
+}
+
+std::string title_of(const LineChart& chart) { return chart.y_label + " over " + chart.x_label; }
+
+/// Everything inside the <svg> of a line chart.
+std::string draw_chart(const LineChart& chart) {
+  double y_high = chart.y_high;
+  if (!(y_high > 0)) {
+    for (const ChartSeries& series : chart.series) {
+      for (const auto& [x, y] : series.points) y_high = std::max(y_high, y);
+    }
+  }
+  const Axes axes = make_axes(chart.x_low, chart.x_high, y_high, chart.log_x);
+  std::string out;
+  for (std::size_t ix = 0; ix < chart.bands.size(); ++ix) {
+    const ChartBand& band = chart.bands[ix];
+    out += std::string("<rect class=\"band") + (ix % 2 == 1 ? " odd" : "") + "\"" + attribute("x", axes.x(band.begin)) +
+           attribute("y", top) + attribute("width", axes.x(band.end) - axes.x(band.begin)) +
+           attribute("height", plot_height) + "><title>" + escaped(band.title) + "</title></rect>\n";
+  }
+  out += draw_axes(axes, chart.x_label, chart.y_label);
+  for (const ChartSeries& series : chart.series) out += draw_series(axes, series);
+  return out;
+}
+
+/// The parts of the bars as series without points.
+std::vector<ChartSeries> legend_of(const StackedChart& chart) {
+  std::vector<ChartSeries> series;
+  for (u32 part = 0; part < chart.parts.size(); ++part) {
+    series.push_back({chart.parts[part], part, false, false, {}});
+  }
+  return series;
+}
+
+/// Everything inside the <svg> of a stacked chart.
+std::string draw_stacks(const StackedChart& chart) {
+  double y_high = chart.y_high;
+  for (const std::vector<double>& bar : chart.values) {
+    y_high = std::max(y_high, std::accumulate(bar.begin(), bar.end(), 0.0));
+  }
+  const double bars = static_cast<double>(chart.values.size());
+  Axes axes = make_axes(0, bars, y_high, false);
+  std::string out;
+  const double y_step = tick_step(axes.y_high, 4);
+  for (double value = 0; value <= axes.y_high * 1.0001; value += y_step) {
+    out += line_from(left, axes.y(value), width - right, axes.y(value), value == 0 ? "axis" : "grid");
+    out += text_at(left - 6, axes.y(value) + 4, "end", tick_label(value));
+  }
+  out += text_at(4, 12, "start", chart.y_label);
+  const double pitch = plot_width / std::max(1.0, bars);
+  const double bar_width = std::min(pitch * 0.7, 60.0);
+  for (std::size_t first = 0, next = 0; first < chart.groups.size(); first = next) {
+    while (next < chart.groups.size() && chart.groups[next] == chart.groups[first]) ++next;
+    const double middle = left + pitch * 0.5 * static_cast<double>(first + next);
+    out += text_at(middle, top + plot_height + 32, "middle", chart.groups[first]);
+    if (first > 0) {
+      const double x = left + pitch * static_cast<double>(first);
+      out += line_from(x, top, x, top + plot_height + 32, "grid");
+    }
+  }
+  for (std::size_t bar = 0; bar < chart.values.size(); ++bar) {
+    const double middle = left + pitch * (static_cast<double>(bar) + 0.5);
+    out += text_at(middle, top + plot_height + 16, "middle", chart.bars[bar]);
+    double from = 0;
+    for (u32 part = 0; part < chart.values[bar].size(); ++part) {
+      const double value = chart.values[bar][part], to = from + value;
+      out += "<rect style=\"fill:" + colour(part) + "\"" + attribute("x", middle - bar_width / 2) +
+             attribute("y", axes.y(to)) + attribute("width", bar_width) +
+             attribute("height", axes.y(from) - axes.y(to)) + "><title>" +
+             escaped(chart.bars[bar] + ", " + chart.parts[part] + ": " + significant(value, 3)) + "</title></rect>\n";
+      from = to;
+    }
+  }
+  return out;
+}
+
+/// What the report's style sheet says about charts, for a file that stands alone.
+constexpr const char* file_style =
+    "svg{--soft:#62625c;--line:#dddcd6;--series-0:#2a78d6;--series-1:#d9591f;--series-2:#168a61;--series-3:#b77d00;"
+    "--series-4:#c8508a;--series-5:#4a3aa7;--series-6:#d03b3b;--series-7:#4f7d0b}"
+    "text{fill:var(--soft);font:11.5px system-ui,sans-serif}.axis{stroke:var(--soft)}.grid{stroke:var(--line)}"
+    ".line{fill:none;stroke-width:1.8;stroke-linejoin:round}.area{opacity:.13}.band{fill:#ece9de}";
+
+std::string file_of(const std::vector<ChartSeries>& series, const std::string& title, const std::string& drawing) {
+  constexpr double line_height = 16, margin = 8;
+  const double full = height + line_height * static_cast<double>(series.size()) + margin;
+  std::string out = svg_open(full, title, "xmlns=\"http://www.w3.org/2000/svg\" ") + "<style>" + file_style +
+                    "</style>\n<rect fill=\"#fff\" width=\"100%\" height=\"100%\"/>\n" + drawing;
+  for (std::size_t ix = 0; ix < series.size(); ++ix) {
+    const double y = height + line_height * (static_cast<double>(ix) + 0.5);
+    out += "<path style=\"stroke:" + colour(series[ix].colour) + ";stroke-width:3" +
+           (series[ix].dashed ? ";stroke-dasharray:5 4" : "") + "\" d=\"M" + place(left) + " " + place(y) +
+           "h24\"/>\n" + text_at(left + 30, y + 4, "start", series[ix].label);
+  }
+  return out + "</svg>\n";
 }
 
 /// Item `group` of `groups` covers the values [first, last).
@@ -183,23 +285,19 @@ std::string escaped(const std::string& text) {
 }
 
 std::string line_chart(const LineChart& chart) {
-  double y_high = chart.y_high;
-  if (!(y_high > 0)) {
-    for (const ChartSeries& series : chart.series) {
-      for (const auto& [x, y] : series.points) y_high = std::max(y_high, y);
-    }
-  }
-  const Axes axes = make_axes(chart.x_low, chart.x_high, y_high, chart.log_x);
-  std::string out = draw_legend(chart.series) + svg_open(height, chart.y_label + " over " + chart.x_label);
-  for (std::size_t ix = 0; ix < chart.bands.size(); ++ix) {
-    const ChartBand& band = chart.bands[ix];
-    out += std::string("<rect class=\"band") + (ix % 2 == 1 ? " odd" : "") + "\"" + attribute("x", axes.x(band.begin)) +
-           attribute("y", top) + attribute("width", axes.x(band.end) - axes.x(band.begin)) +
-           attribute("height", plot_height) + "><title>" + escaped(band.title) + "</title></rect>\n";
-  }
-  out += draw_axes(axes, chart.x_label, chart.y_label);
-  for (const ChartSeries& series : chart.series) out += draw_series(axes, series);
-  return out + "</svg>\n";
+  return draw_legend(chart.series) + svg_open(height, title_of(chart)) + draw_chart(chart) + "</svg>\n";
+}
+
+std::string line_chart_file(const LineChart& chart) {
+  return file_of(chart.series, title_of(chart), draw_chart(chart));
+}
+
+std::string stacked_chart(const StackedChart& chart) {
+  return draw_legend(legend_of(chart)) + svg_open(height, chart.y_label) + draw_stacks(chart) + "</svg>\n";
+}
+
+std::string stacked_chart_file(const StackedChart& chart) {
+  return file_of(legend_of(chart), chart.y_label, draw_stacks(chart));
 }
 
 std::string bar_chart(const std::vector<double>& values, const std::string& x_label, const std::string& y_label,

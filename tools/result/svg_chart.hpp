@@ -21,6 +21,7 @@ struct ChartSeries {
   bool dashed = false;
   bool filled = false;  ///< area down to zero
   std::vector<std::pair<double, double>> points;
+  bool markers = false;  ///< a dot at each point
 };
 
 /// A shaded range of x, with what it means.
@@ -40,6 +41,22 @@ struct LineChart {
 };
 /// The chart as an <svg> element with a legend of the series as HTML above it; x_low > 0 is needed if log_x.
 [[nodiscard]] std::string line_chart(const LineChart& chart);
+
+/// The same as a file of its own, which brings its colours and its legend.
+[[nodiscard]] std::string line_chart_file(const LineChart& chart);
+
+/// Bars that are divided into parts, from the bottom up.
+struct StackedChart {
+  std::string y_label;
+  std::vector<std::string> parts;           ///< names; at most series_colours
+  std::vector<std::string> bars;            ///< labels below the bars
+  std::vector<std::string> groups;          ///< of the bars; neighbours of one group share a second label
+  std::vector<std::vector<double>> values;  ///< [bar][part], none negative
+  double y_high = 0;                        ///< 0: from the bars
+};
+/// As line_chart and line_chart_file.
+[[nodiscard]] std::string stacked_chart(const StackedChart& chart);
+[[nodiscard]] std::string stacked_chart_file(const StackedChart& chart);
 
 /// Bars over an index 0.. (tasks, bursts); beyond 256 values neighbours share a bar that shows their largest.
 [[nodiscard]] std::string bar_chart(const std::vector<double>& values, const std::string& x_label,

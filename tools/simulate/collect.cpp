@@ -121,6 +121,7 @@ void collect_engine(Context& context, const EngineShare& mine, const models::Cou
     const EngineShare& s = list.front();
     e.cpu_s.push_back(s.cpu_s);
     e.blocked_s.push_back(s.blocked_s);
+    e.exchange_s.push_back(s.exchange_s);
     e.rss_bytes.push_back(s.rss_bytes);
     e.rank_events.push_back(s.events);
     e.events += s.events;

@@ -52,6 +52,7 @@ class Driver {
     loop_wall_ = wall_s();
     loop_cpu_ = user_cpu_s();
     blocked_before_ = context_.transport.blocked_s();
+    exchange_before_ = context_.transport.exchange_s();
   }
 
   /// Runs to `cycle`; false if no event is left before. Throws StuckError on a deadlock in the network.
@@ -166,6 +167,7 @@ class Driver {
     EngineShare share;
     share.cpu_s = cpu;
     share.blocked_s = context_.transport.blocked_s() - blocked_before_;
+    share.exchange_s = context_.transport.exchange_s() - exchange_before_;
     share.rss_bytes = resident_bytes();
     share.rss_before = context_.rss_before;
     share.events = kernel_.counters().events;
@@ -289,7 +291,7 @@ class Driver {
   Tick now_ = 0, segment_ = 256, last_progress_ = 0;
   u64 last_delivered_ = 0;
   models::Counters total_;
-  double loop_wall_ = 0, loop_cpu_ = 0, blocked_before_ = 0;
+  double loop_wall_ = 0, loop_cpu_ = 0, blocked_before_ = 0, exchange_before_ = 0;
   bool drained_ = false;
 };
 

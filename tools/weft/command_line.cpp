@@ -171,16 +171,49 @@ void add_report(CLI::App& app, Command& chosen) {
   command->callback([options, &chosen] { chosen = on_first_rank([options] { make_report(*options); }); });
 }
 
+void add_scaling(CLI::App& app, Command& chosen) {
+  const auto options = std::make_shared<ScalingOptions>();
+  CLI::App* command = app.add_subcommand("scaling", "strong and weak scaling of the simulator itself, with a model");
+  command
+      ->add_option("STUDY", options->study,
+                   "what to run (TOML, docs/scaling.md); runs that its folder has already are not repeated")
+      ->type_name("STUDY.toml")
+      ->required();
+  command->add_option("--predict", options->predict, "predict this network, topology.key=value; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_option("--ranks", options->ranks, "rank counts to predict; powers of two up to 256 if not given")
+      ->type_name("N,N,...")
+      ->delimiter(',')
+      ->check(CLI::Range(1U, 1U << 20).description(""));
+  command->add_option("--efficiency", options->efficiency, "least efficiency that makes ranks worth using")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0).description(""));
+  command->footer(
+      "Starts mpirun itself: start it without. . tools/mpi-env.sh first where mpirun needs that.\n"
+      "Examples:\n"
+      "  weft scaling examples/scaling.toml\n"
+      "  weft scaling examples/scaling.toml --predict topology.dims=[128,128] --ranks 1,2,4,8,16,32,64,128,256\n"
+      "  weft scaling examples/scaling.toml --ranks 1,2,4,8 --efficiency 0.7");
+  command->callback([options, &chosen] {
+    chosen = [options](engine::Transport& transport) {
+      if (transport.size() > 1) {
+        throw ConfigError("weft scaling was started on " + std::to_string(transport.size()) +
+                          " ranks (it starts the ranks of its runs itself); start it without mpirun");
+      }
+      run_scaling_study(*options);
+    };
+  });
+}
+
 void add_planned(CLI::App& app, Command& chosen) {
   add_unavailable(
       app, "sweep", "a parameter sweep, on local processes or as SLURM job array",
       "  for load in 0.1 0.2 0.3; do weft run c.toml --set workload.offered_load=$load --out $load.h5; done\n"
       "  weft report 0.?.h5 --out sweep.html",
       chosen);
-  add_unavailable(app, "scaling", "strong and weak scaling of the simulator itself",
-                  "  for n in 1 2 4; do mpirun -n $n weft run c.toml --json scaling-$n.json; done\n"
-                  "  jq '.engine.wall_s' scaling-?.json",
-                  chosen);
   add_unavailable(app, "study", "a published result, simulated anew and compared",
                   "  weft run examples/torus-uniform.toml\n"
                   "  weft run examples/thin-tree-uniform.toml",
@@ -250,6 +283,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_topology(app, chosen);
   add_trace(app, chosen);
   add_report(app, chosen);
+  add_scaling(app, chosen);
   add_planned(app, chosen);
   app.footer(
       "Examples:\n"

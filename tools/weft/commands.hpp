@@ -63,4 +63,14 @@ struct ReportOptions {
 /// Writes the page that compares results.
 void make_report(const ReportOptions& options);
 
+struct ScalingOptions {
+  std::string study;
+  std::vector<std::string> predict;  ///< topology.key=value: the network to predict; empty: the study's last size
+  std::vector<u32> ranks;            ///< to predict; with `predict` empty: no prediction; else powers of two
+  double efficiency = 0.5;           ///< that makes ranks worth using
+};
+/// Makes the runs that a scaling study still misses, as child processes, writes its files and prints its tables.
+/// Throws what load_scaling_study, make_runs, predict and write_scaling_files throw.
+void run_scaling_study(const ScalingOptions& options);
+
 }  // namespace weft::tools

@@ -50,6 +50,7 @@ TEST(Hdf5Result, GivesBackEveryField) {
   EXPECT_EQ(a.burst_cycles, b.burst_cycles);
   EXPECT_EQ(a.engine.cpu_s, b.engine.cpu_s);
   EXPECT_EQ(a.engine.blocked_s, b.engine.blocked_s);
+  EXPECT_EQ(a.engine.exchange_s, b.engine.exchange_s);
   EXPECT_EQ(a.engine.rss_bytes, b.engine.rss_bytes);
   EXPECT_EQ(a.engine.rank_events, b.engine.rank_events);
   expect_equal(a.intervals, b.intervals);

@@ -22,7 +22,7 @@ const char* const documented = R"(
  "latency": {"mean": 0, "stddev": 0, "max": 0, "p50": 0, "p99": 0, "network_mean": 0, "unit": "cycles"},
  "distance": {"mean": 0, "max": 0},
  "engine": {"events": 0, "events_per_s": 0, "packet_hops": 0, "packet_hops_per_s": 0, "wall_s": 0, "cpu_s": [0, 0],
-            "setup_s": 0, "windows": 0, "exchanges": 0, "remote_messages": 0, "null_messages": 0, "blocked_s": [0, 0], "rss_bytes": [0, 0],
+            "setup_s": 0, "windows": 0, "exchanges": 0, "remote_messages": 0, "null_messages": 0, "blocked_s": [0, 0], "exchange_s": [0, 0], "rss_bytes": [0, 0],
             "bytes_per_node": 0, "lookahead_cycles": 1, "protocol": "windowed"}})";
 
 void expect_keys(const json& expected, const json& actual, const std::string& where) {

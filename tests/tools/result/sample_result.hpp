@@ -80,6 +80,7 @@ inline RunResult sample_result() {
   r.engine.setup_s = 0.125;
   r.engine.cpu_s = {3.1, 3.2};
   r.engine.blocked_s = {0.1, 0.05};
+  r.engine.exchange_s = {0.02, 0.03};
   r.engine.rss_bytes = {50'000'000, 51'000'000};
   r.engine.rank_events = {18'000'001, 17'999'999};
   r.engine.bytes_per_node = 640;

@@ -1,0 +1,156 @@
+// Runs the matrix of a study by child processes; see the header.
+#include "tools/scaling/execute.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+#include "engine/error.hpp"
+#include "tools/result/format.hpp"
+#include "tools/study/cores.hpp"
+#include "tools/study/load.hpp"
+#include "tools/study/process.hpp"
+#include "version.hpp"
+
+namespace weft::tools {
+namespace {
+
+struct Missing {
+  Cell cell;
+  u32 repeat;
+};
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+/// FNV-1a of the program file: runs of two builds must not be compared as if they were one.
+std::string fingerprint(const std::string& program) {
+  std::ifstream file(program, std::ios::binary);
+  u64 hash = 0xcbf29ce484222325ull;
+  for (std::istreambuf_iterator<char> at(file), end; at != end; ++at) {
+    hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3ull;
+  }
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+std::vector<Missing> missing_runs(const ScalingStudy& study, const RunLog& log) {
+  std::vector<Missing> missing;
+  const std::vector<Cell> cells = study_cells(study);
+  for (u32 repeat = 0; repeat < study.repeats; ++repeat) {
+    for (const Cell& cell : cells) {
+      if (log.find(study, cell, repeat) == nullptr) missing.push_back({cell, repeat});
+    }
+  }
+  return missing;
+}
+
+void check_same_machine(const RunLog& log, const RunLog& now, const std::string& path) {
+  std::string other;
+  if (log.host != now.host) other = "on host " + log.host + ", this is " + now.host;
+  if (log.cores != now.cores) {
+    other = "with " + std::to_string(log.cores) + " cores, now there are " + std::to_string(now.cores);
+  }
+  if (log.weft != now.weft || log.program != now.program) other = "by another build of weft";
+  if (other.empty()) return;
+  throw ConfigError(path + ": its runs were made " + other +
+                    " (times would not be comparable); remove the file to make all runs again, or give the study "
+                    "another out");
+}
+
+std::string described(const ScalingStudy& study, const Missing& run) {
+  const Cell& cell = run.cell;
+  return study.sizes[cell.size_ix].name + ", " + std::to_string(cell.ranks) +
+         (cell.ranks == 1 ? " rank" : " ranks, " + cell.protocol + ", " + cell.partition) + ", repeat " +
+         std::to_string(run.repeat + 1);
+}
+
+[[noreturn]] void fail_run(const ScalingStudy& study, const Missing& run, const RunOutcome& outcome) {
+  const std::string first = outcome.error.substr(0, outcome.error.find('\n'));
+  const std::string line = "a run of the study failed (" + described(study, run) + ", exit code " +
+                           std::to_string(outcome.exit_code) + ": " + (first.empty() ? "it said nothing" : first) +
+                           "); correct that and start the study again, it goes on where it stopped";
+  const std::string detail = first.size() < outcome.error.size() ? outcome.error.substr(first.size() + 1) : "";
+  switch (static_cast<ExitCode>(outcome.exit_code)) {
+    case ExitCode::config:
+      throw ConfigError(line, detail);
+    case ExitCode::input:
+      throw InputError(line, detail);
+    case ExitCode::stuck:
+      throw StuckError(line, detail);
+    default:
+      throw SystemError(line, detail);
+  }
+}
+
+RunRecord make_run(const ScalingStudy& study, const Missing& run, const std::string& weft) {
+  const StudySize& size = study.sizes[run.cell.size_ix];
+  RunRequest request;
+  request.config = study.base;
+  request.settings = size.settings;
+  request.ranks = run.cell.ranks;
+  if (request.ranks > 1) {
+    request.settings.push_back("parallel.protocol=" + run.cell.protocol);
+    request.settings.push_back("parallel.partition=" + run.cell.partition);
+  }
+  const OtherLoad others;
+  const RunOutcome outcome = run_weft(weft, request);
+  const double other_cores = others.cores();
+  if (outcome.exit_code != 0) fail_run(study, run, outcome);
+  RunRecord record = run_record(outcome.summary);
+  if (record.ranks != run.cell.ranks) {
+    throw SystemError("mpirun -n " + std::to_string(run.cell.ranks) + " gave a run of " + std::to_string(record.ranks) +
+                      " rank(s) (mpirun is of another MPI than weft); put the right one first in PATH");
+  }
+  record.size = size.name;
+  record.protocol = run.cell.protocol;
+  record.partition = run.cell.partition;
+  record.repeat = run.repeat;
+  record.config_hash = size_hash(study, size);
+  record.process_s = outcome.wall_s;
+  record.other_cores = other_cores;
+  return record;
+}
+
+}  // namespace
+
+std::string runs_path(const ScalingStudy& study) { return (std::filesystem::path(study.out) / "runs.json").string(); }
+
+u32 study_cores(const ScalingStudy& study) { return study.cores != 0 ? study.cores : usable_cores(); }
+
+RunLog make_runs(const ScalingStudy& study, const std::string& weft, std::ostream& progress) {
+  const std::string path = runs_path(study);
+  RunLog log = load_runs(path);
+  check_digests(log);
+  const std::vector<Missing> missing = missing_runs(study, log);
+  if (missing.empty()) return log;
+  RunLog now{version, fingerprint(weft), host_name(), study_cores(study), {}};
+  if (!log.runs.empty()) check_same_machine(log, now, path);
+  now.runs = std::move(log.runs);
+  std::error_code error;
+  std::filesystem::create_directories(study.out, error);
+  if (error) {
+    throw SystemError("cannot make the folder '" + study.out + "' (" + error.message() +
+                      "); choose another scaling.out");
+  }
+  const std::size_t all = study_cells(study).size() * study.repeats;
+  for (std::size_t ix = 0; ix < missing.size(); ++ix) {
+    progress << "[" << all - missing.size() + ix + 1 << "/" << all << "] " << described(study, missing[ix])
+             << std::flush;
+    const RunRecord record = make_run(study, missing[ix], weft);
+    progress << ": " << duration(record.wall_s) << "\n" << std::flush;
+    now.runs.push_back(record);
+    save_runs(now, path);
+    check_digests(now);
+  }
+  return now;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,24 @@
+// Makes the runs of a scaling study that have not been made yet.
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "tools/scaling/runs.hpp"
+#include "tools/scaling/study.hpp"
+
+namespace weft::tools {
+
+/// Where a study keeps its runs.
+[[nodiscard]] std::string runs_path(const ScalingStudy& study);
+
+/// Cores that the study's ranks share.
+[[nodiscard]] u32 study_cores(const ScalingStudy& study);
+
+/// Makes all missing runs, one after the other, repeats interleaved, so that a disturbance of the machine does not hit
+/// one cell alone; each is saved at once. `weft`: path of the program. A line for each run goes to `progress`. Returns
+/// all runs, with digests checked after each. Throws ConfigError if the study's runs were made on another host, by
+/// another program or with other cores and some are missing; the kind of error that a failed run had; SystemError.
+[[nodiscard]] RunLog make_runs(const ScalingStudy& study, const std::string& weft, std::ostream& progress);
+
+}  // namespace weft::tools

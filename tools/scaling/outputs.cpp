@@ -1,0 +1,163 @@
+// Writes the files of a scaling study; see the header.
+#include "tools/scaling/outputs.hpp"
+
+#include <filesystem>
+
+#include "tools/result/atomic_file.hpp"
+#include "tools/result/hdf5_file.hpp"
+#include "tools/result/report_style.hpp"
+#include "tools/result/svg_chart.hpp"
+#include "tools/scaling/charts.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr u64 format_version = 1;
+
+void write_columns(Hdf5Writer& file, const std::string& group, const std::vector<TableColumn>& columns) {
+  for (const TableColumn& column : columns) {
+    std::visit([&](const auto& values) { file.column(group + "/" + column.name, values, column.unit); }, column.values);
+  }
+}
+
+void write_model(Hdf5Writer& file, const FittedModel& fitted) {
+  const std::string group = "/models/" + fitted.protocol;
+  static constexpr const char* names[terms] = {"event_s", "cache_miss_s", "synchronise_s", "message_s", "switching_s"};
+  for (std::size_t term = 0; term < terms; ++term) {
+    file.scalar(group + "/" + names[term], fitted.model.seconds[term], "s");
+  }
+  file.scalar(group + "/cache_bytes", fitted.model.cache_bytes, "bytes");
+  file.scalar(group + "/error_mean", fitted.error.mean, "");
+  file.scalar(group + "/error_worst", fitted.error.worst, "");
+  std::vector<u64> ranks;
+  std::vector<double> mean, worst;
+  for (const ModelError& error : fitted.held_out) {
+    ranks.push_back(error.ranks);
+    mean.push_back(error.mean);
+    worst.push_back(error.worst);
+  }
+  file.column(group + "/held_out/ranks", ranks, "ranks");
+  file.column(group + "/held_out/error_mean", mean, "");
+  file.column(group + "/held_out/error_worst", worst, "");
+}
+
+void write_prediction(Hdf5Writer& file, const std::string& group, const Prediction& prediction) {
+  std::vector<u64> ranks, cut, extrapolated;
+  std::vector<double> wall, speed_up, efficiency;
+  for (const PredictedPoint& point : prediction.points) {
+    ranks.push_back(point.work.ranks);
+    cut.push_back(point.edge_cut);
+    extrapolated.push_back(point.extrapolated ? 1 : 0);
+    wall.push_back(point.wall_s);
+    speed_up.push_back(point.speed_up);
+    efficiency.push_back(point.efficiency);
+  }
+  file.scalar(group + "/network", prediction.network, "");
+  file.scalar(group + "/protocol", prediction.protocol, "");
+  file.scalar(group + "/worth_using_ranks", u64{prediction.worth_using}, "ranks");
+  file.column(group + "/ranks", ranks, "ranks");
+  file.column(group + "/edge_cut", cut, "links");
+  file.column(group + "/extrapolated", extrapolated, "");
+  file.column(group + "/wall_s", wall, "s");
+  file.column(group + "/speed_up", speed_up, "");
+  file.column(group + "/efficiency", efficiency, "");
+}
+
+void write_scaling_hdf5(const ScalingResult& result, const std::string& path) {
+  Hdf5Writer file(path);
+  file.attribute("/", "format", "weft-scaling");
+  file.attribute("/", "format_version", format_version);
+  file.attribute("/", "version", result.log.weft);
+  file.attribute("/", "host", result.log.host);
+  file.attribute("/", "cores", u64{result.log.cores});
+  file.attribute("/", "name", result.study.name);
+  file.attribute("/", "kind", result.study.kind == ScalingKind::strong ? "strong" : "weak");
+  write_columns(file, "/points", point_columns(result.study, result.points));
+  write_columns(file, "/runs", run_columns(result.log));
+  for (const FittedModel& fitted : result.models) write_model(file, fitted);
+  for (std::size_t ix = 0; ix < result.predictions.size(); ++ix) {
+    write_prediction(file, "/predictions/" + std::to_string(ix), result.predictions[ix]);
+  }
+  file.save();
+}
+
+std::string html_table(const TextTable& table) {
+  std::string out = "<div class=\"scroll\"><table>\n";
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    out += "<tr>";
+    for (const std::string& cell : table[row]) {
+      out += row == 0 ? "<th>" + escaped(cell) + "</th>" : "<td>" + escaped(cell) + "</td>";
+    }
+    out += "</tr>\n";
+  }
+  return out + "</table></div>\n";
+}
+
+std::string paragraph(const std::string& text, const std::string& css_class) {
+  return "<p class=\"" + css_class + "\">" + escaped(text) + "</p>\n";
+}
+
+std::string predictions_html(const ScalingResult& result) {
+  if (result.predictions.empty()) return {};
+  std::string out = "<h2>Predictions</h2>\n<div class=\"card\">\n" + line_chart(prediction_chart(result));
+  for (const Prediction& prediction : result.predictions) {
+    out += "<h3>" +
+           escaped(prediction.network + ", protocol " + prediction.protocol + ", partition " + prediction.partition) +
+           "</h3>\n";
+    out += paragraph(verdict(prediction), "soft") + html_table(prediction_table(prediction));
+    for (const std::string& warning : prediction.warnings) out += paragraph(warning, "warning");
+  }
+  return out + "</div>\n";
+}
+
+}  // namespace
+
+std::string scaling_page(const ScalingResult& result) {
+  const ScalingStudy& study = result.study;
+  const std::string kind = study.kind == ScalingKind::strong ? "strong" : "weak";
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>weft scaling</title>\n<style>";
+  out += report_style;
+  out += "</style>\n</head>\n<body>\n<h1>" + escaped(study.name) + ": " + kind + " scaling</h1>\n";
+  out += paragraph("weft " + result.log.weft + " on " + result.log.host + ", " + std::to_string(result.log.cores) +
+                       " cores; least wall time of " + std::to_string(study.repeats) +
+                       " interleaved runs; all runs of a size have one digest",
+                   "soft");
+  for (const std::string& line : remarks(result)) out += paragraph(line, "warning");
+  out += "<div class=\"grid\">\n<div><h3>Speed-up</h3>\n" + line_chart(speed_up_chart(result)) + "</div>\n";
+  out += "<div><h3>Efficiency</h3>\n" + line_chart(efficiency_chart(result)) + "</div>\n";
+  out += "<div><h3>Where the time goes</h3>\n" + stacked_chart(time_chart(result)) + "</div>\n</div>\n";
+  out += "<h2>Points</h2>\n";
+  for (const ScalingSeries& series : scaling_series(study, result.points)) {
+    out += "<section class=\"run\">\n<h2>" + escaped(series.label) + "</h2>\n" + html_table(speed_table(series)) +
+           html_table(time_table(series)) + "</section>\n";
+  }
+  out += "<h2>Performance model</h2>\n";
+  for (const FittedModel& fitted : result.models) {
+    out += "<div class=\"card\"><h3>" + escaped("protocol " + fitted.protocol) + "</h3>\n<pre>";
+    for (const std::string& line : model_lines(fitted)) out += escaped(line) + "\n";
+    out += "</pre></div>\n";
+  }
+  return out + predictions_html(result) + "</body>\n</html>\n";
+}
+
+std::vector<std::string> write_scaling_files(const ScalingResult& result) {
+  std::vector<std::string> paths;
+  const auto path = [&](const char* name) {
+    paths.push_back((std::filesystem::path(result.study.out) / name).string());
+    return paths.back();
+  };
+  write_file_atomically(path("scaling.csv"), csv(point_columns(result.study, result.points)));
+  write_scaling_hdf5(result, path("scaling.h5"));
+  write_file_atomically(path("scaling.html"), scaling_page(result));
+  write_file_atomically(path("speed-up.svg"), line_chart_file(speed_up_chart(result)));
+  write_file_atomically(path("efficiency.svg"), line_chart_file(efficiency_chart(result)));
+  write_file_atomically(path("time-split.svg"), stacked_chart_file(time_chart(result)));
+  if (!result.predictions.empty()) {
+    write_file_atomically(path("prediction.svg"), line_chart_file(prediction_chart(result)));
+  }
+  return paths;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,59 @@
+// `weft scaling`: makes the runs of a study, says what they mean, predicts others.
+#include <algorithm>
+#include <iostream>
+
+#include "engine/error.hpp"
+#include "models/topology/topology.hpp"
+#include "tools/config/resolve.hpp"
+#include "tools/scaling/execute.hpp"
+#include "tools/scaling/outputs.hpp"
+#include "tools/study/process.hpp"
+#include "tools/weft/commands.hpp"
+#include "tools/weft/output.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr u32 usual_most_ranks = 256;
+
+/// Powers of two as far as there are routers.
+std::vector<u32> usual_ranks(const ScalingStudy& study, const ScalingOptions& options) {
+  const Config config =
+      options.predict.empty() ? study.config(study.sizes.back()) : Config::load(study.base, options.predict);
+  const u32 routers = models::make_topology(topology_spec(config))->routers();
+  std::vector<u32> ranks;
+  for (u32 p = 1; p <= std::min(routers, usual_most_ranks); p *= 2) ranks.push_back(p);
+  return ranks;
+}
+
+PredictionRequest prediction_request(const ScalingStudy& study, const ScalingOptions& options) {
+  PredictionRequest request{options.predict, options.ranks, options.efficiency};
+  if (request.ranks.empty()) request.ranks = usual_ranks(study, options);
+  std::ranges::sort(request.ranks);
+  const auto repeated = std::ranges::unique(request.ranks);
+  request.ranks.erase(repeated.begin(), repeated.end());
+  return request;
+}
+
+}  // namespace
+
+void run_scaling_study(const ScalingOptions& options) {
+  ScalingResult result;
+  result.study = load_scaling_study(options.study);
+  const bool predicts = !options.predict.empty() || !options.ranks.empty();
+  PredictionRequest request;
+  if (predicts) request = prediction_request(result.study, options);
+  result.log = make_runs(result.study, this_program(), std::cerr);
+  result.points = scaling_points(result.study, result.log);
+  result.models = fit_models(result.study, result.points, result.log.cores);
+  if (predicts) {
+    for (const FittedModel& fitted : result.models) {
+      result.predictions.push_back(predict(result.study, result.points, fitted, request));
+    }
+  }
+  std::string text = scaling_text(result) + "\n";
+  for (const std::string& path : write_scaling_files(result)) text += labelled("wrote", path);
+  print(text);
+}
+
+}  // namespace weft::tools
