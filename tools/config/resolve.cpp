@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/error.hpp"
+#include "models/network/layout.hpp"
 
 namespace weft::tools {
 
@@ -100,6 +101,18 @@ std::string resolved_stop(const Config& config) {
   if (stop != "auto") return stop;
   if (config.integer("simulation.cycles") > 0) return "cycles";
   return config.text("workload.kind") == "synthetic" ? "steady-state" : "workload-complete";
+}
+
+std::string resolved_protocol(const Config& config, u32 ranks) {
+  if (ranks == 1) return "sequential";
+  const std::string protocol = config.text("parallel.protocol");
+  if (protocol == "sequential") {
+    throw ConfigError("parallel.protocol = \"sequential\" runs on 1 rank only (there are " + std::to_string(ranks) +
+                      "); use protocol = \"auto\", \"windowed\" or \"null-message\"");
+  }
+  if (protocol != "auto") return protocol;
+  // Beyond, each window costs a reduction over all ranks, which the null-message protocol saves.
+  return ranks <= models::Layout::all_to_all_parts ? "windowed" : "null-message";
 }
 
 TimeScale time_scale(const Config& config) {

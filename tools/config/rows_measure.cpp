@@ -23,7 +23,7 @@ std::vector<Setting> measure() {
 std::vector<Setting> parallel_and_checkpoint() {
   return {
       row::choice("parallel.protocol", "auto", {"auto", "sequential", "windowed", "null-message"},
-                  "How ranks keep in step. auto: sequential on one rank, windowed on several."),
+                  "How ranks keep in step. auto: sequential on one rank, windowed on up to 8, null-message on more."),
       row::choice("parallel.partition", "auto", {"auto", "metis", "block", "round-robin"},
                   "How routers are shared out over ranks: by graph partitioning, in blocks of ids, or in turn."),
       row::text("parallel.weights", std::nullopt,

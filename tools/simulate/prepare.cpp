@@ -151,16 +151,6 @@ void split(Context& context) {
   std::memcpy(context.part_of_router.data(), bytes.data(), bytes.size());
 }
 
-/// What a run is carried out with. `auto`: see docs/engine.md for the measurements behind it.
-std::string resolved_protocol(const std::string& wanted, u32 ranks) {
-  if (ranks == 1) return "sequential";
-  if (wanted == "sequential") {
-    throw ConfigError("parallel.protocol = \"sequential\" runs on 1 rank only (there are " + std::to_string(ranks) +
-                      "); use protocol = \"windowed\", \"null-message\" or \"auto\"");
-  }
-  return wanted == "auto" ? "windowed" : wanted;
-}
-
 }  // namespace
 
 double wall_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -191,7 +181,7 @@ void prepare(Context& context) {
   context.max_cycles = static_cast<Tick>(config.integer("simulation.max_cycles"));
   context.watchdog_cycles = static_cast<Tick>(config.integer("simulation.watchdog_cycles"));
   const u32 ranks = context.transport.size();
-  context.protocol = resolved_protocol(config.text("parallel.protocol"), ranks);
+  context.protocol = resolved_protocol(config, ranks);
   split(context);
   RunResult& result = context.result;
   result.config_json = config.to_json().dump();

@@ -83,6 +83,23 @@ TEST_F(Validate, AutoStopsWhereTheWorkloadEndsOrIsMeasured) {
   EXPECT_EQ(resolved_stop(load(torus_, {"workload.kind=burst", "simulation.cycles=100"})), "cycles");
 }
 
+TEST_F(Validate, AutoChoosesTheProtocolByTheNumberOfRanks) {
+  const Config config = load(torus_);
+  EXPECT_EQ(resolved_protocol(config, 1), "sequential");
+  EXPECT_EQ(resolved_protocol(config, 2), "windowed");
+  EXPECT_EQ(resolved_protocol(config, 8), "windowed");
+  EXPECT_EQ(resolved_protocol(config, 9), "null-message");
+  for (const std::string protocol : {"windowed", "null-message"}) {
+    const Config chosen = load(torus_, {"parallel.protocol=" + protocol});
+    EXPECT_EQ(resolved_protocol(chosen, 1), "sequential");
+    EXPECT_EQ(resolved_protocol(chosen, 2), protocol);
+    EXPECT_EQ(resolved_protocol(chosen, 100), protocol);
+  }
+  const Config alone = load(torus_, {"parallel.protocol=sequential"});
+  EXPECT_EQ(resolved_protocol(alone, 1), "sequential");
+  EXPECT_THROW(resolved_protocol(alone, 2), ConfigError);
+}
+
 TEST_F(Validate, StopMustFitTheWorkloadAndTheCycles) {
   EXPECT_TRUE(contains(torus_error({"simulation.stop=steady-state", "simulation.cycles=100"}), "contradicts stop"));
   EXPECT_TRUE(contains(torus_error({"simulation.stop=cycles"}), "add for example cycles = 100000"));
