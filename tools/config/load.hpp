@@ -1,4 +1,5 @@
-// From TOML text to checked values of settings; the only part of the project that knows the TOML library.
+// From TOML text to checked values of settings; this folder and tools/study are all that
+// know the TOML library.
 #pragma once
 
 #include <string>

@@ -1,0 +1,92 @@
+// Runs weft itself as a child process: its words, and the file through which its summary comes back.
+#include "tools/study/process.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+#include "engine/error.hpp"
+#include "tools/study/child_process.hpp"
+
+namespace weft::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file of its own in the temporary directory, removed at the end.
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    std::error_code failed;
+    const fs::path folder = fs::temp_directory_path(failed);
+    path_ = ((failed ? fs::path("/tmp") : folder) / "weft-summary-XXXXXX").string();
+    const int fd = ::mkstemp(path_.data());
+    if (fd < 0) {
+      throw SystemError("cannot make the temporary file '" + path_ + "' (" + std::strerror(errno) +
+                        "); free space there or set TMPDIR");
+    }
+    ::close(fd);
+  }
+  ~TemporaryFile() { ::unlink(path_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+std::vector<std::string> launcher_words() {
+  const char* given = std::getenv("WEFT_LAUNCHER");
+  // Several runs may share the machine: bound to cores, the first ranks of all of them would share the first cores.
+  std::istringstream text(given != nullptr && *given != '\0' ? given : "mpirun --bind-to none");
+  std::vector<std::string> words;
+  for (std::string word; text >> word;) words.push_back(word);
+  return words;
+}
+
+std::vector<std::string> command_words(const std::string& weft, const RunRequest& request, const std::string& json) {
+  std::vector<std::string> words;
+  if (request.ranks > 1) {
+    words = launcher_words();
+    words.insert(words.end(), {"-n", std::to_string(request.ranks)});
+  }
+  words.insert(words.end(), {weft, "run", request.config, "--progress", "never", "--json", json});
+  for (const std::string& setting : request.settings) words.insert(words.end(), {"--set", setting});
+  if (!request.out.empty()) words.insert(words.end(), {"--out", request.out});
+  if (!request.resume.empty()) words.insert(words.end(), {"--resume", request.resume});
+  return words;
+}
+
+}  // namespace
+
+RunOutcome run_weft(const std::string& weft, const RunRequest& request) {
+  const TemporaryFile json;
+  ChildOutcome child = run_child(command_words(weft, request, json.path()),
+                                 request.ranks > 1 ? StopWith::user_signal : StopWith::terminate);
+  RunOutcome outcome;
+  outcome.exit_code = child.exit_code;
+  outcome.error = std::move(child.error);
+  outcome.wall_s = child.wall_s;
+  if (outcome.exit_code != 0) return outcome;
+  std::ifstream file(json.path());
+  outcome.summary = nlohmann::json::parse(file, nullptr, false);
+  if (!outcome.summary.is_object()) {
+    throw SystemError("'" + weft + " run " + request.config + "' ended well but left no summary in '" + json.path() +
+                      "' (the first rank may run on another machine); set TMPDIR to a directory that all share");
+  }
+  return outcome;
+}
+
+std::string this_program() {
+  std::error_code failed;
+  const fs::path path = fs::read_symlink("/proc/self/exe", failed);
+  if (failed) throw SystemError("cannot find the weft program (" + failed.message() + "); mount /proc");
+  return path.string();
+}
+
+}  // namespace weft::tools
