@@ -1,7 +1,7 @@
 #!/bin/bash
 # A stand-in for weft that keeps its contract about checkpoints, with steps of a fifth of a second in place of a
 # simulation: on USR1 or TERM it writes the step it has reached to checkpoint.path and ends with 75; --resume goes on
-# from there. The result holds a line for each start.
+# from there. The result holds a line for each start. CRASH_AT: the step at which it writes a checkpoint and is killed.
 if [[ $* == *--help* ]]; then
   echo "  --resume CHECKPOINT.h5  go on from a checkpoint"
   exit 0
@@ -24,6 +24,10 @@ trap 'if ((rank == 0)); then echo "$step" >"$checkpoint"; echo "$first-$step" >>
 while ((step < steps)); do
   sleep 0.2
   step=$((step + 1))
+  if ((step == ${CRASH_AT:-0})); then
+    echo "$step" >"$checkpoint"
+    kill -9 $$
+  fi
 done
 if ((rank == 0)); then
   echo "$first-$step" >>"$out.starts"

@@ -306,6 +306,14 @@ class JobScript(Sweep):
                 self.assertEqual((self.folder / "r.h5").read_text(encoding="utf-8"), f"0-{step}\n{step}-20\n")
                 self.assertFalse(checkpoint.exists())
 
+    def test_a_run_that_is_killed_is_requeued_if_it_has_come_further(self):
+        self.assertIn("requeued", self.finish(self.start(self.steps, "r.h5", CRASH_AT="3"), 137))
+        self.assertEqual((self.folder / "r.7.ckpt.h5").read_text(encoding="utf-8"), "3\n")
+        (self.folder / "scontrol.log").unlink()
+        self.stand_in("launcher", "kill -9 $$")  # before anything is written
+        self.assertNotIn("requeued", self.finish(self.start(self.steps, "r.h5", WEFT_LAUNCHER="launcher"), 137))
+        self.assertFalse((self.folder / "scontrol.log").exists())
+
     def test_requeueing_has_an_end(self):
         process = self.start(self.steps, "r.h5", SLURM_RESTART_COUNT="3", WEFT_MAX_RESTARTS="3")
         process.stdout.readline()

@@ -193,9 +193,9 @@ void add_sweep(CLI::App& app, Command& chosen) {
   command->footer(
       "What has a result is not run again: repeat the command to go on after Ctrl-C or to retry what failed.\n"
       "Examples:\n"
-      "  weft sweep examples/sweep-torus-load.toml --jobs 4\n"
-      "  weft sweep examples/sweep-torus-load.toml --submit\n"
-      "  weft sweep examples/sweep-torus-load.toml --collect");
+      "  weft sweep examples/studies/torus-load.toml --jobs 4\n"
+      "  weft sweep examples/studies/torus-load.toml --submit\n"
+      "  weft sweep examples/studies/torus-load.toml --collect");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { sweep(*options); }); });
 }
 

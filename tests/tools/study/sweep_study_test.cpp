@@ -133,5 +133,10 @@ TEST_F(SweepStudyTest, ContradictionsAreRefused) {
                        "never leads"));
 }
 
+TEST_F(SweepStudyTest, TheExampleHasThePointsThatItSays) {
+  const SweepStudy example = load_sweep(WEFT_SOURCE_DIR "/examples/studies/torus-load.toml");
+  EXPECT_EQ(sweep_points(example).size(), 60u);
+}
+
 }  // namespace
 }  // namespace weft::tools
