@@ -56,16 +56,20 @@ void write_tables(const SweepTable& table) {
         labelled("tables", stem + ".h5, " + stem + ".csv") + labelled("report", stem + ".html"));
 }
 
-/// Ends with the exit code of the first point that failed, if one did.
-void fail_if_any_failed(const SweepTable& table) {
+/// Ends with the exit code of the first point that failed, or with that of runs that were stopped.
+void fail_unless_done(const SweepTable& table) {
   const u32 failed = table.count(PointStatus::failed);
-  if (failed == 0) return;
+  if (table.count(PointStatus::done) == table.points.size()) return;
+  if (failed == 0) {
+    throw Error(ExitCode::stopped, sweep_counts(table) + " (runs were ended early); run the same command to go on",
+                sweep_gaps(table));
+  }
   for (const PointState& state : table.states) {
     if (state.status != PointStatus::failed) continue;
     const bool documented = state.exit_code >= 2 && state.exit_code <= 5;
     throw Error(documented ? static_cast<ExitCode>(state.exit_code) : ExitCode::system,
                 std::to_string(failed) + " of " + std::to_string(table.points.size()) +
-                    " points failed (see below; the others are done); run the same command again to retry them",
+                    " points failed (their reasons are below); run the same command again to retry them",
                 sweep_gaps(table));
   }
 }
@@ -128,7 +132,7 @@ void run_here(const SweepOptions& options, const SweepStudy& study, const std::v
     throw Error(ExitCode::stopped, "stopped by a signal (" + sweep_counts(table) + "); run the same command to go on");
   }
   write_tables(table);
-  fail_if_any_failed(table);
+  fail_unless_done(table);
 }
 
 void submit(const SweepOptions& options, const SweepStudy& study, const std::vector<SweepPoint>& points) {
