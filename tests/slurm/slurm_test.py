@@ -22,6 +22,17 @@ SUBMIT = ROOT / "cluster-scripts" / "weft-submit"
 STAND_IN = ROOT / "tests" / "slurm" / "contract.sh"
 
 TORUS = 'format = 1\n[topology]\nkind = "torus"\ndims = [6, 6]\n'
+LONG = """format = 1
+[simulation]
+cycles = {cycles}
+[topology]
+kind = "torus"
+dims = [24, 24]
+[link]
+latency_cycles = 20
+[workload]
+offered_load = 0.1
+"""
 SWEEP = """format = 1
 [sweep]
 base = "base.toml"
@@ -107,12 +118,12 @@ class Slurm(unittest.TestCase):
 
     def long_config(self, seconds=12):
         """A config whose run takes about so long on one rank, and its digest run here without interruption."""
-        config = self.write("long.toml", TORUS + "[workload]\noffered_load = 0.4\n[simulation]\ncycles = 100000\n")
+        # Large enough, and with links long enough, that two ranks are not much slower than one.
+        config = self.write("long.toml", LONG.format(cycles=LONG_RUN.get("cycles", 2000)))
         if not LONG_RUN:
             probe = json.loads(self.weft("run", config, "--json", "-"))
-            LONG_RUN["cycles"] = int(100000 * seconds / probe["engine"]["wall_s"])
-        config.write_text(config.read_text(encoding="utf-8").replace("100000", str(LONG_RUN["cycles"])), encoding="utf-8")
-        if "digest" not in LONG_RUN:
+            LONG_RUN["cycles"] = int(2000 * seconds / probe["engine"]["wall_s"])
+            config.write_text(LONG.format(cycles=LONG_RUN["cycles"]), encoding="utf-8")
             LONG_RUN["digest"] = json.loads(self.weft("run", config, "--json", "-"))["digest"]
         return config, LONG_RUN["digest"]
 

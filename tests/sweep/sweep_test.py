@@ -271,11 +271,16 @@ class JobScript(Sweep):
         super().setUp()
         (self.folder / "bin").mkdir()
         self.stand_in("srun", 'echo "MPI types are... none" >&2')
-        self.stand_in("scontrol", 'echo "$*" >>scontrol.log; exit 1')  # refused, or the script would wait for its end
+        self.scontrol("RUNNING")
         self.steps = self.write("steps.toml", "20\n")
 
     def stand_in(self, name, text):
         self.write(f"bin/{name}", f"#!/bin/sh\n{text}\n").chmod(0o755)
+
+    def scontrol(self, state):
+        """A job in this state, whose requeueing is refused: else the script would wait for its end."""
+        self.stand_in("scontrol", f'if [ "$2" = show ]; then echo "JobState={state}"; exit 0; fi\n'
+                                  'echo "$*" >>scontrol.log; exit 1')
 
     def start(self, *arguments, **environment):
         variables = {"PATH": f"{self.folder}/bin:{os.environ['PATH']}", "SLURM_JOB_ID": "7", "SLURM_NTASKS": "1",
@@ -312,6 +317,15 @@ class JobScript(Sweep):
         (self.folder / "scontrol.log").unlink()
         self.stand_in("launcher", "kill -9 $$")  # before anything is written
         self.assertNotIn("requeued", self.finish(self.start(self.steps, "r.h5", WEFT_LAUNCHER="launcher"), 137))
+        self.assertFalse((self.folder / "scontrol.log").exists())
+
+    def test_a_job_that_was_cancelled_is_not_requeued(self):
+        self.scontrol("CANCELLED")
+        process = self.start(self.steps, "r.h5")
+        process.stdout.readline()
+        time.sleep(1)
+        process.send_signal(signal.SIGTERM)
+        self.assertIn("the job was cancelled", self.finish(process, 75))
         self.assertFalse((self.folder / "scontrol.log").exists())
 
     def test_requeueing_has_an_end(self):

@@ -58,7 +58,9 @@ for ((at = SLURM_ARRAY_TASK_ID; at < ${#points[@]}; at += tasks)); do
   if ((code > worst)); then worst=$code; fi
 done
 
+# SLURM also says TERM to a job that was cancelled, or that it requeues itself: then it is not ours to requeue.
 restarts=${SLURM_RESTART_COUNT:-0}
+if ((requeue)) && [[ $(scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null) != *JobState=RUNNING* ]]; then exit 75; fi
 if ((requeue)) && ((restarts < ${WEFT_MAX_RESTARTS:-100})); then
   echo "stopped early; requeued (restart $restarts)"
   scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}" && sleep 60
