@@ -1,6 +1,7 @@
 """Tests of the scripts in tools/ that set a machine up: what they do when packages, rights or cores are missing."""
 
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -59,10 +60,10 @@ class InstallPackages(unittest.TestCase):
         (self.bin / name).write_text(text, encoding="utf-8")
         (self.bin / name).chmod(0o755)
 
-    def install(self, **variables):
+    def install(self, *arguments, **variables):
         environment = {"PATH": str(self.bin), "FAKE": str(self.folder), "WEFT_RETRY_PAUSE_S": "0",
                        "WEFT_PACKAGE_LIST": str(self.folder / "packages.txt"), **variables}
-        command = [str(self.bin / "bash"), str(TOOLS / "install-packages")]
+        command = [str(self.bin / "bash"), str(TOOLS / "install-packages"), *arguments]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               check=False)
         return done.returncode, done.stdout, done.stderr
@@ -108,6 +109,23 @@ class InstallPackages(unittest.TestCase):
         code, out, err = self.install()
         self.assertEqual(code, 5, out + err)
         self.assertIn("apt-get install failed", err)
+
+    def test_optional_packages_are_installed_on_request_only(self):
+        self.put("packages.txt", "pkg-a  # reason\npkg-b  # optional: a test\n")
+        self.assertEqual(self.install()[0], 0)
+        self.assertEqual(self.calls(), [])
+        self.assertEqual(self.install("--optional")[0], 0)
+        self.assertTrue(self.calls()[-1].endswith("install -y --no-install-recommends pkg-b"), self.calls())
+
+    def test_optional_packages_that_cannot_be_installed_are_no_error(self):
+        self.put("packages.txt", "pkg-a  # reason\npkg-b  # optional: a test\n")
+        self.put("failures", "9")
+        code, out, _ = self.install("--optional")
+        self.assertEqual(code, 0, out)
+        self.assertIn("will be skipped", out)
+        self.put("packages.txt", "pkg-c  # reason\npkg-b  # optional: a test\n")
+        self.put("failures", "9")
+        self.assertEqual(self.install("--optional")[0], 5, "packages that all need are as before")
 
     def test_without_root_and_sudo_the_error_gives_the_one_command_to_run(self):
         self.put("uid", "1000")
@@ -174,6 +192,18 @@ class MpiEnvironment(unittest.TestCase):
         self.assertEqual(found["OMPI_MCA_mpi_yield_when_idle"], "0")
 
 
+class ShellCheck(unittest.TestCase):
+    def test_the_job_scripts_are_clean(self):
+        if shutil.which("shellcheck") is None:
+            self.skipTest("shellcheck is not installed")
+        scripts = [*sorted((ROOT / "cluster-scripts").glob("weft*")), *sorted((ROOT / "tests" / "slurm").glob("*.sh")),
+                   TOOLS / "install-packages", TOOLS / "check"]
+        self.assertGreaterEqual(len(scripts), 5)
+        done = subprocess.run(["shellcheck", "-x", *map(str, scripts)], cwd=ROOT, capture_output=True, text=True,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+
 class CommandLine(unittest.TestCase):
     def test_scripts_that_people_and_machines_start_can_be_started(self):
         for name in ("install-packages", "build", "quickstart", "check", "check-layering", "check-format"):
@@ -182,7 +212,7 @@ class CommandLine(unittest.TestCase):
 
     def test_unknown_arguments_are_usage_errors_before_anything_is_done(self):
         for command in (["check", "--lable"], ["check", "--label"], ["build", "--fast"], ["build", "a", "b"],
-                        ["quickstart", "now"], ["check-format", "--fixx"]):
+                        ["quickstart", "now"], ["check-format", "--fixx"], ["install-packages", "--optionall"]):
             done = subprocess.run([str(TOOLS / command[0]), *command[1:]], capture_output=True, text=True,
                                   stdin=subprocess.DEVNULL, check=False)
             self.assertEqual(done.returncode, 2, command)

@@ -1,4 +1,4 @@
-// Runs of weft as child processes, alone or under mpirun: what studies of many runs are made of.
+// Runs weft itself as a child process, for the commands that need many runs: sweeps, scaling studies.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,30 +7,27 @@
 
 namespace weft::tools {
 
-/// One run to be made.
 struct RunRequest {
-  std::string config;                 ///< path of the config file
-  std::vector<std::string> settings;  ///< `--set`, table.key=value
+  std::string config;
+  std::vector<std::string> settings;  ///< table.key=value
   unsigned ranks = 1;
   std::string out;     ///< result file, empty = none
   std::string resume;  ///< checkpoint, empty = none
 };
 
-/// What came of it.
 struct RunOutcome {
-  int exit_code = 0;       ///< of weft, or of mpirun; 128 + the signal's number if a signal ended it
-  nlohmann::json summary;  ///< the JSON summary; empty unless exit_code is 0
+  int exit_code = 0;       ///< of weft or its launcher; 128 + the signal where one ended it
+  nlohmann::json summary;  ///< empty unless exit_code is 0
   std::string error;       ///< what it wrote to standard error
-  double wall_s = 0;       ///< from start to end of the process, start of the ranks included
+  double wall_s = 0;       ///< from start to end of the process, start of MPI included
 };
 
-/// Runs to the end and waits for it. `weft`: path of the program; ranks > 1 run under mpirun (or what the environment
-/// variable WEFT_MPIRUN names), which is allowed to start more ranks than there are cores, in which case waiting ranks
-/// yield. Variables of Open MPI that are already set stay as they are. No shell is involved. Throws SystemError if no
-/// process can be started or there is no room for its output.
+/// Runs `weft run` and waits for its end. Throws SystemError if no process can be started. `weft`: path of the program;
+/// ranks > 1 run under mpirun (or what WEFT_MPIRUN names), or under the command in the environment variable WEFT_LAUNCHER (words, to which -n RANKS
+/// is added), for example "srun --mpi=pmix". May be called by several threads at once.
 [[nodiscard]] RunOutcome run_weft(const std::string& weft, const RunRequest& request);
 
-/// Path of the running program.
+/// Path of the program that runs now. Throws SystemError if the machine does not tell.
 [[nodiscard]] std::string this_program();
 
 }  // namespace weft::tools

@@ -208,12 +208,35 @@ void add_scaling(CLI::App& app, Command& chosen) {
   });
 }
 
+void add_sweep(CLI::App& app, Command& chosen) {
+  const auto options = std::make_shared<SweepOptions>();
+  CLI::App* command = app.add_subcommand("sweep", "a parameter sweep, on local processes or as SLURM job array");
+  command->add_option("STUDY", options->study, "study file (TOML); see docs/sweeps.md")->required();
+  command->add_option("--jobs", options->jobs, "processes at once; default: as many as keep the processors busy")
+      ->check(CLI::Range(1, 1024).description(""));
+  command->add_option("--point", options->points, "run this point alone; may be repeated")
+      ->type_name("INDEX")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_flag("--rerun", options->rerun, "run points that have a result too");
+  command->add_flag("--submit", options->submit, "run the points as SLURM job array");
+  command->add_flag("--dry-run", options->dry_run, "list the points; with --submit, write the job script only");
+  command->add_flag("--collect", options->collect, "gather the results that are there, and say what is missing");
+  command->add_option("--progress", options->progress, "show progress on standard error: auto, always or never")
+      ->type_name("WHEN")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+  command->footer(
+      "What has a result is not run again: repeat the command to go on after Ctrl-C or to retry what failed.\n"
+      "Examples:\n"
+      "  weft sweep examples/studies/torus-load.toml --jobs 4\n"
+      "  weft sweep examples/studies/torus-load.toml --submit\n"
+      "  weft sweep examples/studies/torus-load.toml --collect");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { sweep(*options); }); });
+}
+
 void add_planned(CLI::App& app, Command& chosen) {
-  add_unavailable(
-      app, "sweep", "a parameter sweep, on local processes or as SLURM job array",
-      "  for load in 0.1 0.2 0.3; do weft run c.toml --set workload.offered_load=$load --out $load.h5; done\n"
-      "  weft report 0.?.h5 --out sweep.html",
-      chosen);
   add_unavailable(app, "study", "a published result, simulated anew and compared",
                   "  weft run examples/torus-uniform.toml\n"
                   "  weft run examples/thin-tree-uniform.toml",
@@ -284,6 +307,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_trace(app, chosen);
   add_report(app, chosen);
   add_scaling(app, chosen);
+  add_sweep(app, chosen);
   add_planned(app, chosen);
   app.footer(
       "Examples:\n"

@@ -73,4 +73,18 @@ struct ScalingOptions {
 /// Throws what load_scaling_study, make_runs, predict and write_scaling_files throw.
 void run_scaling_study(const ScalingOptions& options);
 
+struct SweepOptions {
+  std::string study;
+  u32 jobs = 0;                   ///< processes at once; 0: as many as keep the processors busy
+  std::vector<u32> points;        ///< run these alone, one after the other; empty: all
+  bool rerun = false;             ///< points that have a result too
+  bool submit = false;            ///< as a SLURM job array
+  bool dry_run = false;           ///< list the points, or write the job script, and run nothing
+  bool collect = false;           ///< gather what is there
+  std::string progress = "auto";  ///< auto, always or never
+};
+/// Runs, submits or gathers a parameter sweep. Throws what the study and its points throw, and an Error with the exit
+/// code of the first failed point once all have ended.
+void sweep(const SweepOptions& options);
+
 }  // namespace weft::tools

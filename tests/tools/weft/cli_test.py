@@ -16,8 +16,9 @@ WEFT = os.environ.get("WEFT_BINARY", "")
 MPIRUN = os.environ.get("WEFT_MPIRUN", "")
 IS_TRACE = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
 
-COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check", "trace generate", "report", "scaling"]
-UNAVAILABLE = ["sweep", "study", "fabric", "trace convert", "trace cut"]
+COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check", "trace generate", "report",
+            "sweep", "scaling"]
+UNAVAILABLE = ["study", "fabric", "trace convert", "trace cut"]
 
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
 TREE = '[topology]\nkind = "thin-tree"\ndown = 4\nup = 2\nlevels = 2\n'

@@ -1,0 +1,75 @@
+// Child processes: exit codes, what they say, and signals handed on to them.
+#include "tools/study/child_process.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <thread>
+#include <unistd.h>
+
+#include "engine/error.hpp"
+#include "tests/tools/result/sample_result.hpp"
+
+namespace weft::tools {
+namespace {
+
+TEST(ChildProcess, ExitCodeAndBothStreamsComeBack) {
+  const ChildOutcome done = run_child({"sh", "-c", "echo out; echo err >&2; exit 7"});
+  EXPECT_EQ(done.exit_code, 7);
+  EXPECT_EQ(done.output, "out\n");
+  EXPECT_EQ(done.error, "err\n");
+}
+
+TEST(ChildProcess, MuchOutputNeitherBlocksNorIsCut) {
+  const ChildOutcome done = run_child({"sh", "-c", "head -c 3000000 /dev/zero"});
+  EXPECT_EQ(done.exit_code, 0);
+  EXPECT_EQ(done.output.size(), 3'000'000u);
+}
+
+TEST(ChildProcess, ASignalThatEndsItIsToldAsShellsTellIt) {
+  EXPECT_EQ(run_child({"sh", "-c", "kill -9 $$"}).exit_code, 128 + SIGKILL);
+}
+
+TEST(ChildProcess, AProgramThatIsNotThereIsASystemError) {
+  EXPECT_THROW(static_cast<void>(run_child({"/no/such/program"})), SystemError);
+}
+
+TEST(ChildProcess, TheChildDoesNotTakeItselfForARank) {
+  ::setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
+  ::setenv("OMPI_MCA_btl_base_verbose", "0", 1);
+  const ChildOutcome done = run_child({"sh", "-c", "echo $OMPI_COMM_WORLD_SIZE-$OMPI_MCA_btl_base_verbose"});
+  ::unsetenv("OMPI_COMM_WORLD_SIZE");
+  ::unsetenv("OMPI_MCA_btl_base_verbose");
+  EXPECT_EQ(done.output, "-0\n");
+}
+
+/// The exit code of a child that answers TERM with 3 and USR1 with 4, when `signals` come to this process in turn.
+int answered(StopWith stop, int signals) {
+  const ScratchDirectory scratch;
+  const std::string ready = scratch.file("ready");
+  const StopSignals handled;
+  std::thread sender([&] {
+    while (::access(ready.c_str(), F_OK) != 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    for (int sent = 0; sent < signals; ++sent) {
+      ::kill(::getpid(), SIGINT);
+      while (StopSignals::received() <= sent) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  });
+  const std::string traps = signals == 1 ? "trap 'exit 3' TERM; trap 'exit 4' USR1; " : "trap '' TERM; trap '' USR1; ";
+  const int code =
+      run_child({"sh", "-c", traps + "touch '" + ready + "'; while :; do sleep 0.02; done"}, stop).exit_code;
+  sender.join();
+  EXPECT_EQ(StopSignals::received(), signals);
+  return code;
+}
+
+TEST(ChildProcess, AStopIsHandedOnInTheFormThatTheChildUnderstands) {
+  EXPECT_EQ(answered(StopWith::terminate, 1), 3);
+  EXPECT_EQ(answered(StopWith::user_signal, 1), 4);
+}
+
+TEST(ChildProcess, TheSecondStopInsists) { EXPECT_EQ(answered(StopWith::terminate, 2), 128 + SIGKILL); }
+
+}  // namespace
+}  // namespace weft::tools

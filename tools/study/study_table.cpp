@@ -1,0 +1,135 @@
+// A table of a study file, read key by key.
+#include "tools/study/study_table.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "engine/error.hpp"
+#include "engine/nearest.hpp"
+#include "tools/config/settings.hpp"
+
+namespace weft::tools {
+namespace {
+
+std::string at_line(const std::string& path, const toml::source_region& source) {
+  return source.begin.line == 0 ? path : path + ":" + std::to_string(source.begin.line);
+}
+
+}  // namespace
+
+std::string study_text(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw ConfigError(path + ": is a directory; give the study file in it");
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw ConfigError(path + ": cannot read the study file (" + std::strerror(errno) + "); check the path");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+toml::table parsed_study(const std::string& text, const std::string& path) {
+  try {
+    return toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    const auto& at = error.source().begin;
+    throw ConfigError(path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": not valid TOML (" +
+                      std::string(error.description()) + "); correct the line");
+  }
+}
+
+std::string toml_value(const toml::node& node, const std::string& place) {
+  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
+  if (const auto* number = node.as_floating_point(); number != nullptr && std::isfinite(number->get())) {
+    return real_text(number->get());
+  }
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  if (const auto* text = node.as_string()) return value_text(text->get());
+  if (const auto* array = node.as_array()) {
+    std::vector<i64> values;
+    for (const toml::node& element : *array) {
+      if (const auto* whole = element.as_integer()) values.push_back(whole->get());
+    }
+    if (values.size() == array->size()) return value_text(values);
+  }
+  throw ConfigError(place + ": a value is neither a number, text, true or false, nor a list of integers (no setting " +
+                    "takes anything else); write for example 0.3, \"shortest\" or [8, 8]");
+}
+
+StudyTable::StudyTable(const toml::table& table, std::string name, std::string path)
+    : table_(table), name_(std::move(name)), path_(std::move(path)) {}
+
+void StudyTable::allow_only(const std::vector<std::string>& known) const {
+  for (const auto& [key, node] : table_) {
+    const std::string word(key.str());
+    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+    throw ConfigError(at_line(path_, key.source()) + ": unknown key " + word +
+                      (name_.empty() ? "" : " in [" + name_ + "]") + "; did you mean " + nearest(word, known) + "?");
+  }
+}
+
+bool StudyTable::has(const std::string& key) const { return table_.contains(key); }
+
+std::string StudyTable::place(const std::string& key) const {
+  for (const auto& [name, node] : table_) {
+    if (name.str() == key) return at_line(path_, name.source());
+  }
+  return at_line(path_, table_.source());
+}
+
+void StudyTable::fail(const std::string& key, const std::string& problem) const {
+  throw ConfigError(place(key) + ": [" + name_ + "] " + key + " " + problem);
+}
+
+const toml::node& StudyTable::node(const std::string& key) const {
+  const toml::node* found = table_.get(key);
+  if (found == nullptr) fail(key, "is missing; add it");
+  return *found;
+}
+
+std::string StudyTable::text(const std::string& key, const std::string& fallback) const {
+  if (!has(key)) return fallback;
+  const auto* found = node(key).as_string();
+  if (found == nullptr || found->get().empty())
+    fail(key, "is no text (wanted text in quotes); write " + key + " = \"...\"");
+  return found->get();
+}
+
+u32 StudyTable::number(const std::string& key, u32 fallback, u32 least, u32 most) const {
+  if (!has(key)) return fallback;
+  const auto* found = node(key).as_integer();
+  if (found == nullptr || found->get() < i64{least} || found->get() > i64{most}) {
+    fail(key, "is not possible (wanted an integer, " + std::to_string(least) + ".." + std::to_string(most) +
+                  "); write for example " + key + " = " + std::to_string(std::max(fallback, least)));
+  }
+  return static_cast<u32>(found->get());
+}
+
+std::vector<std::string> StudyTable::texts(const std::string& key) const {
+  if (!has(key)) return {};
+  const toml::array* array = node(key).as_array();
+  std::vector<std::string> words;
+  if (array != nullptr) {
+    for (const toml::node& element : *array) {
+      if (const auto* text = element.as_string()) words.push_back(text->get());
+    }
+  }
+  if (array == nullptr || words.size() != array->size()) {
+    fail(key, "is no list of texts; write for example " + key + " = [\"...\"]");
+  }
+  return words;
+}
+
+const toml::array& StudyTable::list(const std::string& key) const {
+  const toml::array* array = node(key).as_array();
+  if (array == nullptr || array->empty())
+    fail(key, "is no list with something in it; write for example " + key + " = [1, 2]");
+  return *array;
+}
+
+}  // namespace weft::tools

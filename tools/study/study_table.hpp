@@ -1,0 +1,44 @@
+// A table of a study file, read key by key, so that what nobody asked for is an error with a suggestion.
+#pragma once
+
+#include <string>
+#include <toml++/toml.h>
+#include <vector>
+
+#include "engine/types.hpp"
+
+namespace weft::tools {
+
+/// The content of a file. Throws ConfigError.
+[[nodiscard]] std::string study_text(const std::string& path);
+/// Parsed TOML. Throws ConfigError with file:line:column.
+[[nodiscard]] toml::table parsed_study(const std::string& text, const std::string& path);
+/// A number, text, flag or list of integers as TOML that `--set` reads back. Throws ConfigError for anything else.
+[[nodiscard]] std::string toml_value(const toml::node& node, const std::string& place);
+
+/// Reads the keys of one table. All members throw ConfigError with file:line.
+class StudyTable {
+ public:
+  /// `name` as it is written: "sweep", "[sweep.axis]".
+  StudyTable(const toml::table& table, std::string name, std::string path);
+
+  /// Throws for the first key that is not in `known`, with the nearest one.
+  void allow_only(const std::vector<std::string>& known) const;
+  [[nodiscard]] bool has(const std::string& key) const;
+  /// file:line of the key, of the table if it is not there.
+  [[nodiscard]] std::string place(const std::string& key = "") const;
+  [[nodiscard]] std::string text(const std::string& key, const std::string& fallback) const;
+  [[nodiscard]] u32 number(const std::string& key, u32 fallback, u32 least, u32 most) const;
+  [[nodiscard]] std::vector<std::string> texts(const std::string& key) const;  ///< empty if not there
+  /// The list at `key`. Throws if it is no list or empty.
+  [[nodiscard]] const toml::array& list(const std::string& key) const;
+  [[nodiscard]] const toml::node& node(const std::string& key) const;
+  /// Throws ConfigError: place: [table] key PROBLEM.
+  [[noreturn]] void fail(const std::string& key, const std::string& problem) const;
+
+ private:
+  const toml::table& table_;
+  std::string name_, path_;
+};
+
+}  // namespace weft::tools

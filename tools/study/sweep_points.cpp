@@ -1,0 +1,104 @@
+// The points of a sweep: the product of its axes, each checked as a config before anything runs.
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <map>
+
+#include "engine/error.hpp"
+#include "engine/nearest.hpp"
+#include "tools/config/validate.hpp"
+#include "tools/study/sweep_study.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr u64 most_points = 100'000;
+constexpr std::size_t most_name = 100;
+
+u64 point_count(const SweepStudy& study) {
+  std::vector<i64> factors{study.repeat};
+  for (const SweepAxis& axis : study.axes) factors.push_back(static_cast<i64>(axis.rows.size()));
+  return product_up_to(factors, most_points);
+}
+
+/// The values of point `index` without the seed, [key].
+std::vector<std::string> axis_values(const SweepStudy& study, u64 index) {
+  std::vector<std::string> values;
+  for (auto axis = study.axes.rbegin(); axis != study.axes.rend(); ++axis) {
+    const std::vector<std::string>& row = axis->rows[index % axis->rows.size()];
+    index /= axis->rows.size();
+    values.insert(values.begin(), row.begin(), row.end());
+  }
+  return values;
+}
+
+/// "offered_load-0.3_dims-8x8": key and value as part of a file name.
+std::string name_part(const std::string& key, const std::string& value) {
+  std::string part = key.substr(key.find('.') + 1) + "-";
+  for (const char c : value) {
+    if (c == ',') {
+      part += 'x';
+    } else if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-') {
+      part += c;
+    }
+  }
+  return part;
+}
+
+std::string point_name(const std::vector<std::string>& keys, const std::vector<std::string>& values, u64 hash) {
+  std::string name;
+  for (std::size_t ix = 0; ix < keys.size(); ++ix) name += name_part(keys[ix], values[ix]) + "_";
+  if (name.size() > most_name) name = name.substr(0, most_name) + "_";
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return name + text;
+}
+
+}  // namespace
+
+std::vector<SweepPoint> sweep_points(const SweepStudy& study) {
+  const u64 count = point_count(study);
+  if (count > most_points) {
+    throw ConfigError(study.path + ": more than " + std::to_string(most_points) +
+                      " points (the product of all axes and repeat); make axes shorter");
+  }
+  const std::vector<std::string> keys = study.keys();
+  const i64 first_seed = Config::load(study.base, study.set).integer("simulation.seed");
+  std::vector<SweepPoint> points;
+  std::map<std::string, u32> known;
+  for (u64 ix = 0; ix < count; ++ix) {
+    SweepPoint point;
+    point.index = static_cast<u32>(ix);
+    point.values = axis_values(study, ix / study.repeat);
+    if (study.repeat > 1) point.values.push_back(std::to_string(first_seed + static_cast<i64>(ix % study.repeat)));
+    point.settings = study.set;
+    for (std::size_t key = 0; key < keys.size(); ++key) point.settings.push_back(keys[key] + "=" + point.values[key]);
+    const auto fail = [&](const std::string& problem) {
+      throw ConfigError(study.path + ": point " + std::to_string(ix) + " (" + point_text(study, point) +
+                        "): " + problem);
+    };
+    try {
+      const Config config = Config::load(study.base, point.settings);
+      validate(config);
+      point.name = point_name(keys, point.values, config.hash());
+    } catch (const ConfigError& error) {
+      fail(error.what());
+    }
+    const auto [same, is_new] = known.emplace(point.name.substr(point.name.size() - 16), point.index);
+    if (!is_new) {
+      fail("is the same run as point " + std::to_string(same->second) +
+           " (a value is there twice, or only [parallel] differs, which changes no result); leave one out");
+    }
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+std::string point_text(const SweepStudy& study, const SweepPoint& point) {
+  const std::vector<std::string> keys = study.keys();
+  std::string text;
+  for (std::size_t ix = 0; ix < keys.size(); ++ix) text += (ix > 0 ? ", " : "") + keys[ix] + "=" + point.values[ix];
+  return text;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,159 @@
+// Runs points of a sweep: a thread for each process that runs at the same time, and one that shows the progress.
+#include "tools/study/sweep_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <filesystem>
+#include <mutex>
+#include <sched.h>
+#include <thread>
+
+#include "engine/error.hpp"
+#include "tools/config/validate.hpp"
+#include "tools/study/child_process.hpp"
+#include "tools/study/process.hpp"
+
+namespace weft::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int stopped_code = static_cast<int>(ExitCode::stopped);
+
+/// Whether this version writes checkpoints: asked of the check that refuses them where it does not.
+bool writes_checkpoints(const SweepStudy& study, const std::string& setting) {
+  std::vector<std::string> settings = study.set;
+  settings.push_back(setting);
+  try {
+    validate(Config::load(study.base, settings));
+  } catch (const ConfigError&) {
+    return false;
+  }
+  return true;
+}
+
+/// Seconds on a clock that only goes forward.
+double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// What the threads of run_points share.
+class Pool {
+ public:
+  Pool(const std::string& weft, const SweepStudy& study, const std::vector<SweepPoint>& points, u32 jobs)
+      : weft_(weft), study_(study), points_(points), started_s_(std::max<std::size_t>(jobs, 1), -1.0) {}
+
+  void run(Progress& progress) {
+    std::vector<std::thread> workers;
+    for (std::size_t worker = 0; worker < started_s_.size(); ++worker) {
+      workers.emplace_back([this, worker] { work(worker); });
+    }
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, std::chrono::milliseconds(200), [&] { return ended_ == started_s_.size(); })) {
+      progress.update(estimate(), 0, note());
+    }
+    lock.unlock();
+    for (std::thread& worker : workers) worker.join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void work(std::size_t worker) {
+    std::unique_lock lock(mutex_);
+    while (next_ < points_.size() && StopSignals::received() == 0 && !failure_) {
+      const SweepPoint& point = points_[next_++];
+      const double begin = started_s_[worker] = now_s();
+      lock.unlock();
+      Attempt attempt = Attempt::failed;
+      std::exception_ptr failure;
+      try {
+        attempt = run_point(weft_, study_, point);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      lock.lock();
+      started_s_[worker] = -1;
+      if (failure && !failure_) failure_ = failure;
+      spent_s_ += now_s() - begin;
+      ++finished_;
+      failed_ += attempt == Attempt::failed ? 1 : 0;
+    }
+    ++ended_;
+    changed_.notify_all();
+  }
+
+  /// Points that have ended, and of those that run the share that the mean of the others suggests: so that the time
+  /// left is not judged by whole points alone, which may be few and long.
+  double estimate() const {
+    double done = finished_;
+    const double mean_s = finished_ > 0 ? spent_s_ / finished_ : 0;
+    for (const double begin : started_s_) {
+      if (begin >= 0 && mean_s > 0) done += std::min(0.95, (now_s() - begin) / mean_s);
+    }
+    return done;
+  }
+
+  std::string note() const {
+    const auto busy = std::count_if(started_s_.begin(), started_s_.end(), [](double begin) { return begin >= 0; });
+    return StopSignals::received() > 0
+               ? "stopping"
+               : std::to_string(busy) + " running" + (failed_ > 0 ? ", " + std::to_string(failed_) + " failed" : "");
+  }
+
+  const std::string& weft_;
+  const SweepStudy& study_;
+  const std::vector<SweepPoint>& points_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<double> started_s_;  ///< of the point that the worker runs, or -1
+  std::size_t next_ = 0, ended_ = 0;
+  u32 finished_ = 0, failed_ = 0;
+  double spent_s_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+Attempt run_point(const std::string& weft, const SweepStudy& study, const SweepPoint& point) {
+  const SweepFolder folder{study.out};
+  // A relative path would be seen from the config.
+  const std::string checkpoint = fs::absolute(folder.checkpoint(point)).string();
+  const std::string setting = "checkpoint.path=" + checkpoint;
+  RunRequest request{study.base, point.settings, study.ranks, folder.result(point), ""};
+  if (writes_checkpoints(study, setting)) request.settings.push_back(setting);
+  if (fs::exists(checkpoint)) request.resume = checkpoint;
+  RunOutcome outcome = run_weft(weft, request);
+  const auto refused = [&outcome] { return outcome.exit_code == 2 || outcome.exit_code == 3; };
+  if (!request.resume.empty() && refused()) {
+    // The checkpoint is damaged or of another version: the point itself was checked.
+    fs::remove(checkpoint);
+    request.resume.clear();
+    outcome = run_weft(weft, request);
+  }
+  if (outcome.exit_code == 0) {
+    folder.clear(point, false);
+    return Attempt::done;
+  }
+  if (outcome.exit_code == stopped_code || StopSignals::received() > 0) {
+    fs::remove(folder.failure(point));
+    return fs::exists(checkpoint) ? Attempt::checkpointed : Attempt::stopped;
+  }
+  folder.note_failure(point, outcome.exit_code, outcome.error);
+  return Attempt::failed;
+}
+
+void run_points(const std::string& weft, const SweepStudy& study, const std::vector<SweepPoint>& points, u32 jobs,
+                Progress& progress) {
+  progress.start("sweep " + study.name, static_cast<double>(points.size()), "points");
+  Pool(weft, study, points, static_cast<u32>(std::min<std::size_t>(jobs, points.size()))).run(progress);
+  progress.finish();
+}
+
+u32 usual_jobs(u32 ranks) {
+  cpu_set_t mine;
+  CPU_ZERO(&mine);
+  const int processors = ::sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
+  return std::max(1u, static_cast<u32>(processors) / ranks);
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,202 @@
+// Reads the study file of a parameter sweep.
+#include "tools/study/sweep_study.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <set>
+
+#include "engine/error.hpp"
+#include "tools/config/settings.hpp"
+#include "tools/config/suggest.hpp"
+#include "tools/study/study_table.hpp"
+
+namespace weft::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr u32 most_values = 100'000;
+constexpr const char* seed_key = "simulation.seed";
+
+/// A key that an axis may have.
+void check_key(const std::string& key, const std::string& place) {
+  if (find_setting(key) == nullptr) throw ConfigError(place + ": unknown key " + key + "; " + key_suggestion(key));
+  if (key == "format" || key.starts_with("checkpoint.")) {
+    throw ConfigError(place + ": " + key + " cannot be swept (weft sweep looks after it itself); leave it out");
+  }
+}
+
+double axis_number(const StudyTable& table, const std::string& key) {
+  const toml::node& node = table.node(key);
+  if (!node.is_number()) table.fail(key, "is no number; write for example " + key + " = 0.1");
+  return node.value<double>().value_or(0.0);
+}
+
+/// from, from + step, ..., to.
+std::vector<std::vector<std::string>> stepped_rows(const StudyTable& table) {
+  const double from = axis_number(table, "from"), to = axis_number(table, "to"), step = axis_number(table, "step");
+  // The allowance lets 0.1..0.9 by 0.1 reach 0.9 in spite of rounding.
+  const double steps = std::floor((to - from) / step + 1e-9);
+  if (!std::isfinite(steps) || steps < 0) {
+    table.fail("step", "never leads from 'from' to 'to'; give a step in that direction");
+  }
+  if (steps >= most_values) {
+    table.fail("step", "makes more than " + std::to_string(most_values) + " values; give a larger one");
+  }
+  const bool whole = table.node("from").is_integer() && table.node("step").is_integer();
+  std::vector<std::vector<std::string>> rows;
+  for (u32 ix = 0; ix <= static_cast<u32>(steps); ++ix) {
+    const double value = from + ix * step;
+    char text[40];
+    std::snprintf(text, sizeof text, "%.12g", value);  // 0.3, not 0.30000000000000004
+    rows.push_back({whole ? std::to_string(static_cast<i64>(value)) : real_text(std::stod(text))});
+  }
+  return rows;
+}
+
+/// Rows of an axis with several keys: [[value, value], ...].
+std::vector<std::vector<std::string>> zipped_rows(const StudyTable& table, std::size_t keys) {
+  std::vector<std::vector<std::string>> rows;
+  for (const toml::node& node : table.list("values")) {
+    const toml::array* row = node.as_array();
+    if (row == nullptr || row->size() != keys) {
+      table.fail("values", "has a row that is no list of " + std::to_string(keys) +
+                               " values, one for each of the keys; " + "write for example values = [[1, 2], [3, 4]]");
+    }
+    rows.emplace_back();
+    for (const toml::node& value : *row) rows.back().push_back(toml_value(value, table.place("values")));
+  }
+  return rows;
+}
+
+SweepAxis read_axis(const StudyTable& table) {
+  table.allow_only({"key", "keys", "values", "from", "to", "step"});
+  SweepAxis axis;
+  const bool zipped = table.has("keys");
+  if (zipped == table.has("key")) {
+    table.fail("key",
+               "and keys: an axis has one of them; write key = \"workload.offered_load\", or keys = [...] for "
+               "settings that change together");
+  }
+  axis.keys = zipped ? table.texts("keys") : std::vector{table.text("key", "")};
+  if (axis.keys.empty()) table.fail("keys", "is empty; name at least one setting");
+  for (const std::string& key : axis.keys) check_key(key, table.place(zipped ? "keys" : "key"));
+  const bool stepped = table.has("from") || table.has("to") || table.has("step");
+  if (stepped == table.has("values")) {
+    table.fail("values", "and from/to/step: an axis has one of them; write values = [0.1, 0.2], or from, to and step");
+  }
+  if (stepped && zipped) table.fail("keys", "needs values (a range has one key); write values = [[...], [...]]");
+  if (stepped) {
+    axis.rows = stepped_rows(table);
+  } else if (zipped) {
+    axis.rows = zipped_rows(table, axis.keys.size());
+  } else {
+    for (const toml::node& value : table.list("values"))
+      axis.rows.push_back({toml_value(value, table.place("values"))});
+  }
+  return axis;
+}
+
+void read_axes(const toml::table& sweep, SweepStudy& study) {
+  const toml::array* axes = sweep.contains("axis") ? sweep.get("axis")->as_array() : nullptr;
+  if (axes == nullptr || !axes->is_array_of_tables()) {
+    throw ConfigError(study.path + ": no axis (a sweep varies something); add for example [[sweep.axis]] with " +
+                      "key = \"workload.offered_load\" and values = [0.1, 0.2]");
+  }
+  std::set<std::string> seen;
+  for (const toml::node& node : *axes) {
+    const StudyTable table(*node.as_table(), "[sweep.axis]", study.path);
+    study.axes.push_back(read_axis(table));
+    for (const std::string& key : study.axes.back().keys) {
+      if (!seen.insert(key).second) {
+        throw ConfigError(table.place() + ": " + key + " is in two axes (it can have one value at a time); keep one");
+      }
+    }
+  }
+  if (study.repeat > 1 && seen.contains(seed_key)) {
+    throw ConfigError(study.path + ": repeat = " + std::to_string(study.repeat) + " and an axis over " + seed_key +
+                      " (both choose the seed); keep one of them");
+  }
+}
+
+void read_slurm(const toml::table& root, SweepStudy& study) {
+  if (!root.contains("slurm")) return;
+  const toml::table* node = root.get("slurm")->as_table();
+  if (node == nullptr) throw ConfigError(study.path + ": slurm is a table; write [slurm] and its keys below");
+  const StudyTable table(*node, "slurm", study.path);
+  table.allow_only(
+      {"partition", "time", "account", "nodes", "ntasks", "array_max", "at_once", "signal_seconds", "extra"});
+  SlurmChoice& slurm = study.slurm;
+  slurm.partition = table.text("partition", "");
+  slurm.time = table.text("time", "");
+  slurm.account = table.text("account", "");
+  slurm.nodes = table.number("nodes", slurm.nodes, 1, 1'000'000);
+  slurm.ntasks = table.number("ntasks", 0, 1, 100'000'000);
+  slurm.array_max = table.number("array_max", slurm.array_max, 1, 4'000'000);
+  slurm.at_once = table.number("at_once", 0, 1, 4'000'000);
+  slurm.signal_seconds = table.number("signal_seconds", slurm.signal_seconds, 1, 65'535);
+  slurm.extra = table.texts("extra");
+  if (slurm.ntasks > 0 && slurm.ntasks < study.ranks) {
+    table.fail("ntasks", "is less than the ranks of the sweep (" + std::to_string(study.ranks) + "); leave it out");
+  }
+  for (const std::string& option : slurm.extra) {
+    if (!option.starts_with("-") || option.find('\n') != std::string::npos) {
+      table.fail("extra", "holds no option of sbatch: '" + option + "'; write for example extra = [\"--mem=4G\"]");
+    }
+  }
+}
+
+/// Names become parts of file names and of a script.
+void check_name(const StudyTable& table, const std::string& name) {
+  const bool fits = name.size() <= 64 && name.front() != '.' && name.front() != '-' &&
+                    std::all_of(name.begin(), name.end(), [](unsigned char c) {
+                      return c < 0x80 && (std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.');
+                    });
+  if (!fits) table.fail("name", "is no plain name (it names files); use up to 64 letters, digits, - and _");
+}
+
+}  // namespace
+
+std::vector<std::string> SweepStudy::keys() const {
+  std::vector<std::string> all;
+  for (const SweepAxis& axis : axes) all.insert(all.end(), axis.keys.begin(), axis.keys.end());
+  if (repeat > 1) all.emplace_back(seed_key);
+  return all;
+}
+
+SweepStudy load_sweep(const std::string& path) {
+  SweepStudy study;
+  study.path = path;
+  study.text = study_text(path);
+  const toml::table root = parsed_study(study.text, path);
+  const StudyTable top(root, "", path);
+  top.allow_only({"format", "sweep", "slurm"});
+  if (!top.has("format")) {
+    throw ConfigError(path + ": format is missing (the version of the study language); add the line format = 1 on top");
+  }
+  if (root.get("format")->value<i64>() != 1) {
+    throw ConfigError(top.place("format") + ": this version reads format = 1 only; write format = 1");
+  }
+  const toml::table* node = top.has("sweep") ? root.get("sweep")->as_table() : nullptr;
+  if (node == nullptr)
+    throw ConfigError(path + ": no [sweep] table (weft sweep needs one); add [sweep] with base and axes");
+  const StudyTable sweep(*node, "sweep", path);
+  sweep.allow_only({"name", "base", "set", "ranks", "repeat", "out", "axis"});
+  const fs::path folder = fs::path(path).parent_path();
+  study.name = sweep.text("name", fs::path(path).stem().string());
+  check_name(sweep, study.name);
+  static_cast<void>(sweep.node("base"));
+  study.base = (folder / sweep.text("base", "")).lexically_normal().string();
+  study.out = (folder / sweep.text("out", study.name)).lexically_normal().string();
+  study.set = sweep.texts("set");
+  study.ranks = sweep.number("ranks", 1, 1, 1'000'000);
+  study.repeat = sweep.number("repeat", 1, 1, most_values);
+  read_axes(*node, study);
+  read_slurm(root, study);
+  return study;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,199 @@
+// All points of a sweep in one table.
+#include "tools/study/sweep_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tools/config/settings.hpp"
+#include "tools/result/format.hpp"
+#include "tools/result/hdf5_file.hpp"
+#include "tools/study/study_table.hpp"
+#include "version.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr std::size_t most_lines = 200;
+constexpr u64 sweep_format_version = 1;
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
+/// A TOML text without its quotes; everything else as it is.
+std::string bare(const std::string& value) {
+  return value.size() >= 2 && value.front() == '"' ? value.substr(1, value.size() - 2) : value;
+}
+
+/// Lines of cells with columns one below the other, numbers to the right.
+std::string aligned(const std::vector<std::vector<std::string>>& lines) {
+  std::vector<std::size_t> widths(lines.front().size(), 0);
+  for (const auto& line : lines) {
+    for (std::size_t ix = 0; ix < line.size(); ++ix) widths[ix] = std::max(widths[ix], line[ix].size());
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    std::string row;
+    for (std::size_t ix = 0; ix < line.size(); ++ix) {
+      row += std::string(ix > 0 ? 2 : 0, ' ') + std::string(widths[ix] - line[ix].size(), ' ') + line[ix];
+    }
+    text += row + "\n";
+  }
+  return text;
+}
+
+template <class Value>
+std::vector<Value> column_of(const SweepTable& table, Value (*value)(const SweepPoint&, const PointState&)) {
+  std::vector<Value> column;
+  for (std::size_t ix = 0; ix < table.points.size(); ++ix) column.push_back(value(table.points[ix], table.states[ix]));
+  return column;
+}
+
+void write_setting(Hdf5Writer& file, const SweepTable& table, const std::string& key, std::size_t ix) {
+  std::vector<double> numbers;
+  std::vector<std::string> texts;
+  for (const SweepPoint& point : table.points) {
+    numbers.push_back(number_of(point.values[ix]));
+    texts.push_back(bare(point.values[ix]));
+  }
+  const bool numeric = std::none_of(numbers.begin(), numbers.end(), [](double value) { return std::isnan(value); });
+  const std::string unit = find_setting(key)->unit;
+  if (numeric) {
+    file.column("/settings/" + key, numbers, unit);
+  } else {
+    file.column("/settings/" + key, texts, unit);
+  }
+}
+
+/// Figures of the terminal table that at least one point has.
+std::vector<std::size_t> shown_figures(const SweepTable& table) {
+  std::vector<std::size_t> shown;
+  for (const char* name :
+       {"load_accepted", "latency_mean", "latency_p99", "completion_cycles", "burst_mean_cycles", "cycles"}) {
+    const std::size_t ix = figure_ix(name);
+    const bool any = std::any_of(table.states.begin(), table.states.end(), [ix](const PointState& state) {
+      return !state.figures.empty() && std::isfinite(state.figures[ix]);
+    });
+    if (any) shown.push_back(ix);
+  }
+  return shown;
+}
+
+}  // namespace
+
+double number_of(const std::string& value) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  if (value.empty() || value.find_first_not_of("0123456789.+-eE_") != std::string::npos) return none;
+  try {
+    std::size_t used = 0;
+    const double number = std::stod(value, &used);
+    return used == value.size() ? number : none;
+  } catch (const std::exception&) {
+    return none;
+  }
+}
+
+u32 SweepTable::count(PointStatus status) const {
+  return static_cast<u32>(std::count_if(states.begin(), states.end(),
+                                        [status](const PointState& state) { return state.status == status; }));
+}
+
+void write_sweep_hdf5(const SweepTable& table, const std::string& path) {
+  Hdf5Writer file(path);
+  file.attribute("/", "format", "weft-sweep");
+  file.attribute("/", "format_version", sweep_format_version);
+  file.attribute("/", "version", version);
+  file.attribute("/", "name", table.study.name);
+  file.attribute("/", "study", table.study.text);
+  file.attribute("/", "base", study_text(table.study.base));
+  const std::vector<std::string> keys = table.study.keys();
+  for (std::size_t ix = 0; ix < keys.size(); ++ix) write_setting(file, table, keys[ix], ix);
+  using P = const SweepPoint&;
+  using S = const PointState&;
+  file.column("/points/index", column_of<u64>(table, [](P point, S) -> u64 { return point.index; }), "");
+  file.column("/points/name", column_of<std::string>(table, [](P point, S) { return point.name; }), "");
+  file.column("/points/status", column_of<std::string>(table, [](P, S state) { return status_name(state.status); }),
+              "");
+  file.column("/points/digest", column_of<std::string>(table, [](P, S state) { return state.digest; }), "");
+  for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
+    std::vector<double> values;
+    for (const PointState& state : table.states) {
+      values.push_back(state.figures.empty() ? std::numeric_limits<double>::quiet_NaN() : state.figures[figure]);
+    }
+    file.column(std::string("/points/") + sweep_figures()[figure].name, values, sweep_figures()[figure].unit);
+  }
+  file.save();
+}
+
+std::string sweep_csv(const SweepTable& table) {
+  std::string text = "index,name,status";
+  for (const std::string& key : table.study.keys()) text += "," + key;
+  for (const SweepFigure& figure : sweep_figures()) text += std::string(",") + figure.name;
+  text += ",digest\r\n";
+  for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
+    const PointState& state = table.states[ix];
+    text += std::to_string(table.points[ix].index) + "," + table.points[ix].name + "," + status_name(state.status);
+    for (const std::string& value : table.points[ix].values) text += "," + csv_cell(bare(value));
+    for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
+      const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
+      text += "," + (there ? real_text(state.figures[figure]) : "");
+    }
+    text += "," + state.digest + "\r\n";
+  }
+  return text;
+}
+
+std::string sweep_text(const SweepTable& table) {
+  const std::vector<std::size_t> figures = shown_figures(table);
+  std::vector<std::vector<std::string>> lines{{"point"}};
+  for (const std::string& key : table.study.keys()) lines[0].push_back(key.substr(key.find('.') + 1));
+  lines[0].emplace_back("state");
+  for (const std::size_t figure : figures) lines[0].emplace_back(sweep_figures()[figure].name);
+  lines[0].emplace_back("digest");
+  for (std::size_t ix = 0; ix < std::min(table.points.size(), most_lines); ++ix) {
+    const PointState& state = table.states[ix];
+    std::vector<std::string> line{std::to_string(table.points[ix].index)};
+    for (const std::string& value : table.points[ix].values) line.push_back(bare(value));
+    line.push_back(status_name(state.status));
+    for (const std::size_t figure : figures) {
+      const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
+      line.push_back(there ? significant(state.figures[figure]) : "-");
+    }
+    line.push_back(state.digest.empty() ? "-" : state.digest.substr(0, 8));
+    lines.push_back(std::move(line));
+  }
+  std::string text = aligned(lines);
+  if (table.points.size() > most_lines) text += "and " + grouped(table.points.size() - most_lines) + " more\n";
+  return text;
+}
+
+std::string sweep_counts(const SweepTable& table) {
+  std::string text = grouped(table.points.size()) + (table.points.size() == 1 ? " point: " : " points: ");
+  text += grouped(table.count(PointStatus::done)) + " done";
+  for (const PointStatus status : {PointStatus::failed, PointStatus::stopped, PointStatus::missing}) {
+    if (table.count(status) > 0) text += ", " + grouped(table.count(status)) + " " + status_name(status);
+  }
+  return text;
+}
+
+std::string sweep_gaps(const SweepTable& table) {
+  std::string text;
+  std::size_t listed = 0;
+  for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
+    const PointState& state = table.states[ix];
+    if (state.status == PointStatus::done || ++listed > most_lines) continue;
+    text += "point " + std::to_string(ix) + " (" + point_text(table.study, table.points[ix]) +
+            "): " + status_name(state.status);
+    if (state.status == PointStatus::failed) text += " with exit code " + std::to_string(state.exit_code);
+    const std::string first_line = error_line(state.error);
+    text += (first_line.empty() ? "" : ": " + first_line) + "\n";
+  }
+  if (listed > most_lines) text += "and " + grouped(listed - most_lines) + " more\n";
+  return text;
+}
+
+}  // namespace weft::tools
