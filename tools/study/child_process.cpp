@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
@@ -109,10 +110,16 @@ bool tells_of_a_launch(const std::string& variable) {
   return false;
 }
 
-std::vector<char*> child_environment() {
+/// As C wants it; valid as long as `defaults` is.
+std::vector<char*> child_environment(const std::vector<std::string>& defaults) {
   std::vector<char*> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     if (!tells_of_a_launch(*variable)) variables.push_back(*variable);
+  }
+  for (const std::string& variable : defaults) {
+    if (std::getenv(variable.substr(0, variable.find('=')).c_str()) == nullptr) {
+      variables.push_back(const_cast<char*>(variable.c_str()));
+    }
   }
   variables.push_back(nullptr);
   return variables;
@@ -166,7 +173,8 @@ int reaped_exit_code(pid_t child, const std::string& program) {
 
 }  // namespace
 
-ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop) {
+ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
+                       const std::vector<std::string>& defaults) {
   const std::string& program = command.front();
   const Captured output(program);
   const Captured error(program);
@@ -174,7 +182,7 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  const std::vector<char*> environment = child_environment();
+  const std::vector<char*> environment = child_environment(defaults);
 
   const auto begin = std::chrono::steady_clock::now();
   pid_t child = 0;

@@ -22,9 +22,11 @@ enum class StopWith : u8 {
 };
 
 /// Runs `command` (a path, or a name that PATH leads to, and its arguments) to its end, with no standard input and
-/// without the variables by which an MPI program knows that it is one of several ranks. May be called by several threads
+/// without the variables by which an MPI program knows that it is one of several ranks. `defaults` ("NAME=VALUE") are
+/// variables for those that this process does not have. May be called by several threads
 /// at once. Throws SystemError if it cannot be started.
-[[nodiscard]] ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop = StopWith::terminate);
+[[nodiscard]] ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop = StopWith::terminate,
+                                     const std::vector<std::string>& defaults = {});
 
 /// While one lives, SIGINT, SIGTERM, SIGHUP and SIGUSR1 do not end this process: they ask the children of run_child to
 /// stop, and the second one insists. Not more than one at a time.
