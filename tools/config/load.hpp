@@ -1,5 +1,4 @@
-// From TOML text to checked values of settings; this folder and tools/study are all that
-// know the TOML library.
+// From TOML text to checked values of settings; with convert.cpp, all of the config that knows the TOML library.
 #pragma once
 
 #include <string>
