@@ -1,4 +1,4 @@
-// From TOML text to checked values of settings. TOML is known here, in convert.cpp, and where studies are read.
+// From TOML text to checked values of settings; with convert.cpp, all of the config that knows the TOML library.
 #pragma once
 
 #include <string>

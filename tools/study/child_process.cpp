@@ -110,14 +110,16 @@ bool tells_of_a_launch(const std::string& variable) {
   return false;
 }
 
-/// `defaults` must outlive the list.
-std::vector<char*> child_environment(std::vector<std::string>& defaults) {
+/// As C wants it; valid as long as `defaults` is.
+std::vector<char*> child_environment(const std::vector<std::string>& defaults) {
   std::vector<char*> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     if (!tells_of_a_launch(*variable)) variables.push_back(*variable);
   }
-  for (std::string& variable : defaults) {
-    if (std::getenv(variable.substr(0, variable.find('=')).c_str()) == nullptr) variables.push_back(variable.data());
+  for (const std::string& variable : defaults) {
+    if (std::getenv(variable.substr(0, variable.find('=')).c_str()) == nullptr) {
+      variables.push_back(const_cast<char*>(variable.c_str()));
+    }
   }
   variables.push_back(nullptr);
   return variables;
@@ -180,8 +182,7 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  std::vector<std::string> more = defaults;
-  const std::vector<char*> environment = child_environment(more);
+  const std::vector<char*> environment = child_environment(defaults);
 
   const auto begin = std::chrono::steady_clock::now();
   pid_t child = 0;

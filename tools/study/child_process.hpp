@@ -22,9 +22,9 @@ enum class StopWith : u8 {
 };
 
 /// Runs `command` (a path, or a name that PATH leads to, and its arguments) to its end, with no standard input and
-/// without the variables by which an MPI program knows that it is one of several ranks. May be called by several threads
-/// at once. `defaults`: variables "NAME=value" that the child gets unless they are set. Throws SystemError if it cannot be
-/// started.
+/// without the variables by which an MPI program knows that it is one of several ranks. `defaults` ("NAME=VALUE") are
+/// variables for those that this process does not have. May be called by several threads
+/// at once. Throws SystemError if it cannot be started.
 [[nodiscard]] ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop = StopWith::terminate,
                                      const std::vector<std::string>& defaults = {});
 

@@ -41,15 +41,29 @@ class TemporaryFile {
   std::string path_;
 };
 
+/// The value of an environment variable, or `fallback` if it is not set or empty.
+std::string variable(const char* name, const std::string& fallback) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? value : fallback;
+}
+
 std::vector<std::string> launcher_words() {
-  const char* given = std::getenv("WEFT_LAUNCHER");
-  const char* mpirun = std::getenv("WEFT_MPIRUN");
-  // Several runs may share the machine: bound to cores, the first ranks of all of them would share the first cores.
-  std::istringstream text(given != nullptr && *given != '\0' ? given : "--bind-to none");
+  if (variable("WEFT_LAUNCHER", "").empty()) return {variable("WEFT_MPIRUN", "mpirun")};
+  std::istringstream text(variable("WEFT_LAUNCHER", ""));
   std::vector<std::string> words;
   if (given == nullptr || *given == '\0') words.emplace_back(mpirun != nullptr && *mpirun != '\0' ? mpirun : "mpirun");
   for (std::string word; text >> word;) words.push_back(word);
   return words;
+}
+
+/// What tools/mpi-env.sh sets for ranks that share cores.
+std::vector<std::string> mpi_variables(unsigned ranks) {
+  if (ranks <= 1) return {};
+  std::vector<std::string> variables{"OMPI_MCA_rmaps_base_oversubscribe=1",
+                                     // Several runs on one machine would all be bound to the same first cores.
+                                     "OMPI_MCA_hwloc_base_binding_policy=none"};
+  if (ranks > usable_cores()) variables.emplace_back("OMPI_MCA_mpi_yield_when_idle=1");
+  return variables;
 }
 
 std::vector<std::string> command_words(const std::string& weft, const RunRequest& request, const std::string& json) {
@@ -79,7 +93,7 @@ RunOutcome run_weft(const std::string& weft, const RunRequest& request) {
   const TemporaryFile json;
   ChildOutcome child =
       run_child(command_words(weft, request, json.path()),
-                request.ranks > 1 ? StopWith::user_signal : StopWith::terminate, launch_defaults(request.ranks));
+                request.ranks > 1 ? StopWith::user_signal : StopWith::terminate, mpi_variables(request.ranks));
   RunOutcome outcome;
   outcome.exit_code = child.exit_code;
   outcome.error = std::move(child.error);

@@ -7,12 +7,12 @@
 #include <exception>
 #include <filesystem>
 #include <mutex>
-#include <sched.h>
 #include <thread>
 
 #include "engine/error.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/study/child_process.hpp"
+#include "tools/study/cores.hpp"
 #include "tools/study/process.hpp"
 
 namespace weft::tools {
@@ -149,11 +149,6 @@ void run_points(const std::string& weft, const SweepStudy& study, const std::vec
   progress.finish();
 }
 
-u32 usual_jobs(u32 ranks) {
-  cpu_set_t mine;
-  CPU_ZERO(&mine);
-  const int processors = ::sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
-  return std::max(1u, static_cast<u32>(processors) / ranks);
-}
+u32 usual_jobs(u32 ranks) { return std::max(1u, static_cast<u32>(usable_cores()) / ranks); }
 
 }  // namespace weft::tools
