@@ -79,14 +79,6 @@ std::vector<std::string> command_words(const std::string& weft, const RunRequest
   return words;
 }
 
-/// What lets Open MPI start more ranks than there are cores; then ranks that wait must give way.
-std::vector<std::string> launch_defaults(unsigned ranks) {
-  if (ranks == 1) return {};
-  std::vector<std::string> variables{"OMPI_MCA_rmaps_base_oversubscribe=1"};
-  if (ranks > usable_cores()) variables.emplace_back("OMPI_MCA_mpi_yield_when_idle=1");
-  return variables;
-}
-
 }  // namespace
 
 RunOutcome run_weft(const std::string& weft, const RunRequest& request) {
