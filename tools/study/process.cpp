@@ -51,7 +51,6 @@ std::vector<std::string> launcher_words() {
   if (variable("WEFT_LAUNCHER", "").empty()) return {variable("WEFT_MPIRUN", "mpirun")};
   std::istringstream text(variable("WEFT_LAUNCHER", ""));
   std::vector<std::string> words;
-  if (given == nullptr || *given == '\0') words.emplace_back(mpirun != nullptr && *mpirun != '\0' ? mpirun : "mpirun");
   for (std::string word; text >> word;) words.push_back(word);
   return words;
 }
