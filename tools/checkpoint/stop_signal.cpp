@@ -28,6 +28,10 @@ void watch_stop_signals() {
   for (const int number : {SIGTERM, SIGUSR1}) sigaction(number, &action, nullptr);
 }
 
+void unwatch_stop_signals() {
+  for (const int number : {SIGTERM, SIGUSR1}) std::signal(number, SIG_DFL);
+}
+
 bool stop_signalled() { return signalled != 0; }
 
 }  // namespace weft::tools

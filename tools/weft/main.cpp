@@ -59,6 +59,7 @@ void show(const Failure& failure, const engine::Transport* transport) {
 /// wait a moment first, each a little longer than the one before, and are ended in it if a lower one fails too.
 int end_run(const Failure& failure, engine::Transport* transport) {
   const int code = static_cast<int>(failure.code);
+  tools::unwatch_stop_signals();  // mpirun ends the ranks of a failed run by SIGTERM
   std::cout.flush();
   const bool parallel = transport != nullptr && transport->size() > 1;
   if (parallel && transport->rank() > 0) {
