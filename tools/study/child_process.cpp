@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -27,21 +28,37 @@ constexpr std::array stop_signals = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 /// A place for a running child. Negative process ids mean StopWith::user_signal; 0 is free, -1 being filled.
 std::array<std::atomic<pid_t>, 1024> running;
 std::atomic<int> stops_received = 0;
+std::atomic<i64> first_stop_ms = 0;  ///< 0: none has come
+constexpr i64 patience_ms = 1000;
 std::atomic<bool> stops_handled = false;
 
-void ask_to_stop(pid_t entry, int times) {
+void ask_to_stop(pid_t entry, bool insist) {
   if (entry == 0 || entry == -1) return;
   if (entry > 0) {
-    ::kill(entry, times > 1 ? SIGKILL : SIGTERM);
+    ::kill(entry, insist ? SIGKILL : SIGTERM);
   } else {
-    ::kill(-entry, times > 1 ? SIGTERM : SIGUSR1);
+    ::kill(-entry, insist ? SIGTERM : SIGUSR1);
   }
 }
 
-void handle_stop(int) {
+i64 now_ms() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return i64{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+/// Only a person insists. Batch systems send several signals for one reason, at once or while checkpoints are written,
+/// and so do programs that signal a process and then its group.
+void handle_stop(int signal) {
   const int saved = errno;
-  const int times = ++stops_received;
-  for (const std::atomic<pid_t>& entry : running) ask_to_stop(entry.load(), times);
+  const i64 now = now_ms();
+  i64 first = 0;
+  const bool is_first = first_stop_ms.compare_exchange_strong(first, now);
+  const bool insist = !is_first && signal == SIGINT && now - first >= patience_ms;
+  ++stops_received;
+  if (is_first || insist) {
+    for (const std::atomic<pid_t>& entry : running) ask_to_stop(entry.load(), insist);
+  }
   errno = saved;
 }
 
@@ -93,7 +110,7 @@ class Place {
   void fill(pid_t child, StopWith stop) {
     entry_->store(stop == StopWith::terminate ? child : -child);
     // A signal that came before the child was known.
-    if (stops_handled.load() && stops_received.load() > 0) ask_to_stop(entry_->load(), stops_received.load());
+    if (stops_handled.load() && stops_received.load() > 0) ask_to_stop(entry_->load(), false);
   }
 
  private:
@@ -205,6 +222,7 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
 StopSignals::StopSignals() {
   WEFT_ASSERT(!stops_handled.load());
   stops_received = 0;
+  first_stop_ms = 0;
   stops_handled = true;
   struct sigaction action = {};
   action.sa_handler = handle_stop;

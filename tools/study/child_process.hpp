@@ -29,7 +29,7 @@ enum class StopWith : u8 {
                                      const std::vector<std::string>& defaults = {});
 
 /// While one lives, SIGINT, SIGTERM, SIGHUP and SIGUSR1 do not end this process: they ask the children of run_child to
-/// stop, and the second one insists. Not more than one at a time.
+/// stop, once. Another SIGINT (Ctrl-C) a second later or more insists. Not more than one at a time.
 class StopSignals {
  public:
   StopSignals();

@@ -44,8 +44,8 @@ TEST(ChildProcess, TheChildDoesNotTakeItselfForARank) {
   EXPECT_EQ(done.output, "-0\n");
 }
 
-/// The exit code of a child that answers TERM with 3 and USR1 with 4, when `signals` come to this process in turn.
-int answered(StopWith stop, int signals) {
+/// The exit code of a child that answers TERM with 3 and USR1 with 4, when `signals` SIGINTs come to this process, with a pause between them.
+int answered(StopWith stop, int signals, std::chrono::milliseconds pause = {}) {
   const ScratchDirectory scratch;
   const std::string ready = scratch.file("ready");
   const StopSignals handled;
@@ -54,9 +54,11 @@ int answered(StopWith stop, int signals) {
     for (int sent = 0; sent < signals; ++sent) {
       ::kill(::getpid(), SIGINT);
       while (StopSignals::received() <= sent) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      if (sent + 1 < signals) std::this_thread::sleep_for(pause);
     }
   });
-  const std::string traps = signals == 1 ? "trap 'exit 3' TERM; trap 'exit 4' USR1; " : "trap '' TERM; trap '' USR1; ";
+  const std::string traps =
+      pause.count() == 0 ? "trap 'sleep 0.2; exit 3' TERM; trap 'exit 4' USR1; " : "trap '' TERM; ";
   const int code =
       run_child({"sh", "-c", traps + "touch '" + ready + "'; while :; do sleep 0.02; done"}, stop).exit_code;
   sender.join();
@@ -69,7 +71,11 @@ TEST(ChildProcess, AStopIsHandedOnInTheFormThatTheChildUnderstands) {
   EXPECT_EQ(answered(StopWith::user_signal, 1), 4);
 }
 
-TEST(ChildProcess, TheSecondStopInsists) { EXPECT_EQ(answered(StopWith::terminate, 2), 128 + SIGKILL); }
+TEST(ChildProcess, AStopThatComesTwiceAtOnceLeavesTheChildItsTime) { EXPECT_EQ(answered(StopWith::terminate, 2), 3); }
+
+TEST(ChildProcess, ALaterSecondStopInsists) {
+  EXPECT_EQ(answered(StopWith::terminate, 2, std::chrono::milliseconds(1100)), 128 + SIGKILL);
+}
 
 }  // namespace
 }  // namespace weft::tools
