@@ -71,7 +71,7 @@ class Network {
   // Kernel interface, phase one.
   void prefetch(const Arrival& e) const {
     const BlockType b = block(e.entity);
-    engine::prefetch(b.base);
+    prefetch_masks(b);
     engine::prefetch(&b.lane(e.input));
     engine::prefetch(b.packets(e.input));
   }
@@ -116,11 +116,14 @@ class Network {
     const auto& waiting = b.head().waiting;
     const u32 first = waiting.next(0);
     if (first >= shape.inputs) return;
+    const bool alone = waiting.next(first + 1) == engine::BitSet<words>::capacity;
     if (stage == 0) {
-      for (u32 at = shape.ports_at / 64 * 64; at < shape.hot; at += 64) engine::prefetch(b.base + at);
-    } else if (waiting.next(first + 1) == engine::BitSet<words>::capacity) {
-      engine::prefetch(&b.lane(first));
-    } else {
+      for (u32 at = shape.used_at / 64 * 64; at < shape.hot; at += 64) engine::prefetch(b.base + at);
+      if (alone) {
+        engine::prefetch(&b.lane(first));
+        engine::prefetch(b.packets(first));
+      }
+    } else if (!alone) {
       for (u32 at = shape.lanes_at / 64 * 64; at < shape.packets_at; at += 64) engine::prefetch(b.base + at);
     }
   }

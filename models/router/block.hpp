@@ -63,7 +63,7 @@ struct Shape {
   bool endpoint = false;         ///< injects and consumes: cube router or NIC
   const u16* port_of = nullptr;  ///< port of a channel, [channel]
   u32 queue_packets = 0, injection_capacity = 0;  ///< packets that a transit and an injection queue hold
-  u32 padded = 0;  ///< length of an array over the outputs: channels + consumption, rounded up to whole vectors
+  u32 padded = 0;                                 ///< outputs: channels + consumption, rounded up to whole vectors
   // Offsets in the block; `hot` bytes from its start are masks, ports and channels.
   u32 wants_at = 0, ports_at = 0, used_at = 0, flags_at = 0, owner_at = 0, last_winner_at = 0, send_start_at = 0,
       drain_base_at = 0, work_at = 0, hot = 0, lanes_at = 0, extras_at = 0, packets_at = 0, bytes = 0;
@@ -137,13 +137,15 @@ struct Block {
     shape.padded = (shape.channels + 1 + vector - 1) / vector * vector;
     shape.bytes = sizeof(BlockHead<Words>);
     shape.wants_at = place(wants * static_cast<u32>(sizeof(engine::BitSet<Words>)), 8);
+    // What a lone packet needs comes first. Vectors may read beyond an array, into what follows in the block.
+    const u32 outputs = shape.channels + 1;
+    shape.used_at = place(outputs, 1);
+    shape.flags_at = place(outputs, 1);
+    shape.owner_at = place(outputs * index, index);
+    shape.last_winner_at = place(outputs * index, index);
     shape.ports_at = place(shape.ports * static_cast<u32>(sizeof(OutputPort)), 4);
-    shape.used_at = place(shape.padded, 8);
-    shape.flags_at = place(shape.padded, 8);
-    shape.owner_at = place(shape.padded * index, 8);
-    shape.last_winner_at = place(shape.padded * index, 8);
-    shape.drain_base_at = place(shape.padded * 4, 8);
-    shape.send_start_at = place(shape.padded * 4, 8);
+    shape.drain_base_at = place(outputs * 4, 4);
+    shape.send_start_at = place(outputs * 4, 4);
     shape.work_at = place(4, 4);  // beside what is written when a packet is put on a link
     shape.hot = shape.bytes;
     shape.lanes_at = place(shape.inputs * static_cast<u32>(sizeof(Lane)), 16);
