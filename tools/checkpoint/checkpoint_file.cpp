@@ -3,7 +3,6 @@
 #include "tools/checkpoint/checkpoint_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -15,6 +14,8 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "tools/hash/hash.hpp"
+#include "tools/machine/machine.hpp"
 #include "tools/result/atomic_file.hpp"
 
 namespace weft::tools {
@@ -23,29 +24,13 @@ namespace {
 constexpr std::size_t piece_bytes = std::size_t{16} << 20;
 constexpr u64 run_id = ~u64{0}, text_id = run_id - 1;
 
-/// A 64-bit hash of some bytes, eight at a time: finds damage, not malice.
-u64 hash_bytes(std::span<const std::byte> bytes) {
-  u64 hash = 0x9e3779b97f4a7c15ULL ^ bytes.size();
-  std::size_t at = 0;
-  for (; at + 8 <= bytes.size(); at += 8) {
-    u64 word;
-    std::memcpy(&word, bytes.data() + at, 8);
-    hash = (hash ^ word) * 0xff51afd7ed558ccdULL;
-    hash ^= hash >> 32;
-  }
-  for (; at < bytes.size(); ++at) hash = (hash ^ static_cast<u64>(bytes[at])) * 0x100000001b3ULL;
-  return hash;
-}
-
 std::span<const std::byte> as_bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
 
 constexpr std::string_view part_mark = ".part-";
 
 /// A name beside `path` that no other process of this host or another uses: a job that is thought dead may still be writing.
 std::string part_name(const std::string& path) {
-  std::array<char, 256> host{};
-  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '?';
-  return path + std::string(part_mark) + host.data() + "-" + std::to_string(::getpid());
+  return path + std::string(part_mark) + host_name() + "-" + std::to_string(::getpid());
 }
 
 /// Removes what processes of this host that are no more have left half-written.

@@ -1,36 +1,21 @@
 // Settings of [checkpoint] and the comparison of a checkpoint with the config at hand.
 #include "tools/checkpoint/checkpointing.hpp"
 
-#include <chrono>
-#include <cstring>
-#include <fstream>
 #include <sstream>
 #include <vector>
 
 #include "engine/error.hpp"
+#include "tools/hash/hash.hpp"
+#include "tools/machine/machine.hpp"
 
 namespace weft::tools {
 namespace {
 
-double steady_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-/// Continues `hash` over a file, eight bytes at a time.
-u64 hash_file(const std::string& path, u64 hash) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError("'" + path + "' cannot be read; a checkpoint needs the files of its run");
-  std::vector<char> block(1 << 20);
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
-    const auto count = static_cast<std::size_t>(file.gcount());
-    std::memset(block.data() + count, 0, block.size() - count);
-    for (std::size_t at = 0; at < count; at += 8) {
-      u64 word;
-      std::memcpy(&word, block.data() + at, 8);
-      hash = (hash ^ word) * 0xff51afd7ed558ccdULL;
-      hash ^= hash >> 32;
-    }
-    hash += count;
-  }
-  return hash;
+/// Of a file that a run needs.
+u64 needed_hash(const std::string& path) {
+  const std::optional<u64> hash = hash_file(path);
+  if (!hash) throw InputError("'" + path + "' cannot be read; a checkpoint needs the files of its run");
+  return *hash;
 }
 
 /// The lines of a canonical config that matter for the history, with their table: "router.virtual_channels = 3".
@@ -54,18 +39,20 @@ std::vector<std::string> settings_of(const std::string& toml) {
 Checkpointing::Checkpointing(const Config& config, Tick ticks_per_cycle)
     : path_(config.text("checkpoint.path")),
       every_s_(static_cast<double>(config.integer("checkpoint.every_seconds"))),
-      last_s_(steady_s()),
+      last_s_(wall_s()),
       every_ticks_(static_cast<Tick>(config.integer("checkpoint.every_cycles")) * ticks_per_cycle) {}
 
-bool Checkpointing::time_is_over() const { return every_s_ > 0 && steady_s() - last_s_ >= every_s_; }
+bool Checkpointing::time_is_over() const { return every_s_ > 0 && wall_s() - last_s_ >= every_s_; }
 
-void Checkpointing::written() { last_s_ = steady_s(); }
+void Checkpointing::written() { last_s_ = wall_s(); }
 
 u64 inputs_hash(const Config& config) {
   u64 hash = 0;
-  if (config.text("workload.kind") == "trace") hash = hash_file(config.resolve_path(config.text("workload.path")), 1);
-  if (config.text("placement.policy") == "file")
-    hash = hash_file(config.resolve_path(config.text("placement.path")), hash + 2);
+  if (config.text("workload.kind") == "trace") hash = needed_hash(config.resolve_path(config.text("workload.path")));
+  if (config.text("placement.policy") == "file") {
+    const u64 both[2] = {hash, needed_hash(config.resolve_path(config.text("placement.path")))};
+    hash = hash_bytes(std::as_bytes(std::span(both)));
+  }
   return hash;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "tools/config/load.hpp"
+#include "tools/hash/hash.hpp"
 
 namespace weft::tools {
 
@@ -104,14 +105,7 @@ std::string Config::canonical_text(const std::vector<std::string>& left_out_tabl
 
 std::string Config::toml() const { return canonical_text({}); }
 
-u64 Config::hash() const {
-  u64 hash = 0xcbf29ce484222325;  // offset basis and prime of FNV-1a, 64 bits (Fowler, Noll, Vo)
-  for (const char c : canonical_text({"parallel", "checkpoint"})) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3;
-  }
-  return hash;
-}
+u64 Config::hash() const { return fnv1a(canonical_text({"parallel", "checkpoint"})); }
 
 std::string Config::directory() const {
   const std::string directory = std::filesystem::path(path_).parent_path().string();

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "engine/error.hpp"
+#include "tools/hash/hash.hpp"
 #include "tools/result/atomic_file.hpp"
 
 namespace weft::tools {
@@ -33,17 +34,7 @@ constexpr std::string_view trailer_start = "\nweft-checksum ";
 constexpr std::size_t trailer_bytes = trailer_start.size() + 16 + 1;
 static_assert(trailer_bytes == 32);
 
-/// 64-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv), continued from `hash`: finds any single changed byte.
-u64 fnv1a(std::string_view bytes, u64 hash = 0xcbf29ce484222325ull) {
-  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ull;
-  return hash;
-}
-
-std::string trailer(u64 hash) {
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-  return std::string(trailer_start) + digits + "\n";
-}
+std::string trailer(u64 hash) { return std::string(trailer_start) + hex_digits(hash) + "\n"; }
 
 enum class Trailer { absent, right, wrong };
 

@@ -1,15 +1,11 @@
 // Runs the matrix of a study by child processes; see the header.
 #include "tools/scaling/execute.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <unistd.h>
 
 #include "engine/error.hpp"
+#include "tools/hash/hash.hpp"
+#include "tools/machine/machine.hpp"
 #include "tools/result/format.hpp"
 #include "tools/study/cores.hpp"
 #include "tools/study/load.hpp"
@@ -24,22 +20,8 @@ struct Missing {
   u32 repeat;
 };
 
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
-}
-
-/// FNV-1a of the program file: runs of two builds must not be compared as if they were one.
-std::string fingerprint(const std::string& program) {
-  std::ifstream file(program, std::ios::binary);
-  u64 hash = 0xcbf29ce484222325ull;
-  for (std::istreambuf_iterator<char> at(file), end; at != end; ++at) {
-    hash = (hash ^ static_cast<unsigned char>(*at)) * 0x100000001b3ull;
-  }
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
-}
+/// Of the program file: runs of two builds must not be compared as if they were one.
+std::string fingerprint(const std::string& program) { return hex_digits(hash_file(program).value_or(0)); }
 
 std::vector<Missing> missing_runs(const ScalingStudy& study, const RunLog& log) {
   std::vector<Missing> missing;
@@ -113,7 +95,7 @@ RunRecord make_run(const ScalingStudy& study, const Missing& run, const std::str
   record.protocol = run.cell.protocol;
   record.partition = run.cell.partition;
   record.repeat = run.repeat;
-  record.config_hash = size_hash(study, size);
+  record.config_hash = size_hash(size);
   record.process_s = outcome.wall_s;
   record.other_cores = other_cores;
   return record;

@@ -1,12 +1,12 @@
 // Runs as JSON; see the header.
 #include "tools/scaling/runs.hpp"
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "engine/error.hpp"
+#include "tools/hash/hash.hpp"
 #include "tools/result/atomic_file.hpp"
 
 namespace weft::tools {
@@ -30,7 +30,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RunLog, weft, program, host, cores, runs)
 
 const RunRecord* RunLog::find(const ScalingStudy& study, const Cell& cell, u32 repeat) const {
   const StudySize& size = study.sizes[cell.size_ix];
-  const std::string hash = size_hash(study, size);
+  const std::string hash = size_hash(size);
   for (const RunRecord& run : runs) {
     if (run.size == size.name && run.config_hash == hash && run.ranks == cell.ranks && run.protocol == cell.protocol &&
         run.partition == cell.partition && run.repeat == repeat) {
@@ -72,11 +72,7 @@ RunRecord run_record(const nlohmann::json& summary) {
   return run;
 }
 
-std::string size_hash(const ScalingStudy& study, const StudySize& size) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(study.config(size).hash()));
-  return text;
-}
+std::string size_hash(const StudySize& size) { return hex_digits(size.config_hash); }
 
 RunLog load_runs(const std::string& path) {
   if (!std::filesystem::exists(path)) return {};

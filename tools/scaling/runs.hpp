@@ -42,7 +42,7 @@ struct RunLog {
 [[nodiscard]] RunRecord run_record(const nlohmann::json& summary);
 
 /// Fingerprint of the settings of a size, 16 hex digits.
-[[nodiscard]] std::string size_hash(const ScalingStudy& study, const StudySize& size);
+[[nodiscard]] std::string size_hash(const StudySize& size);
 
 /// Reads a log; an empty one if there is no such file. Throws InputError if it is not what save_runs wrote.
 [[nodiscard]] RunLog load_runs(const std::string& path);

@@ -124,7 +124,7 @@ std::string from_folder(const std::string& study, const std::string& path) {
 void read_sizes(Reader& reader, ScalingStudy& study) {
   const toml::node* node = reader.node("size");
   if (node == nullptr) {
-    study.sizes.push_back({"base", {}});
+    study.sizes.push_back({.name = "base", .settings = {}, .config_hash = 0});
     return;
   }
   if (!node->is_array() || !node->as_array()->is_array_of_tables()) {
@@ -171,16 +171,18 @@ void read_words(Reader& reader, ScalingStudy& study) {
   check("partitions", study.partitions, "parallel.partition");
 }
 
-/// The matrix decides about these itself.
-void check_settings(const ScalingStudy& study) {
-  for (const StudySize& size : study.sizes) {
+/// What the matrix decides about itself is no setting of a size; the rest is checked as a config.
+void check_settings(ScalingStudy& study) {
+  for (StudySize& size : study.sizes) {
     for (const std::string& setting : size.settings) {
       if (!setting.starts_with("parallel.")) continue;
       throw ConfigError(study.path + ": size '" + size.name + "' sets " + setting +
                         " (the study does that); use scaling.protocols and scaling.partitions");
     }
     try {
-      validate(study.config(size));
+      const Config config = study.config(size);
+      validate(config);
+      size.config_hash = config.hash();
     } catch (const ConfigError& error) {
       throw ConfigError(study.path + ": size '" + size.name + "': " + error.what(), error.detail());
     }

@@ -16,6 +16,7 @@ enum class ScalingKind : u8 { strong, weak };
 struct StudySize {
   std::string name;
   std::vector<std::string> settings;  ///< table.key=value
+  u64 config_hash = 0;                ///< Config::hash of the base with these settings
 };
 
 struct ScalingStudy {

@@ -45,11 +45,6 @@ struct Context {
   }
 };
 
-/// Seconds of a steady clock; user CPU seconds of this process; its resident set in bytes.
-[[nodiscard]] double wall_s();
-[[nodiscard]] double user_cpu_s();
-[[nodiscard]] u64 resident_bytes();
-
 /// Builds topology, settings and partition from the config.
 void prepare(Context& context);
 

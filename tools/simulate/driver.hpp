@@ -10,6 +10,7 @@
 #include "models/network/network.hpp"
 #include "tools/checkpoint/checkpointing.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
+#include "tools/machine/machine.hpp"
 #include "tools/simulate/collect.hpp"
 #include "tools/simulate/context.hpp"
 

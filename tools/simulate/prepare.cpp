@@ -1,17 +1,14 @@
 // Config to settings: the one place that knows what the keys of [router], [link], [packet] and [measure] mean to the models.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "engine/error.hpp"
 #include "engine/partition.hpp"
 #include "models/network/layout.hpp"
 #include "tools/checkpoint/checkpoint_file.hpp"
+#include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {
@@ -152,21 +149,6 @@ void split(Context& context) {
 }
 
 }  // namespace
-
-double wall_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-double user_cpu_s() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
-}
-
-u64 resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  u64 size = 0, resident = 0;
-  statm >> size >> resident;
-  return resident * static_cast<u64>(sysconf(_SC_PAGESIZE));
-}
 
 void prepare(Context& context) {
   const Config& config = context.config;

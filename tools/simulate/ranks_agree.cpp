@@ -1,34 +1,17 @@
-// Hashes of the program file and of the config, compared with those of rank 0.
+// Hashes of the program file (0 if it cannot be read) and of the config, compared with those of rank 0.
 #include "tools/simulate/ranks_agree.hpp"
 
 #include <array>
 #include <cstring>
-#include <fstream>
-#include <functional>
 #include <vector>
 
 #include "engine/error.hpp"
+#include "tools/hash/hash.hpp"
 
 namespace weft::tools {
-namespace {
-
-/// Of the running program's file; 0 if that cannot be read.
-u64 program_hash() {
-  std::ifstream file("/proc/self/exe", std::ios::binary);
-  std::vector<char> block(1 << 20);
-  u64 hash = 0;
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
-    hash = hash * 0x100000001b3ULL ^
-           std::hash<std::string_view>{}({block.data(), static_cast<std::size_t>(file.gcount())});
-  }
-  return hash;
-}
-
-}  // namespace
-
 void check_ranks_agree(const Config& config, engine::Transport& transport) {
   if (transport.size() == 1) return;
-  const std::array<u64, 2> mine{program_hash(), std::hash<std::string>{}(config.toml())};
+  const std::array<u64, 2> mine{hash_file("/proc/self/exe").value_or(0), fnv1a(config.toml())};
   std::vector<std::byte> bytes(sizeof mine);
   std::memcpy(bytes.data(), mine.data(), sizeof mine);
   transport.broadcast(bytes);

@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "tools/machine/machine.hpp"
 
 extern char** environ;
 
@@ -201,7 +201,7 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
   arguments.push_back(nullptr);
   const std::vector<char*> environment = child_environment(defaults);
 
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin_s = wall_s();
   pid_t child = 0;
   {
     Place place;
@@ -213,7 +213,7 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
   }
   ChildOutcome outcome;
   outcome.exit_code = reaped_exit_code(child, program);
-  outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  outcome.wall_s = wall_s() - begin_s;
   outcome.output = output.text();
   outcome.error = error.text();
   return outcome;

@@ -2,11 +2,12 @@
 #include "tools/study/load.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <string>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "tools/machine/machine.hpp"
 
 namespace weft::tools {
 namespace {
@@ -31,7 +32,7 @@ OtherLoad::Sample OtherLoad::sample() {
     taken.busy_s = (user + nice + system) / static_cast<double>(std::max(1L, sysconf(_SC_CLK_TCK)));
   }
   taken.own_s = cpu_s(RUSAGE_SELF) + cpu_s(RUSAGE_CHILDREN);
-  taken.now_s = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  taken.now_s = wall_s();
   return taken;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "tools/config/validate.hpp"
+#include "tools/hash/hash.hpp"
 #include "tools/study/sweep_study.hpp"
 
 namespace weft::tools {
@@ -49,9 +50,7 @@ std::string point_name(const std::vector<std::string>& keys, const std::vector<s
   std::string name;
   for (std::size_t ix = 0; ix < keys.size(); ++ix) name += name_part(keys[ix], values[ix]) + "_";
   if (name.size() > most_name) name = name.substr(0, most_name) + "_";
-  char text[20];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return name + text;
+  return name + hex_digits(hash);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "engine/error.hpp"
 #include "tools/config/validate.hpp"
+#include "tools/machine/machine.hpp"
 #include "tools/study/child_process.hpp"
 #include "tools/study/cores.hpp"
 #include "tools/study/process.hpp"
@@ -21,9 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int stopped_code = static_cast<int>(ExitCode::stopped);
-
-/// Seconds on a clock that only goes forward.
-double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// What the threads of run_points share.
 class Pool {
@@ -50,7 +48,7 @@ class Pool {
     std::unique_lock lock(mutex_);
     while (next_ < points_.size() && StopSignals::received() == 0 && !failure_) {
       const SweepPoint& point = points_[next_++];
-      const double begin = started_s_[worker] = now_s();
+      const double begin = started_s_[worker] = wall_s();
       lock.unlock();
       Attempt attempt = Attempt::failed;
       std::exception_ptr failure;
@@ -62,7 +60,7 @@ class Pool {
       lock.lock();
       started_s_[worker] = -1;
       if (failure && !failure_) failure_ = failure;
-      spent_s_ += now_s() - begin;
+      spent_s_ += wall_s() - begin;
       ++finished_;
       failed_ += attempt == Attempt::failed ? 1 : 0;
     }
@@ -76,7 +74,7 @@ class Pool {
     double done = finished_;
     const double mean_s = finished_ > 0 ? spent_s_ / finished_ : 0;
     for (const double begin : started_s_) {
-      if (begin >= 0 && mean_s > 0) done += std::min(0.95, (now_s() - begin) / mean_s);
+      if (begin >= 0 && mean_s > 0) done += std::min(0.95, (wall_s() - begin) / mean_s);
     }
     return done;
   }

@@ -28,7 +28,7 @@ class PointsTest : public testing::StudyFile {
   void add(const Cell& cell, u32 repeat, double wall_s, u64 events = 1000) {
     RunRecord run;
     run.size = study_.sizes[cell.size_ix].name;
-    run.config_hash = size_hash(study_, study_.sizes[cell.size_ix]);
+    run.config_hash = size_hash(study_.sizes[cell.size_ix]);
     run.protocol = cell.protocol;
     run.partition = cell.partition;
     run.ranks = cell.ranks;
