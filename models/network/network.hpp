@@ -43,10 +43,12 @@ class Network {
     u32 input;
     Packet packet;
   };
-  /// The first packet of the far queue has begun to leave.
+  /// The first packet of the far queue has begun to leave; or, if `late`, has left a queue that was full: until then there is
+  /// no room, and nobody looks at how full it is (Policy::full_is_full).
   struct Credit {
     u32 entity;
-    u32 output;
+    u32 output;  ///< or output + late
+    static constexpr u32 late = 1U << 31;
   };
   /// A packet's tail has left: through link `port`, or (port >= ports) consumed from input port - ports.
   struct Release {
@@ -77,8 +79,8 @@ class Network {
   }
   void prefetch(const Credit& e) const {
     const BlockType b = block(e.entity);
-    engine::prefetch(&b.used(e.output));
-    engine::prefetch(&b.drain_base(e.output));
+    engine::prefetch(&b.used(0));
+    engine::prefetch(e.output < Credit::late ? static_cast<void*>(&b.drain_base(e.output)) : b.base);
   }
   void prefetch(const Release& e) const {
     const BlockType b = block(e.entity);
@@ -141,6 +143,7 @@ class Network {
 
   void absorb(Tick tick, const Credit& e) {
     const BlockType b = block(e.entity);
+    if (e.output >= Credit::late) return room_again(b, e.entity, e.output - Credit::late);
     u8& used = b.used(e.output);
     u8& flags = b.flags(e.output);
     const bool was_full = used >= settings_.queue_packets;
@@ -328,7 +331,18 @@ class Network {
     const u32 through = b.shape->port_of[input];
     const OutputPort& back = b.port(policy_.fed_port(through));
     const u32 output = back.credit_base + input - through * settings_.virtual_channels;
+    if (b.input(input).count == settings_.queue_packets && policy_.full_is_full(*b.shape, through)) {
+      const Tick left = tick + settings_.link_ticks + settings_.packet_ticks - settings_.cycle_ticks;
+      return kernel_->send(back.peer, left, Credit{0, output + Credit::late}, entity);
+    }
     kernel_->send(back.peer, tick + settings_.link_ticks, Credit{0, output}, entity);
+  }
+
+  /// A packet has left the full queue behind `output`.
+  void room_again(const BlockType& b, u32 entity, u32 output) {
+    --b.used(output);
+    b.head().room.set(output);
+    if (policy_.changed(b, output) || awaited(b, output)) kernel_->touch(entity);
   }
 
   void remove_first(const BlockType& b, u32 entity, u32 input, Tick tick) {

@@ -24,7 +24,9 @@ BubblePolicy::BubblePolicy(const Topology& topology, const RouterSettings& setti
   u32 shift = 0;
   for (u32 d = 0; d < dimensions_; ++d) {
     const u32 bits = static_cast<u32>(std::bit_width(dims_[d] - 1));
-    fields_[d] = {bits == 0 ? 0 : shift, static_cast<u32>((u64{1} << bits) - 1), dims_[d]};
+    shift_[d] = bits == 0 ? 0 : shift;  // a field of 0 bits could sit at 32
+    mask_[d] = static_cast<u32>((u64{1} << bits) - 1);
+    size_[d] = dims_[d];
     shift += bits;
     if (shift > 32) {
       throw ConfigError(
@@ -35,18 +37,22 @@ BubblePolicy::BubblePolicy(const Topology& topology, const RouterSettings& setti
   consumption_ = outputs;
   surveys_ =
       settings.bubble_request == BubbleRequest::shortest && settings.local_buffer_packets == 0 && keys_fit(settings);
+  escape_always_ =
+      settings.bubble_request == BubbleRequest::oblivious || settings.local_buffer_packets > 0;
   first_output_[31] = nothing;
   for (u32 port = 0; port < 2 * dimensions_; ++port) {
     first_output_[port] = static_cast<u16>(port * channels);
-    adaptive_[port] = ((u64{1} << (channels - 1)) - 1) << (port * channels + 1);
+    const u64 all = (u64{1} << channels) - 1;
+    const bool oblivious = settings.bubble_request == BubbleRequest::oblivious;
+    adaptive_[port] = oblivious ? 0 : (all & ~u64{1}) << (port * channels);
+    escape_[port] = (oblivious ? all : 1) << (port * channels);
   }
 }
 
 u32 BubblePolicy::encode(NodeId node) const {
   u32 rest = node.value(), address = 0;
   for (u32 d = 0; d < dimensions_; ++d) {
-    // A field of 0 bits may sit at shift 32; nothing is to be stored there.
-    if (fields_[d].mask != 0) address |= (rest % dims_[d]) << fields_[d].shift;
+    address |= (rest % dims_[d]) << shift_[d];
     rest /= dims_[d];
   }
   return address;
@@ -55,7 +61,7 @@ u32 BubblePolicy::encode(NodeId node) const {
 u32 BubblePolicy::decode(u32 address) const {
   u32 node = 0;
   for (u32 d = dimensions_; d-- > 0;) {
-    const u32 coordinate = fields_[d].mask == 0 ? 0 : (address >> fields_[d].shift) & fields_[d].mask;
+    const u32 coordinate = (address >> shift_[d]) & mask_[d];
     node = node * dims_[d] + coordinate;
   }
   return node;
@@ -72,11 +78,9 @@ Peer BubblePolicy::wanted(const Route& route, u32 router, const Topology& topolo
 u32 BubblePolicy::distance(u32 from, u32 to) const {
   u32 sum = 0;
   for (u32 d = 0; d < dimensions_; ++d) {
-    const Field& f = fields_[d];
-    if (f.mask == 0) continue;
-    const u32 a = (from >> f.shift) & f.mask, b = (to >> f.shift) & f.mask;
+    const u32 a = (from >> shift_[d]) & mask_[d], b = (to >> shift_[d]) & mask_[d];
     const u32 gap = a > b ? a - b : b - a;
-    sum += wraps_ && f.size - gap < gap ? f.size - gap : gap;
+    sum += wraps_ && size_[d] - gap < gap ? size_[d] - gap : gap;
   }
   return sum;
 }
@@ -84,10 +88,10 @@ u32 BubblePolicy::distance(u32 from, u32 to) const {
 u32 BubblePolicy::longest_direction(const Packet& packet, u32 place) const {
   u32 best = 0, most = 0;
   for_profitable(packet, place, [&](u32 direction) {
-    const Field& f = fields_[direction / 2];
-    const u32 to = (packet.to >> f.shift) & f.mask, here = (place >> f.shift) & f.mask;
+    const u32 d = direction / 2;
+    const u32 to = (packet.to >> shift_[d]) & mask_[d], here = (place >> shift_[d]) & mask_[d];
     const u32 gap = to > here ? to - here : here - to;
-    const u32 hops = wraps_ && f.size - gap < gap ? f.size - gap : gap;
+    const u32 hops = wraps_ && size_[d] - gap < gap ? size_[d] - gap : gap;
     if (hops > most) {
       most = hops;
       best = direction;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 
 #include "engine/prefetch.hpp"
 #include "models/network/packet.hpp"
@@ -56,17 +57,17 @@ class BubblePolicy {
   /// Fills in the route of a packet that has become first in input `i`; true if it has arrived.
   template <class BlockType>
   bool route(const BlockType& block, u32 i, const Packet& packet, u32 now) const {
-    const u32 place = block.head().place, ports = 2 * dimensions_;
-    const u32 directions = profitable(packet, place);
+    const u32 ports = 2 * dimensions_, directions = profitable(packet, block.head().place);
     u32& route = block.route(i).directions;
     Mask* const wants = &block.wants(0);
-    const u64 bit = u64{1} << i;
-    for (u32 p = 0; p < ports; ++p) {
-      wants[p].word[0] = (wants[p].word[0] & ~bit) | static_cast<u64>((directions >> p) & 1) << i;
+    // Bit k: whether it belongs to set k; there are four sets for each dimension and one for those that have arrived.
+    const u64 sets = directions | static_cast<u64>(directions & (0U - directions)) << ports, bit = u64{1} << i;
+    for (u32 k = 0; k < 2 * ports; k += 4) {
+      const Four member = (sets >> (ascending_four + k)) & 1;
+      store_four(wants + k, (load_four(wants + k) & ~bit) | member << i);
     }
-    const u32 before = escape_set(route, ports), after = escape_set(directions, ports);
-    wants[before].word[0] &= ~bit;
-    wants[after].word[0] |= bit;
+    u64& arrived = wants[2 * ports].word[0];
+    arrived = (arrived & ~bit) | static_cast<u64>(directions == 0) << i;
     route = directions;
     if (settings_.bubble_request == BubbleRequest::smart) block.template extra<Trial>(i) = {now, 0};
     return directions == 0;
@@ -102,6 +103,8 @@ class BubblePolicy {
     const bool all = settings_.local_buffer_packets > 0;
     return all ? block.wants(block.shape->port_of[i]) : concerned(block, i);
   }
+  /// Whether the neighbour that feeds the inputs of `port` never compares its output to there with others while there is no room.
+  [[nodiscard]] static bool full_is_full(const Shape& /*shape*/, u32 /*port*/) { return true; }
   /// Whether room behind an output that somebody holds can change what others are granted.
   [[nodiscard]] bool looks_behind_held() const { return settings_.bubble_request == BubbleRequest::smart; }
 
@@ -163,23 +166,27 @@ class BubblePolicy {
 
   /// Directions of shortest paths from `place`, bit mask. Both ways round a ring are equally short: the packet has drawn one.
   [[nodiscard]] u32 profitable(const Packet& packet, u32 place) const {
-    u32 directions = 0;
-    for (u32 d = 0; d < dimensions_; ++d) {
-      const Field& f = fields_[d];
-      const u32 to = (packet.to >> f.shift) & f.mask, here = (place >> f.shift) & f.mask;
-      u32 down = (to - here) >> 31;  // 1 if the coordinate is to become smaller; coordinates are below 2^31
+    using Lanes = u32 __attribute__((vector_size(16)));
+    const auto load = [](const std::array<u32, 16>& fields, u32 d) {
+      Lanes lanes;
+      std::memcpy(&lanes, &fields[d], sizeof lanes);
+      return lanes;
+    };
+    Lanes directions{};
+    for (u32 d = 0; d < dimensions_; d += 4) {  // four dimensions at once; those that are not there have no bits
+      const Lanes shift = load(shift_, d), mask = load(mask_, d);
+      const Lanes to = (packet.to >> shift) & mask, here = (place >> shift) & mask;
+      Lanes down = (to - here) >> 31;  // 1 if the coordinate is to become smaller; coordinates are below 2^31
       if (wraps_) {
-        const u32 up_hops = to - here + (f.size & (0U - down)), down_hops = f.size - up_hops;
+        const Lanes size = load(size_, d), up_hops = to - here + (size & (0U - down)), down_hops = size - up_hops;
+        const Lanes drawn = static_cast<u32>(packet.ties) >> d >> Lanes{0, 1, 2, 3};
         down = (down_hops - up_hops) >> 31;
-        down |= (up_hops == down_hops ? 1U : 0U) & (packet.ties >> d);
+        down |= static_cast<Lanes>(up_hops == down_hops) & drawn & 1U;
       }
-      directions |= (to != here ? 1U : 0U) << (2 * d + down);
+      directions |= static_cast<Lanes>(to != here) & (Lanes{1, 4, 16, 64} << down << 2 * d);
     }
-    return directions;
-  }
-  /// Index of the set of inputs that a packet with these directions is in for its escape channel, or for consumption.
-  [[nodiscard]] static u32 escape_set(u32 directions, u32 ports) {
-    return directions == 0 ? 2 * ports : ports + static_cast<u32>(std::countr_zero(directions));
+    directions |= __builtin_shufflevector(directions, directions, 2, 3, 0, 1);
+    return directions[0] | directions[1];
   }
   [[nodiscard]] u32 escape_output(const Route& route) const {
     return static_cast<u32>(std::countr_zero(route.directions)) * settings_.virtual_channels;
@@ -201,32 +208,34 @@ class BubblePolicy {
     }
   }
 
+  /// Inputs by what the masks of a router leave to them, whether or not they wait.
+  struct Chances {
+    u64 adaptive_open;  ///< an adaptive channel with room that nobody holds
+    u64 adaptive_room;  ///< an adaptive channel with room
+    u64 escape_open;    ///< their escape channel, if the bubble allows it
+    /// The escape channel is for those without room in any adaptive one.
+    [[nodiscard]] u64 escape_only() const { return escape_open & ~adaptive_room; }
+  };
+  template <class BlockType>
+  [[nodiscard]] Chances chances(const BlockType& block, u64 room, u64 open) const {
+    const Mask* const wants = &block.wants(0);
+    const u32 ports = 2 * dimensions_;
+    Four adaptive_open{}, adaptive_room{}, escape_open{};
+    // Four ports at once: branches on the state of the router would be as good as random. Ports that are not there have no
+    // channels; the sets that are read for them lie within the block.
+    for (u32 p = 0; p < ports; p += 4) {
+      const Four adaptive = load_four(wants + p), channels = load_four(&adaptive_[p]);
+      adaptive_open |= adaptive & static_cast<Four>((channels & open) != 0);
+      adaptive_room |= adaptive & static_cast<Four>((channels & room) != 0);
+      escape_open |= load_four(wants + ports + p) & static_cast<Four>((load_four(&escape_[p]) & open) != 0);
+    }
+    return {joined(adaptive_open), joined(adaptive_room), joined(escape_open)};
+  }
   template <class BlockType>
   [[nodiscard]] u64 who_may_move(const BlockType& block, u64 room, u64 free) const {
-    const u32 channels = settings_.virtual_channels, ports = 2 * dimensions_;
-    const u64 open = room & free, port_mask = (u64{1} << channels) - 1;
-    u64 adaptive_open = 0, adaptive_room = 0, escape_open = 0;
-    if (settings_.bubble_request == BubbleRequest::oblivious) {
-      for (u32 p = 0; p < ports; ++p) {
-        if (((open >> (p * channels)) & port_mask) != 0) escape_open |= block.wants(ports + p).word[0];
-      }
-    } else {
-      for (u32 p = 0; p < ports; ++p) {
-        const u64 adaptive = block.wants(p).word[0], escape = block.wants(ports + p).word[0];
-        adaptive_open |= (open & adaptive_[p]) != 0 ? adaptive : 0;
-        adaptive_room |= (room & adaptive_[p]) != 0 ? adaptive : 0;
-        escape_open |= ((open >> (p * channels)) & 1) != 0 ? escape : 0;
-      }
-    }
-    u64 movable = adaptive_open;
-    if (settings_.bubble_request == BubbleRequest::oblivious || settings_.bubble_request == BubbleRequest::smart ||
-        settings_.local_buffer_packets > 0) {
-      movable |= escape_open;
-    } else {
-      movable |= escape_open & ~adaptive_room;  // the escape channel is for those without room in any adaptive one
-    }
-    if ((free >> consumption_) & 1) movable |= block.wants(2 * ports).word[0];
-    return movable;
+    const Chances they = chances(block, room, room & free);
+    const u64 arrived = block.wants(4 * dimensions_).word[0] & (0 - ((free >> consumption_) & 1));
+    return they.adaptive_open | (escape_always_ ? they.escape_open : they.escape_only()) | arrived;
   }
 
   [[nodiscard]] u64 adaptive_outputs(u32 directions) const {
@@ -260,25 +269,16 @@ class BubblePolicy {
   void all_shortest(const BlockType& block, u64 awake, Tick tick, Requests<words>& requests) const {
     auto& head = block.head();
     const u64 room = head.room.word[0], free = head.free.word[0], open = room & free;
-    const u32 channels = Channels != 0 ? Channels : settings_.virtual_channels, ports = 2 * dimensions_;
-    const Mask* const wants = &block.wants(0);
-    // Loops without branches that depend on the state of the router: such branches are as good as random.
-    u64 adaptive_open = 0, adaptive_room = 0, escape_open = 0;
-    for (u32 p = 0; p < ports; ++p) {
-      const u64 adaptive = wants[p].word[0];
-      adaptive_open |= (open & adaptive_[p]) != 0 ? adaptive : 0;
-      adaptive_room |= (room & adaptive_[p]) != 0 ? adaptive : 0;
-      escape_open |= wants[ports + p].word[0] & (0 - ((open >> (p * channels)) & 1));
-    }
-    // The escape channel is for those without room in any adaptive one.
-    for (u64 left = awake & escape_open & ~adaptive_room; left != 0; left &= left - 1) {
+    const u32 channels = Channels != 0 ? Channels : settings_.virtual_channels;
+    const Chances they = chances(block, room, open);
+    for (u64 left = awake & they.escape_only(); left != 0; left &= left - 1) {
       const u32 i = static_cast<u32>(std::countr_zero(left));
       escape(block, i, escape_output(block.route(i)), tick, requests);
     }
-    if (const u64 arrived = awake & wants[2 * ports].word[0]; arrived != 0 && ((free >> consumption_) & 1) != 0) {
+    if (const u64 arrived = awake & block.wants(4 * dimensions_).word[0]; arrived != 0 && ((free >> consumption_) & 1) != 0) {
       requests.ask_all(Mask{{arrived}}, consumption_);
     }
-    const u64 todo = awake & adaptive_open;
+    const u64 todo = awake & they.adaptive_open;
     if (todo == 0) return;
     const u32 now = static_cast<u32>(tick);
     Survey survey;
@@ -450,17 +450,29 @@ class BubblePolicy {
 
   static constexpr u32 max_replayed = 64;
 
-  struct Field {
-    u32 shift = 0, mask = 0, size = 0;
-  };
+  /// Four sets of inputs or outputs at once.
+  using Four = u64 __attribute__((vector_size(32)));
+  static constexpr Four ascending_four{0, 1, 2, 3};
+  [[nodiscard]] static Four load_four(const void* sets) {
+    Four four;
+    std::memcpy(&four, sets, sizeof four);
+    return four;
+  }
+  static void store_four(void* sets, const Four& four) { std::memcpy(sets, &four, sizeof four); }
+  [[nodiscard]] static u64 joined(Four four) {
+    four |= __builtin_shufflevector(four, four, 2, 3, 0, 1);
+    return four[0] | four[1];
+  }
+
   RouterSettings settings_;
   u32 dimensions_ = 0, consumption_ = 0;
   bool wraps_ = false;
+  bool escape_always_ = false;  ///< escape channels are asked for whether or not there is room in adaptive ones
   bool surveys_ = false;  ///< mode *shortest* looks at all outputs at once
-  std::array<Field, 16> fields_{};
+  std::array<u32, 16> shift_{}, mask_{}, size_{};  ///< bit field of a coordinate in an address, [dimension]
   static constexpr u32 nothing = key_outputs + 8;  ///< rows of a survey that stand for no output
   std::array<u16, 32> first_output_{};             ///< of a direction; 31: `nothing`
-  std::array<u64, 32> adaptive_{};                 ///< adaptive outputs of a direction
+  std::array<u64, 32> adaptive_{}, escape_{};      ///< adaptive and escape outputs of a direction
   std::vector<u32> dims_;
 };
 

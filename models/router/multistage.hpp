@@ -91,6 +91,13 @@ class MultistagePolicy {
   [[nodiscard]] static Mask bubble_seekers(const BlockType& /*block*/, u32 /*i*/) {
     return {};
   }
+  /// Whether the neighbour that feeds the inputs of `port` never compares its output to there with others while there is no room:
+  /// it does so if packets have several outputs to choose from.
+  [[nodiscard]] bool full_is_full(const Shape& shape, u32 port) const {
+    if (settings_.virtual_channels > 1) return false;
+    const bool from_switch_below = !shape.endpoint && shape.level > 0 && port >= math_.up_ports(shape.level);
+    return settings_.tree_request == TreeRequest::fixed || !from_switch_below;
+  }
   /// Whether room behind an output that somebody holds can change what others are granted.
   [[nodiscard]] static bool looks_behind_held() { return false; }
 
