@@ -80,7 +80,7 @@ class Network {
   void prefetch(const Credit& e) const {
     const BlockType b = block(e.entity);
     engine::prefetch(&b.used(0));
-    engine::prefetch(e.output < Credit::late ? static_cast<void*>(&b.drain_base(e.output)) : b.base);
+    engine::prefetch(e.output < Credit::late ? static_cast<void*>(&b.drain_base(b.slot(e.output))) : b.base);
   }
   void prefetch(const Release& e) const {
     const BlockType b = block(e.entity);
@@ -144,13 +144,14 @@ class Network {
   void absorb(Tick tick, const Credit& e) {
     const BlockType b = block(e.entity);
     if (e.output >= Credit::late) return room_again(b, e.entity, e.output - Credit::late);
-    u8& used = b.used(e.output);
-    u8& flags = b.flags(e.output);
+    const u32 slot = b.slot(e.output);
+    u8& used = b.used(slot);
+    u8& flags = b.flags(slot);
     const bool was_full = used >= settings_.queue_packets;
     // The drain before this one ended long ago: a link delivers one credit a packet time.
     if ((flags & BlockType::draining) != 0) --used;
     flags |= BlockType::draining;
-    b.drain_base(e.output) = static_cast<u32>(tick - settings_.cycle_ticks);
+    b.drain_base(slot) = static_cast<u32>(tick - settings_.cycle_ticks);
     // The router's own line is left alone where nothing there can change.
     if (used < settings_.queue_packets) {
       if (was_full) {
@@ -181,7 +182,7 @@ class Network {
       port.current = no_channel;
       head.kick.set(e.port);
       b.owner(output) = no_port<words>;
-      b.flags(output) &= static_cast<u8>(~BlockType::sending);
+      b.flags(b.slot(output)) &= static_cast<u8>(~BlockType::sending);
       head.free.set(output);
       if (policy_.changed(b, output) || port.granted != 0) kernel_->touch(e.entity);
     } else {
@@ -228,6 +229,7 @@ class Network {
       } else {
         policy_.request(b, tick, requests_, draw);
         if (requests_.outputs.any()) grant_all(b, entity, tick, draw);
+        if constexpr (requires { policy_.after_grants(b, tick, requests_); }) policy_.after_grants(b, tick, requests_);
       }
     }
     start_links(b, entity, tick);
@@ -340,7 +342,7 @@ class Network {
 
   /// A packet has left the full queue behind `output`.
   void room_again(const BlockType& b, u32 entity, u32 output) {
-    --b.used(output);
+    --b.used(b.slot(output));
     b.head().room.set(output);
     if (policy_.changed(b, output) || awaited(b, output)) kernel_->touch(entity);
   }
@@ -376,7 +378,7 @@ class Network {
   void refill(const BlockType& b, u32 now) {
     auto& head = b.head();
     head.refill.for_each([&](u32 o) {
-      if (!settle(b, o, now, static_cast<u32>(settings_.packet_ticks))) return;
+      if (!settle(b, b.slot(o), now, static_cast<u32>(settings_.packet_ticks))) return;
       head.refill.clear(o);
       head.room.set(o);
       policy_.changed(b, o);
@@ -441,13 +443,14 @@ class Network {
     port.current = static_cast<u8>(channel);
     port.next = static_cast<u8>(channel + 1 == settings_.virtual_channels ? 0 : channel + 1);
     in.stamp = now;
-    settle(b, output, now, static_cast<u32>(settings_.packet_ticks));
-    b.flags(output) |= BlockType::sending;
-    b.send_start(output) = now;
+    const u32 slot = b.slot(output);
+    settle(b, slot, now, static_cast<u32>(settings_.packet_ticks));
+    b.flags(slot) |= BlockType::sending;
+    b.send_start(slot) = now;
     ++b.work();
-    if (++b.used(output) >= settings_.queue_packets) {
+    if (++b.used(slot) >= settings_.queue_packets) {
       head.room.clear(output);
-      if ((b.flags(output) & BlockType::draining) != 0) head.refill.set(output);
+      if ((b.flags(slot) & BlockType::draining) != 0) head.refill.set(output);
       requests_.again |= policy_.filled(b, output);
     }
     ++statistics_.counters.link_starts;
@@ -488,7 +491,7 @@ class Network {
     u32 soonest = ~u32{0};
     due.for_each([&](u32 o) {
       const bool wanted = (head.waiting & policy_.concerned(b, o)).any() || policy_.looks_behind_held();
-      const u32 left = b.drain_base(o) + static_cast<u32>(settings_.packet_ticks) - static_cast<u32>(tick);
+      const u32 left = b.drain_base(b.slot(o)) + static_cast<u32>(settings_.packet_ticks) - static_cast<u32>(tick);
       soonest = wanted && left < soonest ? left : soonest;
     });
     if (soonest != ~u32{0} && soonest > 0) wake_at(head, entity, tick, tick + soonest);
@@ -518,6 +521,7 @@ class Network {
   static constexpr u64 shape_bits = 63;
   std::vector<u64> offsets_;  ///< offset of the block (a multiple of 64) + index of its shape, [entity]; direct: empty
   std::vector<u16> port_of_;  ///< [channel]
+  std::vector<u16> slot_of_;  ///< shape after shape: slot of an output
   Requests<words> requests_;
   Statistics statistics_;
   std::vector<u32> injected_at_, delivered_at_;

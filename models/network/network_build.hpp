@@ -47,7 +47,16 @@ void Network<Policy, Host>::build() {
       port_of_.push_back(static_cast<u16>(c / settings_.virtual_channels));
     }
   }
-  for (Shape& shape : shapes_) shape.port_of = port_of_.data();
+  std::size_t slots = 0;
+  for (const Shape& shape : shapes_) slots += shape.channels + 1;
+  slot_of_.resize(slots);
+  slots = 0;
+  for (Shape& shape : shapes_) {
+    shape.port_of = port_of_.data();
+    shape.slot_of = slot_of_.data() + slots;
+    for (u32 o = 0; o < shape.channels; ++o) slot_of_[slots++] = static_cast<u16>(policy_.slot(shape, o));
+    slot_of_[slots++] = static_cast<u16>(shape.channels);
+  }
   std::size_t bytes = 0;
   const u32 entities = layout_.entities();
   const auto level_of = [&](u32 router) {
@@ -222,8 +231,9 @@ void Network<Policy, Host>::check_drained() const {
     const BlockType b = block(e);
     for (u32 i = 0; i < b.shape->inputs; ++i) WEFT_ASSERT(b.input(i).count == 0);
     for (u32 o = 0; o < b.shape->channels; ++o) {
-      WEFT_ASSERT(b.owner(o) == no_port<words> && (b.flags(o) & BlockType::sending) == 0);
-      WEFT_ASSERT(b.used(o) == ((b.flags(o) & BlockType::draining) != 0 ? 1 : 0));
+      const u32 slot = b.slot(o);
+      WEFT_ASSERT(b.owner(o) == no_port<words> && (b.flags(slot) & BlockType::sending) == 0);
+      WEFT_ASSERT(b.used(slot) == ((b.flags(slot) & BlockType::draining) != 0 ? 1 : 0));
     }
     for (u32 p = 0; p < b.shape->ports; ++p) WEFT_ASSERT(b.port(p).granted == 0 && b.port(p).current == no_channel);
   }

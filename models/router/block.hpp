@@ -62,15 +62,16 @@ struct Shape {
   u32 level = 0;                 ///< trees: level of the switch
   bool endpoint = false;         ///< injects and consumes: cube router or NIC
   const u16* port_of = nullptr;  ///< port of a channel, [channel]
+  const u16* slot_of = nullptr;  ///< where the state of an output lies, [output]
   u32 queue_packets = 0, injection_capacity = 0;  ///< packets that a transit and an injection queue hold
-  u32 padded = 0;                                 ///< outputs: channels + consumption, rounded up to whole vectors
   // Offsets in the block; `hot` bytes from its start are masks, ports and channels.
   u32 wants_at = 0, ports_at = 0, used_at = 0, flags_at = 0, owner_at = 0, last_winner_at = 0, send_start_at = 0,
       drain_base_at = 0, work_at = 0, hot = 0, lanes_at = 0, extras_at = 0, packets_at = 0, bytes = 0;
 };
 
 /// Typed access to the block at `base`. What is kept per output (index: channel of the links, or `channels` for the
-/// consumption port) lies in one array per quantity, so that all outputs are looked at with a few vector instructions.
+/// consumption port) lies in one array per quantity, so that all outputs are looked at with a few vector instructions; what
+/// they look at, in the order of the policy's slots.
 template <unsigned Words, class Route, class PacketType>
 struct Block {
   using Index = PortIndex<Words>;
@@ -107,10 +108,12 @@ struct Block {
   }
   [[nodiscard]] PacketType& packet(u32 i, u32 position) const { return packets(i)[position]; }
 
+  /// Slot of an output: index of what is kept of it for the policy's surveys. That of the consumption port is `channels`.
+  [[nodiscard]] u32 slot(u32 o) const { return shape->slot_of[o]; }
   /// Packets in the far queue of an output, or on their way there, the draining one included.
-  [[nodiscard]] u8& used(u32 o) const { return at<u8>(shape->used_at)[o]; }
+  [[nodiscard]] u8& used(u32 slot) const { return at<u8>(shape->used_at)[slot]; }
   /// `sending`: the owner's packet is on the link; `draining`: the far queue's first packet has begun to leave.
-  [[nodiscard]] u8& flags(u32 o) const { return at<u8>(shape->flags_at)[o]; }
+  [[nodiscard]] u8& flags(u32 slot) const { return at<u8>(shape->flags_at)[slot]; }
   /// Not 0 if a packet may sleep that must be told of drains that begin. Kept where nothing else is: at the consumption port.
   [[nodiscard]] u8& watched() const { return flags(shape->channels); }
   /// Input whose first packet holds an output.
@@ -118,9 +121,9 @@ struct Block {
   /// Input that got an output last, for round-robin.
   [[nodiscard]] Index& last_winner(u32 o) const { return at<Index>(shape->last_winner_at)[o]; }
   /// Tick of the first phit of the packet that was sent last.
-  [[nodiscard]] u32& send_start(u32 o) const { return at<u32>(shape->send_start_at)[o]; }
+  [[nodiscard]] u32& send_start(u32 slot) const { return at<u32>(shape->send_start_at)[slot]; }
   /// Of the drain under way: room freed at tick t = t - drain_base, up to a packet.
-  [[nodiscard]] u32& drain_base(u32 o) const { return at<u32>(shape->drain_base_at)[o]; }
+  [[nodiscard]] u32& drain_base(u32 slot) const { return at<u32>(shape->drain_base_at)[slot]; }
 
   /// Packets that this entity has put on its links.
   [[nodiscard]] u32& work() const { return *at<u32>(shape->work_at); }
@@ -133,8 +136,7 @@ struct Block {
       shape.bytes = at + bytes;
       return at;
     };
-    constexpr u32 vector = 8, index = sizeof(Index);
-    shape.padded = (shape.channels + 1 + vector - 1) / vector * vector;
+    constexpr u32 index = sizeof(Index);
     shape.bytes = sizeof(BlockHead<Words>);
     shape.wants_at = place(wants * static_cast<u32>(sizeof(engine::BitSet<Words>)), 8);
     // What a lone packet needs comes first. Vectors may read beyond an array, into what follows in the block.
@@ -188,25 +190,26 @@ struct Occupancy {
           leaving & drains};
 }
 template <class BlockType>
-[[nodiscard]] Occupancy occupancy_of(const BlockType& block, u32 o, u32 now, u32 packet_ticks) {
-  return occupancy_of(block.used(o), block.flags(o), block.send_start(o), block.drain_base(o), now, packet_ticks);
+[[nodiscard]] Occupancy occupancy_of(const BlockType& block, u32 slot, u32 now, u32 packet_ticks) {
+  return occupancy_of(block.used(slot), block.flags(slot), block.send_start(slot), block.drain_base(slot), now,
+                      packet_ticks);
 }
 
 /// Ticks for which the far queue of an output will go on emptying.
 template <class BlockType>
-[[nodiscard]] u32 drain_left(const BlockType& block, u32 o, u32 now, u32 packet_ticks) {
-  if ((block.flags(o) & BlockType::draining) == 0) return 0;
-  const u32 gone = now - block.drain_base(o);
+[[nodiscard]] u32 drain_left(const BlockType& block, u32 slot, u32 now, u32 packet_ticks) {
+  if ((block.flags(slot) & BlockType::draining) == 0) return 0;
+  const u32 gone = now - block.drain_base(slot);
   return gone < packet_ticks ? packet_ticks - gone : 0;
 }
 
 /// Books a drain that is over, which changes no occupancy. True if there was one.
 template <class BlockType>
-bool settle(const BlockType& block, u32 o, u32 now, u32 packet_ticks) {
-  u8& flags = block.flags(o);
-  if ((flags & BlockType::draining) == 0 || now - block.drain_base(o) < packet_ticks) return false;
+bool settle(const BlockType& block, u32 slot, u32 now, u32 packet_ticks) {
+  u8& flags = block.flags(slot);
+  if ((flags & BlockType::draining) == 0 || now - block.drain_base(slot) < packet_ticks) return false;
   flags &= static_cast<u8>(~BlockType::draining);
-  --block.used(o);
+  --block.used(slot);
   return true;
 }
 

@@ -39,13 +39,14 @@ BubblePolicy::BubblePolicy(const Topology& topology, const RouterSettings& setti
       settings.bubble_request == BubbleRequest::shortest && settings.local_buffer_packets == 0 && keys_fit(settings);
   escape_always_ =
       settings.bubble_request == BubbleRequest::oblivious || settings.local_buffer_packets > 0;
-  first_output_[31] = nothing;
+  if (surveys_) cells_.lay_out(2 * dimensions_, channels);
   for (u32 port = 0; port < 2 * dimensions_; ++port) {
-    first_output_[port] = static_cast<u16>(port * channels);
     const u64 all = (u64{1} << channels) - 1;
     const bool oblivious = settings.bubble_request == BubbleRequest::oblivious;
     adaptive_[port] = oblivious ? 0 : (all & ~u64{1}) << (port * channels);
+    all_adaptive_ |= adaptive_[port];
     escape_[port] = (oblivious ? all : 1) << (port * channels);
+    all_escape_ |= escape_[port];
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <memory>
 
 #include "engine/prefetch.hpp"
 #include "models/network/packet.hpp"
@@ -50,6 +51,12 @@ class BubblePolicy {
   [[nodiscard]] u32 decode(u32 address) const;
   /// The queue that a blocked first packet needs room in: its escape channel (router, input index), for reports.
   [[nodiscard]] Peer wanted(const Route& route, u32 router, const Topology& topology, const Shape& shape) const;
+
+  /// The ports of one channel follow each other: packets choose from the adaptive ones of all ports.
+  [[nodiscard]] u32 slot(const Shape& shape, u32 output) const {
+    const u32 channels = settings_.virtual_channels;
+    return output % channels * shape.ports + output / channels;
+  }
 
   /// Sets of inputs kept per router: who may go adaptively through port p, whose escape channel is at port p, who has arrived.
   [[nodiscard]] static u32 wants_count(const Shape& shape) { return 2 * shape.ports + 1; }
@@ -148,6 +155,20 @@ class BubblePolicy {
     }
     const Mask todo{{awake & who_may_move(block, room, free)}};
     todo.for_each([&](u32 i) { request_one(block, i, tick, requests, draw); });
+  }
+  /// After the grants of a cycle: who insists on a held channel sleeps until another may be better. So do those who have just
+  /// lost theirs to others.
+  template <class BlockType>
+  void after_grants(const BlockType& block, Tick tick, Requests<words>& requests) const {
+    if (!surveys_ || (scratch_->sleepers | scratch_->askers) == 0) return;
+    auto& head = block.head();
+    const u64 losers = requests.again.word[0] & scratch_->askers & head.waiting.word[0];
+    const u64 sleepers = scratch_->sleepers | (losers == 0 ? 0 : settle_losers(block, losers, requests));
+    scratch_->sleepers = scratch_->askers = 0;
+    if (sleepers == 0) return;
+    block.watched() = 1;
+    requests.sleep(head, Mask{{sleepers}}, tick,
+                   whole_cycles(tick, scratch_->insisting.until_overtaken(), settings_.cycle_ticks));
   }
   /// The same for a router in which only input `i` waits.
   template <class BlockType>
@@ -269,42 +290,52 @@ class BubblePolicy {
   void all_shortest(const BlockType& block, u64 awake, Tick tick, Requests<words>& requests) const {
     auto& head = block.head();
     const u64 room = head.room.word[0], free = head.free.word[0], open = room & free;
-    const u32 channels = Channels != 0 ? Channels : settings_.virtual_channels;
     const Chances they = chances(block, room, open);
-    for (u64 left = awake & they.escape_only(); left != 0; left &= left - 1) {
-      const u32 i = static_cast<u32>(std::countr_zero(left));
-      escape(block, i, escape_output(block.route(i)), tick, requests);
-    }
+    if (const u64 group = awake & they.escape_only(); group != 0) escape_all(block, group, open, tick, requests);
     if (const u64 arrived = awake & block.wants(4 * dimensions_).word[0]; arrived != 0 && ((free >> consumption_) & 1) != 0) {
       requests.ask_all(Mask{{arrived}}, consumption_);
     }
     const u64 todo = awake & they.adaptive_open;
     if (todo == 0) return;
-    const u32 now = static_cast<u32>(tick);
-    Survey survey;
-    u64 starting = 0;
-    for (u64 left = head.kick.word[0]; left != 0; left &= left - 1) starting |= adaptive_[std::countr_zero(left) & 31];
-    survey_outputs(block, room, open, starting, now, static_cast<u32>(settings_.packet_ticks), survey);
-    for (u32 c = 1; c < channels; ++c) survey.keys[nothing + c] = no_keys;
-    Insisting insisting;
+    Survey& survey = scratch_->survey;
+    Insisting& insisting = scratch_->insisting;
+    survey_outputs<Channels>(block, cells_, room, open, static_cast<u32>(head.kick.word[0]), static_cast<u32>(tick),
+                             static_cast<u32>(settings_.packet_ticks), survey);
+    survey.rows[Survey::nowhere] = no_keys;
+    insisting.count = 0;
     u64 sleepers = 0;
     for (u64 left = todo; left != 0; left &= left - 1) {
       const u32 i = static_cast<u32>(std::countr_zero(left));
-      LeastKeys keys = no_keys;
-      u32 directions = block.route(i).directions;
-      for (u32 d = 0; d < dimensions_; ++d, directions &= directions - 1) {
-        const u32 at = first_output_[std::countr_zero(directions | u32{1} << 31)];
-        for (u32 c = 1; c < channels; ++c) keys = least(keys, survey.keys[at + c]);
-      }
-      const u32 asks = keys[key_best] == keys[key_best_open] ? 1 : 0;
-      requests.ask_if(asks, i, keys[key_best] % key_outputs);
+      const LeastKeys keys = survey.keys(block.route(i).directions, dimensions_);
+      const u32 asks = keys[key_best] == keys[key_best_open] ? 1 : 0, output = keys[key_best] % key_outputs;
+      requests.ask_if(asks, i, output);
       sleepers |= u64{asks ^ 1} << i;
-      insisting.add_if(asks ^ 1, keys, survey);
+      insisting.add_if(asks ^ 1, keys, survey.drift[cells_.cell[output]]);
     }
-    if (sleepers == 0) return;
-    block.watched() = 1;
-    requests.sleep(head, Mask{{sleepers}}, tick,
-                   whole_cycles(tick, insisting.until_overtaken(), settings_.cycle_ticks));
+    scratch_->sleepers = sleepers;
+    scratch_->askers = todo & ~sleepers;
+  }
+
+  /// Those who asked for a channel that another has got insist on it from now on. Returns those who may find a better one; the
+  /// others wait for an event: no other channel is open to them.
+  template <class BlockType>
+  u64 settle_losers(const BlockType& block, u64 losers, Requests<words>& requests) const {
+    Survey& survey = scratch_->survey;
+    Insisting& insisting = scratch_->insisting;
+    for (u64 left = requests.outputs.word[0] & all_adaptive_; left != 0; left &= left - 1) {
+      const u32 o = static_cast<u32>(std::countr_zero(left));
+      survey.close(cells_, o, block.port(block.shape->port_of[o]).current == no_channel);
+    }
+    requests.again.word[0] &= ~losers;
+    u64 sleepers = 0;
+    for (u64 left = losers; left != 0; left &= left - 1) {
+      const u32 i = static_cast<u32>(std::countr_zero(left));
+      const LeastKeys keys = survey.keys(block.route(i).directions, dimensions_);
+      const u32 open = keys[key_best_open] != ~0U ? 1 : 0;
+      insisting.add_if(open, keys, survey.drift[cells_.cell[keys[key_best] % key_outputs]]);
+      sleepers |= u64{open} << i;
+    }
+    return sleepers;
   }
 
   /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too, as
@@ -321,11 +352,12 @@ class BubblePolicy {
     u64 best = ~u64{0};
     for (u64 left = candidates; left != 0; left &= left - 1) {
       const u32 o = static_cast<u32>(std::countr_zero(left));
-      if (block.used(o) == 0) {  // empty: nothing behind it can be better
+      const u32 slot = block.slot(o);
+      if (block.used(slot) == 0) {  // empty: nothing behind it can be better
         best = o < best ? o : best;
         break;
       }
-      const u32 ticks = occupancy_of(block, o, static_cast<u32>(tick), static_cast<u32>(settings_.packet_ticks)).ticks;
+      const u32 ticks = occupancy_of(block, slot, static_cast<u32>(tick), static_cast<u32>(settings_.packet_ticks)).ticks;
       const u64 key = static_cast<u64>(ticks) * key_outputs + o;
       best = key < best ? key : best;
     }
@@ -333,6 +365,24 @@ class BubblePolicy {
     if ((open >> choice & 1) != 0) return requests.ask(i, choice);
     // With one packet that waits there is no need to work out when the next look may pay: until then, look every cycle.
     requests.check_again(tick + settings_.cycle_ticks);
+  }
+
+  /// Asks for the escape outputs of all inputs in `group`, where the bubble allows it.
+  template <class BlockType>
+  void escape_all(const BlockType& block, u64 group, u64 open, Tick tick, Requests<words>& requests) const {
+    for (u64 left = open & all_escape_; left != 0; left &= left - 1) {
+      const u32 o = static_cast<u32>(std::countr_zero(left));
+      const u64 there = group & block.wants(2 * dimensions_ + block.shape->port_of[o]).word[0];
+      if (there == 0) continue;
+      const u64 in_ring = there & left & -left;  // the input with the same index goes on in its ring
+      const bool bubble = there != in_ring && has_bubble(block, o, tick);
+      if (const u64 allowed = bubble ? there : in_ring; allowed != 0) requests.ask_all(Mask{{allowed}}, o);
+    }
+  }
+  /// Whether this router's queue of the ring that `output` belongs to is so empty that a packet may enter the ring.
+  template <class BlockType>
+  [[nodiscard]] bool has_bubble(const BlockType& block, u32 output, Tick tick) const {
+    return local_room(block, output, tick) >= settings_.bubble_packets * settings_.packet_ticks;
   }
 
   /// Asks for an escape output if virtual cut-through and the bubble allow it.
@@ -348,7 +398,7 @@ class BubblePolicy {
     if (i == output) return true;
     if (!requests.bubble_known.test(output)) {
       requests.bubble_known.set(output);
-      if (local_room(block, output, tick) >= settings_.bubble_packets * settings_.packet_ticks) {
+      if (has_bubble(block, output, tick)) {
         requests.bubble.set(output);
       } else {
         requests.bubble.clear(output);
@@ -363,7 +413,7 @@ class BubblePolicy {
   [[nodiscard]] Tick local_room(const BlockType& block, u32 output, Tick tick) const {
     const InputQueue<words>& queue = block.input(output);
     const bool departing = queue.output != no_port<words> &&
-                           (queue.output >= consumption_ || (block.flags(queue.output) & BlockType::sending) != 0);
+                           (queue.output >= consumption_ || (block.flags(block.slot(queue.output)) & BlockType::sending) != 0);
     return settings_.queue_packets * settings_.packet_ticks -
            queue_ticks(queue, static_cast<u32>(tick), settings_, departing);
   }
@@ -470,9 +520,17 @@ class BubblePolicy {
   bool escape_always_ = false;  ///< escape channels are asked for whether or not there is room in adaptive ones
   bool surveys_ = false;  ///< mode *shortest* looks at all outputs at once
   std::array<u32, 16> shift_{}, mask_{}, size_{};  ///< bit field of a coordinate in an address, [dimension]
-  static constexpr u32 nothing = key_outputs + 8;  ///< rows of a survey that stand for no output
-  std::array<u16, 32> first_output_{};             ///< of a direction; 31: `nothing`
-  std::array<u64, 32> adaptive_{}, escape_{};      ///< adaptive and escape outputs of a direction
+  std::array<u64, 32> adaptive_{}, escape_{};  ///< adaptive and escape outputs of a direction
+  u64 all_adaptive_ = 0, all_escape_ = 0;
+  SurveyCells cells_;
+  /// Of the cycle at hand, for mode *shortest*. One object serves all routers of a process, one after the other.
+  struct Scratch {
+    u64 sleepers = 0;  ///< who insists on a held channel, as entered in `insisting`
+    u64 askers = 0;    ///< who asked for an adaptive channel
+    Survey survey;
+    Insisting insisting;
+  };
+  std::unique_ptr<Scratch> scratch_ = std::make_unique<Scratch>();
   std::vector<u32> dims_;
 };
 

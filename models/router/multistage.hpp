@@ -60,6 +60,9 @@ class MultistagePolicy {
   /// Sets of inputs kept per switch: who must leave through port p, who may leave through any up port.
   [[nodiscard]] static u32 wants_count(const Shape& shape) { return shape.ports + 1; }
 
+  /// Outputs that packets choose from follow each other.
+  [[nodiscard]] static u32 slot(const Shape& /*shape*/, u32 output) { return output; }
+
   /// Fills in the route of a packet that has become first in input `i`; true if it has arrived.
   template <class BlockType>
   bool route(const BlockType& block, u32 i, const Packet& packet, u32 /*now*/) const {

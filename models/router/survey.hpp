@@ -1,6 +1,7 @@
 // All outputs of a router looked at in one go: the keys by which packets choose the least occupied one, as vectors.
 #pragma once
 
+#include <bit>
 #include <cstring>
 
 #include "models/router/block.hpp"
@@ -26,18 +27,67 @@ inline constexpr LeastKeys no_keys = {~0U, ~0U, ~0U, ~0U};
 using Eight = u32 __attribute__((vector_size(32)));
 inline constexpr Eight ascending{0, 1, 2, 3, 4, 5, 6, 7};
 
-/// The keys of each output alone, and room behind them for those of no output.
-struct Survey {
-  alignas(64) LeastKeys keys[2 * key_outputs + 8];
-  alignas(
-      64) u32 drift[key_outputs + 8];  ///< how its occupancy will change: ticks of drain left * 2 + (1 if it fills up)
+/// Where the adaptive channels (1 and up) of the ports lie: cell = (channel - 1) * width + port. The ports of one channel
+/// follow each other in a block's slots, and here in whole vectors.
+struct SurveyCells {
+  static constexpr u32 most = 128;
+  u32 ports = 0, channels = 0, width = 0;  ///< width: ports rounded up to whole vectors
+  alignas(64) u32 output[most]{};  ///< of a cell
+  alignas(64) u32 low[most]{}, high[most]{};  ///< its bit in a mask of outputs, lower and upper half; 0: there is no such port
+  u8 cell[key_outputs]{};                     ///< of an output
+
+  /// Outputs are port * channels + channel.
+  void lay_out(u32 ports_there, u32 channels_there) {
+    ports = ports_there;
+    channels = channels_there;
+    width = (ports + 7) / 8 * 8;
+    for (u32 c = 1; c < channels; ++c) {
+      for (u32 p = 0; p < ports; ++p) {
+        const u32 o = p * channels + c, at = (c - 1) * width + p;
+        output[at] = o;
+        (o < 32 ? low : high)[at] = u32{1} << (o % 32);
+        cell[o] = static_cast<u8>(at);
+      }
+    }
+  }
 };
 
-/// Looks at all outputs of a block. `room`, `open`: those with room, and those with room that nobody holds; `starting`: those
-/// whose link is about to take a packet, perhaps theirs.
-template <class BlockType>
-inline void survey_outputs(const BlockType& block, u64 room, u64 open, u64 starting, u32 now, u32 packet_ticks,
-                           Survey& survey) {
+/// What the adaptive channels of a router look like in one cycle.
+struct Survey {
+  static constexpr u32 most_ports = 32, nowhere = most_ports - 1;  ///< `nowhere`: no port, the row without keys
+  alignas(64) LeastKeys rows[most_ports];        ///< [port]: over its channels
+  alignas(64) u32 open[SurveyCells::most];       ///< [cell]: key, if it has room and nobody holds it
+  alignas(64) u32 floor[SurveyCells::most];      ///< [cell]: the same once its drain is over
+  alignas(64) u32 drift[SurveyCells::most + 8];  ///< [cell]: ticks of drain left * 2 + (1 if it fills up)
+
+  /// Least keys over the ports of these directions (bit mask); the loop has `dimensions` turns whatever they are.
+  [[nodiscard]] LeastKeys keys(u32 directions, u32 dimensions) const {
+    LeastKeys keys = no_keys;
+    for (u32 d = 0; d < dimensions; ++d, directions &= directions - 1) {
+      keys = least(keys, rows[std::countr_zero(directions | u32{1} << nowhere)]);
+    }
+    return keys;
+  }
+  /// Somebody holds output `o` from now on; `fills`: and its link may take the packet at once.
+  void close(const SurveyCells& cells, u32 o, bool fills) {
+    const u32 at = cells.cell[o], port = at % cells.width;
+    open[at] = floor[at] = ~0U;
+    drift[at] |= fills ? 1U : 0U;
+    u32 best_open = ~0U, best_floor = ~0U;
+    for (u32 c = 1, k = port; c < cells.channels; ++c, k += cells.width) {
+      best_open = open[k] < best_open ? open[k] : best_open;
+      best_floor = floor[k] < best_floor ? floor[k] : best_floor;
+    }
+    rows[port][key_best_open] = best_open;
+    rows[port][key_floor] = best_floor;
+  }
+};
+
+/// Looks at all adaptive channels of a block. `room`, `open`: outputs with room, and those with room that nobody holds;
+/// `starting`: ports whose link is about to take a packet. `Channels`: virtual channels, 0 = as `cells` says.
+template <u32 Channels, class BlockType>
+inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64 room, u64 open, u32 starting, u32 now,
+                           u32 packet_ticks, Survey& survey) {
   const auto widen = [](const u8* bytes) {
     u32 low, high;
     std::memcpy(&low, bytes, 4);
@@ -49,38 +99,49 @@ inline void survey_outputs(const BlockType& block, u64 room, u64 open, u64 start
     std::memcpy(&eight, words, 32);
     return eight;
   };
-  const u8* const used = &block.used(0);
-  const u8* const flags = &block.flags(0);
-  const u32* const send_start = &block.send_start(0);
-  const u32* const drain_base = &block.drain_base(0);
-  constexpr Eight bit_of{1, 2, 4, 8, 16, 32, 64, 128};
-  for (u32 at = 0; at < block.shape->padded; at += 8) {
-    const Eight flag = widen(flags + at);
-    const Eight sends = 0U - (flag & 1U), drains = 0U - (flag >> 1U & 1U);
-    const Eight gone = now - load(drain_base + at), none{};
-    const Eight leaving = gone < packet_ticks ? packet_ticks - gone : none;
-    const Eight ticks = widen(used + at) * packet_ticks - ((packet_ticks - (now - load(send_start + at))) & sends) -
-                        ((packet_ticks - leaving) & drains);
-    const Eight key = ticks * key_outputs + (ascending + at);
-    const Eight no_room = (bit_of & static_cast<u32>(room >> at)) == 0U,
-                closed = (bit_of & static_cast<u32>(open >> at)) == 0U;
-    const Eight best = key | no_room, best_open = key | closed;
-    const Eight floor = (key - (leaving & drains) * key_outputs) | closed;
-    const Eight starts = (bit_of & static_cast<u32>(starting >> at)) != 0U;
-    const Eight drift = (leaving & drains) * 2U + ((sends | starts) & 1U);
-    std::memcpy(survey.drift + at, &drift, 32);
-    // Transposed: the keys of each output side by side.
+  const auto lesser = [](Eight a, Eight b) { return a < b ? a : b; };
+  const u32 channels = Channels != 0 ? Channels : cells.channels;
+  const u32 room_low = static_cast<u32>(room), room_high = static_cast<u32>(room >> 32);
+  const u32 open_low = static_cast<u32>(open), open_high = static_cast<u32>(open >> 32);
+  for (u32 first = 0; first < cells.width; first += 8) {
+    const Eight none{}, all = none - 1U;
+    const Eight starts = (starting >> first >> ascending) & 1U;
+    Eight best = all, best_open = all, best_floor = all;
+    for (u32 c = 1; c < channels; ++c) {
+      // Vectors may read beyond the ports of a channel, into what follows in the block.
+      const u32 slot = c * cells.ports + first, at = (c - 1) * cells.width + first;
+      const Eight flag = widen(&block.flags(slot));
+      const Eight sends = flag & 1U, drains = 0U - (flag >> 1U & 1U);
+      const Eight gone = now - load(&block.drain_base(slot));
+      const Eight left = gone < packet_ticks ? packet_ticks - gone : none, leaving = left & drains;
+      const Eight ticks = widen(&block.used(slot)) * packet_ticks -
+                          ((packet_ticks - (now - load(&block.send_start(slot)))) & (0U - sends)) -
+                          ((packet_ticks - left) & drains);
+      const Eight key = ticks * key_outputs + load(&cells.output[at]);
+      const Eight low = load(&cells.low[at]), high = load(&cells.high[at]);
+      const Eight no_room = ((low & room_low) | (high & room_high)) == 0U,
+                  closed = ((low & open_low) | (high & open_high)) == 0U;
+      const Eight open_key = key | closed, floor_key = (key - leaving * key_outputs) | closed;
+      const Eight drift = leaving * 2U + (sends | starts);
+      std::memcpy(&survey.open[at], &open_key, 32);
+      std::memcpy(&survey.floor[at], &floor_key, 32);
+      std::memcpy(&survey.drift[at], &drift, 32);
+      best = lesser(best, key | no_room);
+      best_open = lesser(best_open, open_key);
+      best_floor = lesser(best_floor, floor_key);
+    }
+    // Transposed: the keys of each port side by side.
     const Eight low = __builtin_shufflevector(best, best_open, 0, 8, 1, 9, 4, 12, 5, 13);
     const Eight high = __builtin_shufflevector(best, best_open, 2, 10, 3, 11, 6, 14, 7, 15);
-    const Eight low_floor = __builtin_shufflevector(floor, floor, 0, 0, 1, 1, 4, 4, 5, 5);
-    const Eight high_floor = __builtin_shufflevector(floor, floor, 2, 2, 3, 3, 6, 6, 7, 7);
+    const Eight low_floor = __builtin_shufflevector(best_floor, best_floor, 0, 0, 1, 1, 4, 4, 5, 5);
+    const Eight high_floor = __builtin_shufflevector(best_floor, best_floor, 2, 2, 3, 3, 6, 6, 7, 7);
     const Eight rows[4] = {__builtin_shufflevector(low, low_floor, 0, 1, 8, 9, 4, 5, 12, 13),
                            __builtin_shufflevector(low, low_floor, 2, 3, 10, 11, 6, 7, 14, 15),
                            __builtin_shufflevector(high, high_floor, 0, 1, 8, 9, 4, 5, 12, 13),
                            __builtin_shufflevector(high, high_floor, 2, 3, 10, 11, 6, 7, 14, 15)};
     for (u32 k = 0; k < 4; ++k) {
-      survey.keys[at + k] = __builtin_shufflevector(rows[k], rows[k], 0, 1, 2, 3);
-      survey.keys[at + 4 + k] = __builtin_shufflevector(rows[k], rows[k], 4, 5, 6, 7);
+      survey.rows[first + k] = __builtin_shufflevector(rows[k], rows[k], 0, 1, 2, 3);
+      survey.rows[first + 4 + k] = __builtin_shufflevector(rows[k], rows[k], 4, 5, 6, 7);
     }
   }
 }
@@ -92,11 +153,11 @@ struct Insisting {
   alignas(64) u32 drift[key_outputs + 8];                                                     ///< of the held output
 
   /// Adds a packet if `yes` (0 or 1); without a branch.
-  void add_if(u32 yes, LeastKeys keys, const Survey& survey) {
+  void add_if(u32 yes, LeastKeys keys, u32 held_drift) {
     best[count] = keys[key_best];
     best_open[count] = keys[key_best_open];
     floor[count] = keys[key_floor];
-    drift[count] = survey.drift[keys[key_best] % key_outputs];
+    drift[count] = held_drift;
     count += yes;
   }
   /// Ticks until an open output can be as good as the held one for one of them, or `never` if only events can bring that
