@@ -126,7 +126,7 @@ class SyntheticHost {
       Packet packet;
       packet.to = net.policy().encode(NodeId(to));
       packet.from = net.policy().encode(NodeId(node));
-      packet.ties = static_cast<u16>(engine::remix(bits, 1));
+      packet.ties = static_cast<u8>(engine::remix(bits, 1));
       source.pending = !net.inject(entity, packet, tick, bits);
       if (source.pending) return;
     }

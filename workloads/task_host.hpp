@@ -318,7 +318,7 @@ class TaskHost {
     Packet packet;
     packet.to = net.policy().encode(placement_.node_of_task[task.op.peer]);
     packet.from = net.policy().encode(NodeId(node));
-    packet.ties = static_cast<u16>(engine::remix(bits, 1));
+    packet.ties = static_cast<u8>(engine::remix(bits, 1));
     packet.message = task.sent_messages;
     packet.tag = task.op.tag;
     packet.packets = task.message_packets;

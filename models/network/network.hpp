@@ -75,7 +75,7 @@ class Network {
     const BlockType b = block(e.entity);
     prefetch_masks(b);
     engine::prefetch(&b.lane(e.input));
-    engine::prefetch(b.packets(e.input));
+    prefetch_packets(b, e.input);
   }
   void prefetch(const Credit& e) const {
     const BlockType b = block(e.entity);
@@ -108,7 +108,7 @@ class Network {
     }
     if (input >= b.shape->inputs) return;
     engine::prefetch(&b.lane(input));
-    engine::prefetch(b.packets(input));
+    prefetch_packets(b, input);
   }
   /// What the requests of a router lead to: its ports and channels, then the queues that wait.
   void prefetch_near(u32 entity, unsigned stage) const {
@@ -123,7 +123,7 @@ class Network {
       for (u32 at = shape.used_at / 64 * 64; at < shape.hot; at += 64) engine::prefetch(b.base + at);
       if (alone) {
         engine::prefetch(&b.lane(first));
-        engine::prefetch(b.packets(first));
+        prefetch_packets(b, first);
       }
     } else if (!alone) {
       for (u32 at = shape.lanes_at / 64 * 64; at < shape.packets_at; at += 64) engine::prefetch(b.base + at);
@@ -301,6 +301,11 @@ class Network {
   [[nodiscard]] BlockType block(u32 entity) const {
     if constexpr (Policy::one_shape) return {address(entity), &shape_};
     return {address(entity), &shapes_[offsets_[entity] & shape_bits]};
+  }
+  void prefetch_packets(const BlockType& b, u32 i) const {
+    const Packet* const packets = b.packets(i);
+    engine::prefetch(packets);
+    engine::prefetch(packets + settings_.queue_packets - 1);  // a queue may lie across two cache lines
   }
   static void prefetch_masks(const BlockType& b) {
     engine::prefetch(b.base);

@@ -1,4 +1,4 @@
-// The packet as routers see it: 16 bytes, moved whole; phits exist only as time.
+// The packet as routers see it: 12 bytes, moved whole; phits exist only as time.
 #pragma once
 
 #include "engine/types.hpp"
@@ -7,14 +7,14 @@ namespace weft::models {
 
 /// What travels. `from` and `to` are addresses of the routing policy (cubes: packed coordinates; trees: node ids).
 struct Packet {
-  u32 to = 0;
-  u32 from = 0;
-  u32 birth_low = 0;  ///< tick at which the NIC accepted the packet, low 32 of 40 bits
-  u8 birth_high = 0;
-  u8 spare = 0;
-  u16 ties = 0;  ///< random bit per dimension: which way round when both are equally short
-
+  static constexpr u32 address_bits = 24;
   static constexpr u64 birth_mask = (u64{1} << 40) - 1;
+
+  u32 to : address_bits = 0;
+  u32 birth_high : 8 = 0;
+  u32 from : address_bits = 0;
+  u32 ties : 8 = 0;   ///< random bits: which way round when both are equally short; dimension d looks at bit d % 8
+  u32 birth_low = 0;  ///< tick at which the NIC accepted the packet, low 32 of 40 bits
 
   void set_birth(Tick tick) {
     birth_low = static_cast<u32>(tick);
@@ -28,7 +28,7 @@ struct Packet {
     return (static_cast<u64>(to) << 32 | from) + birth() * 0x9e3779b97f4a7c15ULL + (static_cast<u64>(ties) << 48);
   }
 };
-static_assert(sizeof(Packet) == 16);
+static_assert(sizeof(Packet) == 12);
 
 /// A packet of a message between tasks.
 struct MessagePacket : Packet {
@@ -37,6 +37,6 @@ struct MessagePacket : Packet {
   u32 packets = 0;  ///< length of the whole message
   u32 source_task = 0;
 };
-static_assert(sizeof(MessagePacket) == 32);
+static_assert(sizeof(MessagePacket) == 28);
 
 }  // namespace weft::models

@@ -28,10 +28,10 @@ BubblePolicy::BubblePolicy(const Topology& topology, const RouterSettings& setti
     mask_[d] = static_cast<u32>((u64{1} << bits) - 1);
     size_[d] = dims_[d];
     shift += bits;
-    if (shift > 32) {
-      throw ConfigError(
-          "topology.dims need more than 32 bits of coordinates (each dimension is rounded up to a power of two); "
-          "use fewer nodes or dimensions that are powers of two");
+    if (shift > Packet::address_bits) {
+      throw ConfigError("topology.dims need more than " + std::to_string(Packet::address_bits) +
+                        " bits of coordinates (each dimension is rounded up to a power of two); use fewer nodes or "
+                        "dimensions that are powers of two");
     }
   }
   consumption_ = outputs;

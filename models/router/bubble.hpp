@@ -200,7 +200,7 @@ class BubblePolicy {
       Lanes down = (to - here) >> 31;  // 1 if the coordinate is to become smaller; coordinates are below 2^31
       if (wraps_) {
         const Lanes size = load(size_, d), up_hops = to - here + (size & (0U - down)), down_hops = size - up_hops;
-        const Lanes drawn = static_cast<u32>(packet.ties) >> d >> Lanes{0, 1, 2, 3};
+        const Lanes drawn = static_cast<u32>(packet.ties) >> (d % 8) >> Lanes{0, 1, 2, 3};
         down = (down_hops - up_hops) >> 31;
         down |= static_cast<Lanes>(up_hops == down_hops) & drawn & 1U;
       }

@@ -91,7 +91,7 @@ class ScriptedHost {
       Packet packet;
       packet.to = net.policy().encode(NodeId(send.to));
       packet.from = net.policy().encode(NodeId(send.from));
-      packet.ties = static_cast<u16>(bits);
+      packet.ties = static_cast<u8>(bits);
       if (!net.inject(entity, packet, tick, bits)) return;  // space() comes back to it
     }
     if (s.next < s.sends.size() && !s.scheduled) {
