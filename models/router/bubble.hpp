@@ -292,7 +292,8 @@ class BubblePolicy {
     const u64 room = head.room.word[0], free = head.free.word[0], open = room & free;
     const Chances they = chances(block, room, open);
     if (const u64 group = awake & they.escape_only(); group != 0) escape_all(block, group, open, tick, requests);
-    if (const u64 arrived = awake & block.wants(4 * dimensions_).word[0]; arrived != 0 && ((free >> consumption_) & 1) != 0) {
+    if (const u64 arrived = awake & block.wants(4 * dimensions_).word[0];
+        arrived != 0 && ((free >> consumption_) & 1) != 0) {
       requests.ask_all(Mask{{arrived}}, consumption_);
     }
     const u64 todo = awake & they.adaptive_open;
@@ -357,7 +358,8 @@ class BubblePolicy {
         best = o < best ? o : best;
         break;
       }
-      const u32 ticks = occupancy_of(block, slot, static_cast<u32>(tick), static_cast<u32>(settings_.packet_ticks)).ticks;
+      const u32 ticks =
+          occupancy_of(block, slot, static_cast<u32>(tick), static_cast<u32>(settings_.packet_ticks)).ticks;
       const u64 key = static_cast<u64>(ticks) * key_outputs + o;
       best = key < best ? key : best;
     }
@@ -412,8 +414,9 @@ class BubblePolicy {
   template <class BlockType>
   [[nodiscard]] Tick local_room(const BlockType& block, u32 output, Tick tick) const {
     const InputQueue<words>& queue = block.input(output);
-    const bool departing = queue.output != no_port<words> &&
-                           (queue.output >= consumption_ || (block.flags(block.slot(queue.output)) & BlockType::sending) != 0);
+    const bool departing =
+        queue.output != no_port<words> &&
+        (queue.output >= consumption_ || (block.flags(block.slot(queue.output)) & BlockType::sending) != 0);
     return settings_.queue_packets * settings_.packet_ticks -
            queue_ticks(queue, static_cast<u32>(tick), settings_, departing);
   }
@@ -518,9 +521,9 @@ class BubblePolicy {
   u32 dimensions_ = 0, consumption_ = 0;
   bool wraps_ = false;
   bool escape_always_ = false;  ///< escape channels are asked for whether or not there is room in adaptive ones
-  bool surveys_ = false;  ///< mode *shortest* looks at all outputs at once
+  bool surveys_ = false;        ///< mode *shortest* looks at all outputs at once
   std::array<u32, 16> shift_{}, mask_{}, size_{};  ///< bit field of a coordinate in an address, [dimension]
-  std::array<u64, 32> adaptive_{}, escape_{};  ///< adaptive and escape outputs of a direction
+  std::array<u64, 32> adaptive_{}, escape_{};      ///< adaptive and escape outputs of a direction
   u64 all_adaptive_ = 0, all_escape_ = 0;
   SurveyCells cells_;
   /// Of the cycle at hand, for mode *shortest*. One object serves all routers of a process, one after the other.

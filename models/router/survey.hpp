@@ -32,9 +32,10 @@ inline constexpr Eight ascending{0, 1, 2, 3, 4, 5, 6, 7};
 struct SurveyCells {
   static constexpr u32 most = 128;
   u32 ports = 0, channels = 0, width = 0;  ///< width: ports rounded up to whole vectors
-  alignas(64) u32 output[most]{};  ///< of a cell
-  alignas(64) u32 low[most]{}, high[most]{};  ///< its bit in a mask of outputs, lower and upper half; 0: there is no such port
-  u8 cell[key_outputs]{};                     ///< of an output
+  alignas(64) u32 output[most]{};          ///< of a cell
+  alignas(64) u32 low[most]{},
+      high[most]{};        ///< its bit in a mask of outputs, lower and upper half; 0: there is no such port
+  u8 cell[key_outputs]{};  ///< of an output
 
   /// Outputs are port * channels + channel.
   void lay_out(u32 ports_there, u32 channels_there) {
@@ -55,9 +56,9 @@ struct SurveyCells {
 /// What the adaptive channels of a router look like in one cycle.
 struct Survey {
   static constexpr u32 most_ports = 32, nowhere = most_ports - 1;  ///< `nowhere`: no port, the row without keys
-  alignas(64) LeastKeys rows[most_ports];        ///< [port]: over its channels
-  alignas(64) u32 open[SurveyCells::most];       ///< [cell]: key, if it has room and nobody holds it
-  alignas(64) u32 floor[SurveyCells::most];      ///< [cell]: the same once its drain is over
+  alignas(64) LeastKeys rows[most_ports];                          ///< [port]: over its channels
+  alignas(64) u32 open[SurveyCells::most];                         ///< [cell]: key, if it has room and nobody holds it
+  alignas(64) u32 floor[SurveyCells::most];                        ///< [cell]: the same once its drain is over
   alignas(64) u32 drift[SurveyCells::most + 8];  ///< [cell]: ticks of drain left * 2 + (1 if it fills up)
 
   /// Least keys over the ports of these directions (bit mask); the loop has `dimensions` turns whatever they are.
