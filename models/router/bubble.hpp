@@ -503,20 +503,6 @@ class BubblePolicy {
 
   static constexpr u32 max_replayed = 64;
 
-  /// Four sets of inputs or outputs at once.
-  using Four = u64 __attribute__((vector_size(32)));
-  static constexpr Four ascending_four{0, 1, 2, 3};
-  [[nodiscard]] static Four load_four(const void* sets) {
-    Four four;
-    std::memcpy(&four, sets, sizeof four);
-    return four;
-  }
-  static void store_four(void* sets, const Four& four) { std::memcpy(sets, &four, sizeof four); }
-  [[nodiscard]] static u64 joined(Four four) {
-    four |= __builtin_shufflevector(four, four, 2, 3, 0, 1);
-    return four[0] | four[1];
-  }
-
   RouterSettings settings_;
   u32 dimensions_ = 0, consumption_ = 0;
   bool wraps_ = false;

@@ -4,6 +4,7 @@
 #include "engine/prefetch.hpp"
 #include "models/network/packet.hpp"
 #include "models/router/requests.hpp"
+#include "models/router/vectors.hpp"
 #include "models/topology/topology.hpp"
 #include "models/topology/tree_math.hpp"
 
@@ -26,7 +27,12 @@ class MultistagePolicy {
   };
 
   MultistagePolicy(const Topology& topology, const RouterSettings& settings)
-      : settings_(settings), math_(*topology.tree()) {}
+      : settings_(settings), math_(*topology.tree()) {
+    if (math_.nodes() > u32{1} << Packet::address_bits) {
+      throw ConfigError("a network of " + std::to_string(math_.nodes()) + " nodes is too large: packets can address " +
+                        std::to_string(u32{1} << Packet::address_bits) + "; use fewer levels or smaller switches");
+    }
+  }
 
   [[nodiscard]] u32 encode(NodeId node) const { return node.value(); }
   /// Bytes that the policy keeps per input in a switch's block.
@@ -138,11 +144,18 @@ class MultistagePolicy {
     const Shape& shape = *block.shape;
     const u32 channels = settings_.virtual_channels;
     // Packets that may leave through the same outputs are one group. Groups without an open output need not be looked at.
-    for (u32 o = open.next(0); o < shape.channels;) {
-      const u32 port = shape.port_of[o], end = (port + 1) * channels;
-      const Mask group = awake & block.wants(port);
-      if (group.any()) request_group(block, group, port, port * channels, channels, tick, open, requests, draw);
-      o = open.next(end);
+    if (Words == 1 && channels == 1) {
+      for (u64 left = wanted_ports(block, awake) & open.word[0]; left != 0; left &= left - 1) {
+        const u32 port = static_cast<u32>(std::countr_zero(left));
+        requests.ask_all(awake & block.wants(port), port);
+      }
+    } else {
+      for (u32 o = open.next(0); o < shape.channels;) {
+        const u32 port = shape.port_of[o], end = (port + 1) * channels;
+        const Mask group = awake & block.wants(port);
+        if (group.any()) request_group(block, group, port, port * channels, channels, tick, open, requests, draw);
+        o = open.next(end);
+      }
     }
     const u32 up = shape.endpoint ? 0 : math_.up_ports(shape.level) * channels;
     if (up == 0 || open.next(0) >= up) return;
@@ -178,11 +191,32 @@ class MultistagePolicy {
     route = {static_cast<Index>(first), static_cast<Index>(count), static_cast<Index>(index)};
   }
 
+  /// Ports that packets of `set` must leave through; up to 63.
+  template <class BlockType>
+  [[nodiscard]] static u64 wanted_ports(const BlockType& block, const Mask& set) {
+    const u32 ports = block.shape->ports;
+    Four wanted{};
+    for (u32 p = 0; p < ports; p += 4) {  // may read beyond the sets of the ports, within the block
+      wanted |= bits_of_meeting(load_four(&block.wants(p)), set.word[0], p);
+    }
+    return joined(wanted) & ((u64{1} << ports) - 1);
+  }
+
   template <class BlockType>
   [[nodiscard]] Mask who_may_move(const BlockType& block, const Mask& open) const {
     Mask movable;
     const Shape& shape = *block.shape;
     const u32 up = shape.endpoint ? 0 : math_.up_ports(shape.level) * settings_.virtual_channels;
+    if (Words == 1 && settings_.virtual_channels == 1) {
+      const u64 ports = open.word[0] & ((u64{1} << shape.ports) - 1);
+      Four sets{};
+      for (u32 p = 0; p < shape.ports; p += 4) {
+        sets |= chosen_of(load_four(&block.wants(p)), ports, p);
+      }
+      movable.word[0] = joined(sets);
+      if ((ports & ((u64{1} << up) - 1)) != 0) movable |= block.wants(shape.ports);
+      return movable;
+    }
     bool any_up = false;
     open.for_each([&](u32 o) {
       if (o >= shape.channels) return;
@@ -238,20 +272,16 @@ class MultistagePolicy {
   [[nodiscard]] Range survey(const BlockType& block, u32 first, u32 end, const Mask& open, u32 now, u32* ticks) const {
     Range range;
     const u32 packet = static_cast<u32>(settings_.packet_ticks);
-    const u8* __restrict const used = &block.used(0);
-    const u8* __restrict const flags = &block.flags(0);
-    const u32* __restrict const send_start = &block.send_start(0);
-    const u32* __restrict const drain_base = &block.drain_base(0);
-    for (u32 o = first; o < end; ++o) {
-      ticks[o] = occupancy_of(used[o], flags[o], send_start[o], drain_base[o], now, packet).ticks;
+    Eight least_ticks = Eight{} - 1U;
+    for (u32 o = first; o < end; o += 8) {
+      const Eight there = or_all_ones(eight_occupancies(block, o, now, packet).ticks, first_bits(end - o));
+      store_eight(ticks + o, there);
+      least_ticks = lesser(least_ticks, there);
     }
-    u32 least = ~u32{0};
-    for (u32 o = first; o < end; ++o) least = ticks[o] < least ? ticks[o] : least;
-    for (u32 o = first; o < end;) {
-      u64 word = 0;  // collected in a register
-      const u32 at = o >> 6, stop = end < 64 * (at + 1) ? end : 64 * (at + 1);
-      for (; o < stop; ++o) word |= static_cast<u64>(ticks[o] == least) << (o & 63);
-      range.least_set.word[at] = word;
+    const u32 least = least_of(least_ticks);
+    for (u32 o = first; o < end; o += 8) {
+      const u32 bits = bits_where(load_eight(ticks + o), least) & first_bits(end - o);
+      for (u32 k = bits; k != 0; k &= k - 1) range.least_set.set(o + static_cast<u32>(std::countr_zero(k)));
     }
     range.ties = range.least_set.count();
     if (!(range.least_set & open).any()) {
@@ -266,14 +296,23 @@ class MultistagePolicy {
     const u32 packet = static_cast<u32>(settings_.packet_ticks);
     const bool fills =
         (block.flags(held) & BlockType::sending) != 0 || block.port(block.shape->port_of[held]).current == no_channel;
-    const u32 held_drain = drain_left(block, held, now, packet);
-    Tick soonest = never;
-    for (u32 o = open.next(first); o < end; o = open.next(o + 1)) {
-      const u32 gap = ticks[o] - ticks[held], leaving = drain_left(block, o, now, packet);
-      const Tick left = ticks_to_overtake(gap, static_cast<i32>(gap - leaving), fills, held_drain);
-      soonest = left < soonest ? left : soonest;
+    const Eight fill = Eight{} + (fills ? 1U : 0U), held_drain = Eight{} + drain_left(block, held, now, packet);
+    Eight soonest = Eight{} - 1U;
+    for (u32 o = first; o < end; o += 8) {
+      const Eight gap = load_eight(ticks + o) - ticks[held];
+      const Eight left =
+          ticks_to_overtake(gap, gap - eight_occupancies(block, o, now, packet).leaving, fill, held_drain);
+      soonest = lesser(soonest, or_all_ones(left, bits_from(open, o) & first_bits(end - o)));
     }
-    return soonest;
+    const u32 ticks_left = least_of(soonest);
+    return ticks_left == ~0U ? never : Tick{ticks_left};
+  }
+  /// Eight elements of a set, from `first` on.
+  [[nodiscard]] static u32 bits_from(const Mask& set, u32 first) {
+    const u32 word = first >> 6, shift = first & 63;
+    u64 bits = set.word[word] >> shift;
+    if (shift > 56 && word + 1 < Words) bits |= set.word[word + 1] << (64 - shift);
+    return static_cast<u32>(bits & 0xff);
   }
 
   RouterSettings settings_;

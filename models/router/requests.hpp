@@ -23,25 +23,6 @@ struct Draw {
   }
 };
 
-/// yes ? a : b without a branch, where a branch would be as good as random.
-template <class Unsigned>
-[[nodiscard]] constexpr Unsigned choose(bool yes, Unsigned a, Unsigned b) {
-  return b ^ ((a ^ b) & (Unsigned{0} - static_cast<Unsigned>(yes)));
-}
-
-/// Ticks until an open channel can be as empty as the held one that a packet would rather have, or `never` if only an event
-/// can bring that about; a lower bound. The held one fills up if it is being sent to (`fills`), and empties for `held_drain`
-/// more ticks. `gap`: what the emptiest open one holds more now, in ticks of link time; `floor_gap`: what the one that will
-/// be emptiest once its drain is over will hold more then than the held one now.
-[[nodiscard]] inline Tick ticks_to_overtake(u32 gap, i32 floor_gap, bool fills, u32 held_drain) {
-  // At first the held one stays as it is while open ones empty, then it fills while they empty.
-  const u32 meet = choose(gap <= held_drain, gap, (gap + held_drain + 1) / 2);
-  const u32 filled = choose(floor_gap > 0, held_drain + static_cast<u32>(floor_gap), 0U);
-  const Tick when = choose(filled > meet, filled, meet);
-  const Tick unfilled = choose(-floor_gap >= static_cast<i32>(held_drain), Tick{held_drain} + gap, never);
-  return choose(fills, when, unfilled);
-}
-
 /// Tick of the cycle that begins `ticks` after `tick` or just before, but not the same; `never` stays so.
 [[nodiscard]] inline Tick whole_cycles(Tick tick, Tick ticks, Tick cycle_ticks) {
   if (ticks == never) return never;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "models/router/block.hpp"
+#include "models/router/vectors.hpp"
 
 namespace weft::models {
 
@@ -22,10 +23,6 @@ inline constexpr LeastKeys no_keys = {~0U, ~0U, ~0U, ~0U};
 [[nodiscard]] inline bool keys_fit(const RouterSettings& s) {
   return (s.queue_packets + 2) * s.packet_ticks < (~0U >> 1) / key_outputs;
 }
-
-/// Eight outputs, or packets, at once: compilers do not find these vectors in the loops that they stand for.
-using Eight = u32 __attribute__((vector_size(32)));
-inline constexpr Eight ascending{0, 1, 2, 3, 4, 5, 6, 7};
 
 /// Where the adaptive channels (1 and up) of the ports lie: cell = (channel - 1) * width + port. The ports of one channel
 /// follow each other in a block's slots, and here in whole vectors.
@@ -89,44 +86,26 @@ struct Survey {
 template <u32 Channels, class BlockType>
 inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64 room, u64 open, u32 starting, u32 now,
                            u32 packet_ticks, Survey& survey) {
-  const auto widen = [](const u8* bytes) {
-    u32 low, high;
-    std::memcpy(&low, bytes, 4);
-    std::memcpy(&high, bytes + 4, 4);
-    return (Eight{low, low, low, low, high, high, high, high} >> Eight{0, 8, 16, 24, 0, 8, 16, 24}) & 0xffU;
-  };
-  const auto load = [](const u32* words) {
-    Eight eight;
-    std::memcpy(&eight, words, 32);
-    return eight;
-  };
-  const auto lesser = [](Eight a, Eight b) { return a < b ? a : b; };
   const u32 channels = Channels != 0 ? Channels : cells.channels;
   const u32 room_low = static_cast<u32>(room), room_high = static_cast<u32>(room >> 32);
   const u32 open_low = static_cast<u32>(open), open_high = static_cast<u32>(open >> 32);
   for (u32 first = 0; first < cells.width; first += 8) {
-    const Eight none{}, all = none - 1U;
+    const Eight all = Eight{} - 1U;
     const Eight starts = (starting >> first >> ascending) & 1U;
     Eight best = all, best_open = all, best_floor = all;
     for (u32 c = 1; c < channels; ++c) {
       // Vectors may read beyond the ports of a channel, into what follows in the block.
       const u32 slot = c * cells.ports + first, at = (c - 1) * cells.width + first;
-      const Eight flag = widen(&block.flags(slot));
-      const Eight sends = flag & 1U, drains = 0U - (flag >> 1U & 1U);
-      const Eight gone = now - load(&block.drain_base(slot));
-      const Eight left = gone < packet_ticks ? packet_ticks - gone : none, leaving = left & drains;
-      const Eight ticks = widen(&block.used(slot)) * packet_ticks -
-                          ((packet_ticks - (now - load(&block.send_start(slot)))) & (0U - sends)) -
-                          ((packet_ticks - left) & drains);
-      const Eight key = ticks * key_outputs + load(&cells.output[at]);
-      const Eight low = load(&cells.low[at]), high = load(&cells.high[at]);
+      const EightOccupancies there = eight_occupancies(block, slot, now, packet_ticks);
+      const Eight key = there.ticks * key_outputs + load_eight(&cells.output[at]);
+      const Eight low = load_eight(&cells.low[at]), high = load_eight(&cells.high[at]);
       const Eight no_room = ((low & room_low) | (high & room_high)) == 0U,
                   closed = ((low & open_low) | (high & open_high)) == 0U;
-      const Eight open_key = key | closed, floor_key = (key - leaving * key_outputs) | closed;
-      const Eight drift = leaving * 2U + (sends | starts);
-      std::memcpy(&survey.open[at], &open_key, 32);
-      std::memcpy(&survey.floor[at], &floor_key, 32);
-      std::memcpy(&survey.drift[at], &drift, 32);
+      const Eight open_key = key | closed, floor_key = (key - there.leaving * key_outputs) | closed;
+      const Eight drift = there.leaving * 2U + (there.sends | starts);
+      store_eight(&survey.open[at], open_key);
+      store_eight(&survey.floor[at], floor_key);
+      store_eight(&survey.drift[at], drift);
       best = lesser(best, key | no_room);
       best_open = lesser(best_open, open_key);
       best_floor = lesser(best_floor, floor_key);
@@ -164,29 +143,19 @@ struct Insisting {
   /// Ticks until an open output can be as good as the held one for one of them, or `never` if only events can bring that
   /// about: the held one is freed, an open one begins to drain. See ticks_to_overtake.
   [[nodiscard]] Tick until_overtaken() const {
-    using Signed = i32 __attribute__((vector_size(32)));
-    const auto load = [](const u32* words) {
-      Eight eight;
-      std::memcpy(&eight, words, 32);
-      return eight;
-    };
-    constexpr Eight none{}, all = none - 1U;
+    constexpr Eight all = Eight{} - 1U;
     Eight soonest = all;
     for (u32 at = 0; at < count; at += 8) {
-      const Eight from = load(best + at), change = load(drift + at), held_drain = change >> 1U;
+      const Eight from = load_eight(best + at), change = load_eight(drift + at);
       // The lower index wins a tie, so differences of keys, rounded up, are what is to be made good.
-      const Eight gap = (load(best_open + at) - from + (key_outputs - 1)) >> key_bits;
-      const Signed floor_gap = reinterpret_cast<Signed>(load(floor + at) - from + (key_outputs - 1)) >> key_bits;
-      const Eight meet = gap <= held_drain ? gap : (gap + held_drain + 1U) >> 1U;
-      const Eight filled = floor_gap > 0 ? held_drain + reinterpret_cast<Eight>(floor_gap) : none;
-      const Eight when = filled > meet ? filled : meet;
-      const Eight unfilled = -floor_gap >= reinterpret_cast<Signed>(held_drain) ? held_drain + gap : all;
-      const Eight ticks = (change & 1U) != 0U ? when : unfilled;
-      const Eight counted = ascending + at < count ? ticks : all;
-      soonest = counted < soonest ? counted : soonest;
+      const Eight gap = (load_eight(best_open + at) - from + (key_outputs - 1)) >> key_bits;
+      using Signed = i32 __attribute__((vector_size(32)));
+      const Eight floor_gap = reinterpret_cast<Eight>(
+          reinterpret_cast<Signed>(load_eight(floor + at) - from + (key_outputs - 1)) >> key_bits);
+      const Eight ticks = ticks_to_overtake(gap, floor_gap, change, change >> 1U);
+      soonest = lesser(soonest, ascending + at < count ? ticks : all);
     }
-    u32 least = soonest[0];
-    for (u32 k = 1; k < 8; ++k) least = soonest[k] < least ? soonest[k] : least;
+    const u32 least = least_of(soonest);
     return least == ~0U ? never : Tick{least};
   }
 };

@@ -1,0 +1,105 @@
+// Several words at once, for loops whose branches would be as good as random: compilers do not find these vectors themselves.
+#pragma once
+
+#include <cstring>
+
+#include "engine/types.hpp"
+#include "models/router/block.hpp"
+
+namespace weft::models {
+
+/// Four sets of inputs or outputs.
+using Four = u64 __attribute__((vector_size(32)));
+inline constexpr Four ascending_four{0, 1, 2, 3};
+[[nodiscard]] inline Four load_four(const void* sets) {
+  Four four;
+  std::memcpy(&four, sets, sizeof four);
+  return four;
+}
+inline void store_four(void* sets, const Four& four) { std::memcpy(sets, &four, sizeof four); }
+/// Union of the four.
+[[nodiscard]] inline u64 joined(Four four) {
+  four |= __builtin_shufflevector(four, four, 2, 3, 0, 1);
+  return four[0] | four[1];
+}
+
+/// Eight outputs, or packets.
+using Eight = u32 __attribute__((vector_size(32)));
+inline constexpr Eight ascending{0, 1, 2, 3, 4, 5, 6, 7};
+[[nodiscard]] inline Eight load_eight(const u32* words) {
+  Eight eight;
+  std::memcpy(&eight, words, sizeof eight);
+  return eight;
+}
+inline void store_eight(u32* words, const Eight& eight) { std::memcpy(words, &eight, sizeof eight); }
+[[nodiscard]] inline Eight widen_eight(const u8* bytes) {
+  u32 low, high;
+  std::memcpy(&low, bytes, 4);
+  std::memcpy(&high, bytes + 4, 4);
+  return (Eight{low, low, low, low, high, high, high, high} >> Eight{0, 8, 16, 24, 0, 8, 16, 24}) & 0xffU;
+}
+[[nodiscard]] inline Eight lesser(Eight a, Eight b) { return a < b ? a : b; }
+[[nodiscard]] inline u32 least_of(Eight eight) {
+  u32 least = eight[0];
+  for (u32 k = 1; k < 8; ++k) least = eight[k] < least ? eight[k] : least;
+  return least;
+}
+/// `eight` where the bit of an element is set, elsewhere all ones.
+[[nodiscard]] inline Eight or_all_ones(Eight eight, u32 bits) { return eight | ((bits >> ascending & 1U) - 1U); }
+/// Bits of the first elements, if `left` are left.
+[[nodiscard]] inline u32 first_bits(u32 left) { return left >= 8 ? 0xffU : (1U << left) - 1; }
+/// Bit k: whether element k of a comparison holds.
+[[nodiscard]] inline u32 bits_of(Eight holds) {
+  holds &= Eight{1, 2, 4, 8, 16, 32, 64, 128};
+  holds |= __builtin_shufflevector(holds, holds, 4, 5, 6, 7, 0, 1, 2, 3);
+  holds |= __builtin_shufflevector(holds, holds, 2, 3, 0, 1, 6, 7, 4, 5);
+  return holds[0] | holds[1];
+}
+
+/// Bit k: whether element k is `value`.
+[[nodiscard]] inline u32 bits_where(Eight eight, u32 value) { return bits_of(reinterpret_cast<Eight>(eight == value)); }
+/// Sets that have elements in common with `with`: their bits from 1 << first on. Others are empty.
+[[nodiscard]] inline Four bits_of_meeting(Four sets, u64 with, u32 first) {
+  return reinterpret_cast<Four>((sets & with) != 0) & (u64{1} << (ascending_four + first));
+}
+/// Those of the sets whose bit, from 1 << first on, is in `chosen`.
+[[nodiscard]] inline Four chosen_of(Four sets, u64 chosen, u32 first) {
+  return sets & (0 - (chosen >> (ascending_four + first) & 1));
+}
+
+/// What is known of the far queues of eight outputs, from slot `slot` on; see occupancy_of. May read beyond the outputs, into
+/// what follows in the block.
+struct EightOccupancies {
+  Eight ticks;    ///< occupied, in ticks of link time
+  Eight leaving;  ///< part of it that will leave by the drain under way
+  Eight sends;    ///< 1: a packet is being sent there
+};
+template <class BlockType>
+[[nodiscard]] inline EightOccupancies eight_occupancies(const BlockType& block, u32 slot, u32 now, u32 packet_ticks) {
+  const Eight flag = widen_eight(&block.flags(slot));
+  const Eight sends = flag & 1U, drains = 0U - (flag >> 1U & 1U), none{};
+  const Eight gone = now - load_eight(&block.drain_base(slot));
+  const Eight left = gone < packet_ticks ? packet_ticks - gone : none;
+  const Eight ticks = widen_eight(&block.used(slot)) * packet_ticks -
+                      ((packet_ticks - (now - load_eight(&block.send_start(slot)))) & (0U - sends)) -
+                      ((packet_ticks - left) & drains);
+  return {ticks, left & drains, sends};
+}
+
+/// Ticks until an open channel can be as empty as the held one that a packet would rather have, all ones if only an event can
+/// bring that about; a lower bound. The held one fills up if it is being sent to (`fills`: 1), and empties for `held_drain`
+/// more ticks. `gap`: what the emptiest open one holds more now, in ticks of link time; `floor_gap`: what the one that will
+/// be emptiest once its drain is over will hold more then than the held one now.
+[[nodiscard]] inline Eight ticks_to_overtake(Eight gap, Eight floor_gap, Eight fills, Eight held_drain) {
+  using Signed = i32 __attribute__((vector_size(32)));
+  constexpr Eight none{}, all = none - 1U;
+  const Signed floor = reinterpret_cast<Signed>(floor_gap);
+  // At first the held one stays as it is while open ones empty, then it fills while they empty.
+  const Eight meet = gap <= held_drain ? gap : (gap + held_drain + 1U) >> 1U;
+  const Eight filled = floor > 0 ? held_drain + floor_gap : none;
+  const Eight when = filled > meet ? filled : meet;
+  const Eight unfilled = -floor >= reinterpret_cast<Signed>(held_drain) ? held_drain + gap : all;
+  return (fills & 1U) != 0U ? when : unfilled;
+}
+
+}  // namespace weft::models
