@@ -45,10 +45,10 @@ class Failures(unittest.TestCase):
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
 
-    def command(self, config, *arguments, ranks=1):
+    def command(self, config, *arguments, ranks=1, program=WEFT):
         self.write("config.toml", "format = 1\n" + config)
         start = [MPIRUN, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-        weft = [WEFT, "run", "config.toml", "--progress", "never", *map(str, arguments)]
+        weft = [str(program), "run", "config.toml", "--progress", "never", *map(str, arguments)]
         return ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), *start, *weft]
 
     def start(self, *arguments, stdout=subprocess.PIPE, **more):
@@ -265,6 +265,38 @@ class Machines(Failures):
         done = self.together([WEFT, "run", config], [other, "run", config])
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn("different builds of weft", done.stderr)
+
+    def test_a_clock_that_jumps_changes_nothing(self):
+        """The wall clock is set an hour back and then two days on while the run takes a checkpoint every second."""
+        library = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))), None)
+        if library is None:
+            self.skipTest("libfaketime is not there; tools/install-packages --optional installs it")
+        config = "[topology]\nkind = \"torus\"\ndims = [16, 16]\n[simulation]\ncycles = 60000\n"
+        config += "[checkpoint]\nevery_seconds = 1\n"
+        arguments = ["--json", "-", "--out", "run.h5"]
+        for ranks in self.ranks():
+            code, out, err = self.finish(self.start(config, *arguments, ranks=ranks))
+            self.assertEqual(code, 0, err)
+            steady = json.loads(out)
+            clock = self.write("clock", "+0\n")
+            jumping = {"LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": clock, "FAKETIME_CACHE_DURATION": 1,
+                       "FAKETIME_DONT_FAKE_MONOTONIC": 1}
+            # For the program alone: not for the mpirun around it.
+            wrapper = self.write("jumping", "#!/bin/sh\n" + "".join(f"export {k}={v}\n" for k, v in jumping.items()) +
+                                 f"exec {WEFT} \"$@\"\n")
+            wrapper.chmod(0o755)
+            begin = time.monotonic()
+            process = self.start(config, *arguments, ranks=ranks, program=wrapper)
+            for jump in ("-3600", "+172800", "+0"):
+                time.sleep(0.4)
+                clock.write_text(jump + "\n")
+            code, out, err = self.finish(process)
+            elapsed = time.monotonic() - begin
+            self.assertEqual(code, 0, err)
+            jumped = json.loads(out)
+            self.assertEqual(jumped["digest"], steady["digest"])
+            self.assertGreater(jumped["engine"]["wall_s"], 0)
+            self.assertLess(jumped["engine"]["wall_s"], elapsed)
 
     def test_a_network_that_does_not_fit_into_memory_is_a_system_error(self):
         big = UNIFORM.replace("[4, 4]", "[512, 512]")
