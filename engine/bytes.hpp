@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -21,15 +20,10 @@ class ByteWriter {
     static_assert(std::is_trivially_copyable_v<T>);
     append(&value, sizeof value);
   }
-  void put_bytes(std::span<const std::byte> bytes) { append(bytes.data(), bytes.size()); }
   template <class T>
   void put_list(const std::vector<T>& values) {
     put(static_cast<u64>(values.size()));
     append(values.data(), values.size() * sizeof(T));
-  }
-  void put_text(const std::string& text) {
-    put(static_cast<u64>(text.size()));
-    append(text.data(), text.size());
   }
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
   [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
@@ -61,11 +55,6 @@ class ByteReader {
     if (count > left() / sizeof(T)) fail();
     values.resize(count);
     if (count != 0) std::memcpy(static_cast<void*>(values.data()), take(count * sizeof(T)), count * sizeof(T));
-  }
-  [[nodiscard]] std::string get_text() {
-    const u64 count = get<u64>();
-    if (count > left()) fail();
-    return {reinterpret_cast<const char*>(take(count)), count};
   }
   /// The next `count` bytes, in place.
   [[nodiscard]] const std::byte* take(std::size_t count) {

@@ -7,7 +7,6 @@
 
 #include "engine/digest.hpp"
 #include "engine/kernel.hpp"
-#include "engine/prefetch.hpp"
 #include "models/network/layout.hpp"
 #include "models/network/packet.hpp"
 #include "models/network/statistics.hpp"
@@ -71,64 +70,16 @@ class Network {
   [[nodiscard]] Kernel& kernel() { return *kernel_; }
 
   // Kernel interface, phase one.
-  void prefetch(const Arrival& e) const {
-    const BlockType b = block(e.entity);
-    prefetch_masks(b);
-    engine::prefetch(&b.lane(e.input));
-    prefetch_packets(b, e.input);
-  }
-  void prefetch(const Credit& e) const {
-    const BlockType b = block(e.entity);
-    engine::prefetch(&b.used(0));
-    engine::prefetch(e.output < Credit::late ? static_cast<void*>(&b.drain_base(b.slot(e.output))) : b.base);
-  }
-  void prefetch(const Release& e) const {
-    const BlockType b = block(e.entity);
-    prefetch_masks(b);
-    engine::prefetch(&b.owner(0));
-    if (e.port < b.shape->ports) {
-      engine::prefetch(&b.port(e.port));
-    } else {
-      engine::prefetch(&b.lane(e.port - b.shape->ports));
-    }
-  }
+  void prefetch(const Arrival& e) const;
+  void prefetch(const Credit& e) const;
+  void prefetch(const Release& e) const;
   void prefetch(const Wake&) const {}
   void prefetch(const typename Host::Event& e) const { prefetch_masks(block(e.entity)); }
   void prefetch(u32 entity) const { prefetch_masks(block(entity)); }
-
   /// What a release leads to: the queue that the packet leaves, and the packet behind it.
-  void prefetch_near(const Release& e) const {
-    if (!large_) return;
-    const BlockType b = block(e.entity);
-    u32 input = e.port - b.shape->ports;
-    if (e.port < b.shape->ports) {
-      const u32 channel = b.port(e.port).current;
-      if (channel == no_channel) return;
-      input = b.owner(e.port * settings_.virtual_channels + channel);
-    }
-    if (input >= b.shape->inputs) return;
-    engine::prefetch(&b.lane(input));
-    prefetch_packets(b, input);
-  }
+  void prefetch_near(const Release& e) const;
   /// What the requests of a router lead to: its ports and channels, then the queues that wait.
-  void prefetch_near(u32 entity, unsigned stage) const {
-    if (!large_) return;
-    const BlockType b = block(entity);
-    const Shape& shape = *b.shape;
-    const auto& waiting = b.head().waiting;
-    const u32 first = waiting.next(0);
-    if (first >= shape.inputs) return;
-    const bool alone = waiting.next(first + 1) == engine::BitSet<words>::capacity;
-    if (stage == 0) {
-      for (u32 at = shape.used_at / 64 * 64; at < shape.hot; at += 64) engine::prefetch(b.base + at);
-      if (alone) {
-        engine::prefetch(&b.lane(first));
-        prefetch_packets(b, first);
-      }
-    } else if (!alone) {
-      for (u32 at = shape.lanes_at / 64 * 64; at < shape.packets_at; at += 64) engine::prefetch(b.base + at);
-    }
-  }
+  void prefetch_near(u32 entity, unsigned stage) const;
 
   void absorb(Tick tick, const Arrival& e) {
     const BlockType b = block(e.entity);
@@ -302,16 +253,8 @@ class Network {
     if constexpr (Policy::one_shape) return {address(entity), &shape_};
     return {address(entity), &shapes_[offsets_[entity] & shape_bits]};
   }
-  void prefetch_packets(const BlockType& b, u32 i) const {
-    const Packet* const packets = b.packets(i);
-    engine::prefetch(packets);
-    engine::prefetch(packets + settings_.queue_packets - 1);  // a queue may lie across two cache lines
-  }
-  static void prefetch_masks(const BlockType& b) {
-    engine::prefetch(b.base);
-    engine::prefetch(b.base + 64);
-    engine::prefetch(b.base + 128);
-  }
+  static void prefetch_masks(const BlockType& b);
+  void prefetch_queue(const BlockType& b, u32 input) const;
 
   /// The first packet of an input changes: works out where it may go.
   void become_first(const BlockType& b, u32 entity, u32 input, Tick tick) {
@@ -486,18 +429,15 @@ class Network {
   /// Whether somebody may go through `output` as soon as there is room behind it.
   [[nodiscard]] bool awaited(const BlockType& b, u32 output) const {
     const auto& head = b.head();
-    if (policy_.looks_behind_held()) return head.waiting.any();
-    return head.free.test(output) && (head.waiting & policy_.concerned(b, output)).any();
+    if (!head.free.test(output) && !policy_.looks_behind_held()) return false;
+    return (head.waiting & policy_.concerned(b, output)).any();
   }
   void wake_for_refill(const BlockType& b, u32 entity, Tick tick) {
     auto& head = b.head();
-    const auto due = policy_.looks_behind_held() ? head.refill : head.refill & head.free;
-    if (!due.any()) return;
     u32 soonest = ~u32{0};
-    due.for_each([&](u32 o) {
-      const bool wanted = (head.waiting & policy_.concerned(b, o)).any() || policy_.looks_behind_held();
+    head.refill.for_each([&](u32 o) {
       const u32 left = b.drain_base(b.slot(o)) + static_cast<u32>(settings_.packet_ticks) - static_cast<u32>(tick);
-      soonest = wanted && left < soonest ? left : soonest;
+      soonest = awaited(b, o) && left < soonest ? left : soonest;
     });
     if (soonest != ~u32{0} && soonest > 0) wake_at(head, entity, tick, tick + soonest);
   }
@@ -537,3 +477,4 @@ class Network {
 }  // namespace weft::models
 
 #include "models/network/network_build.hpp"
+#include "models/network/network_prefetch.hpp"

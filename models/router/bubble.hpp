@@ -353,15 +353,11 @@ class BubblePolicy {
     u64 best = ~u64{0};
     for (u64 left = candidates; left != 0; left &= left - 1) {
       const u32 o = static_cast<u32>(std::countr_zero(left));
-      const u32 slot = block.slot(o);
-      if (block.used(slot) == 0) {  // empty: nothing behind it can be better
-        best = o < best ? o : best;
-        break;
-      }
       const u32 ticks =
-          occupancy_of(block, slot, static_cast<u32>(tick), static_cast<u32>(settings_.packet_ticks)).ticks;
+          occupancy_of(block, block.slot(o), static_cast<u32>(tick), static_cast<u32>(settings_.packet_ticks)).ticks;
       const u64 key = static_cast<u64>(ticks) * key_outputs + o;
       best = key < best ? key : best;
+      if (ticks == 0) break;  // empty: nothing behind it can be better
     }
     const u32 choice = best % key_outputs;
     if ((open >> choice & 1) != 0) return requests.ask(i, choice);

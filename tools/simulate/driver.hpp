@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include "engine/bytes.hpp"
 #include "engine/error.hpp"
@@ -286,6 +287,7 @@ class Driver {
   Net net_;
   typename Net::Kernel kernel_;
   Checkpointing checkpointing_;
+  std::optional<u64> inputs_hash_;  ///< of the files that the config names, once a checkpoint was written
   RunStage stage_;
   bool stop_wanted_ = false, save_wanted_ = false;
   u64 hops_before_ = 0;  ///< packet-hops before the checkpoint that the run went on from

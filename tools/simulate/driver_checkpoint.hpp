@@ -32,24 +32,27 @@ void Driver<Policy, Host>::save() {
   header.config_hash = context_.config.hash();
   header.config_toml = context_.config.toml();
   header.tick = now_;
-  header.inputs_hash = context_.transport.rank() == 0 ? inputs_hash(context_.config) : 0;
-  context_.transport.sum({&header.inputs_hash, 1});
+  if (!inputs_hash_) {
+    u64 hash = context_.transport.rank() == 0 ? inputs_hash(context_.config) : 0;
+    context_.transport.sum({&hash, 1});
+    inputs_hash_ = hash;
+  }
+  header.inputs_hash = *inputs_hash_;
   CheckpointShare share;
   CheckpointColumn blocks{
       "network", {}, [this](std::size_t row, std::byte* to) { net_.save(static_cast<u32>(row), to); }};
-  std::vector<std::size_t> begin;
+  std::vector<std::size_t> begin{0};  // of each record in `hosts`, and the end of the last
   engine::ByteWriter hosts;
   CheckpointColumn host{"host", {}, {}};
   for (u32 e = 0; e < layout_.entities(); ++e) {
     share.ids.push_back(net_.global_id(e));
     blocks.bytes.push_back(net_.state_bytes(e));
-    begin.push_back(hosts.bytes().size());
     if (net_.is_endpoint(e)) host_.save(e, hosts);
     host.bytes.push_back(static_cast<u32>(hosts.bytes().size() - begin.back()));
+    begin.push_back(hosts.bytes().size());
   }
-  const std::vector<u32> host_bytes = host.bytes;
   host.fill = [&](std::size_t row, std::byte* to) {
-    std::memcpy(to, hosts.bytes().data() + begin[row], host_bytes[row]);
+    std::memcpy(to, hosts.bytes().data() + begin[row], begin[row + 1] - begin[row]);
   };
   CheckpointColumn work{"work", std::vector<u32>(share.ids.size(), sizeof(u32)),
                         [this](std::size_t row, std::byte* to) {

@@ -1,0 +1,80 @@
+// What a Network loads ahead of its events and activations. Networks that stay in a core's cache need only the first step.
+#pragma once
+
+#include "engine/prefetch.hpp"
+#include "models/network/network.hpp"
+
+namespace weft::models {
+
+template <class Policy, class Host>
+inline void Network<Policy, Host>::prefetch(const Arrival& e) const {
+  const BlockType b = block(e.entity);
+  prefetch_masks(b);
+  prefetch_queue(b, e.input);
+}
+
+template <class Policy, class Host>
+inline void Network<Policy, Host>::prefetch(const Credit& e) const {
+  const BlockType b = block(e.entity);
+  engine::prefetch(&b.used(0));
+  engine::prefetch(e.output < Credit::late ? static_cast<void*>(&b.drain_base(b.slot(e.output))) : b.base);
+}
+
+template <class Policy, class Host>
+inline void Network<Policy, Host>::prefetch(const Release& e) const {
+  const BlockType b = block(e.entity);
+  prefetch_masks(b);
+  engine::prefetch(&b.owner(0));
+  if (e.port < b.shape->ports) {
+    engine::prefetch(&b.port(e.port));
+  } else {
+    engine::prefetch(&b.lane(e.port - b.shape->ports));
+  }
+}
+
+template <class Policy, class Host>
+inline void Network<Policy, Host>::prefetch_near(const Release& e) const {
+  if (!large_) return;
+  const BlockType b = block(e.entity);
+  u32 input = e.port - b.shape->ports;
+  if (e.port < b.shape->ports) {
+    const u32 channel = b.port(e.port).current;
+    if (channel == no_channel) return;
+    input = b.owner(e.port * settings_.virtual_channels + channel);
+  }
+  if (input < b.shape->inputs) prefetch_queue(b, input);
+}
+
+template <class Policy, class Host>
+inline void Network<Policy, Host>::prefetch_near(u32 entity, unsigned stage) const {
+  if (!large_) return;
+  const BlockType b = block(entity);
+  const Shape& shape = *b.shape;
+  const auto& waiting = b.head().waiting;
+  const u32 first = waiting.next(0);
+  if (first >= shape.inputs) return;
+  const bool alone = waiting.next(first + 1) == engine::BitSet<words>::capacity;
+  if (stage == 0) {
+    for (u32 at = shape.used_at / 64 * 64; at < shape.hot; at += 64) engine::prefetch(b.base + at);
+    if (alone) prefetch_queue(b, first);
+  } else if (!alone) {
+    for (u32 at = shape.lanes_at / 64 * 64; at < shape.packets_at; at += 64) engine::prefetch(b.base + at);
+  }
+}
+
+template <class Policy, class Host>
+inline void Network<Policy, Host>::prefetch_masks(const BlockType& b) {
+  engine::prefetch(b.base);
+  engine::prefetch(b.base + 64);
+  engine::prefetch(b.base + 128);
+}
+
+template <class Policy, class Host>
+inline void Network<Policy, Host>::prefetch_queue(const BlockType& b, u32 input) const {
+  const Packet* const packets = b.packets(input);
+  engine::prefetch(&b.lane(input));
+  engine::prefetch(packets);
+  engine::prefetch(packets + settings_.queue_packets - 1);  // a queue may lie across two cache lines
+}
+
+}  // namespace weft::models
