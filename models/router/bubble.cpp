@@ -37,7 +37,8 @@ BubblePolicy::BubblePolicy(const Topology& topology, const RouterSettings& setti
   consumption_ = outputs;
   surveys_ =
       settings.bubble_request == BubbleRequest::shortest && settings.local_buffer_packets == 0 && keys_fit(settings);
-  escape_always_ = settings.bubble_request == BubbleRequest::oblivious || settings.local_buffer_packets > 0;
+  escape_always_ = settings.bubble_request == BubbleRequest::oblivious ||
+                   settings.bubble_request == BubbleRequest::smart || settings.local_buffer_packets > 0;
   if (surveys_) cells_.lay_out(2 * dimensions_, channels);
   for (u32 port = 0; port < 2 * dimensions_; ++port) {
     const u64 all = (u64{1} << channels) - 1;
