@@ -460,7 +460,8 @@ class BubblePolicy {
     Trial& state = block.template extra<Trial>(i);
     const bool escape_open = head.free.test(escape) && may_enter(block, i, escape, tick, requests);
     if (open == 0 && !escape_open) return;
-    if (const i32 early = static_cast<i32>(state.tick - now); early > 0) {  // looked at within a cycle: one trial in each
+    if (const i32 early = static_cast<i32>(state.tick - now);
+        early > 0) {  // looked at within a cycle: one trial in each
       return requests.check_again(tick + static_cast<Tick>(early));
     }
     // Cycles without an event since the last trial: nothing could be granted, only the trial moved on.
