@@ -180,7 +180,7 @@ class Network {
       } else {
         policy_.request(b, tick, requests_, draw);
         if (requests_.outputs.any()) grant_all(b, entity, tick, draw);
-        if constexpr (requires { policy_.after_grants(b, tick, requests_); }) policy_.after_grants(b, tick, requests_);
+        policy_.after_grants(b, tick, requests_);
       }
     }
     start_links(b, entity, tick);

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <array>
-#include <cstring>
 #include <memory>
 
-#include "engine/prefetch.hpp"
 #include "models/network/packet.hpp"
+#include "models/router/cube_addresses.hpp"
 #include "models/router/requests.hpp"
-#include "models/router/survey.hpp"
+#include "models/router/shortest_choices.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {
@@ -31,9 +30,8 @@ class BubblePolicy {
 
   BubblePolicy(const Topology& topology, const RouterSettings& settings);
 
-  /// Packed coordinates of a node: one bit field per dimension.
-  [[nodiscard]] u32 encode(NodeId node) const;
-  [[nodiscard]] u32 distance(u32 from, u32 to) const;
+  [[nodiscard]] u32 encode(NodeId node) const { return addresses_.encode(node); }
+  [[nodiscard]] u32 distance(u32 from, u32 to) const { return addresses_.distance(from, to); }
   /// Bytes that the policy keeps per input in a router's block.
   [[nodiscard]] u32 extra_bytes() const {
     return settings_.bubble_request == BubbleRequest::smart ? static_cast<u32>(sizeof(Trial)) : 0;
@@ -48,7 +46,7 @@ class BubblePolicy {
   [[nodiscard]] u32 credit_base(u32 port, u32 /*peer_port*/) const { return (port ^ 1U) * settings_.virtual_channels; }
 
   /// Node of an address.
-  [[nodiscard]] u32 decode(u32 address) const;
+  [[nodiscard]] u32 decode(u32 address) const { return addresses_.decode(address); }
   /// The queue that a blocked first packet needs room in: its escape channel (router, input index), for reports.
   [[nodiscard]] Peer wanted(const Route& route, u32 router, const Topology& topology, const Shape& shape) const;
 
@@ -64,7 +62,7 @@ class BubblePolicy {
   /// Fills in the route of a packet that has become first in input `i`; true if it has arrived.
   template <class BlockType>
   bool route(const BlockType& block, u32 i, const Packet& packet, u32 now) const {
-    const u32 ports = 2 * dimensions_, directions = profitable(packet, block.head().place);
+    const u32 ports = 2 * dimensions_, directions = addresses_.profitable(packet, block.head().place);
     u32& route = block.route(i).directions;
     Mask* const wants = &block.wants(0);
     // Bit k: whether it belongs to set k; there are four sets for each dimension and one for those that have arrived.
@@ -82,14 +80,17 @@ class BubblePolicy {
 
   /// Injection queue that a packet prefers by its route, given how many queues there are; see RouterSettings::injection.
   [[nodiscard]] u32 direction_in_order(const Packet& packet, u32 place) const {
-    const u32 directions = profitable(packet, place);
+    const u32 directions = addresses_.profitable(packet, place);
     return directions == 0 ? 0 : static_cast<u32>(std::countr_zero(directions));
   }
-  [[nodiscard]] u32 longest_direction(const Packet& packet, u32 place) const;
+  [[nodiscard]] u32 longest_direction(const Packet& packet, u32 place) const {
+    return addresses_.longest_direction(packet, place);
+  }
   /// Calls f(direction) for every profitable direction.
   template <class F>
   void for_profitable(const Packet& packet, u32 place, F&& f) const {
-    for (u32 left = profitable(packet, place); left != 0; left &= left - 1) f(static_cast<u32>(std::countr_zero(left)));
+    for (u32 left = addresses_.profitable(packet, place); left != 0; left &= left - 1)
+      f(static_cast<u32>(std::countr_zero(left)));
   }
 
   /// Inputs, waiting or not, that may want `output` to be open. Mode *smart* looks at every change: its trials go on.
@@ -148,29 +149,20 @@ class BubblePolicy {
     const u64 room = head.room.word[0], free = head.free.word[0];
     const u64 awake = requests.awake(head, tick).word[0];
     if (awake == 0) return;
-    if (surveys_) {
+    if (choices_) {
       if (settings_.virtual_channels == 3) return all_shortest<3>(block, awake, tick, requests);
       if (settings_.virtual_channels == 2) return all_shortest<2>(block, awake, tick, requests);
       return all_shortest<0>(block, awake, tick, requests);
     }
-    const Mask todo{{awake & who_may_move(block, room, free)}};
-    todo.for_each([&](u32 i) { request_one(block, i, tick, requests, draw); });
+    const Mask movers{{awake & who_may_move(block, room, free)}};
+    movers.for_each([&](u32 i) { request_one(block, i, tick, requests, draw); });
   }
-  /// After the grants of a cycle: who insists on a held channel sleeps until another may be better. So do those who have just
-  /// lost theirs to others.
+  /// After the grants of a cycle: packets of mode *shortest* that insist on a held channel go to sleep.
   template <class BlockType>
   void after_grants(const BlockType& block, Tick tick, Requests<words>& requests) const {
-    if (!surveys_ || (scratch_->sleepers | scratch_->askers) == 0) return;
-    auto& head = block.head();
-    const u64 losers = requests.again.word[0] & scratch_->askers & head.waiting.word[0];
-    const u64 sleepers = scratch_->sleepers | (losers == 0 ? 0 : settle_losers(block, losers, requests));
-    scratch_->sleepers = scratch_->askers = 0;
-    if (sleepers == 0) return;
-    block.watched() = 1;
-    requests.sleep(head, Mask{{sleepers}}, tick,
-                   whole_cycles(tick, scratch_->insisting.until_overtaken(), settings_.cycle_ticks));
+    if (choices_) choices_->settle(block, tick, requests);
   }
-  /// The same for a router in which only input `i` waits.
+  /// The same as `request` for a router in which only input `i` waits.
   template <class BlockType>
   void request_alone(const BlockType& block, u32 i, Tick tick, Requests<words>& requests, Draw& draw) const {
     if (block.route(i).directions == 0 && !block.head().free.test(consumption_)) return;
@@ -185,30 +177,6 @@ class BubblePolicy {
     u32 tick = 0, trial = 0;
   };
 
-  /// Directions of shortest paths from `place`, bit mask. Both ways round a ring are equally short: the packet has drawn one.
-  [[nodiscard]] u32 profitable(const Packet& packet, u32 place) const {
-    using Lanes = u32 __attribute__((vector_size(16)));
-    const auto load = [](const std::array<u32, 16>& fields, u32 d) {
-      Lanes lanes;
-      std::memcpy(&lanes, &fields[d], sizeof lanes);
-      return lanes;
-    };
-    Lanes directions{};
-    for (u32 d = 0; d < dimensions_; d += 4) {  // four dimensions at once; those that are not there have no bits
-      const Lanes shift = load(shift_, d), mask = load(mask_, d);
-      const Lanes to = (packet.to >> shift) & mask, here = (place >> shift) & mask;
-      Lanes down = (to - here) >> 31;  // 1 if the coordinate is to become smaller; coordinates are below 2^31
-      if (wraps_) {
-        const Lanes size = load(size_, d), up_hops = to - here + (size & (0U - down)), down_hops = size - up_hops;
-        const Lanes drawn = static_cast<u32>(packet.ties) >> (d % 8) >> Lanes{0, 1, 2, 3};
-        down = (down_hops - up_hops) >> 31;
-        down |= static_cast<Lanes>(up_hops == down_hops) & drawn & 1U;
-      }
-      directions |= static_cast<Lanes>(to != here) & (Lanes{1, 4, 16, 64} << down << 2 * d);
-    }
-    directions |= __builtin_shufflevector(directions, directions, 2, 3, 0, 1);
-    return directions[0] | directions[1];
-  }
   [[nodiscard]] u32 escape_output(const Route& route) const {
     return static_cast<u32>(std::countr_zero(route.directions)) * settings_.virtual_channels;
   }
@@ -246,9 +214,9 @@ class BubblePolicy {
     // channels; the sets that are read for them lie within the block.
     for (u32 p = 0; p < ports; p += 4) {
       const Four adaptive = load_four(wants + p), channels = load_four(&adaptive_[p]);
-      adaptive_open |= adaptive & static_cast<Four>((channels & open) != 0);
-      adaptive_room |= adaptive & static_cast<Four>((channels & room) != 0);
-      escape_open |= load_four(wants + ports + p) & static_cast<Four>((load_four(&escape_[p]) & open) != 0);
+      adaptive_open |= where_meeting(adaptive, channels, open);
+      adaptive_room |= where_meeting(adaptive, channels, room);
+      escape_open |= where_meeting(load_four(wants + ports + p), load_four(&escape_[p]), open);
     }
     return {joined(adaptive_open), joined(adaptive_room), joined(escape_open)};
   }
@@ -288,7 +256,7 @@ class BubblePolicy {
   /// The requests of mode *shortest* for all inputs in `awake`. `Channels`: virtual channels, 0 = as the settings say.
   template <u32 Channels, class BlockType>
   void all_shortest(const BlockType& block, u64 awake, Tick tick, Requests<words>& requests) const {
-    auto& head = block.head();
+    const auto& head = block.head();
     const u64 room = head.room.word[0], free = head.free.word[0], open = room & free;
     const Chances they = chances(block, room, open);
     if (const u64 group = awake & they.escape_only(); group != 0) escape_all(block, group, open, tick, requests);
@@ -296,47 +264,8 @@ class BubblePolicy {
         arrived != 0 && ((free >> consumption_) & 1) != 0) {
       requests.ask_all(Mask{{arrived}}, consumption_);
     }
-    const u64 todo = awake & they.adaptive_open;
-    if (todo == 0) return;
-    Survey& survey = scratch_->survey;
-    Insisting& insisting = scratch_->insisting;
-    survey_outputs<Channels>(block, cells_, room, open, static_cast<u32>(head.kick.word[0]), static_cast<u32>(tick),
-                             static_cast<u32>(settings_.packet_ticks), survey);
-    survey.rows[Survey::nowhere] = no_keys;
-    insisting.count = 0;
-    u64 sleepers = 0;
-    for (u64 left = todo; left != 0; left &= left - 1) {
-      const u32 i = static_cast<u32>(std::countr_zero(left));
-      const LeastKeys keys = survey.keys(block.route(i).directions, dimensions_);
-      const u32 asks = keys[key_best] == keys[key_best_open] ? 1 : 0, output = keys[key_best] % key_outputs;
-      requests.ask_if(asks, i, output);
-      sleepers |= u64{asks ^ 1} << i;
-      insisting.add_if(asks ^ 1, keys, survey.drift[cells_.cell[output]]);
-    }
-    scratch_->sleepers = sleepers;
-    scratch_->askers = todo & ~sleepers;
-  }
-
-  /// Those who asked for a channel that another has got insist on it from now on. Returns those who may find a better one; the
-  /// others wait for an event: no other channel is open to them.
-  template <class BlockType>
-  u64 settle_losers(const BlockType& block, u64 losers, Requests<words>& requests) const {
-    Survey& survey = scratch_->survey;
-    Insisting& insisting = scratch_->insisting;
-    for (u64 left = requests.outputs.word[0] & all_adaptive_; left != 0; left &= left - 1) {
-      const u32 o = static_cast<u32>(std::countr_zero(left));
-      survey.close(cells_, o, block.port(block.shape->port_of[o]).current == no_channel);
-    }
-    requests.again.word[0] &= ~losers;
-    u64 sleepers = 0;
-    for (u64 left = losers; left != 0; left &= left - 1) {
-      const u32 i = static_cast<u32>(std::countr_zero(left));
-      const LeastKeys keys = survey.keys(block.route(i).directions, dimensions_);
-      const u32 open = keys[key_best_open] != ~0U ? 1 : 0;
-      insisting.add_if(open, keys, survey.drift[cells_.cell[keys[key_best] % key_outputs]]);
-      sleepers |= u64{open} << i;
-    }
-    return sleepers;
+    const u64 choosers = awake & they.adaptive_open;
+    if (choosers != 0) choices_->template choose<Channels>(block, choosers, room, open, tick, requests);
   }
 
   /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too, as
@@ -505,22 +434,11 @@ class BubblePolicy {
 
   RouterSettings settings_;
   u32 dimensions_ = 0, consumption_ = 0;
-  bool wraps_ = false;
   bool escape_always_ = false;  ///< escape channels are asked for whether or not there is room in adaptive ones
-  bool surveys_ = false;        ///< mode *shortest* looks at all outputs at once
-  std::array<u32, 16> shift_{}, mask_{}, size_{};  ///< bit field of a coordinate in an address, [dimension]
-  std::array<u64, 32> adaptive_{}, escape_{};      ///< adaptive and escape outputs of a direction
-  u64 all_adaptive_ = 0, all_escape_ = 0;
-  SurveyCells cells_;
-  /// Of the cycle at hand, for mode *shortest*. One object serves all routers of a process, one after the other.
-  struct Scratch {
-    u64 sleepers = 0;  ///< who insists on a held channel, as entered in `insisting`
-    u64 askers = 0;    ///< who asked for an adaptive channel
-    Survey survey;
-    Insisting insisting;
-  };
-  std::unique_ptr<Scratch> scratch_ = std::make_unique<Scratch>();
-  std::vector<u32> dims_;
+  CubeAddresses addresses_;
+  std::array<u64, 32> adaptive_{}, escape_{};  ///< adaptive and escape outputs of a direction
+  u64 all_escape_ = 0;
+  std::unique_ptr<ShortestChoices> choices_;  ///< mode *shortest*, where all outputs can be looked at in one go
 };
 
 }  // namespace weft::models

@@ -1,7 +1,6 @@
 // Routing in trees and crossbars: up by source digit or by credits, down by destination digit; NICs are one-port switches.
 #pragma once
 
-#include "engine/prefetch.hpp"
 #include "models/network/packet.hpp"
 #include "models/router/requests.hpp"
 #include "models/router/vectors.hpp"
@@ -162,7 +161,10 @@ class MultistagePolicy {
     const Mask group = awake & block.wants(shape.ports);
     if (group.any()) request_group(block, group, shape.ports, 0, up, tick, open, requests, draw);
   }
-  /// The same for a switch in which only input `i` waits.
+  /// After the grants of a cycle: nothing is kept of its requests.
+  template <class BlockType>
+  static void after_grants(const BlockType& /*block*/, Tick /*tick*/, Requests<Words>& /*requests*/) {}
+  /// The same as `request` for a switch in which only input `i` waits.
   template <class BlockType>
   void request_alone(const BlockType& block, u32 i, Tick tick, Requests<Words>& requests, Draw& draw) const {
     const auto& head = block.head();
@@ -197,7 +199,7 @@ class MultistagePolicy {
     const u32 ports = block.shape->ports;
     Four wanted{};
     for (u32 p = 0; p < ports; p += 4) {  // may read beyond the sets of the ports, within the block
-      wanted |= bits_of_meeting(load_four(&block.wants(p)), set.word[0], p);
+      wanted |= where_meeting(single(p), load_four(&block.wants(p)), set.word[0]);
     }
     return joined(wanted) & ((u64{1} << ports) - 1);
   }
@@ -211,7 +213,7 @@ class MultistagePolicy {
       const u64 ports = open.word[0] & ((u64{1} << shape.ports) - 1);
       Four sets{};
       for (u32 p = 0; p < shape.ports; p += 4) {
-        sets |= chosen_of(load_four(&block.wants(p)), ports, p);
+        sets |= where_meeting(load_four(&block.wants(p)), single(p), ports);
       }
       movable.word[0] = joined(sets);
       if ((ports & ((u64{1} << up) - 1)) != 0) movable |= block.wants(shape.ports);

@@ -28,23 +28,23 @@ inline constexpr LeastKeys no_keys = {~0U, ~0U, ~0U, ~0U};
 /// follow each other in a block's slots, and here in whole vectors.
 struct SurveyCells {
   static constexpr u32 most = 128;
-  u32 ports = 0, channels = 0, width = 0;  ///< width: ports rounded up to whole vectors
-  alignas(64) u32 output[most]{};          ///< of a cell
-  alignas(64) u32 low[most]{},
-      high[most]{};        ///< its bit in a mask of outputs, lower and upper half; 0: there is no such port
-  u8 cell[key_outputs]{};  ///< of an output
+  u32 ports, channels, width;      ///< width: ports rounded up to whole vectors
+  u64 outputs = 0;                 ///< all of them, as a mask
+  alignas(64) u32 output[most]{};  ///< of a cell
+  alignas(64) u32 low[most]{};     ///< its bit in the lower half of a mask of outputs; 0: it is in the upper one
+  alignas(64) u32 high[most]{};    ///< and in the upper half. No bit in either: there is no such port
+  u8 cell[key_outputs]{};          ///< of an output
 
   /// Outputs are port * channels + channel.
-  void lay_out(u32 ports_there, u32 channels_there) {
-    ports = ports_there;
-    channels = channels_there;
-    width = (ports + 7) / 8 * 8;
+  SurveyCells(u32 ports_there, u32 channels_there)
+      : ports(ports_there), channels(channels_there), width((ports_there + 7) / 8 * 8) {
     for (u32 c = 1; c < channels; ++c) {
       for (u32 p = 0; p < ports; ++p) {
         const u32 o = p * channels + c, at = (c - 1) * width + p;
         output[at] = o;
         (o < 32 ? low : high)[at] = u32{1} << (o % 32);
         cell[o] = static_cast<u8>(at);
+        outputs |= u64{1} << o;
       }
     }
   }
@@ -56,7 +56,7 @@ struct Survey {
   alignas(64) LeastKeys rows[most_ports];                          ///< [port]: over its channels
   alignas(64) u32 open[SurveyCells::most];                         ///< [cell]: key, if it has room and nobody holds it
   alignas(64) u32 floor[SurveyCells::most];                        ///< [cell]: the same once its drain is over
-  alignas(64) u32 drift[SurveyCells::most + 8];  ///< [cell]: ticks of drain left * 2 + (1 if it fills up)
+  alignas(64) u32 drift[SurveyCells::most];  ///< [cell]: ticks of drain left * 2 + (1 if it fills up)
 
   /// Least keys over the ports of these directions (bit mask); the loop has `dimensions` turns whatever they are.
   [[nodiscard]] LeastKeys keys(u32 directions, u32 dimensions) const {

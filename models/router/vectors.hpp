@@ -23,6 +23,13 @@ inline void store_four(void* sets, const Four& four) { std::memcpy(sets, &four, 
   return four[0] | four[1];
 }
 
+/// The sets with one element each, from `first` on.
+[[nodiscard]] inline Four single(u32 first) { return u64{1} << (ascending_four + first); }
+/// Those of `sets` whose partner in `masks` has elements in common with `with`; the others empty.
+[[nodiscard]] inline Four where_meeting(Four sets, Four masks, u64 with) {
+  return sets & reinterpret_cast<Four>((masks & with) != 0);
+}
+
 /// Eight outputs, or packets.
 using Eight = u32 __attribute__((vector_size(32)));
 inline constexpr Eight ascending{0, 1, 2, 3, 4, 5, 6, 7};
@@ -48,23 +55,12 @@ inline void store_eight(u32* words, const Eight& eight) { std::memcpy(words, &ei
 [[nodiscard]] inline Eight or_all_ones(Eight eight, u32 bits) { return eight | ((bits >> ascending & 1U) - 1U); }
 /// Bits of the first elements, if `left` are left.
 [[nodiscard]] inline u32 first_bits(u32 left) { return left >= 8 ? 0xffU : (1U << left) - 1; }
-/// Bit k: whether element k of a comparison holds.
-[[nodiscard]] inline u32 bits_of(Eight holds) {
-  holds &= Eight{1, 2, 4, 8, 16, 32, 64, 128};
-  holds |= __builtin_shufflevector(holds, holds, 4, 5, 6, 7, 0, 1, 2, 3);
-  holds |= __builtin_shufflevector(holds, holds, 2, 3, 0, 1, 6, 7, 4, 5);
-  return holds[0] | holds[1];
-}
-
 /// Bit k: whether element k is `value`.
-[[nodiscard]] inline u32 bits_where(Eight eight, u32 value) { return bits_of(reinterpret_cast<Eight>(eight == value)); }
-/// Sets that have elements in common with `with`: their bits from 1 << first on. Others are empty.
-[[nodiscard]] inline Four bits_of_meeting(Four sets, u64 with, u32 first) {
-  return reinterpret_cast<Four>((sets & with) != 0) & (u64{1} << (ascending_four + first));
-}
-/// Those of the sets whose bit, from 1 << first on, is in `chosen`.
-[[nodiscard]] inline Four chosen_of(Four sets, u64 chosen, u32 first) {
-  return sets & (0 - (chosen >> (ascending_four + first) & 1));
+[[nodiscard]] inline u32 bits_where(Eight eight, u32 value) {
+  Eight bits = reinterpret_cast<Eight>(eight == value) & Eight{1, 2, 4, 8, 16, 32, 64, 128};
+  bits |= __builtin_shufflevector(bits, bits, 4, 5, 6, 7, 0, 1, 2, 3);
+  bits |= __builtin_shufflevector(bits, bits, 2, 3, 0, 1, 6, 7, 4, 5);
+  return bits[0] | bits[1];
 }
 
 /// What is known of the far queues of eight outputs, from slot `slot` on; see occupancy_of. May read beyond the outputs, into

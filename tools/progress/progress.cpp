@@ -2,11 +2,11 @@
 #include "tools/progress/progress.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <utility>
 
+#include "tools/machine/machine.hpp"
 #include "tools/result/format.hpp"
 
 namespace weft::tools {
@@ -17,10 +17,6 @@ constexpr double plain_line_s = 30;
 constexpr double rate_window_s = 10;
 constexpr std::size_t line_columns = 79;  // a line that wraps could not be redrawn in place
 constexpr int bar_columns = 20;
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// "0:07", "12:34", "3:02:05".
 std::string clock_time(double seconds) {
@@ -62,7 +58,7 @@ std::string one_line(const std::string& text, std::size_t columns) {
 
 }  // namespace
 
-Progress::Progress(Mode mode, std::ostream& out, bool is_terminal) : Progress(mode, out, is_terminal, steady_seconds) {}
+Progress::Progress(Mode mode, std::ostream& out, bool is_terminal) : Progress(mode, out, is_terminal, wall_s) {}
 
 Progress::Progress(Mode mode, std::ostream& out, bool is_terminal, Clock clock)
     : in_place_(mode == Mode::always || (mode == Mode::automatic && is_terminal)),

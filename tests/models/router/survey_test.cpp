@@ -71,8 +71,7 @@ TEST(Survey, FindsTheLeastKeysOfEverySetOfDirections) {
   std::mt19937 random(1);
   for (const auto& [ports, channels] :
        {std::pair{2U, 2U}, {4U, 3U}, {6U, 3U}, {6U, 10U}, {12U, 5U}, {20U, 3U}, {30U, 2U}}) {
-    SurveyCells cells;
-    cells.lay_out(ports, channels);
+    const SurveyCells cells(ports, channels);
     for (u32 round = 0; round < 50; ++round) {
       RandomBlock router(ports, channels, random);
       const auto survey = std::make_unique<Survey>();
@@ -98,8 +97,7 @@ TEST(Survey, FindsTheLeastKeysOfEverySetOfDirections) {
 
 TEST(Survey, TellsHowTheOccupancyOfAnOutputWillChange) {
   std::mt19937 random(2);
-  SurveyCells cells;
-  cells.lay_out(6, 3);
+  const SurveyCells cells(6, 3);
   for (u32 round = 0; round < 50; ++round) {
     const RandomBlock router(6, 3, random);
     const auto survey = std::make_unique<Survey>();
@@ -138,8 +136,8 @@ TEST(Vectors, BitsOfElementsAndSets) {
   EXPECT_EQ(first_bits(3), 7U);
   EXPECT_EQ(first_bits(9), 0xffU);
   EXPECT_EQ(least_of(Eight{9, 8, 7, 6, 5, 4, 3, 2}), 2U);
-  EXPECT_EQ(joined(bits_of_meeting(Four{1, 2, 4, 8}, 6, 4)), u64{0x60});
-  EXPECT_EQ(joined(chosen_of(Four{1, 2, 4, 8}, 0x90, 4)), u64{9});
+  EXPECT_EQ(joined(where_meeting(single(4), Four{1, 2, 4, 8}, 6)), u64{0x60});
+  EXPECT_EQ(joined(where_meeting(Four{1, 2, 4, 8}, single(4), 0x90)), u64{9});
 }
 
 }  // namespace
