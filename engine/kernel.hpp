@@ -53,6 +53,7 @@ struct KernelSpec {
 ///   void prefetch(const A&), prefetch(u32 entity)   called some events, or activations, ahead: start to load what they touch
 /// and, if it pays, prefetch_near(const A&) and prefetch_near(u32 entity, unsigned stage), called nearer to the time, when
 /// what `prefetch` loaded has come and leads further; stages 0, then 1.
+/// and, if it needs one, finish(), called at the end of phase two, to send what it still has to.
 /// Events sent in phase two take effect at a later tick, so neither the order of the events of a tick nor the process in
 /// which an entity lives can change the history.
 template <class Model>
@@ -187,6 +188,7 @@ class KernelBase {
       model_.act(t, entity);
       marks_[entity >> 6] &= ~(u64{1} << (entity & 63));  // only now: what it touches of itself, it has just done
     }
+    if constexpr (requires { model_.finish(); }) model_.finish();
     counters_.activations += count;
     ++counters_.ticks;
     touched_.clear();

@@ -1,12 +1,15 @@
 // The network model: routers and NICs as entities of the kernel, virtual cut-through by head arrivals, releases and credits.
 #pragma once
 
+#include <array>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/digest.hpp"
 #include "engine/kernel.hpp"
+#include "engine/prefetch.hpp"
 #include "models/network/layout.hpp"
 #include "models/network/packet.hpp"
 #include "models/network/statistics.hpp"
@@ -73,9 +76,11 @@ class Network {
   void prefetch(const Arrival& e) const;
   void prefetch(const Credit& e) const;
   void prefetch(const Release& e) const;
-  void prefetch(const Wake&) const {}
+  void prefetch(const Wake& e) const { engine::prefetch(block(e.entity).base); }
   void prefetch(const typename Host::Event& e) const { prefetch_masks(block(e.entity)); }
   void prefetch(u32 entity) const { prefetch_masks(block(entity)); }
+  /// What a credit leads to if packets asleep have to be told of it: who they are.
+  void prefetch_near(const Credit& e) const;
   /// What a release leads to: the queue that the packet leaves, and the packet behind it.
   void prefetch_near(const Release& e) const;
   /// What the requests of a router lead to: its ports and channels, then the queues that wait.
@@ -156,7 +161,8 @@ class Network {
 
   void absorb(Tick tick, const Wake& e) {
     auto& head = block(e.entity).head();
-    if (head.wake == static_cast<u32>(tick)) head.wake = 0;
+    if (head.wake != static_cast<u32>(tick)) return;  // an earlier one has come since, and ordered what was needed
+    head.wake = 0;
     if (head.waiting.any()) kernel_->touch(e.entity);
   }
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
@@ -185,13 +191,22 @@ class Network {
     }
     start_links(b, entity, tick);
     if (head.waiting.any()) {
-      if (requests_.again.any() && (requests_.again & policy_.who_may_move(b)).any()) {
+      const auto again = without(requests_.again, head.asleep);  // who sleeps has a time of its own
+      if (again.any() && (again & policy_.who_may_move(b)).any()) {
         requests_.check_again(tick + settings_.cycle_ticks);
       }
       if (requests_.recheck != never) wake_at(head, entity, tick, requests_.recheck);
       if (head.refill.any()) wake_for_refill(b, entity, tick);
     }
     requests_.clear();
+  }
+
+  /// The end of phase two: departures that are left.
+  void finish() {
+    if (departures_ == 0) return;
+    const u32 left = departures_ < departing_.size() ? departures_ : static_cast<u32>(departing_.size());
+    for (u32 i = departures_ - left; i != departures_; ++i) send(departing_[i % departing_.size()]);
+    departures_ = 0;
   }
 
   [[nodiscard]] u32 global_id(u32 entity) const { return block(entity).head().global; }
@@ -245,6 +260,15 @@ class Network {
   [[nodiscard]] std::size_t bytes() const { return memory_bytes_; }
 
  private:
+  /// A packet that a link has taken.
+  struct Departure {
+    const Packet* packet;
+    engine::Address to;
+    u32 input;      ///< of the router there
+    u32 entity;     ///< that sends it
+    bool injected;  ///< from an injection queue
+  };
+
   [[nodiscard]] std::byte* address(u32 entity) const {
     if constexpr (Policy::one_shape) return memory_.get() + static_cast<std::size_t>(entity) * shape_.bytes;
     return memory_.get() + (offsets_[entity] & ~shape_bits);
@@ -403,9 +427,7 @@ class Network {
     }
     ++statistics_.counters.link_starts;
     ++statistics_.counters.packet_hops;
-    const Packet& packet = b.packet(input, in.head);
-    kernel_->send(port.peer, tick + settings_.link_ticks + settings_.switch_ticks,
-                  Arrival{0, port.arrive_base + channel, packet}, entity);
+    depart({&b.packet(input, in.head), port.peer, port.arrive_base + channel, entity, input >= b.shape->channels});
     kernel_->schedule(tick + settings_.packet_ticks, Release{entity, p});
     if (input < b.shape->channels) {
       send_credit(b, entity, input, tick);
@@ -415,8 +437,22 @@ class Network {
     } else {
       ++statistics_.counters.injected;
       if (topology_.direct()) ++statistics_.counters.packet_hops;
-      statistics_.counters.wait += packet.age(tick);
     }
+  }
+
+  /// Sends a packet on; in a huge network a few departures later, when it has come from memory.
+  void depart(Departure departure) {
+    if (huge_) {
+      engine::prefetch(departure.packet);
+      std::swap(departure, departing_[departures_++ % departing_.size()]);
+      if (departures_ <= departing_.size()) return;
+    }
+    send(departure);
+  }
+  void send(const Departure& d) {
+    const Tick tick = kernel_->now();
+    if (d.injected) statistics_.counters.wait += d.packet->age(tick);
+    kernel_->send(d.to, tick + settings_.link_ticks + settings_.switch_ticks, Arrival{0, d.input, *d.packet}, d.entity);
   }
 
   void wake_at(BlockHead<words>& head, u32 entity, Tick tick, Tick when) {
@@ -463,15 +499,19 @@ class Network {
   std::size_t memory_bytes_ = 0;
   /// Networks above this size do not stay in a core's own cache: loading ahead in several steps pays.
   static constexpr std::size_t cached_bytes = std::size_t{3} << 20;
+  /// And above this one not in the cache that cores share.
+  static constexpr std::size_t shared_cached_bytes = std::size_t{24} << 20;
   static constexpr u64 shape_bits = 63;
   std::vector<u64> offsets_;  ///< offset of the block (a multiple of 64) + index of its shape, [entity]; direct: empty
   std::vector<u16> port_of_;  ///< [channel]
   std::vector<u16> slot_of_;  ///< shape after shape: slot of an output
   Requests<words> requests_;
+  std::array<Departure, 8> departing_;  ///< ring: departures of this tick whose packets are being loaded
+  u32 departures_ = 0;                  ///< of this tick, in huge networks
   Statistics statistics_;
   std::vector<u32> injected_at_, delivered_at_;
   engine::Digest digest_;
-  bool immediate_consumption_ = false, large_ = false, bubble_watch_ = false;
+  bool immediate_consumption_ = false, large_ = false, huge_ = false, bubble_watch_ = false;
 };
 
 }  // namespace weft::models

@@ -102,6 +102,7 @@ void Network<Policy, Host>::build() {
     }
   }
   large_ = memory_bytes_ > cached_bytes;
+  huge_ = memory_bytes_ > shared_cached_bytes;
   immediate_consumption_ = settings_.multiple_consumption || !direct;
   bubble_watch_ = direct && (settings_.bubble_packets > 0 || settings_.local_buffer_packets > 0);
 }

@@ -17,7 +17,16 @@ template <class Policy, class Host>
 inline void Network<Policy, Host>::prefetch(const Credit& e) const {
   const BlockType b = block(e.entity);
   engine::prefetch(&b.used(0));
+  if (huge_) engine::prefetch(&b.flags(b.shape->channels));  // may lie in the next line
   engine::prefetch(e.output < Credit::late ? static_cast<void*>(&b.drain_base(b.slot(e.output))) : b.base);
+}
+
+template <class Policy, class Host>
+inline void Network<Policy, Host>::prefetch_near(const Credit& e) const {
+  const BlockType b = block(e.entity);
+  if (!huge_ || b.watched() == 0) return;
+  engine::prefetch(b.base);
+  engine::prefetch(b.base + 64);
 }
 
 template <class Policy, class Host>
