@@ -251,6 +251,72 @@ class Weights(Checkpoints):
         self.assertIn("another network", err)
 
 
+class Rebalancing(Checkpoints):
+    """A run that shares its routers out anew at a checkpoint has the history of one that does not."""
+
+    TRACE = (HEAD + '[topology]\nkind = "torus"\ndims = [16, 16]\n[workload]\nkind = "trace"\n'
+             f'path = "{ROOT / "examples" / "traces" / "is.S.16.trc.xz"}"\n')
+    KERNEL = (HEAD + '[topology]\nkind = "thin-tree"\ndown = 4\nup = 4\nlevels = 4\n'
+              '[workload]\nkind = "kernel"\nname = "M2"\ntasks = 64\nmessage_bytes = 20000\n')
+    INTERVALS = (HEAD + '[simulation]\nstop = "steady-state"\n[topology]\nkind = "torus"\ndims = [9, 7]\n'
+                 '[workload]\nkind = "synthetic"\npattern = "hot-region"\noffered_load = 0.2\n')
+
+    def moved(self, reference, config, ranks, every, above, *arguments):
+        """The engine counters of a run on so many ranks that has rebalanced."""
+        summary = self.run_weft(config, "--set", f"checkpoint.every_cycles={every}",
+                                "--set", f"parallel.rebalance_above={above}", *arguments, ranks=ranks)
+        for key in ("digest", "packets", "latency", "load", "cycles"):
+            self.assertEqual(summary[key], reference[key], (key, ranks))
+        self.assertEqual(summary["resumed_from_cycle"], 0)
+        engine = summary["engine"]
+        self.assertEqual(engine["packet_hops"], reference["engine"]["packet_hops"])
+        self.assertEqual(sum(engine["rank_events"]), engine["events"])
+        self.assertGreaterEqual(engine["rebalances"], 1, ranks)
+        self.assertGreaterEqual(engine["checkpoints"], engine["rebalances"])
+        return engine
+
+    def check(self, config, every):
+        """Every number of ranks and protocol; the load is better spread than without."""
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        reference = self.run_weft(config)
+        for ranks in (2, 3, 4):
+            still = self.run_weft(config, ranks=ranks)["engine"]["rank_events"]
+            for protocol in ("windowed", "null-message"):
+                engine = self.moved(reference, config, ranks, every, 1.2, "--set", f"parallel.protocol={protocol}")
+                moved = engine["rank_events"]
+                self.assertLess(max(moved) / sum(moved), max(still) / sum(still) - 0.2 / ranks, (ranks, protocol))
+
+    def test_a_trace_that_uses_a_part_of_the_network(self):
+        self.check(self.TRACE, 100000)
+
+    def test_a_kernel_in_a_corner_of_a_tree(self):
+        self.check(self.KERNEL, 500)
+
+    def test_measured_intervals_go_on_across_it(self):
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        self.moved(self.run_weft(self.INTERVALS), self.INTERVALS, 3, 700, 1.0)
+
+    def test_a_run_that_resumes_may_rebalance(self):
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        reference = self.checkpoint(config=self.TRACE, every=90000)
+        (self.folder / "run.ckpt.h5").rename(self.folder / "old.h5")
+        again = self.run_weft(self.TRACE, "--resume", "old.h5", "--set", "checkpoint.every_cycles=10000",
+                              "--set", "parallel.rebalance_above=1.05", ranks=3)
+        self.assertEqual(again["digest"], reference["digest"])
+        self.assertEqual(again["resumed_from_cycle"], 180000)
+        self.assertLess(again["engine"]["packet_hops"], reference["engine"]["packet_hops"])
+
+    def test_balanced_load_is_left_alone(self):
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        summary = self.run_weft(SHORT, "--set", "checkpoint.every_cycles=1000", "--set", "parallel.rebalance_above=1.2",
+                                ranks=2)
+        self.assertEqual((summary["engine"]["rebalances"], summary["engine"]["checkpoints"]), (0, 4))
+
+
 class Disks(Checkpoints):
     def test_a_place_that_cannot_be_written_is_said_before_the_run(self):
         for path in ("no-such-folder/run.h5", "."):

@@ -30,6 +30,10 @@ std::vector<Setting> parallel_and_checkpoint() {
                 "Checkpoint of this network, relative to the config file: METIS then balances the work that routers "
                 "had in it "
                 "instead of their ports. A run that resumes takes the checkpoint it resumes from."),
+      row::real(
+          "parallel.rebalance_above", "", 0, {0, 1'000'000},
+          "At a checkpoint, share the routers out anew if since the last one the busiest rank has sent more than so "
+          "many times the mean, and METIS finds something better; e.g. 1.2. 0 = never."),
 
       row::integer("checkpoint.every_seconds", "s", 0, {0, 1'000'000'000},
                    "Wall-clock time between checkpoints. 0 = only when SIGTERM or SIGUSR1 asks the run to stop."),

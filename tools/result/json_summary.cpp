@@ -45,6 +45,7 @@ json engine_json(const EngineCounters& engine) {
           {"edge_cut", engine.edge_cut},
           {"balance", engine.balance},
           {"checkpoints", engine.checkpoints},
+          {"rebalances", engine.rebalances},
           {"checkpoint_bytes", engine.checkpoint_bytes},
           {"checkpoint_s", engine.checkpoint_s}};
 }

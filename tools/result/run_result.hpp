@@ -39,6 +39,7 @@ struct EngineCounters {
   u64 edge_cut = 0;                           ///< links between ranks
   u64 checkpoints = 0, checkpoint_bytes = 0;  ///< written in this part of the run; size of the last one
   double checkpoint_s = 0;                    ///< spent on them, part of wall_s
+  u64 rebalances = 0;                         ///< times that the routers were shared out anew in between
   double balance = 1;                         ///< largest rank's routers over the mean
 };
 

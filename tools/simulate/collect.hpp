@@ -13,13 +13,6 @@
 
 namespace weft::tools {
 
-/// One rank's share of the engine counters.
-struct EngineShare {
-  double cpu_s = 0, blocked_s = 0, exchange_s = 0;
-  u64 rss_bytes = 0, rss_before = 0, events = 0, windows = 0, remote_messages = 0, routers = 0, cut_links = 0;
-  u64 exchanges = 0, null_messages = 0;
-};
-
 void collect_accounting(Context& context, const models::Counters& all);
 void collect_digest(Context& context, const engine::Digest& mine);
 void collect_engine(Context& context, const EngineShare& mine, const models::Counters& all, Tick lookahead);

@@ -21,6 +21,16 @@ struct MeasurePlan {
   u32 intervals = 1, batches = 1;
 };
 
+/// One rank's share of the engine counters.
+struct EngineShare {
+  double wall_s = 0, cpu_s = 0, blocked_s = 0, exchange_s = 0;
+  u64 rss_bytes = 0, rss_before = 0, events = 0, windows = 0, remote_messages = 0, routers = 0, cut_links = 0;
+  u64 exchanges = 0, null_messages = 0;
+};
+
+/// Thrown on all ranks when a checkpoint was written and the routers have been shared out anew: the run is to go on from there.
+struct Rebalanced {};
+
 /// Set-up common to all models of a run.
 struct Context {
   const Config& config;
@@ -35,6 +45,8 @@ struct Context {
   std::vector<u32> part_of_router;  ///< [router]
   std::string protocol, partition;
   std::string resume;    ///< checkpoint to go on from, or empty
+  EngineShare spent;     ///< before the routers were shared out anew for the last time
+  u64 hops_before = 0;   ///< packet-hops before the checkpoint that this process took up first
   double started_s = 0;  ///< clock at the begin of set-up
   u64 rss_before = 0;
   RunResult result;
@@ -47,6 +59,10 @@ struct Context {
 
 /// Builds topology, settings and partition from the config.
 void prepare(Context& context);
+
+/// Shares the routers out anew if what the entities have sent lately says so: `recent` packets of entity `ids`, of this rank.
+/// True if `parallel.rebalance_above` is exceeded and there is a better partition, which is then in context. Collective.
+[[nodiscard]] bool rebalance(Context& context, const std::vector<u32>& ids, const std::vector<u32>& recent);
 
 /// The drivers, one per router model and workload; each fills in context.result (whole on rank 0).
 void run_bubble_synthetic(Context& context);

@@ -50,7 +50,7 @@ class Driver {
 
   /// Call when everything is set up.
   void begin_loop() {
-    context_.result.engine.setup_s = wall_s() - context_.started_s;
+    if (context_.result.engine.rebalances == 0) context_.result.engine.setup_s = wall_s() - context_.started_s;
     loop_wall_ = wall_s();
     loop_cpu_ = user_cpu_s();
     blocked_before_ = context_.transport.blocked_s();
@@ -158,29 +158,21 @@ class Driver {
   /// Ends the loop: accounting, digest, engine counters. `stop_reason` as in the contract; `cycles`: simulated length.
   void finish(const std::string& stop_reason, Tick cycles) {
     RunResult& result = context_.result;
-    const double cpu = user_cpu_s() - loop_cpu_;
-    result.engine.wall_s = wall_s() - loop_wall_;
+    add_spent();
+    result.engine.wall_s = context_.spent.wall_s;
     result.stop_reason = stop_reason;
     result.cycles = cycles;
     const models::Counters all = totals();
     if (!result.measured) summarise(all, static_cast<double>(std::max<Tick>(cycles, 1)));
     collect_accounting(context_, all);
     collect_digest(context_, net_.digest());
-    EngineShare share;
-    share.cpu_s = cpu;
-    share.blocked_s = context_.transport.blocked_s() - blocked_before_;
-    share.exchange_s = context_.transport.exchange_s() - exchange_before_;
+    EngineShare& share = context_.spent;
     share.rss_bytes = resident_bytes();
     share.rss_before = context_.rss_before;
-    share.events = kernel_.counters().events;
-    share.windows = kernel_.counters().windows;
-    share.exchanges = kernel_.counters().exchanges;
-    share.remote_messages = kernel_.counters().remote_messages;
-    share.null_messages = kernel_.counters().null_messages;
     share.routers = layout_.local_routers();
     share.cut_links = layout_.cut_links();
     models::Counters here = all;  // rates are of this process's part of the run
-    here.packet_hops -= hops_before_;
+    here.packet_hops -= context_.hops_before;
     collect_engine(context_, share, here, kernel_.lookahead());
     if (!net_.injected_at().empty()) collect_endpoints(context_, layout_, net_.injected_at(), net_.delivered_at());
     if (all.generated == all.delivered && drained_) net_.check_drained();
@@ -262,7 +254,23 @@ class Driver {
     }
   }
 
+  /// Adds what this driver's loop has cost to that of the run.
+  void add_spent() {
+    EngineShare& s = context_.spent;
+    const engine::KernelCounters& k = kernel_.counters();
+    s.wall_s += wall_s() - loop_wall_;
+    s.cpu_s += user_cpu_s() - loop_cpu_;
+    s.blocked_s += context_.transport.blocked_s() - blocked_before_;
+    s.exchange_s += context_.transport.exchange_s() - exchange_before_;
+    s.events += k.events;
+    s.windows += k.windows;
+    s.exchanges += k.exchanges;
+    s.remote_messages += k.remote_messages;
+    s.null_messages += k.null_messages;
+  }
+
   void save();
+  void rebalance_if_needed(const std::vector<u32>& ids);
   void put_run(engine::ByteWriter& to);
   void get_run(engine::ByteReader& from);
   /// The events of a type in global terms: tick, then the event with its entity's number in the whole network.
@@ -290,7 +298,7 @@ class Driver {
   std::optional<u64> inputs_hash_;  ///< of the files that the config names, once a checkpoint was written
   RunStage stage_;
   bool stop_wanted_ = false, save_wanted_ = false;
-  u64 hops_before_ = 0;  ///< packet-hops before the checkpoint that the run went on from
+  std::vector<u32> work_before_;  ///< of each entity at the last checkpoint; empty: none
   Tick now_ = 0, segment_ = 256, last_progress_ = 0;
   u64 last_delivered_ = 0;
   models::Counters total_;

@@ -77,11 +77,13 @@ void Driver<Policy, Host>::save() {
   engine::ByteWriter run;
   put_run(run);
   if (context_.transport.rank() == 0) share.run = run.take();
+  bool written = false;
   try {
     EngineCounters& engine = context_.result.engine;
     engine.checkpoint_bytes = write_checkpoint(checkpointing_.path(), header, share, context_.transport);
     engine.checkpoint_s += wall_s() - begin_s;
     ++engine.checkpoints;
+    written = true;
   } catch (const SystemError& error) {
     if (stop_wanted_) throw;
     // A run that cannot be saved now may well come to its end.
@@ -93,6 +95,23 @@ void Driver<Policy, Host>::save() {
     throw Stopped("stopped at cycle " + std::to_string(now_cycles()) + " as asked by a signal; the state is in '" +
                   checkpointing_.path() + "': go on with --resume " + checkpointing_.path());
   }
+  if (written) rebalance_if_needed(share.ids);
+}
+
+/// After a checkpoint of the entities `ids`: goes on from it with another partition if the load has moved; by way of Rebalanced.
+template <class Policy, class Host>
+void Driver<Policy, Host>::rebalance_if_needed(const std::vector<u32>& ids) {
+  if (context_.config.real("parallel.rebalance_above") == 0 || context_.transport.size() == 1) return;
+  work_before_.resize(ids.size(), 0);
+  std::vector<u32> recent(ids.size());
+  for (u32 e = 0; e < recent.size(); ++e) {
+    recent[e] = net_.work(e) - work_before_[e];
+    work_before_[e] = net_.work(e);
+  }
+  if (!rebalance(context_, ids, recent)) return;
+  add_spent();
+  context_.resume = checkpointing_.path();
+  throw Rebalanced();
 }
 
 template <class Policy, class Host>
@@ -140,7 +159,8 @@ bool Driver<Policy, Host>::resume() {
     });
   });
   file.verify();
-  context_.result.resumed_cycles = now_cycles();
+  for (u32 e = 0; e < layout_.entities(); ++e) work_before_.push_back(net_.work(e));
+  if (context_.result.engine.rebalances == 0) context_.result.resumed_cycles = now_cycles();
   return true;
 }
 
@@ -193,7 +213,7 @@ void Driver<Policy, Host>::get_run(engine::ByteReader& from) {
   stage_.before = models::Counters::from(from.get<Words>());
   stage_.measured_before = models::Counters::from(from.get<Words>());
   const auto counters = models::Counters::from(from.get<Words>());
-  hops_before_ = counters.packet_hops;
+  if (context_.result.engine.rebalances == 0) context_.hops_before = counters.packet_hops;
   models::Statistics& s = net_.statistics();
   const auto histogram = from.get<std::array<u64, models::LatencyHistogram::bins>>();
   // What is summed over the ranks goes to one of them.

@@ -38,10 +38,16 @@ RunResult simulate(const Config& config, engine::Transport& transport, Progress*
   }
   const std::string kind = config.text("workload.kind");
   const bool tasks = kind == "kernel" || kind == "trace";
-  if (resolved_router_kind(config) == "bubble") {
-    tasks ? run_bubble_tasks(context) : run_bubble_synthetic(context);
-  } else {
-    tasks ? run_multistage_tasks(context) : run_multistage_synthetic(context);
+  const bool bubble = resolved_router_kind(config) == "bubble";
+  const auto run = bubble ? (tasks ? run_bubble_tasks : run_bubble_synthetic)
+                          : (tasks ? run_multistage_tasks : run_multistage_synthetic);
+  for (bool over = false; !over;) {
+    try {
+      run(context);
+      over = true;
+    } catch (const Rebalanced&) {
+      ++context.result.engine.rebalances;  // and once more, from the checkpoint just written
+    }
   }
   if (progress != nullptr && transport.rank() == 0) progress->finish();
   return std::move(context.result);
