@@ -173,6 +173,19 @@ void check_checkpoint(const Config& config) {
   }
 }
 
+void check_rebalancing(const Config& config) {
+  const double above = config.real("parallel.rebalance_above");
+  if (above == 0) return;
+  if (above < 1) {
+    fail(config, "parallel.rebalance_above", "is always exceeded (the busiest rank has at least the mean)",
+         "use 1.2, or 0 for never");
+  }
+  if (config.integer("checkpoint.every_cycles") == 0 && config.integer("checkpoint.every_seconds") == 0) {
+    fail(config, "parallel.rebalance_above", "has no effect without checkpoints while the run goes on",
+         "add for example [checkpoint] every_seconds = 600");
+  }
+}
+
 }  // namespace
 
 void validate(const Config& config) {
@@ -186,6 +199,7 @@ void validate(const Config& config) {
   check_placement(config);
   check_measure(config);
   check_checkpoint(config);
+  check_rebalancing(config);
   static_cast<void>(time_scale(config));
 }
 

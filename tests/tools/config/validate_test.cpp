@@ -173,6 +173,14 @@ TEST_F(Validate, ALatencyInNanosecondsNeedsTicksAndIsAWholeNumberOfThem) {
       contains(torus_error({"simulation.tick_ps=1000", "link.latency_ns=2", "link.latency_cycles=2"}), "both given"));
 }
 
+TEST_F(Validate, RebalancingNeedsCheckpointsAndALimitThatCanBeKept) {
+  EXPECT_TRUE(contains(torus_error({"parallel.rebalance_above=1.2"}), "without checkpoints"));
+  EXPECT_TRUE(contains(torus_error({"parallel.rebalance_above=0.9", "checkpoint.every_cycles=5"}), "use 1.2, or 0"));
+  EXPECT_EQ(torus_error({"parallel.rebalance_above=1.2", "checkpoint.every_cycles=5"}), "");
+  EXPECT_EQ(torus_error({"parallel.rebalance_above=1.2", "checkpoint.every_seconds=5"}), "");
+  EXPECT_EQ(torus_error({"parallel.rebalance_above=0"}), "");
+}
+
 TEST_F(Validate, ParametersOfATopologyAndAKernelAreHandedOver) {
   const models::TopologySpec topology = topology_spec(load(tree_));
   EXPECT_EQ(topology.kind, "thin-tree");
