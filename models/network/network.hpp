@@ -1,15 +1,14 @@
 // The network model: routers and NICs as entities of the kernel, virtual cut-through by head arrivals, releases and credits.
 #pragma once
 
-#include <array>
 #include <cstdlib>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "engine/digest.hpp"
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
+#include "models/network/departures.hpp"
 #include "models/network/layout.hpp"
 #include "models/network/packet.hpp"
 #include "models/network/statistics.hpp"
@@ -203,10 +202,7 @@ class Network {
 
   /// The end of phase two: departures that are left.
   void finish() {
-    if (departures_ == 0) return;
-    const u32 left = departures_ < departing_.size() ? departures_ : static_cast<u32>(departing_.size());
-    for (u32 i = departures_ - left; i != departures_; ++i) send(departing_[i % departing_.size()]);
-    departures_ = 0;
+    departures_.finish([this](const Departure<Packet>& departure) { send(departure); });
   }
 
   [[nodiscard]] u32 global_id(u32 entity) const { return block(entity).head().global; }
@@ -260,15 +256,6 @@ class Network {
   [[nodiscard]] std::size_t bytes() const { return memory_bytes_; }
 
  private:
-  /// A packet that a link has taken.
-  struct Departure {
-    const Packet* packet;
-    engine::Address to;
-    u32 input;      ///< of the router there
-    u32 entity;     ///< that sends it
-    bool injected;  ///< from an injection queue
-  };
-
   [[nodiscard]] std::byte* address(u32 entity) const {
     if constexpr (Policy::one_shape) return memory_.get() + static_cast<std::size_t>(entity) * shape_.bytes;
     return memory_.get() + (offsets_[entity] & ~shape_bits);
@@ -440,16 +427,12 @@ class Network {
     }
   }
 
-  /// Sends a packet on; in a huge network a few departures later, when it has come from memory.
-  void depart(Departure departure) {
-    if (huge_) {
-      engine::prefetch(departure.packet);
-      std::swap(departure, departing_[departures_++ % departing_.size()]);
-      if (departures_ <= departing_.size()) return;
-    }
-    send(departure);
+  /// Sends a packet on; in a huge network when it has come from memory.
+  void depart(const Departure<Packet>& departure) {
+    if (!huge_) return send(departure);
+    departures_.add(departure, [this](const Departure<Packet>& earlier) { send(earlier); });
   }
-  void send(const Departure& d) {
+  void send(const Departure<Packet>& d) {
     const Tick tick = kernel_->now();
     if (d.injected) statistics_.counters.wait += d.packet->age(tick);
     kernel_->send(d.to, tick + settings_.link_ticks + settings_.switch_ticks, Arrival{0, d.input, *d.packet}, d.entity);
@@ -506,8 +489,7 @@ class Network {
   std::vector<u16> port_of_;  ///< [channel]
   std::vector<u16> slot_of_;  ///< shape after shape: slot of an output
   Requests<words> requests_;
-  std::array<Departure, 8> departing_;  ///< ring: departures of this tick whose packets are being loaded
-  u32 departures_ = 0;                  ///< of this tick, in huge networks
+  Departures<Packet> departures_;  ///< used in huge networks
   Statistics statistics_;
   std::vector<u32> injected_at_, delivered_at_;
   engine::Digest digest_;

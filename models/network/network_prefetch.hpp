@@ -24,9 +24,7 @@ inline void Network<Policy, Host>::prefetch(const Credit& e) const {
 template <class Policy, class Host>
 inline void Network<Policy, Host>::prefetch_near(const Credit& e) const {
   const BlockType b = block(e.entity);
-  if (!huge_ || b.watched() == 0) return;
-  engine::prefetch(b.base);
-  engine::prefetch(b.base + 64);
+  if (huge_ && b.watched() != 0) prefetch_masks(b);
 }
 
 template <class Policy, class Host>
