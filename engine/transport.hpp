@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,6 +51,17 @@ class Transport {
   /// Ends every rank with this exit code; does not return.
   [[noreturn]] virtual void abort(int code) = 0;
 };
+
+/// All ranks' values on rank 0, [rank]; empty elsewhere. T is copied byte by byte. Collective.
+template <class T>
+[[nodiscard]] std::vector<std::vector<T>> gather_values(Transport& transport, std::span<const T> mine) {
+  std::vector<std::vector<T>> values;
+  for (const auto& bytes : transport.gather(std::as_bytes(mine))) {
+    values.emplace_back(bytes.size() / sizeof(T));
+    if (!bytes.empty()) std::memcpy(static_cast<void*>(values.back().data()), bytes.data(), bytes.size());
+  }
+  return values;
+}
 
 /// Starts MPI if the program was launched by mpirun (or srun), else gives a single-process transport. One per program.
 /// Throws SystemError if MPI fails to start.

@@ -261,6 +261,11 @@ class Rebalancing(Checkpoints):
     INTERVALS = (HEAD + '[simulation]\nstop = "steady-state"\n[topology]\nkind = "torus"\ndims = [9, 7]\n'
                  '[workload]\nkind = "synthetic"\npattern = "hot-region"\noffered_load = 0.2\n')
 
+    def setUp(self):
+        super().setUp()
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+
     def moved(self, reference, config, ranks, every, above, *arguments):
         """The engine counters of a run on so many ranks that has rebalanced."""
         summary = self.run_weft(config, "--set", f"checkpoint.every_cycles={every}",
@@ -277,8 +282,6 @@ class Rebalancing(Checkpoints):
 
     def check(self, config, every):
         """Every number of ranks and protocol; the load is better spread than without."""
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         reference = self.run_weft(config)
         for ranks in (2, 3, 4):
             still = self.run_weft(config, ranks=ranks)["engine"]["rank_events"]
@@ -294,13 +297,9 @@ class Rebalancing(Checkpoints):
         self.check(self.KERNEL, 500)
 
     def test_measured_intervals_go_on_across_it(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         self.moved(self.run_weft(self.INTERVALS), self.INTERVALS, 3, 700, 1.0)
 
     def test_a_run_that_resumes_may_rebalance(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         reference = self.checkpoint(config=self.TRACE, every=90000)
         (self.folder / "run.ckpt.h5").rename(self.folder / "old.h5")
         again = self.run_weft(self.TRACE, "--resume", "old.h5", "--set", "checkpoint.every_cycles=10000",
@@ -310,8 +309,6 @@ class Rebalancing(Checkpoints):
         self.assertLess(again["engine"]["packet_hops"], reference["engine"]["packet_hops"])
 
     def test_balanced_load_is_left_alone(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         summary = self.run_weft(SHORT, "--set", "checkpoint.every_cycles=1000", "--set", "parallel.rebalance_above=1.2",
                                 ranks=2)
         self.assertEqual((summary["engine"]["rebalances"], summary["engine"]["checkpoints"]), (0, 4))

@@ -13,16 +13,6 @@
 namespace weft::tools {
 namespace {
 
-template <class T>
-std::vector<std::vector<T>> gather(Context& context, std::span<const T> mine) {
-  std::vector<std::vector<T>> result;
-  for (const auto& bytes : context.transport.gather(std::as_bytes(mine))) {
-    result.emplace_back(bytes.size() / sizeof(T));
-    if (!bytes.empty()) std::memcpy(result.back().data(), bytes.data(), bytes.size());
-  }
-  return result;
-}
-
 /// Middle of the histogram bin in which the quantile lies, in ticks.
 double quantile(std::span<const u64> histogram, u64 total, double q, Tick highest) {
   const double wanted = q * static_cast<double>(total);
@@ -102,14 +92,14 @@ void collect_accounting(Context& context, const models::Counters& all) {
 void collect_digest(Context& context, const engine::Digest& mine) {
   const std::array<u64, 2> words{mine.low(), mine.high()};
   engine::Digest sum;
-  for (const auto& other : gather<u64>(context, words)) sum.add_words(other[0], other[1]);
+  for (const auto& other : engine::gather_values<u64>(context.transport, words)) sum.add_words(other[0], other[1]);
   context.result.digest = sum.hex();
 }
 
 void collect_engine(Context& context, const EngineShare& mine, const models::Counters& all, Tick lookahead) {
   EngineCounters& e = context.result.engine;
   const std::array<EngineShare, 1> share{mine};
-  const auto shares = gather<EngineShare>(context, share);
+  const auto shares = engine::gather_values<EngineShare>(context.transport, share);
   e.packet_hops = all.packet_hops;
   e.protocol = context.protocol;
   e.partition = context.transport.size() == 1 ? "none" : context.partition;
@@ -146,7 +136,7 @@ void collect_endpoints(Context& context, const models::Layout& layout, const std
     if (!context.topology->direct() && e < layout.local_routers()) continue;
     rows.push_back({layout.node(e).value(), injected[e], delivered[e]});
   }
-  const auto all = gather<std::array<u32, 3>>(context, rows);
+  const auto all = engine::gather_values<std::array<u32, 3>>(context.transport, rows);
   if (context.transport.rank() != 0) return;
   context.result.node_injected.assign(context.topology->nodes(), 0);
   context.result.node_delivered.assign(context.topology->nodes(), 0);
@@ -188,7 +178,8 @@ void summarise_counts(Context& context, const models::Counters& c, double cycles
 void report_deadlock(Context& context, const std::vector<models::Blocked>& mine, u64 in_flight, Tick cycle,
                      const std::string& why) {
   std::vector<models::Blocked> all;
-  for (const auto& part : gather<models::Blocked>(context, mine)) all.insert(all.end(), part.begin(), part.end());
+  for (const auto& part : engine::gather_values<models::Blocked>(context.transport, mine))
+    all.insert(all.end(), part.begin(), part.end());
   std::string detail;
   if (context.transport.rank() == 0) {
     const std::vector<models::Blocked> chain = find_cycle(all);

@@ -60,10 +60,6 @@ struct Context {
 /// Builds topology, settings and partition from the config.
 void prepare(Context& context);
 
-/// Shares the routers out anew if what the entities have sent lately says so: `recent` packets of entity `ids`, of this rank.
-/// True if `parallel.rebalance_above` is exceeded and there is a better partition, which is then in context. Collective.
-[[nodiscard]] bool rebalance(Context& context, const std::vector<u32>& ids, const std::vector<u32>& recent);
-
 /// The drivers, one per router model and workload; each fills in context.result (whole on rank 0).
 void run_bubble_synthetic(Context& context);
 void run_bubble_tasks(Context& context);

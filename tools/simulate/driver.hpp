@@ -50,7 +50,7 @@ class Driver {
 
   /// Call when everything is set up.
   void begin_loop() {
-    if (context_.result.engine.rebalances == 0) context_.result.engine.setup_s = wall_s() - context_.started_s;
+    if (!goes_on()) context_.result.engine.setup_s = wall_s() - context_.started_s;
     loop_wall_ = wall_s();
     loop_cpu_ = user_cpu_s();
     blocked_before_ = context_.transport.blocked_s();
@@ -269,7 +269,14 @@ class Driver {
     s.null_messages += k.null_messages;
   }
 
+  /// Whether another driver has begun the run, before the routers were shared out anew.
+  [[nodiscard]] bool goes_on() const { return context_.result.engine.rebalances != 0; }
+  [[nodiscard]] bool may_rebalance() const {
+    return context_.config.real("parallel.rebalance_above") != 0 && context_.transport.size() > 1;
+  }
+
   void save();
+  [[nodiscard]] std::vector<u32> recent_work();
   void rebalance_if_needed(const std::vector<u32>& ids);
   void put_run(engine::ByteWriter& to);
   void get_run(engine::ByteReader& from);
@@ -298,7 +305,7 @@ class Driver {
   std::optional<u64> inputs_hash_;  ///< of the files that the config names, once a checkpoint was written
   RunStage stage_;
   bool stop_wanted_ = false, save_wanted_ = false;
-  std::vector<u32> work_before_;  ///< of each entity at the last checkpoint; empty: none
+  std::vector<u32> work_before_;  ///< see recent_work; empty: all 0
   Tick now_ = 0, segment_ = 256, last_progress_ = 0;
   u64 last_delivered_ = 0;
   models::Counters total_;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <iostream>
+#include <utility>
 
 #include "tools/simulate/driver.hpp"
+#include "tools/simulate/split.hpp"
 #include "version.hpp"
 
 namespace weft::tools {
@@ -98,17 +100,19 @@ void Driver<Policy, Host>::save() {
   if (written) rebalance_if_needed(share.ids);
 }
 
+/// Packets that each entity has sent since this was last asked.
+template <class Policy, class Host>
+std::vector<u32> Driver<Policy, Host>::recent_work() {
+  work_before_.resize(layout_.entities(), 0);
+  std::vector<u32> recent(layout_.entities());
+  for (u32 e = 0; e < recent.size(); ++e) recent[e] = net_.work(e) - std::exchange(work_before_[e], net_.work(e));
+  return recent;
+}
+
 /// After a checkpoint of the entities `ids`: goes on from it with another partition if the load has moved; by way of Rebalanced.
 template <class Policy, class Host>
 void Driver<Policy, Host>::rebalance_if_needed(const std::vector<u32>& ids) {
-  if (context_.config.real("parallel.rebalance_above") == 0 || context_.transport.size() == 1) return;
-  work_before_.resize(ids.size(), 0);
-  std::vector<u32> recent(ids.size());
-  for (u32 e = 0; e < recent.size(); ++e) {
-    recent[e] = net_.work(e) - work_before_[e];
-    work_before_[e] = net_.work(e);
-  }
-  if (!rebalance(context_, ids, recent)) return;
+  if (!may_rebalance() || !rebalance(context_, ids, recent_work())) return;
   add_spent();
   context_.resume = checkpointing_.path();
   throw Rebalanced();
@@ -159,8 +163,8 @@ bool Driver<Policy, Host>::resume() {
     });
   });
   file.verify();
-  for (u32 e = 0; e < layout_.entities(); ++e) work_before_.push_back(net_.work(e));
-  if (context_.result.engine.rebalances == 0) context_.result.resumed_cycles = now_cycles();
+  if (may_rebalance()) static_cast<void>(recent_work());
+  if (!goes_on()) context_.result.resumed_cycles = now_cycles();
   return true;
 }
 
@@ -213,7 +217,7 @@ void Driver<Policy, Host>::get_run(engine::ByteReader& from) {
   stage_.before = models::Counters::from(from.get<Words>());
   stage_.measured_before = models::Counters::from(from.get<Words>());
   const auto counters = models::Counters::from(from.get<Words>());
-  if (context_.result.engine.rebalances == 0) context_.hops_before = counters.packet_hops;
+  if (!goes_on()) context_.hops_before = counters.packet_hops;
   models::Statistics& s = net_.statistics();
   const auto histogram = from.get<std::array<u64, models::LatencyHistogram::bins>>();
   // What is summed over the ranks goes to one of them.

@@ -1,16 +1,13 @@
 // Config to settings: the one place that knows what the keys of [router], [link], [packet] and [measure] mean to the models.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "engine/error.hpp"
 #include "engine/partition.hpp"
-#include "models/network/layout.hpp"
-#include "tools/checkpoint/checkpoint_file.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
+#include "tools/simulate/split.hpp"
 
 namespace weft::tools {
 namespace {
@@ -95,129 +92,7 @@ MeasurePlan measure_plan(const Config& config) {
   return plan;
 }
 
-/// Packets that each router and its NICs have sent.
-class Work {
- public:
-  explicit Work(const models::Topology& topology) : topology_(topology), sent_(topology.routers(), 0) {}
-  [[nodiscard]] bool knows(u32 entity) const {
-    return entity < topology_.routers() + (topology_.direct() ? 0 : topology_.nodes());
-  }
-  void add(u32 entity, u32 packets) {
-    const u32 routers = topology_.routers();
-    sent_[entity < routers ? entity : topology_.router_of(NodeId(entity - routers)).value()] += packets;
-  }
-  /// Weights for METIS, which adds them up in 32 bits. An idle router counts a little.
-  [[nodiscard]] std::vector<u32> weights() const {
-    constexpr u64 scale = 1000;
-    const u64 most = std::max<u64>(1, *std::ranges::max_element(sent_));
-    std::vector<u32> weights(sent_.size());
-    for (u32 r = 0; r < sent_.size(); ++r) weights[r] = static_cast<u32>(1 + sent_[r] * scale / most);
-    return weights;
-  }
-  /// Of the busiest part, over the mean.
-  [[nodiscard]] double imbalance(const std::vector<u32>& part, u32 parts) const {
-    std::vector<u64> sums(parts, 0);
-    u64 all = 0;
-    for (u32 r = 0; r < sent_.size(); ++r) {
-      sums[part[r]] += sent_[r];
-      all += sent_[r];
-    }
-    return static_cast<double>(*std::ranges::max_element(sums) * parts) / static_cast<double>(std::max<u64>(1, all));
-  }
-
- private:
-  const models::Topology& topology_;
-  std::vector<u64> sent_;  ///< [router]
-};
-
-/// The router graph; if there is a checkpoint to look at, weighted with what each router had sent by then.
-engine::Graph weighted_graph(const Context& context) {
-  engine::Graph graph = models::router_graph(*context.topology);
-  const std::string given = context.config.text("parallel.weights");
-  const std::string path = given.empty() ? context.resume : context.config.resolve_path(given);
-  if (path.empty()) return graph;
-  Work work(*context.topology);
-  CheckpointReader file(path);
-  file.each_record("work", [&](u32 id, std::span<const std::byte> record) {
-    u32 packets = 0;
-    if (!work.knows(id) || record.size() != sizeof packets) file.fail("it is of another network");
-    std::memcpy(&packets, record.data(), sizeof packets);
-    work.add(id, packets);
-  });
-  graph.vertex_weights = work.weights();
-  return graph;
-}
-
-/// Gives rank 0's partition to all; an empty one changes nothing. True if there was one.
-bool adopt(Context& context, const std::vector<u32>& part) {
-  const auto* const begin = reinterpret_cast<const std::byte*>(part.data());
-  std::vector<std::byte> bytes(begin, begin + part.size() * sizeof(u32));
-  context.transport.broadcast(bytes);
-  if (bytes.empty()) return false;
-  context.part_of_router.resize(bytes.size() / sizeof(u32));
-  std::memcpy(context.part_of_router.data(), bytes.data(), bytes.size());
-  return true;
-}
-
-/// Computes the partition on rank 0 and gives it to all.
-void split(Context& context) {
-  const u32 parts = context.transport.size(), routers = context.topology->routers();
-  if (parts > routers) {
-    throw ConfigError(std::to_string(parts) + " ranks are more than the " + std::to_string(routers) +
-                      " routers of the network; use mpirun -n " + std::to_string(routers) + " or fewer");
-  }
-  const std::string& wanted = context.partition = context.config.text("parallel.partition");
-  if (wanted == "auto") context.partition = "metis";
-  if (parts == 1) {
-    context.part_of_router.assign(routers, 0);
-    return;
-  }
-  std::vector<u32> part;
-  if (context.transport.rank() == 0) {
-    const auto method =
-        choice<engine::PartitionMethod>(context.partition, {{"metis", engine::PartitionMethod::metis},
-                                                            {"block", engine::PartitionMethod::block},
-                                                            {"round-robin", engine::PartitionMethod::round_robin}});
-    part = engine::partition(weighted_graph(context), parts, method);
-  }
-  adopt(context, part);
-}
-
 }  // namespace
-
-bool rebalance(Context& context, const std::vector<u32>& ids, const std::vector<u32>& recent) {
-  const double bearable = context.config.real("parallel.rebalance_above");
-  const u32 parts = context.transport.size();
-  if (bearable == 0 || parts == 1) return false;
-  const u64 mine = std::accumulate(recent.begin(), recent.end(), u64{0});
-  u64 most = mine, all = mine;
-  context.transport.max({&most, 1});
-  context.transport.sum({&all, 1});
-  if (static_cast<double>(most) * parts <= bearable * static_cast<double>(all)) return false;
-  const auto all_ids = context.transport.gather(std::as_bytes(std::span(ids)));
-  const auto all_recent = context.transport.gather(std::as_bytes(std::span(recent)));
-  std::vector<u32> part;
-  if (context.transport.rank() == 0) {
-    Work work(*context.topology);
-    for (u32 rank = 0; rank < parts; ++rank) {
-      for (std::size_t at = 0; at < all_ids[rank].size(); at += sizeof(u32)) {
-        u32 id, packets;
-        std::memcpy(&id, all_ids[rank].data() + at, sizeof id);
-        std::memcpy(&packets, all_recent[rank].data() + at, sizeof packets);
-        work.add(id, packets);
-      }
-    }
-    engine::Graph graph = models::router_graph(*context.topology);
-    graph.vertex_weights = work.weights();
-    part = engine::partition(graph, parts, engine::PartitionMethod::metis);
-    // It must be worth the move: half of what is too much must go.
-    const double now = work.imbalance(context.part_of_router, parts);
-    if (work.imbalance(part, parts) - 1 > (now - 1) / 2) part.clear();
-  }
-  if (!adopt(context, part)) return false;
-  context.partition = "metis";
-  return true;
-}
 
 void prepare(Context& context) {
   const Config& config = context.config;
@@ -233,7 +108,12 @@ void prepare(Context& context) {
   context.watchdog_cycles = static_cast<Tick>(config.integer("simulation.watchdog_cycles"));
   const u32 ranks = context.transport.size();
   context.protocol = resolved_protocol(config, ranks);
-  split(context);
+  context.partition = config.text("parallel.partition");
+  if (context.partition == "auto") context.partition = "metis";
+  split(context,
+        choice<engine::PartitionMethod>(context.partition, {{"metis", engine::PartitionMethod::metis},
+                                                            {"block", engine::PartitionMethod::block},
+                                                            {"round-robin", engine::PartitionMethod::round_robin}}));
   RunResult& result = context.result;
   result.config_json = config.to_json().dump();
   result.config_toml = config.toml();

@@ -41,10 +41,10 @@ RunResult simulate(const Config& config, engine::Transport& transport, Progress*
   const bool bubble = resolved_router_kind(config) == "bubble";
   const auto run = bubble ? (tasks ? run_bubble_tasks : run_bubble_synthetic)
                           : (tasks ? run_multistage_tasks : run_multistage_synthetic);
-  for (bool over = false; !over;) {
+  for (;;) {
     try {
       run(context);
-      over = true;
+      break;
     } catch (const Rebalanced&) {
       ++context.result.engine.rebalances;  // and once more, from the checkpoint just written
     }

@@ -69,15 +69,12 @@ workloads::TaskSpec task_spec(const Context& context) {
 }
 
 void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask>& mine) {
-  const std::span<const workloads::StuckTask> span(mine);
   u64 count = mine.size();
   context.transport.sum({&count, 1});
   std::string detail;
   std::vector<workloads::StuckTask> all;
-  for (const auto& bytes : context.transport.gather(std::as_bytes(span))) {
-    const std::size_t had = all.size();
-    all.resize(had + bytes.size() / sizeof(workloads::StuckTask));
-    if (!bytes.empty()) std::memcpy(all.data() + had, bytes.data(), bytes.size());
+  for (const auto& rows : engine::gather_values<workloads::StuckTask>(context.transport, mine)) {
+    all.insert(all.end(), rows.begin(), rows.end());
   }
   if (count == 0) return;
   std::ranges::sort(all, {}, &workloads::StuckTask::task);
@@ -96,14 +93,10 @@ void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask
 }
 
 void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& mine, u32 tasks) {
-  const std::span<const std::pair<u32, Tick>> span(mine);
-  const auto parts = context.transport.gather(std::as_bytes(span));
+  const auto parts = engine::gather_values<std::pair<u32, Tick>>(context.transport, mine);
   if (context.transport.rank() != 0) return;
   context.result.task_finish_cycles.assign(tasks, 0);
-  for (const auto& bytes : parts) {
-    std::vector<std::pair<u32, Tick>> rows(bytes.size() / sizeof(std::pair<u32, Tick>));
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      std::memcpy(static_cast<void*>(&rows[i]), bytes.data() + i * sizeof rows[i], sizeof rows[i]);
+  for (const auto& rows : parts) {
     for (const auto& [task, tick] : rows) context.result.task_finish_cycles[task] = context.cycles(tick);
   }
 }
