@@ -203,7 +203,7 @@ class KernelBase {
               std::to_string(spec_.lookahead) + " ticks");
   }
 
-  static constexpr std::size_t act_lead = 2;
+  static constexpr std::size_t act_lead = 4;
 
   Model& model_;
   Transport& transport_;

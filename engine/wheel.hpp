@@ -70,30 +70,19 @@ class Wheel {
     Chunk* chunk = slots_[slot];
     slots_[slot] = nullptr;
     busy_[slot >> 6] &= ~(u64{1} << (slot & 63));
+    Ahead far_ahead{chunk}, near_ahead{chunk};
+    for (u32 i = 0; i < far_lead; ++i) far_ahead.step(far);
+    for (u32 i = 0; i < near_lead; ++i) near_ahead.step(near);
     u64 taken = 0;
     while (chunk != nullptr) {
       const u32 count = chunk->count;
-      Chunk* const next = chunk->next;
-      const u32 behind = next == nullptr ? 0 : next->count;
-      if (taken == 0) {
-        for (u32 i = 0; i < std::min(count, far_lead); ++i) far(chunk->events[i]);
-        for (u32 i = 0; i < std::min(count, near_lead); ++i) near(chunk->events[i]);
-      }
       for (u32 i = 0; i < count; ++i) {
-        // The announcements run on into the next chunk.
-        if (i + far_lead < count) {
-          far(chunk->events[i + far_lead]);
-        } else if (i + far_lead - count < behind) {
-          far(next->events[i + far_lead - count]);
-        }
-        if (i + near_lead < count) {
-          near(chunk->events[i + near_lead]);
-        } else if (i + near_lead - count < behind) {
-          near(next->events[i + near_lead - count]);
-        }
+        far_ahead.step(far);
+        near_ahead.step(near);
         take(chunk->events[i]);
       }
       taken += count;
+      Chunk* const next = chunk->next;
       chunk->next = free_;
       free_ = chunk;
       chunk = next;
@@ -130,7 +119,7 @@ class Wheel {
   }
 
  private:
-  static constexpr u32 far_lead = 20, near_lead = 6;
+  static constexpr u32 far_lead = 48, near_lead = 14;  ///< events; loads from memory take the time of about 20
   static constexpr std::size_t chunk_bytes = 1024;
   static constexpr u32 chunk_events = static_cast<u32>((chunk_bytes - 16) / sizeof(Event));
   static constexpr std::size_t slab_chunks = 32;
@@ -140,6 +129,19 @@ class Wheel {
     Chunk* next = nullptr;
     u32 count = 0;
     Event events[chunk_events];
+  };
+  /// Goes through the events of one tick ahead of those that are being taken.
+  struct Ahead {
+    const Chunk* chunk;
+    u32 at = 0;
+    template <class F>
+    void step(F&& f) {
+      if (chunk == nullptr) return;
+      f(chunk->events[at]);
+      if (++at < chunk->count) return;
+      chunk = chunk->next;
+      at = 0;
+    }
   };
   struct Far {
     Tick tick;
