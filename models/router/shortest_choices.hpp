@@ -46,7 +46,7 @@ class ShortestChoices {
       requests.sleep(head, {{sleepers_}}, tick, whole_cycles(tick, insisting_.until_overtaken(), cycle_ticks_));
     }
     sleepers_ = askers_ = 0;
-    insisting_.count = 0;
+    insisting_.clear();
   }
 
  private:

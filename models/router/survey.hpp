@@ -127,37 +127,51 @@ inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64
 }
 
 /// Packets that would rather have a held output than an open one.
-struct Insisting {
-  u32 count = 0;
-  alignas(64) u32 best[key_outputs + 8], best_open[key_outputs + 8], floor[key_outputs + 8];  ///< their keys
-  alignas(64) u32 drift[key_outputs + 8];                                                     ///< of the held output
-
-  /// Adds a packet if `yes` (0 or 1); without a branch.
+class Insisting {
+ public:
+  /// Adds a packet if `yes` (0 or 1), without a branch. `held_drift`: see Survey::drift, of the held output.
   void add_if(u32 yes, LeastKeys keys, u32 held_drift) {
-    best[count] = keys[key_best];
-    best_open[count] = keys[key_best_open];
-    floor[count] = keys[key_floor];
-    drift[count] = held_drift;
-    count += yes;
+    keys[key_drift] = held_drift;
+    packets_[count_] = keys;
+    count_ += yes;
   }
+  void clear() { count_ = 0; }
   /// Ticks until an open output can be as good as the held one for one of them, or `never` if only events can bring that
   /// about: the held one is freed, an open one begins to drain. See ticks_to_overtake.
   [[nodiscard]] Tick until_overtaken() const {
-    constexpr Eight all = Eight{} - 1U;
-    Eight soonest = all;
-    for (u32 at = 0; at < count; at += 8) {
-      const Eight from = load_eight(best + at), change = load_eight(drift + at);
-      // The lower index wins a tie, so differences of keys, rounded up, are what is to be made good.
-      const Eight gap = (load_eight(best_open + at) - from + (key_outputs - 1)) >> key_bits;
-      using Signed = i32 __attribute__((vector_size(32)));
-      const Eight floor_gap = reinterpret_cast<Eight>(
-          reinterpret_cast<Signed>(load_eight(floor + at) - from + (key_outputs - 1)) >> key_bits);
-      const Eight ticks = ticks_to_overtake(gap, floor_gap, change, change >> 1U);
-      soonest = lesser(soonest, ascending + at < count ? ticks : all);
+    constexpr LeastKeys all = no_keys;
+    LeastKeys soonest = all;
+    for (u32 at = 0; at < count_; at += 4) {
+      // Transposed: four packets side by side.
+      const LeastKeys* const p = packets_ + at;
+      const LeastKeys best01 = __builtin_shufflevector(p[0], p[1], 0, 4, 1, 5),
+                      rest01 = __builtin_shufflevector(p[0], p[1], 2, 6, 3, 7);
+      const LeastKeys best23 = __builtin_shufflevector(p[2], p[3], 0, 4, 1, 5),
+                      rest23 = __builtin_shufflevector(p[2], p[3], 2, 6, 3, 7);
+      const LeastKeys from = __builtin_shufflevector(best01, best23, 0, 1, 4, 5),
+                      open = __builtin_shufflevector(best01, best23, 2, 3, 6, 7);
+      const LeastKeys bottom = __builtin_shufflevector(rest01, rest23, 0, 1, 4, 5),
+                      drift = __builtin_shufflevector(rest01, rest23, 2, 3, 6, 7);
+      const LeastKeys ticks =
+          ticks_to_overtake(ticks_between(open, from), ticks_between(bottom, from), drift, drift >> 1U);
+      soonest = least(soonest, LeastKeys{0, 1, 2, 3} + at < count_ ? ticks : all);
     }
-    const u32 least = least_of(soonest);
-    return least == ~0U ? never : Tick{least};
+    soonest = least(soonest, __builtin_shufflevector(soonest, soonest, 2, 3, 0, 1));
+    const u32 ticks = soonest[0] < soonest[1] ? soonest[0] : soonest[1];
+    return ticks == ~0U ? never : Tick{ticks};
   }
+
+ private:
+  static constexpr u32 key_drift = 3;
+  /// Signed ticks that keys `a` are above keys `b`. The lower index wins a tie, so differences of keys are rounded up.
+  [[nodiscard]] static LeastKeys ticks_between(LeastKeys a, LeastKeys b) {
+    using Signed = i32 __attribute__((vector_size(16)));
+    return reinterpret_cast<LeastKeys>(reinterpret_cast<Signed>(a - b + (key_outputs - 1)) >> key_bits);
+  }
+
+  u32 count_ = 0;
+  /// [packet]: its least keys; in place of the fourth the drift of the held output.
+  alignas(64) LeastKeys packets_[key_outputs + 4]{};
 };
 
 }  // namespace weft::models

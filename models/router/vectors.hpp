@@ -86,15 +86,16 @@ template <class BlockType>
 /// bring that about; a lower bound. The held one fills up if it is being sent to (`fills`: 1), and empties for `held_drain`
 /// more ticks. `gap`: what the emptiest open one holds more now, in ticks of link time; `floor_gap`: what the one that will
 /// be emptiest once its drain is over will hold more then than the held one now.
-[[nodiscard]] inline Eight ticks_to_overtake(Eight gap, Eight floor_gap, Eight fills, Eight held_drain) {
-  using Signed = i32 __attribute__((vector_size(32)));
-  constexpr Eight none{}, all = none - 1U;
+template <class Vector>
+[[nodiscard]] inline Vector ticks_to_overtake(Vector gap, Vector floor_gap, Vector fills, Vector held_drain) {
+  using Signed = decltype(gap > gap);
+  constexpr Vector none{}, all = none - 1U;
   const Signed floor = reinterpret_cast<Signed>(floor_gap);
   // At first the held one stays as it is while open ones empty, then it fills while they empty.
-  const Eight meet = gap <= held_drain ? gap : (gap + held_drain + 1U) >> 1U;
-  const Eight filled = floor > 0 ? held_drain + floor_gap : none;
-  const Eight when = filled > meet ? filled : meet;
-  const Eight unfilled = -floor >= reinterpret_cast<Signed>(held_drain) ? held_drain + gap : all;
+  const Vector meet = gap <= held_drain ? gap : (gap + held_drain + 1U) >> 1U;
+  const Vector filled = floor > 0 ? held_drain + floor_gap : none;
+  const Vector when = filled > meet ? filled : meet;
+  const Vector unfilled = -floor >= reinterpret_cast<Signed>(held_drain) ? held_drain + gap : all;
   return (fills & 1U) != 0U ? when : unfilled;
 }
 
