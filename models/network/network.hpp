@@ -36,7 +36,8 @@ class Network {
   using Packet = typename Host::Packet;
   using Route = typename Policy::Route;
   static constexpr unsigned words = Policy::words;
-  using BlockType = Block<words, Route, Packet>;
+  using ShapeType = typename Policy::ShapeType;
+  using BlockType = Block<words, Route, Packet, ShapeType>;
 
   /// The header of a packet reaches an input queue.
   struct Arrival {
@@ -128,11 +129,11 @@ class Network {
   void absorb(Tick tick, const Release& e) {
     const BlockType b = block(e.entity);
     auto& head = b.head();
-    const Shape& shape = *b.shape;
+    const ShapeType& shape = *b.shape;
     u32 input = e.port - shape.ports, output = shape.channels;
     if (e.port < shape.ports) {
       OutputPort& port = b.port(e.port);
-      output = e.port * settings_.virtual_channels + port.current;
+      output = e.port * policy_.virtual_channels() + port.current;
       input = b.owner(output);
       port.current = no_channel;
       head.kick.set(e.port);
@@ -212,7 +213,7 @@ class Network {
   /// Puts a packet into the injection queue that the injection policy picks, and sets its birth. False if that queue is full.
   bool inject(u32 entity, Packet packet, Tick tick, u64 bits) {
     const BlockType b = block(entity);
-    const Shape& shape = *b.shape;
+    const ShapeType& shape = *b.shape;
     const u32 input = shape.channels + (settings_.injection_queues == 1 ? 0 : pick_queue(b, packet, bits));
     auto& in = b.input(input);
     if (in.count >= settings_.injection_capacity) return false;
@@ -291,7 +292,7 @@ class Network {
   void send_credit(const BlockType& b, u32 entity, u32 input, Tick tick) {
     const u32 through = b.shape->port_of[input];
     const OutputPort& back = b.port(policy_.fed_port(through));
-    const u32 output = back.credit_base + input - through * settings_.virtual_channels;
+    const u32 output = back.credit_base + input - through * policy_.virtual_channels();
     if (b.input(input).count == settings_.queue_packets && policy_.full_is_full(*b.shape, through)) {
       const Tick left = tick + settings_.link_ticks + settings_.packet_ticks - settings_.cycle_ticks;
       return kernel_->send(back.peer, left, Credit{0, output + Credit::late}, entity);
@@ -374,7 +375,7 @@ class Network {
     head.free.clear(output);
     if (output == b.shape->channels) return consume(b, entity, input, tick);
     const u32 port = b.shape->port_of[output];
-    b.port(port).granted |= static_cast<u16>(1U << (output - port * settings_.virtual_channels));
+    b.port(port).granted |= static_cast<u16>(1U << (output - port * policy_.virtual_channels()));
     head.kick.set(port);
   }
 
@@ -395,12 +396,12 @@ class Network {
   void start(const BlockType& b, u32 entity, u32 p, u32 channel, Tick tick) {
     auto& head = b.head();
     OutputPort& port = b.port(p);
-    const u32 output = p * settings_.virtual_channels + channel, now = static_cast<u32>(tick);
+    const u32 output = p * policy_.virtual_channels() + channel, now = static_cast<u32>(tick);
     const u32 input = b.owner(output);
     auto& in = b.input(input);
     port.granted &= static_cast<u16>(~(1U << channel));
     port.current = static_cast<u8>(channel);
-    port.next = static_cast<u8>(channel + 1 == settings_.virtual_channels ? 0 : channel + 1);
+    port.next = static_cast<u8>(channel + 1 == policy_.virtual_channels() ? 0 : channel + 1);
     in.stamp = now;
     const u32 slot = b.slot(output);
     settle(b, slot, now, static_cast<u32>(settings_.packet_ticks));
@@ -464,6 +465,7 @@ class Network {
 
   [[nodiscard]] u32 pick_queue(const BlockType& b, const Packet& packet, u64 bits) const;
   void build();
+  void describe_shapes();
   void build_entity(u32 entity, u32 shape, u32 global, u32 place, RouterId router);
 
   struct Free {
@@ -476,9 +478,9 @@ class Network {
   Layout& layout_;
   Host& host_;
   Kernel* kernel_ = nullptr;
-  std::vector<Shape> shapes_;
+  std::vector<ShapeType> shapes_;
   std::unique_ptr<std::byte, Free> memory_;
-  Shape shape_;  ///< of all blocks, where they are alike
+  ShapeType shape_;  ///< of all blocks, where they are alike
   std::size_t memory_bytes_ = 0;
   /// Networks above this size do not stay in a core's own cache: loading ahead in several steps pays.
   static constexpr std::size_t cached_bytes = std::size_t{3} << 20;

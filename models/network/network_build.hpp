@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 #include <sys/mman.h>
+#include <type_traits>
 
 #include "engine/error.hpp"
 #include "models/network/network.hpp"
@@ -15,24 +16,9 @@ namespace weft::models {
 
 template <class Policy, class Host>
 void Network<Policy, Host>::build() {
-  // Shapes: direct networks have one; trees one per level, and the NIC.
   const bool direct = topology_.direct();
-  const u32 levels = direct ? 1 : static_cast<u32>(topology_.tree()->down.size());
-  for (u32 level = 0; level < levels; ++level) {
-    Shape shape;
-    shape.level = level;
-    shape.endpoint = direct;
-    shape.ports = direct ? topology_.ports(RouterId(0)) : topology_.tree()->down[level] + topology_.tree()->up[level];
-    shapes_.push_back(shape);
-  }
-  if (!direct) {
-    Shape nic;
-    nic.ports = 1;
-    nic.endpoint = true;
-    shapes_.push_back(nic);
-  }
-  for (Shape& shape : shapes_) {
-    shape.channels = shape.ports * settings_.virtual_channels;
+  describe_shapes();
+  for (ShapeType& shape : shapes_) {
     shape.inputs = shape.channels + (shape.endpoint ? settings_.injection_queues : 0);
     if (shape.inputs > engine::BitSet<words>::capacity || shape.channels + 1 > engine::BitSet<words>::capacity) {
       throw ConfigError("a switch of " + std::to_string(shape.ports) + " ports with " +
@@ -42,20 +28,7 @@ void Network<Policy, Host>::build() {
     }
     shape.queue_packets = settings_.queue_packets;
     shape.injection_capacity = settings_.injection_capacity;
-    BlockType::lay_out(shape, Policy::wants_count(shape), policy_.extra_bytes());
-    for (u32 c = static_cast<u32>(port_of_.size()); c < shape.channels; ++c) {
-      port_of_.push_back(static_cast<u16>(c / settings_.virtual_channels));
-    }
-  }
-  std::size_t slots = 0;
-  for (const Shape& shape : shapes_) slots += shape.channels + 1;
-  slot_of_.resize(slots);
-  slots = 0;
-  for (Shape& shape : shapes_) {
-    shape.port_of = port_of_.data();
-    shape.slot_of = slot_of_.data() + slots;
-    for (u32 o = 0; o < shape.channels; ++o) slot_of_[slots++] = static_cast<u16>(policy_.slot(shape, o));
-    slot_of_[slots++] = static_cast<u16>(shape.channels);
+    BlockType::lay_out_inputs(shape, policy_.extra_bytes());
   }
   std::size_t bytes = 0;
   const u32 entities = layout_.entities();
@@ -107,9 +80,50 @@ void Network<Policy, Host>::build() {
   bubble_watch_ = direct && (settings_.bubble_packets > 0 || settings_.local_buffer_packets > 0);
 }
 
+/// Direct networks have one shape; trees one per level, and the NIC.
+template <class Policy, class Host>
+void Network<Policy, Host>::describe_shapes() {
+  if constexpr (!std::is_same_v<ShapeType, Shape>) {
+    shapes_.emplace_back();
+  } else {
+    const bool direct = topology_.direct();
+    const u32 levels = direct ? 1 : static_cast<u32>(topology_.tree()->down.size());
+    for (u32 level = 0; level < levels; ++level) {
+      Shape shape;
+      shape.level = level;
+      shape.endpoint = direct;
+      shape.ports = direct ? topology_.ports(RouterId(0)) : topology_.tree()->down[level] + topology_.tree()->up[level];
+      shapes_.push_back(shape);
+    }
+    if (!direct) {
+      Shape nic;
+      nic.ports = 1;
+      nic.endpoint = true;
+      shapes_.push_back(nic);
+    }
+    std::size_t slots = 0;
+    for (Shape& shape : shapes_) {
+      shape.channels = shape.ports * settings_.virtual_channels;
+      lay_out_outputs<words>(shape, Policy::wants_count(shape));
+      for (u32 c = static_cast<u32>(port_of_.size()); c < shape.channels; ++c) {
+        port_of_.push_back(static_cast<u16>(c / settings_.virtual_channels));
+      }
+      slots += shape.channels + 1;
+    }
+    slot_of_.resize(slots);
+    slots = 0;
+    for (Shape& shape : shapes_) {
+      shape.port_of = port_of_.data();
+      shape.slot_of = slot_of_.data() + slots;
+      for (u32 o = 0; o < shape.channels; ++o) slot_of_[slots++] = static_cast<u16>(policy_.slot(shape, o));
+      slot_of_[slots++] = static_cast<u16>(shape.channels);
+    }
+  }
+}
+
 template <class Policy, class Host>
 void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u32 place, RouterId router) {
-  const Shape& shape = shapes_[shape_ix];
+  const ShapeType& shape = shapes_[shape_ix];
   std::byte* const base = address(entity);
   std::memset(base, 0, shape.packets_at);  // packets are written before they are read: their pages may stay untouched
   const BlockType b{base, &shape};

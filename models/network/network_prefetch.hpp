@@ -47,7 +47,7 @@ inline void Network<Policy, Host>::prefetch_near(const Release& e) const {
   if (e.port < b.shape->ports) {
     const u32 channel = b.port(e.port).current;
     if (channel == no_channel) return;
-    input = b.owner(e.port * settings_.virtual_channels + channel);
+    input = b.owner(e.port * policy_.virtual_channels() + channel);
   }
   if (input < b.shape->inputs) prefetch_queue(b, input);
 }
@@ -56,7 +56,7 @@ template <class Policy, class Host>
 inline void Network<Policy, Host>::prefetch_near(u32 entity, unsigned stage) const {
   if (!large_) return;
   const BlockType b = block(entity);
-  const Shape& shape = *b.shape;
+  const ShapeType& shape = *b.shape;
   const auto& waiting = b.head().waiting;
   const u32 first = waiting.next(0);
   if (first >= shape.inputs) return;

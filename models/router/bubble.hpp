@@ -6,6 +6,7 @@
 
 #include "models/network/packet.hpp"
 #include "models/router/cube_addresses.hpp"
+#include "models/router/cube_shape.hpp"
 #include "models/router/requests.hpp"
 #include "models/router/shortest_choices.hpp"
 #include "models/topology/topology.hpp"
@@ -16,8 +17,11 @@ namespace weft::models {
 /// Ports: 2d goes up in dimension d, 2d+1 down. The input fed by packets that travel in direction p has index
 /// p * virtual_channels + channel, the same as the output they would go on through.
 /// Channel 0 is the escape channel (dimension order), the others are adaptive; *oblivious* treats every channel as escape.
-class BubblePolicy {
+/// `Dimensions`, `Channels`: dimensions and virtual channels if they are known when the program is compiled, else 0.
+template <u32 Dimensions, u32 Channels>
+class SizedBubblePolicy {
  public:
+  using ShapeType = std::conditional_t<Dimensions == 0, Shape, CubeShape<Dimensions, Channels>>;
   static constexpr unsigned words = 1;
   using Mask = engine::BitSet<words>;
   static constexpr bool one_shape = true;  ///< all routers have the same ports
@@ -28,7 +32,9 @@ class BubblePolicy {
     u32 directions = 0;
   };
 
-  BubblePolicy(const Topology& topology, const RouterSettings& settings);
+  SizedBubblePolicy(const Topology& topology, const RouterSettings& settings);
+
+  [[nodiscard]] u32 virtual_channels() const { return Channels != 0 ? Channels : settings_.virtual_channels; }
 
   [[nodiscard]] u32 encode(NodeId node) const { return addresses_.encode(node); }
   [[nodiscard]] u32 distance(u32 from, u32 to) const { return addresses_.distance(from, to); }
@@ -41,28 +47,25 @@ class BubblePolicy {
   /// Direction of the inputs that get their packets through `port`.
   [[nodiscard]] static u32 fed_port(u32 port) { return port ^ 1U; }
   /// Input index at the peer for channel 0 of what leaves through `port` (the peer's port number does not matter).
-  [[nodiscard]] u32 arrive_base(u32 port, u32 /*peer_port*/) const { return port * settings_.virtual_channels; }
+  [[nodiscard]] u32 arrive_base(u32 port, u32 /*peer_port*/) const { return port * virtual_channels(); }
   /// Output index at the peer that feeds the inputs which get their packets through `port`.
-  [[nodiscard]] u32 credit_base(u32 port, u32 /*peer_port*/) const { return (port ^ 1U) * settings_.virtual_channels; }
+  [[nodiscard]] u32 credit_base(u32 port, u32 /*peer_port*/) const { return (port ^ 1U) * virtual_channels(); }
 
   /// Node of an address.
   [[nodiscard]] u32 decode(u32 address) const { return addresses_.decode(address); }
   /// The queue that a blocked first packet needs room in: its escape channel (router, input index), for reports.
-  [[nodiscard]] Peer wanted(const Route& route, u32 router, const Topology& topology, const Shape& shape) const;
+  [[nodiscard]] Peer wanted(const Route& route, u32 router, const Topology& topology, const ShapeType& shape) const;
 
-  /// The ports of one channel follow each other: packets choose from the adaptive ones of all ports.
   [[nodiscard]] u32 slot(const Shape& shape, u32 output) const {
-    const u32 channels = settings_.virtual_channels;
-    return output % channels * shape.ports + output / channels;
+    return cube_slot(output, shape.ports, virtual_channels());
   }
-
-  /// Sets of inputs kept per router: who may go adaptively through port p, whose escape channel is at port p, who has arrived.
-  [[nodiscard]] static u32 wants_count(const Shape& shape) { return 2 * shape.ports + 1; }
+  [[nodiscard]] static u32 wants_count(const Shape& shape) { return cube_wants(shape.ports); }
 
   /// Fills in the route of a packet that has become first in input `i`; true if it has arrived.
   template <class BlockType>
   bool route(const BlockType& block, u32 i, const Packet& packet, u32 now) const {
-    const u32 ports = 2 * dimensions_, directions = addresses_.profitable(packet, block.head().place);
+    const u32 ports = 2 * dimensions(),
+              directions = addresses_.template profitable<Dimensions>(packet, block.head().place);
     u32& route = block.route(i).directions;
     Mask* const wants = &block.wants(0);
     // Bit k: whether it belongs to set k; there are four sets for each dimension and one for those that have arrived.
@@ -80,7 +83,7 @@ class BubblePolicy {
 
   /// Injection queue that a packet prefers by its route, given how many queues there are; see RouterSettings::injection.
   [[nodiscard]] u32 direction_in_order(const Packet& packet, u32 place) const {
-    const u32 directions = addresses_.profitable(packet, place);
+    const u32 directions = addresses_.template profitable<Dimensions>(packet, place);
     return directions == 0 ? 0 : static_cast<u32>(std::countr_zero(directions));
   }
   [[nodiscard]] u32 longest_direction(const Packet& packet, u32 place) const {
@@ -89,7 +92,7 @@ class BubblePolicy {
   /// Calls f(direction) for every profitable direction.
   template <class F>
   void for_profitable(const Packet& packet, u32 place, F&& f) const {
-    for (u32 left = addresses_.profitable(packet, place); left != 0; left &= left - 1)
+    for (u32 left = addresses_.template profitable<Dimensions>(packet, place); left != 0; left &= left - 1)
       f(static_cast<u32>(std::countr_zero(left)));
   }
 
@@ -97,22 +100,21 @@ class BubblePolicy {
   template <class BlockType>
   [[nodiscard]] Mask concerned(const BlockType& block, u32 output) const {
     if (settings_.bubble_request == BubbleRequest::smart) return {{~u64{0}}};
-    if (output == consumption_) return block.wants(4 * dimensions_);
+    if (output == consumption()) return block.wants(4 * dimensions());
     const u32 port = block.shape->port_of[output];
-    const bool escape =
-        settings_.bubble_request == BubbleRequest::oblivious || output == port * settings_.virtual_channels;
-    return block.wants(escape ? 2 * dimensions_ + port : port);
+    const bool escape = settings_.bubble_request == BubbleRequest::oblivious || output == port * virtual_channels();
+    return block.wants(escape ? 2 * dimensions() + port : port);
   }
   /// Inputs that may want a bubble in input queue `i`, to enter the ring that it belongs to.
   template <class BlockType>
   [[nodiscard]] Mask bubble_seekers(const BlockType& block, u32 i) const {
     if (settings_.bubble_request == BubbleRequest::smart) return {{~u64{0}}};
-    if (i >= consumption_) return {};
+    if (i >= consumption()) return {};
     const bool all = settings_.local_buffer_packets > 0;
     return all ? block.wants(block.shape->port_of[i]) : concerned(block, i);
   }
   /// Whether the neighbour that feeds the inputs of `port` never compares its output to there with others while there is no room.
-  [[nodiscard]] static bool full_is_full(const Shape& /*shape*/, u32 /*port*/) { return true; }
+  [[nodiscard]] static bool full_is_full(const ShapeType& /*shape*/, u32 /*port*/) { return true; }
   /// Whether room behind an output that somebody holds can change what others are granted.
   [[nodiscard]] bool looks_behind_held() const { return settings_.bubble_request == BubbleRequest::smart; }
 
@@ -150,9 +152,7 @@ class BubblePolicy {
     const u64 awake = requests.awake(head, tick).word[0];
     if (awake == 0) return;
     if (choices_) {
-      if (settings_.virtual_channels == 3) return all_shortest<3>(block, awake, tick, requests);
-      if (settings_.virtual_channels == 2) return all_shortest<2>(block, awake, tick, requests);
-      return all_shortest<0>(block, awake, tick, requests);
+      return all_shortest(block, awake, tick, requests);
     }
     const Mask movers{{awake & who_may_move(block, room, free)}};
     movers.for_each([&](u32 i) { request_one(block, i, tick, requests, draw); });
@@ -165,12 +165,15 @@ class BubblePolicy {
   /// The same as `request` for a router in which only input `i` waits.
   template <class BlockType>
   void request_alone(const BlockType& block, u32 i, Tick tick, Requests<words>& requests, Draw& draw) const {
-    if (block.route(i).directions == 0 && !block.head().free.test(consumption_)) return;
+    if (block.route(i).directions == 0 && !block.head().free.test(consumption())) return;
     request_one(block, i, tick, requests, draw);
   }
 
  private:
   static constexpr u32 no_direction = ~u32{0};
+  [[nodiscard]] u32 dimensions() const { return Dimensions != 0 ? Dimensions : dimensions_; }
+  /// Output, and set of inputs, of those that have arrived.
+  [[nodiscard]] u32 consumption() const { return 2 * dimensions() * virtual_channels(); }
   static constexpr u32 escape_trial = ~u32{0};  ///< the escape channel's turn
   /// Mode *smart*: the next dimension that a first packet tries, and the cycle that this belongs to.
   struct Trial {
@@ -178,13 +181,13 @@ class BubblePolicy {
   };
 
   [[nodiscard]] u32 escape_output(const Route& route) const {
-    return static_cast<u32>(std::countr_zero(route.directions)) * settings_.virtual_channels;
+    return static_cast<u32>(std::countr_zero(route.directions)) * virtual_channels();
   }
 
   template <class BlockType>
   void request_one(const BlockType& block, u32 i, Tick tick, Requests<words>& requests, Draw& draw) const {
     const Route& route = block.route(i);
-    if (route.directions == 0) return requests.ask(i, consumption_);
+    if (route.directions == 0) return requests.ask(i, consumption());
     switch (settings_.bubble_request) {
       case BubbleRequest::oblivious:
         return oblivious(block, i, route, tick, requests, draw);
@@ -208,7 +211,7 @@ class BubblePolicy {
   template <class BlockType>
   [[nodiscard]] Chances chances(const BlockType& block, u64 room, u64 open) const {
     const Mask* const wants = &block.wants(0);
-    const u32 ports = 2 * dimensions_;
+    const u32 ports = 2 * dimensions();
     Four adaptive_open{}, adaptive_room{}, escape_open{};
     // Four ports at once: branches on the state of the router would be as good as random. Ports that are not there have no
     // channels; the sets that are read for them lie within the block.
@@ -223,7 +226,7 @@ class BubblePolicy {
   template <class BlockType>
   [[nodiscard]] u64 who_may_move(const BlockType& block, u64 room, u64 free) const {
     const Chances they = chances(block, room, room & free);
-    const u64 arrived = block.wants(4 * dimensions_).word[0] & (0 - ((free >> consumption_) & 1));
+    const u64 arrived = block.wants(4 * dimensions()).word[0] & (0 - ((free >> consumption()) & 1));
     return they.adaptive_open | (escape_always_ ? they.escape_open : they.escape_only()) | arrived;
   }
 
@@ -253,19 +256,19 @@ class BubblePolicy {
     requests.check_again(tick + settings_.cycle_ticks);
   }
 
-  /// The requests of mode *shortest* for all inputs in `awake`. `Channels`: virtual channels, 0 = as the settings say.
-  template <u32 Channels, class BlockType>
+  /// The requests of mode *shortest* for all inputs in `awake`.
+  template <class BlockType>
   void all_shortest(const BlockType& block, u64 awake, Tick tick, Requests<words>& requests) const {
     const auto& head = block.head();
     const u64 room = head.room.word[0], free = head.free.word[0], open = room & free;
     const Chances they = chances(block, room, open);
     if (const u64 group = awake & they.escape_only(); group != 0) escape_all(block, group, open, tick, requests);
-    if (const u64 arrived = awake & block.wants(4 * dimensions_).word[0];
-        arrived != 0 && ((free >> consumption_) & 1) != 0) {
-      requests.ask_all(Mask{{arrived}}, consumption_);
+    if (const u64 arrived = awake & block.wants(4 * dimensions()).word[0];
+        arrived != 0 && ((free >> consumption()) & 1) != 0) {
+      requests.ask_all(Mask{{arrived}}, consumption());
     }
     const u64 choosers = awake & they.adaptive_open;
-    if (choosers != 0) choices_->template choose<Channels>(block, choosers, room, open, tick, requests);
+    if (choosers != 0) choices_->choose(block, choosers, room, open, tick, requests);
   }
 
   /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too, as
@@ -299,7 +302,7 @@ class BubblePolicy {
   void escape_all(const BlockType& block, u64 group, u64 open, Tick tick, Requests<words>& requests) const {
     for (u64 left = open & all_escape_; left != 0; left &= left - 1) {
       const u32 o = static_cast<u32>(std::countr_zero(left));
-      const u64 there = group & block.wants(2 * dimensions_ + block.shape->port_of[o]).word[0];
+      const u64 there = group & block.wants(2 * dimensions() + block.shape->port_of[o]).word[0];
       if (there == 0) continue;
       const u64 in_ring = there & left & -left;  // the input with the same index goes on in its ring
       const bool bubble = there != in_ring && has_bubble(block, o, tick);
@@ -341,7 +344,7 @@ class BubblePolicy {
     const InputQueue<words>& queue = block.input(output);
     const bool departing =
         queue.output != no_port<words> &&
-        (queue.output >= consumption_ || (block.flags(block.slot(queue.output)) & BlockType::sending) != 0);
+        (queue.output >= consumption() || (block.flags(block.slot(queue.output)) & BlockType::sending) != 0);
     return settings_.queue_packets * settings_.packet_ticks -
            queue_ticks(queue, static_cast<u32>(tick), settings_, departing);
   }
@@ -363,7 +366,7 @@ class BubblePolicy {
   template <class BlockType>
   void oblivious(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests,
                  Draw& draw) const {
-    const u32 channels = settings_.virtual_channels;
+    const u32 channels = virtual_channels();
     const u32 base = escape_output(route);
     if (i < block.shape->channels && i / channels == base / channels)
       return escape(block, i, base + i % channels, tick, requests);
@@ -409,12 +412,12 @@ class BubblePolicy {
   template <class BlockType>
   u32 trial(const BlockType& block, u32 i, const Route& route, Trial& state, Tick tick, u64 bits, bool replayed,
             Requests<words>& requests) const {
-    const u32 channels = settings_.virtual_channels;
+    const u32 channels = virtual_channels();
     const bool injected = i >= block.shape->channels;
     const u32 own = injected ? 0 : i / channels / 2;
     while (state.trial != escape_trial) {
-      const u32 d = (own + state.trial) % dimensions_;
-      state.trial = state.trial + 1 < dimensions_ ? state.trial + 1 : escape_trial;
+      const u32 d = (own + state.trial) % dimensions();
+      state.trial = state.trial + 1 < dimensions() ? state.trial + 1 : escape_trial;
       const u32 here = route.directions >> (2 * d) & 3U;
       if (here == 0 || channels == 1) continue;  // with one channel there is the escape channel alone
       const u32 port = 2 * d + (here >> 1);
@@ -433,12 +436,16 @@ class BubblePolicy {
   static constexpr u32 max_replayed = 64;
 
   RouterSettings settings_;
-  u32 dimensions_ = 0, consumption_ = 0;
+  u32 dimensions_ = 0;
   bool escape_always_ = false;  ///< escape channels are asked for whether or not there is room in adaptive ones
   CubeAddresses addresses_;
   std::array<u64, 32> adaptive_{}, escape_{};  ///< adaptive and escape outputs of a direction
   u64 all_escape_ = 0;
-  std::unique_ptr<ShortestChoices> choices_;  ///< mode *shortest*, where all outputs can be looked at in one go
+  std::unique_ptr<ShortestChoices<Dimensions, Channels>>
+      choices_;  ///< mode *shortest*, where all outputs can be looked at in one go
 };
+
+/// For any dimensions and virtual channels.
+using BubblePolicy = SizedBubblePolicy<0, 0>;
 
 }  // namespace weft::models

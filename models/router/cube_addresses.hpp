@@ -21,8 +21,10 @@ class CubeAddresses {
   [[nodiscard]] u32 encode(NodeId node) const;
   [[nodiscard]] u32 decode(u32 address) const;
   [[nodiscard]] u32 distance(u32 from, u32 to) const;
-  /// Directions of shortest paths from `place`, bit mask. Both ways round a ring are equally short: the packet has drawn one.
+  /// Directions of shortest paths from `place`, bit mask. `Dimensions`: how many there are, 0 = as the constructor was told. Both ways round a ring are equally short: the packet has drawn one.
+  template <u32 Dimensions = 0>
   [[nodiscard]] u32 profitable(const Packet& packet, u32 place) const {
+    const u32 dimensions = Dimensions != 0 ? Dimensions : dimensions_;
     using Lanes = u32 __attribute__((vector_size(16)));
     const auto load = [](const std::array<u32, 16>& fields, u32 d) {
       Lanes lanes;
@@ -30,7 +32,7 @@ class CubeAddresses {
       return lanes;
     };
     Lanes directions{};
-    for (u32 d = 0; d < dimensions_; d += 4) {  // four dimensions at once; those that are not there have no bits
+    for (u32 d = 0; d < dimensions; d += 4) {  // four dimensions at once; those that are not there have no bits
       const Lanes shift = load(shift_, d), mask = load(mask_, d);
       const Lanes to = (packet.to >> shift) & mask, here = (place >> shift) & mask;
       Lanes down = (to - here) >> 31;  // 1 if the coordinate is to become smaller; coordinates are below 2^31

@@ -14,6 +14,7 @@ namespace weft::models {
 template <unsigned Words>
 class MultistagePolicy {
  public:
+  using ShapeType = Shape;
   static constexpr unsigned words = Words;
   using Mask = engine::BitSet<Words>;
   static constexpr bool one_shape = false;
@@ -33,6 +34,7 @@ class MultistagePolicy {
     }
   }
 
+  [[nodiscard]] u32 virtual_channels() const { return settings_.virtual_channels; }
   [[nodiscard]] u32 encode(NodeId node) const { return node.value(); }
   /// Bytes that the policy keeps per input in a switch's block.
   [[nodiscard]] static u32 extra_bytes() { return 0; }

@@ -7,7 +7,9 @@
 namespace weft::models {
 
 /// The adaptive channels that packets choose, and how long those sleep who would rather have a held one than an open one.
-/// One object serves all routers of a process, one after the other: `choose`, grants, `settle`.
+/// One object serves all routers of a process, one after the other: `choose`, grants, `settle`. `Dimensions`, `Channels`: as in
+/// SizedBubblePolicy.
+template <u32 Dimensions, u32 Channels>
 class ShortestChoices {
  public:
   ShortestChoices(u32 dimensions, const RouterSettings& settings)
@@ -17,15 +19,15 @@ class ShortestChoices {
         cells_(2 * dimensions, settings.virtual_channels) {}
 
   /// The requests of all inputs in `choosers`, each of which has an adaptive channel open to it. `room`, `open`: outputs with
-  /// room, and those with room that nobody holds. `Channels`: virtual channels, 0 = as the settings say.
-  template <u32 Channels, class BlockType>
+  /// room, and those with room that nobody holds.
+  template <class BlockType>
   void choose(const BlockType& block, u64 choosers, u64 room, u64 open, Tick tick, Requests<1>& requests) {
-    survey_outputs<Channels>(block, cells_, room, open, static_cast<u32>(block.head().kick.word[0]),
-                             static_cast<u32>(tick), packet_ticks_, survey_);
+    survey_outputs<2 * Dimensions, Channels>(block, cells_, room, open, static_cast<u32>(block.head().kick.word[0]),
+                                             static_cast<u32>(tick), packet_ticks_, survey_);
     survey_.rows[Survey::nowhere] = no_keys;
     for (u64 left = choosers; left != 0; left &= left - 1) {
       const u32 i = static_cast<u32>(std::countr_zero(left));
-      const LeastKeys keys = survey_.keys(block.route(i).directions, dimensions_);
+      const LeastKeys keys = survey_.keys(block.route(i).directions, dimensions());
       const u32 asks = keys[key_best] == keys[key_best_open] ? 1 : 0;
       requests.ask_if(asks, i, keys[key_best] % key_outputs);
       insist_if(asks ^ 1, i, keys);
@@ -67,10 +69,12 @@ class ShortestChoices {
     requests.again.word[0] &= ~losers;
     for (u64 left = losers; left != 0; left &= left - 1) {
       const u32 i = static_cast<u32>(std::countr_zero(left));
-      const LeastKeys keys = survey_.keys(block.route(i).directions, dimensions_);
+      const LeastKeys keys = survey_.keys(block.route(i).directions, dimensions());
       insist_if(keys[key_best_open] != ~0U ? 1 : 0, i, keys);
     }
   }
+
+  [[nodiscard]] u32 dimensions() const { return Dimensions != 0 ? Dimensions : dimensions_; }
 
   u32 dimensions_, packet_ticks_;
   Tick cycle_ticks_;

@@ -28,16 +28,19 @@ inline constexpr LeastKeys no_keys = {~0U, ~0U, ~0U, ~0U};
 /// follow each other in a block's slots, and here in whole vectors.
 struct SurveyCells {
   static constexpr u32 most = 128;
-  u32 ports, channels, width;      ///< width: ports rounded up to whole vectors
+  u32 ports, channels, width;      ///< width: see width_of
   u64 outputs = 0;                 ///< all of them, as a mask
   alignas(64) u32 output[most]{};  ///< of a cell
   alignas(64) u32 low[most]{};     ///< its bit in the lower half of a mask of outputs; 0: it is in the upper one
   alignas(64) u32 high[most]{};    ///< and in the upper half. No bit in either: there is no such port
   u8 cell[key_outputs]{};          ///< of an output
 
+  /// Ports rounded up to whole vectors.
+  [[nodiscard]] static constexpr u32 width_of(u32 ports_there) { return (ports_there + 7) / 8 * 8; }
+
   /// Outputs are port * channels + channel.
   SurveyCells(u32 ports_there, u32 channels_there)
-      : ports(ports_there), channels(channels_there), width((ports_there + 7) / 8 * 8) {
+      : ports(ports_there), channels(channels_there), width(width_of(ports_there)) {
     for (u32 c = 1; c < channels; ++c) {
       for (u32 p = 0; p < ports; ++p) {
         const u32 o = p * channels + c, at = (c - 1) * width + p;
@@ -82,20 +85,21 @@ struct Survey {
 };
 
 /// Looks at all adaptive channels of a block. `room`, `open`: outputs with room, and those with room that nobody holds;
-/// `starting`: ports whose link is about to take a packet. `Channels`: virtual channels, 0 = as `cells` says.
-template <u32 Channels, class BlockType>
+/// `starting`: ports whose link is about to take a packet. `Ports`, `Channels`: ports and virtual channels, 0 = as `cells` says.
+template <u32 Ports, u32 Channels, class BlockType>
 inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64 room, u64 open, u32 starting, u32 now,
                            u32 packet_ticks, Survey& survey) {
-  const u32 channels = Channels != 0 ? Channels : cells.channels;
+  const u32 channels = Channels != 0 ? Channels : cells.channels, ports = Ports != 0 ? Ports : cells.ports;
+  const u32 width = SurveyCells::width_of(ports);
   const u32 room_low = static_cast<u32>(room), room_high = static_cast<u32>(room >> 32);
   const u32 open_low = static_cast<u32>(open), open_high = static_cast<u32>(open >> 32);
-  for (u32 first = 0; first < cells.width; first += 8) {
+  for (u32 first = 0; first < width; first += 8) {
     const Eight all = Eight{} - 1U;
     const Eight starts = (starting >> first >> ascending) & 1U;
     Eight best = all, best_open = all, best_floor = all;
     for (u32 c = 1; c < channels; ++c) {
       // Vectors may read beyond the ports of a channel, into what follows in the block.
-      const u32 slot = c * cells.ports + first, at = (c - 1) * cells.width + first;
+      const u32 slot = c * ports + first, at = (c - 1) * width + first;
       const EightOccupancies there = eight_occupancies(block, slot, now, packet_ticks);
       const Eight key = there.ticks * key_outputs + load_eight(&cells.output[at]);
       const Eight low = load_eight(&cells.low[at]), high = load_eight(&cells.high[at]);

@@ -1,9 +1,14 @@
-// Instantiation of the bubble router with synthetic workloads.
-#include "models/router/bubble.hpp"
+// Instantiation of the bubble router with synthetic workloads; the usual sizes are in files of their own.
+#include "tools/simulate/bubble.hpp"
 #include "tools/simulate/synthetic.hpp"
 
 namespace weft::tools {
 
-void run_bubble_synthetic(Context& context) { run_synthetic<models::BubblePolicy>(context); }
+extern template void run_synthetic<Bubble2D>(Context& context);
+extern template void run_synthetic<Bubble3D>(Context& context);
+
+void run_bubble_synthetic(Context& context) {
+  with_bubble_policy(context, [&]<class Policy>() { run_synthetic<Policy>(context); });
+}
 
 }  // namespace weft::tools

@@ -35,6 +35,7 @@ struct Case {
   std::vector<u32> part_of_router = {};  ///< empty = one part
   u32 parts = 1;                         ///< each part is a thread
   bool inject_in_act = false;            ///< the host injects in the kernel's second phase instead of the first
+  bool sized = false;  ///< cubes of 2 or 3 dimensions with 3 channels: the policy that is compiled for them
 };
 
 struct Result {

@@ -159,7 +159,11 @@ Result run_policy(const Case& setup, const Topology& topology, const std::vector
 
 Result run_script(const Case& setup, const std::vector<Send>& script) {
   const auto topology = make_topology(setup.topology);
-  if (topology->cube() != nullptr) return run_policy<BubblePolicy>(setup, *topology, script);
+  if (topology->cube() != nullptr) {
+    if (!setup.sized) return run_policy<BubblePolicy>(setup, *topology, script);
+    if (topology->cube()->dims.size() == 2) return run_policy<SizedBubblePolicy<2, 3>>(setup, *topology, script);
+    return run_policy<SizedBubblePolicy<3, 3>>(setup, *topology, script);
+  }
   u32 ports = 0;
   for (u32 r = 0; r < topology->routers(); ++r) ports = std::max(ports, topology->ports(RouterId(r)));
   if (ports * setup.router.virtual_channels <= 63) return run_policy<MultistagePolicy<1>>(setup, *topology, script);

@@ -25,7 +25,8 @@ class RandomBlock {
     shape_.queue_packets = shape_.injection_capacity = 4;
     for (u32 o = 0; o < shape_.channels; ++o) slots_.push_back(static_cast<u16>(o % channels * ports + o / channels));
     shape_.slot_of = slots_.data();
-    TestBlock::lay_out(shape_, 2 * ports + 1, 0);
+    lay_out_outputs<1>(shape_, cube_wants(ports));
+    TestBlock::lay_out_inputs(shape_, 0);
     bytes_ = std::make_unique<std::byte[]>(shape_.bytes);
     const auto upto = [&random](u32 most) { return static_cast<u32>(random() % (most + 1)); };
     for (u32 s = 0; s < shape_.channels; ++s) {
@@ -75,7 +76,7 @@ TEST(Survey, FindsTheLeastKeysOfEverySetOfDirections) {
     for (u32 round = 0; round < 50; ++round) {
       RandomBlock router(ports, channels, random);
       const auto survey = std::make_unique<Survey>();
-      survey_outputs<0>(router.block(), cells, router.room, router.open, 0, RandomBlock::now, packet_ticks, *survey);
+      survey_outputs<0, 0>(router.block(), cells, router.room, router.open, 0, RandomBlock::now, packet_ticks, *survey);
       survey->rows[Survey::nowhere] = no_keys;
       for (u32 p = 0; p < ports; p += 2) {
         for (const u32 directions : {1U << p, 2U << p, 1U << p | 2U << ((p + 2) % ports)}) {
@@ -102,8 +103,8 @@ TEST(Survey, TellsHowTheOccupancyOfAnOutputWillChange) {
     const RandomBlock router(6, 3, random);
     const auto survey = std::make_unique<Survey>();
     const u32 starting = random() % 64;
-    survey_outputs<3>(router.block(), cells, router.room, router.open, starting, RandomBlock::now, packet_ticks,
-                      *survey);
+    survey_outputs<0, 3>(router.block(), cells, router.room, router.open, starting, RandomBlock::now, packet_ticks,
+                         *survey);
     for (u32 o = 0; o < 18; ++o) {
       if (o % 3 == 0) continue;
       const u32 slot = router.block().slot(o), drift = survey->drift[cells.cell[o]];
