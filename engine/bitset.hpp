@@ -2,6 +2,9 @@
 #pragma once
 
 #include <bit>
+#if defined(__BMI2__)
+#include <immintrin.h>
+#endif
 
 #include "engine/types.hpp"
 
@@ -21,6 +24,16 @@ struct BitSet {
     u64 all = 0;
     for (unsigned w = 0; w < Words; ++w) all |= word[w];
     return all != 0;
+  }
+  /// Whether there is exactly one element.
+  [[nodiscard]] bool single() const {
+    bool one = false;
+    for (unsigned w = 0; w < Words; ++w) {
+      if (word[w] == 0) continue;
+      if (one || (word[w] & (word[w] - 1)) != 0) return false;
+      one = true;
+    }
+    return one;
   }
   [[nodiscard]] u32 count() const {
     u32 sum = 0;
@@ -69,8 +82,12 @@ struct BitSet {
     for (unsigned w = 0;; ++w) {
       const u32 here = static_cast<u32>(std::popcount(word[w]));
       if (rank < here) {
+#if defined(__BMI2__)
+        const u64 bits = _pdep_u64(u64{1} << rank, word[w]);
+#else
         u64 bits = word[w];
         while (rank-- > 0) bits &= bits - 1;
+#endif
         return 64 * w + static_cast<u32>(std::countr_zero(bits));
       }
       rank -= here;

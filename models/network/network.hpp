@@ -179,8 +179,8 @@ class Network {
     if (head.refill.any()) refill(b, static_cast<u32>(tick));
     if (head.waiting.any()) {
       Draw draw{settings_.seed, tick, head.global};
-      const u32 first = head.waiting.next(0);
-      if (head.waiting.next(first + 1) == engine::BitSet<words>::capacity && !head.asleep.any()) {
+      if (head.waiting.single() && !head.asleep.any()) {
+        const u32 first = head.waiting.next(0);
         policy_.request_alone(b, first, tick, requests_, draw);
         if (requests_.outputs.any()) grant(b, entity, first, requests_.outputs.next(0), tick);
       } else {

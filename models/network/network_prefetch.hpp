@@ -58,13 +58,11 @@ inline void Network<Policy, Host>::prefetch_near(u32 entity, unsigned stage) con
   const BlockType b = block(entity);
   const ShapeType& shape = *b.shape;
   const auto& waiting = b.head().waiting;
-  const u32 first = waiting.next(0);
-  if (first >= shape.inputs) return;
-  const bool alone = waiting.next(first + 1) == engine::BitSet<words>::capacity;
+  if (!waiting.any()) return;
   if (stage == 0) {
     for (u32 at = shape.used_at / 64 * 64; at < shape.hot; at += 64) engine::prefetch(b.base + at);
-    if (alone) prefetch_queue(b, first);
-  } else if (!alone) {
+    if (waiting.single()) prefetch_queue(b, waiting.next(0));
+  } else if (!waiting.single()) {
     for (u32 at = shape.lanes_at / 64 * 64; at < shape.packets_at; at += 64) engine::prefetch(b.base + at);
   }
 }

@@ -105,7 +105,7 @@ template <unsigned Words, class BlockType>
                             u32 output, Tick tick, Draw& draw) {
   const u32 now = static_cast<u32>(tick);
   const u32 first = candidates.next(0);
-  if (candidates.next(first + 1) == engine::BitSet<Words>::capacity) return first;
+  if (candidates.single()) return first;
   const auto last = block.last_winner(output);
   const u32 start = last == no_port<Words> ? 0 : last + 1U;
   switch (s.arbitration) {

@@ -91,6 +91,7 @@ inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64
                            u32 packet_ticks, Survey& survey) {
   const u32 channels = Channels != 0 ? Channels : cells.channels, ports = Ports != 0 ? Ports : cells.ports;
   const u32 width = SurveyCells::width_of(ports);
+  constexpr bool narrow = Ports != 0 && Ports * Channels <= 32;  // masks of outputs have no upper half
   const u32 room_low = static_cast<u32>(room), room_high = static_cast<u32>(room >> 32);
   const u32 open_low = static_cast<u32>(open), open_high = static_cast<u32>(open >> 32);
   for (u32 first = 0; first < width; first += 8) {
@@ -102,7 +103,7 @@ inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64
       const u32 slot = c * ports + first, at = (c - 1) * width + first;
       const EightOccupancies there = eight_occupancies(block, slot, now, packet_ticks);
       const Eight key = there.ticks * key_outputs + load_eight(&cells.output[at]);
-      const Eight low = load_eight(&cells.low[at]), high = load_eight(&cells.high[at]);
+      const Eight low = load_eight(&cells.low[at]), high = narrow ? Eight{} : load_eight(&cells.high[at]);
       const Eight no_room = ((low & room_low) | (high & room_high)) == 0U,
                   closed = ((low & open_low) | (high & open_high)) == 0U;
       const Eight open_key = key | closed, floor_key = (key - there.leaving * key_outputs) | closed;

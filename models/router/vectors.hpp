@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstring>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 #include "engine/types.hpp"
 #include "models/router/block.hpp"
@@ -40,10 +43,15 @@ inline constexpr Eight ascending{0, 1, 2, 3, 4, 5, 6, 7};
 }
 inline void store_eight(u32* words, const Eight& eight) { std::memcpy(words, &eight, sizeof eight); }
 [[nodiscard]] inline Eight widen_eight(const u8* bytes) {
+#if defined(__AVX2__)
+  // One instruction, which GCC 12 does not find by itself.
+  return reinterpret_cast<Eight>(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes))));
+#else
   u32 low, high;
   std::memcpy(&low, bytes, 4);
   std::memcpy(&high, bytes + 4, 4);
   return (Eight{low, low, low, low, high, high, high, high} >> Eight{0, 8, 16, 24, 0, 8, 16, 24}) & 0xffU;
+#endif
 }
 [[nodiscard]] inline Eight lesser(Eight a, Eight b) { return a < b ? a : b; }
 [[nodiscard]] inline u32 least_of(Eight eight) {
