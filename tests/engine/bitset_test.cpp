@@ -32,6 +32,7 @@ template <class Set>
 void expect_equal(const Set& set, const std::set<u32>& reference) {
   ASSERT_EQ(set.count(), reference.size());
   ASSERT_EQ(set.any(), !reference.empty());
+  ASSERT_EQ(set.single(), reference.size() == 1);
   ASSERT_EQ(elements(set), reference);
   u32 rank = 0;
   for (const u32 bit : reference) ASSERT_EQ(set.nth(rank++), bit);
