@@ -72,7 +72,8 @@ class KernelBase {
         crossing_(spec_.neighbours.size()),
         windowed_(transport, spec_.neighbours, spec_.neighbours_are_all, spec_.lookahead),
         null_message_(transport, spec_.neighbours, spec_.neighbours_are_all, spec_.linked, spec_.lookahead),
-        marks_((spec_.entities + 63) / 64) {}
+        marks_((spec_.entities + 63) / 64),
+        touched_(std::size_t{spec_.entities} + 1) {}
 
   /// Adds an event of this process for tick `when` >= now.
   template <class E>
@@ -100,10 +101,9 @@ class KernelBase {
   void touch(u32 entity) {
     u64& word = marks_[entity >> 6];
     const u64 bit = u64{1} << (entity & 63);
-    if ((word & bit) == 0) {
-      word |= bit;
-      touched_.push_back(entity);
-    }
+    touched_[touched_count_] = entity;  // without a branch: whether it is touched already is as good as random
+    touched_count_ += (word & bit) == 0 ? 1 : 0;
+    word |= bit;
   }
 
   /// Runs all events before tick `until`. `exhausted`: no event is left anywhere. Collective.
@@ -177,21 +177,22 @@ class KernelBase {
   void run_tick(Tick t) {
     now_ = t;
     (absorb_all<Event>(t), ...);
-    const std::size_t count = touched_.size();
+    const std::size_t count = touched_count_;
+    const u32* const touched = touched_.data();
     for (std::size_t i = 0; i < count; ++i) {
-      if (i + 3 * act_lead < count) model_.prefetch(touched_[i + 3 * act_lead]);
+      if (i + 3 * act_lead < count) model_.prefetch(touched[i + 3 * act_lead]);
       if constexpr (requires { model_.prefetch_near(u32{}, 0U); }) {
-        if (i + 2 * act_lead < count) model_.prefetch_near(touched_[i + 2 * act_lead], 0);
-        if (i + act_lead < count) model_.prefetch_near(touched_[i + act_lead], 1);
+        if (i + 2 * act_lead < count) model_.prefetch_near(touched[i + 2 * act_lead], 0);
+        if (i + act_lead < count) model_.prefetch_near(touched[i + act_lead], 1);
       }
-      const u32 entity = touched_[i];
+      const u32 entity = touched[i];
       model_.act(t, entity);
       marks_[entity >> 6] &= ~(u64{1} << (entity & 63));  // only now: what it touches of itself, it has just done
     }
     if constexpr (requires { model_.finish(); }) model_.finish();
     counters_.activations += count;
     ++counters_.ticks;
-    touched_.clear();
+    touched_count_ = 0;
   }
 
   [[noreturn]] void lookahead_violation(u32 from, const RemoteEnd& end, Tick when) const {
@@ -213,7 +214,8 @@ class KernelBase {
   WindowedProtocol windowed_;
   NullMessageProtocol null_message_;
   std::vector<u64> marks_;
-  std::vector<u32> touched_;
+  std::vector<u32> touched_;  ///< the first `touched_count_` are to act in this tick; one place more than entities
+  std::size_t touched_count_ = 0;
   Tick now_ = 0;
   Tick promised_ = 0;  ///< other ranks rely on no event coming for an earlier tick
   KernelCounters counters_;
