@@ -105,7 +105,7 @@ class Network {
     u8& flags = b.flags(slot);
     const bool was_full = used >= settings_.queue_packets;
     // The drain before this one ended long ago: a link delivers one credit a packet time.
-    if ((flags & BlockType::draining) != 0) --used;
+    used = static_cast<u8>(used - ((flags & BlockType::draining) != 0 ? 1 : 0));
     flags |= BlockType::draining;
     b.drain_base(slot) = static_cast<u32>(tick - settings_.cycle_ticks);
     // The router's own line is left alone where nothing there can change.
