@@ -18,6 +18,8 @@ struct BitSet {
   static constexpr unsigned capacity = 64 * Words;
 
   void set(u32 bit) { word[bit >> 6] |= u64{1} << (bit & 63); }
+  /// Sets the bit if `yes`, without a branch.
+  void set_if(u32 bit, bool yes) { word[bit >> 6] |= u64{yes} << (bit & 63); }
   void clear(u32 bit) { word[bit >> 6] &= ~(u64{1} << (bit & 63)); }
   [[nodiscard]] bool test(u32 bit) const { return (word[bit >> 6] >> (bit & 63)) & 1; }
   [[nodiscard]] bool any() const {
@@ -27,6 +29,7 @@ struct BitSet {
   }
   /// Whether there is exactly one element.
   [[nodiscard]] bool single() const {
+    if constexpr (Words == 1) return std::has_single_bit(word[0]);
     bool one = false;
     for (unsigned w = 0; w < Words; ++w) {
       if (word[w] == 0) continue;
@@ -54,6 +57,12 @@ struct BitSet {
   BitSet& operator|=(const BitSet& other) {
     for (unsigned w = 0; w < Words; ++w) word[w] |= other.word[w];
     return *this;
+  }
+  /// The same set if `yes`, else the empty one; without a branch.
+  [[nodiscard]] BitSet if_so(bool yes) const {
+    BitSet result;
+    for (unsigned w = 0; w < Words; ++w) result.word[w] = word[w] & (0 - u64{yes});
+    return result;
   }
   /// The range [first, first + count).
   static BitSet range(u32 first, u32 count) {

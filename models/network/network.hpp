@@ -131,6 +131,7 @@ class Network {
     auto& head = b.head();
     const ShapeType& shape = *b.shape;
     u32 input = e.port - shape.ports, output = shape.channels;
+    bool look = false;  // worked out without branches: most of this is as good as random
     if (e.port < shape.ports) {
       OutputPort& port = b.port(e.port);
       output = e.port * policy_.virtual_channels() + port.current;
@@ -140,7 +141,7 @@ class Network {
       b.owner(output) = no_port<words>;
       b.flags(b.slot(output)) &= static_cast<u8>(~BlockType::sending);
       head.free.set(output);
-      if (policy_.changed(b, output) || port.granted != 0) kernel_->touch(e.entity);
+      look = policy_.changed(b, output) | (port.granted != 0);
     } else {
       deliver(b, e.entity, input, tick);
       if (b.input(input).output == output) {
@@ -151,12 +152,12 @@ class Network {
     remove_first(b, e.entity, input, tick);
     if (input >= shape.channels) {
       head.kick.set(shape.ports);  // the host is told in phase two: several queues may make room in one tick
-      kernel_->touch(e.entity);
+      look = true;
     }
-    if ((head.waiting & policy_.concerned(b, output)).any() ||
-        (head.waiting & policy_.bubble_seekers(b, input)).any()) {
-      kernel_->touch(e.entity);
-    }
+    auto seekers = policy_.concerned(b, output);
+    seekers |= policy_.bubble_seekers(b, input);
+    look = look | (head.waiting & seekers).any();
+    if (look) kernel_->touch(e.entity);
   }
 
   void absorb(Tick tick, const Wake& e) {
@@ -374,9 +375,10 @@ class Network {
     head.waiting.clear(input);
     head.free.clear(output);
     if (output == b.shape->channels) return consume(b, entity, input, tick);
-    const u32 port = b.shape->port_of[output];
-    b.port(port).granted |= static_cast<u16>(1U << (output - port * policy_.virtual_channels()));
-    head.kick.set(port);
+    const u32 p = b.shape->port_of[output];
+    OutputPort& port = b.port(p);
+    port.granted |= static_cast<u16>(1U << (output - p * policy_.virtual_channels()));
+    head.kick.set_if(p, port.current == no_channel);
   }
 
   /// Idle links take the next granted packet, round-robin over the virtual channels.
@@ -420,8 +422,8 @@ class Network {
     if (input < b.shape->channels) {
       send_credit(b, entity, input, tick);
       // While a packet arrives in the queue that this one leaves, the bubble may reappear without an event.
-      if (bubble_watch_ && now - in.arrival < settings_.packet_ticks)
-        requests_.again |= policy_.bubble_seekers(b, input);
+      const bool watch = bubble_watch_ & (now - in.arrival < settings_.packet_ticks);
+      requests_.again |= policy_.bubble_seekers(b, input).if_so(watch);
     } else {
       ++statistics_.counters.injected;
       if (topology_.direct()) ++statistics_.counters.packet_hops;

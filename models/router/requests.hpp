@@ -70,9 +70,8 @@ struct Requests {
   template <class Head>
   void sleep(Head& head, const engine::BitSet<Words>& set, Tick tick, Tick until) {
     if (until != never) {
-      if (!head.asleep.any() || static_cast<i32>(static_cast<u32>(until) - head.asleep_until) < 0) {
-        head.asleep_until = static_cast<u32>(until);
-      }
+      const bool first = !head.asleep.any() | (static_cast<i32>(static_cast<u32>(until) - head.asleep_until) < 0);
+      head.asleep_until = first ? static_cast<u32>(until) : head.asleep_until;
       check_again(until);
     } else if (!head.asleep.any()) {
       head.asleep_until = static_cast<u32>(tick) + long_time;
