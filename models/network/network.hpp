@@ -141,7 +141,7 @@ class Network {
       b.owner(output) = no_port<words>;
       b.flags(b.slot(output)) &= static_cast<u8>(~BlockType::sending);
       head.free.set(output);
-      look = policy_.changed(b, output) | (port.granted != 0);
+      look = policy_.released(b, output) | (port.granted != 0);
     } else {
       deliver(b, e.entity, input, tick);
       if (b.input(input).output == output) {
@@ -194,6 +194,10 @@ class Network {
     if (head.waiting.any()) {
       const auto again = without(requests_.again, head.asleep);  // who sleeps has a time of its own
       if (again.any() && (again & policy_.who_may_move(b)).any()) {
+        requests_.check_again(tick + settings_.cycle_ticks);
+      }
+      if (settings_.every_cycle) [[unlikely]] {
+        head.asleep = {};
         requests_.check_again(tick + settings_.cycle_ticks);
       }
       if (requests_.recheck != never) wake_at(head, entity, tick, requests_.recheck);

@@ -118,20 +118,26 @@ class SizedBubblePolicy {
   /// Whether room behind an output that somebody holds can change what others are granted.
   [[nodiscard]] bool looks_behind_held() const { return settings_.bubble_request == BubbleRequest::smart; }
 
-  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, room again, or a drain begun.
-  /// True if it woke some.
+  /// A packet has left through `output`, and the next one may take the link: packets asleep may have counted on its not filling
+  /// up what they insist on. True if it woke some.
   template <class BlockType>
-  bool changed(const BlockType& block, u32 output) const {
+  bool released(const BlockType& block, u32 output) const {
     auto& head = block.head();
     const u64 before = head.asleep.word[0];
     head.asleep.word[0] &= ~block.wants(block.shape->port_of[output]).word[0];
     return head.asleep.word[0] != before;
   }
+  /// Something else changed at `output` that packets asleep may have counted on: filled up, room again, or a drain begun. True if
+  /// it woke some. Those asleep choose from adaptive channels, and one of these has room: escape channels are nothing to them.
+  template <class BlockType>
+  bool changed(const BlockType& block, u32 output) const {
+    return is_adaptive(output) && released(block, output);
+  }
   /// No room behind `output` any more: wakes the packets that would rather have waited for it. Returns the inputs that may
   /// ask for something else now: those, and those that find no adaptive channel with room and turn to their escape channel.
   template <class BlockType>
   Mask filled(const BlockType& block, u32 output) const {
-    if (settings_.bubble_request == BubbleRequest::smart) return {};
+    if (settings_.bubble_request == BubbleRequest::smart || !is_adaptive(output)) return {};
     changed(block, output);
     return block.wants(block.shape->port_of[output]);
   }
@@ -172,6 +178,7 @@ class SizedBubblePolicy {
  private:
   static constexpr u32 no_direction = ~u32{0};
   [[nodiscard]] u32 dimensions() const { return Dimensions != 0 ? Dimensions : dimensions_; }
+  [[nodiscard]] bool is_adaptive(u32 output) const { return ((all_escape_ >> output) & 1) == 0; }
   /// Output, and set of inputs, of those that have arrived.
   [[nodiscard]] u32 consumption() const { return 2 * dimensions() * virtual_channels(); }
   static constexpr u32 escape_trial = ~u32{0};  ///< the escape channel's turn

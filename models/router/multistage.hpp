@@ -122,6 +122,10 @@ class MultistagePolicy {
     if (is_up(*block.shape, output)) head.asleep = without(head.asleep, block.wants(block.shape->ports));
     return head.asleep.count() != before;
   }
+  template <class BlockType>
+  bool released(const BlockType& block, u32 output) const {
+    return changed(block, output);
+  }
   /// No room behind `output` any more: nobody's choice changes by it, as it goes by occupancy.
   template <class BlockType>
   static Mask filled(const BlockType& /*block*/, u32 /*output*/) {

@@ -34,6 +34,7 @@ struct RouterSettings {
   u32 bubble_packets = 2;        ///< room wanted in this router's queue to enter an escape ring
   u32 local_buffer_packets = 0;  ///< LBR: room wanted in this router's adaptive queue to inject into that channel
   u64 transit_priority = 0;      ///< IPR: probability P scaled to 2^64 - 1
+  bool every_cycle = false;      ///< for tests: waiting packets are looked at in every cycle, whatever is known of them
 };
 
 }  // namespace weft::models
