@@ -82,15 +82,10 @@ struct Block {
   /// what the policy keeps per input.
   static void lay_out_inputs(ShapeType& shape, u32 extra_bytes) {
     shape.bytes = shape.lanes_at + shape.inputs * static_cast<u32>(sizeof(Lane));
-    const auto place = [&shape](u32 bytes, u32 alignment) {
-      const u32 at = (shape.bytes + alignment - 1) / alignment * alignment;
-      shape.bytes = at + bytes;
-      return at;
-    };
-    shape.extras_at = place(shape.inputs * extra_bytes, 8);
+    shape.extras_at = place_at(shape.bytes, shape.inputs * extra_bytes, 8);
     const u32 packets =
         shape.channels * shape.queue_packets + (shape.inputs - shape.channels) * shape.injection_capacity;
-    shape.packets_at = place(packets * static_cast<u32>(sizeof(PacketType)), 64);
+    shape.packets_at = place_at(shape.bytes, packets * static_cast<u32>(sizeof(PacketType)), 64);
     shape.bytes = (shape.bytes + 63) / 64 * 64;
   }
 

@@ -58,16 +58,19 @@ struct Shape {
       drain_base_at = 0, work_at = 0, hot = 0, lanes_at = 0, extras_at = 0, packets_at = 0, bytes = 0;
 };
 
+/// Offset of `bytes` that come behind `end`, which moves behind them.
+constexpr u32 place_at(u32& end, u32 bytes, u32 alignment) {
+  const u32 at = (end + alignment - 1) / alignment * alignment;
+  end = at + bytes;
+  return at;
+}
+
 /// Lays out what is kept per router and per output, from the start of the block; `ports` and `channels` must be set. Outputs are
 /// the channels plus one for consumption. `wants`: how many sets of inputs the policy keeps.
 template <unsigned Words>
 constexpr void lay_out_outputs(Shape& shape, u32 wants) {
   u32 end = static_cast<u32>(sizeof(BlockHead<Words>));
-  const auto place = [&end](u32 bytes, u32 alignment) {
-    const u32 at = (end + alignment - 1) / alignment * alignment;
-    end = at + bytes;
-    return at;
-  };
+  const auto place = [&end](u32 bytes, u32 alignment) { return place_at(end, bytes, alignment); };
   constexpr u32 index = sizeof(PortIndex<Words>);
   shape.wants_at = place(wants * static_cast<u32>(sizeof(engine::BitSet<Words>)), 8);
   // What a lone packet needs comes first. Vectors may read beyond an array, into what follows in the block.

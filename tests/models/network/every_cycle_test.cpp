@@ -25,8 +25,7 @@ void expect_nothing_slept_through(Case setup) {
 
 TEST(EveryCycle, CubesInEveryRequestMode) {
   for (const auto& topology : {torus({12, 12}), torus({4, 5, 6}), mesh({8, 6}), torus({3, 3, 3, 3})}) {
-    for (const auto mode :
-         {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
+    for (const auto mode : bubble_requests) {
       for (const u32 channels : {2U, 3U, 4U}) {
         Case setup{topology, packets_of(16)};
         setup.router.virtual_channels = channels;

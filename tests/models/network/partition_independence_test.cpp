@@ -31,8 +31,7 @@ void expect_one_history(Case setup, u32 per_node = 15) {
 }
 
 TEST(PartitionIndependence, CubesInEveryRequestMode) {
-  for (const auto mode :
-       {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
+  for (const auto mode : bubble_requests) {
     for (const bool multiple : {false, true}) {
       Case setup{torus({6, 6}), packets_of(8)};
       setup.router.virtual_channels = 3;

@@ -27,6 +27,10 @@ struct Delivery {
   friend auto operator<=>(const Delivery&, const Delivery&) = default;
 };
 
+/// All modes of the bubble router.
+inline constexpr BubbleRequest bubble_requests[] = {BubbleRequest::oblivious, BubbleRequest::random,
+                                                    BubbleRequest::shortest, BubbleRequest::smart};
+
 /// A network and how it is to be run.
 struct Case {
   TopologySpec topology;

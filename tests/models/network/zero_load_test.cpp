@@ -68,8 +68,7 @@ TEST(ZeroLoad, LatencyIsHopsPlusLengthMinusOneForEveryPacketLengthInTrees) {
 
 TEST(ZeroLoad, EveryRequestModeOfTheBubbleRouterHasTheSameLatency) {
   for (const auto& topology : direct) {
-    for (const auto mode :
-         {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
+    for (const auto mode : bubble_requests) {
       for (const u32 channels : {1U, 2U, 3U}) {
         if (2 * topology.dims.size() * channels > 60) continue;
         Case setup{topology, packets_of(16)};

@@ -23,7 +23,7 @@ class RandomBlock {
     shape_.channels = ports * channels;
     shape_.inputs = shape_.channels + 1;
     shape_.queue_packets = shape_.injection_capacity = 4;
-    for (u32 o = 0; o < shape_.channels; ++o) slots_.push_back(static_cast<u16>(o % channels * ports + o / channels));
+    for (u32 o = 0; o < shape_.channels; ++o) slots_.push_back(static_cast<u16>(cube_slot(o, ports, channels)));
     shape_.slot_of = slots_.data();
     lay_out_outputs<1>(shape_, cube_wants(ports));
     TestBlock::lay_out_inputs(shape_, 0);
