@@ -102,8 +102,7 @@ class SizedBubblePolicy {
     if (settings_.bubble_request == BubbleRequest::smart) return {{~u64{0}}};
     if (output == consumption()) return block.wants(4 * dimensions());
     const u32 port = block.shape->port_of[output];
-    const bool escape = settings_.bubble_request == BubbleRequest::oblivious || output == port * virtual_channels();
-    return block.wants(escape ? 2 * dimensions() + port : port);
+    return block.wants(is_adaptive(output) ? port : 2 * dimensions() + port);
   }
   /// Inputs that may want a bubble in input queue `i`, to enter the ring that it belongs to.
   template <class BlockType>
@@ -179,7 +178,7 @@ class SizedBubblePolicy {
   static constexpr u32 no_direction = ~u32{0};
   [[nodiscard]] u32 dimensions() const { return Dimensions != 0 ? Dimensions : dimensions_; }
   [[nodiscard]] bool is_adaptive(u32 output) const { return ((all_escape_ >> output) & 1) == 0; }
-  /// Output, and set of inputs, of those that have arrived.
+  /// Output of those that have arrived.
   [[nodiscard]] u32 consumption() const { return 2 * dimensions() * virtual_channels(); }
   static constexpr u32 escape_trial = ~u32{0};  ///< the escape channel's turn
   /// Mode *smart*: the next dimension that a first packet tries, and the cycle that this belongs to.
