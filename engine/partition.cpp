@@ -44,6 +44,12 @@ std::vector<u32> metis(const Graph& graph, u32 parts) {
 
 }  // namespace
 
+PartitionMethod partition_method(std::string_view name) {
+  if (name == "block") return PartitionMethod::block;
+  if (name == "round-robin") return PartitionMethod::round_robin;
+  return PartitionMethod::metis;
+}
+
 std::vector<u32> partition(const Graph& graph, u32 parts, PartitionMethod method) {
   const u32 vertices = static_cast<u32>(graph.offsets.size() - 1);
   if (parts == 1) return std::vector<u32>(vertices, 0);

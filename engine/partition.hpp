@@ -1,7 +1,7 @@
 // Splits a graph over ranks: METIS, or contiguous blocks, or round-robin.
 #pragma once
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/types.hpp"
@@ -17,6 +17,9 @@ struct Graph {
 };
 
 enum class PartitionMethod { metis, block, round_robin };
+
+/// The method of a name as configs have it: metis, block, round-robin; metis for any other.
+[[nodiscard]] PartitionMethod partition_method(std::string_view name);
 
 /// Part of every vertex, each part non-empty if there are at least as many vertices as parts.
 /// Deterministic; METIS minimises the weight of cut edges at no more than about 0.5 % imbalance (Karypis and Kumar, SISC 1998).

@@ -131,6 +131,31 @@ class Configs(Failures):
         self.write("app.trc", "s 0 16 5 100\nr 0 16 5 100\n")
         self.assert_fails(2, ["17 tasks", "16 nodes"], TRACE)
 
+    def test_boxes_are_for_meshes_and_tori_that_can_be_cut(self):
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        tree = '[topology]\nkind = "tree"\narity = 2\nlevels = 3\n[simulation]\ncycles = 500\n'
+        pairs = '[topology]\nkind = "torus"\ndims = [2, 2]\n[simulation]\ncycles = 500\n'
+        for config, words, ranks in ((tree, ["no mesh or torus", '"metis"'], 3), (pairs, ["5 ranks", "4 routers"], 5)):
+            with self.subTest(ranks=ranks):
+                code, _, err = self.finish(self.start(config, "--set", "parallel.partition=boxes", ranks=ranks))
+                self.assertEqual(code, 2, err)
+                for word in words:
+                    self.assertIn(word, err)
+
+    def test_a_partition_file_must_be_of_this_network_and_for_so_many_ranks(self):
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        file = ("--set", "parallel.partition=file", "--set", "parallel.partition_path=ranks.txt")
+        for content, words in (("0\n1\n2\n", ["ranks.txt:3:", "3 of 16 routers"]), ("0\n3\n", ["ranks.txt:2:", "part 3", "3 ranks"]),
+                               ("0\n1\n" * 8, ["part 2 has no router"]), ("none\n", ["ranks.txt:1:", "not the number"])):
+            with self.subTest(content=content):
+                self.write("ranks.txt", content)
+                code, _, err = self.finish(self.start(UNIFORM, *file, ranks=3))
+                self.assertEqual(code, 3, err)
+                for word in words:
+                    self.assertIn(word, err)
+
 
 class Deadlocks(Failures):
     def assert_cycle(self, config, length):

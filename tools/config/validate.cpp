@@ -173,6 +173,20 @@ void check_checkpoint(const Config& config) {
   }
 }
 
+void check_partition(const Config& config) {
+  const bool from_file = config.text("parallel.partition") == "file";
+  const bool path = !config.text("parallel.partition_path").empty();
+  if (from_file && !path) {
+    fail(config, "parallel.partition", "needs a file (parallel.partition_path is not given)",
+         "add for example partition_path = \"ranks.txt\"");
+  }
+  if (!from_file && path) {
+    fail(config, "parallel.partition_path",
+         "has no effect with partition = " + value_text(config.value("parallel.partition")),
+         "use partition = \"file\" or remove the path");
+  }
+}
+
 void check_rebalancing(const Config& config) {
   const double above = config.real("parallel.rebalance_above");
   if (above == 0) return;
@@ -199,6 +213,7 @@ void validate(const Config& config) {
   check_placement(config);
   check_measure(config);
   check_checkpoint(config);
+  check_partition(config);
   check_rebalancing(config);
   static_cast<void>(time_scale(config));
 }

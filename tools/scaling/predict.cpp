@@ -9,6 +9,7 @@
 #include "engine/error.hpp"
 #include "engine/partition.hpp"
 #include "models/network/layout.hpp"
+#include "models/topology/boxes.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/config/validate.hpp"
@@ -48,21 +49,17 @@ WorkLoad measured_work(const ScalingPoint& point, double node_bytes) {
   return work;
 }
 
-engine::PartitionMethod method_of(const std::string& partition) {
-  if (partition == "block") return engine::PartitionMethod::block;
-  if (partition == "round-robin") return engine::PartitionMethod::round_robin;
-  return engine::PartitionMethod::metis;
-}
-
 /// What a partition does to a network.
 struct Split {
   u64 cut = 0;  ///< links between ranks
   double imbalance = 1;
 };
 
-Split split(const engine::Graph& graph, u32 ranks, const std::string& partition) {
+Split split(const models::Topology& topology, const engine::Graph& graph, u32 ranks, const std::string& partition) {
   if (ranks == 1) return {};
-  const std::vector<u32> part = engine::partition(graph, ranks, method_of(partition));
+  std::vector<u32> part;
+  if (partition == "auto" || partition == "boxes") part = models::even_boxes(topology, ranks);
+  if (part.empty()) part = engine::partition(graph, ranks, engine::partition_method(partition));
   Split result;
   std::vector<u64> weight(ranks, 0);
   u64 total = 0;
@@ -258,7 +255,7 @@ Prediction predict(const ScalingStudy& study, const std::vector<ScalingPoint>& p
   std::vector<u32> ranks = request.ranks;
   if (ranks.front() != 1) ranks.insert(ranks.begin(), 1);
   for (const u32 p : ranks) {
-    const Split parts = split(graph, p, result.partition);
+    const Split parts = split(*network.topology, graph, p, result.partition);
     PredictedPoint point;
     point.edge_cut = parts.cut;
     WorkLoad& work = point.work;

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.hpp"
-#include "engine/partition.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/split.hpp"
@@ -108,12 +107,7 @@ void prepare(Context& context) {
   context.watchdog_cycles = static_cast<Tick>(config.integer("simulation.watchdog_cycles"));
   const u32 ranks = context.transport.size();
   context.protocol = resolved_protocol(config, ranks);
-  context.partition = config.text("parallel.partition");
-  if (context.partition == "auto") context.partition = "metis";
-  split(context,
-        choice<engine::PartitionMethod>(context.partition, {{"metis", engine::PartitionMethod::metis},
-                                                            {"block", engine::PartitionMethod::block},
-                                                            {"round-robin", engine::PartitionMethod::round_robin}}));
+  split(context);
   RunResult& result = context.result;
   result.config_json = config.to_json().dump();
   result.config_toml = config.toml();

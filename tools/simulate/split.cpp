@@ -6,7 +6,10 @@
 #include <numeric>
 
 #include "engine/error.hpp"
+#include "engine/partition.hpp"
+#include "engine/partition_file.hpp"
 #include "models/network/layout.hpp"
+#include "models/topology/boxes.hpp"
 #include "tools/checkpoint/checkpoint_file.hpp"
 
 namespace weft::tools {
@@ -47,11 +50,16 @@ class Work {
   std::vector<u64> sent_;  ///< [router]
 };
 
+/// The checkpoint that says what each router had to do, or nothing.
+std::string weights_file(const Context& context) {
+  const std::string given = context.config.text("parallel.weights");
+  return given.empty() ? context.resume : context.config.resolve_path(given);
+}
+
 /// The router graph; if there is a checkpoint to look at, weighted with what each router had sent by then.
 engine::Graph weighted_graph(const Context& context) {
   engine::Graph graph = models::router_graph(*context.topology);
-  const std::string given = context.config.text("parallel.weights");
-  const std::string path = given.empty() ? context.resume : context.config.resolve_path(given);
+  const std::string path = weights_file(context);
   if (path.empty()) return graph;
   Work work(*context.topology);
   CheckpointReader file(path);
@@ -63,6 +71,24 @@ engine::Graph weighted_graph(const Context& context) {
   });
   graph.vertex_weights = work.weights();
   return graph;
+}
+
+std::vector<u32> from_file(const Context& context) {
+  return engine::partition_from_file(context.config.resolve_path(context.config.text("parallel.partition_path")),
+                                     context.topology->routers(), context.transport.size());
+}
+
+/// Throws ConfigError where there are none.
+std::vector<u32> boxes(const models::Topology& topology, u32 parts) {
+  const std::string problem = "parallel.partition = \"boxes\" does not fit ";
+  if (topology.cube() == nullptr)
+    throw ConfigError(problem + "a " + topology.name() + " (it is no mesh or torus); use \"metis\"");
+  std::vector<u32> part = models::box_partition(*topology.cube(), parts);
+  if (part.empty()) {
+    throw ConfigError(problem + "a " + topology.name() + " on " + std::to_string(parts) +
+                      " ranks (its dimensions cannot be cut into so many); use \"metis\"");
+  }
+  return part;
 }
 
 /// Gives rank 0's partition to all; an empty one changes nothing. True if there was one.
@@ -78,18 +104,36 @@ bool adopt(Context& context, const std::vector<u32>& part) {
 
 }  // namespace
 
-void split(Context& context, engine::PartitionMethod method) {
+void split(Context& context) {
   const u32 parts = context.transport.size(), routers = context.topology->routers();
   if (parts > routers) {
     throw ConfigError(std::to_string(parts) + " ranks are more than the " + std::to_string(routers) +
                       " routers of the network; use mpirun -n " + std::to_string(routers) + " or fewer");
   }
+  std::string& method = context.partition;
+  method = context.config.text("parallel.partition");
   if (parts == 1) {
     context.part_of_router.assign(routers, 0);
     return;
   }
+  // Boxes come from the dimensions alone: each rank works them out for itself.
+  if (method == "boxes") {
+    context.part_of_router = boxes(*context.topology, parts);
+    return;
+  }
+  if (method == "auto" && weights_file(context).empty()) {
+    context.part_of_router = models::even_boxes(*context.topology, parts);
+    if (!context.part_of_router.empty()) {
+      method = "boxes";
+      return;
+    }
+  }
+  if (method == "auto") method = "metis";
   std::vector<u32> part;
-  if (context.transport.rank() == 0) part = engine::partition(weighted_graph(context), parts, method);
+  if (context.transport.rank() == 0) {
+    part = method == "file" ? from_file(context)
+                            : engine::partition(weighted_graph(context), parts, engine::partition_method(method));
+  }
   adopt(context, part);
 }
 

@@ -123,6 +123,12 @@ TEST_F(Validate, PlacementFromAFileNeedsTheFile) {
   EXPECT_EQ(torus_error({"placement.policy=file", "placement.path=nodes.txt"}), "");
 }
 
+TEST_F(Validate, APartitionFromAFileNeedsTheFile) {
+  EXPECT_TRUE(contains(torus_error({"parallel.partition=file"}), "parallel.partition_path is not given"));
+  EXPECT_TRUE(contains(torus_error({"parallel.partition_path=ranks.txt"}), "has no effect"));
+  EXPECT_EQ(torus_error({"parallel.partition=file", "parallel.partition_path=ranks.txt"}), "");
+}
+
 TEST_F(Validate, TheLongestWarmUpIsNotShorterThanTheShortest) {
   EXPECT_TRUE(contains(torus_error({"measure.max_warmup_cycles=100"}), "the nearest valid value is 3000"));
 }

@@ -1,0 +1,84 @@
+// A number per line; everything else is refused with its line.
+#include "engine/partition_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <istream>
+#include <string_view>
+
+#include "engine/error.hpp"
+
+namespace weft::engine {
+namespace {
+
+class Reader {
+ public:
+  Reader(const std::string& name, u32 vertices, u32 parts)
+      : name_(name), vertices_(vertices), parts_(parts), used_(parts, false) {}
+
+  void line(std::string_view text) {
+    ++line_;
+    text = text.substr(0, text.find('#'));
+    const auto begin = text.find_first_not_of(blanks);
+    if (begin == std::string_view::npos) return;
+    text = text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+    u32 value = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status != std::errc() || end != text.data() + text.size())
+      fail("is not the number of a part (a whole number from 0); correct it or put # before comments");
+    if (value >= parts_) {
+      fail("names part " + std::to_string(value) + " (there are " + std::to_string(parts_) +
+           " ranks, numbered from 0); run on more ranks or make a partition for " + std::to_string(parts_));
+    }
+    if (part_.size() == vertices_) {
+      fail("is one too many (the network has " + std::to_string(vertices_) +
+           " routers, a line each); take the file made for this network");
+    }
+    part_.push_back(value);
+    used_[value] = true;
+  }
+
+  std::vector<u32> finish() {
+    if (part_.size() < vertices_) {
+      fail("is the end after " + std::to_string(part_.size()) + " of " + std::to_string(vertices_) +
+           " routers; take the file made for this network");
+    }
+    if (const auto empty = std::ranges::find(used_, false); empty != used_.end()) {
+      fail("is the end and part " + std::to_string(empty - used_.begin()) +
+           " has no router; run on fewer ranks or make a partition for " + std::to_string(parts_));
+    }
+    return std::move(part_);
+  }
+
+ private:
+  static constexpr std::string_view blanks = " \t\r";
+
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw InputError(name_ + ":" + std::to_string(line_) + ": line " + problem);
+  }
+
+  std::string name_;
+  u32 vertices_, parts_;
+  std::vector<u32> part_;
+  std::vector<bool> used_;
+  u64 line_ = 0;
+};
+
+}  // namespace
+
+std::vector<u32> read_partition(std::istream& in, const std::string& name, u32 vertices, u32 parts) {
+  Reader reader(name, vertices, parts);
+  std::string text;
+  while (std::getline(in, text)) reader.line(text);
+  if (in.bad()) throw SystemError(name + ": cannot be read to its end (disk error or a directory); check the file");
+  return reader.finish();
+}
+
+std::vector<u32> partition_from_file(const std::string& path, u32 vertices, u32 parts) {
+  std::ifstream in(path);
+  if (!in) throw InputError(path + ": cannot be opened (missing or not readable); correct parallel.partition_path");
+  return read_partition(in, path, vertices, parts);
+}
+
+}  // namespace weft::engine
