@@ -20,6 +20,12 @@ struct BitSet {
   void set(u32 bit) { word[bit >> 6] |= u64{1} << (bit & 63); }
   /// Sets the bit if `yes`, without a branch.
   void set_if(u32 bit, bool yes) { word[bit >> 6] |= u64{yes} << (bit & 63); }
+  /// Adds first + k for the bits k of `bits`, up to 8; those that are set must be below the capacity.
+  void set_eight(u32 first, u32 bits) {
+    const u32 shift = first & 63;
+    word[first >> 6] |= u64{bits} << shift;
+    if (Words > 1 && shift > 56 && (first >> 6) + 1 < Words) word[(first >> 6) + 1] |= u64{bits} >> (64 - shift);
+  }
   void clear(u32 bit) { word[bit >> 6] &= ~(u64{1} << (bit & 63)); }
   [[nodiscard]] bool test(u32 bit) const { return (word[bit >> 6] >> (bit & 63)) & 1; }
   [[nodiscard]] bool any() const {

@@ -264,11 +264,11 @@ class Network {
  private:
   [[nodiscard]] std::byte* address(u32 entity) const {
     if constexpr (Policy::one_shape) return memory_.get() + static_cast<std::size_t>(entity) * shape_.bytes;
-    return memory_.get() + (offsets_[entity] & ~shape_bits);
+    return reinterpret_cast<std::byte*>(blocks_[entity] & ~shape_bits);
   }
   [[nodiscard]] BlockType block(u32 entity) const {
     if constexpr (Policy::one_shape) return {address(entity), &shape_};
-    return {address(entity), &shapes_[offsets_[entity] & shape_bits]};
+    return {address(entity), &shapes_[blocks_[entity] & shape_bits]};
   }
   static void prefetch_masks(const BlockType& b);
   void prefetch_queue(const BlockType& b, u32 input) const;
@@ -492,8 +492,9 @@ class Network {
   static constexpr std::size_t cached_bytes = std::size_t{3} << 20;
   /// And above this one not in the cache that cores share.
   static constexpr std::size_t shared_cached_bytes = std::size_t{24} << 20;
-  static constexpr u64 shape_bits = 63;
-  std::vector<u64> offsets_;  ///< offset of the block (a multiple of 64) + index of its shape, [entity]; direct: empty
+  static constexpr std::uintptr_t shape_bits = 63;
+  std::vector<std::uintptr_t>
+      blocks_;                ///< address of the block (a multiple of 64) + index of its shape, [entity]; direct: empty
   std::vector<u16> port_of_;  ///< [channel]
   std::vector<u16> slot_of_;  ///< shape after shape: slot of an output
   Requests<words> requests_;

@@ -41,10 +41,10 @@ void Network<Policy, Host>::build() {
     shape_ = shapes_[0];
     bytes = static_cast<std::size_t>(shape_.bytes) * entities;
   } else {
-    offsets_.resize(entities);
+    blocks_.resize(entities);
     for (u32 e = 0; e < entities; ++e) {
       const u64 shape = e < layout_.local_routers() ? level_of(layout_.router(e).value()) : shapes_.size() - 1;
-      offsets_[e] = bytes | shape;
+      blocks_[e] = bytes | shape;
       bytes += shapes_[shape].bytes;
     }
   }
@@ -56,6 +56,7 @@ void Network<Policy, Host>::build() {
   if (!memory_)
     throw SystemError("not enough memory for the network (" + std::to_string(memory_bytes_ >> 20) +
                       " MiB on this process); use more ranks");
+  for (std::uintptr_t& block : blocks_) block += reinterpret_cast<std::uintptr_t>(memory_.get());
   if (large)
     madvise(memory_.get(), memory_bytes_, MADV_HUGEPAGE);  // blocks are visited at random: spare the page walks
   for (u32 e = 0; e < entities; ++e) {
@@ -104,6 +105,7 @@ void Network<Policy, Host>::describe_shapes() {
     std::size_t slots = 0;
     for (Shape& shape : shapes_) {
       shape.channels = shape.ports * settings_.virtual_channels;
+      if (!shape.endpoint) shape.up_channels = topology_.tree()->up[shape.level] * settings_.virtual_channels;
       lay_out_outputs<words>(shape, Policy::wants_count(shape));
       for (u32 c = static_cast<u32>(port_of_.size()); c < shape.channels; ++c) {
         port_of_.push_back(static_cast<u16>(c / settings_.virtual_channels));

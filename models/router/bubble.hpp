@@ -24,7 +24,8 @@ class SizedBubblePolicy {
   using ShapeType = std::conditional_t<Dimensions == 0, Shape, CubeShape<Dimensions, Channels>>;
   static constexpr unsigned words = 1;
   using Mask = engine::BitSet<words>;
-  static constexpr bool one_shape = true;  ///< all routers have the same ports
+  static constexpr bool one_shape = true;          ///< all routers have the same ports
+  static constexpr bool requests_by_route = true;  ///< each packet's route is read for its requests
 
   /// What the first packet of an input may ask for: profitable directions, bit mask; 0 for a packet that has arrived. The
   /// lowest is the one of dimension order, whose channel 0 is the escape channel.

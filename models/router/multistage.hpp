@@ -18,6 +18,7 @@ class MultistagePolicy {
   static constexpr unsigned words = Words;
   using Mask = engine::BitSet<Words>;
   static constexpr bool one_shape = false;
+  static constexpr bool requests_by_route = false;  ///< groups of packets make requests: their routes are not read
 
   /// The range of outputs that the first packet of an input may ask for.
   struct Route {
@@ -81,7 +82,7 @@ class MultistagePolicy {
     } else if (math_.subtree_of(NodeId(packet.to), shape.level) == place) {
       leave_through(block, i, math_.down_port(shape.level, NodeId(packet.to)));
     } else if (settings_.tree_request == TreeRequest::adaptive) {
-      want(block, i, 0, math_.up_ports(shape.level) * settings_.virtual_channels, shape.ports);
+      want(block, i, 0, shape.up_channels, shape.ports);
     } else {
       const u32 digit = shape.level == 0 ? packet.from : packet.from / math_.nodes_below(shape.level - 1);
       leave_through(block, i, digit % math_.up_ports(shape.level));
@@ -94,7 +95,7 @@ class MultistagePolicy {
   [[nodiscard]] Mask concerned(const BlockType& block, u32 output) const {
     if (output >= block.shape->channels) return {};
     Mask set = block.wants(block.shape->port_of[output]);
-    if (is_up(*block.shape, output)) set |= block.wants(block.shape->ports);
+    if (output < block.shape->up_channels) set |= block.wants(block.shape->ports);
     return set;
   }
   template <class BlockType>
@@ -105,7 +106,7 @@ class MultistagePolicy {
   /// it does so if packets have several outputs to choose from.
   [[nodiscard]] bool full_is_full(const Shape& shape, u32 port) const {
     if (settings_.virtual_channels > 1) return false;
-    const bool from_switch_below = !shape.endpoint && shape.level > 0 && port >= math_.up_ports(shape.level);
+    const bool from_switch_below = !shape.endpoint && shape.level > 0 && port >= shape.up_channels;
     return settings_.tree_request == TreeRequest::fixed || !from_switch_below;
   }
   /// Whether room behind an output that somebody holds can change what others are granted.
@@ -116,11 +117,12 @@ class MultistagePolicy {
   template <class BlockType>
   bool changed(const BlockType& block, u32 output) const {
     auto& head = block.head();
-    if (!head.asleep.any()) return false;
-    const u32 before = head.asleep.count();
-    head.asleep = without(head.asleep, block.wants(block.shape->port_of[output]));
-    if (is_up(*block.shape, output)) head.asleep = without(head.asleep, block.wants(block.shape->ports));
-    return head.asleep.count() != before;
+    if (Words > 1 && !head.asleep.any()) return false;
+    Mask woken = block.wants(block.shape->port_of[output]);
+    woken |= block.wants(block.shape->ports).if_so(output < block.shape->up_channels);
+    const bool some = (head.asleep & woken).any();
+    head.asleep = without(head.asleep, woken);
+    return some;
   }
   template <class BlockType>
   bool released(const BlockType& block, u32 output) const {
@@ -162,7 +164,7 @@ class MultistagePolicy {
         o = open.next(end);
       }
     }
-    const u32 up = shape.endpoint ? 0 : math_.up_ports(shape.level) * channels;
+    const u32 up = shape.up_channels;
     if (up == 0 || open.next(0) >= up) return;
     const Mask group = awake & block.wants(shape.ports);
     if (group.any()) request_group(block, group, shape.ports, 0, up, tick, open, requests, draw);
@@ -181,9 +183,6 @@ class MultistagePolicy {
   }
 
  private:
-  [[nodiscard]] bool is_up(const Shape& shape, u32 output) const {
-    return !shape.endpoint && output < math_.up_ports(shape.level) * settings_.virtual_channels;
-  }
   template <class BlockType>
   void leave_through(const BlockType& block, u32 i, u32 port) const {
     want(block, i, port * settings_.virtual_channels, settings_.virtual_channels, port);
@@ -214,7 +213,7 @@ class MultistagePolicy {
   [[nodiscard]] Mask who_may_move(const BlockType& block, const Mask& open) const {
     Mask movable;
     const Shape& shape = *block.shape;
-    const u32 up = shape.endpoint ? 0 : math_.up_ports(shape.level) * settings_.virtual_channels;
+    const u32 up = shape.up_channels;
     if (Words == 1 && settings_.virtual_channels == 1) {
       const u64 ports = open.word[0] & ((u64{1} << shape.ports) - 1);
       Four sets{};
@@ -262,11 +261,14 @@ class MultistagePolicy {
       return requests.sleep(head, group, tick, whole_cycles(tick, range.recheck, settings_.cycle_ticks));
     }
     if (range.ties == 1) return requests.ask_all(group, range.least_set.next(0));
+    Mask others;  // whose choice is held by another packet
     group.for_each([&](u32 i) {
       const u32 choice = pick(range, engine::remix(draw.bits(), Mask::capacity + i));
-      if (open.test(choice)) return requests.ask(i, choice);
-      requests.check_again(tick + settings_.cycle_ticks);
+      const bool asks = open.test(choice);
+      requests.ask_if(asks, i, choice);
+      others.set_if(i, !asks);
     });
+    if (others.any()) requests.check_again(tick + settings_.cycle_ticks);
   }
 
   [[nodiscard]] u32 pick(const Range& range, u64 bits) const {
@@ -288,8 +290,7 @@ class MultistagePolicy {
     }
     const u32 least = least_of(least_ticks);
     for (u32 o = first; o < end; o += 8) {
-      const u32 bits = bits_where(load_eight(ticks + o), least) & first_bits(end - o);
-      for (u32 k = bits; k != 0; k &= k - 1) range.least_set.set(o + static_cast<u32>(std::countr_zero(k)));
+      range.least_set.set_eight(o, bits_where(load_eight(ticks + o), least) & first_bits(end - o));
     }
     range.ties = range.least_set.count();
     if (!(range.least_set & open).any()) {

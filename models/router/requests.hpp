@@ -51,12 +51,15 @@ struct Requests {
     }
     inputs[output].set(input);
   }
-  /// `yes` is 0 or 1; without a branch.
+  /// `yes` is 0 or 1; without a branch if there is one word.
   void ask_if(u64 yes, u32 input, u32 output) {
-    static_assert(Words == 1);
-    const u64 others = inputs[output].word[0] & (0 - ((outputs.word[0] >> output) & 1));
-    inputs[output].word[0] = others | yes << input;
-    outputs.word[0] |= yes << output;
+    if constexpr (Words == 1) {
+      const u64 others = inputs[output].word[0] & (0 - ((outputs.word[0] >> output) & 1));
+      inputs[output].word[0] = others | yes << input;
+      outputs.word[0] |= yes << output;
+    } else if (yes != 0) {
+      ask(input, output);
+    }
   }
   /// Nobody has asked for this output before.
   void ask_all(const engine::BitSet<Words>& all, u32 output) {

@@ -43,12 +43,13 @@ struct alignas(64) BlockHead {
 };
 static_assert(sizeof(BlockHead<1>) == 64);
 
-/// Geometry of a block: how many of what, and where.
-struct Shape {
+/// Geometry of a block: how many of what, and where. Aligned so that its place in a table is found without a multiplication.
+struct alignas(128) Shape {
   u32 ports = 0;                 ///< link ports
   u32 channels = 0;              ///< output channels of the links = transit inputs = ports * virtual channels
   u32 inputs = 0;                ///< channels + injection queues
   u32 level = 0;                 ///< trees: level of the switch
+  u32 up_channels = 0;           ///< trees: channels that lead up, the first ones; 0 at NICs
   bool endpoint = false;         ///< injects and consumes: cube router or NIC
   const u16* port_of = nullptr;  ///< port of a channel, [channel]
   const u16* slot_of = nullptr;  ///< where the state of an output lies, [output]

@@ -1,6 +1,7 @@
 // Several words at once, for loops whose branches would be as good as random: compilers do not find these vectors themselves.
 #pragma once
 
+#include <array>
 #include <cstring>
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -26,8 +27,14 @@ inline void store_four(void* sets, const Four& four) { std::memcpy(sets, &four, 
   return four[0] | four[1];
 }
 
-/// The sets with one element each, from `first` on.
-[[nodiscard]] inline Four single(u32 first) { return u64{1} << (ascending_four + first); }
+/// The sets with one element each.
+inline constexpr std::array<u64, 64> singles = [] {
+  std::array<u64, 64> sets{};
+  for (u32 k = 0; k < sets.size(); ++k) sets[k] = u64{1} << k;
+  return sets;
+}();
+/// Those from `first` on, a multiple of 4.
+[[nodiscard]] inline Four single(u32 first) { return load_four(&singles[first]); }
 /// Those of `sets` whose partner in `masks` has elements in common with `with`; the others empty.
 [[nodiscard]] inline Four where_meeting(Four sets, Four masks, u64 with) {
   return sets & reinterpret_cast<Four>((masks & with) != 0);
@@ -55,9 +62,10 @@ inline void store_eight(u32* words, const Eight& eight) { std::memcpy(words, &ei
 }
 [[nodiscard]] inline Eight lesser(Eight a, Eight b) { return a < b ? a : b; }
 [[nodiscard]] inline u32 least_of(Eight eight) {
-  u32 least = eight[0];
-  for (u32 k = 1; k < 8; ++k) least = eight[k] < least ? eight[k] : least;
-  return least;
+  eight = lesser(eight, __builtin_shufflevector(eight, eight, 4, 5, 6, 7, 0, 1, 2, 3));
+  eight = lesser(eight, __builtin_shufflevector(eight, eight, 2, 3, 0, 1, 6, 7, 4, 5));
+  eight = lesser(eight, __builtin_shufflevector(eight, eight, 1, 0, 3, 2, 5, 4, 7, 6));
+  return eight[0];
 }
 /// `eight` where the bit of an element is set, elsewhere all ones.
 [[nodiscard]] inline Eight or_all_ones(Eight eight, u32 bits) { return eight | ((bits >> ascending & 1U) - 1U); }
@@ -65,10 +73,14 @@ inline void store_eight(u32* words, const Eight& eight) { std::memcpy(words, &ei
 [[nodiscard]] inline u32 first_bits(u32 left) { return left >= 8 ? 0xffU : (1U << left) - 1; }
 /// Bit k: whether element k is `value`.
 [[nodiscard]] inline u32 bits_where(Eight eight, u32 value) {
+#if defined(__AVX2__)
+  return static_cast<u32>(_mm256_movemask_ps(reinterpret_cast<__m256>(eight == value)));
+#else
   Eight bits = reinterpret_cast<Eight>(eight == value) & Eight{1, 2, 4, 8, 16, 32, 64, 128};
   bits |= __builtin_shufflevector(bits, bits, 4, 5, 6, 7, 0, 1, 2, 3);
   bits |= __builtin_shufflevector(bits, bits, 2, 3, 0, 1, 6, 7, 4, 5);
   return bits[0] | bits[1];
+#endif
 }
 
 /// What is known of the far queues of eight outputs, from slot `slot` on; see occupancy_of. May read beyond the outputs, into
