@@ -254,8 +254,9 @@ class Weights(Checkpoints):
 class Rebalancing(Checkpoints):
     """A run that shares its routers out anew at a checkpoint has the history of one that does not."""
 
-    TRACE = (HEAD + '[topology]\nkind = "torus"\ndims = [16, 16]\n[workload]\nkind = "trace"\n'
-             f'path = "{ROOT / "examples" / "traces" / "is.S.16.trc.xz"}"\n')
+    # All tasks in one row of routers, which is the first block's: boxes would share it out well from the start.
+    TRACE = (HEAD + '[topology]\nkind = "torus"\ndims = [16, 16]\n[parallel]\npartition = "block"\n'
+             f'[workload]\nkind = "trace"\npath = "{ROOT / "examples" / "traces" / "is.S.16.trc.xz"}"\n')
     KERNEL = (HEAD + '[topology]\nkind = "thin-tree"\ndown = 4\nup = 4\nlevels = 4\n'
               '[workload]\nkind = "kernel"\nname = "M2"\ntasks = 64\nmessage_bytes = 20000\n')
     INTERVALS = (HEAD + '[simulation]\nstop = "steady-state"\n[topology]\nkind = "torus"\ndims = [9, 7]\n'
