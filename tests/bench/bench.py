@@ -10,14 +10,12 @@ within the expected window, nothing lost. Exit code 1 if an answer is wrong; nev
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-MPI_ENV = Path(__file__).resolve().parents[2] / "tools" / "mpi-env.sh"
+from running import Wrong, run_json, run_weft
 
 CONFIG = """format = 1
 [simulation]
@@ -82,28 +80,10 @@ CASES = [
 ]
 
 
-class Wrong(Exception):
-    """An answer that cannot be right, or a program that failed."""
-
-
-def run_json(command):
-    wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *command]
-    done = subprocess.run(wrapped, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          env=dict(os.environ, WEFT_RANKS="1"))
-    if done.returncode != 0:
-        raise Wrong(f"exit code {done.returncode} of {' '.join(command)}\n{done.stderr.strip()}")
-    try:
-        return json.loads(done.stdout)
-    except ValueError as error:
-        raise Wrong(f"no JSON from {' '.join(command)} ({error})") from None
-
-
 def weft_run(weft, folder, case, cycles, *arguments):
-    config, result = folder / "case.toml", folder / "result.h5"
-    config.write_text(CONFIG.format(cycles=cycles, topology=case.topology, router=case.router, load=case.load))
-    summary = run_json([str(weft), "run", str(config), "--json", "-", "--progress", "never", "--out", str(result),
-                        *arguments])
-    result.unlink(missing_ok=True)
+    (folder / "case.toml").write_text(
+        CONFIG.format(cycles=cycles, topology=case.topology, router=case.router, load=case.load), encoding="utf-8")
+    summary = run_weft(weft, folder, *arguments)
     packets = summary["packets"]
     if summary["nodes"] != case.nodes:
         raise Wrong(f"{summary['nodes']} nodes, expected {case.nodes}")

@@ -7,14 +7,13 @@ are verified: one digest for all runs of a case, that of one rank. Exit code 1 i
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-MPI_ENV = Path(__file__).resolve().parents[2] / "tools" / "mpi-env.sh"
+from running import Wrong, run_weft
+
 PROTOCOLS = ["windowed", "null-message"]
 
 CONFIG = """format = 1
@@ -46,22 +45,9 @@ CASES = [
 ]
 
 
-class Wrong(Exception):
-    """An answer that cannot be right, or a program that failed."""
-
-
 def run(options, folder, ranks, protocol, cycles):
-    command = [str(options.weft), "run", str(folder / "case.toml"), "--json", "-", "--progress", "never"]
-    command += ["--out", str(folder / "result.h5"), "--set", f"parallel.protocol={protocol}"]
-    command += ["--set", f"simulation.cycles={cycles}"]
-    if ranks > 1:
-        command = [options.mpirun, "-n", str(ranks), "--bind-to", "none", *command]
-    wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *command]
-    done = subprocess.run(wrapped, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-                          env=dict(os.environ, WEFT_RANKS=str(ranks)))
-    if done.returncode != 0:
-        raise Wrong(f"exit code {done.returncode} of {' '.join(command)}\n{done.stderr.strip()}")
-    summary = json.loads(done.stdout)
+    summary = run_weft(options.weft, folder, "--set", f"parallel.protocol={protocol}", "--set",
+                       f"simulation.cycles={cycles}", ranks=ranks, mpirun=options.mpirun)
     if ranks > 1 and summary["engine"]["protocol"] != protocol:
         raise Wrong(f"ran as {summary['engine']['protocol']}, not as {protocol}")
     return summary

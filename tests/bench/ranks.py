@@ -9,14 +9,12 @@ answer is wrong; never for being slow.
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-MPI_ENV = Path(__file__).resolve().parents[2] / "tools" / "mpi-env.sh"
+from running import Wrong, run_weft
 
 CONFIG = """format = 1
 [simulation]
@@ -42,35 +40,18 @@ offered_load = {load}
 """
 
 
-class Wrong(Exception):
-    """An answer that cannot be right, or a program that failed."""
-
-
-def run(options, folder, ranks, *arguments):
-    command = [str(options.weft), "run", str(folder / "case.toml"), "--json", "-", "--progress", "never"]
-    command += ["--out", str(folder / "result.h5"), *arguments]
-    if ranks > 1:
-        command = [options.mpirun, "-n", str(ranks), "--oversubscribe", "--bind-to", "none", *command]
-    wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *command]
-    done = subprocess.run(wrapped, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-                          env=dict(os.environ, WEFT_RANKS=str(ranks)))
-    if done.returncode != 0:
-        raise Wrong(f"exit code {done.returncode} of {' '.join(command)}\n{done.stderr.strip()}")
-    return json.loads(done.stdout)
-
-
 def measure(options, latency, load, folder):
     """Wall seconds of each run, by number of ranks."""
     warmup, measured = options.warmup, options.measured
     assert measured < warmup, "a second checkpoint would replace that of the warm-up"
     checkpoint = folder / "warm.ckpt.h5"
     (folder / "case.toml").write_text(CONFIG.format(cycles=warmup + measured, latency=latency, load=load), encoding="utf-8")
-    digest = run(options, folder, 1, "--set", f"checkpoint.every_cycles={warmup}", "--set",
+    digest = run_weft(options.weft, folder, "--set", f"checkpoint.every_cycles={warmup}", "--set",
                  f'checkpoint.path="{checkpoint}"')["digest"]
     seconds = {ranks: [] for ranks in options.ranks}
     for _ in range(options.repeat):  # interleaved, so that a busy machine hits all alike
         for ranks in options.ranks:
-            summary = run(options, folder, ranks, "--resume", str(checkpoint))
+            summary = run_weft(options.weft, folder, "--resume", str(checkpoint), ranks=ranks, mpirun=options.mpirun)
             if summary["digest"] != digest:
                 raise Wrong(f"{ranks} ranks: digest {summary['digest']}, expected {digest}")
             seconds[ranks].append(summary["engine"]["wall_s"])

@@ -1,0 +1,36 @@
+"""What the benchmarks share: running programs of the build, alone or under mpirun, and reading their JSON."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+MPI_ENV = Path(__file__).resolve().parents[2] / "tools" / "mpi-env.sh"
+
+
+class Wrong(Exception):
+    """An answer that cannot be right, or a program that failed."""
+
+
+def run_json(command, ranks=1, mpirun="mpirun"):
+    """Standard output of a command as JSON; more ranks than cores are fine."""
+    if ranks > 1:
+        command = [mpirun, "-n", str(ranks), "--bind-to", "none", *command]
+    wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *command]
+    done = subprocess.run(wrapped, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+                          env=dict(os.environ, WEFT_RANKS=str(ranks)))
+    if done.returncode != 0:
+        raise Wrong(f"exit code {done.returncode} of {' '.join(command)}\n{done.stderr.strip()}")
+    try:
+        return json.loads(done.stdout)
+    except ValueError as error:
+        raise Wrong(f"no JSON from {' '.join(command)} ({error})") from None
+
+
+def run_weft(weft, folder, *arguments, ranks=1, mpirun="mpirun"):
+    """Summary of `weft run case.toml` in a folder."""
+    result = folder / "result.h5"
+    summary = run_json([str(weft), "run", str(folder / "case.toml"), "--json", "-", "--progress", "never", "--out",
+                        str(result), *arguments], ranks, mpirun)
+    result.unlink(missing_ok=True)
+    return summary
