@@ -106,6 +106,7 @@ class MultistagePolicy {
   /// it does so if packets have several outputs to choose from.
   [[nodiscard]] bool full_is_full(const Shape& shape, u32 port) const {
     if (settings_.virtual_channels > 1) return false;
+    // One channel a port: their numbers are the same.
     const bool from_switch_below = !shape.endpoint && shape.level > 0 && port >= shape.up_channels;
     return settings_.tree_request == TreeRequest::fixed || !from_switch_below;
   }
@@ -261,14 +262,14 @@ class MultistagePolicy {
       return requests.sleep(head, group, tick, whole_cycles(tick, range.recheck, settings_.cycle_ticks));
     }
     if (range.ties == 1) return requests.ask_all(group, range.least_set.next(0));
-    Mask others;  // whose choice is held by another packet
+    bool held = false;  // the choice of one of them, by another packet
     group.for_each([&](u32 i) {
       const u32 choice = pick(range, engine::remix(draw.bits(), Mask::capacity + i));
       const bool asks = open.test(choice);
       requests.ask_if(asks, i, choice);
-      others.set_if(i, !asks);
+      held |= !asks;
     });
-    if (others.any()) requests.check_again(tick + settings_.cycle_ticks);
+    if (held) requests.check_again(tick + settings_.cycle_ticks);
   }
 
   [[nodiscard]] u32 pick(const Range& range, u64 bits) const {

@@ -15,30 +15,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from running import Wrong, run_json, run_weft
+from running import TORUS_3D, TORUS_ROUTER, Wrong, run_json, run_weft, write_config
 
-CONFIG = """format = 1
-[simulation]
-seed = 1
-stop = "cycles"
-cycles = {cycles}
-[topology]
-{topology}
-[router]
-{router}
-queue_packets = 4
-[packet]
-phits = 16
-[workload]
-kind = "synthetic"
-pattern = "uniform"
-offered_load = {load}
-"""
-
-TORUS_ROUTER = 'kind = "bubble"\nrequest = "shortest"\nvirtual_channels = 3'
 TREE_ROUTER = 'kind = "multistage"\nrequest = "adaptive"\nvirtual_channels = 1'
 TORUS_2D = 'kind = "torus"\ndims = [64, 64]'
-TORUS_3D = 'kind = "torus"\ndims = [64, 32, 32]'
 TREE = 'kind = "thin-tree"\ndown = 8\nup = 8\nlevels = 4'
 
 # Packet-hops/s per core and bytes per node of the peers, all measured on 2 vCPUs of an AMD EPYC with g++ 12 -O3
@@ -81,8 +61,7 @@ CASES = [
 
 
 def weft_run(weft, folder, case, cycles, *arguments):
-    (folder / "case.toml").write_text(
-        CONFIG.format(cycles=cycles, topology=case.topology, router=case.router, load=case.load), encoding="utf-8")
+    write_config(folder, case.topology, case.router, case.load, cycles)
     summary = run_weft(weft, folder, *arguments)
     packets = summary["packets"]
     if summary["nodes"] != case.nodes:

@@ -12,32 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from running import Wrong, run_weft
+from running import TORUS_ROUTER, Wrong, run_weft, write_config
 
 PROTOCOLS = ["windowed", "null-message"]
-
-CONFIG = """format = 1
-[simulation]
-seed = 1
-stop = "cycles"
-cycles = 1
-[topology]
-kind = "torus"
-dims = [{side}, {side}]
-[link]
-latency_cycles = {latency}
-[router]
-kind = "bubble"
-request = "shortest"
-virtual_channels = 3
-queue_packets = 4
-[packet]
-phits = 16
-[workload]
-kind = "synthetic"
-pattern = "{pattern}"
-offered_load = {load}
-"""
 
 CASES = [
     {"side": side, "latency": latency, "pattern": pattern, "load": load}
@@ -55,7 +32,8 @@ def run(options, folder, ranks, protocol, cycles):
 
 def measure(options, case, folder):
     """One row of the table."""
-    (folder / "case.toml").write_text(CONFIG.format(**case), encoding="utf-8")
+    write_config(folder, f'kind = "torus"\ndims = [{case["side"]}, {case["side"]}]', TORUS_ROUTER, case["load"],
+                 latency=case["latency"], pattern=case["pattern"])
     # As many cycles as take one rank about the time asked for: it waits for nobody, so a busy machine matters less.
     trial = run(options, folder, 1, "sequential", 2000)
     cycles = max(1000, min(10_000_000, round(2000 * options.seconds / max(trial["engine"]["wall_s"], 1e-3))))

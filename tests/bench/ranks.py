@@ -14,30 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from running import Wrong, run_weft
-
-CONFIG = """format = 1
-[simulation]
-seed = 1
-stop = "cycles"
-cycles = {cycles}
-[topology]
-kind = "torus"
-dims = [64, 32, 32]
-[link]
-latency_cycles = {latency}
-[router]
-kind = "bubble"
-request = "shortest"
-virtual_channels = 3
-queue_packets = 4
-[packet]
-phits = 16
-[workload]
-kind = "synthetic"
-pattern = "uniform"
-offered_load = {load}
-"""
+from running import TORUS_3D, TORUS_ROUTER, Wrong, run_weft, write_config
 
 
 def measure(options, latency, load, folder):
@@ -45,9 +22,9 @@ def measure(options, latency, load, folder):
     warmup, measured = options.warmup, options.measured
     assert measured < warmup, "a second checkpoint would replace that of the warm-up"
     checkpoint = folder / "warm.ckpt.h5"
-    (folder / "case.toml").write_text(CONFIG.format(cycles=warmup + measured, latency=latency, load=load), encoding="utf-8")
+    write_config(folder, TORUS_3D, TORUS_ROUTER, load, warmup + measured, latency)
     digest = run_weft(options.weft, folder, "--set", f"checkpoint.every_cycles={warmup}", "--set",
-                 f'checkpoint.path="{checkpoint}"')["digest"]
+                      f'checkpoint.path="{checkpoint}"')["digest"]
     seconds = {ranks: [] for ranks in options.ranks}
     for _ in range(options.repeat):  # interleaved, so that a busy machine hits all alike
         for ranks in options.ranks:

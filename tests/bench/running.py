@@ -1,4 +1,4 @@
-"""What the benchmarks share: running programs of the build, alone or under mpirun, and reading their JSON."""
+"""What the benchmarks share: configs, running programs of the build, alone or under mpirun, and reading their JSON."""
 
 import json
 import os
@@ -6,6 +6,29 @@ import subprocess
 from pathlib import Path
 
 MPI_ENV = Path(__file__).resolve().parents[2] / "tools" / "mpi-env.sh"
+
+CONFIG = """format = 1
+[simulation]
+seed = 1
+stop = "cycles"
+cycles = {cycles}
+[topology]
+{topology}
+[link]
+latency_cycles = {latency}
+[router]
+{router}
+queue_packets = 4
+[packet]
+phits = 16
+[workload]
+kind = "synthetic"
+pattern = "{pattern}"
+offered_load = {load}
+"""
+
+TORUS_ROUTER = 'kind = "bubble"\nrequest = "shortest"\nvirtual_channels = 3'
+TORUS_3D = 'kind = "torus"\ndims = [64, 32, 32]'
 
 
 class Wrong(Exception):
@@ -25,6 +48,12 @@ def run_json(command, ranks=1, mpirun="mpirun"):
         return json.loads(done.stdout)
     except ValueError as error:
         raise Wrong(f"no JSON from {' '.join(command)} ({error})") from None
+
+
+def write_config(folder, topology, router, load, cycles=1, latency=1, pattern="uniform"):
+    """case.toml in a folder; `topology` and `router` are the keys of these tables."""
+    text = CONFIG.format(topology=topology, router=router, load=load, cycles=cycles, latency=latency, pattern=pattern)
+    (folder / "case.toml").write_text(text, encoding="utf-8")
 
 
 def run_weft(weft, folder, *arguments, ranks=1, mpirun="mpirun"):

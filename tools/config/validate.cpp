@@ -146,16 +146,19 @@ void check_workload(const Config& config) {
   }
 }
 
-void check_placement(const Config& config) {
-  const bool from_file = config.text("placement.policy") == "file";
-  const bool path = !config.text("placement.path").empty();
-  if (from_file && !path) {
-    fail(config, "placement.policy", "needs a file (placement.path is not given)",
-         "add for example path = \"nodes.txt\"");
+/// A choice of "file" needs a path, and a path that choice. `example`: of a file name.
+void check_file(const Config& config, const std::string& table, const std::string& choice, const std::string& path,
+                const std::string& example) {
+  const std::string choice_key = table + "." + choice, path_key = table + "." + path;
+  const bool from_file = config.text(choice_key) == "file";
+  const bool given = !config.text(path_key).empty();
+  if (from_file && !given) {
+    fail(config, choice_key, "needs a file (" + path_key + " is not given)",
+         "add for example " + path + " = \"" + example + "\"");
   }
-  if (!from_file && path) {
-    fail(config, "placement.path", "has no effect with policy = " + value_text(config.value("placement.policy")),
-         "use policy = \"file\" or remove the path");
+  if (!from_file && given) {
+    fail(config, path_key, "has no effect with " + choice + " = " + value_text(config.value(choice_key)),
+         "use " + choice + " = \"file\" or remove the path");
   }
 }
 
@@ -170,20 +173,6 @@ void check_measure(const Config& config) {
 void check_checkpoint(const Config& config) {
   if (config.text("checkpoint.path").empty()) {
     fail(config, "checkpoint.path", "is empty", "name a file, e.g. \"run.ckpt.h5\"");
-  }
-}
-
-void check_partition(const Config& config) {
-  const bool from_file = config.text("parallel.partition") == "file";
-  const bool path = !config.text("parallel.partition_path").empty();
-  if (from_file && !path) {
-    fail(config, "parallel.partition", "needs a file (parallel.partition_path is not given)",
-         "add for example partition_path = \"ranks.txt\"");
-  }
-  if (!from_file && path) {
-    fail(config, "parallel.partition_path",
-         "has no effect with partition = " + value_text(config.value("parallel.partition")),
-         "use partition = \"file\" or remove the path");
   }
 }
 
@@ -210,10 +199,10 @@ void validate(const Config& config) {
   check_injection(config, bubble);
   check_stop(config);
   check_workload(config);
-  check_placement(config);
+  check_file(config, "placement", "policy", "path", "nodes.txt");
   check_measure(config);
   check_checkpoint(config);
-  check_partition(config);
+  check_file(config, "parallel", "partition", "partition_path", "ranks.txt");
   check_rebalancing(config);
   static_cast<void>(time_scale(config));
 }

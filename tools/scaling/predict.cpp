@@ -58,7 +58,8 @@ struct Split {
 Split split(const models::Topology& topology, const engine::Graph& graph, u32 ranks, const std::string& partition) {
   if (ranks == 1) return {};
   std::vector<u32> part;
-  if (partition == "auto" || partition == "boxes") part = models::even_boxes(topology, ranks);
+  if (partition == "auto") part = models::even_boxes(topology, ranks);
+  if (partition == "boxes" && topology.cube() != nullptr) part = models::box_partition(*topology.cube(), ranks);
   if (part.empty()) part = engine::partition(graph, ranks, engine::partition_method(partition));
   Split result;
   std::vector<u64> weight(ranks, 0);

@@ -4,15 +4,10 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace weft::models {
-namespace {
+#include "tests/models/topology/cubes.hpp"
 
-std::unique_ptr<Topology> make(const std::string& kind, std::vector<i64> dims) {
-  TopologySpec spec;
-  spec.kind = kind;
-  spec.dims = std::move(dims);
-  return make_topology(spec);
-}
+namespace weft::models::testing {
+namespace {
 
 u64 cut_links(const Topology& topology, const std::vector<u32>& part) {
   u64 ends = 0;
@@ -32,23 +27,23 @@ std::vector<u32> sizes(const std::vector<u32>& part, u32 parts) {
 }
 
 TEST(Boxes, CutTheLongestRingAcrossTwoPlanesFirst) {
-  const auto net = make("torus", {64, 32, 32});
+  const auto net = make_cube("torus", {64, 32, 32});
   EXPECT_EQ(cut_links(*net, box_partition(*net->cube(), 2)), 2U * 32 * 32);
   // A piece of a ring is no ring: cut again, it loses one plane, not two.
   EXPECT_EQ(cut_links(*net, box_partition(*net->cube(), 4)), 4U * 32 * 32);
-  const auto long_ring = make("torus", {4, 64});
+  const auto long_ring = make_cube("torus", {4, 64});
   EXPECT_EQ(cut_links(*long_ring, box_partition(*long_ring->cube(), 8)), 8U * 4);
 }
 
 TEST(Boxes, CutAMeshAcrossItsShortSide) {
-  const auto net = make("mesh", {4, 12});
+  const auto net = make_cube("mesh", {4, 12});
   const auto part = box_partition(*net->cube(), 3);
   EXPECT_EQ(cut_links(*net, part), 2U * 4);
   EXPECT_EQ(sizes(part, 3), (std::vector<u32>{16, 16, 16}));
 }
 
 TEST(Boxes, OfATorusInEightAreItsOctants) {
-  const auto net = make("torus", {8, 8, 8});
+  const auto net = make_cube("torus", {8, 8, 8});
   const auto part = box_partition(*net->cube(), 8);
   // Each of the 8 boxes of 4 x 4 x 4 has 6 faces of 16 links, each shared with another box.
   EXPECT_EQ(cut_links(*net, part), 8U * 6 * 16 / 2);
@@ -61,7 +56,7 @@ TEST(Boxes, OfATorusInEightAreItsOctants) {
 TEST(Boxes, UseEveryPart) {
   for (const auto& dims :
        std::vector<std::vector<i64>>{{64}, {8, 8}, {16, 4}, {4, 4, 4}, {2, 2, 2, 2, 2, 2}, {63, 1}}) {
-    const auto net = make("torus", dims);
+    const auto net = make_cube("torus", dims);
     for (const u32 parts : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 16U, 21U, 32U, 63U}) {
       const auto part = box_partition(*net->cube(), parts);
       if (part.empty()) continue;  // the dimensions do not allow it
@@ -75,11 +70,11 @@ TEST(Boxes, UseEveryPart) {
 }
 
 TEST(EvenBoxes, AreThereWhereDimensionsComeOutEven) {
-  EXPECT_FALSE(even_boxes(*make("torus", {6, 4}), 3).empty());
-  EXPECT_FALSE(even_boxes(*make("mesh", {5, 12}), 6).empty());
-  EXPECT_TRUE(even_boxes(*make("torus", {64, 32, 32}), 3).empty());  // 21 and 22 planes
-  EXPECT_TRUE(even_boxes(*make("torus", {5, 5}), 2).empty());
-  EXPECT_FALSE(even_boxes(*make("torus", {1001, 3}), 2).empty());  // 501 and 500 planes: within 0.5 %
+  EXPECT_FALSE(even_boxes(*make_cube("torus", {6, 4}), 3).empty());
+  EXPECT_FALSE(even_boxes(*make_cube("mesh", {5, 12}), 6).empty());
+  EXPECT_TRUE(even_boxes(*make_cube("torus", {64, 32, 32}), 3).empty());  // 21 and 22 planes
+  EXPECT_TRUE(even_boxes(*make_cube("torus", {5, 5}), 2).empty());
+  EXPECT_FALSE(even_boxes(*make_cube("torus", {1001, 3}), 2).empty());  // 501 and 500 planes: within 0.5 %
   TopologySpec tree;
   tree.kind = "tree";
   tree.arity = 4;
@@ -88,4 +83,4 @@ TEST(EvenBoxes, AreThereWhereDimensionsComeOutEven) {
 }
 
 }  // namespace
-}  // namespace weft::models
+}  // namespace weft::models::testing

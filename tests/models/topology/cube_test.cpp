@@ -1,20 +1,13 @@
 // Meshes and tori: port order, parallel links, load bounds of known networks, sizes at the limit.
 #include <gtest/gtest.h>
 
-#include "models/topology/topology.hpp"
+#include "tests/models/topology/cubes.hpp"
 
-namespace weft::models {
+namespace weft::models::testing {
 namespace {
 
-std::unique_ptr<Topology> make(const std::string& kind, std::vector<i64> dims) {
-  TopologySpec spec;
-  spec.kind = kind;
-  spec.dims = std::move(dims);
-  return make_topology(spec);
-}
-
 TEST(Torus, NumbersRoutersAndPortsDimensionByDimension) {
-  const auto net = make("torus", {4, 3});
+  const auto net = make_cube("torus", {4, 3});
   EXPECT_EQ(net->peer(RouterId{5}, 0).id, 6U);  // (1,1) up in x
   EXPECT_EQ(net->peer(RouterId{5}, 1).id, 4U);
   EXPECT_EQ(net->peer(RouterId{5}, 2).id, 9U);  // up in y
@@ -25,7 +18,7 @@ TEST(Torus, NumbersRoutersAndPortsDimensionByDimension) {
 }
 
 TEST(Torus, JoinsTheTwoRoutersOfADimensionOfSizeTwoByTwoLinks) {
-  const auto net = make("torus", {2});
+  const auto net = make_cube("torus", {2});
   EXPECT_EQ(net->peer(RouterId{0}, 0).id, 1U);
   EXPECT_EQ(net->peer(RouterId{0}, 1).id, 1U);
   EXPECT_EQ(net->peer(RouterId{0}, 0).port, 1U);
@@ -34,14 +27,14 @@ TEST(Torus, JoinsTheTwoRoutersOfADimensionOfSizeTwoByTwoLinks) {
 }
 
 TEST(Torus, HasNoLinksInADimensionOfSizeOne) {
-  const auto net = make("torus", {1, 4});
+  const auto net = make_cube("torus", {1, 4});
   EXPECT_EQ(net->peer(RouterId{2}, 0).kind, Peer::Kind::none);
   EXPECT_EQ(net->peer(RouterId{2}, 1).kind, Peer::Kind::none);
   EXPECT_EQ(net->peer(RouterId{2}, 2).id, 3U);
 }
 
 TEST(Mesh, EndsAtItsBorders) {
-  const auto net = make("mesh", {3, 2});
+  const auto net = make_cube("mesh", {3, 2});
   EXPECT_EQ(net->peer(RouterId{2}, 0).kind, Peer::Kind::none);
   EXPECT_EQ(net->peer(RouterId{0}, 1).kind, Peer::Kind::none);
   EXPECT_EQ(net->peer(RouterId{0}, 3).kind, Peer::Kind::none);
@@ -50,18 +43,18 @@ TEST(Mesh, EndsAtItsBorders) {
 
 TEST(Torus, HasTheKnownUniformLoadBounds) {
   // 8/k over the N-1 other nodes; 1 where the links could carry more than the nodes consume.
-  EXPECT_DOUBLE_EQ(make("torus", {16, 16})->uniform_load_bound(), 0.5 * 255 / 256);
-  EXPECT_DOUBLE_EQ(make("torus", {16, 4})->uniform_load_bound(), 0.5 * 63 / 64);
-  EXPECT_DOUBLE_EQ(make("torus", {64})->uniform_load_bound(), 0.125 * 63 / 64);
-  EXPECT_DOUBLE_EQ(make("torus", {4, 4, 4})->uniform_load_bound(), 1.0);
-  EXPECT_NEAR(make("torus", {15})->uniform_load_bound(), 2.0 / 4, 1e-12);  // mean distance (1+..+7)/7 = 4
+  EXPECT_DOUBLE_EQ(make_cube("torus", {16, 16})->uniform_load_bound(), 0.5 * 255 / 256);
+  EXPECT_DOUBLE_EQ(make_cube("torus", {16, 4})->uniform_load_bound(), 0.5 * 63 / 64);
+  EXPECT_DOUBLE_EQ(make_cube("torus", {64})->uniform_load_bound(), 0.125 * 63 / 64);
+  EXPECT_DOUBLE_EQ(make_cube("torus", {4, 4, 4})->uniform_load_bound(), 1.0);
+  EXPECT_NEAR(make_cube("torus", {15})->uniform_load_bound(), 2.0 / 4, 1e-12);  // mean distance (1+..+7)/7 = 4
 }
 
 TEST(Mesh, HasTheLoadBoundOfItsMiddleLinks) {
-  EXPECT_DOUBLE_EQ(make("mesh", {8, 8})->uniform_load_bound(), 0.5 * 63 / 64);
-  EXPECT_DOUBLE_EQ(make("mesh", {4, 16})->uniform_load_bound(), 0.25 * 63 / 64);
-  EXPECT_DOUBLE_EQ(make("mesh", {2})->uniform_load_bound(), 1.0);
-  EXPECT_DOUBLE_EQ(make("mesh", {3})->uniform_load_bound(), 1.0);  // 1 node sends to 2, half its traffic each
+  EXPECT_DOUBLE_EQ(make_cube("mesh", {8, 8})->uniform_load_bound(), 0.5 * 63 / 64);
+  EXPECT_DOUBLE_EQ(make_cube("mesh", {4, 16})->uniform_load_bound(), 0.25 * 63 / 64);
+  EXPECT_DOUBLE_EQ(make_cube("mesh", {2})->uniform_load_bound(), 1.0);
+  EXPECT_DOUBLE_EQ(make_cube("mesh", {3})->uniform_load_bound(), 1.0);  // 1 node sends to 2, half its traffic each
 }
 
 TEST(Mesh, BoundsTheLoadByTheBusiestLinkUnderUniformTraffic) {
@@ -70,18 +63,18 @@ TEST(Mesh, BoundsTheLoadByTheBusiestLinkUnderUniformTraffic) {
     u32 busiest = 0;
     for (u32 link = 0; link + 1 < k; ++link) busiest = std::max(busiest, (link + 1) * (k - link - 1));
     const double expected = std::min(1.0, (k - 1.0) / busiest);
-    EXPECT_DOUBLE_EQ(make("mesh", {i64{k}})->uniform_load_bound(), expected) << k;
+    EXPECT_DOUBLE_EQ(make_cube("mesh", {i64{k}})->uniform_load_bound(), expected) << k;
   }
 }
 
 TEST(Torus, IsNamedAsInPapers) {
-  EXPECT_EQ(make("torus", {8, 8})->name(), "8x8 torus");
-  EXPECT_EQ(make("mesh", {4, 2, 3})->name(), "4x2x3 mesh");
-  EXPECT_EQ(make("torus", {64})->name(), "64-node ring");
+  EXPECT_EQ(make_cube("torus", {8, 8})->name(), "8x8 torus");
+  EXPECT_EQ(make_cube("mesh", {4, 2, 3})->name(), "4x2x3 mesh");
+  EXPECT_EQ(make_cube("torus", {64})->name(), "64-node ring");
 }
 
 TEST(Torus, WorksAtTheLargestSize) {
-  const auto net = make("torus", {2048, 1024, 1024});
+  const auto net = make_cube("torus", {2048, 1024, 1024});
   const RouterId last{(1U << 31) - 1};
   EXPECT_EQ(net->nodes(), 1U << 31);
   EXPECT_EQ(net->router_links(), u64{3} << 31);
@@ -92,4 +85,4 @@ TEST(Torus, WorksAtTheLargestSize) {
 }
 
 }  // namespace
-}  // namespace weft::models
+}  // namespace weft::models::testing
