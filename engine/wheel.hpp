@@ -33,11 +33,8 @@ class Wheel {
   /// Adds an event for `tick`, which must not be earlier than the tick last taken.
   void push(Tick tick, const Event& event) {
     WEFT_DEBUG_ASSERT(tick >= now_);
-    if (tick - now_ > mask_) [[unlikely]] {
-      far_.push_back({tick, event});
-      std::push_heap(far_.begin(), far_.end(), later);
-      return;
-    }
+    if (tick - now_ > mask_) [[unlikely]]
+      return push_far(tick, event);
     place(tick, event);
   }
 
@@ -152,15 +149,26 @@ class Wheel {
   void place(Tick tick, const Event& event) {
     const Tick slot = tick & mask_;
     Chunk* chunk = slots_[slot];
-    if (chunk == nullptr || chunk->count == chunk_events) [[unlikely]] {
-      Chunk* const fresh = new_chunk();
-      fresh->next = chunk;
-      fresh->count = 0;
-      slots_[slot] = chunk = fresh;
-      busy_[slot >> 6] |= u64{1} << (slot & 63);
-    }
+    if (chunk == nullptr || chunk->count == chunk_events) [[unlikely]]
+      chunk = add_chunk(slot);
     chunk->events[chunk->count++] = event;
     ++near_;
+  }
+
+  // What is rare is kept out of the models' functions, which are compiled into one large loop.
+
+  [[gnu::noinline]] void push_far(Tick tick, const Event& event) {
+    far_.push_back({tick, event});
+    std::push_heap(far_.begin(), far_.end(), later);
+  }
+
+  [[gnu::noinline]] Chunk* add_chunk(Tick slot) {
+    Chunk* const fresh = new_chunk();
+    fresh->next = slots_[slot];
+    fresh->count = 0;
+    slots_[slot] = fresh;
+    busy_[slot >> 6] |= u64{1} << (slot & 63);
+    return fresh;
   }
 
   void advance(Tick tick) {

@@ -192,7 +192,8 @@ class SizedBubblePolicy {
   }
 
   template <class BlockType>
-  void request_one(const BlockType& block, u32 i, Tick tick, Requests<words>& requests, Draw& draw) const {
+  [[gnu::noinline]] void request_one(const BlockType& block, u32 i, Tick tick, Requests<words>& requests,
+                                     Draw& draw) const {
     const Route& route = block.route(i);
     if (route.directions == 0) return requests.ask(i, consumption());
     switch (settings_.bubble_request) {
