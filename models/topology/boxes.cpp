@@ -87,15 +87,4 @@ std::vector<u32> box_partition(const CubeGeometry& cube, u32 parts) {
   return part;
 }
 
-std::vector<u32> even_boxes(const Topology& topology, u32 parts) {
-  constexpr double most_imbalance = 1.005;
-  if (topology.cube() == nullptr) return {};
-  std::vector<u32> part = box_partition(*topology.cube(), parts);
-  std::vector<u64> routers(parts, 0);
-  for (const u32 p : part) ++routers[p];
-  const double largest = static_cast<double>(*std::ranges::max_element(routers));
-  if (largest * parts > most_imbalance * static_cast<double>(topology.routers())) part.clear();
-  return part;
-}
-
 }  // namespace weft::models

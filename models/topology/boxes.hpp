@@ -12,8 +12,4 @@ namespace weft::models {
 /// Empty if the routers cannot be shared out like that: more parts than routers, or a dimension too short.
 [[nodiscard]] std::vector<u32> box_partition(const CubeGeometry& cube, u32 parts);
 
-/// The same where every part gets as many routers as the others, to 0.5 %; empty where not, and for other topologies than
-/// meshes and tori.
-[[nodiscard]] std::vector<u32> even_boxes(const Topology& topology, u32 parts);
-
 }  // namespace weft::models

@@ -131,14 +131,18 @@ class Configs(Failures):
         self.write("app.trc", "s 0 16 5 100\nr 0 16 5 100\n")
         self.assert_fails(2, ["17 tasks", "16 nodes"], TRACE)
 
-    def test_boxes_are_for_meshes_and_tori_that_can_be_cut(self):
+    def test_boxes_and_subtrees_are_for_networks_that_can_be_cut(self):
         if not MPIRUN:
             self.skipTest("no mpirun")
         tree = '[topology]\nkind = "tree"\narity = 2\nlevels = 3\n[simulation]\ncycles = 500\n'
         pairs = '[topology]\nkind = "torus"\ndims = [2, 2]\n[simulation]\ncycles = 500\n'
-        for config, words, ranks in ((tree, ["no mesh or torus", '"metis"'], 3), (pairs, ["5 ranks", "4 routers"], 5)):
-            with self.subTest(ranks=ranks):
-                code, _, err = self.finish(self.start(config, "--set", "parallel.partition=boxes", ranks=ranks))
+        for method, config, words, ranks in (
+            ("boxes", tree, ["no mesh or torus", '"subtrees"', '"metis"'], 3),
+            ("boxes", pairs, ["5 ranks", "4 routers"], 5),
+            ("subtrees", pairs, ["no tree", '"boxes"', '"metis"'], 3),
+            ("subtrees", tree, ["5 ranks", "fewer leaf switches", '"metis"'], 5)):
+            with self.subTest(method=method, ranks=ranks):
+                code, _, err = self.finish(self.start(config, "--set", f"parallel.partition={method}", ranks=ranks))
                 self.assertEqual(code, 2, err)
                 for word in words:
                     self.assertIn(word, err)

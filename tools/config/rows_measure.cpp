@@ -24,9 +24,10 @@ std::vector<Setting> parallel_and_checkpoint() {
   return {
       row::choice("parallel.protocol", "auto", {"auto", "sequential", "windowed", "null-message"},
                   "How ranks keep in step. auto: sequential on one rank, windowed on up to 8, null-message on more."),
-      row::choice("parallel.partition", "auto", {"auto", "boxes", "metis", "block", "round-robin", "file"},
-                  "How routers are shared out over ranks: meshes and tori in boxes, by graph partitioning, in blocks "
-                  "of ids, in turn, or as partition_path says. auto: boxes where they come out even, else metis."),
+      row::choice("parallel.partition", "auto", {"auto", "boxes", "subtrees", "metis", "block", "round-robin", "file"},
+                  "How routers are shared out over ranks: meshes and tori in boxes, trees by subtrees, by graph "
+                  "partitioning, in blocks of ids, in turn, or as partition_path says. auto: boxes or subtrees where "
+                  "they come out even, else metis."),
       row::text(
           "parallel.partition_path", std::nullopt,
           "File with the rank of each router, a line each, relative to the config file; for partition = \"file\"."),

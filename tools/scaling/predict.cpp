@@ -9,7 +9,7 @@
 #include "engine/error.hpp"
 #include "engine/partition.hpp"
 #include "models/network/layout.hpp"
-#include "models/topology/boxes.hpp"
+#include "models/topology/regular_partition.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/config/validate.hpp"
@@ -58,8 +58,8 @@ struct Split {
 Split split(const models::Topology& topology, const engine::Graph& graph, u32 ranks, const std::string& partition) {
   if (ranks == 1) return {};
   std::vector<u32> part;
-  if (partition == "auto") part = models::even_boxes(topology, ranks);
-  if (partition == "boxes" && topology.cube() != nullptr) part = models::box_partition(*topology.cube(), ranks);
+  if (partition == "auto") part = models::even_partition(topology, ranks).part;
+  if (partition == "boxes" || partition == "subtrees") part = models::regular_partition(topology, ranks).part;
   if (part.empty()) part = engine::partition(graph, ranks, engine::partition_method(partition));
   Split result;
   std::vector<u64> weight(ranks, 0);

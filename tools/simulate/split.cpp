@@ -9,7 +9,7 @@
 #include "engine/partition.hpp"
 #include "engine/partition_file.hpp"
 #include "models/network/layout.hpp"
-#include "models/topology/boxes.hpp"
+#include "models/topology/regular_partition.hpp"
 #include "tools/checkpoint/checkpoint_file.hpp"
 
 namespace weft::tools {
@@ -78,17 +78,20 @@ std::vector<u32> from_file(const Context& context) {
                                      context.topology->routers(), context.transport.size());
 }
 
-/// Throws ConfigError where there are none.
-std::vector<u32> boxes(const models::Topology& topology, u32 parts) {
-  const std::string problem = "parallel.partition = \"boxes\" does not fit ";
-  if (topology.cube() == nullptr)
-    throw ConfigError(problem + "a " + topology.name() + " (it is no mesh or torus); use \"metis\"");
-  std::vector<u32> part = models::box_partition(*topology.cube(), parts);
-  if (part.empty()) {
-    throw ConfigError(problem + "a " + topology.name() + " on " + std::to_string(parts) +
-                      " ranks (its dimensions cannot be cut into so many); use \"metis\"");
+/// `method`: "boxes" or "subtrees". Throws ConfigError where there are none.
+std::vector<u32> regular(const models::Topology& topology, u32 parts, const std::string& method) {
+  const std::string problem = "parallel.partition = \"" + method + "\" does not fit a " + topology.name();
+  models::RegularPartition partition = models::regular_partition(topology, parts);
+  if (method != partition.method) {
+    throw ConfigError(problem + (method == "boxes" ? " (it is no mesh or torus)" : " (it is no tree)") + "; use \"" +
+                      partition.method + "\" or \"metis\"");
   }
-  return part;
+  if (partition.part.empty()) {
+    throw ConfigError(problem + " on " + std::to_string(parts) +
+                      (method == "boxes" ? " ranks (its dimensions cannot be cut into so many); use \"metis\""
+                                         : " ranks (it has fewer leaf switches); use \"metis\" or fewer ranks"));
+  }
+  return std::move(partition.part);
 }
 
 /// Gives rank 0's partition to all; an empty one changes nothing. True if there was one.
@@ -116,15 +119,16 @@ void split(Context& context) {
     context.part_of_router.assign(routers, 0);
     return;
   }
-  // Boxes come from the dimensions alone: each rank works them out for itself.
-  if (method == "boxes") {
-    context.part_of_router = boxes(*context.topology, parts);
+  // These come from the dimensions alone: each rank works them out for itself.
+  if (method == "boxes" || method == "subtrees") {
+    context.part_of_router = regular(*context.topology, parts, method);
     return;
   }
   if (method == "auto" && weights_file(context).empty()) {
-    context.part_of_router = models::even_boxes(*context.topology, parts);
-    if (!context.part_of_router.empty()) {
-      method = "boxes";
+    models::RegularPartition even = models::even_partition(*context.topology, parts);
+    if (!even.part.empty()) {
+      context.part_of_router = std::move(even.part);
+      method = even.method;
       return;
     }
   }

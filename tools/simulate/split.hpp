@@ -9,7 +9,7 @@ namespace weft::tools {
 
 /// Puts the partition that `parallel.partition` asks for into context, and its name. Boxes are worked out by each rank, others by
 /// rank 0, which gives them to all. METIS balances what routers had sent in the checkpoint of `parallel.weights`, or in that which
-/// the run goes on from. Throws ConfigError if there are more ranks than routers, or no boxes; InputError for a bad file.
+/// the run goes on from. Throws ConfigError if there are more ranks than routers, or no boxes or subtrees; InputError for a bad file.
 void split(Context& context);
 
 /// Shares the routers out anew if what the entities have sent lately says so: `recent` packets of entity `ids`, of this rank.

@@ -1,30 +1,14 @@
-// Boxes: closed forms of the links that they cut, evenness, when there are none.
+// Boxes: closed forms of the links that they cut, when there are none.
 #include "models/topology/boxes.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 
 #include "tests/models/topology/cubes.hpp"
+#include "tests/models/topology/parts.hpp"
 
 namespace weft::models::testing {
 namespace {
-
-u64 cut_links(const Topology& topology, const std::vector<u32>& part) {
-  u64 ends = 0;
-  for (u32 r = 0; r < topology.routers(); ++r) {
-    for (u32 port = 0; port < topology.ports(RouterId(r)); ++port) {
-      const Peer peer = topology.peer(RouterId(r), port);
-      ends += peer.kind == Peer::Kind::router && part[peer.id] != part[r] ? 1 : 0;
-    }
-  }
-  return ends / 2;
-}
-
-std::vector<u32> sizes(const std::vector<u32>& part, u32 parts) {
-  std::vector<u32> count(parts);
-  for (const u32 p : part) ++count.at(p);
-  return count;
-}
 
 TEST(Boxes, CutTheLongestRingAcrossTwoPlanesFirst) {
   const auto net = make_cube("torus", {64, 32, 32});
@@ -67,19 +51,6 @@ TEST(Boxes, UseEveryPart) {
     EXPECT_FALSE(box_partition(*net->cube(), net->routers()).empty()) << net->name();
     EXPECT_TRUE(box_partition(*net->cube(), net->routers() + 1).empty()) << net->name();
   }
-}
-
-TEST(EvenBoxes, AreThereWhereDimensionsComeOutEven) {
-  EXPECT_FALSE(even_boxes(*make_cube("torus", {6, 4}), 3).empty());
-  EXPECT_FALSE(even_boxes(*make_cube("mesh", {5, 12}), 6).empty());
-  EXPECT_TRUE(even_boxes(*make_cube("torus", {64, 32, 32}), 3).empty());  // 21 and 22 planes
-  EXPECT_TRUE(even_boxes(*make_cube("torus", {5, 5}), 2).empty());
-  EXPECT_FALSE(even_boxes(*make_cube("torus", {1001, 3}), 2).empty());  // 501 and 500 planes: within 0.5 %
-  TopologySpec tree;
-  tree.kind = "tree";
-  tree.arity = 4;
-  tree.levels = 3;
-  EXPECT_TRUE(even_boxes(*make_topology(tree), 2).empty());
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+// Partitions that follow from the dimensions of a network: every rank works them out for itself, and nobody builds a graph.
+#pragma once
+
+#include <vector>
+
+#include "models/topology/topology.hpp"
+
+namespace weft::models {
+
+/// Who simulates which router.
+struct RegularPartition {
+  const char* method = "";  ///< "boxes" (meshes and tori) or "subtrees" (trees), as in parallel.partition
+  std::vector<u32> part;    ///< [router]; empty if the routers cannot be shared out over so many parts
+};
+
+/// Boxes of a mesh or torus, subtrees of a tree.
+[[nodiscard]] RegularPartition regular_partition(const Topology& topology, u32 parts);
+
+/// The same where it is as good as what a partitioner of graphs finds: no part has over 0.5 % more to do than the mean (routers
+/// of cubes, ports of trees), and of a tree all have equally many leaf switches. Else no parts.
+[[nodiscard]] RegularPartition even_partition(const Topology& topology, u32 parts);
+
+}  // namespace weft::models
