@@ -4,18 +4,12 @@
 
 #include "models/topology/topology.hpp"
 #include "models/topology/tree_math.hpp"
+#include "tests/models/topology/trees.hpp"
 
 namespace weft::models {
 namespace {
 
-std::unique_ptr<Topology> thin(i64 down, i64 up, i64 levels) {
-  TopologySpec spec;
-  spec.kind = "thin-tree";
-  spec.down = down;
-  spec.up = up;
-  spec.levels = levels;
-  return make_topology(spec);
-}
+using testing::make_tree;
 
 std::unique_ptr<Topology> full(i64 arity, i64 levels) {
   TopologySpec spec;
@@ -52,7 +46,7 @@ TEST(ThinTree, HasThePublishedNumbersOfNodesSwitchesPortsAndLinks) {
                                          {8, 2, 4, 4096, 680, 10, 5440},
                                          {8, 8, 4, 4096, 2048, 16, 16384},
                                          {11, 1, 4, 14641, 1464, 12, 16104}}) {
-    const auto net = thin(row.down, row.up, row.levels);
+    const auto net = make_tree(row.down, row.up, row.levels);
     EXPECT_EQ(net->nodes(), row.nodes) << net->name();
     EXPECT_EQ(net->routers(), row.switches) << net->name();
     EXPECT_EQ(fact(*net, "switches"), std::to_string(row.switches));
@@ -64,7 +58,7 @@ TEST(ThinTree, HasThePublishedNumbersOfNodesSwitchesPortsAndLinks) {
 TEST(ThinTree, CountsTheBottomSwitchesThatOneQuotedRowLeavesOut) {
   // The table of this network's paper is quoted with S = 4440 and L = 31080 for 7:5,5: without the 7^4 bottom switches
   // that its formula, the sum of k'^(n-1-i) * k^i, and all its other rows count.
-  const auto net = thin(7, 5, 5);
+  const auto net = make_tree(7, 5, 5);
   EXPECT_EQ(net->nodes(), 16807U);
   EXPECT_EQ(fact(*net, "switches per level, bottom first"), "2401 1715 1225 875 625");
   EXPECT_EQ(net->routers(), 4440U + 2401U);
@@ -73,13 +67,13 @@ TEST(ThinTree, CountsTheBottomSwitchesThatOneQuotedRowLeavesOut) {
 }
 
 TEST(ThinTree, CountsItsSwitchesPerLevel) {
-  EXPECT_EQ(fact(*thin(8, 4, 3), "switches per level, bottom first"), "64 32 16");
-  EXPECT_EQ(fact(*thin(8, 2, 4), "switches per level, bottom first"), "512 128 32 8");
+  EXPECT_EQ(fact(*make_tree(8, 4, 3), "switches per level, bottom first"), "64 32 16");
+  EXPECT_EQ(fact(*make_tree(8, 2, 4), "switches per level, bottom first"), "512 128 32 8");
 }
 
 TEST(ThinTree, HasTheIdealThroughputOfItsSlimming) {
   for (i64 up = 1; up <= 8; ++up) {
-    const auto net = thin(8, up, 4);
+    const auto net = make_tree(8, up, 4);
     const double ideal = std::pow(static_cast<double>(up) / 8, 3);
     EXPECT_NEAR(std::stod(fact(*net, "ideal uniform throughput, phits/node/cycle")), ideal, 1e-9);
     // Of the 4095 destinations of a node, 4096 - 512 lie beyond a link of the top level.
@@ -89,7 +83,7 @@ TEST(ThinTree, HasTheIdealThroughputOfItsSlimming) {
 
 TEST(ThinTree, HasThePublishedCostEfficiency) {
   // Table 6: efficiency = (phi / cost) / (phi / cost of the full tree), with the phi of table 4.
-  const auto slim = thin(8, 4, 4), whole = thin(8, 8, 4);
+  const auto slim = make_tree(8, 4, 4), whole = make_tree(8, 8, 4);
   const auto efficiency = [&](const std::string& label) {
     return 0.7243 * std::stod(fact(*whole, label)) / std::stod(fact(*slim, label));
   };
@@ -99,7 +93,7 @@ TEST(ThinTree, HasThePublishedCostEfficiency) {
 }
 
 TEST(ThinTree, IsTheXgftOfTheSameShape) {
-  const auto a = thin(3, 2, 3), b = xgft({3, 3, 3}, {1, 2, 2});
+  const auto a = make_tree(3, 2, 3), b = xgft({3, 3, 3}, {1, 2, 2});
   ASSERT_EQ(a->routers(), b->routers());
   for (u32 router = 0; router < a->routers(); ++router) {
     ASSERT_EQ(a->ports(RouterId{router}), b->ports(RouterId{router}));
@@ -131,12 +125,12 @@ TEST(Tree, HasTheMeanDistanceOfAllPairs) {
 
 TEST(Tree, IsNamedAsInPapers) {
   EXPECT_EQ(full(8, 3)->name(), "8-ary 3-tree");
-  EXPECT_EQ(thin(8, 4, 3)->name(), "8:4,3-tree");
+  EXPECT_EQ(make_tree(8, 4, 3)->name(), "8:4,3-tree");
   EXPECT_EQ(xgft({8, 8}, {1, 4})->name(), "XGFT(2;8,8;1,4)");
 }
 
 TEST(Tree, WorksAtTheLargestSize) {
-  const auto net = thin(2, 1, 31);
+  const auto net = make_tree(2, 1, 31);
   EXPECT_EQ(net->nodes(), 1U << 31);
   EXPECT_EQ(net->routers(), (1U << 31) - 1);
   EXPECT_EQ(net->diameter(), 62U);
