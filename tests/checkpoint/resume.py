@@ -30,8 +30,15 @@ class Case:
     def run(self, ranks, *arguments):
         command = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
         command += [str(self.options.weft), "run", str(self.options.config), "--json", "-", "--progress", "never"]
-        command += [*self.options.args, "--set", f"checkpoint.path={self.folder / 'run.ckpt.h5'}", *arguments]
+        command += [*self.settings(ranks), "--set", f"checkpoint.path={self.folder / 'run.ckpt.h5'}", *arguments]
         return rank_matrix.parse_summary(rank_matrix.run_command(command, ranks, time.monotonic() + 120))
+
+    def settings(self, ranks):
+        """The test's arguments, without a partition that is for other numbers of ranks."""
+        args = self.options.args
+        if "parallel.partition=file" not in args or ranks in self.options.ranks:
+            return args
+        return [word for key in args[1::2] if not key.startswith("parallel.partition") for word in ("--set", key)]
 
     def check(self):
         """Lines about what is wrong; none if nothing is."""
