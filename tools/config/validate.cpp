@@ -176,6 +176,14 @@ void check_checkpoint(const Config& config) {
   }
 }
 
+void check_weights(const Config& config) {
+  const std::string partition = config.text("parallel.partition");
+  if (config.text("parallel.weights").empty() || partition == "auto" || partition == "metis") return;
+  fail(config, "parallel.weights",
+       "has no effect with " + shown(config, "parallel.partition") + ", which balances no work",
+       "use partition = \"metis\", or leave weights out");
+}
+
 void check_rebalancing(const Config& config) {
   const double above = config.real("parallel.rebalance_above");
   if (above == 0) return;
@@ -203,6 +211,7 @@ void validate(const Config& config) {
   check_measure(config);
   check_checkpoint(config);
   check_file(config, "parallel", "partition", "partition_path", "ranks.txt");
+  check_weights(config);
   check_rebalancing(config);
   static_cast<void>(time_scale(config));
 }

@@ -129,6 +129,17 @@ TEST_F(Validate, APartitionFromAFileNeedsTheFile) {
   EXPECT_EQ(torus_error({"parallel.partition=file", "parallel.partition_path=ranks.txt"}), "");
 }
 
+TEST_F(Validate, WeightsNeedAPartitionThatBalancesThem) {
+  EXPECT_EQ(torus_error({"parallel.weights=run.ckpt.h5"}), "");
+  EXPECT_EQ(torus_error({"parallel.weights=run.ckpt.h5", "parallel.partition=metis"}), "");
+  for (const char* partition : {"boxes", "subtrees", "block", "round-robin"}) {
+    const std::string error =
+        torus_error({"parallel.weights=run.ckpt.h5", std::string("parallel.partition=") + partition});
+    EXPECT_TRUE(contains(error, "parallel.weights")) << partition;
+    EXPECT_TRUE(contains(error, "use partition = \"metis\"")) << partition;
+  }
+}
+
 TEST_F(Validate, TheLongestWarmUpIsNotShorterThanTheShortest) {
   EXPECT_TRUE(contains(torus_error({"measure.max_warmup_cycles=100"}), "the nearest valid value is 3000"));
 }
