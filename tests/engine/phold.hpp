@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/digest.hpp"
+#include "engine/digest_sum.hpp"
 #include "engine/kernel.hpp"
 #include "engine/random.hpp"
 
@@ -172,16 +172,8 @@ inline PholdResult run_phold(const PholdSpec& spec, Transport& transport, bool b
   Kernel<Phold> kernel(model, transport, with_known(part.spec(spec.latency, spec.protocol), spec.known));
   model.attach(kernel);
   for (u32 leg = 1; leg <= legs; ++leg) kernel.run(ticks * leg / legs);
-  // Sum of 128-bit digests in 32-bit limbs, because the carry would be lost in two 64-bit words.
-  const u64 low = model.digest().low(), high = model.digest().high();
-  u64 words[5] = {low & 0xffffffff, low >> 32, high & 0xffffffff, high >> 32, kernel.counters().events};
-  transport.sum(words);
-  PholdResult result;
-  result.digest.add_words(words[0], 0);
-  result.digest.add_words(words[1] << 32, words[1] >> 32);
-  result.digest.add_words(0, words[2]);
-  result.digest.add_words(0, words[3] << 32);
-  result.events = words[4];
+  PholdResult result{sum_of_ranks(transport, model.digest()), kernel.counters().events};
+  transport.sum({&result.events, 1});
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "engine/digest_sum.hpp"
 #include "engine/error.hpp"
 
 namespace weft::tools {
@@ -90,10 +91,7 @@ void collect_accounting(Context& context, const models::Counters& all) {
 }
 
 void collect_digest(Context& context, const engine::Digest& mine) {
-  const std::array<u64, 2> words{mine.low(), mine.high()};
-  engine::Digest sum;
-  for (const auto& other : engine::gather_values<u64>(context.transport, words)) sum.add_words(other[0], other[1]);
-  context.result.digest = sum.hex();
+  context.result.digest = engine::sum_of_ranks(context.transport, mine).hex();
 }
 
 void collect_engine(Context& context, const EngineShare& mine, const models::Counters& all, Tick lookahead) {
