@@ -7,58 +7,74 @@
 
 namespace weft::models {
 
-Layout::Layout(const Topology& topology, const std::vector<u32>& part_of_router, u32 mine, u32 parts)
-    : topology_(topology), mine_(mine), parts_(parts), part_(part_of_router), local_(part_of_router.size()) {
-  std::vector<u32> next(parts, 0);
-  for (u32 r = 0; r < part_.size(); ++r) {
-    local_[r] = next[part_[r]]++;
-    if (part_[r] == mine) routers_.push_back(r);
+Layout::Layout(const Topology& topology, const PartOf& part_of, u32 mine, u32 parts)
+    : topology_(topology), mine_(mine), parts_(parts) {
+  for (u32 r = 0; r < topology.routers(); ++r) {
+    if (part_of(r) != mine) continue;
+    routers_.push_back(r);
+    router_ids_.add(r);
   }
-  if (!topology.direct()) {
-    for (u32 n = 0; n < topology.nodes(); ++n) {
-      if (part_[topology.router_of(NodeId(n)).value()] == mine) nics_.push_back(n);
-    }
-  }
-  if (parts > 1) remote_slot_.assign(part_.size(), none);
-  std::vector<bool> seen(parts, false);
+  find_links_that_leave();
+  find_remote(part_of);
+}
+
+void Layout::find_links_that_leave() {
+  std::vector<u32> remote;
   for (const u32 r : routers_) {
-    for (u32 p = 0; p < topology.ports(RouterId(r)); ++p) {
-      const Peer peer = topology.peer(RouterId(r), p);
-      if (peer.kind != Peer::Kind::router || part_[peer.id] == mine) continue;
-      ++cut_links_;
-      seen[part_[peer.id]] = true;
+    for (u32 p = 0; p < topology_.ports(RouterId(r)); ++p) {
+      const Peer peer = topology_.peer(RouterId(r), p);
+      if (peer.kind == Peer::Kind::node) nics_.push_back(peer.id);
+      if (peer.kind == Peer::Kind::router && router_ids_.find(peer.id) == none) remote.push_back(peer.id);
     }
   }
-  for (u32 part = 0; part < parts; ++part) {
-    if (part == mine || (!seen[part] && parts > all_to_all_parts)) continue;
+  cut_links_ = remote.size();
+  std::ranges::sort(nics_);
+  for (const u32 node : nics_) nic_ids_.add(node);
+  std::ranges::sort(remote);
+  const auto again = std::ranges::unique(remote);
+  remote.erase(again.begin(), again.end());
+  for (const u32 router : remote) remote_ids_.add(router);
+}
+
+/// Part and local entity of the routers at the far ends, and so the parts to exchange with.
+void Layout::find_remote(const PartOf& part_of) {
+  std::vector<bool> seen(parts_, false);
+  if (remote_ids_.size() > 0) {
+    std::vector<u32> next(parts_, 0);  // local entities of each part so far
+    for (u32 r = 0; r < topology_.routers(); ++r) {
+      const u32 part = part_of(r), local = next[part]++;
+      if (remote_ids_.find(r) == none) continue;
+      seen[part] = true;
+      remote_.push_back({part, local, r});
+    }
+  }
+  for (u32 part = 0; part < parts_; ++part) {
+    if (part == mine_ || (!seen[part] && parts_ > all_to_all_parts)) continue;
     if (seen[part]) linked_.push_back(static_cast<u32>(neighbours_.size()));
     neighbours_.push_back(part);
+  }
+  for (engine::RemoteEnd& end : remote_) {
+    const auto at = std::ranges::lower_bound(neighbours_, end.neighbour);  // a part so far
+    end.neighbour = static_cast<u32>(at - neighbours_.begin());
   }
 }
 
 u32 Layout::entity_of(NodeId node) const {
-  if (topology_.direct()) return part_[node.value()] == mine_ ? local_[node.value()] : none;
-  const auto at = std::ranges::lower_bound(nics_, node.value());
-  if (at == nics_.end() || *at != node.value()) return none;
-  return static_cast<u32>(routers_.size() + static_cast<std::size_t>(at - nics_.begin()));
+  if (topology_.direct()) return router_ids_.find(node.value());
+  const u32 nic = nic_ids_.find(node.value());
+  return nic == none ? none : local_routers() + nic;
 }
 
 u32 Layout::entity_of_global(u32 global) const {
-  if (global < part_.size()) return part_[global] == mine_ ? local_[global] : none;
-  const u32 node = global - static_cast<u32>(part_.size());
+  if (global < topology_.routers()) return router_ids_.find(global);
+  const u32 node = global - topology_.routers();
   return topology_.direct() || node >= topology_.nodes() ? none : entity_of(NodeId(node));
 }
 
-engine::Address Layout::address(const Peer& peer) {
+engine::Address Layout::address(const Peer& peer) const {
   if (peer.kind == Peer::Kind::node) return {entity_of(NodeId(peer.id))};
-  if (part_[peer.id] == mine_) return {local_[peer.id]};
-  u32& slot = remote_slot_[peer.id];
-  if (slot == none) {
-    const auto at = std::ranges::lower_bound(neighbours_, part_[peer.id]);
-    slot = static_cast<u32>(remote_.size());
-    remote_.push_back({static_cast<u32>(at - neighbours_.begin()), local_[peer.id], peer.id});
-  }
-  return {entities() + slot};
+  const u32 local = router_ids_.find(peer.id);
+  return {local != none ? local : entities() + remote_ids_.find(peer.id)};
 }
 
 engine::KernelSpec Layout::kernel_spec() const {

@@ -5,16 +5,19 @@
 
 #include "engine/kernel.hpp"
 #include "engine/partition.hpp"
+#include "models/network/id_runs.hpp"
+#include "models/topology/part_of.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {
 
 /// Entities of one part of a network. Global entity ids: routers 0..R-1; in indirect networks NICs R..R+N-1 (by node).
 /// Local entities: the part's routers in ascending order, then (indirect) the NICs of the nodes on them, by node.
+/// Nothing is kept of other parts but the far ends of links that lead there.
 class Layout {
  public:
-  /// `part_of_router`: which part simulates each router, [router]; `mine`: this part; `parts`: how many there are.
-  Layout(const Topology& topology, const std::vector<u32>& part_of_router, u32 mine, u32 parts);
+  /// `part_of`: which part simulates each router; `mine`: this part; `parts`: how many there are.
+  Layout(const Topology& topology, const PartOf& part_of, u32 mine, u32 parts);
 
   [[nodiscard]] u32 local_routers() const { return static_cast<u32>(routers_.size()); }
   [[nodiscard]] u32 entities() const { return static_cast<u32>(routers_.size() + nics_.size()); }
@@ -28,23 +31,24 @@ class Layout {
   /// Local entity with a global number, or `none` if another part has it or there is no such entity.
   [[nodiscard]] u32 entity_of_global(u32 global) const;
   /// Address of the entity at the far end of a link of a local router, for router and node peers.
-  [[nodiscard]] engine::Address address(const Peer& peer);
+  [[nodiscard]] engine::Address address(const Peer& peer) const;
   [[nodiscard]] u64 cut_links() const { return cut_links_; }
-  /// Kernel spec without lookahead and horizon; call when all addresses have been given out.
+  /// Kernel spec without lookahead and horizon.
   [[nodiscard]] engine::KernelSpec kernel_spec() const;
 
-  static constexpr u32 none = ~u32{0};
+  static constexpr u32 none = IdRuns::none;
   /// Up to this many parts every part exchanges with every other, which spares the reduction that agrees on the time.
   static constexpr u32 all_to_all_parts = 8;
 
  private:
+  void find_links_that_leave();
+  void find_remote(const PartOf& part_of);
+
   const Topology& topology_;
   u32 mine_, parts_;
-  std::vector<u32> routers_, nics_;
-  std::vector<u32> part_;   ///< [router]
-  std::vector<u32> local_;  ///< index among its part's routers, [router]
-  std::vector<engine::RemoteEnd> remote_;
-  std::vector<u32> remote_slot_;  ///< [router], none = not yet given out
+  std::vector<u32> routers_, nics_;           ///< routers by local entity; nodes by local entity - routers
+  IdRuns router_ids_, nic_ids_, remote_ids_;  ///< the same, and routers of other parts at the far ends of links
+  std::vector<engine::RemoteEnd> remote_;     ///< in the order of remote_ids_
   std::vector<u32> neighbours_,
       linked_;  ///< parts to exchange with; which of them, by index, share a link with this one
   u64 cut_links_ = 0;

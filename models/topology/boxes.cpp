@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <tuple>
+#include <vector>
 
 namespace weft::models {
 namespace {
@@ -15,35 +17,64 @@ struct Box {
   [[nodiscard]] u64 routers() const { return std::accumulate(size.begin(), size.end(), u64{1}, std::multiplies<>()); }
 };
 
+/// What lies on a side of a cut: another cut, or a part.
+struct Half {
+  u32 index = 0;
+  bool is_part = false;
+};
+
+/// A cut before `plane` of the dimension whose coordinate is router / stride % extent.
+struct Cut {
+  u32 stride, extent, plane;
+  Half half[2];
+};
+
+struct Cuts {
+  std::vector<Cut> cuts;
+  Half whole;  ///< the first cut, or the only part
+
+  [[nodiscard]] u32 part_of(u32 router) const {
+    Half at = whole;
+    while (!at.is_part) {
+      const Cut& cut = cuts[at.index];
+      at = cut.half[router / cut.stride % cut.extent < cut.plane ? 0 : 1];
+    }
+    return at.index;
+  }
+};
+
 class Bisection {
  public:
-  Bisection(const CubeGeometry& cube, std::vector<u32>& part) : cube_(cube), part_(part) {}
+  Bisection(const CubeGeometry& cube, std::vector<Cut>& cuts) : cube_(cube), cuts_(cuts) {}
 
-  /// Gives the routers of `box` to parts [first, first + parts). False if that is impossible.
-  bool share_out(const Box& box, u32 first, u32 parts) {
-    if (parts == 1) {
-      mark(box, first);
-      return true;
-    }
+  /// Gives the routers of `box` to parts [first, first + parts). Nothing if that is impossible.
+  std::optional<Half> share_out(const Box& box, u32 first, u32 parts) {
+    if (parts == 1) return Half{first, true};
     const u32 low_parts = parts / 2;
-    const Cut cut = best_cut(box, low_parts, parts - low_parts);
-    if (cut.planes == 0) return false;
+    const Plane cut = best_cut(box, low_parts, parts - low_parts);
+    if (cut.planes == 0) return {};
+    const std::size_t d = cut.dimension;
     Box low = box, high = box;
-    low.size[cut.dimension] = cut.planes;
-    high.from[cut.dimension] += cut.planes;
-    high.size[cut.dimension] -= cut.planes;
-    return share_out(low, first, low_parts) && share_out(high, first + low_parts, parts - low_parts);
+    low.size[d] = cut.planes;
+    high.from[d] += cut.planes;
+    high.size[d] -= cut.planes;
+    const auto below = share_out(low, first, low_parts), above = share_out(high, first + low_parts, parts - low_parts);
+    if (!below || !above) return {};
+    const auto begin = cube_.dims.begin();
+    const u32 stride = std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(d), 1U, std::multiplies<>());
+    cuts_.push_back({stride, cube_.dims[d], high.from[d], {*below, *above}});
+    return Half{static_cast<u32>(cuts_.size() - 1)};
   }
 
  private:
-  struct Cut {
+  struct Plane {
     std::size_t dimension = 0;
     u32 planes = 0;  ///< on the low side; 0: there is no cut
   };
 
   /// The cut that comes out most even, among those the one across the fewest links, and then across the longest dimension.
-  [[nodiscard]] Cut best_cut(const Box& box, u32 low_parts, u32 high_parts) const {
-    Cut best;
+  [[nodiscard]] Plane best_cut(const Box& box, u32 low_parts, u32 high_parts) const {
+    Plane best;
     std::tuple<u64, u64, u32> least;
     const u32 parts = low_parts + high_parts;
     for (std::size_t d = 0; d < box.size.size(); ++d) {
@@ -64,27 +95,19 @@ class Bisection {
     return best;
   }
 
-  void mark(const Box& box, u32 part) {
-    std::vector<u32> at = box.from;
-    for (u64 left = box.routers(); left > 0; --left) {
-      u32 router = 0;
-      for (std::size_t d = at.size(); d-- > 0;) router = router * cube_.dims[d] + at[d];
-      part_[router] = part;
-      for (std::size_t d = 0; d < at.size() && ++at[d] == box.from[d] + box.size[d]; ++d) at[d] = box.from[d];
-    }
-  }
-
   const CubeGeometry& cube_;
-  std::vector<u32>& part_;
+  std::vector<Cut>& cuts_;
 };
 
 }  // namespace
 
-std::vector<u32> box_partition(const CubeGeometry& cube, u32 parts) {
+PartOf box_partition(const CubeGeometry& cube, u32 parts) {
   const Box all{std::vector<u32>(cube.dims.size(), 0), cube.dims};
-  std::vector<u32> part(all.routers());
-  if (!Bisection(cube, part).share_out(all, 0, parts)) return {};
-  return part;
+  auto cuts = std::make_shared<Cuts>();
+  const auto whole = Bisection(cube, cuts->cuts).share_out(all, 0, parts);
+  if (!whole) return {};
+  cuts->whole = *whole;
+  return [cuts](u32 router) { return cuts->part_of(router); };
 }
 
 }  // namespace weft::models

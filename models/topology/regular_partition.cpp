@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
+#include "engine/error.hpp"
 #include "models/topology/boxes.hpp"
 #include "models/topology/subtrees.hpp"
 
@@ -11,21 +13,39 @@ namespace weft::models {
 
 RegularPartition regular_partition(const Topology& topology, u32 parts) {
   if (topology.cube() != nullptr) return {"boxes", box_partition(*topology.cube(), parts)};
-  return {"subtrees", subtree_partition(*topology.tree(), parts)};
+  if (topology.tree() != nullptr) return {"subtrees", subtree_partition(*topology.tree(), parts)};
+  return {};
 }
 
 RegularPartition even_partition(const Topology& topology, u32 parts) {
   constexpr double most_imbalance = 1.005;
   if (topology.tree() != nullptr && topology.nodes() / topology.tree()->down[0] % parts != 0) return {};
   RegularPartition regular = regular_partition(topology, parts);
+  if (!regular.part_of) return regular;
   std::vector<u64> work(parts, 0);
-  for (u32 r = 0; r < regular.part.size(); ++r) {
-    work[regular.part[r]] += topology.cube() != nullptr ? 1 : topology.ports(RouterId(r));
+  for (u32 r = 0; r < topology.routers(); ++r) {
+    work[regular.part_of(r)] += topology.cube() != nullptr ? 1 : topology.ports(RouterId(r));
   }
   const u64 all = std::accumulate(work.begin(), work.end(), u64{0});
   const double most = static_cast<double>(*std::ranges::max_element(work));
-  if (most * parts > most_imbalance * static_cast<double>(all)) regular.part.clear();
+  if (most * parts > most_imbalance * static_cast<double>(all)) regular.part_of = {};
   return regular;
+}
+
+PartOf named_partition(const Topology& topology, u32 parts, const std::string& method) {
+  const std::string problem = "parallel.partition = \"" + method + "\" does not fit a " + topology.name();
+  RegularPartition partition = regular_partition(topology, parts);
+  const std::string other = partition.method;
+  if (method != other) {
+    throw ConfigError(problem + (method == "boxes" ? " (it is no mesh or torus)" : " (it is no tree)") + "; use " +
+                      (other.empty() ? "" : "\"" + other + "\" or ") + "\"metis\"");
+  }
+  if (!partition.part_of) {
+    throw ConfigError(problem + " on " + std::to_string(parts) +
+                      (method == "boxes" ? " ranks (its dimensions cannot be cut into so many); use \"metis\""
+                                         : " ranks (it has fewer leaf switches); use \"metis\" or fewer ranks"));
+  }
+  return std::move(partition.part_of);
 }
 
 }  // namespace weft::models

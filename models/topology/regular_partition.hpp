@@ -1,23 +1,28 @@
 // Partitions that follow from the dimensions of a network: every rank works them out for itself, and nobody builds a graph.
 #pragma once
 
-#include <vector>
+#include <string>
 
+#include "models/topology/part_of.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {
 
 /// Who simulates which router.
 struct RegularPartition {
-  const char* method = "";  ///< "boxes" (meshes and tori) or "subtrees" (trees), as in parallel.partition
-  std::vector<u32> part;    ///< [router]; empty if the routers cannot be shared out over so many parts
+  const char* method =
+      "";          ///< "boxes" (meshes and tori) or "subtrees" (trees), as in parallel.partition; "" if neither
+  PartOf part_of;  ///< empty if the routers cannot be shared out over so many parts
 };
 
-/// Boxes of a mesh or torus, subtrees of a tree.
+/// Boxes of a mesh or torus, subtrees of a tree; nothing for other networks.
 [[nodiscard]] RegularPartition regular_partition(const Topology& topology, u32 parts);
 
 /// The same where it is as good as what a partitioner of graphs finds: no part has over 0.5 % more to do than the mean (routers
 /// of cubes, ports of trees), and of a tree all have equally many leaf switches. Else no parts.
 [[nodiscard]] RegularPartition even_partition(const Topology& topology, u32 parts);
+
+/// The partition called `method`, "boxes" or "subtrees". Throws ConfigError if the network has none for so many parts.
+[[nodiscard]] PartOf named_partition(const Topology& topology, u32 parts, const std::string& method);
 
 }  // namespace weft::models

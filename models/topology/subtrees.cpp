@@ -1,26 +1,20 @@
-// Walk over the switches of a tree, level by level.
+// From the place of a switch to the leaf switch that it corresponds to.
 #include "models/topology/subtrees.hpp"
 
 #include "models/topology/tree_math.hpp"
 
 namespace weft::models {
 
-std::vector<u32> subtree_partition(const TreeGeometry& tree, u32 parts) {
+PartOf subtree_partition(const TreeGeometry& tree, u32 parts) {
   const TreeMath math(tree);
   const u32 leaves = math.switches_at(0);
   if (parts > leaves) return {};
-  std::vector<u32> part;
-  part.reserve(math.switches());
-  for (u32 level = 0; level < math.levels(); ++level) {
-    const u64 leaves_below = math.nodes_below(level) / math.nodes_below(0), tops = math.tops(level);
-    for (u64 subtree = 0; subtree < leaves / leaves_below; ++subtree) {
-      for (u64 index = 0; index < tops; ++index) {
-        const u64 leaf = subtree * leaves_below + index * leaves_below / tops;
-        part.push_back(static_cast<u32>(leaf * parts / leaves));
-      }
-    }
-  }
-  return part;
+  return [math, parts, leaves](u32 router) {
+    const TreeMath::Place at = math.place(RouterId(router));
+    const u64 leaves_below = math.nodes_below(at.level) / math.nodes_below(0);
+    const u64 leaf = at.subtree * leaves_below + at.index * leaves_below / math.tops(at.level);
+    return static_cast<u32>(leaf * parts / leaves);
+  };
 }
 
 }  // namespace weft::models

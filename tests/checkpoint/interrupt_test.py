@@ -182,7 +182,9 @@ class Files(Checkpoints):
             self.refused(whole[: int(len(whole) * part)], "bad.h5")
         for place in (0.2, 0.5, 0.8):
             at = int(len(whole) * place)
-            self.refused(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :], "bad.h5")
+            damaged = whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :]
+            for ranks in (1, 2):  # of two, only one reads the record
+                self.refused(damaged, "bad.h5", ranks=ranks)
         err = self.run_weft(SHORT, "--resume", "missing.h5", expect=3)
         self.assertIn("no such file", err)
         err = self.run_weft(SHORT, "--resume", ".", expect=3)

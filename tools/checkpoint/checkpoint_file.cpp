@@ -13,6 +13,7 @@
 #include <string_view>
 #include <unistd.h>
 
+#include "engine/digest_sum.hpp"
 #include "engine/error.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/machine/machine.hpp"
@@ -21,7 +22,7 @@
 namespace weft::tools {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{16} << 20;
+constexpr std::size_t piece_bytes = std::size_t{4} << 20, gap_bytes = std::size_t{64} << 10;
 constexpr u64 run_id = ~u64{0}, text_id = run_id - 1;
 
 std::span<const std::byte> as_bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
@@ -234,23 +235,14 @@ u64 write_checkpoint(const std::string& path, const CheckpointHeader& header, co
         digest.add(k, share.event_bytes[k], hash_bytes(std::span(rows).subspan(at, share.event_bytes[k])));
       }
     }
-    // The digests of all ranks, added up on rank 0 and told to all, since attributes are written by all alike.
-    const u64 mine[2] = {digest.low(), digest.high()};
-    engine::Digest all;
-    for (const auto& other : transport.gather(std::as_bytes(std::span(mine)))) {
-      u64 words[2];
-      std::memcpy(words, other.data(), sizeof words);
-      all.add_words(words[0], words[1]);
-    }
-    u64 words[2] = {all.low(), all.high()};
-    transport.sum(words);  // the other ranks have gathered nothing
+    const engine::Digest all = engine::sum_of_ranks(transport, digest);
     file.attribute("weft_checkpoint_layout", checkpoint_layout);
     file.attribute("config_hash", header.config_hash);
     file.attribute("inputs_hash", header.inputs_hash);
     file.attribute("tick", header.tick);
     file.attribute("ranks", transport.size());
-    file.attribute("digest_low", words[0]);
-    file.attribute("digest_high", words[1]);
+    file.attribute("digest_low", all.low());
+    file.attribute("digest_high", all.high());
     file.close();
     reason = file.reason();
   }
@@ -299,7 +291,7 @@ CheckpointReader::CheckpointReader(std::string path) : path_(std::move(path)) {
     const Hdf5Handle set = open(name, count, H5T_INTEGER, 1);
     std::string content(count, '\0');
     if (count != 0) read(set, H5T_NATIVE_UINT8, 0, count, content.data());
-    seen_.add(text_id, content.size(), hash_bytes(as_bytes(content)));
+    common_.add(text_id, content.size(), hash_bytes(as_bytes(content)));
     return content;
   };
   header_.version = text("/version");
@@ -311,46 +303,64 @@ std::vector<std::byte> CheckpointReader::run() {
   const Hdf5Handle set = open("/run", count, H5T_INTEGER, 1);
   std::vector<std::byte> bytes(count);
   if (count != 0) read(set, H5T_NATIVE_UINT8, 0, count, bytes.data());
-  seen_.add(run_id, bytes.size(), hash_bytes(bytes));
+  common_.add(run_id, bytes.size(), hash_bytes(bytes));
   return bytes;
+}
+
+void CheckpointReader::keep(const std::function<bool(u32)>& wanted) {
+  u64 rows = 0;
+  const Hdf5Handle set = open("/entities/ids", rows, H5T_INTEGER, 4);
+  ids_.resize(rows);
+  if (rows != 0) read(set, H5T_NATIVE_UINT32, 0, rows, ids_.data());
+  kept_.resize(rows);
+  for (u64 row = 0; row < rows; ++row) kept_[row] = wanted(ids_[row]);
 }
 
 void CheckpointReader::each_record(const std::string& column,
                                    const std::function<void(u32, std::span<const std::byte>)>& f) {
-  const u64 number = columns_read_++;
-  u64 rows = 0, lengths = 0, total = 0;
-  std::vector<u32> ids, bytes;
-  {
-    const Hdf5Handle set = open("/entities/ids", rows, H5T_INTEGER, 4);
-    ids.resize(rows);
-    if (rows != 0) read(set, H5T_NATIVE_UINT32, 0, rows, ids.data());
-    const Hdf5Handle length_set = open("/entities/" + column + "_bytes", lengths, H5T_INTEGER, 4);
-    if (lengths != rows)
-      fail("column '" + column + "' has " + std::to_string(lengths) + " records for " + std::to_string(rows) +
-           " entities");
-    bytes.resize(rows);
-    if (rows != 0) read(length_set, H5T_NATIVE_UINT32, 0, rows, bytes.data());
-  }
+  const u64 number = columns_read_++, rows = ids_.size();
+  u64 lengths = 0, total = 0;
+  const Hdf5Handle length_set = open("/entities/" + column + "_bytes", lengths, H5T_INTEGER, 4);
+  if (lengths != rows)
+    fail("column '" + column + "' has " + std::to_string(lengths) + " records for " + std::to_string(rows) +
+         " entities");
+  std::vector<u32> bytes(rows);
+  if (rows != 0) read(length_set, H5T_NATIVE_UINT32, 0, rows, bytes.data());
   const Hdf5Handle set = open("/entities/" + column, total, H5T_INTEGER, 1);
   if (std::accumulate(bytes.begin(), bytes.end(), u64{0}) != total)
     fail("the records of column '" + column + "' do not fill it");
   std::vector<std::byte> piece;
   u64 at = 0;
   for (u64 row = 0; row < rows;) {
-    u64 end = row, length = 0;
-    while (end < rows && (end == row || length + bytes[end] <= piece_bytes)) length += bytes[end++];
-    piece.resize(length);
-    if (length != 0) read(set, H5T_NATIVE_UINT8, at, length, piece.data());
-    at += length;
+    if (!kept_[row]) {
+      at += bytes[row++];
+      continue;
+    }
+    // As many as fit into a piece, over gaps that are not worth a reading of their own.
+    u64 end = row, length = 0, kept_length = 0;
+    for (u64 next = row; next < rows; ++next) {
+      if (next != row && length + bytes[next] > piece_bytes) break;
+      length += bytes[next];
+      if (kept_[next]) {
+        end = next + 1;
+        kept_length = length;
+      } else if (length - kept_length > gap_bytes) {
+        break;
+      }
+    }
+    piece.resize(kept_length);
+    if (kept_length != 0) read(set, H5T_NATIVE_UINT8, at, kept_length, piece.data());
+    at += kept_length;
     for (std::size_t offset = 0; row < end; offset += bytes[row++]) {
+      if (!kept_[row]) continue;
       const auto record = std::span<const std::byte>(piece).subspan(offset, bytes[row]);
-      if (!record.empty()) seen_.add(ids[row], number << 32 | record.size(), hash_bytes(record));
-      f(ids[row], record);
+      if (!record.empty()) kept_sum_.add(ids_[row], number << 32 | record.size(), hash_bytes(record));
+      f(ids_[row], record);
     }
   }
 }
 
-void CheckpointReader::each_event(u32 type, u32 row_bytes, const std::function<void(std::span<const std::byte>)>& f) {
+void CheckpointReader::each_event(u32 type, u32 row_bytes, const std::function<bool(std::span<const std::byte>)>& f) {
   const std::string name = "/events/" + std::to_string(type);
   u64 total = 0;
   const Hdf5Handle set = open(name, total, H5T_INTEGER, 1);
@@ -363,15 +373,16 @@ void CheckpointReader::each_event(u32 type, u32 row_bytes, const std::function<v
     read(set, H5T_NATIVE_UINT8, at, piece.size(), piece.data());
     for (std::size_t offset = 0; offset < piece.size(); offset += row_bytes) {
       const auto row = std::span<const std::byte>(piece).subspan(offset, row_bytes);
-      seen_.add(type, row_bytes, hash_bytes(row));
-      f(row);
+      if (f(row)) kept_sum_.add(type, row_bytes, hash_bytes(row));
     }
     at += piece.size();
   }
 }
 
-void CheckpointReader::verify() const {
-  if (seen_.low() != digest_low_ || seen_.high() != digest_high_)
+void CheckpointReader::verify(engine::Transport& transport) const {
+  engine::Digest seen = engine::sum_of_ranks(transport, kept_sum_);
+  seen.add(common_);
+  if (seen.low() != digest_low_ || seen.high() != digest_high_)
     fail("damaged: its content does not have the digest that it was written with");
 }
 

@@ -47,19 +47,23 @@ struct CheckpointShare {
 u64 write_checkpoint(const std::string& path, const CheckpointHeader& header, const CheckpointShare& share,
                      engine::Transport& transport);
 
-/// Reads a checkpoint; every rank for itself. Whatever is wrong with the file is an InputError that names it.
+/// Reads a checkpoint. Every rank reads the header, and of the records those that it keeps; together the ranks must keep each
+/// record once. Whatever is wrong with the file is an InputError that names it.
 class CheckpointReader {
  public:
   explicit CheckpointReader(std::string path);
   [[nodiscard]] const CheckpointHeader& header() const { return header_; }
   [[nodiscard]] std::vector<std::byte> run();
-  /// Calls f(id, record) for every record of a column, piece by piece; `f` picks what it needs. Columns are read in the
-  /// order in which they were written.
+  /// Which entities' records to read; call before each_record.
+  void keep(const std::function<bool(u32 id)>& wanted);
+  /// Calls f(id, record) for every record of a column that is kept, piece by piece. Columns are read in the order in which they
+  /// were written.
   void each_record(const std::string& column, const std::function<void(u32, std::span<const std::byte>)>& f);
-  /// Calls f(row) for every row of an event type.
-  void each_event(u32 type, u32 row_bytes, const std::function<void(std::span<const std::byte>)>& f);
-  /// Throws InputError unless all that was read is what was written; call when everything has been read.
-  void verify() const;
+  /// Calls f(row) for every row of an event type; true if this rank keeps it.
+  void each_event(u32 type, u32 row_bytes, const std::function<bool(std::span<const std::byte>)>& f);
+  /// Throws InputError on all ranks unless what they have kept together is what was written; call when everything has been read.
+  /// Collective.
+  void verify(engine::Transport& transport) const;
   [[noreturn]] void fail(const std::string& problem) const;
 
  private:
@@ -70,7 +74,10 @@ class CheckpointReader {
   std::string path_;
   Hdf5Handle file_;
   CheckpointHeader header_;
-  engine::Digest seen_;
+  std::vector<u32> ids_;     ///< of all entities, in the order of the records
+  std::vector<bool> kept_;   ///< whether the record of ids_[row] is read, [row]
+  engine::Digest common_;    ///< of what every rank reads
+  engine::Digest kept_sum_;  ///< of what this one keeps
   u64 digest_low_ = 0, digest_high_ = 0, columns_read_ = 0;
 };
 

@@ -57,19 +57,20 @@ struct Split {
 
 Split split(const models::Topology& topology, const engine::Graph& graph, u32 ranks, const std::string& partition) {
   if (ranks == 1) return {};
-  std::vector<u32> part;
-  if (partition == "auto") part = models::even_partition(topology, ranks).part;
-  if (partition == "boxes" || partition == "subtrees") part = models::regular_partition(topology, ranks).part;
-  if (part.empty()) part = engine::partition(graph, ranks, engine::partition_method(partition));
+  models::PartOf part_of;  // as runs choose it
+  if (partition == "auto") part_of = models::even_partition(topology, ranks).part_of;
+  if (partition == "boxes" || partition == "subtrees") part_of = models::named_partition(topology, ranks, partition);
+  if (!part_of) part_of = models::part_of_table(engine::partition(graph, ranks, engine::partition_method(partition)));
   Split result;
   std::vector<u64> weight(ranks, 0);
   u64 total = 0;
-  for (std::size_t v = 0; v < part.size(); ++v) {
+  for (u32 v = 0; v < topology.routers(); ++v) {
+    const u32 part = part_of(v);
     const u64 own = graph.vertex_weights.empty() ? 1 : graph.vertex_weights[v];
-    weight[part[v]] += own;
+    weight[part] += own;
     total += own;
     for (u32 e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-      if (part[graph.edges[e]] != part[v]) result.cut += graph.edge_weights.empty() ? 1 : graph.edge_weights[e];
+      if (part_of(graph.edges[e]) != part) result.cut += graph.edge_weights.empty() ? 1 : graph.edge_weights[e];
     }
   }
   result.cut /= 2;

@@ -7,6 +7,7 @@
 
 #include "engine/transport.hpp"
 #include "models/router/settings.hpp"
+#include "models/topology/part_of.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/progress/progress.hpp"
@@ -42,7 +43,7 @@ struct Context {
   MeasurePlan measure;
   std::string stop;  ///< "cycles", "steady-state", "workload-complete"
   Tick stop_cycles = 0, max_cycles = 0, watchdog_cycles = 0;
-  std::vector<u32> part_of_router;  ///< [router]
+  models::PartOf part_of;  ///< until the layout is made
   std::string protocol, partition;
   std::string resume;    ///< checkpoint to go on from, or empty
   EngineShare spent;     ///< before the routers were shared out anew for the last time

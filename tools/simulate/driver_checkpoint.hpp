@@ -4,6 +4,7 @@
 #include <iostream>
 #include <utility>
 
+#include "engine/digest_sum.hpp"
 #include "tools/simulate/driver.hpp"
 #include "tools/simulate/split.hpp"
 #include "version.hpp"
@@ -126,9 +127,9 @@ bool Driver<Policy, Host>::resume() {
   host_.prepare(net_);
   const Tick from = file.header().tick;
   u64 loaded = 0;
+  file.keep([this](u32 id) { return layout_.entity_of_global(id) != models::Layout::none; });
   file.each_record("network", [&](u32 id, std::span<const std::byte> record) {
     const u32 entity = layout_.entity_of_global(id);
-    if (entity == models::Layout::none) return;
     if (record.size() != net_.state_bytes(entity))
       file.fail("the record of entity " + std::to_string(id) + " has a wrong length");
     net_.load(entity, record.data());
@@ -138,7 +139,7 @@ bool Driver<Policy, Host>::resume() {
     file.fail("it holds " + std::to_string(loaded) + " of " + std::to_string(layout_.entities()) + " entities");
   file.each_record("host", [&](u32 id, std::span<const std::byte> record) {
     const u32 entity = layout_.entity_of_global(id);
-    if (entity == models::Layout::none || !net_.is_endpoint(entity)) return;
+    if (!net_.is_endpoint(entity)) return;
     engine::ByteReader bytes(record);
     host_.load(entity, bytes);
     bytes.finish();
@@ -156,13 +157,14 @@ bool Driver<Policy, Host>::resume() {
       std::memcpy(&tick, row.data(), sizeof tick);
       std::memcpy(static_cast<void*>(&event), row.data() + sizeof tick, sizeof event);
       const u32 entity = layout_.entity_of_global(event.entity);
+      if (entity == models::Layout::none) return false;
       if (tick < from) file.fail("an event lies before its time");
-      if (entity == models::Layout::none) return;
       event.entity = entity;
       kernel_.schedule(tick, event);
+      return true;
     });
   });
-  file.verify();
+  file.verify(context_.transport);
   if (may_rebalance()) static_cast<void>(recent_work());
   if (!goes_on()) context_.result.resumed_cycles = now_cycles();
   return true;
@@ -188,13 +190,7 @@ void Driver<Policy, Host>::put_run(engine::ByteWriter& to) {
   to.put(global_max(s.latency_max));
   to.put(global_max(s.distance_max));
   to.put(global_max(s.last_delivery));
-  const u64 mine[2] = {net_.digest().low(), net_.digest().high()};
-  engine::Digest all;
-  for (const auto& other : context_.transport.gather(std::as_bytes(std::span(mine)))) {
-    u64 words[2];
-    std::memcpy(words, other.data(), sizeof words);
-    all.add_words(words[0], words[1]);
-  }
+  const engine::Digest all = engine::sum_of_ranks(context_.transport, net_.digest());
   to.put(all.low());
   to.put(all.high());
   const RunResult& result = context_.result;

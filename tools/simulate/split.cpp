@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 #include "engine/error.hpp"
 #include "engine/partition.hpp"
 #include "engine/partition_file.hpp"
-#include "models/network/layout.hpp"
 #include "models/topology/regular_partition.hpp"
 #include "tools/checkpoint/checkpoint_file.hpp"
 
@@ -35,11 +35,11 @@ class Work {
     return weights;
   }
   /// Of the busiest part, over the mean.
-  [[nodiscard]] double imbalance(const std::vector<u32>& part, u32 parts) const {
+  [[nodiscard]] double imbalance(const models::PartOf& part_of, u32 parts) const {
     std::vector<u64> sums(parts, 0);
     u64 all = 0;
     for (u32 r = 0; r < sent_.size(); ++r) {
-      sums[part[r]] += sent_[r];
+      sums[part_of(r)] += sent_[r];
       all += sent_[r];
     }
     return static_cast<double>(*std::ranges::max_element(sums) * parts) / static_cast<double>(std::max<u64>(1, all));
@@ -56,42 +56,43 @@ std::string weights_file(const Context& context) {
   return given.empty() ? context.resume : context.config.resolve_path(given);
 }
 
-/// The router graph; if there is a checkpoint to look at, weighted with what each router had sent by then.
-engine::Graph weighted_graph(const Context& context) {
-  engine::Graph graph = models::router_graph(*context.topology);
-  const std::string path = weights_file(context);
-  if (path.empty()) return graph;
+/// What each router had sent by the time of a checkpoint.
+Work work_by(const Context& context, const std::string& path) {
   Work work(*context.topology);
   CheckpointReader file(path);
+  file.keep([](u32) { return true; });
   file.each_record("work", [&](u32 id, std::span<const std::byte> record) {
     u32 packets = 0;
     if (!work.knows(id) || record.size() != sizeof packets) file.fail("it is of another network");
     std::memcpy(&packets, record.data(), sizeof packets);
     work.add(id, packets);
   });
-  graph.vertex_weights = work.weights();
+  return work;
+}
+
+/// The router graph; if there is a checkpoint to look at, weighted with what each router had sent by then.
+engine::Graph weighted_graph(const Context& context) {
+  engine::Graph graph = models::router_graph(*context.topology);
+  const std::string path = weights_file(context);
+  if (!path.empty()) graph.vertex_weights = work_by(context, path).weights();
   return graph;
+}
+
+/// Whether the work in the checkpoint to look at, if there is one, was shared out evenly by `part_of`. Collective.
+bool balances(Context& context, const models::PartOf& part_of) {
+  constexpr double most_imbalance = 1.02;
+  const std::string path = weights_file(context);
+  if (path.empty()) return true;
+  const u32 parts = context.transport.size();
+  u64 uneven = 0;
+  if (context.transport.rank() == 0 && work_by(context, path).imbalance(part_of, parts) > most_imbalance) uneven = 1;
+  context.transport.sum({&uneven, 1});
+  return uneven == 0;
 }
 
 std::vector<u32> from_file(const Context& context) {
   return engine::partition_from_file(context.config.resolve_path(context.config.text("parallel.partition_path")),
                                      context.topology->routers(), context.transport.size());
-}
-
-/// `method`: "boxes" or "subtrees". Throws ConfigError where there are none.
-std::vector<u32> regular(const models::Topology& topology, u32 parts, const std::string& method) {
-  const std::string problem = "parallel.partition = \"" + method + "\" does not fit a " + topology.name();
-  models::RegularPartition partition = models::regular_partition(topology, parts);
-  if (method != partition.method) {
-    throw ConfigError(problem + (method == "boxes" ? " (it is no mesh or torus)" : " (it is no tree)") + "; use \"" +
-                      partition.method + "\" or \"metis\"");
-  }
-  if (partition.part.empty()) {
-    throw ConfigError(problem + " on " + std::to_string(parts) +
-                      (method == "boxes" ? " ranks (its dimensions cannot be cut into so many); use \"metis\""
-                                         : " ranks (it has fewer leaf switches); use \"metis\" or fewer ranks"));
-  }
-  return std::move(partition.part);
 }
 
 /// Gives rank 0's partition to all; an empty one changes nothing. True if there was one.
@@ -100,8 +101,9 @@ bool adopt(Context& context, const std::vector<u32>& part) {
   std::vector<std::byte> bytes(begin, begin + part.size() * sizeof(u32));
   context.transport.broadcast(bytes);
   if (bytes.empty()) return false;
-  context.part_of_router.resize(bytes.size() / sizeof(u32));
-  std::memcpy(context.part_of_router.data(), bytes.data(), bytes.size());
+  std::vector<u32> all(bytes.size() / sizeof(u32));
+  std::memcpy(all.data(), bytes.data(), bytes.size());
+  context.part_of = models::part_of_table(std::move(all));
   return true;
 }
 
@@ -116,18 +118,18 @@ void split(Context& context) {
   std::string& method = context.partition;
   method = context.config.text("parallel.partition");
   if (parts == 1) {
-    context.part_of_router.assign(routers, 0);
+    context.part_of = [](u32) { return 0U; };
     return;
   }
   // These come from the dimensions alone: each rank works them out for itself.
   if (method == "boxes" || method == "subtrees") {
-    context.part_of_router = regular(*context.topology, parts, method);
+    context.part_of = models::named_partition(*context.topology, parts, method);
     return;
   }
-  if (method == "auto" && weights_file(context).empty()) {
+  if (method == "auto") {
     models::RegularPartition even = models::even_partition(*context.topology, parts);
-    if (!even.part.empty()) {
-      context.part_of_router = std::move(even.part);
+    if (even.part_of && balances(context, even.part_of)) {
+      context.part_of = std::move(even.part_of);
       method = even.method;
       return;
     }
@@ -139,6 +141,11 @@ void split(Context& context) {
                             : engine::partition(weighted_graph(context), parts, engine::partition_method(method));
   }
   adopt(context, part);
+}
+
+models::Layout lay_out(Context& context) {
+  return models::Layout(*context.topology, std::exchange(context.part_of, {}), context.transport.rank(),
+                        context.transport.size());
 }
 
 bool rebalance(Context& context, const std::vector<u32>& ids, const std::vector<u32>& recent) {
@@ -160,8 +167,9 @@ bool rebalance(Context& context, const std::vector<u32>& ids, const std::vector<
     graph.vertex_weights = work.weights();
     part = engine::partition(graph, parts, engine::PartitionMethod::metis);
     // It must be worth the move: half of what is too much must go.
-    const double now = work.imbalance(context.part_of_router, parts);
-    if (work.imbalance(part, parts) - 1 > (now - 1) / 2) part.clear();
+    const double now = static_cast<double>(most) * parts / static_cast<double>(all);
+    const double then = work.imbalance([&part](u32 router) { return part[router]; }, parts);
+    if (then - 1 > (now - 1) / 2) part.clear();
   }
   if (!adopt(context, part)) return false;
   context.partition = "metis";

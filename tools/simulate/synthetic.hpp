@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/simulate/driver.hpp"
+#include "tools/simulate/split.hpp"
 #include "workloads/synthetic_host.hpp"
 
 namespace weft::tools {
@@ -41,7 +42,7 @@ void run_synthetic(Context& context) {
   const double load = spec.bursts ? 0 : config.real("workload.offered_load");
   spec.packets_per_cycle = load / context.router.packet_phits;
   workloads::SyntheticHost host(spec, workloads::make_pattern(name, pattern), name == "uniform");
-  models::Layout layout(*context.topology, context.part_of_router, context.transport.rank(), context.transport.size());
+  models::Layout layout = lay_out(context);
   Driver<Policy, workloads::SyntheticHost> driver(context, host, layout);
   context.result.load_offered = load;
   context.result.workload_name = name + (spec.bursts ? " bursts" : " traffic");

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "tools/simulate/driver.hpp"
+#include "tools/simulate/split.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/task_host.hpp"
 #include "workloads/trace/trace_program.hpp"
@@ -24,7 +25,7 @@ void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& m
 
 template <class Policy>
 void run_tasks(Context& context) {
-  models::Layout layout(*context.topology, context.part_of_router, context.transport.rank(), context.transport.size());
+  models::Layout layout = lay_out(context);
   Application application = make_application(context, layout);
   const u32 tasks = application.program->tasks();
   workloads::TaskHost host(task_spec(context), *application.program, std::move(application.placement));

@@ -108,7 +108,7 @@ void run_part(const Case& setup, const Topology& topology, const std::vector<Sen
               engine::Transport& transport, Result& result, std::mutex& mutex) {
   auto part_of = setup.part_of_router;
   if (part_of.empty()) part_of.assign(topology.routers(), 0);
-  Layout layout(topology, part_of, transport.rank(), transport.size());
+  Layout layout(topology, part_of_table(std::move(part_of)), transport.rank(), transport.size());
   Host host;
   Network<Policy, Host> net(topology, setup.router, layout, host);
   engine::KernelSpec spec = layout.kernel_spec();

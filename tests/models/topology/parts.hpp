@@ -3,9 +3,17 @@
 
 #include <vector>
 
+#include "models/topology/part_of.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models::testing {
+
+/// Part of each router, [router]; empty if there is no partition.
+inline std::vector<u32> table(const Topology& topology, const PartOf& part_of) {
+  std::vector<u32> part;
+  for (u32 r = 0; part_of && r < topology.routers(); ++r) part.push_back(part_of(r));
+  return part;
+}
 
 /// Links between routers of different parts.
 inline u64 cut_links(const Topology& topology, const std::vector<u32>& part) {
@@ -17,6 +25,10 @@ inline u64 cut_links(const Topology& topology, const std::vector<u32>& part) {
     }
   }
   return ends / 2;
+}
+
+inline u64 cut_links(const Topology& topology, const PartOf& part_of) {
+  return cut_links(topology, table(topology, part_of));
 }
 
 /// Routers of each part, [part].
