@@ -16,6 +16,7 @@ class SingleProcess final : public Transport {
   [[nodiscard]] u32 size() const override { return 1; }
   void exchange(std::span<const Parcel>, std::span<Parcel>) override {}
   void post(u32, std::vector<std::byte>&) override { throw Bug("a parcel was posted although there is no other rank"); }
+  void advance() override {}
   void receive(Parcel&) override { throw Bug("a parcel was awaited although there is no other rank"); }
   void settle() override {}
   void sum(std::span<u64>) override {}
@@ -102,6 +103,10 @@ class MpiTransport final : public Transport {
       spare_.pop_back();
     }
     exchange_s_ += MPI_Wtime() - begin;
+  }
+
+  void advance() override {
+    if (!sends_.empty()) reclaim();
   }
 
   void receive(Parcel& parcel) override {

@@ -18,7 +18,7 @@ struct Parcel {
   std::vector<std::byte> bytes;
 };
 
-/// Communication between the ranks of a run. All members but `rank`, `size`, `post`, `receive`, `settle`, `blocked_s`, `exchange_s` and
+/// Communication between the ranks of a run. All members but `rank`, `size`, `post`, `advance`, `receive`, `settle`, `blocked_s`, `exchange_s` and
 /// `abort` are collective.
 class Transport {
  public:
@@ -30,6 +30,8 @@ class Transport {
   virtual void exchange(std::span<const Parcel> out, std::span<Parcel> in) = 0;
   /// Sends `bytes` to `rank` and does not wait. Takes the bytes; leaves an empty buffer that was used before.
   virtual void post(u32 rank, std::vector<std::byte>& bytes) = 0;
+  /// Helps what this rank has posted on its way, without waiting; call now and then. Cheap if nothing is left to be done.
+  virtual void advance() = 0;
   /// Waits for the next parcel posted by parcel.rank and receives it, reusing the buffer. The parcels of a rank come in the
   /// order in which it posted them.
   virtual void receive(Parcel& parcel) = 0;

@@ -80,6 +80,7 @@ class ThreadTransport final : public Transport {
     queue.pop_front();
   }
   void settle() override {}
+  void advance() override {}
   void sum(std::span<u64> values) override {
     reduce(values, [](u64 a, u64 b) { return a + b; });
   }

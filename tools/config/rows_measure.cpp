@@ -23,7 +23,7 @@ std::vector<Setting> measure() {
 std::vector<Setting> parallel_and_checkpoint() {
   return {
       row::choice("parallel.protocol", "auto", {"auto", "sequential", "windowed", "null-message"},
-                  "How ranks keep in step. auto: sequential on one rank, windowed on up to 8, null-message on more."),
+                  "How ranks keep in step. auto: sequential on one rank, windowed on two, null-message on more."),
       row::choice("parallel.partition", "auto", {"auto", "boxes", "subtrees", "metis", "block", "round-robin", "file"},
                   "How routers are shared out over ranks: meshes and tori in boxes, trees by subtrees, by graph "
                   "partitioning, in blocks of ids, in turn, or as partition_path says. auto: boxes or subtrees where "

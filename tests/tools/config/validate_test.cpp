@@ -87,7 +87,7 @@ TEST_F(Validate, AutoChoosesTheProtocolByTheNumberOfRanks) {
   const Config config = load(torus_);
   EXPECT_EQ(resolved_protocol(config, 1), "sequential");
   EXPECT_EQ(resolved_protocol(config, 2), "windowed");
-  EXPECT_EQ(resolved_protocol(config, 8), "windowed");
+  EXPECT_EQ(resolved_protocol(config, 3), "null-message");
   EXPECT_EQ(resolved_protocol(config, 9), "null-message");
   for (const std::string protocol : {"windowed", "null-message"}) {
     const Config chosen = load(torus_, {"parallel.protocol=" + protocol});
