@@ -10,9 +10,8 @@ namespace weft::models {
 
 /// Who simulates which router.
 struct RegularPartition {
-  const char* method =
-      "";          ///< "boxes" (meshes and tori) or "subtrees" (trees), as in parallel.partition; "" if neither
-  PartOf part_of;  ///< empty if the routers cannot be shared out over so many parts
+  const char* method = "";  ///< as in parallel.partition: "boxes" of meshes and tori, "subtrees" of trees
+  PartOf part_of;           ///< empty if the routers cannot be shared out over so many parts
 };
 
 /// Boxes of a mesh or torus, subtrees of a tree; nothing for other networks.
