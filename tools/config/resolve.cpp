@@ -109,9 +109,12 @@ std::string resolved_protocol(const Config& config, u32 ranks) {
     throw ConfigError("parallel.protocol = \"sequential\" runs on 1 rank only (there are " + std::to_string(ranks) +
                       "); use protocol = \"auto\", \"windowed\" or \"null-message\"");
   }
-  if (protocol != "auto") return protocol;
+  return protocol == "auto" ? automatic_protocol(ranks) : protocol;
+}
+
+std::string automatic_protocol(u32 ranks) {
   // Measured (docs/engine.md): alike on 2, where windows are the simpler way; with more, who waits for all waits longer.
-  return ranks == 2 ? "windowed" : "null-message";
+  return ranks <= 2 ? "windowed" : "null-message";
 }
 
 TimeScale time_scale(const Config& config) {

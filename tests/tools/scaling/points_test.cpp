@@ -52,9 +52,9 @@ TEST_F(PointsTest, the_fastest_repeat_counts_and_the_spread_is_kept) {
   study_ = load("ranks = [1, 2, 4]\nrepeat = 2\n");
   add({0, 1, "sequential", "none"}, 0, 8.0);
   add({0, 1, "sequential", "none"}, 1, 10.0);
-  add({0, 2, "auto", "auto"}, 0, 5.0);
-  add({0, 2, "auto", "auto"}, 1, 5.0);
-  add({0, 4, "auto", "auto"}, 0, 4.0);
+  add({0, 2, "null-message", "auto"}, 0, 5.0);
+  add({0, 2, "null-message", "auto"}, 1, 5.0);
+  add({0, 4, "null-message", "auto"}, 0, 4.0);
   const auto points = scaling_points(study_, log_);
   ASSERT_EQ(points.size(), 3u);
   EXPECT_DOUBLE_EQ(points[0].best.wall_s, 8);
@@ -73,8 +73,8 @@ TEST_F(PointsTest, the_fastest_repeat_counts_and_the_spread_is_kept) {
 
 TEST_F(PointsTest, ranks_that_share_cores_are_marked) {
   study_ = load("ranks = [2, 4]\nrepeat = 1\n");
-  add({0, 2, "auto", "auto"}, 0, 5.0);
-  add({0, 4, "auto", "auto"}, 0, 4.0);
+  add({0, 2, "null-message", "auto"}, 0, 5.0);
+  add({0, 4, "null-message", "auto"}, 0, 4.0);
   const auto points = scaling_points(study_, log_);
   ASSERT_EQ(points.size(), 2u);
   EXPECT_FALSE(points[0].oversubscribed);
@@ -92,7 +92,7 @@ TEST_F(PointsTest, weak_scaling_compares_rates) {
       "kind = \"weak\"\nranks = [1, 2]\nrepeat = 1\n[[scaling.size]]\nname = \"a\"\n"
       "[[scaling.size]]\nname = \"b\"\nset = [\"topology.dims=[4, 8]\"]\n");
   add({0, 1, "sequential", "none"}, 0, 1.0, 1000);
-  add({1, 2, "auto", "auto"}, 0, 1.25, 2000);
+  add({1, 2, "windowed", "auto"}, 0, 1.25, 2000);
   const auto points = scaling_points(study_, log_);
   ASSERT_EQ(points.size(), 2u);
   EXPECT_DOUBLE_EQ(points[1].speed_up, 1.6);
@@ -105,8 +105,8 @@ TEST_F(PointsTest, weak_scaling_compares_rates) {
 TEST_F(PointsTest, one_rank_begins_the_line_of_every_partition) {
   study_ = load("ranks = [1, 2]\nrepeat = 1\npartitions = [\"metis\", \"block\"]\n");
   add({0, 1, "sequential", "none"}, 0, 4.0);
-  add({0, 2, "auto", "metis"}, 0, 2.0);
-  add({0, 2, "auto", "block"}, 0, 2.5);
+  add({0, 2, "windowed", "metis"}, 0, 2.0);
+  add({0, 2, "windowed", "block"}, 0, 2.5);
   const auto points = scaling_points(study_, log_);
   const auto series = scaling_series(study_, points);
   ASSERT_EQ(series.size(), 2u);
@@ -127,7 +127,7 @@ TEST_F(PointsTest, runs_of_another_config_do_not_count) {
 TEST_F(PointsTest, different_digests_of_one_config_are_an_error) {
   study_ = load("ranks = [1, 2]\nrepeat = 1\n");
   add({0, 1, "sequential", "none"}, 0, 4.0);
-  add({0, 2, "auto", "auto"}, 0, 4.0);
+  add({0, 2, "windowed", "auto"}, 0, 4.0);
   EXPECT_NO_THROW(check_digests(log_));
   log_.runs[1].digest = "e";
   EXPECT_THROW(check_digests(log_), SystemError);
@@ -135,7 +135,7 @@ TEST_F(PointsTest, different_digests_of_one_config_are_an_error) {
 
 TEST_F(PointsTest, runs_come_back_from_their_file_as_they_were) {
   study_ = load("ranks = [1, 2]\nrepeat = 1\n");
-  add({0, 2, "auto", "auto"}, 0, 4.125);
+  add({0, 2, "windowed", "auto"}, 0, 4.125);
   const std::string path = (directory_ / "runs.json").string();
   EXPECT_TRUE(load_runs(path).runs.empty());
   save_runs(log_, path);
@@ -144,8 +144,8 @@ TEST_F(PointsTest, runs_come_back_from_their_file_as_they_were) {
   EXPECT_EQ(read.cores, 2u);
   EXPECT_EQ(read.runs[0].wall_s, 4.125);
   EXPECT_EQ(read.runs[0].blocked_s, log_.runs[0].blocked_s);
-  EXPECT_NE(read.find(study_, {0, 2, "auto", "auto"}, 0), nullptr);
-  EXPECT_EQ(read.find(study_, {0, 2, "auto", "auto"}, 1), nullptr);
+  EXPECT_NE(read.find(study_, {0, 2, "windowed", "auto"}, 0), nullptr);
+  EXPECT_EQ(read.find(study_, {0, 2, "windowed", "auto"}, 1), nullptr);
   std::ofstream(path) << "{\"format\": 1}";
   EXPECT_THROW(load_runs(path), InputError);
 }

@@ -17,7 +17,7 @@ TEST_F(StudyTest, defaults_are_those_of_the_documentation) {
   EXPECT_EQ(study.kind, ScalingKind::strong);
   EXPECT_EQ(study.name, "study");
   EXPECT_EQ(study.repeats, 3u);
-  EXPECT_EQ(study.protocols, std::vector<std::string>{"auto"});
+  EXPECT_EQ(study.protocols, std::vector<std::string>{"windowed"});
   EXPECT_EQ(study.partitions, std::vector<std::string>{"auto"});
   ASSERT_EQ(study.sizes.size(), 1u);
   EXPECT_TRUE(study.sizes[0].settings.empty());
@@ -35,13 +35,22 @@ TEST_F(StudyTest, a_strong_matrix_has_every_combination_and_one_rank_once_for_ea
       study_cells(load("ranks = [1, 2, 3]\npartitions = [\"metis\", \"block\"]\n" + std::string(two_sizes)));
   EXPECT_EQ(cells.size(), 2u * (1 + 2 * 2));
   EXPECT_EQ(cells[0], (Cell{0, 1, "sequential", "none"}));
-  EXPECT_EQ(cells[1], (Cell{0, 2, "auto", "metis"}));
-  EXPECT_EQ(cells.back(), (Cell{1, 3, "auto", "block"}));
+  EXPECT_EQ(cells[1], (Cell{0, 2, "null-message", "metis"}));
+  EXPECT_EQ(cells.back(), (Cell{1, 3, "null-message", "block"}));
+}
+
+TEST_F(StudyTest, the_protocol_auto_is_one_for_all_rank_counts) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(load("ranks = [1]\n").protocols, Words{"windowed"});
+  EXPECT_EQ(load("ranks = [1, 2, 4]\n").protocols, Words{"null-message"});
+  const std::string both = "protocols = [\"auto\", \"windowed\"]\n";
+  EXPECT_EQ(load("ranks = [2]\n" + both).protocols, Words{"windowed"});
+  EXPECT_EQ(load("ranks = [2, 3]\n" + both).protocols, (Words{"null-message", "windowed"}));
 }
 
 TEST_F(StudyTest, a_weak_matrix_has_each_size_on_its_own_rank_count) {
   const auto cells = study_cells(load("kind = \"weak\"\nranks = [1, 4]\n" + std::string(two_sizes)));
-  EXPECT_EQ(cells, (std::vector<Cell>{{0, 1, "sequential", "none"}, {1, 4, "auto", "auto"}}));
+  EXPECT_EQ(cells, (std::vector<Cell>{{0, 1, "sequential", "none"}, {1, 4, "null-message", "auto"}}));
 }
 
 TEST_F(StudyTest, a_weak_study_needs_as_many_sizes_as_rank_counts) {
