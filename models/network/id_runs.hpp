@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/error.hpp"
 #include "engine/types.hpp"
 
 namespace weft::models {
@@ -14,6 +15,7 @@ class IdRuns {
 
   /// Ids come in ascending order.
   void add(u32 id) {
+    WEFT_ASSERT(runs_.empty() || id >= runs_.back().end);
     if (runs_.empty() || id != runs_.back().end) runs_.push_back({id, id, size_});
     ++runs_.back().end;
     ++size_;

@@ -74,7 +74,10 @@ u32 Layout::entity_of_global(u32 global) const {
 engine::Address Layout::address(const Peer& peer) const {
   if (peer.kind == Peer::Kind::node) return {entity_of(NodeId(peer.id))};
   const u32 local = router_ids_.find(peer.id);
-  return {local != none ? local : entities() + remote_ids_.find(peer.id)};
+  if (local != none) return {local};
+  const u32 remote = remote_ids_.find(peer.id);
+  WEFT_ASSERT(remote != none);
+  return {entities() + remote};
 }
 
 engine::KernelSpec Layout::kernel_spec() const {

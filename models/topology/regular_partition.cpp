@@ -13,8 +13,8 @@ namespace weft::models {
 
 RegularPartition regular_partition(const Topology& topology, u32 parts) {
   if (topology.cube() != nullptr) return {"boxes", box_partition(*topology.cube(), parts)};
-  if (topology.tree() != nullptr) return {"subtrees", subtree_partition(*topology.tree(), parts)};
-  return {};
+  WEFT_ASSERT(topology.tree() != nullptr);  // what is no cube has levels of switches
+  return {"subtrees", subtree_partition(*topology.tree(), parts)};
 }
 
 RegularPartition even_partition(const Topology& topology, u32 parts) {
@@ -35,10 +35,9 @@ RegularPartition even_partition(const Topology& topology, u32 parts) {
 PartOf named_partition(const Topology& topology, u32 parts, const std::string& method) {
   const std::string problem = "parallel.partition = \"" + method + "\" does not fit a " + topology.name();
   RegularPartition partition = regular_partition(topology, parts);
-  const std::string other = partition.method;
-  if (method != other) {
-    throw ConfigError(problem + (method == "boxes" ? " (it is no mesh or torus)" : " (it is no tree)") + "; use " +
-                      (other.empty() ? "" : "\"" + other + "\" or ") + "\"metis\"");
+  if (method != partition.method) {
+    throw ConfigError(problem + (method == "boxes" ? " (it is no mesh or torus)" : " (it is no tree)") + "; use \"" +
+                      partition.method + "\" or \"metis\"");
   }
   if (!partition.part_of) {
     throw ConfigError(problem + " on " + std::to_string(parts) +

@@ -14,7 +14,7 @@ struct RegularPartition {
   PartOf part_of;           ///< empty if the routers cannot be shared out over so many parts
 };
 
-/// Boxes of a mesh or torus, subtrees of a tree; nothing for other networks.
+/// Boxes of a mesh or torus, subtrees of a tree (a crossbar is one of one switch).
 [[nodiscard]] RegularPartition regular_partition(const Topology& topology, u32 parts);
 
 /// The same where it is as good as what a partitioner of graphs finds: no part has over 0.5 % more to do than the mean (routers

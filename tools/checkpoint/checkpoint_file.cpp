@@ -22,7 +22,8 @@
 namespace weft::tools {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{4} << 20, gap_bytes = std::size_t{64} << 10;
+constexpr std::size_t written_bytes = std::size_t{16} << 20, read_bytes = std::size_t{4} << 20;  // at a time
+constexpr std::size_t gap_bytes = std::size_t{64} << 10;  // read rather than passed over
 constexpr u64 run_id = ~u64{0}, text_id = run_id - 1;
 
 std::span<const std::byte> as_bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
@@ -104,7 +105,7 @@ class Writer {
     if (set.id() < 0) return;
     std::vector<T> piece;
     for (u64 at = 0; at < count && reason_.empty();) {
-      const u64 here = std::min<u64>(count - at, piece_bytes / sizeof(T));
+      const u64 here = std::min<u64>(count - at, written_bytes / sizeof(T));
       piece.resize(here);
       fill(at, here, piece.data());
       const hsize_t first = before + at, length = here;
@@ -339,7 +340,7 @@ void CheckpointReader::each_record(const std::string& column,
     // As many as fit into a piece, over gaps that are not worth a reading of their own.
     u64 end = row, length = 0, kept_length = 0;
     for (u64 next = row; next < rows; ++next) {
-      if (next != row && length + bytes[next] > piece_bytes) break;
+      if (next != row && length + bytes[next] > read_bytes) break;
       length += bytes[next];
       if (kept_[next]) {
         end = next + 1;
@@ -367,7 +368,7 @@ void CheckpointReader::each_event(u32 type, u32 row_bytes, const std::function<b
   if (total % row_bytes != 0)
     fail("dataset '" + name + "' does not consist of rows of " + std::to_string(row_bytes) + " bytes");
   std::vector<std::byte> piece;
-  const u64 most = piece_bytes / row_bytes * row_bytes;
+  const u64 most = read_bytes / row_bytes * row_bytes;
   for (u64 at = 0; at < total;) {
     piece.resize(std::min(most, total - at));
     read(set, H5T_NATIVE_UINT8, at, piece.size(), piece.data());

@@ -31,10 +31,12 @@ std::vector<Setting> parallel_and_checkpoint() {
       row::text(
           "parallel.partition_path", std::nullopt,
           "File with the rank of each router, a line each, relative to the config file; for partition = \"file\"."),
-      row::text("parallel.weights", std::nullopt,
-                "Checkpoint of this network, relative to the config file: METIS then balances the work that routers "
-                "had in it "
-                "instead of their ports. A run that resumes takes the checkpoint it resumes from."),
+      row::text(
+          "parallel.weights", std::nullopt,
+          "Checkpoint of this network, relative to the config file: METIS then balances the work that routers had in "
+          "it "
+          "instead of their ports, and partition = \"auto\" takes METIS where boxes or subtrees would share that work "
+          "out more than 2 % unevenly. A run that resumes takes the checkpoint it resumes from."),
       row::real(
           "parallel.rebalance_above", "", 0, {0, 1'000'000},
           "At a checkpoint, share the routers out anew if since the last one the busiest rank has sent more than so "

@@ -181,7 +181,7 @@ void check_weights(const Config& config) {
   if (config.text("parallel.weights").empty() || partition == "auto" || partition == "metis") return;
   fail(config, "parallel.weights",
        "has no effect with " + shown(config, "parallel.partition") + ", which balances no work",
-       "use partition = \"metis\", or leave weights out");
+       "use partition = \"metis\" or \"auto\", or leave weights out");
 }
 
 void check_rebalancing(const Config& config) {

@@ -53,7 +53,7 @@ TEST(NamedPartition, SaysWhatFits) {
   EXPECT_THAT(refusal(make_cube("torus", {4, 1}), 5, "boxes"), HasSubstr("cannot be cut"));
 }
 
-TEST(RegularPartition, OfACrossbarThereIsNone) {
+TEST(RegularPartition, OfTheOneSwitchOfACrossbarThereIsNone) {
   TopologySpec spec;
   spec.kind = "crossbar";
   spec.nodes = 4;
