@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
@@ -189,6 +190,32 @@ class Files(Checkpoints):
         self.assertIn("no such file", err)
         err = self.run_weft(SHORT, "--resume", ".", expect=3)
         self.assertIn("directory", err)
+
+    def test_a_file_that_is_replaced_while_the_ranks_open_it(self):
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        digest = self.checkpoint()["digest"]  # the last is of cycle 3000
+        shutil.copy(self.folder / "run.ckpt.h5", self.folder / "late.h5")
+        self.checkpoint(every=2500)
+        shutil.copy(self.folder / "run.ckpt.h5", self.folder / "early.h5")
+        over = threading.Event()
+
+        def replace():
+            while not over.is_set():
+                for name in ("late.h5", "early.h5"):
+                    os.link(self.folder / name, self.folder / "next.h5")
+                    os.rename(self.folder / "next.h5", self.folder / "run.ckpt.h5")
+
+        replacing = threading.Thread(target=replace)
+        replacing.start()
+        try:
+            for _ in range(3):
+                summary = self.run_weft(SHORT, "--resume", "run.ckpt.h5", ranks=2)
+                self.assertEqual(summary["digest"], digest)
+                self.assertIn(summary["resumed_from_cycle"], (2500, 3000))
+        finally:
+            over.set()
+            replacing.join()
 
     def test_a_result_is_no_checkpoint(self):
         self.run_weft(SHORT, "--out", "result.h5")

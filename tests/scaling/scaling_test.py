@@ -124,7 +124,7 @@ class Scaling(unittest.TestCase):
             self.assertEqual(list(file["points/ranks"]), [1, 2, 1, 2])
             self.assertEqual(file["points/wall_s"].attrs["unit"], "s")
             self.assertEqual(len(file["runs/digest"]), 4)
-            self.assertIn("event_s", file["models/auto"])
+            self.assertIn("event_s", file["models/windowed"])
 
     def test_a_study_goes_on_where_it_stopped(self):
         self.study("ranks = [1, 2]\nrepeat = 2", "")

@@ -299,6 +299,21 @@ CheckpointReader::CheckpointReader(std::string path) : path_(std::move(path)) {
   header_.config_toml = text("/config");
 }
 
+std::unique_ptr<CheckpointReader> CheckpointReader::open_by_all(const std::string& path, engine::Transport& transport) {
+  constexpr u32 attempts = 30;
+  for (u32 attempt = 0;; ++attempt) {
+    auto reader = std::make_unique<CheckpointReader>(path);
+    const u64 mine[3] = {reader->header_.tick, reader->digest_low_, reader->digest_high_};
+    u64 least[3], most[3];
+    std::copy_n(mine, 3, least);
+    std::copy_n(mine, 3, most);
+    transport.min(least);
+    transport.max(most);
+    if (std::equal(least, least + 3, most)) return reader;
+    if (attempt + 1 == attempts) reader->fail("it is replaced again and again: another run is still writing it");
+  }
+}
+
 std::vector<std::byte> CheckpointReader::run() {
   u64 count = 0;
   const Hdf5Handle set = open("/run", count, H5T_INTEGER, 1);

@@ -52,6 +52,10 @@ u64 write_checkpoint(const std::string& path, const CheckpointHeader& header, co
 class CheckpointReader {
  public:
   explicit CheckpointReader(std::string path);
+  /// The same file for all ranks: one that is replaced while they open it, by a job that is thought dead perhaps, is opened again.
+  /// Collective.
+  [[nodiscard]] static std::unique_ptr<CheckpointReader> open_by_all(const std::string& path,
+                                                                     engine::Transport& transport);
   [[nodiscard]] const CheckpointHeader& header() const { return header_; }
   [[nodiscard]] std::vector<std::byte> run();
   /// Which entities' records to read; call before each_record.

@@ -122,7 +122,8 @@ void Driver<Policy, Host>::rebalance_if_needed(const std::vector<u32>& ids) {
 template <class Policy, class Host>
 bool Driver<Policy, Host>::resume() {
   if (context_.resume.empty()) return false;
-  CheckpointReader file(context_.resume);
+  const auto opened = CheckpointReader::open_by_all(context_.resume, context_.transport);
+  CheckpointReader& file = *opened;
   check_belongs(file, context_.config);
   host_.prepare(net_);
   const Tick from = file.header().tick;
