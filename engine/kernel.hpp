@@ -159,9 +159,13 @@ class KernelBase {
     return next;
   }
 
-  bool run_before(Tick end) {
+  template <class F>
+  bool run_before(Tick end, F&& after_tick) {
     const u64 before = counters_.ticks;
-    for (Tick t = next(); t < end; t = next()) run_tick(t);
+    for (Tick t = next(); t < end; t = next()) {
+      run_tick(t);
+      after_tick();
+    }
     return counters_.ticks != before;
   }
 

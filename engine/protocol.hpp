@@ -13,7 +13,7 @@ namespace weft::engine {
 /// anywhere, the same on every rank, `never` if there is none. Collective. `part` is what the kernel runs on this rank:
 ///   next()             earliest tick with an event here
 ///   run_tick(tick)     executes one tick
-///   run_before(tick)   executes all busy ticks before `tick`; true if there were any
+///   run_before(tick, f)   executes all busy ticks before `tick` and calls f() after each; true if there were any
 ///   promise(tick)      notes that other ranks now rely on nothing coming for an earlier tick
 ///   earliest_crossing(), pack(neighbour, notice, bytes), unpack(bytes)   what crosses, as in crossing.hpp
 ///   count()            the counters

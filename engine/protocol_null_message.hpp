@@ -73,26 +73,15 @@ class NullMessageProtocol {
       for (Peer& peer : peers_) {
         while (peer.promised < to) receive(part, peer);
       }
-      busy_steps_ += run_before(part, to) ? 1 : 0;
+      // Large parcels need the sender's help to get away: without it, who waits for one would wait until this rank has run as
+      // far as it may.
+      busy_steps_ += part.run_before(to, [this] { transport_.advance(); }) ? 1 : 0;
       ++part.count().windows;
       done = to;
       if (promised >= end) continue;  // the others need only the last message
       promised = later_by(done, lookahead_);
       promise(part, promised);
     }
-  }
-
-  /// Executes all busy ticks before `end`; true if there were any. Large parcels need the sender's help to get away: without it,
-  /// who waits for one would wait until this rank has run as far as it may.
-  template <class Part>
-  bool run_before(Part& part, Tick end) {
-    bool busy = false;
-    for (Tick tick = part.next(); tick < end; tick = part.next()) {
-      part.run_tick(tick);
-      transport_.advance();
-      busy = true;
-    }
-    return busy;
   }
 
   /// Sends what crossed to all ranks that share a link with this one, and the promise.

@@ -26,7 +26,7 @@ class WindowedProtocol {
     while (next < until) {
       const Tick end = std::min(later_by(next, lookahead_), until);
       part.promise(end);
-      part.run_before(end);
+      part.run_before(end, [] {});
       ++part.count().windows;
       next = synchronise(part);
     }

@@ -33,20 +33,19 @@ void Layout::find_links_that_leave() {
   std::ranges::sort(remote);
   const auto again = std::ranges::unique(remote);
   remote.erase(again.begin(), again.end());
-  for (const u32 router : remote) remote_ids_.add(router);
+  for (const u32 router : remote) remote_.push_back({.global = router});
 }
 
 /// Part and local entity of the routers at the far ends, and so the parts to exchange with.
 void Layout::find_remote(const PartOf& part_of) {
   std::vector<bool> seen(parts_, false);
-  if (remote_ids_.size() > 0) {
-    std::vector<u32> next(parts_, 0);  // local entities of each part so far
-    for (u32 r = 0; r < topology_.routers(); ++r) {
-      const u32 part = part_of(r), local = next[part]++;
-      if (remote_ids_.find(r) == none) continue;
-      seen[part] = true;
-      remote_.push_back({part, local, r});
-    }
+  std::vector<u32> next(parts_, 0);  // local entities of each part so far
+  u32 router = 0;
+  for (engine::RemoteEnd& end : remote_) {
+    for (; router < end.global; ++router) ++next[part_of(router)];
+    end.neighbour = part_of(end.global);  // for now the part itself
+    end.entity = next[end.neighbour];
+    seen[end.neighbour] = true;
   }
   for (u32 part = 0; part < parts_; ++part) {
     if (part == mine_ || (!seen[part] && parts_ > all_to_all_parts)) continue;
@@ -54,7 +53,7 @@ void Layout::find_remote(const PartOf& part_of) {
     neighbours_.push_back(part);
   }
   for (engine::RemoteEnd& end : remote_) {
-    const auto at = std::ranges::lower_bound(neighbours_, end.neighbour);  // a part so far
+    const auto at = std::ranges::lower_bound(neighbours_, end.neighbour);
     end.neighbour = static_cast<u32>(at - neighbours_.begin());
   }
 }
@@ -75,9 +74,9 @@ engine::Address Layout::address(const Peer& peer) const {
   if (peer.kind == Peer::Kind::node) return {entity_of(NodeId(peer.id))};
   const u32 local = router_ids_.find(peer.id);
   if (local != none) return {local};
-  const u32 remote = remote_ids_.find(peer.id);
-  WEFT_ASSERT(remote != none);
-  return {entities() + remote};
+  const auto remote = std::ranges::lower_bound(remote_, peer.id, {}, &engine::RemoteEnd::global);
+  WEFT_ASSERT(remote != remote_.end() && remote->global == peer.id);
+  return {entities() + static_cast<u32>(remote - remote_.begin())};
 }
 
 engine::KernelSpec Layout::kernel_spec() const {

@@ -46,9 +46,9 @@ class Layout {
 
   const Topology& topology_;
   u32 mine_, parts_;
-  std::vector<u32> routers_, nics_;           ///< routers by local entity; nodes by local entity - routers
-  IdRuns router_ids_, nic_ids_, remote_ids_;  ///< the same, and routers of other parts at the far ends of links
-  std::vector<engine::RemoteEnd> remote_;     ///< in the order of remote_ids_
+  std::vector<u32> routers_, nics_;        ///< routers by local entity; nodes by local entity - routers
+  IdRuns router_ids_, nic_ids_;            ///< the same, to be found by id
+  std::vector<engine::RemoteEnd> remote_;  ///< routers of other parts at the far ends of links, by their number
   std::vector<u32> neighbours_,
       linked_;  ///< parts to exchange with; which of them, by index, share a link with this one
   u64 cut_links_ = 0;

@@ -32,7 +32,9 @@ RegularPartition even_partition(const Topology& topology, u32 parts) {
   return regular;
 }
 
-PartOf named_partition(const Topology& topology, u32 parts, const std::string& method) {
+RegularPartition named_partition(const Topology& topology, u32 parts, const std::string& method) {
+  if (method == "auto") return even_partition(topology, parts);
+  if (method != "boxes" && method != "subtrees") return {};
   const std::string problem = "parallel.partition = \"" + method + "\" does not fit a " + topology.name();
   RegularPartition partition = regular_partition(topology, parts);
   if (method != partition.method) {
@@ -44,7 +46,7 @@ PartOf named_partition(const Topology& topology, u32 parts, const std::string& m
                       (method == "boxes" ? " ranks (its dimensions cannot be cut into so many); use \"metis\""
                                          : " ranks (it has fewer leaf switches); use \"metis\" or fewer ranks"));
   }
-  return std::move(partition.part_of);
+  return partition;
 }
 
 }  // namespace weft::models

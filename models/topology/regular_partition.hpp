@@ -21,7 +21,8 @@ struct RegularPartition {
 /// of cubes, ports of trees), and of a tree all have equally many leaf switches. Else no parts.
 [[nodiscard]] RegularPartition even_partition(const Topology& topology, u32 parts);
 
-/// The partition called `method`, "boxes" or "subtrees". Throws ConfigError if the network has none for so many parts.
-[[nodiscard]] PartOf named_partition(const Topology& topology, u32 parts, const std::string& method);
+/// What parallel.partition = `method` gives from the dimensions: the even partition for "auto", that of its name for "boxes" and
+/// "subtrees", none for others. Throws ConfigError if boxes or subtrees do not fit the network or so many parts.
+[[nodiscard]] RegularPartition named_partition(const Topology& topology, u32 parts, const std::string& method);
 
 }  // namespace weft::models

@@ -57,9 +57,7 @@ struct Split {
 
 Split split(const models::Topology& topology, const engine::Graph& graph, u32 ranks, const std::string& partition) {
   if (ranks == 1) return {};
-  models::PartOf part_of;  // as runs choose it
-  if (partition == "auto") part_of = models::even_partition(topology, ranks).part_of;
-  if (partition == "boxes" || partition == "subtrees") part_of = models::named_partition(topology, ranks, partition);
+  models::PartOf part_of = models::named_partition(topology, ranks, partition).part_of;
   if (!part_of) part_of = models::part_of_table(engine::partition(graph, ranks, engine::partition_method(partition)));
   Split result;
   std::vector<u64> weight(ranks, 0);

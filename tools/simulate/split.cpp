@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "engine/error.hpp"
@@ -56,8 +57,10 @@ std::string weights_file(const Context& context) {
   return given.empty() ? context.resume : context.config.resolve_path(given);
 }
 
-/// What each router had sent by the time of a checkpoint.
-Work work_by(const Context& context, const std::string& path) {
+/// On rank 0, what each router had sent by the time of the checkpoint to look at; nothing if there is none.
+std::optional<Work> earlier_work(const Context& context) {
+  const std::string path = weights_file(context);
+  if (path.empty() || context.transport.rank() != 0) return {};
   Work work(*context.topology);
   CheckpointReader file(path);
   file.keep([](u32) { return true; });
@@ -70,22 +73,10 @@ Work work_by(const Context& context, const std::string& path) {
   return work;
 }
 
-/// The router graph; if there is a checkpoint to look at, weighted with what each router had sent by then.
-engine::Graph weighted_graph(const Context& context) {
-  engine::Graph graph = models::router_graph(*context.topology);
-  const std::string path = weights_file(context);
-  if (!path.empty()) graph.vertex_weights = work_by(context, path).weights();
-  return graph;
-}
-
-/// Whether the work in the checkpoint to look at, if there is one, was shared out evenly by `part_of`. Collective.
-bool balances(Context& context, const models::PartOf& part_of) {
+/// Whether rank 0's `work`, if there is any, is shared out evenly by `part_of`. Collective.
+bool balances(Context& context, const std::optional<Work>& work, const models::PartOf& part_of) {
   constexpr double most_imbalance = 1.02;
-  const std::string path = weights_file(context);
-  if (path.empty()) return true;
-  const u32 parts = context.transport.size();
-  u64 uneven = 0;
-  if (context.transport.rank() == 0 && work_by(context, path).imbalance(part_of, parts) > most_imbalance) uneven = 1;
+  u64 uneven = work && work->imbalance(part_of, context.transport.size()) > most_imbalance ? 1 : 0;
   context.transport.sum({&uneven, 1});
   return uneven == 0;
 }
@@ -121,24 +112,24 @@ void split(Context& context) {
     context.part_of = [](u32) { return 0U; };
     return;
   }
-  // These come from the dimensions alone: each rank works them out for itself.
-  if (method == "boxes" || method == "subtrees") {
-    context.part_of = models::named_partition(*context.topology, parts, method);
+  const std::optional<Work> work = method == "auto" || method == "metis" ? earlier_work(context) : std::nullopt;
+  // What comes from the dimensions alone, each rank works out for itself.
+  models::RegularPartition regular = models::named_partition(*context.topology, parts, method);
+  if (regular.part_of && balances(context, work, regular.part_of)) {
+    context.part_of = std::move(regular.part_of);
+    method = regular.method;
     return;
-  }
-  if (method == "auto") {
-    models::RegularPartition even = models::even_partition(*context.topology, parts);
-    if (even.part_of && balances(context, even.part_of)) {
-      context.part_of = std::move(even.part_of);
-      method = even.method;
-      return;
-    }
   }
   if (method == "auto") method = "metis";
   std::vector<u32> part;
   if (context.transport.rank() == 0) {
-    part = method == "file" ? from_file(context)
-                            : engine::partition(weighted_graph(context), parts, engine::partition_method(method));
+    if (method == "file") {
+      part = from_file(context);
+    } else {
+      engine::Graph graph = models::router_graph(*context.topology);
+      if (work) graph.vertex_weights = work->weights();
+      part = engine::partition(graph, parts, engine::partition_method(method));
+    }
   }
   adopt(context, part);
 }
