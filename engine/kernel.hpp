@@ -115,6 +115,7 @@ class KernelBase {
     const Tick next = transport_.size() == 1                 ? SequentialProtocol::run(*this, until)
                       : spec_.protocol == Protocol::windowed ? windowed_.run(*this, until)
                                                              : null_message_.run(*this, until);
+    upcoming_ = next;
     return next == never ? Outcome::exhausted : Outcome::reached;
   }
 
@@ -130,6 +131,8 @@ class KernelBase {
   }
 
   [[nodiscard]] Tick now() const { return now_; }
+  /// After a run: the earliest tick with an event on any rank; `never` if there is none.
+  [[nodiscard]] Tick upcoming() const { return upcoming_; }
   [[nodiscard]] const KernelCounters& counters() const { return counters_; }
   [[nodiscard]] Tick lookahead() const { return spec_.lookahead; }
   [[nodiscard]] std::size_t bytes() const {
@@ -234,7 +237,7 @@ class KernelBase {
   std::vector<u64> marks_;
   std::vector<u32> touched_;  ///< the first `touched_count_` are to act in this tick; one place more than entities
   std::size_t touched_count_ = 0;
-  Tick now_ = 0;
+  Tick now_ = 0, upcoming_ = 0;
   Tick promised_ = 0;  ///< other ranks rely on no event coming for an earlier tick
   KernelCounters counters_;
 };

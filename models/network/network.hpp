@@ -23,6 +23,13 @@ struct Blocked {
   u32 to = 0;                           ///< destination node
 };
 
+/// Packets that are somewhere between their source and their destination.
+struct UnderWay {
+  u64 queued = 0;       ///< wait in injection queues
+  u64 network = 0;      ///< their header has left the injection queue
+  Tick oldest_age = 0;  ///< ticks from the birth of the oldest of them
+};
+
 /// The simulated network of one process. `Policy` makes the requests of a router; `Host` is what sits behind the NICs and
 /// provides
 ///   using Packet, Event (with `u32 entity`)      static constexpr bool acts
@@ -221,6 +228,8 @@ class Network {
   [[nodiscard]] const std::vector<u32>& injected_at() const { return injected_at_; }
   [[nodiscard]] const std::vector<u32>& delivered_at() const { return delivered_at_; }
   [[nodiscard]] std::vector<Blocked> blocked() const;
+  /// Packets of this process when all before tick `now` is done, counted where they are: in queues, and on links to a router of this process.
+  [[nodiscard]] UnderWay under_way(Tick now) const;
   /// Checks at the end of a drained run that every queue is empty and every credit is back. Throws Bug otherwise.
   void check_drained() const;
   [[nodiscard]] std::size_t bytes() const { return memory_bytes_; }
@@ -289,6 +298,7 @@ class Network {
     const Tick at = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
     Counters& c = statistics_.counters;
     ++c.delivered;
+    c.network_time += at;
     const u32 distance = policy_.distance(packet.from, packet.to);
     c.distance += distance;
     c.hops += policy_.router_hops(packet.from, packet.to);

@@ -243,6 +243,33 @@ std::vector<Blocked> Network<Policy, Host>::blocked() const {
 }
 
 template <class Policy, class Host>
+UnderWay Network<Policy, Host>::under_way(Tick now) const {
+  UnderWay found;
+  const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    const BlockType b = block(e);
+    for (u32 i = 0; i < b.shape->inputs; ++i) {
+      const auto& in = b.input(i);
+      (i < b.shape->channels ? found.network : found.queued) += in.count;
+      const u32 capacity = i < b.shape->channels ? settings_.queue_packets : settings_.injection_capacity;
+      for (u32 k = 0; k < in.count; ++k) see(b.packet(i, (in.head + k) % capacity));
+    }
+    // Who is on a link is still in the queue that it leaves, and is counted where it arrives.
+    for (u32 o = 0; o < b.shape->channels; ++o) {
+      if ((b.flags(b.slot(o)) & BlockType::sending) == 0) continue;
+      --(b.owner(o) < b.shape->channels ? found.network : found.queued);
+    }
+  }
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    if constexpr (std::is_same_v<Event, Arrival>) {
+      ++found.network;
+      see(event.packet);
+    }
+  });
+  return found;
+}
+
+template <class Policy, class Host>
 void Network<Policy, Host>::check_drained() const {
   for (u32 e = 0; e < layout_.entities(); ++e) {
     const BlockType b = block(e);

@@ -136,6 +136,7 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
     requests_.again |= policy_.bubble_seekers(b, input).if_so(watch);
   } else {
     ++statistics_.counters.injected;
+    statistics_.counters.network_time -= tick;
     if (topology_.direct()) ++statistics_.counters.packet_hops;
   }
 }

@@ -45,8 +45,11 @@ struct Counters {
   u64 distance = 0;     ///< links on the routes of the delivered packets (INSEE's convention)
   u64 latency = 0;      ///< sum over delivered packets, ticks from birth
   u64 wait = 0;         ///< sum over injected packets, ticks from birth to injection
+  /// Ticks of deliveries less ticks of injections, modulo 2^64: the time that packets have spent in the network by tick t is this
+  /// plus t for each packet that is in it; see `time_in_network`.
+  u64 network_time = 0;
   std::array<u64, 4> latency_squares{};  ///< sum of squares in 32-bit limbs
-  static constexpr u32 sums = 15;
+  static constexpr u32 sums = 16;
 
   void add_latency(Tick ticks) {
     latency += ticks;
@@ -68,13 +71,14 @@ struct Counters {
             distance,
             latency,
             wait,
+            network_time,
             latency_squares[0],
             latency_squares[1],
             latency_squares[2],
             latency_squares[3]};
   }
   static Counters from(const std::array<u64, sums>& w) {
-    return {w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], {w[11], w[12], w[13], w[14]}};
+    return {w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]}};
   }
   [[nodiscard]] double latency_square_sum() const {
     double sum = 0, scale = 1;
@@ -84,6 +88,10 @@ struct Counters {
     }
     return sum;
   }
+  /// Packets whose header has left the injection queue and whose tail is not consumed.
+  [[nodiscard]] u64 in_network() const { return injected - delivered; }
+  /// Ticks that all packets together have spent in the network before tick `now`; of counts from the start of a run.
+  [[nodiscard]] u64 time_in_network(Tick now) const { return network_time + in_network() * now; }
   friend Counters operator-(const Counters& a, const Counters& b) {
     auto x = a.words();
     const auto y = b.words();

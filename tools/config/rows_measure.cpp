@@ -41,6 +41,8 @@ std::vector<Setting> parallel_and_checkpoint() {
           "parallel.rebalance_above", "", 0, {0, 1'000'000},
           "At a checkpoint, share the routers out anew if since the last one the busiest rank has sent more than so "
           "many times the mean, and METIS finds something better; e.g. 1.2. 0 = never."),
+      row::boolean("parallel.check_memory", true,
+                   "Refuse networks that need more memory than the machine, its cgroups or SLURM have left."),
 
       row::integer("checkpoint.every_seconds", "s", 0, {0, 1'000'000'000},
                    "Wall-clock time between checkpoints. 0 = only when SIGTERM or SIGUSR1 asks the run to stop."),

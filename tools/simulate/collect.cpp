@@ -2,31 +2,16 @@
 #include "tools/simulate/collect.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <map>
-#include <numeric>
+#include <array>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include "engine/digest_sum.hpp"
 #include "engine/error.hpp"
+#include "tools/simulate/waiting_cycle.hpp"
 
 namespace weft::tools {
 namespace {
-
-/// Middle of the histogram bin in which the quantile lies, in ticks.
-double quantile(std::span<const u64> histogram, u64 total, double q, Tick highest) {
-  const double wanted = q * static_cast<double>(total);
-  u64 seen = 0;
-  for (u32 bin = 0; bin < histogram.size(); ++bin) {
-    seen += histogram[bin];
-    if (seen == 0 || static_cast<double>(seen) < wanted) continue;
-    const Tick low = models::LatencyHistogram::low_edge(bin);
-    const Tick high = std::min(models::LatencyHistogram::low_edge(bin + 1) - 1, highest);
-    return 0.5 * static_cast<double>(low + std::max(low, high));
-  }
-  return static_cast<double>(highest);
-}
 
 /// "router 12, input X+ channel 0" for cubes, "switch 3, input 5 channel 0" or "NIC 7, injection" for trees.
 std::string place_name(const Context& context, u32 entity, u32 input) {
@@ -45,46 +30,21 @@ std::string place_name(const Context& context, u32 entity, u32 input) {
   return text + " channel " + std::to_string(input % channels);
 }
 
-using QueueKey = std::pair<u32, u32>;
-
-/// Follows the waiting packets until a queue comes again; the cycle, or the longest chain if there is none.
-std::vector<models::Blocked> find_cycle(const std::vector<models::Blocked>& all) {
-  std::map<QueueKey, const models::Blocked*> waiting;
-  for (const models::Blocked& b : all) waiting[{b.entity, b.input}] = &b;
-  std::map<QueueKey, u32> visit;  // queue -> walk that came by
-  std::vector<models::Blocked> longest;
-  u32 walk = 0;
-  for (const models::Blocked& start : all) {
-    ++walk;
-    std::vector<models::Blocked> chain;
-    const models::Blocked* at = &start;
-    while (at != nullptr) {
-      const QueueKey key{at->entity, at->input};
-      const auto [seen, fresh] = visit.try_emplace(key, walk);
-      if (!fresh) {
-        if (seen->second != walk) break;
-        const auto begin = std::ranges::find_if(
-            chain, [&](const models::Blocked& b) { return b.entity == key.first && b.input == key.second; });
-        return {begin, chain.end()};
-      }
-      chain.push_back(*at);
-      const auto next = waiting.find({at->next_entity, at->next_input});
-      at = next == waiting.end() ? nullptr : next->second;
-    }
-    if (chain.size() > longest.size()) longest = chain;
-  }
-  return longest;
-}
-
 }  // namespace
 
-void collect_accounting(Context& context, const models::Counters& all) {
+void collect_accounting(Context& context, const models::Counters& all, const models::UnderWay& under_way) {
+  if (all.injected != all.delivered + under_way.network || all.generated != all.injected + under_way.queued) {
+    throw Bug(fmt::format(
+        "packets are not conserved: {} generated, {} injected, {} delivered, but {} wait for injection and {} are in "
+        "the network",
+        all.generated, all.injected, all.delivered, under_way.queued, under_way.network));
+  }
   RunResult& r = context.result;
   r.packets_generated = all.generated;
   r.packets_injected = all.injected;
   r.packets_delivered = all.delivered;
-  r.packets_dropped = 0;
-  r.packets_in_flight = all.injected - all.delivered;
+  r.packets_dropped = 0;  // no router drops packets
+  r.packets_in_flight = under_way.network;
   r.messages_sent = all.messages_sent;
   r.messages_delivered = all.messages_delivered;
   r.hops = all.hops;
@@ -146,31 +106,18 @@ void collect_endpoints(Context& context, const models::Layout& layout, const std
   }
 }
 
-void summarise_counts(Context& context, const models::Counters& c, double cycles, std::span<const u64> histogram,
-                      Tick latency_max, u32 distance_max) {
-  RunResult& r = context.result;
-  const double node_cycles = context.topology->nodes() * cycles, phits = context.router.packet_phits;
-  r.load_injected = static_cast<double>(c.injected) * phits / node_cycles;
-  r.load_accepted = static_cast<double>(c.delivered) * phits / node_cycles;
-  r.distance_max = distance_max;
-  if (c.delivered == 0) return;
-  const double n = static_cast<double>(c.delivered), scale = 1.0 / static_cast<double>(context.time.ticks_per_cycle);
-  const double mean = static_cast<double>(c.latency) / n;
-  r.latency_mean = mean * scale;
-  r.latency_stddev = std::sqrt(std::max(0.0, c.latency_square_sum() / n - mean * mean)) * scale;
-  r.latency_max = static_cast<double>(latency_max) * scale;
-  const u64 counted = std::accumulate(histogram.begin(), histogram.end(), u64{0});
-  r.latency_p50 = quantile(histogram, counted, 0.5, latency_max) * scale;
-  r.latency_p99 = quantile(histogram, counted, 0.99, latency_max) * scale;
-  const double wait = c.injected == 0 ? 0 : static_cast<double>(c.wait) / static_cast<double>(c.injected);
-  r.latency_network_mean = std::max(0.0, (mean - wait) * scale);
-  r.distance_mean = static_cast<double>(c.distance) / n;
-  for (u32 bin = 0; bin < histogram.size(); ++bin) {
-    if (histogram[bin] == 0) continue;
-    r.latency_histogram.push_back({static_cast<double>(models::LatencyHistogram::low_edge(bin)) * scale,
-                                   static_cast<double>(models::LatencyHistogram::low_edge(bin + 1)) * scale,
-                                   histogram[bin]});
-  }
+void warn(Context& context, const std::string& text) {
+  spdlog::warn("{}", text);
+  context.result.warnings.push_back(text);
+}
+
+void say_saved(const Context& context, Tick cycle, const std::string& path, double seconds) {
+  spdlog::info("checkpoint at cycle {}: {} bytes in '{}', {:.2f} s", cycle, context.result.engine.checkpoint_bytes,
+               path, seconds);
+}
+
+void say_resumed(const Context& context, Tick cycle) {
+  spdlog::info("goes on at cycle {} from '{}'", cycle, context.resume);
 }
 
 void report_deadlock(Context& context, const std::vector<models::Blocked>& mine, u64 in_flight, Tick cycle,
@@ -180,11 +127,10 @@ void report_deadlock(Context& context, const std::vector<models::Blocked>& mine,
     all.insert(all.end(), part.begin(), part.end());
   std::string detail;
   if (context.transport.rank() == 0) {
-    const std::vector<models::Blocked> chain = find_cycle(all);
-    const bool closed = !chain.empty() && chain.back().next_entity == chain.front().entity &&
-                        chain.back().next_input == chain.front().input;
+    const WaitingChain found = waiting_chain(all);
+    const std::vector<models::Blocked>& chain = found.queues;
     detail =
-        closed ? "cycle of waiting queues (" + std::to_string(chain.size()) + "):" : "longest chain of waiting queues:";
+        found.closed ? fmt::format("cycle of waiting queues ({}):", chain.size()) : "longest chain of waiting queues:";
     constexpr std::size_t shown = 40;
     for (std::size_t i = 0; i < std::min(chain.size(), shown); ++i) {
       const models::Blocked& b = chain[i];

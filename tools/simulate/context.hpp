@@ -12,6 +12,7 @@
 #include "tools/config/resolve.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/run_result.hpp"
+#include "workloads/pattern/pattern.hpp"
 
 namespace weft::tools {
 
@@ -60,6 +61,9 @@ struct Context {
 
 /// Builds topology, settings and partition from the config.
 void prepare(Context& context);
+
+/// What patterns of destinations know of the network.
+[[nodiscard]] workloads::PatternSpec pattern_spec(const Context& context);
 
 /// The drivers, one per router model and workload; each fills in context.result (whole on rank 0).
 void run_bubble_synthetic(Context& context);

@@ -14,6 +14,8 @@
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/collect.hpp"
 #include "tools/simulate/context.hpp"
+#include "tools/simulate/steady_state.hpp"
+#include "tools/simulate/watchdog.hpp"
 
 namespace weft::tools {
 
@@ -37,7 +39,8 @@ class Driver {
         layout_(layout),
         net_(*context.topology, context.router, layout, host),
         kernel_(net_, context.transport, spec(context, layout)),
-        checkpointing_(context.config, context.router.cycle_ticks) {
+        checkpointing_(context.config, context.router.cycle_ticks),
+        watchdog_(watchdog_ticks()) {
     net_.attach(kernel_);
     if (context.topology->nodes() <= max_counted_nodes) net_.count_endpoints();
   }
@@ -57,12 +60,16 @@ class Driver {
     exchange_before_ = context_.transport.exchange_s();
   }
 
-  /// Runs to `cycle`; false if no event is left before. Throws StuckError on a deadlock in the network.
+  /// Runs to `cycle`; false if no event is left before. Throws StuckError on a deadlock in the network, and at
+  /// simulation.max_cycles: both at a tick that does not depend on how the run is cut into stretches.
   bool run_to(Tick cycle) {
     const Tick until = cycle == never ? never : cycle * cycle_ticks();
+    const Tick limit = context_.max_cycles == 0 ? never : context_.max_cycles * cycle_ticks();
     while (now_ < until) {
+      if (now_ >= limit) fail_at_limit();
+      watch();
       const Tick stretch = until - now_ > segment_ ? now_ + segment_ : until;
-      const Tick target = std::min(stretch, checkpointing_.next_after(now_));
+      const Tick target = std::min({stretch, limit, checkpointing_.next_after(now_), watchdog_.due(seen())});
       const double begin = wall_s();
       const bool more = kernel_.run(target) == Net::Kernel::Outcome::reached;
       now_ = target;
@@ -73,13 +80,6 @@ class Driver {
         return false;
       }
       if (save_wanted_ || stop_wanted_ || checkpointing_.due_at(now_)) save();
-      if (now_ - last_progress_ > watchdog_ticks()) {
-        deadlock("no packet was delivered for " + std::to_string((now_ - last_progress_) / cycle_ticks()) + " cycles");
-      }
-      if (context_.max_cycles != 0 && now_ >= context_.max_cycles * cycle_ticks() && now_ < until) {
-        throw StuckError("simulation.max_cycles = " + std::to_string(context_.max_cycles) +
-                         " is over before the run is done (" + context_.stop + "); raise it or set it to 0");
-      }
     }
     return true;
   }
@@ -100,28 +100,15 @@ class Driver {
       stage_.step = 1;
     }
     if (stage_.step == 1) {
-      while (!settled() && stage_.at < plan.max_warmup_cycles)
+      while (!settled(result.intervals, plan) && stage_.at < plan.max_warmup_cycles)
         result.intervals.push_back(interval(plan.interval_cycles));
       begin_batches();
     }
-    if (!settled()) {
+    if (!settled(result.intervals, plan)) {
       result.warnings.push_back(
           "the accepted load did not settle within measure.max_warmup_cycles; the batches were taken all the same");
     }
     measure_batches();
-  }
-
-  /// Whether the last intervals agree.
-  [[nodiscard]] bool settled() const {
-    const MeasurePlan& plan = context_.measure;
-    const std::vector<IntervalRow>& rows = context_.result.intervals;
-    if (rows.size() < plan.intervals) return false;
-    double low = rows.back().accepted_load, high = low;
-    for (std::size_t k = rows.size() - plan.intervals; k < rows.size(); ++k) {
-      low = std::min(low, rows[k].accepted_load);
-      high = std::max(high, rows[k].accepted_load);
-    }
-    return high - low <= plan.tolerance_fraction * high;
   }
 
   void begin_batches() {
@@ -136,16 +123,10 @@ class Driver {
     const MeasurePlan& plan = context_.measure;
     RunResult& result = context_.result;
     while (result.batches.size() < plan.batches) result.batches.push_back(interval(plan.batch_cycles));
-    double sum = 0, squares = 0;
-    for (const IntervalRow& batch : result.batches) {
-      sum += batch.accepted_load;
-      squares += batch.accepted_load * batch.accepted_load;
-    }
-    const double n = plan.batches, mean = sum / n;
     result.measured = true;
-    result.load_accepted_stddev =
-        plan.batches > 1 ? std::sqrt(std::max(0.0, (squares - n * mean * mean) / (n - 1))) : 0;
-    summarise(totals() - stage_.measured_before, static_cast<double>(plan.batches * plan.batch_cycles));
+    result.load_accepted_stddev = accepted_stddev(result.batches);
+    const Tick cycles = plan.batches * plan.batch_cycles;
+    summarise(totals(), stage_.measured_before, cycles, (stage_.at - cycles) * cycle_ticks());
   }
 
   /// Counts of all ranks so far.
@@ -163,8 +144,8 @@ class Driver {
     result.stop_reason = stop_reason;
     result.cycles = cycles;
     const models::Counters all = totals();
-    if (!result.measured) summarise(all, static_cast<double>(std::max<Tick>(cycles, 1)));
-    collect_accounting(context_, all);
+    if (!result.measured) summarise(all, {}, std::max<Tick>(cycles, 1), 0);
+    collect_accounting(context_, all, under_way());
     collect_digest(context_, net_.digest());
     EngineShare& share = context_.spent;
     share.rss_bytes = resident_bytes();
@@ -232,19 +213,42 @@ class Driver {
     return row;
   }
 
-  /// After a segment: shows progress, moves the watchdog on, adapts the segment's length to about 0.2 s.
+  [[nodiscard]] Watchdog::Seen seen() const {
+    return {now_, total_.generated == total_.delivered, kernel_.upcoming(), last_delivery_};
+  }
+
+  /// Packets under way on all ranks.
+  [[nodiscard]] models::UnderWay under_way() {
+    const models::UnderWay mine = net_.under_way(now_);
+    u64 sums[2] = {mine.queued, mine.network};
+    context_.transport.sum(sums);
+    return {sums[0], sums[1], global_max(mine.oldest_age)};
+  }
+
+  /// Throws StuckError if packets have been under way for too long without a delivery.
+  void watch() {
+    if (!watchdog_.expired(seen())) return;
+    watchdog_.learn(now_ - under_way().oldest_age);
+    if (!watchdog_.expired(seen())) return;
+    deadlock("no packet was delivered for " + std::to_string(watchdog_.waited(seen()) / cycle_ticks()) + " cycles");
+  }
+
+  [[noreturn]] void fail_at_limit() const {
+    throw StuckError("simulation.max_cycles = " + std::to_string(context_.max_cycles) +
+                     " is over before the run is done (" + context_.stop + "); raise it or set it to 0");
+  }
+
+  /// After a segment: shows progress, learns what the ranks know, adapts the segment's length to about 0.2 s.
   void observe(double seconds) {
     total_ = totals();
-    const bool idle = total_.generated == total_.delivered;
-    if (total_.delivered != last_delivered_ || idle) last_progress_ = now_;
-    last_delivered_ = total_.delivered;
     const bool first = context_.transport.rank() == 0;
-    u64 agreed[3] = {static_cast<u64>(seconds * 1e6), stop_signalled() ? 1U : 0U,
-                     first && checkpointing_.time_is_over() ? 1U : 0U};
+    u64 agreed[4] = {static_cast<u64>(seconds * 1e6), stop_signalled() ? 1U : 0U,
+                     first && checkpointing_.time_is_over() ? 1U : 0U, net_.statistics().last_delivery};
     context_.transport.max(agreed);
     const u64 microseconds = agreed[0];
     stop_wanted_ = agreed[1] != 0;
     save_wanted_ = agreed[2] != 0;
+    last_delivery_ = agreed[3];
     if (microseconds < 100000 && segment_ < (Tick{1} << 60)) segment_ *= 2;
     if (microseconds > 400000 && segment_ > 64 * cycle_ticks()) segment_ /= 2;
     if (context_.progress != nullptr && context_.transport.rank() == 0) {
@@ -288,12 +292,20 @@ class Driver {
     report_deadlock(context_, net_.blocked(), total_.generated - total_.delivered, now_cycles(), why);
   }
 
-  /// Loads, latency and distance over `cycles` from the counts of that time.
-  void summarise(const models::Counters& c, double cycles) {
+  /// Loads, latency and distance over `cycles` cycles from tick `begin`, from the counts of the run now and then.
+  void summarise(const models::Counters& all, const models::Counters& before, Tick cycles, Tick begin) {
+    Measured measured;
+    measured.counts = all - before;
+    measured.cycles = static_cast<double>(cycles);
+    measured.time_in_network = all.time_in_network(now_) - before.time_in_network(begin);
     const u64 highest[2] = {global_max(net_.statistics().latency_max), global_max(net_.statistics().distance_max)};
     auto counts = net_.statistics().histogram.counts();
     context_.transport.sum(counts);
-    summarise_counts(context_, c, cycles, counts, highest[0], static_cast<u32>(highest[1]));
+    measured.histogram = counts;
+    measured.latency_max = highest[0];
+    measured.distance_max = static_cast<u32>(highest[1]);
+    const LoadScale scale{context_.topology->nodes(), context_.router.packet_phits, context_.time.ticks_per_cycle};
+    summarise_counts(context_.result, measured, scale);
   }
 
   Context& context_;
@@ -302,12 +314,12 @@ class Driver {
   Net net_;
   typename Net::Kernel kernel_;
   Checkpointing checkpointing_;
+  Watchdog watchdog_;
   std::optional<u64> inputs_hash_;  ///< of the files that the config names, once a checkpoint was written
   RunStage stage_;
   bool stop_wanted_ = false, save_wanted_ = false;
   std::vector<u32> work_before_;  ///< see recent_work; empty: all 0
-  Tick now_ = 0, segment_ = 256, last_progress_ = 0;
-  u64 last_delivered_ = 0;
+  Tick now_ = 0, segment_ = 256, last_delivery_ = 0;
   models::Counters total_;
   double loop_wall_ = 0, loop_cpu_ = 0, blocked_before_ = 0, exchange_before_ = 0;
   bool drained_ = false;

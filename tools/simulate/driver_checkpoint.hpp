@@ -1,7 +1,6 @@
 // The members of Driver that write a checkpoint and take one up.
 #pragma once
 
-#include <iostream>
 #include <utility>
 
 #include "engine/digest_sum.hpp"
@@ -87,11 +86,11 @@ void Driver<Policy, Host>::save() {
     engine.checkpoint_s += wall_s() - begin_s;
     ++engine.checkpoints;
     written = true;
+    say_saved(context_, now_cycles(), checkpointing_.path(), wall_s() - begin_s);
   } catch (const SystemError& error) {
     if (stop_wanted_) throw;
     // A run that cannot be saved now may well come to its end.
-    if (context_.transport.rank() == 0) std::cerr << "weft: warning: " << error.what() << "\n" << std::flush;
-    context_.result.warnings.push_back(error.what());
+    warn(context_, error.what());
   }
   checkpointing_.written();
   if (stop_wanted_) {
@@ -168,6 +167,7 @@ bool Driver<Policy, Host>::resume() {
   file.verify(context_.transport);
   if (may_rebalance()) static_cast<void>(recent_work());
   if (!goes_on()) context_.result.resumed_cycles = now_cycles();
+  say_resumed(context_, now_cycles());
   return true;
 }
 
@@ -176,8 +176,6 @@ template <class Policy, class Host>
 void Driver<Policy, Host>::put_run(engine::ByteWriter& to) {
   to.put(now_);
   to.put(global_max(kernel_.now()));
-  to.put(last_progress_);
-  to.put(last_delivered_);
   to.put(stage_.step);
   to.put(stage_.at);
   to.put(static_cast<u64>(stage_.inside));
@@ -205,8 +203,6 @@ void Driver<Policy, Host>::get_run(engine::ByteReader& from) {
   const bool first = context_.transport.rank() == 0;
   now_ = from.get<Tick>();
   kernel_.start_at(from.get<Tick>());
-  last_progress_ = from.get<Tick>();
-  last_delivered_ = from.get<u64>();
   stage_.step = from.get<u64>();
   stage_.at = from.get<Tick>();
   stage_.inside = from.get<u64>() != 0;
@@ -224,7 +220,7 @@ void Driver<Policy, Host>::get_run(engine::ByteReader& from) {
   }
   s.latency_max = from.get<u64>();
   s.distance_max = static_cast<u32>(from.get<u64>());
-  s.last_delivery = from.get<u64>();
+  s.last_delivery = last_delivery_ = from.get<u64>();
   const u64 low = from.get<u64>(), high = from.get<u64>();
   if (first) net_.digest().add_words(low, high);
   RunResult& result = context_.result;

@@ -2,11 +2,15 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <spdlog/spdlog.h>
 
 #include "engine/error.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
+#include "tools/simulate/memory_check.hpp"
 #include "tools/simulate/split.hpp"
+#include "workloads/kernel/kernel.hpp"
+#include "workloads/placement/placement.hpp"
 
 namespace weft::tools {
 namespace {
@@ -91,7 +95,28 @@ MeasurePlan measure_plan(const Config& config) {
   return plan;
 }
 
+/// Refuses workloads that do not fit the network before that is built.
+void check_workload(const Context& context) {
+  const Config& config = context.config;
+  const std::string kind = config.text("workload.kind");
+  if (kind == "synthetic" || kind == "burst") {
+    static_cast<void>(workloads::make_pattern(config.text("workload.pattern"), pattern_spec(context)));
+  } else if (kind == "kernel") {
+    const u32 nodes = context.topology->nodes();
+    const u32 tasks = workloads::make_kernel(kernel_spec(config, nodes))->tasks();
+    if (config.text("placement.policy") == "consecutive") static_cast<void>(workloads::consecutive(tasks, nodes));
+  }
+}
+
 }  // namespace
+
+workloads::PatternSpec pattern_spec(const Context& context) {
+  workloads::PatternSpec pattern;
+  pattern.nodes = context.topology->nodes();
+  pattern.seed = context.router.seed;
+  if (context.topology->cube() != nullptr) pattern.dims = context.topology->cube()->dims;
+  return pattern;
+}
 
 void prepare(Context& context) {
   const Config& config = context.config;
@@ -107,7 +132,12 @@ void prepare(Context& context) {
   context.watchdog_cycles = static_cast<Tick>(config.integer("simulation.watchdog_cycles"));
   const u32 ranks = context.transport.size();
   context.protocol = resolved_protocol(config, ranks);
+  check_workload(context);
+  check_memory(context);
   split(context);
+  spdlog::info("{}: {} nodes, {} routers, {} ranks, protocol {}, partition {}", context.topology->name(),
+               context.topology->nodes(), context.topology->routers(), ranks, context.protocol,
+               ranks == 1 ? "none" : context.partition);
   RunResult& result = context.result;
   result.config_json = config.to_json().dump();
   result.config_toml = config.toml();

@@ -29,10 +29,7 @@ void run_bursts(Context& context, workloads::SyntheticHost& host, Driver<Policy,
 template <class Policy>
 void run_synthetic(Context& context) {
   const Config& config = context.config;
-  workloads::PatternSpec pattern;
-  pattern.nodes = context.topology->nodes();
-  pattern.seed = context.router.seed;
-  if (context.topology->cube() != nullptr) pattern.dims = context.topology->cube()->dims;
+  const workloads::PatternSpec pattern = pattern_spec(context);
   const std::string name = config.text("workload.pattern");
   workloads::SyntheticSpec spec;
   spec.nodes = pattern.nodes;

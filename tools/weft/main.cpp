@@ -5,7 +5,7 @@
 #include <iostream>
 #include <memory>
 #include <new>
-#include <sstream>
+#include <spdlog/spdlog.h>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -13,6 +13,7 @@
 #include "engine/error.hpp"
 #include "engine/transport.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
+#include "tools/log/log.hpp"
 #include "tools/weft/command_line.hpp"
 
 namespace {
@@ -46,14 +47,12 @@ Failure current_failure() {
   }
 }
 
-void show(const Failure& failure, const engine::Transport* transport) {
-  std::string text = "weft: error";
-  if (transport != nullptr && transport->size() > 1) text += " [rank " + std::to_string(transport->rank()) + "]";
-  text += ": " + failure.line + "\n";
-  std::istringstream detail(failure.detail);
-  for (std::string line; std::getline(detail, line);) text += "  " + line + "\n";
-  std::cerr << text << std::flush;
+/// Called with the arguments before anything else of this process but the dynamic linker has run, libraries' own set-up included:
+/// a batch system may ask a run to stop before it has begun, and that takes longer than all else until main.
+void watch_from_the_start(int argc, char** argv, char** /*environment*/) {
+  if (argc > 1 && std::string_view(argv[1]) == "run") tools::watch_stop_signals();
 }
+[[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)(int, char**, char**) = watch_from_the_start;
 
 /// Shows the failure and ends all ranks with its code. An error that several ranks see is shown once: all but rank 0
 /// wait a moment first, each a little longer than the one before, and are ended in it if a lower one fails too.
@@ -66,7 +65,7 @@ int end_run(const Failure& failure, engine::Transport* transport) {
     const u32 place = std::min<u32>(transport->rank() - 1, 20);
     std::this_thread::sleep_for(std::chrono::milliseconds(500 + 200 * place));
   }
-  show(failure, transport);
+  spdlog::error("{}", tools::error_text(failure.line, failure.detail));
   if (!parallel) return code;
   // mpirun says a lot about an abort; the error line shall have left this process's pipe before.
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -77,14 +76,14 @@ int end_run(const Failure& failure, engine::Transport* transport) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // As early as can be: a batch system may ask a run to stop before it has begun.
-  if (argc > 1 && std::string_view(argv[1]) == "run") tools::watch_stop_signals();
   std::unique_ptr<engine::Transport> transport;
   try {
+    tools::start_log({});
     transport = engine::open_transport(&argc, &argv);
+    tools::start_log({}, transport->rank(), transport->size());
     tools::parse_command_line(argc, argv)(*transport);
   } catch (const Stopped& stopped) {  // on all ranks alike
-    if (transport->rank() == 0) std::cerr << "weft: " << stopped.what() << "\n" << std::flush;
+    if (transport->rank() == 0) spdlog::warn("{}", stopped.what());
     return static_cast<int>(stopped.code());
   } catch (...) {
     return end_run(current_failure(), transport.get());

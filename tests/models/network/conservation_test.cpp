@@ -200,5 +200,53 @@ TEST(Conservation, AHostThatInjectsInTheSecondPhase) {
   }
 }
 
+/// Stops the run at tick after tick: packets are counted where they are, whatever the counters say.
+void expect_conservation_at_every_tick(Case setup) {
+  SCOPED_TRACE(describe(setup));
+  const auto topology = make_topology(setup.topology);
+  const auto script = random_traffic(topology->nodes(), 3, 3 * setup.router.packet_ticks, 5);
+  u64 most_in_network = 0, most_queued = 0;
+  for (Tick tick = 1; tick < 200 * setup.router.cycle_ticks; tick += 1 + tick / 16) {
+    setup.until = tick;
+    const Result result = run_script(setup, script);
+    const Counters& c = result.counters;
+    ASSERT_EQ(c.injected, c.delivered + result.under_way.network) << "at tick " << tick;
+    ASSERT_EQ(c.generated, c.injected + result.under_way.queued) << "at tick " << tick;
+    ASSERT_LE(result.under_way.oldest_age, tick);
+    most_in_network = std::max(most_in_network, result.under_way.network);
+    most_queued = std::max(most_queued, result.under_way.queued);
+  }
+  EXPECT_GT(most_in_network, topology->nodes() / 2);
+  EXPECT_GT(most_queued, 0U);
+}
+
+TEST(Conservation, PacketsUnderWayAreCountedWhereTheyAre) {
+  for (const auto& topology : {torus({4, 4}), tree(2, 3), crossbar(8)}) {
+    for (const Tick link : {1, 5, 40}) {
+      for (const bool multiple : {false, true}) {
+        Case setup{topology, packets_of(8, link, 2, 3)};
+        setup.router.virtual_channels = 2;
+        setup.router.multiple_consumption = multiple;
+        expect_conservation_at_every_tick(setup);
+      }
+    }
+  }
+}
+
+TEST(Conservation, PacketsUnderWayAreCountedOnceBySeveralParts) {
+  Case setup{torus({4, 4}), packets_of(8, 5)};
+  setup.router.virtual_channels = 2;
+  setup.parts = 3;
+  for (u32 router = 0; router < 16; ++router) setup.part_of_router.push_back(router % 3);
+  expect_conservation_at_every_tick(setup);
+}
+
+TEST(Conservation, TimeInTheNetworkIsTheLatencyWithoutTheWaitForInjection) {
+  const Case setup{torus({4, 4}), packets_of(8)};
+  const Result result = run_script(setup, random_traffic(16, 12, 96, 5));
+  ASSERT_TRUE(result.drained);
+  EXPECT_EQ(result.counters.time_in_network(123'456), result.counters.latency - result.counters.wait);
+}
+
 }  // namespace
 }  // namespace weft::models::testing

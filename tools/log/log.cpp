@@ -1,0 +1,57 @@
+// Two sinks at most: standard error as people read it, and the file with times.
+#include "tools/log/log.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+#include <sstream>
+#include <vector>
+
+#include "engine/error.hpp"
+
+namespace weft::tools {
+namespace {
+
+spdlog::level::level_enum level_of(const LogChoice& choice, u32 rank) {
+  if (choice.quiet) return spdlog::level::err;
+  if (choice.verbose) return spdlog::level::debug;
+  // What all ranks have to say is said by the first; errors are one rank's own.
+  return rank == 0 ? spdlog::level::warn : spdlog::level::err;
+}
+
+std::shared_ptr<spdlog::sinks::sink> file_sink(const std::string& path, const std::string& who) {
+  try {
+    auto sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(path);  // adds to the file
+    sink->set_pattern("%Y-%m-%d %H:%M:%S.%e weft" + who + ": %l: %v");
+    sink->set_level(spdlog::level::info);
+    return sink;
+  } catch (const spdlog::spdlog_ex& error) {
+    throw ConfigError(fmt::format("cannot write the log ({}); choose another file for --log", error.what()));
+  }
+}
+
+}  // namespace
+
+void start_log(const LogChoice& choice, u32 rank, u32 ranks) {
+  const std::string who = ranks > 1 ? fmt::format(" [rank {}]", rank) : "";
+  auto people = std::make_shared<spdlog::sinks::stderr_sink_st>();
+  people->set_pattern("weft: %l" + who + ": %v");
+  people->set_level(level_of(choice, rank));
+  std::vector<spdlog::sink_ptr> sinks{people};
+  if (!choice.file.empty()) sinks.push_back(file_sink(choice.file, who));
+  auto logger = std::make_shared<spdlog::logger>("weft", sinks.begin(), sinks.end());
+  logger->set_level(choice.verbose ? spdlog::level::debug : spdlog::level::info);
+  logger->flush_on(spdlog::level::info);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+std::string error_text(const std::string& line, const std::string& detail) {
+  std::string text = line;
+  std::istringstream lines(detail);
+  for (std::string each; std::getline(lines, each);) text += "\n  " + each;
+  return text;
+}
+
+}  // namespace weft::tools

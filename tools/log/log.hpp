@@ -1,0 +1,25 @@
+// Where messages to the user go: standard error, and a file for batch jobs. Code that has something to say calls
+// spdlog::warn, spdlog::info and so on; results never come this way.
+#pragma once
+
+#include <string>
+
+#include "engine/types.hpp"
+
+namespace weft::tools {
+
+/// What the command line says about messages.
+struct LogChoice {
+  bool verbose = false;  ///< what goes on in every rank, not only what rank 0 has to warn of
+  bool quiet = false;    ///< nothing on standard error but errors
+  std::string file;      ///< messages of all ranks, with the time, are added to this file too; empty: none
+};
+
+/// Sets up the messages of this process, one of `ranks`: "weft: warning: ..." on standard error, with the rank where there are
+/// several. To be called once before ranks are known and once after. Throws ConfigError if the file cannot be opened.
+void start_log(const LogChoice& choice, u32 rank = 0, u32 ranks = 1);
+
+/// What an error is shown as: its first line, the detail below it, indented. Control characters are escaped.
+[[nodiscard]] std::string error_text(const std::string& line, const std::string& detail);
+
+}  // namespace weft::tools

@@ -1,0 +1,96 @@
+// Rank 0 adds up the ranks of each host and tells all of them what it found.
+#include "tools/simulate/memory_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+#include <map>
+
+#include "engine/error.hpp"
+#include "models/network/memory.hpp"
+#include "models/network/packet.hpp"
+#include "models/topology/regular_partition.hpp"
+#include "tools/hash/hash.hpp"
+#include "tools/machine/machine.hpp"
+#include "tools/machine/memory.hpp"
+
+namespace weft::tools {
+namespace {
+
+/// A process as it is whatever it simulates.
+constexpr u64 bytes_of_a_process = u64{24} << 20;
+
+/// What one rank says.
+struct Share {
+  u64 host = 0, needed = 0, available = 0;
+  std::array<char, 64> host_name{}, said_by{};
+};
+
+void copy(const std::string& text, std::array<char, 64>& to) { text.copy(to.data(), to.size() - 1); }
+
+Share my_share(const Context& context) {
+  const std::string kind = context.config.text("workload.kind");
+  const bool tasks = kind == "kernel" || kind == "trace";
+  const u32 ranks = context.transport.size();
+  Share share;
+  share.host = fnv1a(host_name());
+  copy(host_name(), share.host_name);
+  const AvailableMemory available = available_memory();
+  share.available = available.bytes;
+  copy(available.said_by, share.said_by);
+  const u32 packet_bytes = tasks ? sizeof(models::MessagePacket) : sizeof(models::Packet);
+  share.needed = bytes_of_a_process + models::network_bytes(*context.topology, context.router, packet_bytes) / ranks;
+  const std::string method = context.config.text("parallel.partition");
+  const bool regular = method == "auto" && models::even_partition(*context.topology, ranks).part_of;
+  const bool graph = ranks > 1 && context.transport.rank() == 0 && (method == "auto" || method == "metis") && !regular;
+  if (graph) share.needed += models::graph_bytes(*context.topology);
+  return share;
+}
+
+/// The words for the host on which it is tightest; empty if it fits everywhere.
+std::string verdict(const std::vector<Share>& shares) {
+  struct Host {
+    u64 ranks = 0, needed = 0;
+    Share tightest;
+  };
+  std::map<u64, Host> hosts;
+  for (const Share& share : shares) {
+    Host& host = hosts[share.host];
+    if (host.ranks++ == 0 || share.available < host.tightest.available) host.tightest = share;
+    host.needed += share.needed;
+  }
+  for (const auto& [name, host] : hosts) {
+    if (host.needed <= host.tightest.available) continue;
+    return fmt::format(
+        "the network needs about {} on {} ({}), where {} are available ({}); use a smaller network or more hosts, or "
+        "--set parallel.check_memory=false to try all the same",
+        bytes_text(host.needed), host.tightest.host_name.data(),
+        host.ranks == 1 ? "one process" : fmt::format("{} ranks", host.ranks), bytes_text(host.tightest.available),
+        host.tightest.said_by.data());
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string bytes_text(u64 bytes) {
+  const double mib = static_cast<double>(bytes) / (1 << 20);
+  return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
+}
+
+void check_memory(Context& context) {
+  models::check_capacity(*context.topology, context.router);
+  if (!context.config.flag("parallel.check_memory")) return;
+  const std::array<Share, 1> mine{my_share(context)};
+  std::vector<Share> all;
+  for (const auto& of_rank : engine::gather_values<Share>(context.transport, mine)) all.push_back(of_rank.front());
+  const std::string words = verdict(all);
+  std::vector<std::byte> bytes(words.size());
+  std::memcpy(bytes.data(), words.data(), words.size());
+  context.transport.broadcast(bytes);
+  if (bytes.empty()) return;
+  throw SystemError(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+}  // namespace weft::tools

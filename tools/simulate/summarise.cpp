@@ -1,0 +1,49 @@
+// Floating point begins here: everything before is integers, summed over the ranks.
+#include "tools/simulate/summarise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace weft::tools {
+
+double latency_quantile(std::span<const u64> histogram, u64 total, double q, Tick highest) {
+  const double wanted = q * static_cast<double>(total);
+  u64 seen = 0;
+  for (u32 bin = 0; bin < histogram.size(); ++bin) {
+    seen += histogram[bin];
+    if (seen == 0 || static_cast<double>(seen) < wanted) continue;
+    const Tick low = models::LatencyHistogram::low_edge(bin);
+    const Tick high = std::min(models::LatencyHistogram::low_edge(bin + 1) - 1, highest);
+    return 0.5 * static_cast<double>(low + std::max(low, high));
+  }
+  return static_cast<double>(highest);
+}
+
+void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& scale) {
+  const models::Counters& c = measured.counts;
+  const double node_cycles = scale.nodes * measured.cycles, phits = scale.packet_phits;
+  r.load_injected = static_cast<double>(c.injected) * phits / node_cycles;
+  r.load_accepted = static_cast<double>(c.delivered) * phits / node_cycles;
+  r.distance_max = measured.distance_max;
+  if (c.delivered == 0) return;
+  const double n = static_cast<double>(c.delivered), cycle = 1.0 / static_cast<double>(scale.ticks_per_cycle);
+  const double mean = static_cast<double>(c.latency) / n;
+  r.latency_mean = mean * cycle;
+  r.latency_stddev = std::sqrt(std::max(0.0, c.latency_square_sum() / n - mean * mean)) * cycle;
+  r.latency_max = static_cast<double>(measured.latency_max) * cycle;
+  const std::span<const u64> histogram = measured.histogram;
+  const u64 counted = std::accumulate(histogram.begin(), histogram.end(), u64{0});
+  r.latency_p50 = latency_quantile(histogram, counted, 0.5, measured.latency_max) * cycle;
+  r.latency_p99 = latency_quantile(histogram, counted, 0.99, measured.latency_max) * cycle;
+  r.latency_network_mean = static_cast<double>(measured.time_in_network) / n * cycle;
+  r.distance_mean = static_cast<double>(c.distance) / n;
+  for (u32 bin = 0; bin < histogram.size(); ++bin) {
+    if (histogram[bin] == 0) continue;
+    r.latency_histogram.push_back({static_cast<double>(models::LatencyHistogram::low_edge(bin)) * cycle,
+                                   static_cast<double>(models::LatencyHistogram::low_edge(bin + 1)) * cycle,
+                                   histogram[bin]});
+  }
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,19 @@
+// Who waits for whom in a network that stands still: the heart of the report on a deadlock.
+#pragma once
+
+#include <vector>
+
+#include "models/network/network.hpp"
+
+namespace weft::tools {
+
+/// Queues of which each waits for room in the next; if `closed`, the last one waits for the first: a deadlock's cycle.
+struct WaitingChain {
+  std::vector<models::Blocked> queues;
+  bool closed = false;
+};
+
+/// The first cycle that following the waiting packets comes upon, or the longest chain if there is none.
+[[nodiscard]] WaitingChain waiting_chain(const std::vector<models::Blocked>& blocked);
+
+}  // namespace weft::tools
