@@ -204,6 +204,30 @@ class ShellCheck(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
 
 
+class Build(unittest.TestCase):
+    """tools/build with a stand-in for cmake that notes how it is called."""
+
+    def calls(self, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "cmake"
+            path.write_text(f'#!/bin/sh\necho "$*" >>{folder}/calls\n', encoding="utf-8")
+            path.chmod(0o755)
+            subprocess.run([str(TOOLS / "build"), *arguments], check=True, capture_output=True,
+                           env=dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}", WEFT_BUILD_JOBS="2"))
+            return (Path(folder) / "calls").read_text(encoding="utf-8").splitlines()
+
+    def test_a_build_is_of_all_targets_unless_only_the_program_is_wanted(self):
+        configure = "--preset release"
+        build = "--build --preset release --parallel 2"
+        self.assertEqual(self.calls(), [configure, build])
+        self.assertEqual(self.calls("release", "--program"), [configure, build + " --target weft"])
+        self.assertEqual(self.calls("--program", "debug")[0], "--preset debug")
+
+    def test_the_quickstart_builds_the_program_alone_and_the_check_all(self):
+        self.assertIn("\ntools/build release --program\n", (TOOLS / "quickstart").read_text(encoding="utf-8"))
+        self.assertIn("\ntools/build release\n", (TOOLS / "check").read_text(encoding="utf-8"))
+
+
 class CommandLine(unittest.TestCase):
     def test_scripts_that_people_and_machines_start_can_be_started(self):
         for name in ("install-packages", "build", "quickstart", "check", "check-layering", "check-format"):

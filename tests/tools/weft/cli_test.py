@@ -1,20 +1,21 @@
 """Tests of the program as its users and their scripts meet it: exit codes, what is said on which stream, and files.
 
-Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun (the tests of several ranks are skipped without it)."""
+Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
 import json
-import os
 import subprocess
-import tempfile
+import sys
 import time
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-WEFT = os.environ.get("WEFT_BINARY", "")
-MPIRUN = os.environ.get("WEFT_MPIRUN", "")
-IS_TRACE = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+import harness  # noqa: E402
+
+from harness import IS_TRACE, ROOT  # noqa: E402
+
+WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
 COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check", "trace generate", "report",
             "sweep", "scaling"]
@@ -28,23 +29,15 @@ UNIFORM = '[workload]\nkind = "synthetic"\noffered_load = 0.1\n'
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 
 
-class Cli(unittest.TestCase):
-    def setUp(self):
-        if not WEFT:
-            self.skipTest("WEFT_BINARY is not set")
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Cli(harness.Scratch):
     def weft(self, *arguments, ranks=0):
         command = [WEFT, *map(str, arguments)]
         if ranks:
-            start = [MPIRUN, "-n", str(ranks)]
-            command = ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), *start, *command]
+            command = harness.with_mpi(command, ranks, (MPIRUN, "-n", ranks))
         return subprocess.run(
             command,
             cwd=self.folder,
-            env=dict(os.environ, WEFT_RANKS=str(ranks or 1)),
+            env=harness.environment(ranks or 1),
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
@@ -52,13 +45,8 @@ class Cli(unittest.TestCase):
             check=False,
         )
 
-    def write(self, name, *texts):
-        path = self.folder / name
-        path.write_text("".join(texts), encoding="utf-8")
-        return path
-
     def config(self, *texts):
-        return self.write("config.toml", "format = 1\n", *texts)
+        return self.write("config.toml", "".join(["format = 1\n", *texts]))
 
     def assert_succeeds(self, *arguments, **more):
         done = self.weft(*arguments, **more)
@@ -205,11 +193,6 @@ class Run(Cli):
 
 
 class SeveralRanks(Cli):
-    def setUp(self):
-        super().setUp()
-        if not MPIRUN:
-            self.skipTest("WEFT_MPIRUN is not set")
-
     def test_an_error_that_all_ranks_see_is_shown_once_and_ends_all_with_its_code(self):
         for ranks in (1, 3):
             with self.subTest(ranks=ranks):
