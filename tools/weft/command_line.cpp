@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/output.hpp"
 #include "tools/weft/suggest_command.hpp"
@@ -36,11 +37,15 @@ void add_config(CLI::App* command, ConfigChoice& config) {
 
 /// `--seed N` is `--set simulation.seed=N`. Which of two seeds is meant, nobody knows.
 void set_seed(ConfigChoice& config, const std::string& seed) {
+  if (seed.empty() || seed.find_first_not_of("0123456789") != std::string::npos) {
+    throw ConfigError(
+        fmt::format("--seed '{}' is no seed (a whole number, 0 or more); write for example --seed 2", shown(seed)));
+  }
   for (const std::string& setting : config.overrides) {
     const std::string key = CLI::detail::trim_copy(setting.substr(0, setting.find('=')));
     if (key != "simulation.seed") continue;
     throw ConfigError(fmt::format("--seed {} and --set {} are both given (a run has one seed); leave one of them out",
-                                  shown_word(seed), shown_word(setting)));
+                                  shown(seed), shown(setting)));
   }
   config.overrides.push_back("simulation.seed=" + seed);
 }
@@ -50,7 +55,9 @@ void add_run(CLI::App& app, Command& chosen) {
   const auto seed = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("run", "simulate what a config file says");
   add_config(command, options->config);
-  command->add_option("--seed", *seed, "seed of all random numbers: short for --set simulation.seed=N")->type_name("N");
+  const CLI::Option* seed_option =
+      command->add_option("--seed", *seed, "seed of all random numbers: short for --set simulation.seed=N")
+          ->type_name("N");
   command->add_option("-o,--out", options->out, "write the whole result to this HDF5 file")->type_name("RESULT.h5");
   command->add_option("--json", options->json, "write a summary as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
@@ -65,8 +72,8 @@ void add_run(CLI::App& app, Command& chosen) {
       "  weft run examples/torus-uniform.toml --out torus.h5\n"
       "  weft run examples/torus-uniform.toml --set workload.offered_load=0.45 --seed 2\n"
       "  mpirun -n 2 weft run examples/trace-is-on-torus.toml --json -");
-  command->callback([options, seed, &chosen] {
-    if (!seed->empty()) set_seed(options->config, *seed);
+  command->callback([options, seed, seed_option, &chosen] {
+    if (seed_option->count() > 0) set_seed(options->config, *seed);
     chosen = [options](engine::Transport& transport) { run_simulation(*options, transport); };
   });
 }
@@ -374,7 +381,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     fail_unexpected(app, argc, argv);
   } catch (const CLI::ParseError& error) {
     const std::string name = full_name(deepest(&app));
-    throw ConfigError(fmt::format("{0} (command line of {1}); see {1} --help", shown_word(error.what()), name));
+    throw ConfigError(fmt::format("{0} (command line of {1}); see {1} --help", shown(error.what()), name));
   }
   if (!chosen) {
     const std::string name = full_name(deepest(&app));

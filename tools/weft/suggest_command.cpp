@@ -6,12 +6,17 @@
 #include <optional>
 
 #include "engine/nearest.hpp"
+#include "engine/shown.hpp"
 #include "tools/config/settings.hpp"
 
 namespace weft::tools {
 namespace {
 
-constexpr std::size_t longest_shown = 80;
+constexpr std::size_t longest_word = 80;
+constexpr std::size_t longest_suggestion = 300;
+
+std::string shown_word(const std::string& word) { return shown(word, longest_word); }
+std::string shown_suggestion(const std::string& text) { return shown(text, longest_suggestion); }
 
 std::string without_dashes(const std::string& word) {
   return word.substr(std::min(word.find_first_not_of('-'), word.size()));
@@ -45,14 +50,17 @@ bool takes(const KnownCommand& command, const std::string& option) {
 /// As many wrong letters as a slip of the hand makes.
 std::size_t slips(const std::string& word) { return std::max<std::size_t>(1, word.size() / 3); }
 
-/// "--set simulation.cycles=1000" for a name that is one of a setting, with or without its table; "" for others. The
-/// tables of a name that several have are all named.
+/// "--set simulation.cycles=1000" for a name that is one of a setting, with or without its table; "" for others. Where
+/// several tables have the name, all whose setting can take the value.
 std::string as_setting(const std::string& option, const std::string& value) {
   std::string name = without_dashes(option);
   std::replace(name.begin(), name.end(), '-', '_');
   std::string text;
   for (const Setting& setting : settings()) {
     if (setting.key != name && setting.name() != name) continue;
+    const bool is_choice = setting.type == SettingType::choice;
+    if (is_choice && std::find(setting.choices.begin(), setting.choices.end(), value) == setting.choices.end())
+      continue;
     text += fmt::format("{}--set {}", text.empty() ? "" : " or ", as_typed(setting.key + "=" + value));
   }
   return text;
@@ -85,10 +93,14 @@ std::string about_unknown_option(const KnownCommand& command, const std::string&
                        as_typed(typed.value.value_or("RANKS")), command.name);
   }
   const std::string setting = has_set ? as_setting(typed.name, typed.value.value_or("VALUE")) : "";
-  if (!setting.empty()) return fmt::format("{} (it is a setting); did you mean {}?", problem, shown_word(setting));
+  if (!setting.empty())
+    return fmt::format("{} (it is a setting); did you mean {}?", problem, shown_suggestion(setting));
 
   std::vector<std::string> names;
-  for (const KnownOption& option : command.options) names.push_back(without_dashes(option.name));
+  for (const KnownOption& option : command.options) {
+    const bool no_pair = typed.value && typed.value->find('=') == std::string::npos;
+    if (!(no_pair && option.value == "KEY=VALUE")) names.push_back(without_dashes(option.name));
+  }
   const std::string name = without_dashes(typed.name);
   const std::string near = nearest(name, names, std::max(slips(name), name.size() / 2));
   if (near.empty()) return fmt::format("{} ({} --help lists them)", problem, command.name);
@@ -97,14 +109,14 @@ std::string about_unknown_option(const KnownCommand& command, const std::string&
                     [&](const KnownOption& known) { return without_dashes(known.name) == near; });
   const std::string value = option.value.empty() ? "" : " " + (typed.value ? as_typed(*typed.value) : option.value);
   return fmt::format("{} ({} --help lists them); did you mean {}{}?", problem, command.name, option.name,
-                     shown_word(value));
+                     shown_suggestion(value));
 }
 
 std::string about_unknown_word(const KnownCommand& command, const std::string& word) {
   const std::string file = as_file(command, word);
   if (!file.empty()) {
     return fmt::format("'{}' is no command of {} (it looks like a file); did you mean {}?", shown_word(word),
-                       command.name, shown_word(file));
+                       command.name, shown_suggestion(file));
   }
   if (!command.commands.empty()) {
     std::string text =
@@ -120,25 +132,11 @@ std::string about_unknown_word(const KnownCommand& command, const std::string& w
     const std::string setting = as_setting(word.substr(0, equals), word.substr(equals + 1));
     if (!setting.empty()) {
       return fmt::format("'{}' is one word too many for {} (settings are options); did you mean {}?", shown_word(word),
-                         command.name, shown_word(setting));
+                         command.name, shown_suggestion(setting));
     }
   }
   return fmt::format("'{0}' is one word too many for {1} (an option before it may want no value); see {1} --help",
                      shown_word(word), command.name);
-}
-
-std::string shown_word(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    escaped += code < 0x20 || code == 0x7f ? fmt::format("\\x{:02x}", code) : std::string(1, c);
-    if (escaped.size() > 2 * longest_shown) break;
-  }
-  if (escaped.size() <= longest_shown) return escaped;
-  // Not inside a character of several bytes.
-  std::size_t end = longest_shown - 3;
-  while (end > 0 && (static_cast<unsigned char>(escaped[end]) & 0xc0U) == 0x80U) --end;
-  return escaped.substr(0, end) + "...";
 }
 
 }  // namespace weft::tools

@@ -27,7 +27,4 @@ struct KnownCommand {
 /// Text of the error about `word`, which is no command below `command`, or one word too many for it.
 [[nodiscard]] std::string about_unknown_word(const KnownCommand& command, const std::string& word);
 
-/// `text` as one line of a message: control characters escaped, and cut in the middle where it is long.
-[[nodiscard]] std::string shown_word(const std::string& text);
-
 }  // namespace weft::tools
