@@ -21,7 +21,7 @@ from harness import IS_TRACE, ROOT  # noqa: E402
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 RANKS = (1, 3)
-LIMIT_S = 10
+LIMIT_S = 60
 
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
 UNIFORM = TORUS + "[simulation]\ncycles = 500\n"
