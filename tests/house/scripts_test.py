@@ -197,7 +197,7 @@ class ShellCheck(unittest.TestCase):
         if shutil.which("shellcheck") is None:
             self.skipTest("shellcheck is not installed")
         scripts = [*sorted((ROOT / "cluster-scripts").glob("weft*")), *sorted((ROOT / "tests" / "slurm").glob("*.sh")),
-                   TOOLS / "install-packages", TOOLS / "check"]
+                   *(TOOLS / name for name in ("install-packages", "build", "check", "quickstart"))]
         self.assertGreaterEqual(len(scripts), 5)
         done = subprocess.run(["shellcheck", "-x", *map(str, scripts)], cwd=ROOT, capture_output=True, text=True,
                               check=False)
