@@ -60,6 +60,15 @@ void for_each_piece(std::string_view text, Piece&& piece) {
 
 }  // namespace
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = decoded(text).bytes;
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
 std::string shown(std::string_view text, std::size_t most) {
   constexpr std::string_view gap = "...";
   std::size_t all = 0;

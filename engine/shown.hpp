@@ -15,4 +15,7 @@ constexpr std::size_t shown_characters = 200;
 /// UTF-8 are written as \n, \x1b, \u202e; of more than `most` characters the middle is left out, for "...".
 [[nodiscard]] std::string shown(std::string_view text, std::size_t most = shown_characters);
 
+/// Whether all of `text` is well-formed UTF-8.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 }  // namespace weft

@@ -72,11 +72,11 @@ class Scratch(unittest.TestCase):
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
 
-    def start(self, command, ranks=1, launcher=(), stdout=subprocess.PIPE, **more):
+    def start(self, command, ranks=1, launcher=(), cwd=None, stdout=subprocess.PIPE, variables=None, **more):
         """Starts a command in the folder, in a process group of its own so that all its ranks can be ended together."""
-        return subprocess.Popen(with_mpi(command, ranks, launcher), cwd=self.folder, env=environment(ranks),
-                                stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, text=True,
-                                start_new_session=True, **more)
+        return subprocess.Popen(with_mpi(command, ranks, launcher), cwd=cwd or self.folder,
+                                env=environment(ranks, **(variables or {})), stdin=subprocess.DEVNULL, stdout=stdout,
+                                stderr=subprocess.PIPE, text=True, start_new_session=True, **more)
 
     def finish(self, process, seconds=60):
         """Exit code, standard output and standard error; ends the group where it takes too long."""

@@ -18,8 +18,7 @@ import harness  # noqa: E402
 
 from harness import ROOT  # noqa: E402
 
-WEFT = harness.weft()
-harness.mpirun()
+WEFT, MPIRUN = harness.weft(), harness.mpirun()
 RANKS = (1, 3)
 
 HEAD = "format = 1\n"

@@ -13,8 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 
-WEFT = harness.weft()
-harness.mpirun()
+WEFT, MPIRUN = harness.weft(), harness.mpirun()
 h5py = harness.module("h5py")
 
 BASE = """format = 1

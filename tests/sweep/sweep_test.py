@@ -19,8 +19,7 @@ import harness  # noqa: E402
 
 from harness import ROOT  # noqa: E402
 
-WEFT = harness.weft()
-harness.mpirun()
+WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
 BASE = 'format = 1\n[topology]\nkind = "torus"\ndims = [6, 6]\n[simulation]\ncycles = 1500\n'
 STUDY = """format = 1
