@@ -34,6 +34,11 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   return best == candidates.end() ? std::string{} : *best;
 }
 
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates, std::size_t most) {
+  const std::string best = nearest(word, candidates);
+  return edit_distance(word.substr(0, best.size() + most + 1), best) > most ? "" : best;
+}
+
 u64 product_up_to(const std::vector<i64>& values, u64 limit) {
   if (std::find(values.begin(), values.end(), 0) != values.end()) return 0;
   u64 product = 1;

@@ -10,6 +10,9 @@ namespace weft {
 
 /// The candidate with the least edit distance (Levenshtein) to `word`; the first of several; "" if there is none.
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+/// The same, but "" if the nearest is more than `most` edits away.
+[[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& candidates,
+                                  std::size_t most);
 
 /// Product of `values` (each >= 0), or `limit + 1` where it is more than `limit`; never overflows.
 [[nodiscard]] u64 product_up_to(const std::vector<i64>& values, u64 limit);

@@ -1,6 +1,4 @@
 # One line registers a test that a config gives the same result for every rank count, partition and protocol.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
-
 # weft_rank_matrix(NAME name CONFIG file [ARGS ...] [LABELS ...] [RANKS 1 2 3 4]
 #                  [VARIANTS windowed:metis windowed:block null-message:block])
 #   CONFIG    relative to the repository's root, or absolute

@@ -12,8 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-MPI_ENV = HERE.parent / "tools" / "mpi-env.sh"
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import harness  # noqa: E402
 
 # What the simulated machine did, as opposed to how long the computation took: must not depend on the latter.
 PHYSICS = ["packets", "messages", "hops", "cycles", "load.accepted", "latency"]
@@ -38,9 +38,8 @@ def lookup(summary, key):
 
 def run_command(command, ranks, deadline):
     """Runs `command` in the environment of mpi-env.sh for so many ranks; returns its standard output."""
-    wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *command]
     process = subprocess.Popen(
-        wrapped,
+        harness.with_mpi(command),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -3,9 +3,11 @@
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
-MPI_ENV = Path(__file__).resolve().parents[2] / "tools" / "mpi-env.sh"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
 
 CONFIG = """format = 1
 [simulation]
@@ -37,10 +39,8 @@ class Wrong(Exception):
 
 def run_json(command, ranks=1, mpirun="mpirun"):
     """Standard output of a command as JSON; more ranks than cores are fine."""
-    if ranks > 1:
-        command = [mpirun, "-n", str(ranks), "--bind-to", "none", *command]
-    wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *command]
-    done = subprocess.run(wrapped, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    launcher = (mpirun, "-n", ranks, "--bind-to", "none") if ranks > 1 else ()
+    done = subprocess.run(harness.with_mpi(command, ranks, launcher), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
                           env=dict(os.environ, WEFT_RANKS=str(ranks)))
     if done.returncode != 0:
         raise Wrong(f"exit code {done.returncode} of {' '.join(command)}\n{done.stderr.strip()}")

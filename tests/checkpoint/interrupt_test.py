@@ -1,5 +1,5 @@
 """Checkpoints through the real program: signals, killed ranks, damaged and foreign files, disks that are full or not to be
-written to. Environment: WEFT_BINARY, WEFT_MPIRUN (without it only single processes are tested)."""
+written to. Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
 import json
 import os
@@ -7,16 +7,19 @@ import resource
 import shutil
 import signal
 import subprocess
-import tempfile
+import sys
 import threading
 import time
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-WEFT = os.environ.get("WEFT_BINARY", "")
-MPIRUN = os.environ.get("WEFT_MPIRUN", "")
-RANKS = (1, 3) if MPIRUN else (1,)
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
+
+from harness import ROOT  # noqa: E402
+
+WEFT, MPIRUN = harness.weft(), harness.mpirun()
+RANKS = (1, 3)
 
 HEAD = "format = 1\n"
 TORUS = '[topology]\nkind = "torus"\ndims = [8, 8]\n[workload]\nkind = "synthetic"\noffered_load = 0.5\n'
@@ -24,22 +27,11 @@ SHORT = HEAD + "[simulation]\ncycles = 4000\n" + TORUS
 LONG = HEAD + "[simulation]\ncycles = 100000000\n" + TORUS
 
 
-class Checkpoints(unittest.TestCase):
-    def setUp(self):
-        if not WEFT:
-            self.skipTest("WEFT_BINARY is not set")
-        folder = tempfile.TemporaryDirectory(prefix="weft-checkpoint-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Checkpoints(harness.Scratch):
     def start(self, config, *arguments, ranks=1, **more):
         (self.folder / "config.toml").write_text(config)
-        command = [MPIRUN, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-        command += [WEFT, "run", "config.toml", "--json", "-", "--progress", "never", *map(str, arguments)]
-        wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), *command]
-        return subprocess.Popen(wrapped, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True, start_new_session=True,
-                                env=dict(os.environ, WEFT_RANKS=str(ranks), OMPI_MCA_mpi_yield_when_idle="1"), **more)
+        command = [WEFT, "run", "config.toml", "--json", "-", "--progress", "never", *arguments]
+        return super().start(command, ranks, **more)
 
     def run_weft(self, config, *arguments, expect=0, **more):
         process = self.start(config, *arguments, **more)
@@ -89,8 +81,6 @@ class Signals(Checkpoints):
         self.stopped_by(signal.SIGTERM, 1)
 
     def test_a_signal_to_one_rank_stops_all(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         process = self.start(LONG, "--set", "checkpoint.every_cycles=2000", ranks=3)
         self.wait_for(self.folder / "run.ckpt.h5")
         os.kill(ranks_of(process)[-1], signal.SIGUSR1)
@@ -127,8 +117,6 @@ def ranks_of(mpirun):
 
 class Kills(Checkpoints):
     def test_a_killed_rank_ends_the_job_and_leaves_the_checkpoint(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         reference = self.run_weft(SHORT)
         config = SHORT.replace("cycles = 4000", "cycles = 400000")
         process = self.start(config, "--set", "checkpoint.every_cycles=2000", ranks=3)
@@ -184,7 +172,7 @@ class Files(Checkpoints):
         for place in (0.2, 0.5, 0.8):
             at = int(len(whole) * place)
             damaged = whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :]
-            for ranks in (1, 2) if MPIRUN else (1,):  # of two, only one keeps the record
+            for ranks in (1, 2):  # of two, only one keeps the record
                 self.refused(damaged, "bad.h5", ranks=ranks)
         err = self.run_weft(SHORT, "--resume", "missing.h5", expect=3)
         self.assertIn("no such file", err)
@@ -192,8 +180,6 @@ class Files(Checkpoints):
         self.assertIn("directory", err)
 
     def test_a_file_that_is_replaced_while_the_ranks_open_it(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         digest = self.checkpoint()["digest"]  # the last is of cycle 3000
         shutil.copy(self.folder / "run.ckpt.h5", self.folder / "late.h5")
         self.checkpoint(every=2500)
@@ -261,8 +247,6 @@ class Weights(Checkpoints):
         return max(events) * len(events) / sum(events), summary["digest"]
 
     def test_a_profile_balances_a_trace_that_uses_a_part_of_the_network(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         trace = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
         config = HEAD + f'[topology]\nkind = "torus"\ndims = [16, 16]\n[workload]\nkind = "trace"\npath = "{trace}"\n'
         reference = self.checkpoint(config=config, every=100000)
@@ -274,8 +258,6 @@ class Weights(Checkpoints):
         self.assertEqual(resumed, reference["digest"])
 
     def test_auto_takes_metis_where_boxes_would_share_the_work_out_unevenly(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         trace = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
         # 16 tasks in one half of a row, which is one of the two boxes.
         corner = HEAD + f'[topology]\nkind = "torus"\ndims = [32, 8]\n[workload]\nkind = "trace"\npath = "{trace}"\n'
@@ -303,11 +285,6 @@ class Rebalancing(Checkpoints):
               '[workload]\nkind = "kernel"\nname = "M2"\ntasks = 64\nmessage_bytes = 20000\n')
     INTERVALS = (HEAD + '[simulation]\nstop = "steady-state"\n[topology]\nkind = "torus"\ndims = [9, 7]\n'
                  '[workload]\nkind = "synthetic"\npattern = "hot-region"\noffered_load = 0.2\n')
-
-    def setUp(self):
-        super().setUp()
-        if not MPIRUN:
-            self.skipTest("no mpirun")
 
     def moved(self, reference, config, ranks, every, above, *arguments):
         """The engine counters of a run on so many ranks that has rebalanced."""

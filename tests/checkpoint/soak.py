@@ -13,7 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
 
 CONFIG = """format = 1
 [simulation]
@@ -41,14 +42,13 @@ class Soak:
         self.counts = {"finished": 0, "stopped": 0, "killed": 0, "unheard": 0}
 
     def start(self, ranks):
-        command = [os.environ.get("WEFT_MPIRUN", "mpirun"), "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-        command += [os.environ["WEFT_BINARY"], "run", str(self.config), "--json", "-", "--progress", "never",
-                    "--set", f"checkpoint.path={self.checkpoint}", "--set", "checkpoint.every_cycles=3000"]
+        command = [harness.weft(), "run", str(self.config), "--json", "-", "--progress", "never",
+                   "--set", f"checkpoint.path={self.checkpoint}", "--set", "checkpoint.every_cycles=3000"]
         if self.checkpoint.is_file():
             command += ["--resume", str(self.checkpoint)]
-        wrapped = ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), *command]
-        return subprocess.Popen(wrapped, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                text=True, env=dict(os.environ, WEFT_RANKS=str(ranks)), start_new_session=True)
+        return subprocess.Popen(harness.with_mpi(command, ranks), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, env=harness.environment(ranks),
+                                start_new_session=True)
 
     def finish(self, ranks):
         process = self.start(ranks)
@@ -97,7 +97,6 @@ def main():
     parser.add_argument("--cycles", type=int, default=60000)
     parser.add_argument("--longest", type=float, default=1.5, help="seconds before an interruption, at most")
     options = parser.parse_args()
-    os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
     with tempfile.TemporaryDirectory(prefix="weft-soak-") as folder:
         soak = Soak(Path(folder), options)
         done, begin = 0, time.monotonic()

@@ -4,14 +4,16 @@ Environment: WEFT_BINARY is the program."""
 
 import json
 import math
-import os
 import subprocess
-import tempfile
+import sys
 import unittest
 from itertools import product
 from pathlib import Path
 
-WEFT = os.environ.get("WEFT_BINARY", "")
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
+
+WEFT = harness.weft()
 
 TORUS = {"topology.kind": "torus", "topology.dims": [6, 5], "router.request": "shortest"}
 MESH = {"topology.kind": "mesh", "topology.dims": [4, 7], "router.request": "smart"}
@@ -64,14 +66,7 @@ ZERO_LOAD = [
 ]
 
 
-class Runs(unittest.TestCase):
-    def setUp(self):
-        if not WEFT:
-            self.skipTest("WEFT_BINARY is not set")
-        folder = tempfile.TemporaryDirectory(prefix="weft-closed-forms-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Runs(harness.Scratch):
     def weft(self, command, settings):
         """The JSON summary of a command on a config with these settings."""
         config = self.folder / "config.toml"

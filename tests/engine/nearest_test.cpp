@@ -18,6 +18,12 @@ TEST(Nearest, FindsTheWordWithTheFewestEdits) {
 
 TEST(Nearest, TakesTheFirstOfEquallyNearWords) { EXPECT_EQ(nearest("c", {"a", "b"}), "a"); }
 
+TEST(Nearest, IsEmptyWhereAllAreTooFarAway) {
+  EXPECT_EQ(nearest("toros", kinds, 1), "torus");
+  EXPECT_EQ(nearest("tos", kinds, 1), "");
+  EXPECT_EQ(nearest("tos", kinds, 2), "torus");
+}
+
 TEST(Nearest, IsEmptyWithoutCandidates) { EXPECT_EQ(nearest("torus", {}), ""); }
 
 TEST(ProductUpTo, IsExactUpToTheLimitAndSaturatesAboveIt) {

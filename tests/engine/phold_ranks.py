@@ -10,13 +10,14 @@ import sys
 import time
 from pathlib import Path
 
-MPI_ENV = Path(__file__).resolve().parents[2] / "tools" / "mpi-env.sh"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
 
 
 def run(command, ranks, seconds):
     """Output of `command` in the environment of mpi-env.sh, or None with the reason printed."""
     process = subprocess.Popen(
-        ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *command],
+        harness.with_mpi(command),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env=dict(os.environ, WEFT_RANKS=str(ranks)), start_new_session=True)
     try:

@@ -1,6 +1,4 @@
 # The kernel alone, over MPI: PHOLD must have one history for every number of ranks and every partition.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
-
 add_executable(phold_ranks ${CMAKE_CURRENT_LIST_DIR}/phold_ranks.cpp)
 target_link_libraries(phold_ranks PRIVATE weft_all)
 

@@ -1,7 +1,7 @@
 """What the program does when it cannot do what it was asked: exit code, one line that names the cause, no result file.
 
 Every failure is provoked through the real program, alone and on 3 ranks. Environment: WEFT_BINARY is the program;
-WEFT_MPIRUN is mpirun (without it only single processes are tested)."""
+WEFT_MPIRUN is mpirun."""
 
 import json
 import os
@@ -9,17 +9,19 @@ import re
 import resource
 import signal
 import subprocess
-import tempfile
+import sys
 import time
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-WEFT = os.environ.get("WEFT_BINARY", "")
-MPIRUN = os.environ.get("WEFT_MPIRUN", "")
-IS_TRACE = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
+
+from harness import IS_TRACE, ROOT  # noqa: E402
+
+WEFT, MPIRUN = harness.weft(), harness.mpirun()
 RANKS = (1, 3)
-LIMIT_S = 10
+LIMIT_S = 60
 
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
 UNIFORM = TORUS + "[simulation]\ncycles = 500\n"
@@ -32,30 +34,16 @@ WAITING = re.compile(
     r"router (\d+), queue of (.+?): packet to node (\d+) waits for room in router (\d+), queue of (.+)")
 
 
-class Failures(unittest.TestCase):
-    def setUp(self):
-        if not WEFT:
-            self.skipTest("WEFT_BINARY is not set")
-        folder = tempfile.TemporaryDirectory(prefix="weft-failures-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def write(self, name, content):
-        path = self.folder / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
+class Failures(harness.Scratch):
     def command(self, config, *arguments, ranks=1, program=WEFT):
         self.write("config.toml", "format = 1\n" + config)
-        start = [MPIRUN, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
-        weft = [str(program), "run", "config.toml", "--progress", "never", *map(str, arguments)]
-        return ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), *start, *weft]
+        return harness.with_mpi([program, "run", "config.toml", "--progress", "never", *arguments], ranks)
 
     def start(self, *arguments, stdout=subprocess.PIPE, **more):
         return subprocess.Popen(
             self.command(*arguments, **more),
             cwd=self.folder,
-            env=dict(os.environ, WEFT_RANKS=str(more.get("ranks", 1)), OMPI_MCA_mpi_yield_when_idle="1"),
+            env=harness.environment(more.get("ranks", 1)),
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=subprocess.PIPE,
@@ -63,18 +51,12 @@ class Failures(unittest.TestCase):
             start_new_session=True,
         )
 
-    def finish(self, process):
-        try:
-            out, err = process.communicate(timeout=LIMIT_S)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            self.fail(f"did not end within {LIMIT_S} s")
-        return process.returncode, out, err
+    def finish(self, process, seconds=LIMIT_S):
+        return super().finish(process, seconds)
 
     def ranks(self):
         """Each rank count as a subtest."""
-        for ranks in RANKS if MPIRUN else RANKS[:1]:
+        for ranks in RANKS:
             with self.subTest(ranks=ranks):
                 yield ranks
 
@@ -132,8 +114,6 @@ class Configs(Failures):
         self.assert_fails(2, ["17 tasks", "16 nodes"], TRACE)
 
     def test_boxes_and_subtrees_are_for_networks_that_can_be_cut(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         tree = '[topology]\nkind = "tree"\narity = 2\nlevels = 3\n[simulation]\ncycles = 500\n'
         pairs = '[topology]\nkind = "torus"\ndims = [2, 2]\n[simulation]\ncycles = 500\n'
         for method, config, words, ranks in (
@@ -148,8 +128,6 @@ class Configs(Failures):
                     self.assertIn(word, err)
 
     def test_a_partition_file_must_be_of_this_network_and_for_so_many_ranks(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         file = ("--set", "parallel.partition=file", "--set", "parallel.partition_path=ranks.txt")
         for content, words in (("0\n1\n2\n", ["ranks.txt:3:", "3 of 16 routers"]), ("0\n3\n", ["ranks.txt:2:", "part 3", "3 ranks"]),
                                ("0\n1\n" * 8, ["part 2 has no router"]), ("none\n", ["ranks.txt:1:", "not the number"])):
@@ -273,21 +251,16 @@ class Machines(Failures):
         for part in parts:
             words += [":"] if words else []
             words += ["-n", "1", "--bind-to", "none", *map(str, part)] if not words else ["-n", "1", *map(str, part)]
-        return subprocess.run(["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), MPIRUN, *words],
-                              cwd=self.folder, env=dict(os.environ, WEFT_RANKS="2", OMPI_MCA_mpi_yield_when_idle="1"),
+        return subprocess.run(harness.with_mpi(words, 2, [MPIRUN]), cwd=self.folder, env=harness.environment(2),
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
 
     def test_ranks_with_different_configs_do_not_run(self):
-        if not MPIRUN:
-            self.skipTest("WEFT_MPIRUN is not set")
         config = self.write("config.toml", "format = 1\n" + UNIFORM)
         done = self.together([WEFT, "run", config], [WEFT, "run", config, "--set", "simulation.seed=2"])
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("ranks 0 and 1 have different configs", done.stderr)
 
     def test_ranks_with_different_builds_do_not_run(self):
-        if not MPIRUN:
-            self.skipTest("WEFT_MPIRUN is not set")
         config = self.write("config.toml", "format = 1\n" + UNIFORM)
         other = self.write("weft", Path(WEFT).read_bytes() + b"\n")
         other.chmod(0o755)
@@ -357,8 +330,6 @@ class Outputs(Failures):
                 self.assertIn("weft: error: cannot write", err)
 
     def test_when_one_rank_is_killed_the_others_end_and_no_result_is_left(self):
-        if not MPIRUN:
-            self.skipTest("WEFT_MPIRUN is not set")
         mpirun = self.start(ENDLESS, "--out", "result.h5", "--json", "summary.json", ranks=2)
         ranks = self.wait_for_ranks(mpirun.pid, 2)
         time.sleep(0.5)

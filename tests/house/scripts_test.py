@@ -197,11 +197,35 @@ class ShellCheck(unittest.TestCase):
         if shutil.which("shellcheck") is None:
             self.skipTest("shellcheck is not installed")
         scripts = [*sorted((ROOT / "cluster-scripts").glob("weft*")), *sorted((ROOT / "tests" / "slurm").glob("*.sh")),
-                   TOOLS / "install-packages", TOOLS / "check"]
+                   *(TOOLS / name for name in ("install-packages", "build", "check", "quickstart"))]
         self.assertGreaterEqual(len(scripts), 5)
         done = subprocess.run(["shellcheck", "-x", *map(str, scripts)], cwd=ROOT, capture_output=True, text=True,
                               check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
+
+
+class Build(unittest.TestCase):
+    """tools/build with a stand-in for cmake that notes how it is called."""
+
+    def calls(self, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "cmake"
+            path.write_text(f'#!/bin/sh\necho "$*" >>{folder}/calls\n', encoding="utf-8")
+            path.chmod(0o755)
+            subprocess.run([str(TOOLS / "build"), *arguments], check=True, capture_output=True,
+                           env=dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}", WEFT_BUILD_JOBS="2"))
+            return (Path(folder) / "calls").read_text(encoding="utf-8").splitlines()
+
+    def test_a_build_is_of_all_targets_unless_only_the_program_is_wanted(self):
+        configure = "--preset release"
+        build = "--build --preset release --parallel 2"
+        self.assertEqual(self.calls(), [configure, build])
+        self.assertEqual(self.calls("release", "--program"), [configure, build + " --target weft"])
+        self.assertEqual(self.calls("--program", "debug")[0], "--preset debug")
+
+    def test_the_quickstart_builds_the_program_alone_and_the_check_all(self):
+        self.assertIn("\ntools/build release --program\n", (TOOLS / "quickstart").read_text(encoding="utf-8"))
+        self.assertIn("\ntools/build release\n", (TOOLS / "check").read_text(encoding="utf-8"))
 
 
 class CommandLine(unittest.TestCase):

@@ -4,16 +4,17 @@ Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
 import csv
 import json
-import os
 import subprocess
-import tempfile
+import sys
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-WEFT = os.environ.get("WEFT_BINARY", "")
-MPIRUN = os.environ.get("WEFT_MPIRUN", "")
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
+
+WEFT, MPIRUN = harness.weft(), harness.mpirun()
+h5py = harness.module("h5py")
 
 BASE = """format = 1
 [simulation]
@@ -35,13 +36,9 @@ set = ["topology.dims=[8, 8]"]
 """
 
 
-class Scaling(unittest.TestCase):
+class Scaling(harness.Scratch):
     def setUp(self):
-        if not WEFT or not MPIRUN:
-            self.skipTest("WEFT_BINARY or WEFT_MPIRUN is not set")
-        folder = tempfile.TemporaryDirectory(prefix="weft-scaling-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         (self.folder / "base.toml").write_text(BASE, encoding="utf-8")
 
     def study(self, keys, sizes=SIZES):
@@ -50,11 +47,10 @@ class Scaling(unittest.TestCase):
 
     def weft(self, *arguments):
         # Tests may share their cores with others: ranks that wait shall give way.
-        start = ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh")]
         return subprocess.run(
-            [*start, WEFT, "scaling", "study.toml", *arguments],
+            harness.with_mpi([WEFT, "scaling", "study.toml", *arguments]),
             cwd=self.folder,
-            env=dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1"),
+            env=harness.environment(),
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
@@ -113,10 +109,6 @@ class Scaling(unittest.TestCase):
         self.assertIn("worth using", done.stdout + page)
 
     def test_the_hdf5_file_has_the_points_and_runs_as_tables(self):
-        try:
-            import h5py
-        except ImportError:
-            self.skipTest("no h5py")
         self.study("ranks = [1, 2]\nrepeat = 1")
         self.succeed()
         with h5py.File(self.folder / "out" / "scaling.h5") as file:

@@ -13,11 +13,12 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
 import cluster  # noqa: E402
+import harness  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
-WEFT = os.environ.get("WEFT_BINARY", "")
+WEFT = harness.weft()
 SUBMIT = ROOT / "cluster-scripts" / "weft-submit"
 STAND_IN = ROOT / "tests" / "slurm" / "contract.sh"
 
@@ -239,7 +240,7 @@ def has_checkpoints():
 
 
 if __name__ == "__main__":
-    reason = "WEFT_BINARY is not set" if not WEFT else cluster.missing()
+    reason = cluster.missing()
     if reason:
         print(f"skipped: {reason}")
         sys.exit(77)

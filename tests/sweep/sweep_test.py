@@ -1,22 +1,25 @@
 """Sweeps on this machine: what runs, what is kept, what happens to points that fail or are interrupted, and the scripts
 for SLURM as far as they can be tried without it.
 
-Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun (the tests of several ranks are skipped without it)."""
+Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
 import csv
 import json
 import os
 import signal
 import subprocess
-import tempfile
+import sys
 import time
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-WEFT = os.environ.get("WEFT_BINARY", "")
-MPIRUN = os.environ.get("WEFT_MPIRUN", "")
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
+
+from harness import ROOT  # noqa: E402
+
+WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
 BASE = 'format = 1\n[topology]\nkind = "torus"\ndims = [6, 6]\n[simulation]\ncycles = 1500\n'
 STUDY = """format = 1
@@ -34,27 +37,17 @@ values = [0.1, 0.4]
 """
 
 
-class Sweep(unittest.TestCase):
+class Sweep(harness.Scratch):
     def setUp(self):
-        if not WEFT:
-            self.skipTest("WEFT_BINARY is not set")
-        folder = tempfile.TemporaryDirectory(prefix="weft-sweep-")
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.write("base.toml", BASE)
         self.study = self.make_study()
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.write_text(text, encoding="utf-8")
-        return path
 
     def make_study(self, pattern="tornado", ranks=1, more=""):
         return self.write("study.toml", STUDY.format(pattern=pattern, ranks=ranks, more=more))
 
     def command(self, *arguments):
-        start = ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh")]
-        return [*start, WEFT, "sweep", str(self.study), "--progress", "never", *map(str, arguments)]
+        return harness.with_mpi([WEFT, "sweep", self.study, "--progress", "never", *arguments])
 
     def sweep(self, *arguments, code=0, **environment):
         done = subprocess.run(self.command(*arguments), cwd=self.folder, capture_output=True, text=True,
@@ -196,8 +189,6 @@ class Interrupted(Sweep):
 
 class Parallel(Sweep):
     def test_several_ranks_give_the_same_digests(self):
-        if not MPIRUN:
-            self.skipTest("WEFT_MPIRUN is not set")
         self.sweep()
         alone = [point["digest"] for point in self.points()]
         self.make_study(ranks=2)

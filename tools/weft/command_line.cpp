@@ -3,12 +3,15 @@
 #include "tools/weft/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
 #include <memory>
 
 #include "engine/error.hpp"
-#include "engine/nearest.hpp"
+#include "engine/shown.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/output.hpp"
+#include "tools/weft/suggest_command.hpp"
 #include "version.hpp"
 
 namespace weft::tools {
@@ -32,11 +35,30 @@ void add_config(CLI::App* command, ConfigChoice& config) {
       ->allow_extra_args(false);
 }
 
+/// `--seed N` is `--set simulation.seed=N`. Which of two seeds is meant, nobody knows.
+void set_seed(ConfigChoice& config, const std::string& seed) {
+  if (seed.empty() || seed.find_first_not_of("0123456789") != std::string::npos) {
+    throw ConfigError(
+        fmt::format("--seed '{}' is no seed (a whole number, 0 or more); write for example --seed 2", shown(seed)));
+  }
+  for (const std::string& setting : config.overrides) {
+    const std::string key = CLI::detail::trim_copy(setting.substr(0, setting.find('=')));
+    if (key != "simulation.seed") continue;
+    throw ConfigError(fmt::format("--seed {} and --set {} are both given (a run has one seed); leave one of them out",
+                                  shown(seed), shown(setting)));
+  }
+  config.overrides.push_back("simulation.seed=" + seed);
+}
+
 void add_run(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<RunOptions>();
+  const auto seed = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("run", "simulate what a config file says");
   add_config(command, options->config);
-  command->add_option("--out", options->out, "write the whole result to this HDF5 file")->type_name("RESULT.h5");
+  const CLI::Option* seed_option =
+      command->add_option("--seed", *seed, "seed of all random numbers: short for --set simulation.seed=N")
+          ->type_name("N");
+  command->add_option("-o,--out", options->out, "write the whole result to this HDF5 file")->type_name("RESULT.h5");
   command->add_option("--json", options->json, "write a summary as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
   command->add_option("--progress", options->progress, "show progress on standard error: auto, always or never")
@@ -48,9 +70,10 @@ void add_run(CLI::App& app, Command& chosen) {
   command->footer(
       "Examples:\n"
       "  weft run examples/torus-uniform.toml --out torus.h5\n"
-      "  weft run examples/torus-uniform.toml --set workload.offered_load=0.45 --set simulation.seed=2\n"
+      "  weft run examples/torus-uniform.toml --set workload.offered_load=0.45 --seed 2\n"
       "  mpirun -n 2 weft run examples/trace-is-on-torus.toml --json -");
-  command->callback([options, &chosen] {
+  command->callback([options, seed, seed_option, &chosen] {
+    if (seed_option->count() > 0) set_seed(options->config, *seed);
     chosen = [options](engine::Transport& transport) { run_simulation(*options, transport); };
   });
 }
@@ -93,8 +116,10 @@ CLI::App* add_unavailable(CLI::App& parent, const std::string& name, const std::
   const std::string full_name = (parent.get_parent() == nullptr ? "" : parent.get_name() + " ") + name;
   command->callback([full_name, &chosen] {
     chosen = on_first_rank([full_name] {
-      throw ConfigError("weft " + full_name + " is not available in this version (it is planned); see weft " +
-                        full_name + " --help for what there is instead");
+      throw ConfigError(
+          fmt::format("weft {0} is not available in this version (it is planned); "
+                      "see weft {0} --help for what there is instead",
+                      full_name));
     });
   });
   command->footer("Not available in this version. What works now:\n" + instead);
@@ -114,7 +139,7 @@ void add_trace_generate(CLI::App& trace, Command& chosen) {
   command->add_flag("--return-sweep", options->return_sweep, "wave-fronts that come back");
   command->add_flag("--wrap", options->wrap, "a torus in place of a mesh");
   command->add_flag("--diagonals", options->diagonals, "diagonal neighbours too");
-  command->add_option("--out", options->out, "the trace")->type_name("FILE.trc")->required();
+  command->add_option("-o,--out", options->out, "the trace")->type_name("FILE.trc")->required();
   command->footer(
       "Examples:\n"
       "  weft trace generate wavefront --tasks 64 --message-bytes 1024 --out wavefront.trc\n"
@@ -163,7 +188,7 @@ void add_report(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<ReportOptions>();
   CLI::App* command = app.add_subcommand("report", "compare results on one self-contained HTML page");
   command->add_option("RESULT", options->results, "results of weft run --out")->type_name("RESULT.h5")->required();
-  command->add_option("--out", options->out, "the page")->type_name("REPORT.html")->required();
+  command->add_option("-o,--out", options->out, "the page")->type_name("REPORT.html")->required();
   command->footer(
       "Examples:\n"
       "  weft report torus.h5 --out torus.html\n"
@@ -200,8 +225,10 @@ void add_scaling(CLI::App& app, Command& chosen) {
   command->callback([options, &chosen] {
     chosen = [options](engine::Transport& transport) {
       if (transport.size() > 1) {
-        throw ConfigError("weft scaling was started on " + std::to_string(transport.size()) +
-                          " ranks (it starts the ranks of its runs itself); start it without mpirun");
+        throw ConfigError(
+            fmt::format("weft scaling was started on {} ranks (it starts the ranks of its runs itself); "
+                        "start it without mpirun",
+                        transport.size()));
       }
       run_scaling_study(*options);
     };
@@ -257,36 +284,63 @@ std::string full_name(const CLI::App* app) {
   return app->get_parent() == nullptr ? app->get_name() : full_name(app->get_parent()) + " " + app->get_name();
 }
 
-std::vector<std::string> subcommand_names(const CLI::App& app) {
+/// The commands below one, "trace info" as well as "trace".
+std::vector<std::string> commands_below(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    names.push_back(command->get_name());
+    for (const std::string& inner : commands_below(*command)) names.push_back(command->get_name() + " " + inner);
+  }
   return names;
 }
 
+KnownCommand known(const CLI::App& app) {
+  KnownCommand command{full_name(&app), commands_below(app), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string value = option->get_expected_max() == 0 ? "" : option->get_type_name();
+    for (const std::string& name : option->get_lnames()) command.options.push_back({"--" + name, value});
+  }
+  return command;
+}
+
 /// About words that CLI11 had no use for.
-[[noreturn]] void fail_unexpected(const CLI::App& app) {
-  const CLI::App* command = deepest(&app);
+[[noreturn]] void fail_unexpected(const CLI::App& app, int argc, const char* const* argv) {
+  const KnownCommand command = known(*deepest(&app));
   const std::string word = app.remaining(true).front();
-  const std::string see = "; see " + full_name(command) + " --help";
-  if (word.starts_with("-")) {
-    std::vector<std::string> known;
-    for (const CLI::Option* option : command->get_options()) {
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    }
-    throw ConfigError("'" + word + "' is no option of " + full_name(command) + " (its nearest is " +
-                      nearest(word.substr(0, word.find('=')), known) + ")" + see);
-  }
-  const std::vector<std::string> names = subcommand_names(*command);
-  if (!names.empty()) {
-    throw ConfigError("'" + word + "' is no command of " + full_name(command) + " (" + full_name(command) +
-                      " --help lists them); did you mean " + full_name(command) + " " + nearest(word, names) + "?");
-  }
-  throw ConfigError("'" + word + "' is one word too many for " + full_name(command) +
-                    " (an option before it may want no value)" + see);
+  if (!word.starts_with("-")) throw ConfigError(about_unknown_word(command, word));
+  const char* const* const end = argv + argc;
+  const char* const* const place = std::find(argv, end, word);
+  throw ConfigError(about_unknown_option(command, word, place == end || place + 1 == end ? "" : place[1]));
 }
 
 Command print_once(std::string text) {
   return on_first_rank([text = std::move(text)] { print(text); });
+}
+
+/// The help text of a command, as after --help.
+std::string help_of(const CLI::App& app) {
+  return app.get_formatter()->make_help(&app, full_name(&app), CLI::AppFormatMode::Normal);
+}
+
+void add_help(CLI::App& app, Command& chosen) {
+  const auto words = std::make_shared<std::vector<std::string>>();
+  CLI::App* command = app.add_subcommand("help", "explain a command; the same as weft COMMAND --help");
+  command->add_option("COMMAND", *words, "such as run, or trace info; none: all commands");
+  command->footer(
+      "Examples:\n"
+      "  weft help run\n"
+      "  weft help trace generate");
+  command->callback([words, &app, &chosen] {
+    const CLI::App* about = &app;
+    for (const std::string& word : *words) {
+      const auto below = about->get_subcommands(nullptr);
+      const auto inner =
+          std::find_if(below.begin(), below.end(), [&](const auto* each) { return each->get_name() == word; });
+      if (inner == below.end()) throw ConfigError(about_unknown_word(known(*about), word));
+      about = *inner;
+    }
+    chosen = print_once(help_of(*about));
+  });
 }
 
 }  // namespace
@@ -298,7 +352,7 @@ Command parse_command_line(int argc, const char* const* argv) {
       "The same config and seed give the same result on any number of ranks: mpirun -n R weft run ...",
       "weft");
   app.set_help_flag("-h,--help", "print this text and end");
-  app.set_version_flag("--version", std::string("weft ") + version, "print the version and end");
+  app.set_version_flag("-v,--version", std::string("weft ") + version, "print the version and end");
   app.require_subcommand(0, 1);
   app.get_formatter()->column_width(34);
   add_run(app, chosen);
@@ -308,6 +362,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_report(app, chosen);
   add_scaling(app, chosen);
   add_sweep(app, chosen);
+  add_help(app, chosen);
   add_planned(app, chosen);
   app.footer(
       "Examples:\n"
@@ -323,14 +378,14 @@ Command parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion& asked) {
     return print_once(std::string(asked.what()) + "\n");
   } catch (const CLI::ExtrasError&) {
-    fail_unexpected(app);
+    fail_unexpected(app, argc, argv);
   } catch (const CLI::ParseError& error) {
     const std::string name = full_name(deepest(&app));
-    throw ConfigError(std::string(error.what()) + " (command line of " + name + "); see " + name + " --help");
+    throw ConfigError(fmt::format("{0} (command line of {1}); see {1} --help", shown(error.what()), name));
   }
   if (!chosen) {
     const std::string name = full_name(deepest(&app));
-    throw ConfigError("no command is given (" + name + " alone does nothing); see " + name + " --help");
+    throw ConfigError(fmt::format("no command is given ({0} alone does nothing); see {0} --help", name));
   }
   return chosen;
 }

@@ -1,4 +1,6 @@
 // `weft report` and `weft describe`: commands that only hand on.
+#include <fmt/format.h>
+
 #include "engine/error.hpp"
 #include "tools/config/describe.hpp"
 #include "tools/result/atomic_file.hpp"
@@ -14,8 +16,8 @@ void make_report(const ReportOptions& options) {
   if (options.out == "-") throw ConfigError("--out - is not possible (the page is a file); name a file");
   for (const std::string& result : options.results) check_output(options.out, result);
   write_report(options.results, options.out);
-  print("wrote " + options.out + ": " + std::to_string(options.results.size()) +
-        (options.results.size() == 1 ? " run\n" : " runs\n"));
+  print(fmt::format("wrote {}: {} {}\n", options.out, options.results.size(),
+                    options.results.size() == 1 ? "run" : "runs"));
 }
 
 }  // namespace weft::tools

@@ -2,6 +2,7 @@
 #include "tools/weft/topology_check.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -15,12 +16,10 @@ using models::Peer;
 using models::Topology;
 
 [[noreturn]] void wrong(const Topology& topology, const std::string& what) {
-  throw Bug("wiring of the " + topology.name() + ": " + what);
+  throw Bug(fmt::format("wiring of the {}: {}", topology.name(), what));
 }
 
-std::string port_name(u32 router, u32 port) {
-  return "port " + std::to_string(port) + " of router " + std::to_string(router);
-}
+std::string port_name(u32 router, u32 port) { return fmt::format("port {} of router {}", port, router); }
 
 /// `checked` of `count` ids, all different: multiples of a number near the golden section of `count` and prime to it, so
 /// that no dimension or level of regular numbering is missed.
@@ -55,7 +54,7 @@ void check_port(const Topology& topology, u32 router, u32 port, LinkEnds& ends) 
     if (topology.direct()) wrong(topology, port_name(router, port) + " leads to a node, though routers are the nodes");
     if (peer.id >= topology.nodes()) wrong(topology, port_name(router, port) + " leads to a node that does not exist");
     if (topology.router_of(node) != RouterId(router) || topology.port_of(node) != port) {
-      wrong(topology, port_name(router, port) + " leads to node " + std::to_string(peer.id) + ", which is elsewhere");
+      wrong(topology, fmt::format("{} leads to node {}, which is elsewhere", port_name(router, port), peer.id));
     }
     return;
   }
@@ -65,29 +64,28 @@ void check_port(const Topology& topology, u32 router, u32 port, LinkEnds& ends) 
   }
   const Peer back = topology.peer(RouterId(peer.id), peer.port);
   if (back.kind != Peer::Kind::router || back.id != router || back.port != port) {
-    wrong(topology, port_name(router, port) + " leads to " + port_name(peer.id, peer.port) + ", which leads elsewhere");
+    wrong(topology,
+          fmt::format("{} leads to {}, which leads elsewhere", port_name(router, port), port_name(peer.id, peer.port)));
   }
 }
 
 void check_node(const Topology& topology, u32 node) {
   const RouterId router = topology.router_of(NodeId(node));
-  if (router.value() >= topology.routers())
-    wrong(topology, "router of node " + std::to_string(node) + " does not exist");
+  if (router.value() >= topology.routers()) wrong(topology, fmt::format("router of node {} does not exist", node));
   if (topology.direct()) return;
   const Peer peer = topology.peer(router, topology.port_of(NodeId(node)));
   if (peer.kind != Peer::Kind::node || peer.id != node) {
-    wrong(topology, "node " + std::to_string(node) + " is not at the port that it names");
+    wrong(topology, fmt::format("node {} is not at the port that it names", node));
   }
 }
 
 void check_totals(const Topology& topology, const LinkEnds& ends) {
   if (ends.to_routers != 2 * topology.router_links()) {
-    wrong(topology, std::to_string(ends.to_routers) + " ports lead to routers, but there are " +
-                        std::to_string(topology.router_links()) + " links");
+    wrong(topology,
+          fmt::format("{} ports lead to routers, but there are {} links", ends.to_routers, topology.router_links()));
   }
   if (ends.to_nodes != (topology.direct() ? 0 : topology.nodes())) {
-    wrong(topology, std::to_string(ends.to_nodes) + " ports lead to nodes, but there are " +
-                        std::to_string(topology.nodes()) + " nodes");
+    wrong(topology, fmt::format("{} ports lead to nodes, but there are {} nodes", ends.to_nodes, topology.nodes()));
   }
 }
 

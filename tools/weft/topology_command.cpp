@@ -1,4 +1,5 @@
 // `weft topology`: what a network is made of and how far its nodes are apart, without simulating it.
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.hpp"
@@ -20,30 +21,29 @@ using models::Topology;
 u64 node_links(const Topology& topology) { return topology.direct() ? 0 : topology.nodes(); }
 
 std::string links_text(const Topology& topology) {
-  const std::string between = grouped(topology.router_links()) + " between routers";
-  return topology.direct() ? between + "; nodes are inside the routers"
-                           : between + ", " + grouped(node_links(topology)) + " to nodes";
+  const std::string between = grouped(topology.router_links());
+  if (topology.direct()) return fmt::format("{} between routers; nodes are inside the routers", between);
+  return fmt::format("{} between routers, {} to nodes", between, grouped(node_links(topology)));
 }
 
 std::string wiring_text(const WiringCheck& check) {
-  const std::string counts = grouped(check.routers) + " routers with " + grouped(check.ports) + " ports and " +
-                             grouped(check.nodes) + " nodes";
-  return check.all ? "correct; checked all: " + counts : "correct; checked a spread sample: " + counts;
+  return fmt::format("correct; checked {}: {} routers with {} ports and {} nodes",
+                     check.all ? "all" : "a spread sample", grouped(check.routers), grouped(check.ports),
+                     grouped(check.nodes));
 }
 
 std::string text_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check) {
   std::string text = topology.name() + "\n";
   text += labelled("nodes", grouped(topology.nodes()));
   text += labelled("routers", grouped(topology.routers()));
-  text += labelled(
-      "ports", (ports.least == ports.most ? grouped(ports.most) : grouped(ports.least) + " to " + grouped(ports.most)) +
-                   " a router, " + grouped(ports.total) + " in all");
+  const std::string from = ports.least == ports.most ? "" : grouped(ports.least) + " to ";
+  text += labelled("ports", fmt::format("{}{} a router, {} in all", from, grouped(ports.most), grouped(ports.total)));
   text += labelled("links", links_text(topology));
-  text += labelled("distance", "diameter " + grouped(topology.diameter()) + ", mean " +
-                                   significant(topology.mean_distance(), 6) + " links" +
-                                   (topology.direct() ? "" : ", the two node links included"));
-  text += labelled("load bound", significant(topology.uniform_load_bound(), 6) +
-                                     " phits/node/cycle under uniform traffic (bisection or narrowest level)");
+  text += labelled("distance", fmt::format("diameter {}, mean {} links{}", grouped(topology.diameter()),
+                                           significant(topology.mean_distance(), 6),
+                                           topology.direct() ? "" : ", the two node links included"));
+  text += labelled("load bound", fmt::format("{} phits/node/cycle under uniform traffic (bisection or narrowest level)",
+                                             significant(topology.uniform_load_bound(), 6)));
   std::string heading = "facts";
   for (const auto& [label, value] : topology.facts()) {
     text += labelled(heading, label + ": " + value);

@@ -1,23 +1,24 @@
 """Tests of the program as its users and their scripts meet it: exit codes, what is said on which stream, and files.
 
-Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun (the tests of several ranks are skipped without it)."""
+Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
 import json
-import os
 import subprocess
-import tempfile
+import sys
 import time
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-WEFT = os.environ.get("WEFT_BINARY", "")
-MPIRUN = os.environ.get("WEFT_MPIRUN", "")
-IS_TRACE = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+import harness  # noqa: E402
+
+from harness import IS_TRACE, ROOT  # noqa: E402
+
+WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
 COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check", "trace generate", "report",
-            "sweep", "scaling"]
+            "sweep", "scaling", "help"]
 UNAVAILABLE = ["study", "fabric", "trace convert", "trace cut"]
 
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
@@ -28,23 +29,15 @@ UNIFORM = '[workload]\nkind = "synthetic"\noffered_load = 0.1\n'
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 
 
-class Cli(unittest.TestCase):
-    def setUp(self):
-        if not WEFT:
-            self.skipTest("WEFT_BINARY is not set")
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Cli(harness.Scratch):
     def weft(self, *arguments, ranks=0):
         command = [WEFT, *map(str, arguments)]
         if ranks:
-            start = [MPIRUN, "-n", str(ranks)]
-            command = ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), *start, *command]
+            command = harness.with_mpi(command, ranks, (MPIRUN, "-n", ranks))
         return subprocess.run(
             command,
             cwd=self.folder,
-            env=dict(os.environ, WEFT_RANKS=str(ranks or 1)),
+            env=harness.environment(ranks or 1),
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,
@@ -52,13 +45,8 @@ class Cli(unittest.TestCase):
             check=False,
         )
 
-    def write(self, name, *texts):
-        path = self.folder / name
-        path.write_text("".join(texts), encoding="utf-8")
-        return path
-
     def config(self, *texts):
-        return self.write("config.toml", "format = 1\n", *texts)
+        return self.write("config.toml", "".join(["format = 1\n", *texts]))
 
     def assert_succeeds(self, *arguments, **more):
         done = self.weft(*arguments, **more)
@@ -82,6 +70,7 @@ class Cli(unittest.TestCase):
 class CommandLine(Cli):
     def test_version_is_one_line(self):
         self.assertRegex(self.assert_succeeds("--version"), r"\Aweft \d+\.\d+\.\d+\n\Z")
+        self.assertEqual(self.assert_succeeds("-v"), self.assert_succeeds("--version"))
 
     def test_help_of_the_program_lists_every_command(self):
         text = self.assert_succeeds("--help")
@@ -98,6 +87,14 @@ class CommandLine(Cli):
                 for line in lines:
                     self.assertRegex(line, r"^  (mpirun -n 2 )?weft ")
 
+    def test_help_is_a_command_too(self):
+        for command in ("", "run", "trace", "trace generate", "study"):
+            with self.subTest(command=command):
+                self.assertEqual(self.assert_succeeds("help", *command.split()),
+                                 self.assert_succeeds(*command.split(), "--help"))
+        self.assert_fails(2, ["'rn'", "did you mean weft run?"], "help", "rn")
+        self.assert_fails(2, ["'x'", "weft run"], "help", "run", "x")
+
     def test_help_of_a_planned_command_says_what_works_now(self):
         for command in UNAVAILABLE:
             with self.subTest(command=command):
@@ -113,7 +110,28 @@ class CommandLine(Cli):
         self.assert_fails(2, ["'chek'", "did you mean weft trace check?"], "trace", "chek", "a.trc")
 
     def test_an_unknown_option_gets_the_nearest_one_suggested(self):
-        self.assert_fails(2, ["'--jsn'", "--json"], "run", "config.toml", "--jsn", "-")
+        self.assert_fails(2, ["'--jsn'", "did you mean --json -?"], "run", "config.toml", "--jsn", "-")
+        self.assert_fails(2, ["'--seed'", "did you mean --set simulation.seed=3?"], "topology", "c.toml", "--seed", "3")
+        self.assert_fails(2, ["mpirun -n 4 weft run"], "run", "-n", "4", "config.toml")
+
+    def test_a_file_without_a_command_gets_the_command_that_reads_it(self):
+        config = self.config(TORUS, UNIFORM, SHORT)
+        done = self.weft("config.toml")
+        self.assertEqual(done.returncode, 2)
+        suggestion = done.stderr.rstrip("?\n").partition("did you mean weft ")[2]
+        self.assertEqual(suggestion, "run config.toml")
+        self.assert_succeeds(*suggestion.split())
+        self.assert_fails(2, ["weft report a.h5 --out report.html"], "a.h5")
+        self.assertTrue(config.exists())
+
+    def test_words_of_any_length_and_content_are_shown_on_one_line(self):
+        for words in (["x" * 100000], ["run", "c.toml", "--" + "x" * 100000], ["run", "a", "b\n\x1b[31m"], ["a\nb.toml"],
+                      ["run", "c.toml", "--progress", "y\n" * 40000], ["run", "c.toml", "--seed", "1\n2"]):
+            with self.subTest(words=[word[:20] for word in words]):
+                self.assertEqual(self.assert_fails(2, [], *words), [])
+                done = self.weft(*words)
+                self.assertLess(len(done.stderr), 1000)
+                self.assertNotIn("\x1b", done.stderr)
 
     def test_missing_and_superfluous_words_are_named(self):
         self.assert_fails(2, ["no command"])
@@ -193,6 +211,18 @@ class Run(Cli):
         summary = json.loads(self.assert_succeeds("run", *more, "--json", "-"))
         self.assertEqual((summary["cycles"], summary["nodes"], summary["seed"]), (300, 8, 7))
 
+    def test_a_seed_may_be_given_once_and_outputs_by_a_letter(self):
+        config = self.config(TORUS, UNIFORM, SHORT)
+        summary = json.loads(self.assert_succeeds("run", config, "--seed", 7, "-o", "a.h5", "--json", "-"))
+        same = json.loads(self.assert_succeeds("run", config, "--set", "simulation.seed=7", "--json", "-"))
+        self.assertEqual((summary["seed"], summary["digest"]), (7, same["digest"]))
+        self.assert_succeeds("report", "a.h5", "-o", "a.html")
+        self.assertTrue((self.folder / "a.html").exists())
+        self.assert_fails(2, ["--seed 7", "simulation.seed=8", "both"], "run", config, "--seed", 7, "--set",
+                          "simulation.seed=8")
+        for seed in ("x", "-1", ""):
+            self.assert_fails(2, ["--seed", "whole number"], "run", config, "--seed", seed)
+
     def test_a_damaged_trace_is_an_input_error_with_its_line(self):
         self.write("bad.trc", "s 0 1 7 100\nr 0 1 x 100\n")
         config = self.config(TORUS, '[workload]\nkind = "trace"\npath = "bad.trc"\n')
@@ -205,11 +235,6 @@ class Run(Cli):
 
 
 class SeveralRanks(Cli):
-    def setUp(self):
-        super().setUp()
-        if not MPIRUN:
-            self.skipTest("WEFT_MPIRUN is not set")
-
     def test_an_error_that_all_ranks_see_is_shown_once_and_ends_all_with_its_code(self):
         for ranks in (1, 3):
             with self.subTest(ranks=ranks):

@@ -1,0 +1,89 @@
+"""What the Python suites share: where the program and mpirun are, the environment they need, a scratch folder.
+
+ctest sets WEFT_BINARY (the program) and WEFT_MPIRUN. A suite that lacks what it is there to test fails: a test that was
+skipped looks like one that passed. By hand: WEFT_BINARY=build/release/bin/weft python3 -B tests/.../x_test.py"""
+
+import importlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+MPI_ENV = ROOT / "tools" / "mpi-env.sh"
+IS_TRACE = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
+
+
+def needed(variable, default=""):
+    """Absolute path of the program that an environment variable names; ends the suite, as failed, if there is none."""
+    name = os.environ.get(variable) or default
+    if not name:
+        sys.exit(f"{variable} is not set: the suite has nothing to test (ctest sets it)")
+    found = shutil.which(name)
+    if found is None:
+        sys.exit(f"{variable} = '{name}' is no program that can be started")
+    return os.path.abspath(found)
+
+
+def weft():
+    return needed("WEFT_BINARY")
+
+
+def mpirun():
+    return needed("WEFT_MPIRUN", "mpirun")
+
+
+def module(name):
+    """A Python module that tools/packages.txt lists; ends the suite, as failed, if this interpreter has it not."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        sys.exit(f"{sys.executable} has no module {name} (tools/packages.txt: python3-{name}, of /usr/bin/python3)")
+
+
+def with_mpi(command, ranks=1, launcher=()):
+    """The command on so many ranks, in the environment of mpi-env.sh. Unbound: tests run side by side, and each mpirun
+    would bind its ranks to the same first cores."""
+    if ranks > 1 and not launcher:
+        launcher = (mpirun(), "-n", str(ranks), "--bind-to", "none")
+    return ["bash", "-c", '. "$0"; exec "$@"', str(MPI_ENV), *map(str, launcher), *map(str, command)]
+
+
+def environment(ranks=1, **more):
+    """For with_mpi(): ranks that wait give way, since they share their cores with other tests."""
+    return dict(os.environ, WEFT_RANKS=str(ranks), OMPI_MCA_mpi_yield_when_idle="1", **more)
+
+
+class Scratch(unittest.TestCase):
+    """A test with a folder of its own, self.folder."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix=f"weft-{type(self).__name__.lower()}-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, name, content):
+        """A file in the folder from text or bytes; its path."""
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def start(self, command, ranks=1, launcher=(), cwd=None, stdout=subprocess.PIPE, variables=None, **more):
+        """Starts a command in the folder, in a process group of its own so that all its ranks can be ended together."""
+        return subprocess.Popen(with_mpi(command, ranks, launcher), cwd=cwd or self.folder,
+                                env=environment(ranks, **(variables or {})), stdin=subprocess.DEVNULL, stdout=stdout,
+                                stderr=subprocess.PIPE, text=True, start_new_session=True, **more)
+
+    def finish(self, process, seconds=60):
+        """Exit code, standard output and standard error; ends the group where it takes too long."""
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            self.fail(f"did not end within {seconds} s")
+        return process.returncode, out, err
