@@ -1,6 +1,7 @@
 // Two sinks at most: standard error as people read it, and the file with times.
 #include "tools/log/log.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <spdlog/sinks/basic_file_sink.h>
@@ -22,6 +23,15 @@ spdlog::level::level_enum level_of(const LogChoice& choice, u32 rank) {
 }
 
 std::shared_ptr<spdlog::sinks::sink> file_sink(const std::string& path, const std::string& who) {
+  // The sink would make the folders of a mistyped path.
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code none;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, none)) {
+    throw ConfigError(
+        fmt::format("cannot write the log '{}' (there is no folder '{}'); make it or choose another file "
+                    "for --log",
+                    path, folder.string()));
+  }
   try {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_st>(path);  // adds to the file
     sink->set_pattern("%Y-%m-%d %H:%M:%S.%e weft" + who + ": %l: %v");

@@ -64,7 +64,7 @@ TEST_F(LogTest, AFileGetsWhatHappenedWithItsTimeAndIsAddedTo) {
 }
 
 TEST_F(LogTest, AFileThatCannotBeWrittenIsTheUsersMistake) {
-  EXPECT_THROW(start_log({.file = "/nonexistent/folder/log"}), ConfigError);
+  EXPECT_THROW(start_log({.file = "/dev/null/folder/log"}), ConfigError);
 }
 
 TEST(ErrorText, IndentsTheDetail) { EXPECT_EQ(error_text("bad", "a\nb\n"), "bad\n  a\n  b"); }
