@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "engine/transport.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/weft/command_line.hpp"
@@ -46,12 +47,15 @@ Failure current_failure() {
   }
 }
 
+/// Errors quote names and values of the user, who may not have written them: a line stays one line of readable length.
+constexpr std::size_t most_error_characters = 2000;
+
 void show(const Failure& failure, const engine::Transport* transport) {
   std::string text = "weft: error";
   if (transport != nullptr && transport->size() > 1) text += " [rank " + std::to_string(transport->rank()) + "]";
-  text += ": " + failure.line + "\n";
+  text += ": " + shown(failure.line, most_error_characters) + "\n";
   std::istringstream detail(failure.detail);
-  for (std::string line; std::getline(detail, line);) text += "  " + line + "\n";
+  for (std::string line; std::getline(detail, line);) text += "  " + shown(line, most_error_characters) + "\n";
   std::cerr << text << std::flush;
 }
 
