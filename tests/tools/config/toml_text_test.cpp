@@ -33,8 +33,9 @@ TEST(TomlText, StringsCommentsAndNumbersDoNotNest) {
        {"a = \"" + dots + brackets + "\"", "a = '" + dots + brackets + "'", "a = 1 #" + dots + brackets,
         "a = \"\"\"\n" + dots + "\"\" \\\"\"\" " + brackets + "\"\"\"\"\"\nb = 1",
         "a = '''\n" + dots + "'' " + brackets + "'''''\nb = 1", "a = [" + repeated("1.5, ", 100) + "2.5]",
-        "a = [\n" + repeated("1.5,\n", 100) + "]", std::string("a = \"\\\\\"\nb = '\\'\n"), repeated("[[a]]\nb.c = 1\n", 100),
-        "a = [" + repeated("{b.c = [1]}, ", 100) + "]", "\"a." + dots + "\" = 1", std::string("a = \"\"\nb = ''\n")}) {
+        "a = [\n" + repeated("1.5,\n", 100) + "]", std::string("a = \"\\\\\"\nb = '\\'\n"),
+        repeated("[[a]]\nb.c = 1\n", 100), "a = [" + repeated("{b.c = [1]}, ", 100) + "]", "\"a." + dots + "\" = 1",
+        std::string("a = \"\"\nb = ''\n")}) {
     EXPECT_EQ(too_deep_line(text), 0U) << text.substr(0, 40);
     EXPECT_NO_THROW(static_cast<void>(parse_toml(text, "run.toml"))) << text.substr(0, 40);
   }
