@@ -2,6 +2,7 @@
 #include "engine/nearest.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
 #include "engine/error.hpp"
@@ -27,7 +28,9 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
+std::string nearest(const std::string& whole_word, const std::vector<std::string>& candidates) {
+  // What is so long resembles nothing anyway, and a megabyte compared with every key takes seconds.
+  const std::string word = whole_word.substr(0, 100);
   const auto best = std::min_element(candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) {
     return edit_distance(word, a) < edit_distance(word, b);
   });
@@ -62,10 +65,6 @@ std::vector<i64> nearest_factors(std::vector<i64> values, u64 limit) {
   return values;
 }
 
-std::string list_text(const std::vector<i64>& values) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < values.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(values[i]);
-  return text + "]";
-}
+std::string list_text(const std::vector<i64>& values) { return fmt::format("[{}]", fmt::join(values, ", ")); }
 
 }  // namespace weft

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <istream>
-#include <string_view>
+#include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "engine/text_file.hpp"
 
 namespace weft::engine {
 namespace {
@@ -28,12 +28,13 @@ class Reader {
     if (status != std::errc() || end != text.data() + text.size())
       fail("is not the number of a part (a whole number from 0); correct it or put # before comments");
     if (value >= parts_) {
-      fail("names part " + std::to_string(value) + " (there are " + std::to_string(parts_) +
-           " ranks, numbered from 0); run on more ranks or make a partition for " + std::to_string(parts_));
+      fail(fmt::format(
+          "names part {} (there are {} ranks, numbered from 0); run on more ranks or make a partition for {}", value,
+          parts_, parts_));
     }
     if (part_.size() == vertices_) {
-      fail("is one too many (the network has " + std::to_string(vertices_) +
-           " routers, a line each); take the file made for this network");
+      fail(fmt::format("is one too many (the network has {} routers, a line each); take the file made for this network",
+                       vertices_));
     }
     part_.push_back(value);
     used_[value] = true;
@@ -41,12 +42,12 @@ class Reader {
 
   std::vector<u32> finish() {
     if (part_.size() < vertices_) {
-      fail("is the end after " + std::to_string(part_.size()) + " of " + std::to_string(vertices_) +
-           " routers; take the file made for this network");
+      fail(fmt::format("is the end after {} of {} routers; take the file made for this network", part_.size(),
+                       vertices_));
     }
     if (const auto empty = std::ranges::find(used_, false); empty != used_.end()) {
-      fail("is the end and part " + std::to_string(empty - used_.begin()) +
-           " has no router; run on fewer ranks or make a partition for " + std::to_string(parts_));
+      fail(fmt::format("is the end and part {} has no router; run on fewer ranks or make a partition for {}",
+                       empty - used_.begin(), parts_));
     }
     return std::move(part_);
   }
@@ -55,7 +56,7 @@ class Reader {
   static constexpr std::string_view blanks = " \t\r";
 
   [[noreturn]] void fail(const std::string& problem) const {
-    throw InputError(name_ + ":" + std::to_string(line_) + ": line " + problem);
+    throw InputError(fmt::format("{}:{}: line {}", shown(name_), line_, problem));
   }
 
   std::string name_;
@@ -67,18 +68,17 @@ class Reader {
 
 }  // namespace
 
-std::vector<u32> read_partition(std::istream& in, const std::string& name, u32 vertices, u32 parts) {
+std::vector<u32> read_partition(std::string_view text, const std::string& name, u32 vertices, u32 parts) {
   Reader reader(name, vertices, parts);
-  std::string text;
-  while (std::getline(in, text)) reader.line(text);
-  if (in.bad()) throw SystemError(name + ": cannot be read to its end (disk error or a directory); check the file");
+  for_each_line(text, [&reader](std::string_view line) { reader.line(line); });
   return reader.finish();
 }
 
 std::vector<u32> partition_from_file(const std::string& path, u32 vertices, u32 parts) {
-  std::ifstream in(path);
-  if (!in) throw InputError(path + ": cannot be opened (missing or not readable); correct parallel.partition_path");
-  return read_partition(in, path, vertices, parts);
+  // Room for long comments; more is no partition of this network.
+  const u64 most_bytes = (u64{4} << 20) + u64{64} * vertices;
+  const std::string text = read_text_file<InputError>(path, most_bytes, "file of parallel.partition_path");
+  return read_partition(text, path, vertices, parts);
 }
 
 }  // namespace weft::engine

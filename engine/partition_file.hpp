@@ -1,8 +1,8 @@
 // Partitions from files: what gpmetis and other partitioners write.
 #pragma once
 
-#include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/types.hpp"
@@ -11,10 +11,10 @@ namespace weft::engine {
 
 /// Reads a partition file: a line per vertex with the number of its part, from 0; # starts a comment, empty lines do not count.
 /// Throws InputError with file and line if a number is malformed or not below `parts`, if there are more or fewer than `vertices`,
-/// or if a part stays empty.
+/// or if a part stays empty; SystemError for a read error.
 [[nodiscard]] std::vector<u32> partition_from_file(const std::string& path, u32 vertices, u32 parts);
 
-/// The same from an open stream; `name` stands for the file in errors.
-[[nodiscard]] std::vector<u32> read_partition(std::istream& in, const std::string& name, u32 vertices, u32 parts);
+/// The same from the text of the file; `name` stands for it in errors.
+[[nodiscard]] std::vector<u32> read_partition(std::string_view text, const std::string& name, u32 vertices, u32 parts);
 
 }  // namespace weft::engine

@@ -2,7 +2,6 @@
 #include "engine/partition_file.hpp"
 
 #include <gtest/gtest.h>
-#include <sstream>
 
 #include "engine/error.hpp"
 
@@ -10,8 +9,7 @@ namespace weft::engine {
 namespace {
 
 std::vector<u32> read(const std::string& text, u32 vertices = 3, u32 parts = 2) {
-  std::istringstream in(text);
-  return read_partition(in, "ranks.txt", vertices, parts);
+  return read_partition(text, "ranks.txt", vertices, parts);
 }
 
 std::string error_of(const std::string& text, u32 vertices = 3, u32 parts = 2) {
@@ -41,6 +39,10 @@ TEST(PartitionFile, ErrorsNameFileAndLine) {
   EXPECT_NE(error_of("0\n1\n").find("ranks.txt:2: line is the end after 2 of 3 routers"), std::string::npos);
   EXPECT_NE(error_of("").find("ranks.txt:0: line is the end after 0 of 3"), std::string::npos);
   EXPECT_NE(error_of("0\n0\n0\n").find("part 1 has no router"), std::string::npos);
+}
+
+TEST(PartitionFile, ThatCannotBeReadToItsEndIsNoShorterPartition) {
+  EXPECT_THROW(partition_from_file("/proc/self/mem", 3, 2), SystemError);
 }
 
 TEST(PartitionFile, ThatIsNotThereIsAnInputError) {

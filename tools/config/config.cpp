@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "engine/text_file.hpp"
 #include "tools/config/load.hpp"
+#include "tools/config/toml_text.hpp"
 #include "tools/hash/hash.hpp"
 
 namespace weft::tools {
@@ -41,17 +45,28 @@ nlohmann::json json_of(const SettingValue& value) {
 
 }  // namespace
 
-Config Config::load(const std::string& path, const std::vector<std::string>& overrides) {
+Config Config::load(const std::string& path, const std::vector<std::string>& overrides, const ReadFile& read) {
+  static const ReadFile from_disk = [](const std::string& file) {
+    return read_text_file<ConfigError>(file, most_toml_bytes, "config file");
+  };
+  ReadFiles files = read_config_files(path, read ? read : from_disk);
   Config config;
   config.path_ = path;
-  const auto keep = [&config](ReadValue&& read) {
-    config.given_[read.key] = {std::move(read.value), std::move(read.place)};
-  };
-  for (ReadValue& read : read_config_file(path)) keep(std::move(read));
-  for (const std::string& text : overrides) keep(read_override(text));
+  config.files_ = std::move(files.paths);
+  for (ReadValue& one : files.values) config.given_[one.key] = {std::move(one.value), std::move(one.place)};
+  config = config.with(overrides);
   if (!config.given("format")) {
-    throw ConfigError(path +
+    throw ConfigError(shown(path) +
                       ": format is missing (the version of the config language); add the line format = 1 on top");
+  }
+  return config;
+}
+
+Config Config::with(const std::vector<std::string>& overrides) const {
+  Config config = *this;
+  for (const std::string& text : overrides) {
+    ReadValue read = read_override(text);
+    config.given_[read.key] = {std::move(read.value), std::move(read.place)};
   }
   return config;
 }
@@ -76,7 +91,7 @@ bool Config::given(const std::string& key) const {
 std::string Config::place(const std::string& key) const {
   known(key);
   const auto it = given_.find(key);
-  return it == given_.end() ? path_ : it->second.place;
+  return it == given_.end() ? shown(path_) : it->second.place;
 }
 
 nlohmann::json Config::to_json() const {
@@ -96,9 +111,9 @@ std::string Config::canonical_text(const std::vector<std::string>& left_out_tabl
     if (std::find(left_out_tables.begin(), left_out_tables.end(), table) != left_out_tables.end()) continue;
     const SettingValue& current = value(setting.key);
     if (std::holds_alternative<std::monostate>(current)) continue;
-    if (table != open_table) text += "\n[" + table + "]\n";
+    if (table != open_table) text += fmt::format("\n[{}]\n", table);
     open_table = table;
-    text += setting.name() + " = " + value_text(current) + "\n";
+    text += fmt::format("{} = {}\n", setting.name(), value_text(current));
   }
   return text;
 }

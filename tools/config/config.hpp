@@ -1,7 +1,8 @@
-// The configuration of one run: the values of all settings, read from a TOML file and the command line, checked one by
+// The configuration of one run: the values of all settings, read from TOML files and the command line, checked one by
 // one.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -12,14 +13,21 @@
 
 namespace weft::tools {
 
+/// Gives the text of a config file, or throws.
+using ReadFile = std::function<std::string(const std::string& path)>;
+
 /// All settings of a run; immutable. Every value has its row's type and lies in its row's range; what several keys must
 /// satisfy together is checked by `validate` (tools/config/validate.hpp).
 class Config {
  public:
-  /// Reads the file, then the overrides ("table.key=value", the value as TOML or a bare word; the last one of a key
-  /// wins). Throws ConfigError with the place (file:line, or the override) for a missing or malformed file, an unknown
-  /// table or key, a wrong type, a value out of range, and a missing format.
-  [[nodiscard]] static Config load(const std::string& path, const std::vector<std::string>& overrides = {});
+  /// Reads the file with those that it includes, then the overrides ("table.key=value", the value as TOML or a bare word;
+  /// the last one of a key wins). Throws ConfigError with the place (file:line, or the override) for a missing or
+  /// malformed file, an unknown table or key, a wrong type, a value out of range, and a missing format; SystemError for
+  /// a read error. `read` stands for the file system where it is given.
+  [[nodiscard]] static Config load(const std::string& path, const std::vector<std::string>& overrides = {},
+                                   const ReadFile& read = {});
+  /// This config with more overrides; the files are not read again. Throws as `load`.
+  [[nodiscard]] Config with(const std::vector<std::string>& overrides) const;
 
   /// Value of a setting, or its default; 0, false or empty where it has none. A key or type that the settings table
   /// does not have is a Bug.
@@ -32,7 +40,8 @@ class Config {
   [[nodiscard]] bool given(const std::string& key) const;
   /// The value, or the default, or monostate.
   [[nodiscard]] const SettingValue& value(const std::string& key) const;
-  /// Where a given key was given: "file.toml:12" or "--set table.key=value"; else the path of the file.
+  /// Where a given key was given: "file.toml:12", the file perhaps an included one, or "--set table.key=value"; else the
+  /// path of the file. For messages: as `shown` (engine/shown.hpp) shows it.
   [[nodiscard]] std::string place(const std::string& key) const;
 
   /// All keys with defaults filled in, nested by table; null where there is no value.
@@ -45,9 +54,12 @@ class Config {
   [[nodiscard]] u64 hash() const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// Directory of the config file; relative paths in it start there. Never empty.
+  /// The config file and those that it includes, once for each time: what must be kept to read it again.
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+  /// Directory of the config file. Never empty.
   [[nodiscard]] std::string directory() const;
-  /// A path from the config, relative ones seen from `directory()`.
+  /// The file that a setting names, relative ones seen from `directory()`: a path that an included file gives is relative
+  /// to that file, and is kept as seen from here, so that the canonical text is that of one file in this directory.
   [[nodiscard]] std::string resolve_path(const std::string& relative) const;
 
  private:
@@ -59,6 +71,7 @@ class Config {
   [[nodiscard]] std::string canonical_text(const std::vector<std::string>& left_out_tables) const;
 
   std::string path_;
+  std::vector<std::string> files_;
   std::map<std::string, Given> given_;  ///< by key
 };
 

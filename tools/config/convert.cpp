@@ -4,23 +4,29 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <sstream>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "tools/config/suggest.hpp"
 
 namespace weft::tools {
 
 namespace {
 
+/// Of texts no more is taken than a path can have.
+constexpr std::size_t most_text_bytes = 4095;
+
+/// The value as the file has it, on one line and cut to what can be read.
 std::string node_text(const toml::node& node) {
-  if (const auto* text = node.as_string()) return value_text(text->get());
+  if (const auto* text = node.as_string()) return shown(value_text(text->get()));
   if (const auto* number = node.as_floating_point()) return real_text(number->get());
   std::ostringstream text;
   node.visit([&text](const auto& value) { text << value; });
   std::string line = text.str();
   std::replace(line.begin(), line.end(), '\n', ' ');
-  return line;
+  return shown(line);
 }
 
 std::string node_type_text(const toml::node& node) {
@@ -71,13 +77,13 @@ std::string text_for_number_advice(const Setting& setting, const std::string& te
   if (end == text.c_str() || !std::isfinite(number)) return "write a number without quotes";
   std::string rest(end);
   rest.erase(0, rest.find_first_not_of(' '));
-  if (rest == "%") return "write " + real_text(number / 100) + " (ratios are 0..1, never percent)";
+  if (rest == "%") return fmt::format("write {} (ratios are 0..1, never percent)", real_text(number / 100));
   const std::string bare = number == std::floor(number) && std::abs(number) < 1e15
                                ? std::to_string(static_cast<i64>(number))
                                : real_text(number);
-  if (rest.empty()) return "write " + bare + " without quotes";
-  return "write a bare number" + (setting.unit.empty() ? std::string() : " in " + setting.unit) +
-         ", without the unit \"" + rest + "\"";
+  if (rest.empty()) return fmt::format("write {} without quotes", bare);
+  return fmt::format("write a bare number{}, without the unit \"{}\"",
+                     setting.unit.empty() ? "" : " in " + setting.unit, shown(rest));
 }
 
 /// What to write instead of a value of the wrong type.
@@ -88,13 +94,13 @@ std::string type_advice(const Setting& setting, const toml::node& node) {
   if (const auto* number = node.as_floating_point(); number != nullptr && setting.type == SettingType::integer) {
     if (std::isfinite(number->get()) && std::abs(number->get()) < 1e18) {
       const i64 whole = static_cast<i64>(std::llround(number->get()));
-      return "write " + std::to_string(std::clamp(whole, setting.whole.least, setting.whole.most));
+      return fmt::format("write {}", std::clamp(whole, setting.whole.least, setting.whole.most));
     }
   }
   if (setting.type == SettingType::boolean) return "write true or false without quotes";
   if (setting.type == SettingType::integers) {
     const auto* number = node.as_integer();
-    return "write a list such as " + (number != nullptr ? "[" + std::to_string(number->get()) + "]" : "[8, 8]");
+    return "write a list such as " + (number != nullptr ? fmt::format("[{}]", number->get()) : "[8, 8]");
   }
   if (setting.type == SettingType::text && !node.is_table() && !node.is_array()) {
     return "write " + value_text(node_text(node));
@@ -105,15 +111,15 @@ std::string type_advice(const Setting& setting, const toml::node& node) {
 }
 
 [[noreturn]] void fail_type(const Setting& setting, const toml::node& node, const std::string& place) {
-  throw ConfigError(place + ": " + setting.key + " = " + node_text(node) + " is " + node_type_text(node) + " (wanted " +
-                    wanted_text(setting) + "); " + type_advice(setting, node));
+  throw ConfigError(fmt::format("{}: {} = {} is {} (wanted {}); {}", place, setting.key, node_text(node),
+                                node_type_text(node), wanted_text(setting), type_advice(setting, node)));
 }
 
 [[noreturn]] void fail_range(const Setting& setting, const std::string& value, const std::string& nearest_valid,
                              const std::string& place, const std::string& hint = {}) {
   const std::string why = setting.reason.empty() ? "" : ": " + setting.reason;
-  throw ConfigError(place + ": " + setting.key + " = " + value + " is out of range (" + range_text(setting) + why +
-                    "); the nearest valid value is " + nearest_valid + hint);
+  throw ConfigError(fmt::format("{}: {} = {} is out of range ({}{}); the nearest valid value is {}{}", place,
+                                setting.key, value, range_text(setting), why, nearest_valid, hint));
 }
 
 i64 checked_integer(const Setting& setting, i64 value, const std::string& place) {
@@ -127,13 +133,13 @@ i64 checked_integer(const Setting& setting, i64 value, const std::string& place)
 double checked_real(const Setting& setting, double value, const std::string& place) {
   const auto [least, most] = setting.real;
   if (!std::isfinite(value)) {
-    throw ConfigError(place + ": " + setting.key + " = " + real_text(value) + " is not a finite number (wanted " +
-                      range_text(setting) + "); write a number such as " + value_text(setting.fallback));
+    throw ConfigError(fmt::format("{}: {} = {} is not a finite number (wanted {}); write a number such as {}", place,
+                                  setting.key, real_text(value), range_text(setting), value_text(setting.fallback)));
   }
   if (value < least || value > most) {
     const bool percent = most == 1.0 && value > 1.0 && value <= 100.0;
     fail_range(setting, real_text(value), real_text(std::clamp(value, least, most)), place,
-               percent ? ", or " + real_text(value / 100) + " if " + real_text(value) + " is in percent" : "");
+               percent ? fmt::format(", or {} if {} is in percent", real_text(value / 100), real_text(value)) : "");
   }
   return value;
 }
@@ -148,10 +154,33 @@ std::vector<i64> checked_integers(const Setting& setting, const toml::node& node
     values.push_back(checked_integer(setting, whole->get(), place));
   }
   if (values.empty()) {
-    throw ConfigError(place + ": " + setting.key + " = [] is empty (wanted " + wanted_text(setting) +
-                      "); write a list such as [8, 8]");
+    throw ConfigError(fmt::format("{}: {} = [] is empty (wanted {}); write a list such as [8, 8]", place, setting.key,
+                                  wanted_text(setting)));
   }
   return values;
+}
+
+/// Texts name things and files.
+std::string checked_text(const Setting& setting, const std::string& text, const std::string& place) {
+  if (text.size() > most_text_bytes) {
+    throw ConfigError(fmt::format("{}: {} = \"{}\" is too long ({} bytes, at most {}); write a shorter one", place,
+                                  setting.key, shown(text, 40), text.size(), most_text_bytes));
+  }
+  if (text.find('\0') != std::string::npos) {
+    throw ConfigError(
+        fmt::format("{}: {} = \"{}\" holds a NUL character (no name can); remove it", place, setting.key, shown(text)));
+  }
+  if (!is_utf8(text)) {
+    throw ConfigError(fmt::format("{}: {} = \"{}\" is no UTF-8 (results hold it as text); rename what it names", place,
+                                  setting.key, shown(text)));
+  }
+  return text;
+}
+
+std::string checked_choice(const Setting& setting, const std::string& word, const std::string& place) {
+  if (std::ranges::find(setting.choices, word) != setting.choices.end()) return word;
+  throw ConfigError(fmt::format("{}: {} = {} is not known (one of {}); {}", place, setting.key, shown(value_text(word)),
+                                range_text(setting), word_suggestion(word, setting.choices)));
 }
 
 }  // namespace
@@ -171,15 +200,10 @@ SettingValue converted(const Setting& setting, const toml::node& node, const std
       if (const auto* flag = node.as_boolean()) return flag->get();
       break;
     case SettingType::text:
-      if (const auto* text = node.as_string()) return text->get();
+      if (const auto* text = node.as_string()) return checked_text(setting, text->get(), place);
       break;
     case SettingType::choice:
-      if (const auto* text = node.as_string()) {
-        const auto& choices = setting.choices;
-        if (std::find(choices.begin(), choices.end(), text->get()) != choices.end()) return text->get();
-        throw ConfigError(place + ": " + setting.key + " = " + value_text(text->get()) + " is not known (one of " +
-                          range_text(setting) + "); " + word_suggestion(text->get(), choices));
-      }
+      if (const auto* text = node.as_string()) return checked_choice(setting, text->get(), place);
       break;
     case SettingType::integers:
       return checked_integers(setting, node, place);

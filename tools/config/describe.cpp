@@ -2,11 +2,13 @@
 #include "tools/config/describe.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 #include <map>
 #include <sstream>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
@@ -19,6 +21,7 @@ namespace weft::tools {
 namespace {
 
 constexpr std::size_t line_width = 100;
+constexpr const char* include_key = "include";
 
 /// `text` broken at blanks into lines of at most line_width characters that start with `indent` blanks.
 std::string wrapped(const std::string& text, std::size_t indent) {
@@ -44,11 +47,20 @@ std::string setting_description(const Setting& setting) {
 }
 
 std::string table_description(const SettingTable& table) {
-  std::string text = "[" + table.name + "]  " + table.help + "\n";
+  std::string text = fmt::format("[{}]  {}\n", table.name, table.help);
   for (const Setting& setting : settings()) {
     if (setting.table() == table.name) text += setting_description(setting);
   }
   return text;
+}
+
+std::string include_description() {
+  return wrapped("include", 2) + wrapped("text or list of texts; none", 6) +
+         wrapped(
+             "Config files to be read first, relative to the file that includes them; what this file gives itself "
+             "wins over what they give, and what a later one gives over an earlier one. They may include others. "
+             "Relative paths in a file start at its own directory.",
+             6);
 }
 
 std::string all_settings() {
@@ -56,6 +68,7 @@ std::string all_settings() {
   for (const Setting& setting : settings()) {
     if (setting.table().empty()) text += setting_description(setting);
   }
+  text += include_description();
   for (const SettingTable& table : setting_tables()) text += "\n" + table_description(table);
   return text + "\nmore: weft describe topologies | routers | patterns | kernels | formats | collectives\n";
 }
@@ -69,7 +82,7 @@ std::string registered(const std::string& title) {
   for (const std::string& name : names) width = std::max(width, name.size());
   std::string text = title + "\n";
   for (const std::string& name : names) {
-    text += "  " + name + std::string(width - name.size() + 2, ' ') + registry.find(name)->help + "\n";
+    text += fmt::format("  {:<{}}  {}\n", name, width, registry.find(name)->help);
   }
   return text;
 }
@@ -78,25 +91,60 @@ std::string topologies() { return registered<models::TopologyKind>("kinds of net
 std::string patterns() { return registered<workloads::PatternKind>("traffic patterns (workload.pattern)"); }
 std::string kernels() { return registered<workloads::KernelKind>("application kernels (workload.name)"); }
 
+/// A router model, and one of its request modes.
+struct Mode {
+  std::string name, help;
+};
+struct Router {
+  std::string name, help;
+  std::vector<Mode> modes;
+};
+
+const std::vector<Router>& router_models() {
+  static const std::vector<Router> all{
+      {"bubble",
+       "meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its rings "
+       "needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are adaptive.",
+       {{"oblivious",
+         "dimension order on every channel, never changing the channel; entering a ring of any channel needs the "
+         "bubble. "
+         "The one mode that works with a single virtual channel."},
+        {"random",
+         "any adaptive channel that leads closer and has room at the neighbour; the escape channel if there is none."},
+        {"shortest",
+         "the adaptive channel that leads closer with most room at the neighbour, the first in order of dimension, "
+         "direction and channel among equals; the escape channel if none has room. The default."},
+        {"smart",
+         "first the dimension and channel it has; each failed trial moves on to the next dimension, after the last one "
+         "to the escape channel, then round again. One trial per cycle."}}},
+      {"multistage",
+       "trees and crossbars. Packets go up to a common ancestor of source and destination, then down; any number of "
+       "virtual channels is free of deadlock. Nodes inject and consume through a link of their own.",
+       {{"static",
+         "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
+         "destination: one route per pair of nodes."},
+        {"adaptive",
+         "up through the port and channel with most room, ties at random; down by the digits of the destination. The "
+         "default."}}}};
+  return all;
+}
+
+std::string mode_description(const Mode& mode) {
+  constexpr std::size_t column = 13;
+  std::string text = wrapped(mode.help, column);
+  return text.replace(2, mode.name.size(), mode.name);
+}
+
+std::string router_description(const Router& router) {
+  std::string text = wrapped(router.name + ": " + router.help, 2).substr(2);
+  for (const Mode& mode : router.modes) text += mode_description(mode);
+  return text;
+}
+
 std::string routers() {
-  return R"(router models (router.kind) and their request modes (router.request)
-bubble: meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its rings
-  needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are adaptive.
-  oblivious  dimension order on every channel, never changing the channel; entering a ring of any channel
-             needs the bubble. The one mode that works with a single virtual channel.
-  random     any adaptive channel that leads closer and has room at the neighbour; the escape channel if
-             there is none.
-  shortest   the adaptive channel that leads closer with most room at the neighbour, the first in order of
-             dimension, direction and channel among equals; the escape channel if none has room. The default.
-  smart      first the dimension and channel it has; each failed trial moves on to the next dimension, after
-             the last one to the escape channel, then round again. One trial per cycle.
-multistage: trees and crossbars. Packets go up to a common ancestor of source and destination, then down; any number
-  of virtual channels is free of deadlock. Nodes inject and consume through a link of their own.
-  static     up through the port that the source's number selects (modulo the up ports), down by the digits
-             of the destination: one route per pair of nodes.
-  adaptive   up through the port and channel with most room, ties at random; down by the digits of the
-             destination. The default.
-)";
+  std::string text = "router models (router.kind) and their request modes (router.request)\n";
+  for (const Router& router : router_models()) text += router_description(router);
+  return text;
 }
 
 std::string formats() {
@@ -117,24 +165,66 @@ const std::map<std::string, std::function<std::string()>>& subjects() {
   return all;
 }
 
-/// Description of one word: a subject, a table, a key, or the name of one or more keys.
+/// What a word can stand for beside subjects, tables and keys.
+struct Thing {
+  std::string name, description;
+};
+
+template <class Entry>
+void add_registered(std::vector<Thing>& things, const std::string& what, const std::string& key) {
+  for (const std::string& name : Registry<Entry>::instance().names()) {
+    things.push_back({name, fmt::format("{} = \"{}\": {}\n", key, name, what) +
+                                wrapped(Registry<Entry>::instance().find(name)->help, 2)});
+  }
+}
+
+/// Everything that a setting can name, in the order in which it is shown: a word may stand for several.
+std::vector<Thing> things() {
+  std::vector<Thing> all;
+  add_registered<models::TopologyKind>(all, "a kind of network", "topology.kind");
+  for (const Router& router : router_models()) {
+    all.push_back({router.name,
+                   fmt::format("router.kind = \"{}\": a router model\n{}", router.name, router_description(router))});
+    for (const Mode& mode : router.modes) {
+      all.push_back({mode.name, fmt::format("router.request = \"{}\": a request mode of {} routers\n{}", mode.name,
+                                            router.name, wrapped(mode.help, 2))});
+    }
+  }
+  add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
+  add_registered<workloads::KernelKind>(all, "an application kernel", "workload.name");
+  add_registered<workloads::TraceFormat>(all, "a trace format", "workload.trace_format");
+  for (const Setting& setting : settings()) {
+    if (setting.key == "router.kind" || setting.key == "router.request") continue;
+    for (const std::string& choice : setting.choices) {
+      all.push_back({choice, fmt::format("{} = \"{}\"\n{}", setting.key, choice, setting_description(setting))});
+    }
+  }
+  return all;
+}
+
+/// Description of one word: a subject, a table, the name of one or more keys, or what a setting can name.
 std::string describe_word(const std::string& word) {
   if (const auto it = subjects().find(word); it != subjects().end()) return it->second();
-  std::vector<std::string> known;
+  if (word == include_key) return include_description();
+  std::vector<std::string> known{include_key};
   for (const auto& [name, subject] : subjects()) known.push_back(name);
+  std::string text;
   for (const SettingTable& table : setting_tables()) {
-    if (table.name == word) return table_description(table);
+    if (table.name == word) text += table_description(table);
     known.push_back(table.name);
   }
-  std::string text;
   for (const Setting& setting : settings()) {
     if (setting.key == word || setting.name() == word) text += setting_description(setting);
     known.push_back(setting.key);
     known.push_back(setting.name());
   }
+  for (const Thing& thing : things()) {
+    if (thing.name == word) text += (text.empty() ? "" : "\n") + thing.description;
+    known.push_back(thing.name);
+  }
   if (!text.empty()) return text;
-  throw ConfigError("nothing known about \"" + word + "\" (it is no key, table or subject); " +
-                    word_suggestion(word, known));
+  throw ConfigError(fmt::format("nothing known about \"{}\" (it is no key, table, subject or name of a choice); {}",
+                                shown(word), word_suggestion(word, known)));
 }
 
 }  // namespace

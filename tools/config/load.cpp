@@ -1,63 +1,37 @@
 // Walks the tables of a config file, finds each key's row and hands the value to the conversion.
 #include "tools/config/load.hpp"
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <toml++/toml.h>
+#include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "tools/config/convert.hpp"
 #include "tools/config/suggest.hpp"
+#include "tools/config/toml_text.hpp"
 
 namespace weft::tools {
 
 namespace {
 
-std::string file_text(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw ConfigError(path + ": is a directory; give the config file in it");
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  // An empty file sets failbit on the stream that it is copied to, which is no failure to read.
-  if (!file.is_open() || file.bad()) {
-    throw ConfigError(path + ": cannot read the config file (" + std::strerror(errno) + "); check the path");
-  }
-  return text.str();
-}
+namespace fs = std::filesystem;
 
-std::string at_line(const std::string& path, const toml::source_region& source) {
-  return path + ":" + std::to_string(source.begin.line);
-}
-
-toml::table parsed(const std::string& text, const std::string& path) {
-  try {
-    return toml::parse(text, path);
-  } catch (const toml::parse_error& error) {
-    const auto& at = error.source().begin;
-    throw ConfigError(path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": not valid TOML (" +
-                      std::string(error.description()) + "); correct the line");
-  }
-}
+constexpr std::size_t most_included_levels = 8;
+/// A file may be included by several others; each time counts.
+constexpr std::size_t most_files = 100;
 
 /// The one row of the values at `node`, a key that the file gives.
 const Setting& row_of(const std::string& key, const std::string& place) {
   const Setting* setting = find_setting(key);
-  if (setting == nullptr) throw ConfigError(place + ": unknown key " + key + "; " + key_suggestion(key));
+  if (setting == nullptr) {
+    throw ConfigError(fmt::format("{}: unknown key {}; {}", place, shown(key), key_suggestion(key)));
+  }
   return *setting;
 }
 
 bool is_table(const std::string& name) {
-  for (const SettingTable& table : setting_tables()) {
-    if (table.name == name) return true;
-  }
-  return false;
+  return std::ranges::any_of(setting_tables(), [&](const SettingTable& table) { return table.name == name; });
 }
 
 /// The table that a top-level node stands for: itself, or the only element of [[workload]].
@@ -66,71 +40,154 @@ const toml::table* table_at(const std::string& name, const toml::node& node, con
   const toml::array* array = node.as_array();
   if (array == nullptr || !array->is_array_of_tables()) return nullptr;
   if (name != "workload") {
-    throw ConfigError(place + ": [[" + name + "]] is a list of tables (there is one " + name + "); write [" + name +
-                      "]");
+    throw ConfigError(
+        fmt::format("{}: [[{}]] is a list of tables (there is one {}); write [{}]", place, name, name, name));
   }
   if (array->size() > 1) {
-    throw ConfigError(place + ": " + std::to_string(array->size()) +
-                      " [[workload]] tables (this version runs one workload per run); keep one of them");
+    throw ConfigError(fmt::format(
+        "{}: {} [[workload]] tables (this version runs one workload per run); keep one of them", place, array->size()));
   }
   return array->get_as<toml::table>(0);
 }
 
-void read_table(const std::string& name, const toml::table& table, const std::string& path,
-                std::vector<ReadValue>& values) {
-  for (const auto& [key, node] : table) {
-    const std::string full = name + "." + std::string(key.str());
-    const std::string place = at_line(path, key.source());
-    values.push_back({full, converted(row_of(full, place), node, place), place});
+/// Tells whether two paths name one file, but for links; those end at the greatest depth.
+std::string identity(const std::string& path) {
+  std::error_code failed;
+  const fs::path absolute = fs::absolute(path, failed);
+  return (failed ? fs::path(path) : absolute).lexically_normal().string();
+}
+
+/// The file names at `include`: a text or a list of them.
+std::vector<std::string> included_names(const toml::node& node, const std::string& place) {
+  std::vector<std::string> names;
+  const auto take = [&names](const toml::node& one) {
+    const auto* text = one.as_string();
+    if (text == nullptr || text->get().empty()) return false;
+    names.push_back(text->get());
+    return true;
+  };
+  const toml::array* array = node.as_array();
+  const bool fits = array == nullptr ? take(node) : !array->empty() && std::all_of(array->begin(), array->end(), take);
+  if (!fits) {
+    throw ConfigError(place + ": include is no config file (wanted a name in quotes, or a list of them); write " +
+                      "include = \"base.toml\"");
   }
+  return names;
+}
+
+/// Reads a file, and first those that it includes.
+class FileReader {
+ public:
+  explicit FileReader(const ReadFile& read) : read_(read) {}
+
+  /// `folder`: of the file, seen from that of the first one.
+  void file(const std::string& path, const fs::path& folder) {
+    if (read_files_.paths.size() == most_files) {
+      throw ConfigError(
+          fmt::format("{}: is file {} of this config (at most {}; does each of several files include "
+                      "several?); put some into one",
+                      shown(path), most_files + 1, most_files));
+    }
+    read_files_.paths.push_back(path);
+    const toml::table root = parse_toml(read_(path), path);
+    for (const auto& [key, node] : root) {
+      if (key.str() == "include") include_all(node, at_line(path, key.source()), path, folder);
+    }
+    for (const auto& [key, node] : root) {
+      if (key.str() != "include") top_level(std::string(key.str()), node, at_line(path, key.source()), path, folder);
+    }
+  }
+
+  ReadFiles result() && { return std::move(read_files_); }
+
+ private:
+  void include_all(const toml::node& node, const std::string& place, const std::string& path, const fs::path& folder) {
+    open_.push_back(identity(path));
+    for (const std::string& name : included_names(node, place)) {
+      const std::string included = (fs::path(path).parent_path() / name).lexically_normal().string();
+      try {
+        if (std::ranges::find(open_, identity(included)) != open_.end()) {
+          throw ConfigError(shown(included) + ": includes itself (which never ends); leave the include out");
+        }
+        if (open_.size() > most_included_levels) {
+          throw ConfigError(fmt::format("{}: files that include each other lie more than {} deep; include it higher up",
+                                        shown(included), most_included_levels));
+        }
+        file(included, (folder / name).parent_path());
+      } catch (const ConfigError& error) {
+        throw ConfigError(fmt::format("{}: include: {}", place, error.what()), error.detail());
+      }
+    }
+    open_.pop_back();
+  }
+
+  void top_level(const std::string& name, const toml::node& node, const std::string& place, const std::string& path,
+                 const fs::path& folder) {
+    if (is_table(name)) {
+      const toml::table* table = table_at(name, node, place);
+      if (table == nullptr) {
+        throw ConfigError(fmt::format("{}: {} is a table of settings, not a value; write [{}] and its keys below",
+                                      place, name, name));
+      }
+      for (const auto& [key, value] : *table) {
+        setting(name + "." + std::string(key.str()), value, at_line(path, key.source()), folder);
+      }
+    } else if (node.is_table() || (node.is_array() && node.as_array()->is_array_of_tables())) {
+      throw ConfigError(fmt::format("{}: unknown table [{}]; {}", place, shown(name), table_suggestion(name)));
+    } else {
+      setting(name, node, place, folder);
+    }
+  }
+
+  void setting(const std::string& key, const toml::node& node, const std::string& place, const fs::path& folder) {
+    const Setting& row = row_of(key, place);
+    SettingValue value = converted(row, node, place);
+    // So that the config is the same as if it were one file, in the folder of the first one.
+    if (auto* text = std::get_if<std::string>(&value); row.is_path && !folder.empty() && !text->empty()) {
+      *text = (folder / *text).lexically_normal().string();
+    }
+    read_files_.values.push_back({key, std::move(value), place});
+  }
+
+  const ReadFile& read_;
+  ReadFiles read_files_;
+  std::vector<std::string> open_;  ///< files that are being read, each included by the one before
+};
+
+std::string trimmed(std::string part) {
+  part.erase(0, part.find_first_not_of(" \t"));
+  part.erase(part.find_last_not_of(" \t") + 1);
+  return part;
 }
 
 }  // namespace
 
-std::vector<ReadValue> read_config_file(const std::string& path) {
-  const toml::table root = parsed(file_text(path), path);
-  std::vector<ReadValue> values;
-  for (const auto& [key, node] : root) {
-    const std::string name(key.str());
-    const std::string place = at_line(path, key.source());
-    if (is_table(name)) {
-      const toml::table* table = table_at(name, node, place);
-      if (table == nullptr) {
-        throw ConfigError(place + ": " + name + " is a table of settings, not a value; write [" + name +
-                          "] and its keys below");
-      }
-      read_table(name, *table, path, values);
-    } else if (node.is_table() || (node.is_array() && node.as_array()->is_array_of_tables())) {
-      throw ConfigError(place + ": unknown table [" + name + "]; " + table_suggestion(name));
-    } else {
-      values.push_back({name, converted(row_of(name, place), node, place), place});
-    }
-  }
-  return values;
+ReadFiles read_config_files(const std::string& path, const ReadFile& read) {
+  FileReader reader(read);
+  reader.file(path, {});
+  return std::move(reader).result();
 }
 
 ReadValue read_override(const std::string& text) {
-  const std::string place = "--set " + text;
+  const std::string place = "--set " + shown(text, 100);
   const auto equals = text.find('=');
-  const auto trimmed = [](std::string part) {
-    part.erase(0, part.find_first_not_of(" \t"));
-    part.erase(part.find_last_not_of(" \t") + 1);
-    return part;
-  };
   const std::string key = trimmed(text.substr(0, equals));
   if (equals == std::string::npos || key.empty()) {
     throw ConfigError(place + ": not of the form table.key=value; write for example --set router.virtual_channels=2");
   }
+  if (key == "include") throw ConfigError(place + ": only a file can include others; write it into the config file");
   const std::string table = key.substr(0, key.find('.'));
   if (table != key && !is_table(table)) {
-    throw ConfigError(place + ": unknown table [" + table + "] in " + key + "; " + table_suggestion(table));
+    throw ConfigError(
+        fmt::format("{}: unknown table [{}] in {}; {}", place, shown(table), shown(key), table_suggestion(table)));
   }
   const Setting& setting = row_of(key, place);
   const std::string word = trimmed(text.substr(equals + 1));
   const bool wants_text = setting.type == SettingType::text || setting.type == SettingType::choice;
-  if (word.empty()) throw ConfigError(place + ": no value for " + key + "; give one after the =");
+  if (word.empty()) throw ConfigError(fmt::format("{}: no value for {}; give one after the =", place, key));
+  const std::string line = "value = " + word;
   try {
-    const toml::table root = toml::parse("value = " + word);
+    const toml::table root = too_deep_line(line) > 0 ? toml::table() : toml::parse(line);
     const toml::node* node = root.get("value");
     // A word of digits is text where text is wanted; a second line in the word would be another key.
     if (root.size() == 1 && node != nullptr && (!wants_text || node->is_string())) {

@@ -1,9 +1,11 @@
-// From TOML text to checked values of settings; with convert.cpp, all of the config that knows the TOML library.
+// From TOML text to checked values of settings; with convert.cpp and toml_text.cpp, all of the config that knows the TOML
+// library.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "tools/config/config.hpp"
 #include "tools/config/settings.hpp"
 
 namespace weft::tools {
@@ -11,12 +13,20 @@ namespace weft::tools {
 /// A setting as somebody gave it.
 struct ReadValue {
   std::string key;
-  SettingValue value;  ///< of the row's type, in the row's range
+  SettingValue value;  ///< of the row's type, in the row's range; a relative path as seen from the first file's folder
   std::string place;   ///< "file.toml:12" or "--set table.key=value"
 };
 
-/// All values of a config file. Throws ConfigError with file:line.
-[[nodiscard]] std::vector<ReadValue> read_config_file(const std::string& path);
+/// A config file with all that it includes.
+struct ReadFiles {
+  std::vector<ReadValue> values;   ///< of a key that is there several times the last one counts
+  std::vector<std::string> paths;  ///< of all files, the first one in front
+};
+
+/// Files include others by the key `include`: they are read in front of the values of the file itself, so that it can
+/// give other ones. Throws ConfigError with file:line, behind those of the files that include it; SystemError for a read
+/// error.
+[[nodiscard]] ReadFiles read_config_files(const std::string& path, const ReadFile& read);
 
 /// One override, "table.key=value". Throws ConfigError.
 [[nodiscard]] ReadValue read_override(const std::string& text);

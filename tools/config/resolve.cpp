@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "engine/error.hpp"
 
@@ -40,26 +41,29 @@ u64 phit_ticks(const Config& config, i64 tick_ps, double rate_gbps) {
   const double phit_ps = phit_bits * 1000.0 / rate_gbps;
   const double ticks = phit_ps / static_cast<double>(tick_ps);
   if (ticks > most_ticks) {
-    throw ConfigError(config.place("simulation.tick_ps") + ": simulation.tick_ps = " + std::to_string(tick_ps) +
-                      " makes a phit last " + real_text(ticks) + " ticks (at most 1000000); use simulation.tick_ps = " +
-                      std::to_string(static_cast<i64>(std::ceil(phit_ps / most_ticks))) + " or more");
+    throw ConfigError(fmt::format(
+        "{}: simulation.tick_ps = {} makes a phit last {} ticks (at most {}); use simulation.tick_ps = {} or more",
+        config.place("simulation.tick_ps"), tick_ps, real_text(ticks), static_cast<i64>(most_ticks),
+        static_cast<i64>(std::ceil(phit_ps / most_ticks))));
   }
   if (is_whole(ticks) && std::round(ticks) >= 1) return static_cast<u64>(std::llround(ticks));
   std::string advice =
       "use link.rate_gbps = " + nearest_rate_text(phit_bits, std::max(1.0, std::round(ticks)), tick_ps);
   if (is_whole(phit_ps) && phit_ps >= 1) {
     const i64 divisor = nearest_divisor(static_cast<i64>(std::llround(phit_ps)), tick_ps);
-    advice = "use simulation.tick_ps = " + std::to_string(divisor) + ", or " + advice.substr(4);
+    advice = fmt::format("use simulation.tick_ps = {}, or {}", divisor, advice.substr(4));
   }
-  throw ConfigError(config.place("link.rate_gbps") + ": link.rate_gbps = " + real_text(rate_gbps) +
-                    " and packet.phit_bytes = " + std::to_string(config.integer("packet.phit_bytes")) +
-                    " make a phit last " + real_text(phit_ps) + " ps (no positive whole number of ticks of " +
-                    std::to_string(tick_ps) + " ps); " + advice);
+  throw ConfigError(fmt::format(
+      "{}: link.rate_gbps = {} and packet.phit_bytes = {} make a phit last {} ps (no positive whole number of "
+      "ticks of {} ps); {}",
+      config.place("link.rate_gbps"), real_text(rate_gbps), config.integer("packet.phit_bytes"), real_text(phit_ps),
+      tick_ps, advice));
 }
 
 u64 latency_ticks(const Config& config, i64 tick_ps, u64 ticks_per_cycle) {
   const double latency_ns = config.real("link.latency_ns");
-  const std::string place = config.place("link.latency_ns") + ": link.latency_ns = " + real_text(latency_ns);
+  const std::string place =
+      fmt::format("{}: link.latency_ns = {}", config.place("link.latency_ns"), real_text(latency_ns));
   if (latency_ns == 0.0) return static_cast<u64>(config.integer("link.latency_cycles")) * ticks_per_cycle;
   if (config.given("link.latency_cycles")) {
     throw ConfigError(place +
@@ -73,9 +77,10 @@ u64 latency_ticks(const Config& config, i64 tick_ps, u64 ticks_per_cycle) {
   const double ticks = latency_ns * 1000.0 / static_cast<double>(tick_ps);
   const double valid = std::clamp(std::round(ticks), 1.0, 1e15);
   if (!is_whole(ticks) || ticks < 0.5) {
-    throw ConfigError(place + " is no positive whole number of ticks of " + std::to_string(tick_ps) +
-                      " ps (link.latency_ns, simulation.tick_ps); the nearest valid value is " +
-                      real_text(valid * static_cast<double>(tick_ps) / 1000.0));
+    throw ConfigError(
+        fmt::format("{} is no positive whole number of ticks of {} ps (link.latency_ns, "
+                    "simulation.tick_ps); the nearest valid value is {}",
+                    place, tick_ps, real_text(valid * static_cast<double>(tick_ps) / 1000.0)));
   }
   return static_cast<u64>(valid);
 }
@@ -106,8 +111,10 @@ std::string resolved_protocol(const Config& config, u32 ranks) {
   if (ranks == 1) return "sequential";
   const std::string protocol = config.text("parallel.protocol");
   if (protocol == "sequential") {
-    throw ConfigError("parallel.protocol = \"sequential\" runs on 1 rank only (there are " + std::to_string(ranks) +
-                      "); use protocol = \"auto\", \"windowed\" or \"null-message\"");
+    throw ConfigError(
+        fmt::format("parallel.protocol = \"sequential\" runs on 1 rank only (there are {}); use protocol = "
+                    "\"auto\", \"windowed\" or \"null-message\"",
+                    ranks));
   }
   return protocol == "auto" ? automatic_protocol(ranks) : protocol;
 }

@@ -28,11 +28,11 @@ std::vector<Setting> parallel_and_checkpoint() {
                   "How routers are shared out over ranks: meshes and tori in boxes, trees by subtrees, by graph "
                   "partitioning, in blocks of ids, in turn, or as partition_path says. auto: boxes or subtrees where "
                   "they come out even, else metis."),
-      row::text(
-          "parallel.partition_path", std::nullopt,
+      row::path(
+          "parallel.partition_path",
           "File with the rank of each router, a line each, relative to the config file; for partition = \"file\"."),
-      row::text(
-          "parallel.weights", std::nullopt,
+      row::path(
+          "parallel.weights",
           "Checkpoint of this network, relative to the config file: METIS then balances the work that routers had in "
           "it "
           "instead of their ports, and partition = \"auto\" takes METIS where boxes or subtrees would share that work "

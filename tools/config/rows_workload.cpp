@@ -30,7 +30,7 @@ std::vector<Setting> workload_and_placement() {
           "workload.repetitions", "", 0, {0, 1'000'000'000},
           "Kernel: how often it runs through; for waterfall the wave-fronts in a row, for direction-distribution "
           "the messages in each direction. 0 = the kernel's own: 40 for waterfall, 1 for all others."),
-      row::text("workload.path", std::nullopt, "Trace: the file, relative to the config file or absolute."),
+      row::path("workload.path", "Trace: the file, relative to the config file or absolute."),
       row::text("workload.trace_format", "auto",
                 "Trace: its format, auto = from the file itself; `weft describe formats` lists them."),
       row::choice(
@@ -41,8 +41,7 @@ std::vector<Setting> workload_and_placement() {
 
       row::choice("placement.policy", "consecutive", {"consecutive", "file"},
                   "consecutive: task i runs on node i; file: as placement.path says."),
-      row::text("placement.path", std::nullopt,
-                "File with the node of each task, relative to the config file or absolute."),
+      row::path("placement.path", "File with the node of each task, relative to the config file or absolute."),
   };
 }
 

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <charconv>
-#include <cstdio>
+#include <fmt/format.h>
 #include <utility>
 
 #include "engine/error.hpp"
@@ -89,12 +89,6 @@ std::string interval_text(const std::string& least, const std::string& most, boo
   return text;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -102,9 +96,7 @@ std::string quoted(const std::string& text) {
       result += '\\';
       result += c;
     } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      std::array<char, 8> code{};
-      std::snprintf(code.data(), code.size(), "\\u%04X", static_cast<unsigned>(static_cast<unsigned char>(c)));
-      result += code.data();
+      result += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
     } else {
       result += c;
     }
@@ -132,7 +124,7 @@ std::string range_text(const Setting& setting) {
     case SettingType::text:
       return "any text";
     case SettingType::choice:
-      return joined(setting.choices);
+      return fmt::format("{}", fmt::join(setting.choices, ", "));
   }
   throw Bug("setting type without a range");
 }
@@ -150,11 +142,7 @@ std::string value_text(const SettingValue& value) {
   if (const auto* number = std::get_if<double>(&value)) return real_text(*number);
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
-  if (const auto* list = std::get_if<std::vector<i64>>(&value)) {
-    std::vector<std::string> words;
-    for (const i64 element : *list) words.push_back(std::to_string(element));
-    return "[" + joined(words) + "]";
-  }
+  if (const auto* list = std::get_if<std::vector<i64>>(&value)) return fmt::format("[{}]", fmt::join(*list, ", "));
   return "none";
 }
 
@@ -197,6 +185,12 @@ Setting text(std::string key, std::optional<std::string> fallback, std::string h
   setting.type = SettingType::text;
   if (fallback) setting.fallback = std::move(*fallback);
   setting.help = std::move(help);
+  return setting;
+}
+
+Setting path(std::string key, std::string help) {
+  Setting setting = text(std::move(key), std::nullopt, std::move(help));
+  setting.is_path = true;
   return setting;
 }
 

@@ -39,6 +39,7 @@ struct Setting {
   RealRange real;                    ///< real
   std::vector<std::string> choices;  ///< choice
   std::string help;                  ///< one or more sentences
+  bool is_path = false;              ///< text: a file, relative to the config file that gives it
   std::string reason;  ///< why the range is what it is, where that is not plain; shown when a value is outside
 
   [[nodiscard]] std::string table() const;  ///< part of the key before the dot, or empty
@@ -76,6 +77,8 @@ namespace row {
 [[nodiscard]] Setting real(std::string key, std::string unit, double fallback, RealRange range, std::string help);
 [[nodiscard]] Setting boolean(std::string key, bool fallback, std::string help);
 [[nodiscard]] Setting text(std::string key, std::optional<std::string> fallback, std::string help);
+/// An input file; no default.
+[[nodiscard]] Setting path(std::string key, std::string help);
 [[nodiscard]] Setting choice(std::string key, std::string fallback, std::vector<std::string> choices, std::string help);
 [[nodiscard]] Setting integers(std::string key, std::string unit, IntegerRange range, std::string help);
 }  // namespace row

@@ -2,11 +2,13 @@
 #include "tools/config/validate.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string>
 #include <vector>
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
+#include "engine/shown.hpp"
 
 namespace weft::tools {
 
@@ -17,34 +19,37 @@ bool is_one_of(const std::string& word, const std::vector<std::string>& words) {
 }
 
 /// "router.queue_packets = 4", the value as the config has it.
-std::string shown(const Config& config, const std::string& key) { return key + " = " + value_text(config.value(key)); }
+std::string setting_text(const Config& config, const std::string& key) {
+  return fmt::format("{} = {}", key, shown(value_text(config.value(key))));
+}
 
 [[noreturn]] void fail(const Config& config, const std::string& key, const std::string& why,
                        const std::string& advice) {
-  throw ConfigError(config.place(key) + ": " + shown(config, key) + " " + why + "; " + advice);
+  throw ConfigError(fmt::format("{}: {} {}; {}", config.place(key), setting_text(config, key), why, advice));
 }
 
 void check_topology_and_router_kind(const Config& config) {
   const std::string topology = config.text("topology.kind");
   const std::vector<std::string> kinds = models::TopologyRegistry::instance().names();
   if (topology.empty()) {
-    throw ConfigError(config.path() +
+    throw ConfigError(shown(config.path()) +
                       ": topology.kind is missing (there is no network to simulate); add [topology] with "
                       "for example kind = \"torus\" and dims = [8, 8]");
   }
   if (!kinds.empty() && !is_one_of(topology, kinds)) {
     fail(config, "topology.kind", "is not known (weft describe topologies lists them)",
-         "did you mean \"" + nearest(topology, kinds) + "\"?");
+         fmt::format("did you mean \"{}\"?", nearest(topology, kinds)));
   }
   const std::string router = config.text("router.kind");
   if (router == "auto") return;
   const bool cube = topology == "mesh" || topology == "torus";
   if ((router == "bubble") != cube) {
     fail(config, "router.kind",
-         "does not fit topology.kind = \"" + topology +
-             "\" (bubble routers make meshes and tori, multistage switches make "
+         fmt::format(
+             "does not fit topology.kind = \"{}\" (bubble routers make meshes and tori, multistage switches make "
              "trees and crossbars)",
-         std::string("use router.kind = \"") + (cube ? "bubble" : "multistage") + "\"");
+             topology),
+         fmt::format("use router.kind = \"{}\"", cube ? "bubble" : "multistage"));
   }
 }
 
@@ -53,16 +58,15 @@ void check_request(const Config& config, bool bubble) {
   const std::vector<std::string> modes = bubble ? std::vector<std::string>{"oblivious", "random", "shortest", "smart"}
                                                 : std::vector<std::string>{"static", "adaptive"};
   if (!is_one_of(request, modes)) {
-    std::string list;
-    for (const std::string& mode : modes) list += (list.empty() ? "" : ", ") + mode;
     fail(config, "router.request",
-         std::string("is no mode of ") + (bubble ? "bubble" : "multistage") + " routers (" + list + ")",
-         "use router.request = \"" + std::string(bubble ? "shortest" : "adaptive") + "\"");
+         fmt::format("is no mode of {} routers ({})", bubble ? "bubble" : "multistage", fmt::join(modes, ", ")),
+         fmt::format("use router.request = \"{}\"", bubble ? "shortest" : "adaptive"));
   }
   if (bubble && request != "oblivious" && config.integer("router.virtual_channels") < 2 &&
       !config.flag("router.unsafe")) {
     fail(config, "router.virtual_channels",
-         "deadlocks with request = \"" + request + "\" (adaptive packets need an escape channel beside their own)",
+         fmt::format("deadlocks with request = \"{}\" (adaptive packets need an escape channel beside their own)",
+                     request),
          "use virtual_channels = 2 or request = \"oblivious\"");
   }
 }
@@ -81,8 +85,9 @@ void check_bubble(const Config& config) {
   }
   if (queue < bubble) {
     fail(config, "router.bubble_packets",
-         "lets no packet in (" + shown(config, "router.queue_packets") + ": a queue never has that much room)",
-         "the nearest valid value is " + std::to_string(queue));
+         fmt::format("lets no packet in ({}: a queue never has that much room)",
+                     setting_text(config, "router.queue_packets")),
+         fmt::format("the nearest valid value is {}", queue));
   }
 }
 
@@ -92,8 +97,9 @@ void check_injection(const Config& config, bool bubble) {
   if (bubble) {
     if (restriction > config.integer("router.queue_packets")) {
       fail(config, "router.lbr_packets",
-           "lets no packet in (" + shown(config, "router.queue_packets") + ": a queue never has that much room)",
-           "the nearest valid value is " + std::to_string(config.integer("router.queue_packets")));
+           fmt::format("lets no packet in ({}: a queue never has that much room)",
+                       setting_text(config, "router.queue_packets")),
+           fmt::format("the nearest valid value is {}", config.integer("router.queue_packets")));
     }
     if (restriction > 0 && resolved_request(config) == "oblivious") {
       fail(config, "router.lbr_packets", "has no effect with request = \"oblivious\" (it restricts adaptive channels)",
@@ -108,6 +114,36 @@ void check_injection(const Config& config, bool bubble) {
     fail(config, "router.injection", why, "use injection = \"shortest\"");
 }
 
+/// What the models reckon with: room of an injection port in a byte, room of a queue in 31 bits of ticks.
+void check_limits_of_queues(const Config& config, bool bubble) {
+  constexpr i64 most_packets = 255;
+  const i64 queue = config.integer("router.queue_packets"), nic = config.integer("router.injection_queue_packets");
+  if (queue + nic > most_packets) {
+    // What the queue of a bubble router must hold anyway.
+    const i64 least =
+        bubble ? std::max({i64{2}, config.integer("router.bubble_packets"), config.integer("router.lbr_packets")})
+               : i64{1};
+    const i64 shorter = most_packets - nic;
+    const std::string advice =
+        queue < most_packets ? fmt::format("use injection_queue_packets = {}", most_packets - queue)
+        : shorter >= least   ? fmt::format("use queue_packets = {}", shorter)
+                             : fmt::format("use queue_packets = {} and injection_queue_packets = 1", most_packets - 1);
+    fail(config, "router.injection_queue_packets",
+         fmt::format("is too much with {} (an injection port holds the packets of both, at most {})",
+                     setting_text(config, "router.queue_packets"), most_packets),
+         advice);
+  }
+  constexpr i64 most_ticks = ((i64{1} << 31) - 1) / most_packets;
+  const i64 cycle_ticks = static_cast<i64>(time_scale(config).ticks_per_cycle);
+  const i64 phits = config.integer("packet.phits");
+  if (phits * cycle_ticks > most_ticks) {
+    fail(config, "packet.phits",
+         fmt::format("makes a packet take {} ticks on a link, {} for each phit (at most {})", phits * cycle_ticks,
+                     cycle_ticks, most_ticks),
+         fmt::format("use packet.phits = {} or less, or a longer simulation.tick_ps", most_ticks / cycle_ticks));
+  }
+}
+
 void check_stop(const Config& config) {
   const std::string stop = config.text("simulation.stop");
   const std::string workload = config.text("workload.kind");
@@ -117,11 +153,11 @@ void check_stop(const Config& config) {
          "add for example cycles = 100000");
   }
   if (cycles > 0 && is_one_of(stop, {"steady-state", "workload-complete"})) {
-    fail(config, "simulation.cycles", "contradicts stop = \"" + stop + "\" (two ways to end the run)",
+    fail(config, "simulation.cycles", fmt::format("contradicts stop = \"{}\" (two ways to end the run)", stop),
          "remove one of them, or use max_cycles for a safety limit");
   }
   if (stop == "steady-state" && workload != "synthetic") {
-    fail(config, "simulation.stop", "does not fit workload.kind = \"" + workload + "\" (it ends by itself)",
+    fail(config, "simulation.stop", fmt::format("does not fit workload.kind = \"{}\" (it ends by itself)", workload),
          "use stop = \"workload-complete\"");
   }
   if (stop == "workload-complete" && workload == "synthetic") {
@@ -141,8 +177,8 @@ void check_workload(const Config& config) {
          "add for example name = \"wavefront\"; weft describe kernels lists them");
   }
   if (config.text("workload.mode") == "at-will" && kind != "trace") {
-    fail(config, "workload.mode", "does not fit workload.kind = \"" + kind + "\" (only traces can be sent at will)",
-         "remove the key");
+    fail(config, "workload.mode",
+         fmt::format("does not fit workload.kind = \"{}\" (only traces can be sent at will)", kind), "remove the key");
   }
 }
 
@@ -153,20 +189,20 @@ void check_file(const Config& config, const std::string& table, const std::strin
   const bool from_file = config.text(choice_key) == "file";
   const bool given = !config.text(path_key).empty();
   if (from_file && !given) {
-    fail(config, choice_key, "needs a file (" + path_key + " is not given)",
-         "add for example " + path + " = \"" + example + "\"");
+    fail(config, choice_key, fmt::format("needs a file ({} is not given)", path_key),
+         fmt::format("add for example {} = \"{}\"", path, example));
   }
   if (!from_file && given) {
-    fail(config, path_key, "has no effect with " + choice + " = " + value_text(config.value(choice_key)),
-         "use " + choice + " = \"file\" or remove the path");
+    fail(config, path_key, fmt::format("has no effect with {} = {}", choice, value_text(config.value(choice_key))),
+         fmt::format("use {} = \"file\" or remove the path", choice));
   }
 }
 
 void check_measure(const Config& config) {
   const i64 warmup = config.integer("measure.warmup_cycles");
   if (config.integer("measure.max_warmup_cycles") < warmup) {
-    fail(config, "measure.max_warmup_cycles", "is less than " + shown(config, "measure.warmup_cycles"),
-         "the nearest valid value is " + std::to_string(warmup));
+    fail(config, "measure.max_warmup_cycles", "is less than " + setting_text(config, "measure.warmup_cycles"),
+         fmt::format("the nearest valid value is {}", warmup));
   }
 }
 
@@ -180,7 +216,7 @@ void check_weights(const Config& config) {
   const std::string partition = config.text("parallel.partition");
   if (config.text("parallel.weights").empty() || partition == "auto" || partition == "metis") return;
   fail(config, "parallel.weights",
-       "has no effect with " + shown(config, "parallel.partition") + ", which balances no work",
+       "has no effect with " + setting_text(config, "parallel.partition") + ", which balances no work",
        "use partition = \"metis\" or \"auto\", or leave weights out");
 }
 
@@ -205,6 +241,7 @@ void validate(const Config& config) {
   check_request(config, bubble);
   if (bubble) check_bubble(config);
   check_injection(config, bubble);
+  check_limits_of_queues(config, bubble);
   check_stop(config);
   check_workload(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");
@@ -213,7 +250,6 @@ void validate(const Config& config) {
   check_file(config, "parallel", "partition", "partition_path", "ranks.txt");
   check_weights(config);
   check_rebalancing(config);
-  static_cast<void>(time_scale(config));
 }
 
 }  // namespace weft::tools

@@ -1,12 +1,32 @@
 // The mixing of hash_bytes is a multiplication and a shift for each word, as in MurmurHash3's finaliser.
 #include "tools/hash/hash.hpp"
 
-#include <cstdio>
+#include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 namespace weft::tools {
+
+namespace {
+
+/// Fills the block but at the end of the file: the hash depends on where blocks end. Returns the bytes, -1 for an error.
+ssize_t read_block(int file, std::span<std::byte> block) {
+  std::size_t filled = 0;
+  while (filled < block.size()) {
+    const ssize_t got = ::read(file, block.data() + filled, block.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  return static_cast<ssize_t>(filled);
+}
+
+}  // namespace
 
 u64 fnv1a(std::string_view bytes, u64 hash) {
   for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
@@ -27,21 +47,24 @@ u64 hash_bytes(std::span<const std::byte> bytes, u64 hash) {
 }
 
 std::optional<u64> hash_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::vector<char> block(1 << 20);
+  // Of a pipe, reading would take away what the run wants to read.
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+  std::vector<std::byte> block(1 << 20);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return std::nullopt;
   u64 hash = hash_bytes({});
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
-    hash = hash_bytes(std::as_bytes(std::span(block.data(), static_cast<std::size_t>(file.gcount()))), hash);
+  std::optional<u64> result;
+  while (!result) {
+    const ssize_t filled = read_block(file, block);
+    if (filled < 0) break;
+    hash = filled > 0 ? hash_bytes(std::span(block).first(static_cast<std::size_t>(filled)), hash) : hash;
+    if (static_cast<std::size_t>(filled) < block.size()) result = hash;
   }
-  if (file.bad()) return std::nullopt;
-  return hash;
+  ::close(file);
+  return result;
 }
 
-std::string hex_digits(u64 value) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
-}
+std::string hex_digits(u64 value) { return fmt::format("{:016x}", value); }
 
 }  // namespace weft::tools

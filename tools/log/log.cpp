@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 
 namespace weft::tools {
 namespace {
@@ -58,9 +59,11 @@ void start_log(const LogChoice& choice, u32 rank, u32 ranks) {
 }
 
 std::string error_text(const std::string& line, const std::string& detail) {
-  std::string text = line;
+  // Errors quote names and values of the user, who may not have written them: a line stays one line of readable length.
+  constexpr std::size_t most_characters = 2000;
+  std::string text = shown(line, most_characters);
   std::istringstream lines(detail);
-  for (std::string each; std::getline(lines, each);) text += "\n  " + each;
+  for (std::string each; std::getline(lines, each);) text += "\n  " + shown(each, most_characters);
   return text;
 }
 

@@ -19,7 +19,8 @@ struct LogChoice {
 /// several. To be called once before ranks are known and once after. Throws ConfigError if the file cannot be opened.
 void start_log(const LogChoice& choice, u32 rank = 0, u32 ranks = 1);
 
-/// What an error is shown as: its first line, the detail below it, indented. Control characters are escaped.
+/// What an error is shown as: its first line, the detail below it, indented. Control characters are escaped,
+/// lines beyond 2,000 characters cut.
 [[nodiscard]] std::string error_text(const std::string& line, const std::string& detail);
 
 }  // namespace weft::tools

@@ -44,7 +44,8 @@ Trailer check_trailer(std::ifstream& file, u64 file_bytes) {
   std::string found(trailer_bytes, '\0');
   file.seekg(static_cast<std::streamoff>(file_bytes - trailer_bytes));
   file.read(found.data(), static_cast<std::streamsize>(found.size()));
-  if (!file || !found.starts_with(trailer_start)) return Trailer::absent;
+  if (!file) return Trailer::wrong;  // the bytes are there, but cannot be read
+  if (!found.starts_with(trailer_start)) return Trailer::absent;
   file.seekg(0);
   std::string block(std::size_t{1} << 20, '\0');
   u64 hash = fnv1a({});

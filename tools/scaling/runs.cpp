@@ -2,10 +2,10 @@
 #include "tools/scaling/runs.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "engine/error.hpp"
+#include "engine/text_file.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/result/atomic_file.hpp"
 
@@ -75,9 +75,10 @@ RunRecord run_record(const nlohmann::json& summary) {
 std::string size_hash(const StudySize& size) { return hex_digits(size.config_hash); }
 
 RunLog load_runs(const std::string& path) {
-  if (!std::filesystem::exists(path)) return {};
-  std::ifstream file(path);
-  const nlohmann::json content = nlohmann::json::parse(file, nullptr, false);
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed) && !failed) return {};
+  const std::string text = read_text_file<InputError>(path, u64{1} << 30, "log of runs");
+  const nlohmann::json content = nlohmann::json::parse(text, nullptr, false);
   const std::string damaged = path + ": not a log of runs (";
   const char* const advice = "); remove it to make all runs again, or give the study another out";
   if (content.is_discarded()) throw InputError(damaged + "not JSON" + advice);

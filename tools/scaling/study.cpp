@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <toml++/toml.h>
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
+#include "tools/config/toml_text.hpp"
 #include "tools/config/validate.hpp"
+#include "tools/study/study_table.hpp"
 
 namespace weft::tools {
 namespace {
@@ -104,19 +105,6 @@ class Reader {
   std::vector<std::string> known_;
 };
 
-toml::table parse(const std::string& path) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) {
-    throw ConfigError(path + ": cannot read the study (there is no such file); check the path");
-  }
-  try {
-    return toml::parse_file(path);
-  } catch (const toml::parse_error& error) {
-    throw ConfigError(path + ":" + std::to_string(error.source().begin.line) + ": not valid TOML (" +
-                      std::string(error.description()) + "); correct the line");
-  }
-}
-
 std::string from_folder(const std::string& study, const std::string& path) {
   return (fs::path(study).parent_path() / path).lexically_normal().string();
 }
@@ -208,7 +196,13 @@ Config ScalingStudy::config(const StudySize& size, const std::vector<std::string
 }
 
 ScalingStudy load_scaling_study(const std::string& path) {
-  const toml::table root = parse(path);
+  ScalingStudy study = read_scaling_study(study_text(path), path);
+  check_settings(study);
+  return study;
+}
+
+ScalingStudy read_scaling_study(const std::string& text, const std::string& path) {
+  const toml::table root = parse_toml(text, path);
   Reader top(root, path, "", 0);
   if (top.integer("format", 0, 1, 1) != 1) top.fail("format", "no format is given; begin the study with format = 1");
   const toml::node* node = top.node("scaling");
@@ -241,7 +235,6 @@ ScalingStudy load_scaling_study(const std::string& path) {
                             " sizes and " + std::to_string(study.ranks.size()) +
                             " rank counts); give as many [[scaling.size]] as scaling.ranks");
   }
-  check_settings(study);
   return study;
 }
 

@@ -2,45 +2,19 @@
 #include "tools/study/study_table.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
+#include "engine/shown.hpp"
+#include "engine/text_file.hpp"
 #include "tools/config/settings.hpp"
+#include "tools/config/toml_text.hpp"
 
 namespace weft::tools {
-namespace {
-
-std::string at_line(const std::string& path, const toml::source_region& source) {
-  return source.begin.line == 0 ? path : path + ":" + std::to_string(source.begin.line);
-}
-
-}  // namespace
 
 std::string study_text(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw ConfigError(path + ": is a directory; give the study file in it");
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw ConfigError(path + ": cannot read the study file (" + std::strerror(errno) + "); check the path");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-toml::table parsed_study(const std::string& text, const std::string& path) {
-  try {
-    return toml::parse(text, path);
-  } catch (const toml::parse_error& error) {
-    const auto& at = error.source().begin;
-    throw ConfigError(path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": not valid TOML (" +
-                      std::string(error.description()) + "); correct the line");
-  }
+  return read_text_file<ConfigError>(path, most_toml_bytes, "study file");
 }
 
 std::string toml_value(const toml::node& node, const std::string& place) {
@@ -68,7 +42,7 @@ void StudyTable::allow_only(const std::vector<std::string>& known) const {
   for (const auto& [key, node] : table_) {
     const std::string word(key.str());
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
-    throw ConfigError(at_line(path_, key.source()) + ": unknown key " + word +
+    throw ConfigError(at_line(path_, key.source()) + ": unknown key " + shown(word) +
                       (name_.empty() ? "" : " in [" + name_ + "]") + "; did you mean " + nearest(word, known) + "?");
   }
 }

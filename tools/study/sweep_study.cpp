@@ -11,6 +11,7 @@
 #include "engine/error.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
+#include "tools/config/toml_text.hpp"
 #include "tools/study/study_table.hpp"
 
 namespace weft::tools {
@@ -47,6 +48,10 @@ std::vector<std::vector<std::string>> stepped_rows(const StudyTable& table) {
     table.fail("step", "makes more than " + std::to_string(most_values) + " values; give a larger one");
   }
   const bool whole = table.node("from").is_integer() && table.node("step").is_integer();
+  constexpr double most_whole = 9.2e18;  // a little less than 2^63
+  if (whole && (std::abs(from) > most_whole || std::abs(to) > most_whole)) {
+    table.fail("to", "or from is beyond 64 bits; give smaller numbers");
+  }
   std::vector<std::vector<std::string>> rows;
   for (u32 ix = 0; ix <= static_cast<u32>(steps); ++ix) {
     const double value = from + ix * step;
@@ -167,11 +172,13 @@ std::vector<std::string> SweepStudy::keys() const {
   return all;
 }
 
-SweepStudy load_sweep(const std::string& path) {
+SweepStudy load_sweep(const std::string& path) { return read_sweep(study_text(path), path); }
+
+SweepStudy read_sweep(const std::string& text, const std::string& path) {
   SweepStudy study;
   study.path = path;
-  study.text = study_text(path);
-  const toml::table root = parsed_study(study.text, path);
+  study.text = text;
+  const toml::table root = parse_toml(study.text, path);
   const StudyTable top(root, "", path);
   top.allow_only({"format", "sweep", "slurm"});
   if (!top.has("format")) {

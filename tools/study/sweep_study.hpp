@@ -52,6 +52,8 @@ struct SweepPoint {
 /// Reads a study. Throws ConfigError with file:line for what is malformed, unknown (with the nearest known key), of a
 /// wrong type or range, or contradicts itself.
 [[nodiscard]] SweepStudy load_sweep(const std::string& path);
+/// The same from the text of the file.
+[[nodiscard]] SweepStudy read_sweep(const std::string& text, const std::string& path);
 
 /// The product of the axes, the last one changing fastest, seeds faster still. Loads and validates the config of every
 /// point. Throws ConfigError that names the first point that is not possible, and for two points that are the same run.

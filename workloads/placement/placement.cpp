@@ -3,12 +3,12 @@
 
 #include <array>
 #include <charconv>
-#include <fstream>
-#include <istream>
+#include <fmt/format.h>
 #include <optional>
-#include <string_view>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "engine/text_file.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -17,17 +17,13 @@ constexpr std::string_view separators = " \t\r_,.:->;";
 
 void check_counts(u32 tasks, u32 nodes) {
   if (tasks <= nodes) return;
-  throw ConfigError("cannot place " + std::to_string(tasks) + " tasks on " + std::to_string(nodes) +
-                    " nodes (a node hosts one task); use a topology of at least " + std::to_string(tasks) + " nodes");
+  throw ConfigError(
+      fmt::format("cannot place {} tasks on {} nodes (a node hosts one task); use a topology of at least {} nodes",
+                  tasks, nodes, tasks));
 }
 
-/// Text of the file quoted in an error: shortened, control characters replaced.
-std::string quoted(std::string_view text) {
-  constexpr std::size_t longest = 24;
-  std::string result = "\"";
-  for (const char c : text.substr(0, longest)) result += c >= ' ' && c <= '~' ? c : '?';
-  return result + (text.size() > longest ? "...\"" : "\"");
-}
+/// Text of the file quoted in an error.
+std::string quoted(std::string_view text) { return fmt::format("\"{}\"", shown(text, 24)); }
 
 /// Reads the lines of one placement file and keeps what it has seen so far.
 class Reader {
@@ -62,16 +58,16 @@ class Reader {
       if (!first) first = task;
     }
     if (first) {
-      fail("is the end and task " + std::to_string(*first) + " has no node (" + std::to_string(missing) + " of " +
-           std::to_string(result_.node_of_task.size()) + " tasks of instance " + std::to_string(instance_) +
-           " are missing); add a line for each");
+      fail(fmt::format(
+          "is the end and task {} has no node ({} of {} tasks of instance {} are missing); add a line for each", *first,
+          missing, result_.node_of_task.size(), instance_));
     }
     return result_;
   }
 
  private:
   [[noreturn]] void fail(const std::string& problem) const {
-    throw InputError(name_ + ":" + std::to_string(line_) + ": line " + problem);
+    throw InputError(fmt::format("{}:{}: line {}", shown(name_), line_, problem));
   }
 
   u32 number(std::string_view word) const {
@@ -86,24 +82,25 @@ class Reader {
 
   void place(u32 node, u32 task, u32 instance) {
     if (node >= nodes_) {
-      fail("names node " + std::to_string(node) + " (the network has " + std::to_string(nodes_) +
-           " nodes, numbered from 0); correct it or use a larger topology");
+      fail(fmt::format("names node {} (the network has {} nodes, numbered from 0); correct it or use a larger topology",
+                       node, nodes_));
     }
     if (line_of_node_[node] != 0) {
-      fail("places a second task on node " + std::to_string(node) + " (line " + std::to_string(line_of_node_[node]) +
-           " placed the first, and a node hosts one task); choose another node");
+      fail(fmt::format(
+          "places a second task on node {} (line {} placed the first, and a node hosts one task); choose another node",
+          node, line_of_node_[node]));
     }
     line_of_node_[node] = line_;
     if (instance != instance_) return;
     auto& places = result_.node_of_task;
     if (task >= places.size()) {
-      fail("names task " + std::to_string(task) + " (the application has " + std::to_string(places.size()) +
-           " tasks, numbered from 0); correct it");
+      fail(fmt::format("names task {} (the application has {} tasks, numbered from 0); correct it", task,
+                       places.size()));
     }
     if (places[task].valid()) {
-      fail("places task " + std::to_string(task) + " again (line " +
-           std::to_string(line_of_node_[places[task].value()]) + " placed it on node " +
-           std::to_string(places[task].value()) + "); remove one of them");
+      const u32 first = places[task].value();
+      fail(fmt::format("places task {} again (line {} placed it on node {}); remove one of them", task,
+                       line_of_node_[first], first));
     }
     places[task] = NodeId(node);
   }
@@ -126,19 +123,19 @@ Placement consecutive(u32 tasks, u32 nodes) {
   return result;
 }
 
-Placement read_placement(std::istream& in, const std::string& name, u32 tasks, u32 nodes, u32 instance) {
+Placement read_placement(std::string_view text, const std::string& name, u32 tasks, u32 nodes, u32 instance) {
   check_counts(tasks, nodes);
   Reader reader(name, tasks, nodes, instance);
-  std::string text;
-  while (std::getline(in, text)) reader.line(text);
-  if (in.bad()) throw SystemError(name + ": cannot be read to its end (disk error or a directory); check the file");
+  for_each_line(text, [&reader](std::string_view line) { reader.line(line); });
   return reader.finish();
 }
 
 Placement from_file(const std::string& path, u32 tasks, u32 nodes, u32 instance) {
-  std::ifstream in(path);
-  if (!in) throw InputError(path + ": cannot be opened (missing or not readable); correct placement.path");
-  return read_placement(in, path, tasks, nodes, instance);
+  check_counts(tasks, nodes);
+  // Room for long comments; more is no placement on this network.
+  const u64 most_bytes = (u64{4} << 20) + u64{128} * nodes;
+  const std::string text = read_text_file<InputError>(path, most_bytes, "file of placement.path");
+  return read_placement(text, path, tasks, nodes, instance);
 }
 
 }  // namespace weft::workloads

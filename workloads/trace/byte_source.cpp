@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <lzma.h>
 #include <string_view>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include <zstd.h>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "engine/types.hpp"
 
 namespace weft::workloads {
@@ -25,15 +27,16 @@ constexpr int zstd_window_log = 30;
 
 class FileSource : public ByteSource {
  public:
-  explicit FileSource(std::string path) : path_(std::move(path)) {
-    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  explicit FileSource(const std::string& path) : name_(shown(path)) {
+    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) {
-      throw InputError("cannot open '" + path_ + "' (" + std::strerror(errno) + "); give the path of a readable file");
+      throw InputError(
+          fmt::format("cannot open '{}' ({}); give the path of a readable file", name_, std::strerror(errno)));
     }
     struct stat facts {};
     if (::fstat(descriptor_, &facts) == 0 && S_ISDIR(facts.st_mode)) {
       ::close(descriptor_);
-      throw InputError("cannot read '" + path_ + "' (it is a directory); give the path of a file in it");
+      throw InputError(fmt::format("cannot read '{}' (it is a directory); give the path of a file in it", name_));
     }
   }
   FileSource(const FileSource&) = delete;
@@ -48,15 +51,15 @@ class FileSource : public ByteSource {
         return static_cast<std::size_t>(got);
       }
       if (errno != EINTR) {
-        throw InputError("cannot read '" + path_ + "' at byte " + std::to_string(offset_) + " (" +
-                         std::strerror(errno) + "); check the file and its file system");
+        throw InputError(fmt::format("cannot read '{}' at byte {} ({}); check the file and its file system", name_,
+                                     offset_, std::strerror(errno)));
       }
     }
   }
-  [[nodiscard]] const std::string& name() const override { return path_; }
+  [[nodiscard]] const std::string& name() const override { return name_; }
 
  private:
-  std::string path_;
+  std::string name_;
   int descriptor_ = -1;
   u64 offset_ = 0;
 };
@@ -116,12 +119,13 @@ class DecoderSource : public ByteSource {
   }
   [[nodiscard]] bool at_end() const { return at_end_; }
   [[noreturn]] void damaged(const char* kind, const std::string& reason, std::size_t unread) const {
-    throw InputError("'" + name() + "' is damaged at compressed byte " + std::to_string(consumed_ - unread) + " (" +
-                     kind + ": " + reason + "); fetch or compress the file again");
+    throw InputError(fmt::format("'{}' is damaged at compressed byte {} ({}: {}); fetch or compress the file again",
+                                 name(), consumed_ - unread, kind, reason));
   }
   [[noreturn]] void truncated(const char* kind) const {
-    throw InputError("'" + name() + "' is truncated (" + kind + " data end after " + std::to_string(consumed_) +
-                     " bytes in the middle of a stream); fetch the file again");
+    throw InputError(
+        fmt::format("'{}' is truncated ({} data end after {} bytes in the middle of a stream); fetch the file again",
+                    name(), kind, consumed_));
   }
 
  private:
@@ -173,7 +177,7 @@ class XzSource : public DecoderSource {
       case LZMA_OPTIONS_ERROR:
         damaged("xz", "unknown filter or option", stream_.avail_in);
       case LZMA_MEM_ERROR:
-        throw SystemError("out of memory while decompressing '" + name() + "'; free some memory");
+        throw SystemError(fmt::format("out of memory while decompressing '{}'; free some memory", name()));
       default:
         damaged("xz", "corrupt data", stream_.avail_in);
     }
@@ -247,8 +251,8 @@ std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> raw) {
   if (magic.starts_with("\x1F\x8B")) other = "gzip";
   if (magic.starts_with("BZh")) other = "bzip2";
   if (other != nullptr) {
-    throw InputError("'" + raw->name() + "' is compressed with " + other +
-                     " (not read here); compress it with xz or zstd");
+    throw InputError(
+        fmt::format("'{}' is compressed with {} (not read here); compress it with xz or zstd", raw->name(), other));
   }
   auto whole = put_back(std::move(head), std::move(raw));
   if (xz) return std::make_unique<XzSource>(std::move(whole));
@@ -268,19 +272,6 @@ std::string read_head(ByteSource& source, std::size_t bytes) {
   return head;
 }
 
-std::string quoted(const char* text, std::size_t length) {
-  constexpr std::size_t shown_bytes = 40;
-  constexpr char digits[] = "0123456789abcdef";
-  std::string result = "'";
-  for (std::size_t i = 0; i < std::min(length, shown_bytes); ++i) {
-    const u8 byte = static_cast<u8>(text[i]);
-    if (byte >= 0x20 && byte < 0x7F) {
-      result += text[i];
-    } else {
-      result += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-    }
-  }
-  return result + (length > shown_bytes ? "...'" : "'");
-}
+std::string quoted(const char* text, std::size_t length) { return fmt::format("'{}'", shown({text, length}, 40)); }
 
 }  // namespace weft::workloads

@@ -35,7 +35,7 @@ class ByteSource {
 /// Reads until `bytes` bytes are there or the source ends.
 [[nodiscard]] std::string read_head(ByteSource& source, std::size_t bytes);
 
-/// `text` between quotes for an error message: unprintable bytes as \xNN, cut after 40 bytes.
+/// `text` between quotes for an error message: `shown` (engine/shown.hpp) in 40 characters.
 [[nodiscard]] std::string quoted(const char* text, std::size_t length);
 
 }  // namespace weft::workloads

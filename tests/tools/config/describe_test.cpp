@@ -66,6 +66,33 @@ TEST(Describe, EveryRequestModeOfTheRoutersIsExplained) {
   }
 }
 
+TEST(Describe, AnythingThatASettingCanNameIsExplained) {
+  EXPECT_TRUE(contains(describe({"bubble"}), "router.kind = \"bubble\": a router model\nbubble: meshes and tori."));
+  EXPECT_TRUE(contains(describe({"bubble"}), "\n  oblivious  dimension order"));
+  EXPECT_TRUE(contains(describe({"oblivious"}), "router.request = \"oblivious\": a request mode of bubble routers"));
+  EXPECT_TRUE(contains(describe({"adaptive"}), "of multistage routers\n  up through the port"));
+  EXPECT_TRUE(contains(describe({"torus"}), "topology.kind = \"torus\": a kind of network"));
+  EXPECT_TRUE(contains(describe({"wavefront"}), "workload.name = \"wavefront\": an application kernel"));
+  EXPECT_TRUE(contains(describe({"windowed"}), "parallel.protocol = \"windowed\"\n  parallel.protocol\n"));
+  for (const Setting& setting : settings()) {
+    for (const std::string& choice : setting.choices) EXPECT_TRUE(contains(describe({choice}), choice));
+  }
+}
+
+TEST(Describe, AWordWithSeveralMeaningsHasThemAll) {
+  const std::string mesh = describe({"mesh"});
+  EXPECT_TRUE(contains(mesh, "topology.kind = \"mesh\""));
+  EXPECT_TRUE(contains(mesh, "workload.name = \"mesh\""));
+  const std::string random = describe({"random"});
+  EXPECT_TRUE(contains(random, "router.request = \"random\""));
+  EXPECT_TRUE(contains(random, "router.arbitration = \"random\""));
+}
+
+TEST(Describe, IncludeIsExplainedThoughItIsNoSetting) {
+  EXPECT_TRUE(contains(describe({}), "\n  include\n"));
+  EXPECT_TRUE(contains(describe({"include"}), "relative to the file that includes them"));
+}
+
 TEST(Describe, CollectivesAreNoneYet) { EXPECT_TRUE(contains(describe({"collectives"}), "none yet in this version")); }
 
 TEST(Describe, AnUnknownWordNamesTheNearestKnownOne) {
@@ -80,6 +107,12 @@ TEST(Describe, AnUnknownWordNamesTheNearestKnownOne) {
     FAIL();
   } catch (const ConfigError& error) {
     EXPECT_TRUE(contains(error.what(), "topolog"));
+  }
+  try {
+    static_cast<void>(describe({"obliviuos"}));
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_TRUE(contains(error.what(), "did you mean \"oblivious\"?"));
   }
 }
 

@@ -105,6 +105,52 @@ TEST_F(Load, AKeyWithAnotherUnitOrNoneSuggestsTheUnitThatExists) {
   EXPECT_TRUE(contains(load_error("[router]\nqueue_phits = 64\n"), "did you mean router.queue_packets (packets)?"));
 }
 
+TEST_F(Load, TheSameNameInAnotherTableIsNearerThanAnotherUnitOfIt) {
+  EXPECT_TRUE(contains(load_error("[parallel]\nevery_cycles = 5\n"), "did you mean checkpoint.every_cycles (cycles)?"));
+  EXPECT_TRUE(contains(load_error("[parallel]\nevery_ns = 5\n"), "did you mean checkpoint.every_seconds (s)?"));
+}
+
+TEST_F(Load, LongAndUnprintableInputIsShownShortAndOnOneLine) {
+  const std::string longest(100'000, 'x');
+  for (const std::string& error :
+       {load_error("[router]\n" + longest + " = 1\n"), load_error("[router]\nkind = \"" + longest + "\"\n"),
+        load_error("[router]\nqueue_packets = \"" + longest + "\"\n"), load_error("[" + longest + "]\n"),
+        load_error("[workload]\npath = \"" + longest + "\"\n"), load_error("", {"workload.path=" + longest}),
+        load_error("", {longest + "=1"}), load_error("include = \"" + longest + "\"\n"),
+        load_error("[topology]\nkind = [" + longest.substr(0, 0) + std::string(100'000, '1') + "]\n")}) {
+    EXPECT_NE(error, "");
+    EXPECT_LE(error.size(), 1500U) << error;
+  }
+  for (const std::string& error :
+       {load_error("[router]\n\"a\\u001B\\n\" = 1\n"), load_error("[router]\nkind = \"a\\u001B\\n\"\n"),
+        load_error("[\"a\\u001B\\n\"]\n"), load_error("", {"router.a\n\x1b=1"}), load_error("", {"a\n\x1b"}),
+        load_error("include = \"a\\u001B\\n\"\n"), load_error("[router]\nqueue_packets = \"5 \\u001B\\n\"\n")}) {
+    EXPECT_NE(error, "");
+    EXPECT_EQ(error.find_first_of("\n\x1b"), std::string::npos) << error;
+  }
+}
+
+TEST_F(Load, ATextWithANulIsNoName) {
+  EXPECT_TRUE(contains(load_error("[workload]\npath = \"a\\u0000b\"\n"), "\"a\\x00b\" holds a NUL character"));
+}
+
+TEST_F(Load, ATextIsUtf8SinceResultsHoldIt) {
+  EXPECT_TRUE(contains(load_error("", {"workload.path=a\xFF"}), "\"a\\xff\" is no UTF-8"));
+}
+
+TEST_F(Load, DeepTextIsRefusedAndInAnOverrideABareWord) {
+  std::string deep;
+  for (int ix = 0; ix < 40'000; ++ix) deep += "a.";
+  EXPECT_TRUE(contains(load_error(deep + "b = 1\n"), path_ + ":2: tables or lists more than 16 deep"));
+  EXPECT_TRUE(contains(load_error("", {"router.queue_packets=1\n" + deep + "b=1"}), "is text (wanted an integer"));
+  EXPECT_EQ(load("", {"workload.path=" + std::string(1000, '[')}).text("workload.path"), std::string(1000, '['));
+}
+
+TEST_F(Load, EndlessAndHugeConfigsAreRefused) {
+  EXPECT_THROW(static_cast<void>(Config::load("/dev/zero")), ConfigError);
+  EXPECT_TRUE(contains(load_error("#" + std::string(std::size_t{1} << 20, 'x')), "it is larger than 1 MiB"));
+}
+
 TEST_F(Load, AnUnknownTableNamesTheNearestOne) {
   EXPECT_TRUE(
       contains(load_error("[routr]\nkind = \"bubble\"\n"), ":2: unknown table [routr]; did you mean [router]?"));

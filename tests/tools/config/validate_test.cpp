@@ -76,6 +76,41 @@ TEST_F(Validate, RestrictionsOfInjectionMustHaveAnEffect) {
   EXPECT_TRUE(contains(tree_error({"router.injection=dor"}), "has no effect on multistage"));
 }
 
+TEST_F(Validate, TheSuggestionForAnOverfullInjectionPortIsValid) {
+  const auto check = [&](std::vector<std::string> overrides, const std::string& advice,
+                         const std::vector<std::string>& instead) {
+    const std::string error = torus_error(overrides);
+    EXPECT_TRUE(contains(error, "router.injection_queue_packets = "));
+    EXPECT_TRUE(error.ends_with("; use " + advice)) << error;
+    overrides.insert(overrides.end(), instead.begin(), instead.end());
+    EXPECT_EQ(torus_error(overrides), "") << advice;
+  };
+  check({"router.queue_packets=250"}, "injection_queue_packets = 5", {"router.injection_queue_packets=5"});
+  check({"router.queue_packets=255", "router.injection_queue_packets=2"}, "queue_packets = 253",
+        {"router.queue_packets=253"});
+  check({"router.queue_packets=255", "router.injection_queue_packets=254"},
+        "queue_packets = 254 and injection_queue_packets = 1",
+        {"router.queue_packets=254", "router.injection_queue_packets=1"});
+  check({"router.queue_packets=255", "router.injection_queue_packets=8", "router.bubble_packets=250"},
+        "queue_packets = 254 and injection_queue_packets = 1",
+        {"router.queue_packets=254", "router.injection_queue_packets=1"});
+  EXPECT_EQ(tree_error({"router.queue_packets=1", "router.injection_queue_packets=254"}), "");
+}
+
+TEST_F(Validate, APacketLastsNoLongerThanRoomsCanBeReckoned) {
+  const std::vector<std::string> slow{"simulation.tick_ps=1", "link.rate_gbps=0.001", "packet.phit_bytes=1"};
+  const auto with = [&](const std::string& phits) {
+    std::vector<std::string> overrides = slow;
+    overrides.push_back("simulation.tick_ps=10");
+    overrides.push_back("packet.phits=" + phits);
+    return torus_error(overrides);
+  };
+  EXPECT_TRUE(contains(with("11"),
+                       "packet.phits = 11 makes a packet take 8800000 ticks on a link, 800000 for each phit "
+                       "(at most 8421504); use packet.phits = 10 or less"));
+  EXPECT_EQ(with("10"), "");
+}
+
 TEST_F(Validate, AutoStopsWhereTheWorkloadEndsOrIsMeasured) {
   EXPECT_EQ(resolved_stop(load(torus_)), "steady-state");
   EXPECT_EQ(resolved_stop(load(torus_, {"workload.kind=burst"})), "workload-complete");

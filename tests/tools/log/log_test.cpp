@@ -69,5 +69,10 @@ TEST_F(LogTest, AFileThatCannotBeWrittenIsTheUsersMistake) {
 
 TEST(ErrorText, IndentsTheDetail) { EXPECT_EQ(error_text("bad", "a\nb\n"), "bad\n  a\n  b"); }
 
+TEST(ErrorText, KeepsLinesWhole) {
+  EXPECT_EQ(error_text("bad\nline\x1b[31m", ""), "bad\\nline\\x1b[31m");
+  EXPECT_LE(error_text(std::string(100'000, 'a'), "").size(), 2000U);
+}
+
 }  // namespace
 }  // namespace weft::tools

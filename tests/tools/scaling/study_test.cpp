@@ -12,6 +12,14 @@ const char* const two_sizes =
     "[[scaling.size]]\nname = \"small\"\nset = [\"topology.dims=[4, 4]\"]\n"
     "[[scaling.size]]\nname = \"large\"\nset = [\"topology.dims=[8, 8]\", \"simulation.cycles=100\"]\n";
 
+TEST_F(StudyTest, AStudyThatCannotBeReadToItsEndIsNoShorterOne) {
+  EXPECT_THROW(static_cast<void>(load_scaling_study("/proc/self/mem")), SystemError);
+  EXPECT_THROW(static_cast<void>(load_scaling_study("/dev/zero")), ConfigError);
+  std::string deep;
+  for (int ix = 0; ix < 40'000; ++ix) deep += "a.";
+  EXPECT_NE(error_of(deep + "b = 1\n").find("study.toml:4: tables or lists more than 16 deep"), std::string::npos);
+}
+
 TEST_F(StudyTest, defaults_are_those_of_the_documentation) {
   const ScalingStudy study = load("ranks = [1, 2]\n");
   EXPECT_EQ(study.kind, ScalingKind::strong);

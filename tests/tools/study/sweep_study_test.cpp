@@ -50,6 +50,20 @@ TEST_F(SweepStudyTest, PointsAreTheProductWithTheLastAxisFastest) {
   EXPECT_EQ(values(head + requests + loads), "\"random\" 0.1 \n\"random\" 0.2 \n\"smart\" 0.1 \n\"smart\" 0.2 \n");
 }
 
+TEST_F(SweepStudyTest, AStudyThatCannotBeReadToItsEndIsNoShorterOne) {
+  EXPECT_THROW(static_cast<void>(load_sweep("/proc/self/mem")), SystemError);
+  EXPECT_THROW(static_cast<void>(load_sweep("/dev/zero")), ConfigError);
+  std::string deep;
+  for (int ix = 0; ix < 40'000; ++ix) deep += "a.";
+  EXPECT_TRUE(contains(error(deep + "b = 1\n"), "study.toml:1: tables or lists more than 16 deep"));
+}
+
+TEST_F(SweepStudyTest, TheBaseMayIncludeOtherConfigs) {
+  std::ofstream(directory_ / "more.toml") << "include = \"base.toml\"\n[simulation]\nseed = 9\n";
+  EXPECT_EQ(values("format = 1\n[sweep]\nbase = \"more.toml\"\nrepeat = 2\n" + loads),
+            "0.1 9 \n0.1 10 \n0.2 9 \n0.2 10 \n");
+}
+
 TEST_F(SweepStudyTest, RepetitionsCountSeedsFromThatOfTheConfig) {
   EXPECT_EQ(values(head + "repeat = 2\n" + loads), "0.1 5 \n0.1 6 \n0.2 5 \n0.2 6 \n");
 }

@@ -163,6 +163,23 @@ class Run(Cli):
         self.assert_fails(2, ["none.toml"], "run", "none.toml")
         self.assert_fails(2, ["--set router.kin"], "run", self.config(TORUS), "--set", "router.kin=bubble")
 
+    def test_names_and_values_are_shown_short_on_one_line_that_no_terminal_obeys(self):
+        endless = "x" * 100_000
+        for code, words in (
+            (2, ["run", "a\n\x1b[31m.toml"]),
+            (2, ["run", self.config(TORUS), "--set", "router.kind=a\n\x1b[31m"]),
+            (2, ["run", endless]),
+            (3, ["run", self.config(TORUS), "--resume", endless]),
+            (3, ["trace", "info", "a\n\x1b[31m.trc"]),
+            (2, ["describe", "a\n\x1b[31m"]),
+        ):
+            with self.subTest(words=[str(word)[:40] for word in words]):
+                done = self.weft(*words)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertNotIn("\x1b", done.stderr)
+                self.assertLess(len(done.stderr), 2100)
+
     def test_contradicting_settings_are_refused(self):
         config = self.config(TORUS, UNIFORM)
         self.assert_fails(2, ["virtual_channels"], "run", config, "--set", "router.virtual_channels=1")

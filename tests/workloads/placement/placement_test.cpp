@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <sstream>
 
 #include "engine/error.hpp"
 
@@ -18,8 +17,7 @@ std::vector<u32> nodes_of(const Placement& placement) {
 }
 
 Placement read(const std::string& text, u32 tasks = 3, u32 nodes = 8, u32 instance = 0) {
-  std::istringstream in(text);
-  return read_placement(in, "place.txt", tasks, nodes, instance);
+  return read_placement(text, "place.txt", tasks, nodes, instance);
 }
 
 std::string error_of(const std::string& text) {
@@ -90,6 +88,20 @@ TEST(PlacementFile, IsReadFromDiskAndMissingFilesAreNamed) {
 }
 
 TEST(PlacementFile, TurnsADirectoryIntoAnError) { EXPECT_THROW((void)from_file(testing::TempDir(), 2, 4), Error); }
+
+TEST(PlacementFile, ThatCannotBeReadToItsEndIsNoShorterPlacement) {
+  EXPECT_THROW((void)from_file("/proc/self/mem", 2, 4), SystemError);
+}
+
+TEST(PlacementFile, QuotesWhatItDoesNotUnderstandOnOneLine) {
+  try {
+    static_cast<void>(read_placement("1 0\n2 \x1b[31m\n", "a\nb.txt", 2, 4));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).find("a\\nb.txt:2: line holds \"\\x1b[31m\" (not a whole number)"), 0U)
+        << error.what();
+  }
+}
 
 TEST(PlacementFile, SurvivesTheCorpusOfTheFuzzer) {
   const auto corpus = std::filesystem::path(WEFT_SOURCE_DIR) / "tests/fuzz/corpus/placement";

@@ -75,7 +75,7 @@ TEST(TrcReader, RejectsEveryMalformedLineWithItsNumber) {
   expect_rejected("s 0 1 2 0x10\n", "1:", "field BYTES is not an integer");
   expect_rejected("s 0 1 +2 3\n", "1:", "field TAG is not an integer");
   expect_rejected("s 0 1 - 3\n", "1:", "field TAG is not an integer");
-  expect_rejected("s 0 1 2 3\rs 0 1 2 3\n", "1:", "field BYTES is not an integer (got '3\\x0ds')");
+  expect_rejected("s 0 1 2 3\rs 0 1 2 3\n", "1:", "field BYTES is not an integer (got '3\\rs')");
   expect_rejected("s 1 2\ns 1 2 3 4\n", "1:", "field TAG is missing");
 }
 
