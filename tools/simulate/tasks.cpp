@@ -22,8 +22,13 @@ workloads::Placement placement(const Context& context, u32 tasks) {
 Application make_application(Context& context, const models::Layout& layout) {
   const Config& config = context.config;
   Application application;
+  const workloads::TaskLimits limits = workloads::task_limits(task_spec(context));
   if (config.text("workload.kind") == "kernel") {
-    application.program = workloads::make_kernel(kernel_spec(config, context.topology->nodes()));
+    const workloads::KernelSpec spec = kernel_spec(config, context.topology->nodes());
+    if (spec.message_bytes > limits.message_bytes) {
+      throw ConfigError("workload.message_bytes: " + workloads::too_many_packets(spec.message_bytes, limits));
+    }
+    application.program = workloads::make_kernel(spec);
     application.placement = placement(context, application.program->tasks());
     context.result.workload_name = "kernel " + application.program->name();
     return application;
@@ -43,7 +48,7 @@ Application make_application(Context& context, const models::Layout& layout) {
     }
   }
   application.program = std::make_unique<workloads::TraceProgram>(
-      path, format, [local = std::move(local)](u32 task) { return task < local.size() && local[task]; });
+      path, format, [local = std::move(local)](u32 task) { return task < local.size() && local[task]; }, limits);
   if (application.placement.node_of_task.empty())
     application.placement = placement(context, application.program->tasks());
   context.result.workload_name = "trace " + config.text("workload.path");

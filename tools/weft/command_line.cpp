@@ -3,9 +3,11 @@
 #include "tools/weft/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <memory>
 
 #include "engine/error.hpp"
+#include "engine/launch.hpp"
 #include "engine/nearest.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/output.hpp"
@@ -289,6 +291,15 @@ Command print_once(std::string text) {
   return on_first_rank([text = std::move(text)] { print(text); });
 }
 
+/// Two processes that do not know of each other would write the same files.
+Command launched_well(Command action) {
+  return [action = std::move(action)](engine::Transport& transport) {
+    const std::string problem = engine::launch_problem([](const char* name) -> const char* { return std::getenv(name); }, transport.size());
+    if (!problem.empty()) throw ConfigError(problem);
+    action(transport);
+  };
+}
+
 }  // namespace
 
 Command parse_command_line(int argc, const char* const* argv) {
@@ -332,7 +343,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     const std::string name = full_name(deepest(&app));
     throw ConfigError("no command is given (" + name + " alone does nothing); see " + name + " --help");
   }
-  return chosen;
+  return launched_well(std::move(chosen));
 }
 
 }  // namespace weft::tools

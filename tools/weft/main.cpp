@@ -14,6 +14,7 @@
 #include "engine/transport.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/weft/command_line.hpp"
+#include "tools/weft/reserved_output.hpp"
 
 namespace {
 
@@ -79,6 +80,7 @@ int end_run(const Failure& failure, engine::Transport* transport) {
 int main(int argc, char** argv) {
   // As early as can be: a batch system may ask a run to stop before it has begun.
   if (argc > 1 && std::string_view(argv[1]) == "run") tools::watch_stop_signals();
+  const tools::ReservedOutput output;  // before MPI starts, until it has ended
   std::unique_ptr<engine::Transport> transport;
   try {
     transport = engine::open_transport(&argc, &argv);
