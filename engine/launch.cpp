@@ -20,7 +20,8 @@ u64 number(Environment environment, const char* name) {
 
 std::string problem(const char* variable, u64 processes, const std::string& advice) {
   return fmt::format(
-      "this is one of {} processes that were started together, but MPI knows only this one ({} = {}; each would simulate "
+      "this is one of {} processes that were started together, but MPI knows only this one ({} = {}; each would "
+      "simulate "
       "everything and write the same files); {}, or set WEFT_SEPARATE_RUNS=1 if each is meant to be a run of its own",
       processes, variable, processes, advice);
 }

@@ -124,7 +124,8 @@ std::vector<u32> metis_beside_heavy(const Graph& graph, u32 parts) {
   std::vector<u32> number;
   const Graph rest = without(graph, marked, number);
   std::vector<u32> rest_part(number.size(), 0);
-  if (rest_parts > 1) rest_part = rest.edges.empty() ? dealt_out(rest.vertex_weights, rest_parts) : metis(rest, rest_parts);
+  if (rest_parts > 1)
+    rest_part = rest.edges.empty() ? dealt_out(rest.vertex_weights, rest_parts) : metis(rest, rest_parts);
   std::vector<u32> part(marked.size());
   for (u32 p = 0; p < first; ++p) part[heavy[p]] = p;
   for (std::size_t i = 0; i < number.size(); ++i) part[number[i]] = first + rest_part[i];
@@ -149,10 +150,10 @@ std::vector<u32> partition(const Graph& graph, u32 parts, PartitionMethod method
   }
   if (method == PartitionMethod::metis && vertices > parts) {
     if (!fits_metis({vertices, graph.edges.size()})) {
-      throw ConfigError(fmt::format(
-          "the network is too large for METIS ({} routers with {} links, which it counts in {} bits); use "
-          "parallel.partition = \"block\"",
-          vertices, graph.edges.size() / 2, 8 * sizeof(idx_t)));
+      throw ConfigError(
+          fmt::format("the network is too large for METIS ({} routers with {} links, which it counts in {} bits); use "
+                      "parallel.partition = \"block\"",
+                      vertices, graph.edges.size() / 2, 8 * sizeof(idx_t)));
     }
     std::vector<u32> part = metis_beside_heavy(graph, parts);
     if (every_part_used(part, parts)) return part;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 #include <fstream>
 #include <istream>
 #include <string_view>
@@ -28,12 +29,13 @@ class Reader {
     if (status != std::errc() || end != text.data() + text.size())
       fail("is not the number of a part (a whole number from 0); correct it or put # before comments");
     if (value >= parts_) {
-      fail("names part " + std::to_string(value) + " (there are " + std::to_string(parts_) +
-           " ranks, numbered from 0); run on more ranks or make a partition for " + std::to_string(parts_));
+      fail(fmt::format(
+          "names part {} (there are {} ranks, numbered from 0); run on more ranks or make a partition for {}", value,
+          parts_, parts_));
     }
     if (part_.size() == vertices_) {
-      fail("is one too many (the network has " + std::to_string(vertices_) +
-           " routers, a line each); take the file made for this network");
+      fail(fmt::format("is one too many (the network has {} routers, a line each); take the file made for this network",
+                       vertices_));
     }
     part_.push_back(value);
     used_[value] = true;
@@ -41,12 +43,12 @@ class Reader {
 
   std::vector<u32> finish() {
     if (part_.size() < vertices_) {
-      fail("is the end after " + std::to_string(part_.size()) + " of " + std::to_string(vertices_) +
-           " routers; take the file made for this network");
+      fail(fmt::format("is the end after {} of {} routers; take the file made for this network", part_.size(),
+                       vertices_));
     }
     if (const auto empty = std::ranges::find(used_, false); empty != used_.end()) {
-      fail("is the end and part " + std::to_string(empty - used_.begin()) +
-           " has no router; run on fewer ranks or make a partition for " + std::to_string(parts_));
+      fail(fmt::format("is the end and part {} has no router; run on fewer ranks or make a partition for {}",
+                       empty - used_.begin(), parts_));
     }
     return std::move(part_);
   }
@@ -55,7 +57,7 @@ class Reader {
   static constexpr std::string_view blanks = " \t\r";
 
   [[noreturn]] void fail(const std::string& problem) const {
-    throw InputError(name_ + ":" + std::to_string(line_) + ": line " + problem);
+    throw InputError(fmt::format("{}:{}: line {}", name_, line_, problem));
   }
 
   std::string name_;

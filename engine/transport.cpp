@@ -51,9 +51,9 @@ constexpr std::size_t piece_bytes = std::size_t{1} << 30;
 /// Bytes of one message as MPI wants them. Throws SystemError if they are too many.
 int message_bytes(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    throw SystemError(fmt::format(
-        "a message of {} bytes to another rank (MPI sends at most {} at once); use more ranks", bytes,
-        std::numeric_limits<int>::max()));
+    throw SystemError(
+        fmt::format("a message of {} bytes to another rank (MPI sends at most {} at once); use more ranks", bytes,
+                    std::numeric_limits<int>::max()));
   }
   return static_cast<int>(bytes);
 }
@@ -91,8 +91,8 @@ class MpiTransport final : public Transport {
     const double begin = MPI_Wtime();
     requests_.resize(out.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
-      check(MPI_Isend(out[i].bytes.data(), message_bytes(out[i].bytes.size()), MPI_BYTE,
-                      static_cast<int>(out[i].rank), exchange_tag, MPI_COMM_WORLD, &requests_[i]),
+      check(MPI_Isend(out[i].bytes.data(), message_bytes(out[i].bytes.size()), MPI_BYTE, static_cast<int>(out[i].rank),
+                      exchange_tag, MPI_COMM_WORLD, &requests_[i]),
             "sending to a neighbour rank");
     }
     double before = MPI_Wtime();

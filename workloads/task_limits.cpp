@@ -25,16 +25,18 @@ std::string too_many_packets(u64 bytes, const TaskLimits& limits) {
 
 std::string too_many_ticks(u64 ns, const TaskLimits& limits) {
   return fmt::format(
-      "computing for {} ns takes {:.3g} ticks (a run has at most 2^62, here {} ns); use a smaller workload.cpu_scale or a "
+      "computing for {} ns takes {:.3g} ticks (a run has at most 2^62, here {} ns); use a smaller workload.cpu_scale "
+      "or a "
       "longer simulation.tick_ps",
       ns, static_cast<double>(ns) * limits.spec.ticks_per_ns, limits.compute_ns);
 }
 
 void fail_too_late(const std::string& program, u32 task, u64 operation, u64 ns, Tick now) {
-  throw InputError(fmt::format(
-      "{}: task {}, operation {} computes for {} ns from tick {} on (beyond tick 2^62, where a run must have ended); use a "
-      "smaller workload.cpu_scale or a longer simulation.tick_ps",
-      program, task, operation, ns, now));
+  throw InputError(
+      fmt::format("{}: task {}, operation {} computes for {} ns from tick {} on (beyond tick 2^62, where a run must "
+                  "have ended); use a "
+                  "smaller workload.cpu_scale or a longer simulation.tick_ps",
+                  program, task, operation, ns, now));
 }
 
 }  // namespace weft::workloads

@@ -115,7 +115,8 @@ engine::Graph router_graph(const Topology& topology) {
     }
     if (graph.edges.size() > std::numeric_limits<u32>::max()) {
       throw ConfigError(
-          "the network has too many links to be split as a graph (more than 2^31); use parallel.partition = \"boxes\" or "
+          "the network has too many links to be split as a graph (more than 2^31); use parallel.partition = \"boxes\" "
+          "or "
           "\"subtrees\"");
     }
     graph.offsets.push_back(static_cast<u32>(graph.edges.size()));

@@ -58,7 +58,8 @@ TEST(Launch, WhatIsInOrderIsLetThrough) {
       {"srun -n 1 --mpi=pmix", together(step("1", "0"), {{"PMIX_RANK", "0"}, {"SLURM_MPI_TYPE", "pmix"}})},
       {"srun -n 4 --pty bash", together(step("4", "0"), {{"SLURM_PTY_PORT", "34415"}})},
       {"mpirun -n 1 in an allocation of two nodes", below_daemons("1")},
-      {"sbatch inside a step of two tasks", together(step("2", "0"), {{"SLURM_NTASKS", "1"}, {"SLURM_TASKS_PER_NODE", "1"}})},
+      {"sbatch inside a step of two tasks",
+       together(step("2", "0"), {{"SLURM_NTASKS", "1"}, {"SLURM_TASKS_PER_NODE", "1"}})},
       {"tasks that are runs of their own", together(step("2", "1"), {{"WEFT_SEPARATE_RUNS", "1"}})},
   };
   for (const auto& [what, variables] : cases) EXPECT_EQ(judged(variables, 1), "") << what;
@@ -80,12 +81,18 @@ TEST(Launch, ProcessesThatMpiDoesNotKnowOfAreRefusedWithTheOptionThatHelps) {
       {"its second task", step("2", "1"), "SLURM_STEP_NUM_TASKS = 2", "srun --mpi=pmix, or mpirun"},
       {"srun -n 2 --mpi=pmi2", together(step("2", "0"), {{"PMI_SIZE", "2"}, {"SLURM_MPI_TYPE", "pmi2"}}),
        "SLURM_STEP_NUM_TASKS = 2", "srun --mpi=pmix, or mpirun"},
-      {"srun --mpi=pmix that does not work", together(step("2", "0"), {{"PMIX_RANK", "0"}, {"SLURM_MPI_TYPE", "pmix_v4"}}),
-       "SLURM_STEP_NUM_TASKS = 2", "use mpirun inside the allocation"},
+      {"srun --mpi=pmix that does not work",
+       together(step("2", "0"), {{"PMIX_RANK", "0"}, {"SLURM_MPI_TYPE", "pmix_v4"}}), "SLURM_STEP_NUM_TASKS = 2",
+       "use mpirun inside the allocation"},
       {"the second task of srun --pty", together(step("2", "1"), {{"SLURM_PTY_PORT", "34415"}}),
        "SLURM_STEP_NUM_TASKS = 2", "srun --mpi=pmix"},
-      {"mpiexec -n 4 of another MPI", {{"PMI_SIZE", "4"}, {"PMI_RANK", "3"}}, "PMI_SIZE = 4", "the MPI that weft was built with"},
-      {"mpirun of an Open MPI that does not fit", {{"OMPI_COMM_WORLD_SIZE", "3"}}, "OMPI_COMM_WORLD_SIZE = 3",
+      {"mpiexec -n 4 of another MPI",
+       {{"PMI_SIZE", "4"}, {"PMI_RANK", "3"}},
+       "PMI_SIZE = 4",
+       "the MPI that weft was built with"},
+      {"mpirun of an Open MPI that does not fit",
+       {{"OMPI_COMM_WORLD_SIZE", "3"}},
+       "OMPI_COMM_WORLD_SIZE = 3",
        "the MPI that weft was built with"},
   };
   for (const auto& c : cases) {

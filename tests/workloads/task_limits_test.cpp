@@ -10,7 +10,8 @@ std::string refused(const std::string& trace, const TaskSpec& spec) {
   const TestFolder folder;
   try {
     // Nobody keeps any task: all ranks must refuse alike.
-    const TraceProgram program(folder.write("app.trc", trace), "auto", [](u32) { return false; }, task_limits(spec));
+    const TraceProgram program(
+        folder.write("app.trc", trace), "auto", [](u32) { return false; }, task_limits(spec));
   } catch (const InputError& error) {
     return error.what();
   }
@@ -32,7 +33,8 @@ TEST(TaskLimits, AComputationEndsBeforeTheLastTick) {
   spec.ticks_per_ns = 1000;
   EXPECT_EQ(refused("c 0 4000000000000000\n", spec), "");
   const std::string error = refused("\nc 0 1152921504606846976\n", spec);
-  EXPECT_NE(error.find("app.trc:2: computing for 1152921504606846976 ns takes 1.15e+21 ticks"), std::string::npos) << error;
+  EXPECT_NE(error.find("app.trc:2: computing for 1152921504606846976 ns takes 1.15e+21 ticks"), std::string::npos)
+      << error;
   EXPECT_NE(error.find("at most 2^62, here 4611686018427388 ns"), std::string::npos) << error;
 }
 

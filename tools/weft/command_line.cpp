@@ -294,7 +294,8 @@ Command print_once(std::string text) {
 /// Two processes that do not know of each other would write the same files.
 Command launched_well(Command action) {
   return [action = std::move(action)](engine::Transport& transport) {
-    const std::string problem = engine::launch_problem([](const char* name) -> const char* { return std::getenv(name); }, transport.size());
+    const std::string problem =
+        engine::launch_problem([](const char* name) -> const char* { return std::getenv(name); }, transport.size());
     if (!problem.empty()) throw ConfigError(problem);
     action(transport);
   };

@@ -24,9 +24,9 @@ void TraceProgram::load(TraceReader& reader, KeepTask keep, SpoolLimits spooling
   while (reader.next(record)) {
     const bool computes = record.op.kind == OpKind::compute;
     if (record.op.amount > (computes ? limits.compute_ns : limits.message_bytes)) {
-      throw InputError(fmt::format("{}:{}: {}", name_, reader.position(),
-                                   computes ? too_many_ticks(record.op.amount, limits)
-                                            : too_many_packets(record.op.amount, limits)));
+      throw InputError(fmt::format(
+          "{}:{}: {}", name_, reader.position(),
+          computes ? too_many_ticks(record.op.amount, limits) : too_many_packets(record.op.amount, limits)));
     }
     spool->add(record.task, record.op);
   }
