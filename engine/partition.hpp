@@ -1,6 +1,7 @@
 // Splits a graph over ranks: METIS, or contiguous blocks, or round-robin.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -22,7 +23,19 @@ enum class PartitionMethod { metis, block, round_robin };
 [[nodiscard]] PartitionMethod partition_method(std::string_view name);
 
 /// Part of every vertex, each part non-empty if there are at least as many vertices as parts.
-/// Deterministic; METIS minimises the weight of cut edges at no more than about 0.5 % imbalance (Karypis and Kumar, SISC 1998).
+/// Deterministic; METIS minimises the weight of cut edges at no more than about 0.5 % imbalance (Karypis and Kumar, SISC 1998);
+/// a vertex with more work than a part's share has its part to itself. Throws ConfigError for METIS if it cannot count so much.
 [[nodiscard]] std::vector<u32> partition(const Graph& graph, u32 parts, PartitionMethod method);
+
+/// What a graph amounts to: the numbers that METIS adds up.
+struct GraphSize {
+  u64 vertices = 0, edges = 0;  ///< every undirected edge twice
+};
+/// Whether METIS, which counts in signed integers of 32 bits as most systems install it, can hold the graph at all.
+[[nodiscard]] bool fits_metis(GraphSize size);
+
+/// The weights, or if their sum is more than METIS can add up, smaller ones in the same proportions as far as whole
+/// numbers can be. No weight becomes 0.
+[[nodiscard]] std::vector<u32> metis_weights(std::span<const u32> weights);
 
 }  // namespace weft::engine

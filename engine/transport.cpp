@@ -1,9 +1,13 @@
 // The MPI transport and its single-process stand-in; the one file that includes mpi.h.
 #include "engine/transport.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <fmt/format.h>
+#include <limits>
 #include <mpi.h>
+#include <string_view>
 
 #include "engine/error.hpp"
 
@@ -37,8 +41,27 @@ void check(int code, const char* what) {
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
   MPI_Error_string(code, text, &length);
-  throw SystemError(std::string(what) + " failed (" + std::string(text, static_cast<std::size_t>(length)) +
-                    "); check that all ranks are alive");
+  throw SystemError(fmt::format("{} failed ({}); check that all ranks are alive", what,
+                                std::string_view(text, static_cast<std::size_t>(length))));
+}
+
+/// MPI counts bytes in an int; what may be longer goes in pieces of this size.
+constexpr std::size_t piece_bytes = std::size_t{1} << 30;
+
+/// Bytes of one message as MPI wants them. Throws SystemError if they are too many.
+int message_bytes(std::size_t bytes) {
+  if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    throw SystemError(
+        fmt::format("a message of {} bytes to another rank (MPI sends at most {} at once); use more ranks", bytes,
+                    std::numeric_limits<int>::max()));
+  }
+  return static_cast<int>(bytes);
+}
+
+/// Calls f(begin, bytes) for each piece of so many bytes.
+template <class F>
+void for_pieces(std::size_t bytes, F&& f) {
+  for (std::size_t at = 0; at < bytes; at += piece_bytes) f(at, static_cast<int>(std::min(piece_bytes, bytes - at)));
 }
 
 class MpiTransport final : public Transport {
@@ -68,8 +91,8 @@ class MpiTransport final : public Transport {
     const double begin = MPI_Wtime();
     requests_.resize(out.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
-      check(MPI_Isend(out[i].bytes.data(), static_cast<int>(out[i].bytes.size()), MPI_BYTE,
-                      static_cast<int>(out[i].rank), exchange_tag, MPI_COMM_WORLD, &requests_[i]),
+      check(MPI_Isend(out[i].bytes.data(), message_bytes(out[i].bytes.size()), MPI_BYTE, static_cast<int>(out[i].rank),
+                      exchange_tag, MPI_COMM_WORLD, &requests_[i]),
             "sending to a neighbour rank");
     }
     double before = MPI_Wtime();
@@ -94,7 +117,7 @@ class MpiTransport final : public Transport {
     // The buffer must stay where it is until MPI has done with it: a vector that is moved keeps its memory.
     posted_.push_back(std::move(bytes));
     sends_.push_back(MPI_REQUEST_NULL);
-    check(MPI_Isend(posted_.back().data(), static_cast<int>(posted_.back().size()), MPI_BYTE, static_cast<int>(rank),
+    check(MPI_Isend(posted_.back().data(), message_bytes(posted_.back().size()), MPI_BYTE, static_cast<int>(rank),
                     post_tag, MPI_COMM_WORLD, &sends_.back()),
           "posting to a neighbour rank");
     bytes.clear();
@@ -139,24 +162,25 @@ class MpiTransport final : public Transport {
   void max(std::span<u64> values) override { reduce(values, MPI_MAX); }
 
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) override {
-    std::vector<int> counts(size_), offsets(size_);
-    const int count = static_cast<int>(mine.size());
-    check(MPI_Gather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD), "gathering sizes");
-    std::vector<std::byte> all;
-    if (rank_ == 0) {
-      int total = 0;
-      for (u32 r = 0; r < size_; ++r) {
-        offsets[r] = total;
-        total += counts[r];
-      }
-      all.resize(static_cast<std::size_t>(total));
-    }
-    check(MPI_Gatherv(mine.data(), count, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, 0,
-                      MPI_COMM_WORLD),
-          "gathering");
+    const u64 count = mine.size();
+    std::vector<u64> counts(size_);
+    check(MPI_Gather(&count, 1, MPI_UINT64_T, counts.data(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD), "gathering sizes");
     std::vector<std::vector<std::byte>> result;
-    if (rank_ != 0) return result;
-    for (u32 r = 0; r < size_; ++r) result.emplace_back(all.begin() + offsets[r], all.begin() + offsets[r] + counts[r]);
+    if (rank_ != 0) {
+      for_pieces(mine.size(), [&](std::size_t at, int bytes) {
+        check(MPI_Send(mine.data() + at, bytes, MPI_BYTE, 0, gather_tag, MPI_COMM_WORLD), "gathering");
+      });
+      return result;
+    }
+    result.emplace_back(mine.begin(), mine.end());
+    for (u32 r = 1; r < size_; ++r) {
+      std::vector<std::byte>& theirs = result.emplace_back(counts[r]);
+      for_pieces(theirs.size(), [&](std::size_t at, int bytes) {
+        check(MPI_Recv(theirs.data() + at, bytes, MPI_BYTE, static_cast<int>(r), gather_tag, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE),
+              "gathering");
+      });
+    }
     return result;
   }
 
@@ -164,7 +188,9 @@ class MpiTransport final : public Transport {
     u64 length = bytes.size();
     check(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD), "broadcasting a size");
     bytes.resize(length);
-    check(MPI_Bcast(bytes.data(), static_cast<int>(length), MPI_BYTE, 0, MPI_COMM_WORLD), "broadcasting");
+    for_pieces(bytes.size(), [&](std::size_t at, int piece) {
+      check(MPI_Bcast(bytes.data() + at, piece, MPI_BYTE, 0, MPI_COMM_WORLD), "broadcasting");
+    });
   }
 
   void barrier() override { check(MPI_Barrier(MPI_COMM_WORLD), "a barrier"); }
@@ -176,7 +202,7 @@ class MpiTransport final : public Transport {
   }
 
  private:
-  static constexpr int exchange_tag = 1, post_tag = 2;
+  static constexpr int exchange_tag = 1, post_tag = 2, gather_tag = 3;
 
   void take(MPI_Message& message, const MPI_Status& status, Parcel& parcel) {
     const double begin = MPI_Wtime();

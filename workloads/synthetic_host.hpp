@@ -1,6 +1,7 @@
 // Independent sources behind the NICs: Bernoulli packet generation, or bursts of a fixed number of packets.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "engine/random.hpp"
 #include "models/network/network.hpp"
 #include "workloads/pattern/pattern.hpp"
+#include "workloads/task_limits.hpp"
 
 namespace weft::workloads {
 
@@ -41,6 +43,7 @@ class SyntheticHost {
   void prepare(Net& net) {
     sources_.resize(net.layout().entities());
     cycle_ = net.settings().cycle_ticks;
+    longest_gap_ = std::min<Tick>(Tick{1'000'000'000'000'000}, last_tick / cycle_);
   }
   /// The same, and schedules every source's first packet.
   template <class Net>
@@ -113,7 +116,7 @@ class SyntheticHost {
   [[nodiscard]] Tick gap(u64 bits) const {
     if (log_miss_ == 0) return 1;
     const double cycles = std::log(engine::to_unit(bits)) / log_miss_;
-    return cycles < 1e15 ? 1 + static_cast<Tick>(cycles) : Tick{1000000000000000};
+    return cycles < static_cast<double>(longest_gap_) ? 1 + static_cast<Tick>(cycles) : longest_gap_;
   }
 
   template <class Net>
@@ -145,6 +148,7 @@ class SyntheticHost {
   bool uniform_;
   double log_miss_ = 0;
   Tick cycle_ = 1;
+  Tick longest_gap_ = 0;  ///< cycles; longer than any run
   std::vector<Source> sources_;
 };
 

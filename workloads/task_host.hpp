@@ -1,6 +1,7 @@
 // The causal engine behind the NICs: runs the operations of tasks, cuts messages into packets, matches what arrives.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -10,16 +11,9 @@
 #include "models/network/network.hpp"
 #include "workloads/placement/placement.hpp"
 #include "workloads/program.hpp"
+#include "workloads/task_limits.hpp"
 
 namespace weft::workloads {
-
-/// How tasks run.
-struct TaskSpec {
-  bool causal = true;       ///< false: at will, receives are not waited for
-  double ticks_per_ns = 0;  ///< compute time of the program to ticks; 0 = compute is skipped
-  u32 packet_bytes = 64;
-  u64 seed = 1;
-};
 
 /// A task that cannot go on, for the report.
 struct StuckTask {
@@ -231,7 +225,7 @@ class TaskHost {
 
   [[nodiscard]] u32 packets_of(u64 bytes) const {
     const u64 packets = bytes == 0 ? 1 : (bytes + spec_.packet_bytes - 1) / spec_.packet_bytes;
-    WEFT_ASSERT(packets < none);
+    WEFT_ASSERT(packets <= most_message_packets);  // checked when the program was read: task_limits
     return static_cast<u32>(packets);
   }
 
@@ -284,6 +278,8 @@ class TaskHost {
       case OpKind::compute: {
         const double ticks = static_cast<double>(task.op.amount) * spec_.ticks_per_ns;
         if (ticks < 1) return true;
+        if (!(ticks < static_cast<double>(last_tick - std::min(tick, last_tick)))) [[unlikely]]
+          fail_too_late(program_.name(), task.id, task.operations, task.op.amount, tick);
         task.state = State::computing;
         task.due = tick + static_cast<Tick>(ticks);
         net.kernel().schedule(task.due, Event{entity});

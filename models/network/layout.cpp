@@ -2,6 +2,7 @@
 #include "models/network/layout.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/error.hpp"
 
@@ -111,6 +112,12 @@ engine::Graph router_graph(const Topology& topology) {
       }
       graph.edges.push_back(row[i]);
       graph.edge_weights.push_back(1);
+    }
+    if (graph.edges.size() > std::numeric_limits<u32>::max()) {
+      throw ConfigError(
+          "the network has too many links to be split as a graph (more than 2^31); use parallel.partition = \"boxes\" "
+          "or "
+          "\"subtrees\"");
     }
     graph.offsets.push_back(static_cast<u32>(graph.edges.size()));
     graph.vertex_weights.push_back(std::max(work, 1U));

@@ -1,6 +1,8 @@
 // Set-up of the bubble policy: masks of channels.
 #include "models/router/bubble.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/error.hpp"
 
 namespace weft::models {
@@ -16,10 +18,11 @@ SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topol
   const u32 channels = settings.virtual_channels, outputs = 2 * dimensions_ * channels;
   if (outputs + 1 > engine::BitSet<words>::capacity ||
       outputs + settings.injection_queues > engine::BitSet<words>::capacity) {
-    throw ConfigError("router.virtual_channels = " + std::to_string(channels) + " is too many for " +
-                      std::to_string(dimensions_) +
-                      " dimensions (a cube router holds at most 63 channels and injection queues); use at most " +
-                      std::to_string((63 - settings.injection_queues) / (2 * dimensions_)));
+    throw ConfigError(
+        fmt::format("router.virtual_channels = {} is too many for {} dimensions (a cube router holds at most 63 "
+                    "channels and injection "
+                    "queues); use at most {}",
+                    channels, dimensions_, (63 - settings.injection_queues) / (2 * dimensions_)));
   }
   addresses_ = CubeAddresses(*cube);
   escape_always_ = settings.bubble_request == BubbleRequest::oblivious ||

@@ -1,6 +1,7 @@
 // Bit fields are laid out from dimension 0 up, each wide enough for the coordinates of its dimension.
 #include "models/router/cube_addresses.hpp"
 
+#include <fmt/format.h>
 #include <string>
 
 #include "engine/error.hpp"
@@ -17,9 +18,11 @@ CubeAddresses::CubeAddresses(const CubeGeometry& cube)
     size_[d] = cube.dims[d];
     shift += bits;
     if (shift > Packet::address_bits) {
-      throw ConfigError("topology.dims need more than " + std::to_string(Packet::address_bits) +
-                        " bits of coordinates (each dimension is rounded up to a power of two); use fewer nodes or "
-                        "dimensions that are powers of two");
+      throw ConfigError(
+          fmt::format("topology.dims need more than {} bits of coordinates (each dimension is rounded up to a power of "
+                      "two); use fewer "
+                      "nodes or dimensions that are powers of two",
+                      Packet::address_bits));
     }
   }
 }

@@ -1,5 +1,6 @@
 // One ideal switch between all nodes: the yardstick that other networks are compared with.
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "models/topology/topology.hpp"
 
@@ -42,8 +43,8 @@ std::unique_ptr<Topology> make_crossbar(const TopologySpec& spec) {
   const i64 valid = std::clamp<i64>(spec.nodes, 2, max_nodes);
   if (spec.nodes != valid) {
     throw ConfigError(
-        "topology.nodes = " + std::to_string(spec.nodes) +
-        " is not possible (a crossbar joins 2 to 2147483648 nodes); use nodes = " + std::to_string(valid));
+        fmt::format("topology.nodes = {} is not possible (a crossbar joins 2 to 2147483648 nodes); use nodes = {}",
+                    spec.nodes, valid));
   }
   return std::make_unique<Crossbar>(static_cast<u32>(spec.nodes));
 }

@@ -1,5 +1,6 @@
 // Meshes and tori of any number of dimensions (k-ary n-cubes): routers on a grid, each of them a node.
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "engine/nearest.hpp"
 #include "models/topology/topology.hpp"
@@ -129,10 +130,10 @@ std::vector<i64> nearest_dims(std::vector<i64> dims) {
 }
 
 std::string reason_against(const std::vector<i64>& dims) {
-  if (dims.size() > max_dimensions) return std::to_string(dims.size()) + " dimensions, at most 16 are possible";
+  if (dims.size() > max_dimensions) return fmt::format("{} dimensions, at most 16 are possible", dims.size());
   for (std::size_t d = 0; d < dims.size(); ++d) {
     if (dims[d] >= 1) continue;
-    return "dimension " + std::to_string(d) + " has " + std::to_string(dims[d]) + " routers, at least 1 is needed";
+    return fmt::format("dimension {} has {} routers, at least 1 is needed", d, dims[d]);
   }
   const bool too_many = product_up_to(dims, max_nodes) > max_nodes;
   return too_many ? "more than 2147483648 nodes" : "a network has at least 2 nodes";

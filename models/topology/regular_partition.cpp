@@ -2,6 +2,7 @@
 #include "models/topology/regular_partition.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 #include <vector>
 
@@ -35,16 +36,16 @@ RegularPartition even_partition(const Topology& topology, u32 parts) {
 RegularPartition named_partition(const Topology& topology, u32 parts, const std::string& method) {
   if (method == "auto") return even_partition(topology, parts);
   if (method != "boxes" && method != "subtrees") return {};
-  const std::string problem = "parallel.partition = \"" + method + "\" does not fit a " + topology.name();
+  const std::string problem = fmt::format("parallel.partition = \"{}\" does not fit a {}", method, topology.name());
   RegularPartition partition = regular_partition(topology, parts);
   if (method != partition.method) {
-    throw ConfigError(problem + (method == "boxes" ? " (it is no mesh or torus)" : " (it is no tree)") + "; use \"" +
-                      partition.method + "\" or \"metis\"");
+    throw ConfigError(fmt::format("{} (it is no {}); use \"{}\" or \"metis\"", problem,
+                                  method == "boxes" ? "mesh or torus" : "tree", partition.method));
   }
   if (!partition.part_of) {
-    throw ConfigError(problem + " on " + std::to_string(parts) +
-                      (method == "boxes" ? " ranks (its dimensions cannot be cut into so many); use \"metis\""
-                                         : " ranks (it has fewer leaf switches); use \"metis\" or fewer ranks"));
+    throw ConfigError(fmt::format("{} on {} ranks {}", problem, parts,
+                                  method == "boxes" ? "(its dimensions cannot be cut into so many); use \"metis\""
+                                                    : "(it has fewer leaf switches); use \"metis\" or fewer ranks"));
   }
   return partition;
 }

@@ -1,6 +1,7 @@
 // Fat trees, full and thinned: k-ary n-trees, k:k',n-trees and the extended generalised fat trees that contain both.
 #include <algorithm>
 #include <cstdio>
+#include <fmt/format.h>
 
 #include "engine/nearest.hpp"
 #include "models/topology/topology.hpp"
@@ -191,7 +192,7 @@ std::unique_ptr<Topology> make_tree(const TopologySpec& spec) {
   need(spec.levels, "levels", "k-ary n-tree", example);
   const UniformShape shape{spec.arity, spec.arity, spec.levels};
   check(shape, "arity");
-  const std::string name = std::to_string(shape.down) + "-ary " + std::to_string(shape.levels) + "-tree";
+  const std::string name = fmt::format("{}-ary {}-tree", shape.down, shape.levels);
   return std::make_unique<Tree>(geometry_of(shape.m(), shape.w()), name, static_cast<u64>(shape.down + shape.up));
 }
 
@@ -202,8 +203,7 @@ std::unique_ptr<Topology> make_thin_tree(const TopologySpec& spec) {
   need(spec.levels, "levels", "thin tree", example);
   const UniformShape shape{spec.down, spec.up, spec.levels};
   check(shape, "down");
-  const std::string name =
-      std::to_string(shape.down) + ":" + std::to_string(shape.up) + "," + std::to_string(shape.levels) + "-tree";
+  const std::string name = fmt::format("{}:{},{}-tree", shape.down, shape.up, shape.levels);
   return std::make_unique<Tree>(geometry_of(shape.m(), shape.w()), name, static_cast<u64>(shape.down + shape.up));
 }
 
@@ -231,7 +231,7 @@ std::string reason_against_m(const std::vector<i64>& m) {
 }
 
 std::string reason_against_w(const std::vector<i64>& m, const std::vector<i64>& w) {
-  if (w.size() != m.size()) return "w has " + std::to_string(w.size()) + " levels, m has " + std::to_string(m.size());
+  if (w.size() != m.size()) return fmt::format("w has {} levels, m has {}", w.size(), m.size());
   if (w[0] != 1) return "w[0] must be 1: a node has one link";
   if (std::any_of(w.begin(), w.end(), [](i64 value) { return value < 1; })) return "each level has at least 1 parent";
   return "more than 2147483648 switches";
@@ -257,7 +257,7 @@ std::unique_ptr<Topology> make_xgft(const TopologySpec& spec) {
     for (const i64 value : values) text += (text.empty() ? "" : ",") + std::to_string(value);
     return text;
   };
-  const std::string name = "XGFT(" + std::to_string(m.size()) + ";" + joined(m) + ";" + joined(w) + ")";
+  const std::string name = fmt::format("XGFT({};{};{})", m.size(), joined(m), joined(w));
   return std::make_unique<Tree>(std::move(geometry), name, radix);
 }
 

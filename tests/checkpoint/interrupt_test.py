@@ -316,6 +316,14 @@ class Rebalancing(Checkpoints):
     def test_a_kernel_in_a_corner_of_a_tree(self):
         self.check(self.KERNEL, 500)
 
+    def test_a_few_routers_that_do_all_the_work_leave_standard_output_to_the_summary(self):
+        # METIS, given these weights as they are, writes complaints to standard output (run_weft parses that).
+        config = (HEAD + '[topology]\nkind = "xgft"\nm = [5, 4]\nw = [1, 2]\n[workload]\nkind = "kernel"\n'
+                  'name = "inverse-binary-tree"\ntasks = 4\n')
+        reference = self.checkpoint(config=config, every=1000)
+        self.assertEqual(self.run_weft(config, "--resume", "run.ckpt.h5", ranks=4)["digest"], reference["digest"])
+        self.moved(reference, config, 4, 100, 1.2)
+
     def test_measured_intervals_go_on_across_it(self):
         self.moved(self.run_weft(self.INTERVALS), self.INTERVALS, 3, 700, 1.0)
 

@@ -2,7 +2,9 @@
 #include "engine/partition.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
 
 namespace weft::engine {
@@ -111,6 +113,79 @@ TEST(Partition, MetisBalancesTheWorkNotTheVertices) {
   u32 work[2] = {};
   for (u32 v = 0; v < 64; ++v) work[part[v]] += graph.vertex_weights[v];
   EXPECT_NEAR(work[0], 60, 6);
+}
+
+/// What a function has METIS print; it takes gtest's way of capturing, since METIS writes by printf.
+template <class F>
+std::string printed(F&& f) {
+  testing::internal::CaptureStdout();
+  f();
+  return testing::internal::GetCapturedStdout();
+}
+
+TEST(Partition, VerticesWithMoreThanAPartsShareOfTheWorkHaveAPartToThemselves) {
+  // A broadcast in a small tree: three routers do nearly all, and METIS alone would leave parts empty and complain.
+  Graph graph = torus(3, 4);
+  graph.vertex_weights.assign(12, 1);
+  for (const u32 v : {2U, 5U, 7U}) graph.vertex_weights[v] = 900 + v;
+  std::vector<u32> part;
+  EXPECT_EQ(printed([&] { part = partition(graph, 4, PartitionMethod::metis); }), "");
+  const auto count = sizes(part, 4);
+  for (const u32 v : {2U, 5U, 7U}) EXPECT_EQ(count[part[v]], 1U);
+  EXPECT_EQ(std::ranges::count(count, 9U), 1);
+}
+
+TEST(Partition, AHubAndItsLeavesAreSharedOutThoughNothingConnectsTheLeaves) {
+  Graph star;
+  star.offsets = {0, 8};
+  for (u32 leaf = 1; leaf <= 8; ++leaf) {
+    star.edges.push_back(leaf);
+    star.offsets.push_back(8 + leaf);
+  }
+  star.edges.resize(16, 0);
+  star.vertex_weights = {1000, 4, 4, 4, 4, 2, 2, 2, 2};
+  std::vector<u32> part;
+  EXPECT_EQ(printed([&] { part = partition(star, 5, PartitionMethod::metis); }), "");
+  std::vector<u32> work(5);
+  for (u32 v = 0; v < 9; ++v) work[part[v]] += star.vertex_weights[v];
+  std::ranges::sort(work);
+  EXPECT_EQ(work, (std::vector<u32>{6, 6, 6, 6, 1000}));
+}
+
+TEST(Partition, MetisHasNothingToComplainOfWhateverTheWork) {
+  const Graph plain = torus(5, 7);
+  for (u32 round = 0; round < 40; ++round) {
+    Graph graph = plain;
+    for (u32 v = 0; v < 35; ++v) graph.vertex_weights.push_back(1U << ((v * 7 + round * 5 + v * v * round) % 13));
+    const u32 parts = 2 + round % 19;
+    EXPECT_EQ(printed([&] { (void)partition(graph, parts, PartitionMethod::metis); }), "") << "round " << round;
+  }
+}
+
+TEST(Partition, WeightsThatMetisCanAddUpStayAsTheyAre) {
+  const std::vector<u32> weights{0, 1, 1000, 70000};
+  EXPECT_EQ(metis_weights(weights), weights);
+  EXPECT_TRUE(metis_weights({}).empty());
+}
+
+TEST(Partition, TheWeightsOfMillionsOfRoutersFitMetis) {
+  // 3 million busy routers at 1001, more than 2^31 in all; one in three is idle.
+  std::vector<u32> weights(3'000'000, 1001);
+  for (std::size_t v = 0; v < weights.size(); v += 3) weights[v] = 1;
+  const std::vector<u32> fitting = metis_weights(weights);
+  EXPECT_LE(std::accumulate(fitting.begin(), fitting.end(), u64{0}), u64{std::numeric_limits<i32>::max() / 2});
+  EXPECT_GE(fitting[0], 1U);
+  EXPECT_NEAR(fitting[1], 500, 50) << "as much as there is room for";
+  EXPECT_EQ(fitting[1], fitting[2]);
+  const std::vector<u32> heavy(3, ~u32{0});
+  for (const u32 weight : metis_weights(heavy)) EXPECT_LE(3 * u64{weight}, u64{std::numeric_limits<i32>::max() / 2});
+}
+
+TEST(Partition, NetworksThatMetisCannotCountAreNotForIt) {
+  EXPECT_TRUE(fits_metis({2'100'000, 12'600'000}));
+  EXPECT_TRUE(fits_metis({100'000'000, 600'000'000}));
+  EXPECT_FALSE(fits_metis({300'000'000, 1'800'000'000}));
+  EXPECT_FALSE(fits_metis({2'147'483'648, 0}));
 }
 
 TEST(Partition, TheSameGraphIsPartitionedTheSameWayAgain) {

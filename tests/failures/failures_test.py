@@ -209,6 +209,20 @@ class Traces(Failures):
                 self.write("app.trc", f"s 0 1 5 100\nr 0 1 5 100\n{record}\n")
                 self.assert_fails(3, ["app.trc:3:", words], TRACE)
 
+    def test_a_computation_or_a_message_beyond_what_can_be_counted_is_named_by_file_and_line(self):
+        exact = TRACE + "cpu_scale = 1\n[link]\nrate_gbps = 10\n[simulation]\ntick_ps = 100\n[packet]\nphit_bytes = 4\n"
+        for record, words in [(f"c 0 {2**60}", ["1152921504606846976 ns", "at most 2^62", "workload.cpu_scale"]),
+                              (f"s 0 1 5 {2**40}", ["1099511627776 bytes", "17179869184 packets", "at most 4294967294"])]:
+            self.write("app.trc", f"s 0 1 5 100\nr 0 1 5 100\n{record}\n")
+            self.assert_fails(3, ["app.trc:3:", *words], exact)
+        # Each is possible, but not all one after the other: only the run can know.
+        self.write("app.trc", f"c 1 {2**58}\n" * 2 + "s 0 1 5 100\nr 0 1 5 100\n")
+        self.assert_fails(3, ["app.trc: task 1, operation 2", "beyond tick 2^62"], exact)
+
+    def test_a_kernel_with_messages_of_too_many_packets_is_refused(self):
+        kernel = TORUS + '[workload]\nkind = "kernel"\nname = "binary-tree"\ntasks = 4\nmessage_bytes = 1000000000000\n'
+        self.assert_fails(2, ["workload.message_bytes", "15625000000 packets"], kernel)
+
     def test_a_message_that_nobody_receives_is_a_warning_in_the_summary(self):
         self.write("app.trc", "s 0 1 5 100\ns 0 1 6 100\nr 0 1 5 100\n")
         for ranks in self.ranks():
@@ -267,6 +281,20 @@ class Machines(Failures):
         done = self.together([WEFT, "run", config], [other, "run", config])
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn("different builds of weft", done.stderr)
+
+    def test_processes_that_mpi_does_not_know_of_do_not_run(self):
+        """As srun without PMIx starts them: each would be the whole run."""
+        config = self.write("config.toml", "format = 1\n" + UNIFORM)
+        step = {"SLURM_JOB_ID": "1", "SLURM_STEP_ID": "0", "SLURM_NTASKS": "2", "SLURM_STEP_NUM_TASKS": "2",
+                "SLURM_TASKS_PER_NODE": "2", "SLURM_STEP_TASKS_PER_NODE": "2", "SLURM_PROCID": "1"}
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
+        for more, code in (({}, 2), ({"WEFT_SEPARATE_RUNS": "1"}, 0), ({"SLURM_NTASKS": "1"}, 0)):
+            done = subprocess.run([WEFT, "run", config, "--out", "result.h5"], cwd=self.folder, env={**clean, **step, **more},
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual((self.folder / "result.h5").exists(), code == 0)
+            if code != 0:
+                self.assertRegex(done.stderr, "one of 2 processes.*srun --mpi=pmix.*WEFT_SEPARATE_RUNS")
 
     def test_a_clock_that_jumps_changes_nothing(self):
         """The wall clock is set an hour back and then two days on while the run takes a checkpoint every second."""
@@ -341,6 +369,26 @@ class Outputs(Failures):
             self.assertLess(time.monotonic(), deadline, "a rank lives on")
             time.sleep(0.05)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["config.toml"])
+
+    def test_whenever_a_rank_or_mpirun_is_killed_no_rank_lives_on(self):
+        if not MPIRUN:
+            self.skipTest("WEFT_MPIRUN is not set")
+        checkpoints = ENDLESS + "[checkpoint]\nevery_cycles = 50\n"
+        for config, wait_s, of_mpirun in ((ENDLESS, 0, False), (checkpoints, 0.5, False), (ENDLESS, 0.5, True)):
+            with self.subTest(wait_s=wait_s, of_mpirun=of_mpirun):
+                mpirun = self.start(config, ranks=3)
+                ranks = self.wait_for_ranks(mpirun.pid, 3)
+                time.sleep(wait_s)
+                os.kill(mpirun.pid if of_mpirun else ranks[1], signal.SIGKILL)
+                deadline = time.monotonic() + LIMIT_S
+                while any(self.runs_weft(pid) for pid in ranks):
+                    self.assertLess(time.monotonic(), deadline, "a rank lives on")
+                    time.sleep(0.05)
+                # A kill during MPI_Init may leave mpirun hanging in its own end (docs/checkpoints.md): not weft's doing.
+                if mpirun.poll() is None and wait_s == 0:
+                    time.sleep(1)
+                    mpirun.kill()
+                self.finish(mpirun)
 
     def wait_for_ranks(self, parent, count):
         """Process ids of mpirun's children that run the program."""

@@ -171,6 +171,30 @@ class Sweeps(Slurm):
         self.assertRegex(text, r"point 4 \(.*butterfly.*\): failed with exit code 2: .*power of two")
 
 
+class Launches(Slurm):
+    def test_tasks_of_srun_that_mpi_does_not_know_of_are_refused_and_other_starts_are_not(self):
+        self.write("torus.toml", TORUS + "[simulation]\ncycles = 100\n")
+        run = f"timeout 30 {WEFT} run torus.toml --progress never"
+        # The two nodes make mpirun start a daemon by srun on each, so its one rank has the variables of a step of two.
+        script = self.write("starts.sh", f"""#!/bin/bash
+srun -n 2 -N 1 {run} --out step.h5; echo "step of two: $?"
+srun -n 1 -N 1 {run} >/dev/null; echo "step of one: $?"
+srun --mpi=pmix -n 2 -N 1 {run} --json - | grep '"ranks"'; echo "with pmix: ${{PIPESTATUS[0]}}"
+mpirun -n 1 {run} >/dev/null; echo "mpirun: $?"
+{run} >/dev/null; echo "script: $?"
+""")
+        number = CLUSTER.said("sbatch", "--parsable", "-n", 4, "-N", 2, "-o", self.folder / "starts-%j.log", script,
+                              cwd=self.folder, check=True).strip()
+        self.numbers.append(number)
+        CLUSTER.wait_for_end(number, 120)
+        CLUSTER.wait_until(lambda: "script:" in self.log(number), 10, "the log")
+        log = self.log(number)
+        self.assertIn("use srun --mpi=pmix", log)
+        self.assertFalse((self.folder / "step.h5").exists())
+        for words in ("step of two: 2", "step of one: 0", '"ranks": 2', "with pmix: 0", "mpirun: 0", "script: 0"):
+            self.assertIn(words, log)
+
+
 class Requeue(Slurm):
     def test_the_warning_before_the_time_limit_leads_to_a_checkpoint_and_a_restart(self):
         # By the stand-in, whose length does not depend on the machine: 30 s. A limit of a minute with a warning 50 s

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -27,9 +28,9 @@ class Work {
     const u32 routers = topology_.routers();
     sent_[entity < routers ? entity : topology_.router_of(NodeId(entity - routers)).value()] += packets;
   }
-  /// Weights for METIS, which adds them up in 32 bits. An idle router counts a little.
+  /// Weights of the routers in steps of a thousandth of the busiest one's. An idle router counts a little.
   [[nodiscard]] std::vector<u32> weights() const {
-    constexpr u64 scale = 1000;
+    constexpr u128 scale = 1000;
     const u64 most = std::max<u64>(1, *std::ranges::max_element(sent_));
     std::vector<u32> weights(sent_.size());
     for (u32 r = 0; r < sent_.size(); ++r) weights[r] = static_cast<u32>(1 + sent_[r] * scale / most);
@@ -103,8 +104,8 @@ bool adopt(Context& context, const std::vector<u32>& part) {
 void split(Context& context) {
   const u32 parts = context.transport.size(), routers = context.topology->routers();
   if (parts > routers) {
-    throw ConfigError(std::to_string(parts) + " ranks are more than the " + std::to_string(routers) +
-                      " routers of the network; use mpirun -n " + std::to_string(routers) + " or fewer");
+    throw ConfigError(fmt::format("{0} ranks are more than the {1} routers of the network; use mpirun -n {1} or fewer",
+                                  parts, routers));
   }
   std::string& method = context.partition;
   method = context.config.text("parallel.partition");
@@ -120,7 +121,8 @@ void split(Context& context) {
     method = regular.method;
     return;
   }
-  if (method == "auto") method = "metis";
+  const bool chosen_here = method == "auto";
+  if (chosen_here) method = "metis";
   std::vector<u32> part;
   if (context.transport.rank() == 0) {
     if (method == "file") {
@@ -128,6 +130,7 @@ void split(Context& context) {
     } else {
       engine::Graph graph = models::router_graph(*context.topology);
       if (work) graph.vertex_weights = work->weights();
+      if (chosen_here && !engine::fits_metis({routers, graph.edges.size()})) method = "block";
       part = engine::partition(graph, parts, engine::partition_method(method));
     }
   }

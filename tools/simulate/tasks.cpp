@@ -1,6 +1,7 @@
 // Applications from the config, and the reports about tasks.
 #include "tools/simulate/tasks.hpp"
 
+#include <fmt/format.h>
 #include <span>
 
 #include "engine/error.hpp"
@@ -22,8 +23,13 @@ workloads::Placement placement(const Context& context, u32 tasks) {
 Application make_application(Context& context, const models::Layout& layout) {
   const Config& config = context.config;
   Application application;
+  const workloads::TaskLimits limits = workloads::task_limits(task_spec(context));
   if (config.text("workload.kind") == "kernel") {
-    application.program = workloads::make_kernel(kernel_spec(config, context.topology->nodes()));
+    const workloads::KernelSpec spec = kernel_spec(config, context.topology->nodes());
+    if (spec.message_bytes > limits.message_bytes) {
+      throw ConfigError("workload.message_bytes: " + workloads::too_many_packets(spec.message_bytes, limits));
+    }
+    application.program = workloads::make_kernel(spec);
     application.placement = placement(context, application.program->tasks());
     context.result.workload_name = "kernel " + application.program->name();
     return application;
@@ -43,7 +49,7 @@ Application make_application(Context& context, const models::Layout& layout) {
     }
   }
   application.program = std::make_unique<workloads::TraceProgram>(
-      path, format, [local = std::move(local)](u32 task) { return task < local.size() && local[task]; });
+      path, format, [local = std::move(local)](u32 task) { return task < local.size() && local[task]; }, limits);
   if (application.placement.node_of_task.empty())
     application.placement = placement(context, application.program->tasks());
   context.result.workload_name = "trace " + config.text("workload.path");
@@ -60,8 +66,10 @@ workloads::TaskSpec task_spec(const Context& context) {
   if (scale > 0) {
     if (context.time.cycle_ns <= 0) {
       throw ConfigError(
-          "workload.cpu_scale = " + std::to_string(scale) +
-          " needs the length of a cycle (compute times of traces are in ns); give link.rate_gbps, e.g. 10");
+          fmt::format("workload.cpu_scale = {} needs the length of a cycle (compute times of traces are in ns); give "
+                      "link.rate_gbps, "
+                      "e.g. 10",
+                      scale));
     }
     spec.ticks_per_ns = scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
   }
@@ -81,14 +89,15 @@ void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask
   constexpr std::size_t shown = 20;
   for (std::size_t i = 0; i < std::min(all.size(), shown); ++i) {
     const workloads::StuckTask& t = all[i];
-    detail += (i == 0 ? "" : "\n") + std::string("task ") + std::to_string(t.task) + ", operation " +
-              std::to_string(t.operation) + ": waits for a message from task " + std::to_string(t.source) +
-              " with tag " + std::to_string(t.tag) + " of " + std::to_string(t.bytes) + " bytes";
+    detail += fmt::format("{}task {}, operation {}: waits for a message from task {} with tag {} of {} bytes",
+                          i == 0 ? "" : "\n", t.task, t.operation, t.source, t.tag, t.bytes);
   }
-  if (all.size() > shown) detail += "\n... and " + std::to_string(all.size() - shown) + " more tasks";
+  if (all.size() > shown) detail += fmt::format("\n... and {} more tasks", all.size() - shown);
   throw StuckError(
-      "unmatched receive: " + std::to_string(count) +
-          " tasks wait for messages that nobody sends (the network is empty); check the trace with 'weft trace check'",
+      fmt::format(
+          "unmatched receive: {} tasks wait for messages that nobody sends (the network is empty); check the trace "
+          "with 'weft trace check'",
+          count),
       detail);
 }
 

@@ -120,8 +120,8 @@ class Place {
 /// Whether a variable makes an MPI program believe that it is a rank of this process's launch. What users set to tune
 /// their MPI (OMPI_MCA_..., OMPI_ALLOW_...) stays.
 bool tells_of_a_launch(const std::string& variable) {
-  for (const char* prefix :
-       {"OMPI_COMM_", "OMPI_UNIVERSE_", "PMI_", "PMIX_", "MPI_LOCAL", "OMPI_MCA_orte_", "OMPI_MCA_ess"}) {
+  for (const char* prefix : {"OMPI_COMM_", "OMPI_UNIVERSE_", "PMI_", "PMIX_", "MPI_LOCAL", "OMPI_MCA_orte_",
+                             "OMPI_MCA_ess", "SLURM_STEP_NUM_TASKS="}) {
     if (variable.starts_with(prefix)) return true;
   }
   return false;

@@ -4,10 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
 
 #include "engine/error.hpp"
+#include "engine/launch.hpp"
 #include "engine/shown.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/output.hpp"
@@ -343,6 +345,16 @@ void add_help(CLI::App& app, Command& chosen) {
   });
 }
 
+/// Two processes that do not know of each other would write the same files.
+Command launched_well(Command action) {
+  return [action = std::move(action)](engine::Transport& transport) {
+    const std::string problem =
+        engine::launch_problem([](const char* name) -> const char* { return std::getenv(name); }, transport.size());
+    if (!problem.empty()) throw ConfigError(problem);
+    action(transport);
+  };
+}
+
 }  // namespace
 
 Command parse_command_line(int argc, const char* const* argv) {
@@ -387,7 +399,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     const std::string name = full_name(deepest(&app));
     throw ConfigError(fmt::format("no command is given ({0} alone does nothing); see {0} --help", name));
   }
-  return chosen;
+  return launched_well(std::move(chosen));
 }
 
 }  // namespace weft::tools

@@ -15,6 +15,7 @@
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/log/log.hpp"
 #include "tools/weft/command_line.hpp"
+#include "tools/weft/reserved_output.hpp"
 
 namespace {
 
@@ -76,6 +77,7 @@ int end_run(const Failure& failure, engine::Transport* transport) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const tools::ReservedOutput output;  // before MPI starts, until it has ended
   std::unique_ptr<engine::Transport> transport;
   try {
     tools::start_log({});

@@ -9,6 +9,7 @@
 
 #include "engine/error.hpp"
 #include "tools/result/atomic_file.hpp"
+#include "tools/weft/reserved_output.hpp"
 
 namespace weft::tools {
 namespace {
@@ -35,7 +36,7 @@ bool colour_wanted() {
   if (refused != nullptr && *refused != '\0') return false;
   // Open MPI gives its ranks a pseudo-terminal whatever mpirun's own output is: what lies behind it cannot be known.
   if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr) return false;
-  return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
+  return ::isatty(standard_output()) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
 void check_output(const std::string& path, const std::string& input) {

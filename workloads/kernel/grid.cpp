@@ -1,6 +1,8 @@
 // Neighbour arithmetic of the virtual mesh, and the checks of the task counts of kernels.
 #include "workloads/kernel/grid.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/error.hpp"
 #include "workloads/kernel/sizes.hpp"
 
@@ -35,9 +37,9 @@ std::string Grid::name() const {
 Grid task_grid(const KernelSpec& spec) {
   const auto side = exact_root(spec.tasks, spec.dimensions);
   if (!side) {
-    throw ConfigError("workload.tasks = " + std::to_string(spec.tasks) + " does not fit kernel \"" + spec.name +
-                      "\" (its tasks form a mesh of " + std::to_string(spec.dimensions) + " equal dimensions); use " +
-                      nearest_powers(spec.tasks, spec.dimensions) + " tasks");
+    throw ConfigError(fmt::format(
+        "workload.tasks = {} does not fit kernel \"{}\" (its tasks form a mesh of {} equal dimensions); use {} tasks",
+        spec.tasks, spec.name, spec.dimensions, nearest_powers(spec.tasks, spec.dimensions)));
   }
   return {*side, spec.dimensions, spec.wrap};
 }

@@ -2,6 +2,7 @@
 #include "workloads/kernel/kernel.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
@@ -11,8 +12,8 @@ namespace {
 
 void check_switch(const KernelSpec& spec, const char* key, bool wanted, bool known) {
   if (!wanted || known) return;
-  throw ConfigError("workload." + std::string(key) + " does not apply to kernel \"" + spec.name +
-                    "\" (it would have no effect); remove the key");
+  throw ConfigError(fmt::format("workload.{} does not apply to kernel \"{}\" (it would have no effect); remove the key",
+                                key, spec.name));
 }
 
 u32 resolved_dimensions(const KernelSpec& spec, const KernelKind& kind) {
@@ -21,8 +22,9 @@ u32 resolved_dimensions(const KernelSpec& spec, const KernelKind& kind) {
   if (std::ranges::find(kind.dimensions, spec.dimensions) != kind.dimensions.end()) return spec.dimensions;
   std::string accepted;
   for (const u32 dimensions : kind.dimensions) accepted += (accepted.empty() ? "" : ", ") + std::to_string(dimensions);
-  throw ConfigError("workload.dimensions = " + std::to_string(spec.dimensions) + " does not fit kernel \"" + spec.name +
-                    "\" (it accepts " + accepted + "); change or remove the key");
+  throw ConfigError(
+      fmt::format("workload.dimensions = {} does not fit kernel \"{}\" (it accepts {}); change or remove the key",
+                  spec.dimensions, spec.name, accepted));
 }
 
 }  // namespace
@@ -31,15 +33,17 @@ std::unique_ptr<Program> make_kernel(const KernelSpec& spec) {
   const auto& registry = KernelRegistry::instance();
   const KernelKind* kind = registry.find(spec.name);
   if (kind == nullptr) {
-    throw ConfigError("workload.name \"" + spec.name +
-                      "\" is not a kernel (weft describe kernels lists them); did you mean \"" +
-                      nearest(spec.name, registry.names()) + "\"?");
+    throw ConfigError(
+        fmt::format("workload.name \"{}\" is not a kernel (weft describe kernels lists them); did you mean \"{}\"?",
+                    spec.name, nearest(spec.name, registry.names())));
   }
   if (spec.tasks == 0) {
-    throw ConfigError("workload.tasks = 0 for kernel \"" + spec.name + "\" (nothing to run); use at least 1 task");
+    throw ConfigError(
+        fmt::format("workload.tasks = 0 for kernel \"{}\" (nothing to run); use at least 1 task", spec.name));
   }
   if (spec.repetitions == 0) {
-    throw ConfigError("workload.repetitions = 0 for kernel \"" + spec.name + "\" (nothing to run); use at least 1");
+    throw ConfigError(
+        fmt::format("workload.repetitions = 0 for kernel \"{}\" (nothing to run); use at least 1", spec.name));
   }
   check_switch(spec, "return_sweep", spec.return_sweep, kind->return_sweep);
   check_switch(spec, "wrap", spec.wrap, kind->wrap);

@@ -2,6 +2,7 @@
 #include "workloads/kernel/sizes.hpp"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace weft::workloads {
@@ -38,8 +39,7 @@ std::string nearest_powers(u32 count, u32 exponent) {
   for (const u64 root : {below, below + 1}) {
     const u64 value = power(root, exponent);
     if (value == 0 || value > largest) continue;
-    text += (text.empty() ? "" : " or ") + std::to_string(value) + " (" + std::to_string(root) + "^" +
-            std::to_string(exponent) + ")";
+    text += fmt::format("{}{} ({}^{})", text.empty() ? "" : " or ", value, root, exponent);
   }
   return text;
 }

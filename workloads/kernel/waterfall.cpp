@@ -1,4 +1,6 @@
 // Kernel "waterfall" (WF): many small wave-fronts that follow each other, a pipeline over a square of tasks.
+#include <fmt/format.h>
+
 #include "workloads/kernel/grid.hpp"
 
 namespace weft::workloads {
@@ -21,7 +23,7 @@ struct WaterfallPlan {
 
 std::unique_ptr<Program> make_waterfall(const KernelSpec& spec) {
   const Grid grid = task_grid(spec);
-  return planned_program("waterfall " + grid.name() + " of " + std::to_string(spec.repetitions), spec.tasks,
+  return planned_program(fmt::format("waterfall {} of {}", grid.name(), spec.repetitions), spec.tasks,
                          WaterfallPlan{grid, spec.message_bytes, spec.repetitions});
 }
 

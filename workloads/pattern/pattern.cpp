@@ -2,6 +2,7 @@
 #include "workloads/pattern/pattern.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
@@ -12,21 +13,24 @@ std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternSpec
   const auto& registry = PatternRegistry::instance();
   const PatternKind* kind = registry.find(name);
   if (kind == nullptr) {
-    throw ConfigError("workload.pattern \"" + name +
-                      "\" is unknown (weft describe patterns lists them); did you mean \"" +
-                      nearest(name, registry.names()) + "\"?");
+    throw ConfigError(
+        fmt::format("workload.pattern \"{}\" is unknown (weft describe patterns lists them); did you mean \"{}\"?",
+                    name, nearest(name, registry.names())));
   }
   if (spec.nodes < 2) {
-    throw ConfigError("workload.pattern \"" + name +
-                      "\" needs at least 2 nodes (no node sends to itself, and this network has " +
-                      std::to_string(spec.nodes) + "); use a larger topology");
+    throw ConfigError(
+        fmt::format("workload.pattern \"{}\" needs at least 2 nodes (no node sends to itself, and this network has "
+                    "{}); use a larger "
+                    "topology",
+                    name, spec.nodes));
   }
   u64 product = 1;
   for (const u32 size : spec.dims) product = std::min<u64>(product * size, spec.nodes + u64{1});
   if (!spec.dims.empty() && product != spec.nodes) {
-    throw ConfigError("workload.pattern \"" + name + "\" got dims whose product is not the " +
-                      std::to_string(spec.nodes) +
-                      " nodes of the network (in a cube each router is a node); make them agree");
+    throw ConfigError(fmt::format(
+        "workload.pattern \"{}\" got dims whose product is not the {} nodes of the network (in a cube each router is a "
+        "node); make them agree",
+        name, spec.nodes));
   }
   return kind->make(spec);
 }

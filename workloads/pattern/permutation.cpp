@@ -2,6 +2,7 @@
 #include "workloads/pattern/permutation.hpp"
 
 #include <bit>
+#include <fmt/format.h>
 
 #include "engine/error.hpp"
 #include "workloads/kernel/sizes.hpp"
@@ -11,18 +12,22 @@ namespace weft::workloads {
 u32 node_bits(const std::string& pattern, u32 nodes, u32 least_bits) {
   const u32 least = u32{1} << least_bits;
   if (!std::has_single_bit(nodes) || nodes < least) {
-    throw ConfigError("workload.pattern \"" + pattern + "\" is not defined on " + std::to_string(nodes) +
-                      " nodes (it permutes the bits of a node number, so the count must be a power of two from " +
-                      std::to_string(least) + " on); use " + nearest_powers_of(2, nodes, least) + " nodes");
+    throw ConfigError(
+        fmt::format("workload.pattern \"{}\" is not defined on {} nodes (it permutes the bits of a node number, so the "
+                    "count must be a "
+                    "power of two from {} on); use {} nodes",
+                    pattern, nodes, least, nearest_powers_of(2, nodes, least)));
   }
   return static_cast<u32>(std::countr_zero(nodes));
 }
 
 u32 even_node_bits(const std::string& pattern, u32 nodes) {
   if (!std::has_single_bit(nodes) || std::countr_zero(nodes) % 2 != 0) {
-    throw ConfigError("workload.pattern \"" + pattern + "\" is not defined on " + std::to_string(nodes) +
-                      " nodes (it swaps the halves of a node number, so the count must be a power of four); use " +
-                      nearest_powers_of(4, nodes, 4) + " nodes");
+    throw ConfigError(
+        fmt::format("workload.pattern \"{}\" is not defined on {} nodes (it swaps the halves of a node number, so the "
+                    "count must be a "
+                    "power of four); use {} nodes",
+                    pattern, nodes, nearest_powers_of(4, nodes, 4)));
   }
   return static_cast<u32>(std::countr_zero(nodes));
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "workloads/program.hpp"
+#include "workloads/task_limits.hpp"
 #include "workloads/trace/trace_reader.hpp"
 #include "workloads/trace/trace_spool.hpp"
 
@@ -14,11 +15,13 @@ namespace weft::workloads {
 /// that each process of a parallel run stores no more than its own tasks. `compute` amounts are nanoseconds.
 class TraceProgram final : public Program {
  public:
-  /// `format`: "auto" (by content) or a registered name. Throws InputError (file:line), ConfigError (format),
-  /// SystemError (disk).
-  explicit TraceProgram(const std::string& path, const std::string& format = "auto", KeepTask keep = {});
+  /// `format`: "auto" (by content) or a registered name. Throws InputError (file:line; also for an operation beyond
+  /// `limits`, whoever keeps its task), ConfigError (format), SystemError (disk).
+  explicit TraceProgram(const std::string& path, const std::string& format = "auto", KeepTask keep = {},
+                        const TaskLimits& limits = {});
   /// From an open reader; `name` stands for the file's.
-  TraceProgram(std::unique_ptr<TraceReader> reader, std::string name, KeepTask keep = {}, SpoolLimits limits = {});
+  TraceProgram(std::unique_ptr<TraceReader> reader, std::string name, KeepTask keep = {}, SpoolLimits spooling = {},
+               const TaskLimits& limits = {});
 
   /// 1 + the largest rank that the file names, kept or not.
   [[nodiscard]] u32 tasks() const override { return tasks_; }
@@ -33,7 +36,7 @@ class TraceProgram final : public Program {
   [[nodiscard]] const TraceSpool& spool() const { return *spool_; }
 
  private:
-  void load(TraceReader& reader, KeepTask keep, SpoolLimits limits);
+  void load(TraceReader& reader, KeepTask keep, SpoolLimits spooling, const TaskLimits& limits);
 
   std::string name_;
   std::shared_ptr<const TraceSpool> spool_;

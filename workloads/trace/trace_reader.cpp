@@ -1,6 +1,8 @@
 // Finds a trace's format from its first bytes; names the well-known ones that cannot be read yet.
 #include "workloads/trace/trace_reader.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/error.hpp"
 
 namespace weft::workloads {
@@ -35,21 +37,22 @@ std::unique_ptr<TraceReader> open_trace(std::unique_ptr<ByteSource> bytes, const
   if (format != "auto") {
     const TraceFormat* known = TraceFormats::instance().find(format);
     if (known == nullptr) {
-      throw ConfigError("trace format '" + format + "' is unknown; use auto or one of: " + known_formats());
+      throw ConfigError(fmt::format("trace format '{}' is unknown; use auto or one of: {}", format, known_formats()));
     }
     return known->open(std::move(bytes));
   }
   std::string head = read_head(*bytes, head_bytes);
   const std::string file = bytes->name();
   if (const std::string foreign = foreign_format(head); !foreign.empty()) {
-    throw InputError(file + ": " + foreign + " format is not supported yet by this version; convert it to .trc");
+    throw InputError(
+        fmt::format("{}: {} format is not supported yet by this version; convert it to .trc", file, foreign));
   }
   for (const std::string& name : TraceFormats::instance().names()) {
     const TraceFormat* known = TraceFormats::instance().find(name);
     if (known->recognises(head)) return known->open(put_back(std::move(head), std::move(bytes)));
   }
-  throw InputError(file + ": not a trace of a known format (it begins with " + quoted(head.data(), head.size()) +
-                   "); expected one of: " + known_formats());
+  throw InputError(fmt::format("{}: not a trace of a known format (it begins with {}); expected one of: {}", file,
+                               quoted(head.data(), head.size()), known_formats()));
 }
 
 std::unique_ptr<TraceReader> open_trace(const std::string& path, const std::string& format) {

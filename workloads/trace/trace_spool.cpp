@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <string>
 #include <unistd.h>
 
@@ -49,8 +50,8 @@ std::string temporary_folder() {
 
 [[noreturn]] void fail(const char* action) {
   const std::string reason = std::strerror(errno);
-  throw SystemError(std::string("cannot ") + action + " the temporary trace file in " + temporary_folder() + " (" +
-                    reason + "); set TMPDIR to a folder with more space");
+  throw SystemError(fmt::format("cannot {} the temporary trace file in {} ({}); set TMPDIR to a folder with more space",
+                                action, temporary_folder(), reason));
 }
 
 }  // namespace

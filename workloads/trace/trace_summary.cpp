@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -19,9 +20,10 @@ constexpr std::size_t max_left_over_examples = 100;
 /// receivers drain anything.
 constexpr u32 turn_ops = 256;
 
-u64 add_up_to_max(u64 a, u64 b) {
-  const u64 sum = a + b;
-  return sum < a ? std::numeric_limits<u64>::max() : sum;
+/// Sums that no number can show end in an error: a wrong one would look right.
+u64 shown(u128 sum, const std::string& file, const std::string& what) {
+  if (sum <= std::numeric_limits<u64>::max()) return static_cast<u64>(sum);
+  throw InputError(fmt::format("{}: {} add up to more than 2^64 - 1; check the amounts of its records", file, what));
 }
 
 class SpreadCount {
@@ -29,10 +31,10 @@ class SpreadCount {
   void add(u64 value) {
     min_ = std::min(min_, value);
     max_ = std::max(max_, value);
-    sum_ = add_up_to_max(sum_, value);
+    sum_ += value;
     ++count_;
   }
-  [[nodiscard]] u64 sum() const { return sum_; }
+  [[nodiscard]] u128 sum() const { return sum_; }
   [[nodiscard]] Spread spread() const {
     if (count_ == 0) return {};
     return {min_, static_cast<double>(sum_) / static_cast<double>(count_), max_};
@@ -41,7 +43,7 @@ class SpreadCount {
  private:
   u64 min_ = std::numeric_limits<u64>::max();
   u64 max_ = 0;
-  u64 sum_ = 0;
+  u128 sum_ = 0;
   u64 count_ = 0;
 };
 
@@ -182,12 +184,13 @@ TraceSummary summarise_trace(const std::string& path, const std::string& format)
   std::vector<u32> last_met_by(program.tasks(), program.tasks());
   for (u32 id = 0; id < program.tasks(); ++id) {
     const auto stream = program.open(TaskId(id));
-    u64 task_ns = 0, task_partners = 0, task_records = 0;
+    u128 task_ns = 0;
+    u64 task_partners = 0, task_records = 0;
     for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) {
       ++task_records;
       if (op.kind == OpKind::compute) {
         ++result.computes;
-        task_ns = add_up_to_max(task_ns, op.amount);
+        task_ns += op.amount;
         continue;
       }
       if (op.kind == OpKind::send) {
@@ -199,13 +202,13 @@ TraceSummary summarise_trace(const std::string& path, const std::string& format)
       if (last_met_by[op.peer] != id) ++task_partners;
       last_met_by[op.peer] = id;
     }
-    compute_ns.add(task_ns);
+    compute_ns.add(shown(task_ns, path, fmt::format("the nanoseconds that task {} computes", id)));
     partners.add(task_partners);
     if (task_records == 0) ++result.idle_tasks;
   }
   result.tasks = program.tasks();
   result.records = program.records();
-  result.bytes = message_bytes.sum();
+  result.bytes = shown(message_bytes.sum(), path, "the bytes of its messages");
   result.message_bytes = message_bytes.spread();
   result.compute_ns = compute_ns.spread();
   result.partners = partners.spread();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 #include "engine/error.hpp"
 
@@ -64,8 +65,9 @@ bool TrcReader::next(TraceRecord& record) {
     if (parse_message(at + 1, record)) return true;
   }
   if (records_ == 0) {
-    throw InputError(source_->name() + ": holds no records (got " + std::to_string(line_) +
-                     " empty or comment lines); expected lines like 's 0 1 7 1024'");
+    throw InputError(
+        fmt::format("{}: holds no records (got {} empty or comment lines); expected lines like 's 0 1 7 1024'",
+                    source_->name(), line_));
   }
   return false;
 }
@@ -124,7 +126,7 @@ void TrcReader::reject_field(const char* at, const Field& field) const {
   const char* stop = std::find_if(at, current_.end, is_blank);
   const std::size_t length = static_cast<std::size_t>(stop - at);
   const std::string name = field.name;
-  const std::string range = "an integer 0.." + std::to_string(field.max);
+  const std::string range = fmt::format("an integer 0..{}", field.max);
   const char kind = *std::find_if_not(current_.begin, current_.end, is_blank);
   if (length == 0) {
     const std::size_t whole = static_cast<std::size_t>(current_.end - current_.begin);
@@ -139,8 +141,8 @@ void TrcReader::reject_field(const char* at, const Field& field) const {
 
 void TrcReader::reject(const std::string& problem, const char* got, std::size_t length,
                        const std::string& expected) const {
-  throw InputError(source_->name() + ":" + std::to_string(line_) + ": " + problem + " (got " + quoted(got, length) +
-                   "); expected " + expected);
+  throw InputError(
+      fmt::format("{}:{}: {} (got {}); expected {}", source_->name(), line_, problem, quoted(got, length), expected));
 }
 
 bool TrcReader::next_line(Line& line) {
@@ -153,7 +155,7 @@ bool TrcReader::next_line(Line& line) {
         newline == nullptr ? waiting : static_cast<std::size_t>(static_cast<const char*>(newline) - from);
     if (length > max_trc_line_bytes) {
       ++line_;
-      reject("line is longer than " + std::to_string(max_trc_line_bytes) + " bytes", from, length,
+      reject(fmt::format("line is longer than {} bytes", max_trc_line_bytes), from, length,
              "one record or comment a line");
     }
     if (newline == nullptr && refill()) {

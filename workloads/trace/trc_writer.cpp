@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <initializer_list>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -62,8 +63,8 @@ class WholeFile {
  private:
   [[noreturn]] void fail(const char* action) const {
     const std::string reason = std::strerror(errno);
-    throw SystemError(std::string("cannot ") + action + " '" + path_ + "' (" + reason +
-                      "); check that the folder exists, is writable and has space");
+    throw SystemError(fmt::format("cannot {} '{}' ({}); check that the folder exists, is writable and has space",
+                                  action, path_, reason));
   }
   std::string path_;
   std::string temporary_;
@@ -95,8 +96,8 @@ class TrcWriter {
  private:
   static u64 checked(u64 value, u64 max, const char* what) {
     if (value <= max) return value;
-    throw ConfigError(std::to_string(value) + " " + what + " do not fit into a .trc file (at most " +
-                      std::to_string(max) + "); use smaller amounts");
+    throw ConfigError(
+        fmt::format("{} {} do not fit into a .trc file (at most {}); use smaller amounts", value, what, max));
   }
   void line(char kind, std::initializer_list<u64> fields) {
     buffer_ += kind;
@@ -123,8 +124,8 @@ class TrcWriter {
 u64 write_trc(const Program& program, const std::string& path) {
   const u32 tasks = program.tasks();
   if (tasks > max_trace_tasks) {
-    throw ConfigError(std::to_string(tasks) + " tasks do not fit into a .trc file (at most " +
-                      std::to_string(max_trace_tasks) + "); use fewer");
+    throw ConfigError(
+        fmt::format("{} tasks do not fit into a .trc file (at most {}); use fewer", tasks, max_trace_tasks));
   }
   TrcWriter writer(path);
   bool any = false;
@@ -138,7 +139,8 @@ u64 write_trc(const Program& program, const std::string& path) {
     }
   }
   if (!any)
-    throw ConfigError("'" + program.name() + "' has no operations (nothing to write to '" + path + "'); give it some");
+    throw ConfigError(
+        fmt::format("'{}' has no operations (nothing to write to '{}'); give it some", program.name(), path));
   if (tasks_named < tasks) writer.record(tasks - 1, Op{OpKind::compute, 0, 0, 0});
   return writer.finish();
 }

@@ -51,6 +51,18 @@ TEST(TraceSummary, CountsMessagesComputeAndPartners) {
   EXPECT_EQ(0u, summary.idle_tasks);
 }
 
+TEST(TraceSummary, SumsThatNoNumberCanShowAreRefused) {
+  const TestFolder folder;
+  std::string text;
+  for (int i = 0; i < 16; ++i) text += "c 3 1152921504606846976\n";  // 16 * 2^60
+  try {
+    (void)summarise_trace(folder.write("long.trc", text));
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("task 3"), std::string::npos) << error.what();
+  }
+}
+
 TEST(TraceCheck, ACompleteExchangeCompletesWithNothingLeft) {
   const TestFolder folder;
   // Both receive before the other's line of sending; 0 bytes match 1 byte; the second message overtakes the first.
