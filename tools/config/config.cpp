@@ -56,6 +56,15 @@ Config Config::load(const std::string& path, const std::vector<std::string>& ove
   return config;
 }
 
+Config Config::with(const std::vector<std::string>& overrides) const {
+  Config config = *this;
+  for (const std::string& text : overrides) {
+    ReadValue read = read_override(text);
+    config.given_[read.key] = {std::move(read.value), std::move(read.place)};
+  }
+  return config;
+}
+
 const SettingValue& Config::value(const std::string& key) const {
   const Setting& setting = known(key);
   const auto it = given_.find(key);

@@ -20,6 +20,8 @@ class Config {
   /// wins). Throws ConfigError with the place (file:line, or the override) for a missing or malformed file, an unknown
   /// table or key, a wrong type, a value out of range, and a missing format.
   [[nodiscard]] static Config load(const std::string& path, const std::vector<std::string>& overrides = {});
+  /// This config with more overrides, which win over what it has. Throws ConfigError as load does for them.
+  [[nodiscard]] Config with(const std::vector<std::string>& overrides) const;
 
   /// Value of a setting, or its default; 0, false or empty where it has none. A key or type that the settings table
   /// does not have is a Bug.

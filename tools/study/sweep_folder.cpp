@@ -59,7 +59,9 @@ const std::vector<SweepFigure>& sweep_figures() {
       {"nodes", "", [](R r) { return static_cast<double>(r.nodes); }},
       {"packets_delivered", "packets", [](R r) { return static_cast<double>(r.packets_delivered); }},
       {"packets_dropped", "packets", [](R r) { return static_cast<double>(r.packets_dropped); }},
+      // Of the process that came to the end, which may have gone on from a checkpoint.
       {"wall_s", "s", [](R r) { return r.engine.wall_s; }},
+      {"resumed_from_cycle", "cycles", [](R r) { return static_cast<double>(r.resumed_cycles); }},
   };
   return figures;
 }

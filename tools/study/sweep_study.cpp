@@ -122,33 +122,6 @@ void read_axes(const toml::table& sweep, SweepStudy& study) {
   }
 }
 
-void read_slurm(const toml::table& root, SweepStudy& study) {
-  if (!root.contains("slurm")) return;
-  const toml::table* node = root.get("slurm")->as_table();
-  if (node == nullptr) throw ConfigError(study.path + ": slurm is a table; write [slurm] and its keys below");
-  const StudyTable table(*node, "slurm", study.path);
-  table.allow_only(
-      {"partition", "time", "account", "nodes", "ntasks", "array_max", "at_once", "signal_seconds", "extra"});
-  SlurmChoice& slurm = study.slurm;
-  slurm.partition = table.text("partition", "");
-  slurm.time = table.text("time", "");
-  slurm.account = table.text("account", "");
-  slurm.nodes = table.number("nodes", slurm.nodes, 1, 1'000'000);
-  slurm.ntasks = table.number("ntasks", 0, 1, 100'000'000);
-  slurm.array_max = table.number("array_max", slurm.array_max, 1, 4'000'000);
-  slurm.at_once = table.number("at_once", 0, 1, 4'000'000);
-  slurm.signal_seconds = table.number("signal_seconds", slurm.signal_seconds, 1, 65'535);
-  slurm.extra = table.texts("extra");
-  if (slurm.ntasks > 0 && slurm.ntasks < study.ranks) {
-    table.fail("ntasks", "is less than the ranks of the sweep (" + std::to_string(study.ranks) + "); leave it out");
-  }
-  for (const std::string& option : slurm.extra) {
-    if (!option.starts_with("-") || option.find('\n') != std::string::npos) {
-      table.fail("extra", "holds no option of sbatch: '" + option + "'; write for example extra = [\"--mem=4G\"]");
-    }
-  }
-}
-
 /// Names become parts of file names and of a script.
 void check_name(const StudyTable& table, const std::string& name) {
   const bool fits = name.size() <= 64 && name.front() != '.' && name.front() != '-' &&
@@ -168,10 +141,16 @@ std::vector<std::string> SweepStudy::keys() const {
 }
 
 SweepStudy load_sweep(const std::string& path) {
+  SweepStudy study = read_sweep(study_text(path), path);
+  study.config = Config::load(study.base, study.set);
+  return study;
+}
+
+SweepStudy read_sweep(const std::string& text, const std::string& path) {
   SweepStudy study;
   study.path = path;
-  study.text = study_text(path);
-  const toml::table root = parsed_study(study.text, path);
+  study.text = text;
+  const toml::table root = parsed_study(text, path);
   const StudyTable top(root, "", path);
   top.allow_only({"format", "sweep", "slurm"});
   if (!top.has("format")) {
@@ -195,7 +174,11 @@ SweepStudy load_sweep(const std::string& path) {
   study.ranks = sweep.number("ranks", 1, 1, 1'000'000);
   study.repeat = sweep.number("repeat", 1, 1, most_values);
   read_axes(*node, study);
-  read_slurm(root, study);
+  if (root.contains("slurm")) {
+    const toml::table* slurm = root.get("slurm")->as_table();
+    if (slurm == nullptr) throw ConfigError(path + ": slurm is a table; write [slurm] and its keys below");
+    study.slurm = read_slurm(StudyTable(*slurm, "slurm", path), study.ranks);
+  }
   return study;
 }
 
