@@ -9,6 +9,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/types.h>
@@ -71,8 +72,9 @@ void handle_stop(int signal) {
 }
 
 [[noreturn]] void fail(const std::string& program, int error) {
-  throw SystemError("cannot start '" + program + "' (" + std::strerror(error) +
-                    "); check that it is installed and that the machine has room for another process");
+  throw SystemError(fmt::format(
+      "cannot start '{}' ({}); check that it is installed and that the machine has room for another process", program,
+      std::strerror(error)));
 }
 
 /// Memory that a child writes to as to a file: unlike a pipe it never fills, and nobody has to read it meanwhile.
@@ -110,7 +112,7 @@ class Place {
         return;
       }
     }
-    throw SystemError("too many processes at once (" + std::to_string(running.size()) + "); start fewer jobs");
+    throw SystemError(fmt::format("too many processes at once ({}); start fewer jobs", running.size()));
   }
   ~Place() { entry_->store(0); }
   Place(const Place&) = delete;

@@ -186,7 +186,9 @@ std::string chart_of(const SweepTable& table, const std::vector<std::string>& ke
           {"accepted = offered", 7, true, false, {{chart.x_low, chart.x_low}, {ranges.most, ranges.most}}});
     }
     if (curves.size() > most_curves) {
-      out += fmt::format("<p class=\"soft\">Curves {} to {} of {}</p>\n", first + 1, last, curves.size());
+      const std::string which =
+          last - first == 1 ? fmt::format("Curve {}", last) : fmt::format("Curves {} to {}", first + 1, last);
+      out += fmt::format("<p class=\"soft\">{} of {}</p>\n", which, curves.size());
     }
     out += line_chart(chart);
   }
@@ -215,19 +217,19 @@ std::string points_table(const SweepTable& table) {
   for (const std::string& key : table.study.keys()) out += "<th>" + escaped(key) + "</th>";
   out += "<th>state</th>";
   for (const SweepFigure& figure : sweep_figures()) {
-    out += std::string("<th>") + figure.name + (*figure.unit != '\0' ? std::string(", ") + figure.unit : "") + "</th>";
+    out += fmt::format("<th>{}{}{}</th>", figure.name, *figure.unit != '\0' ? ", " : "", figure.unit);
   }
   out += "<th>digest</th></tr>\n";
   for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
     const PointState& state = table.states[ix];
-    out += "<tr><td>" + std::to_string(ix) + "</td>";
-    for (const std::string& value : table.points[ix].values) out += "<td>" + escaped(value) + "</td>";
-    out += "<td>" + status_name(state.status) + "</td>";
+    out += fmt::format("<tr><td>{}</td>", ix);
+    for (const std::string& value : table.points[ix].values) out += fmt::format("<td>{}</td>", escaped(value));
+    out += fmt::format("<td>{}</td>", status_name(state.status));
     for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
-      out += "<td>" + (there ? significant(state.figures[figure]) : "") + "</td>";
+      out += fmt::format("<td>{}</td>", there ? significant(state.figures[figure]) : "");
     }
-    out += "<td><code>" + state.digest.substr(0, 16) + "</code></td></tr>\n";
+    out += fmt::format("<td><code>{}</code></td></tr>\n", state.digest.substr(0, 16));
   }
   return out + "</table></div>\n";
 }
@@ -236,18 +238,20 @@ std::string points_table(const SweepTable& table) {
 
 std::string sweep_page(const SweepTable& table) {
   const std::string title = "weft sweep " + escaped(table.study.name);
-  std::string out =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>" +
-      title + "</title>\n<style>" + report_style + "</style>\n</head>\n<body>\n<h1>" + title +
-      "</h1>\n<p class=\"soft\">" + escaped(sweep_counts(table)) + "; curves are means over seeds</p>\n";
   const std::string gaps = sweep_gaps(table);
-  if (!gaps.empty())
-    out += "<details class=\"warning\"><summary>Not all points are there</summary><pre>" + escaped(gaps) +
-           "</pre></details>\n";
-  out += "<h2>Curves</h2>\n" + charts(table) + "<h2>Points</h2>\n" + points_table(table);
-  out += "<details><summary>Study</summary><pre>" + escaped(table.study.text) + "</pre></details>\n";
-  return out + "</body>\n</html>\n";
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n"
+      "<p class=\"soft\">{2}; curves are means over seeds</p>\n{3}"
+      "<h2>Curves</h2>\n{4}<h2>Points</h2>\n{5}"
+      "<details><summary>Study</summary><pre>{6}</pre></details>\n</body>\n</html>\n",
+      title, report_style, escaped(sweep_counts(table)),
+      gaps.empty() ? ""
+                   : fmt::format("<details class=\"warning\"><summary>Not all points are there</summary><pre>{}</pre>"
+                                 "</details>\n",
+                                 escaped(gaps)),
+      charts(table), points_table(table), escaped(table.study.text));
 }
 
 }  // namespace weft::tools

@@ -58,8 +58,8 @@ std::string point_name(const std::vector<std::string>& keys, const std::vector<s
 std::vector<SweepPoint> sweep_points(const SweepStudy& study) {
   const u64 count = point_count(study);
   if (count > most_points) {
-    throw ConfigError(study.path + ": more than " + std::to_string(most_points) +
-                      " points (the product of all axes and repeat); make axes shorter");
+    throw ConfigError(fmt::format("{}: more than {} points (the product of all axes and repeat); make axes shorter",
+                                  study.path, most_points));
   }
   const std::vector<std::string> keys = study.keys();
   const i64 first_seed = study.config.integer("simulation.seed");
@@ -75,8 +75,7 @@ std::vector<SweepPoint> sweep_points(const SweepStudy& study) {
     point.settings = study.set;
     point.settings.insert(point.settings.end(), own.begin(), own.end());
     const auto fail = [&](const std::string& problem) {
-      throw ConfigError(study.path + ": point " + std::to_string(ix) + " (" + point_text(study, point) +
-                        "): " + problem);
+      throw ConfigError(fmt::format("{}: point {} ({}): {}", study.path, ix, point_text(study, point), problem));
     };
     try {
       const Config config = study.config.with(own);
@@ -87,8 +86,10 @@ std::vector<SweepPoint> sweep_points(const SweepStudy& study) {
     }
     const auto [same, is_new] = known.emplace(point.hash(), point.index);
     if (!is_new) {
-      fail("is the same run as point " + std::to_string(same->second) +
-           " (a value is there twice, or only [parallel] differs, which changes no result); leave one out");
+      fail(
+          fmt::format("is the same run as point {} (a value is there twice, or only [parallel] differs, which changes "
+                      "no result); leave one out",
+                      same->second));
     }
     points.push_back(std::move(point));
   }
@@ -109,7 +110,9 @@ const SweepPoint& find_point(const SweepStudy& study, const std::vector<SweepPoi
 std::string point_text(const SweepStudy& study, const SweepPoint& point) {
   const std::vector<std::string> keys = study.keys();
   std::string text;
-  for (std::size_t ix = 0; ix < keys.size(); ++ix) text += (ix > 0 ? ", " : "") + keys[ix] + "=" + point.values[ix];
+  for (std::size_t ix = 0; ix < keys.size(); ++ix) {
+    text += fmt::format("{}{}={}", ix > 0 ? ", " : "", keys[ix], point.values[ix]);
+  }
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <exception>
 #include <filesystem>
+#include <fmt/format.h>
 #include <mutex>
 #include <thread>
 
@@ -82,7 +83,7 @@ class Pool {
     const auto busy = std::count_if(started_s_.begin(), started_s_.end(), [](double begin) { return begin >= 0; });
     return StopSignals::received() > 0
                ? "stopping"
-               : std::to_string(busy) + " running" + (failed_ > 0 ? ", " + std::to_string(failed_) + " failed" : "");
+               : fmt::format("{} running{}", busy, failed_ > 0 ? fmt::format(", {} failed", failed_) : "");
   }
 
   const std::string& weft_;

@@ -133,7 +133,8 @@ std::string sweep_script(const std::string& weft, const FrozenSweep& sweep, cons
   std::string text = fmt::format(
       "#!/bin/bash\n"
       "# Written by weft sweep: a job array over the points that had no result then. Submit it with sbatch.\n"
-      "{}\nset -uo pipefail\nwho=sweep\nweft={}\nstudy={}\ntasks={}\nranks={}\n",
+      "{}\nset -uo pipefail\nwho=sweep\n# shellcheck disable=SC2016\nweft={}\n# shellcheck "
+      "disable=SC2016\nstudy={}\ntasks={}\nranks={}\n",
       options(study, tasks), shell_quoted(job_path(weft)), shell_quoted(job_path(sweep.path)), tasks, study.ranks);
   // By their hashes: short, and the same point whatever becomes of the study.
   text += "points=(";

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fmt/format.h>
 #include <set>
 
 #include "engine/error.hpp"
@@ -23,15 +24,18 @@ constexpr const char* seed_key = "simulation.seed";
 
 /// A key that an axis may have.
 void check_key(const std::string& key, const std::string& place) {
-  if (find_setting(key) == nullptr) throw ConfigError(place + ": unknown key " + key + "; " + key_suggestion(key));
+  if (find_setting(key) == nullptr) {
+    throw ConfigError(fmt::format("{}: unknown key {}; {}", place, key, key_suggestion(key)));
+  }
   if (key == "format" || key.starts_with("checkpoint.")) {
-    throw ConfigError(place + ": " + key + " cannot be swept (weft sweep looks after it itself); leave it out");
+    throw ConfigError(
+        fmt::format("{}: {} cannot be swept (weft sweep looks after it itself); leave it out", place, key));
   }
 }
 
 double axis_number(const StudyTable& table, const std::string& key) {
   const toml::node& node = table.node(key);
-  if (!node.is_number()) table.fail(key, "is no number; write for example " + key + " = 0.1");
+  if (!node.is_number()) table.fail(key, fmt::format("is no number; write for example {} = 0.1", key));
   return node.value<double>().value_or(0.0);
 }
 
@@ -44,7 +48,7 @@ std::vector<std::vector<std::string>> stepped_rows(const StudyTable& table) {
     table.fail("step", "never leads from 'from' to 'to'; give a step in that direction");
   }
   if (steps >= most_values) {
-    table.fail("step", "makes more than " + std::to_string(most_values) + " values; give a larger one");
+    table.fail("step", fmt::format("makes more than {} values; give a larger one", most_values));
   }
   const bool whole = table.node("from").is_integer() && table.node("step").is_integer();
   std::vector<std::vector<std::string>> rows;
@@ -63,8 +67,9 @@ std::vector<std::vector<std::string>> zipped_rows(const StudyTable& table, std::
   for (const toml::node& node : table.list("values")) {
     const toml::array* row = node.as_array();
     if (row == nullptr || row->size() != keys) {
-      table.fail("values", "has a row that is no list of " + std::to_string(keys) +
-                               " values, one for each of the keys; " + "write for example values = [[1, 2], [3, 4]]");
+      table.fail("values", fmt::format("has a row that is no list of {} values, one for each of the keys; write for "
+                                       "example values = [[1, 2], [3, 4]]",
+                                       keys));
     }
     rows.emplace_back();
     for (const toml::node& value : *row) rows.back().push_back(toml_value(value, table.place("values")));
@@ -112,13 +117,14 @@ void read_axes(const toml::table& sweep, SweepStudy& study) {
     study.axes.push_back(read_axis(table));
     for (const std::string& key : study.axes.back().keys) {
       if (!seen.insert(key).second) {
-        throw ConfigError(table.place() + ": " + key + " is in two axes (it can have one value at a time); keep one");
+        throw ConfigError(
+            fmt::format("{}: {} is in two axes (it can have one value at a time); keep one", table.place(), key));
       }
     }
   }
   if (study.repeat > 1 && seen.contains(seed_key)) {
-    throw ConfigError(study.path + ": repeat = " + std::to_string(study.repeat) + " and an axis over " + seed_key +
-                      " (both choose the seed); keep one of them");
+    throw ConfigError(fmt::format("{}: repeat = {} and an axis over {} (both choose the seed); keep one of them",
+                                  study.path, study.repeat, seed_key));
   }
 }
 

@@ -166,7 +166,7 @@ std::string sweep_csv(const SweepTable& table) {
   text += ",digest\r\n";
   for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
     const PointState& state = table.states[ix];
-    text += std::to_string(table.points[ix].index) + "," + table.points[ix].name + "," + status_name(state.status);
+    text += fmt::format("{},{},{}", table.points[ix].index, table.points[ix].name, status_name(state.status));
     for (const std::string& value : table.points[ix].values) text += "," + csv_cell(bare(value));
     for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
@@ -202,10 +202,11 @@ std::string sweep_text(const SweepTable& table) {
 }
 
 std::string sweep_counts(const SweepTable& table) {
-  std::string text = grouped(table.points.size()) + (table.points.size() == 1 ? " point: " : " points: ");
-  text += grouped(table.count(PointStatus::done)) + " done";
+  std::string text =
+      fmt::format("{} {}: {} done", grouped(table.points.size()), table.points.size() == 1 ? "point" : "points",
+                  grouped(table.count(PointStatus::done)));
   for (const PointStatus status : {PointStatus::failed, PointStatus::stopped, PointStatus::missing}) {
-    if (table.count(status) > 0) text += ", " + grouped(table.count(status)) + " " + status_name(status);
+    if (table.count(status) > 0) text += fmt::format(", {} {}", grouped(table.count(status)), status_name(status));
   }
   return text;
 }

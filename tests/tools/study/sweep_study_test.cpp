@@ -130,9 +130,9 @@ TEST_F(SweepStudyTest, TheBaseIsReadOnce) {
 
 TEST_F(SweepStudyTest, SlurmGetsNothingThatItWouldTakeForSomethingElse) {
   const auto refused = [&](const std::string& line) { return error(head + loads + "[slurm]\n" + line + "\n"); };
-  for (const char* line : {R"(partition = "a\ntouch /tmp/x")", R"(partition = "a b")", R"(partition = "-a")",
-                           R"(account = "a#b")", R"(account = "$(id)")", R"(time = "1:00\nid")", R"(time = "soon")",
-                           R"(time = "1:2:3:4")"}) {
+  for (const char* line :
+       {R"(partition = "a\ntouch /tmp/x")", R"(partition = "a b")", R"(partition = "-a")", R"(account = "a#b")",
+        R"x(account = "$(id)")x", R"(time = "1:00\nid")", R"(time = "soon")", R"(time = "1:2:3:4")"}) {
     EXPECT_TRUE(contains(refused(line), "study.toml:8: [slurm] ")) << line << ": " << refused(line);
     EXPECT_TRUE(contains(refused(line), "is not possible (SLURM takes ")) << line;
   }
