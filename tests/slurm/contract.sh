@@ -7,6 +7,10 @@ if [[ $* == *--help* ]]; then
   exit 0
 fi
 if [[ $1 != run ]]; then exit 0; fi
+if [[ $* == *--print-config* ]]; then
+  cat "$2"
+  exit 0
+fi
 steps=$(<"$2")
 shift 2
 checkpoint='' out='' step=0

@@ -161,6 +161,25 @@ class Sweeps(Slurm):
             self.assertTrue((self.folder / "array" / name).stat().st_size > 0, name)
         self.assertIn("all 8 points", self.weft("sweep", study, "--submit"))
 
+    def test_what_is_edited_while_the_array_waits_changes_no_point(self):
+        study = self.sweep("edited", ranks=1)
+        text = study.read_text(encoding="utf-8") + 'extra = ["--hold", "--comment=it\'s # held"]\n'
+        study.write_text(text, encoding="utf-8")
+        number = re.search(r"^job +(\d+);", self.weft("sweep", study, "--submit"), re.MULTILINE).group(1)
+        self.numbers.append(number)
+        self.assertEqual(CLUSTER.job(number)["Comment"], "it's")  # scontrol's words end at blanks
+        self.weft("sweep", study, "--submit", code=2)
+        study.write_text(text.replace("[0.1, 0.4]", "[0.8, 0.1, 0.4]"), encoding="utf-8")
+        self.write("base.toml", TORUS.replace("6, 6", "4, 4"))
+        CLUSTER.said("scontrol", "release", number, check=True)
+        CLUSTER.wait_for_end(number, 120)
+        self.assertEqual([task["JobState"] for task in CLUSTER.jobs(number)], ["COMPLETED"] * 3, self.log(number))
+        study.write_text(text, encoding="utf-8")
+        self.write("base.toml", TORUS)
+        self.assertIn("8 points: 8 done", self.weft("sweep", study, "--collect"))
+        self.weft("sweep", self.sweep("here", ranks=1))
+        self.assertEqual([p["digest"] for p in self.points("edited")], [p["digest"] for p in self.points("here")])
+
     def test_points_that_fail_are_named_and_the_others_are_collected(self):
         # Butterfly traffic wants a power of two nodes, which no check of single settings can know.
         study = self.sweep("partial", ranks=1, pattern="butterfly")
@@ -168,7 +187,7 @@ class Sweeps(Slurm):
         self.assertIn("FAILED", [task["JobState"] for task in CLUSTER.jobs(number)])
         text = self.weft("sweep", study, "--collect")
         self.assertIn("8 points: 4 done, 4 failed", text)
-        self.assertRegex(text, r"point 4 \(.*butterfly.*\): failed with exit code 2: .*power of two")
+        self.assertRegex(text, r"4 points: failed with exit code 2: .*power of two.*\n  points 4 to 7; all with .*butterfly")
 
 
 class Launches(Slurm):
@@ -240,6 +259,7 @@ class Requeue(Slurm):
         number = self.submit(config, "--ntasks", 2, "--nodes", 1, "--time", 5)
         self.wait_for_log(number, "restart 0")
         time.sleep(4)
+        config.write_text("format = 2\n", encoding="utf-8")  # what was submitted is what runs
         CLUSTER.said("scancel", "--batch", "--signal=USR1", number, check=True)
         self.wait_for_log(number, "checkpoint written; requeued")
         self.assert_done(number, 120, restarts=1)

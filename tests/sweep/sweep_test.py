@@ -6,6 +6,7 @@ Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from harness import ROOT  # noqa: E402
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
 BASE = 'format = 1\n[topology]\nkind = "torus"\ndims = [6, 6]\n[simulation]\ncycles = 1500\n'
+BASE_OF_TRACE = ('format = 1\n[topology]\nkind = "torus"\ndims = [4, 4]\n[simulation]\nstop = "workload-complete"\n'
+                 '[workload]\nkind = "trace"\npath = "t.trc"\n')
 STUDY = """format = 1
 [sweep]
 base = "base.toml"
@@ -45,6 +48,10 @@ class Sweep(harness.Scratch):
 
     def make_study(self, pattern="tornado", ranks=1, more=""):
         return self.write("study.toml", STUDY.format(pattern=pattern, ranks=ranks, more=more))
+
+    def make_trace(self):
+        subprocess.run([WEFT, "trace", "generate", "wavefront", "--tasks", "4", "--message-bytes", "64", "--out",
+                        str(self.folder / "t.trc")], check=True, capture_output=True)
 
     def command(self, *arguments):
         return harness.with_mpi([WEFT, "sweep", self.study, "--progress", "never", *arguments])
@@ -96,7 +103,9 @@ class Local(Sweep):
         page = (self.folder / "s" / "s.html").read_text(encoding="utf-8")
         tree = xml.fromstring(page.split("\n", 1)[1].replace('<meta charset="utf-8"/>', ""))
         self.assertEqual(len(list(tree.iter("svg"))), 3, "accepted load, mean latency, 99th percentile")
-        self.assertEqual(sum("pattern = " in (title.text or "") for title in tree.iter("title")), 6)
+        titles = [title.text or "" for title in tree.iter("title")]
+        self.assertEqual(sum(title.startswith("pattern = ") and " at " not in title for title in titles), 6, "curves")
+        self.assertEqual(sum(" at 0.4" in title for title in titles), 6, "their points")
 
     def test_what_is_there_is_not_run_again_unless_asked_for(self):
         self.sweep()
@@ -122,8 +131,8 @@ class Local(Sweep):
         self.make_study(pattern="butterfly")  # 36 nodes are no power of two
         error = self.sweep(code=2)
         self.assertIn("2 of 4 points failed", error)
-        self.assertRegex(error, r"point 2 \(workload.pattern=\"butterfly\", workload.offered_load=0.1\): failed with exit "
-                                r"code 2: .*power of two")
+        self.assertRegex(error, r"2 points: failed with exit code 2: .*power of two.*\n  +points 2, 3; all with "
+                                r"workload.pattern=\"butterfly\"")
         states = [point["status"] for point in self.points()]
         self.assertEqual(states, ["done", "done", "failed", "failed"])
         self.assertIn("4 points: 2 done, 2 failed", self.sweep("--collect"))
@@ -152,14 +161,23 @@ class Local(Sweep):
         self.assertFalse((self.folder / "s").exists())
 
 
+    def test_a_frozen_sweep_is_a_study_too(self):
+        self.sweep()
+        (frozen,) = (self.folder / "s" / "frozen").glob("*/sweep.json")
+        self.study = frozen
+        self.assertIn("4 points: 4 done", self.sweep("--collect"))
+
+
 class Interrupted(Sweep):
     def test_whole_results_stay_and_the_next_start_goes_on(self):
         # One short point, then those that outlast the test.
         self.write("base.toml", BASE.replace("cycles = 1500", ""))
         axis = '[[sweep.axis]]\nkey = "simulation.cycles"\nvalues = [500, 100000000000, 200000000000]\n'
         self.study.write_text(f'format = 1\n[sweep]\nbase = "base.toml"\nname = "s"\n{axis}', encoding="utf-8")
+        # In the background of a script the signal would be ignored, by this process and so by its children.
         process = subprocess.Popen(self.command("--jobs", 1), cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         deadline = time.monotonic() + 30
         while len(self.results()) < 1:
             self.assertLess(time.monotonic(), deadline)
@@ -208,11 +226,20 @@ class Parallel(Sweep):
 
 
 class Submission(Sweep):
-    def sbatch(self, text):
-        """A stand-in for sbatch on PATH."""
-        (self.folder / "bin").mkdir()
+    def sbatch(self, text, squeue="exit 0"):
+        """Stand-ins for sbatch and squeue on PATH."""
+        (self.folder / "bin").mkdir(exist_ok=True)
         self.write("bin/sbatch", f"#!/bin/sh\n{text}\n").chmod(0o755)
+        self.write("bin/squeue", f"#!/bin/sh\n{squeue}\n").chmod(0o755)
         return {"PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
+
+    def run_task(self, task, code=0):
+        """What SLURM starts for a task of the array."""
+        environment = dict(os.environ, SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_JOB_ID="1")
+        done = subprocess.run(["bash", self.folder / "s" / "s.sbatch"], env=environment, timeout=60, text=True,
+                              capture_output=True, check=False)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
 
     def script(self):
         return (self.folder / "s" / "s.sbatch").read_text(encoding="utf-8")
@@ -224,7 +251,8 @@ class Submission(Sweep):
         self.sweep("--point", 1)
         self.assertIn("3 of 4 points; not submitted", self.sweep("--submit", "--dry-run"))
         script = self.script()
-        self.assertIn("\npoints=(0 2 3)\n", script)
+        hashes = [self.points()[ix]["name"][-16:] for ix in (0, 2, 3)]
+        self.assertIn(f"\npoints=({' '.join(hashes)})\n", script)
         for option in ("--array=0-1%1", "--nodes=2", "--ntasks=4", "--partition=p", "--account=a", "--time=1:00",
                        "--signal=B:USR1@120", "--requeue", "--open-mode=append", "--mem=1G"):
             self.assertIn(f"\n#SBATCH {option}\n", script)
@@ -239,9 +267,7 @@ class Submission(Sweep):
         self.study.write_text(self.study.read_text(encoding="utf-8") + "[slurm]\narray_max = 3\n", encoding="utf-8")
         self.sweep("--submit", "--dry-run")
         for task in range(3):
-            environment = dict(os.environ, SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_JOB_ID="1")
-            subprocess.run(["bash", self.folder / "s" / "s.sbatch"], env=environment, check=True, timeout=60,
-                           capture_output=True)
+            self.run_task(task)
             self.assertEqual(len(self.results()), [2, 3, 4][task])
         self.assertIn("4 points: 4 done", self.sweep("--collect"))
 
@@ -253,6 +279,66 @@ class Submission(Sweep):
         except FileNotFoundError:
             self.skipTest("shellcheck is not installed")
         self.assertEqual(done.returncode, 0, done.stdout)
+
+
+    def test_what_was_submitted_is_run_whatever_is_edited_then(self):
+        self.sweep("--submit", "--dry-run")
+        submitted = self.points()
+        study = self.study.read_text(encoding="utf-8")
+        self.study.write_text(study.replace("[0.1, 0.4]", "[0.9, 0.1, 0.4]"), encoding="utf-8")
+        self.write("base.toml", BASE.replace("[6, 6]", "[4, 4]"))
+        for task in range(4):
+            self.run_task(task)
+        self.write("base.toml", BASE)
+        self.study.write_text(study, encoding="utf-8")
+        self.assertIn("4 points: 4 done", self.sweep("--collect"))
+        names = [point["name"] for point in submitted]
+        self.assertEqual([path.stem for path in self.results()], sorted(names))
+        digests = [point["digest"] for point in self.points()]
+        self.sweep("--rerun")
+        self.assertEqual(digests, [point["digest"] for point in self.points()])
+
+    def test_a_trace_that_was_changed_since_fails_the_task(self):
+        self.write("base.toml", BASE_OF_TRACE)
+        self.make_trace()
+        self.study.write_text('format = 1\n[sweep]\nbase = "base.toml"\nname = "s"\n[[sweep.axis]]\n'
+                              'key = "packet.phits"\nvalues = [4, 8]\n', encoding="utf-8")
+        self.sweep("--submit", "--dry-run")
+        self.run_task(0)
+        with open(self.folder / "t.trc", "ab") as trace:
+            trace.write(b"\n")
+        self.assertIn("t.trc' has changed since the sweep was frozen", self.run_task(1, code=3))
+        self.assertIn("2 points: 1 done, 1 failed", self.sweep("--collect"))
+        (self.folder / "t.trc").unlink()
+        self.assertIn("t.trc', which the config names, cannot be read", self.sweep("--submit", "--dry-run", code=3))
+
+    def test_a_second_submission_says_that_the_first_lives(self):
+        environment = self.sbatch("echo 123", squeue='[ "$2" = --jobs=123 ] && echo PENDING')
+        self.sweep("--submit", **environment)
+        self.assertIn("job 123 of this sweep is still in the queue", self.sweep("--submit", code=2, **environment))
+        self.assertIn("job         123;", self.sweep("--submit", "--force", **environment))
+        for answer in ("exit 0", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1",
+                       "echo 'Unable to contact slurm controller' >&2; exit 1"):
+            with self.subTest(squeue=answer):
+                self.assertIn("job         123;", self.sweep("--submit", **self.sbatch("echo 123", squeue=answer)))
+
+    def test_nothing_in_a_study_becomes_a_command_of_the_script(self):
+        out = "o'u $(touch bad) `touch bad` \"t\" %A #"
+        study = self.study.read_text(encoding="utf-8").replace('name = "s"', f'name = "s"\nout = {json.dumps(out)}')
+        for name, line in (("partition", r'partition = "p\ntouch bad"'), ("time", r'time = "1\ntouch bad"'),
+                           ("account", 'account = "a touch"'), ("extra", r'extra = ["--x=1\ntouch bad"]')):
+            self.study.write_text(f"{study}[slurm]\n{line}\n", encoding="utf-8")
+            self.assertIn(f"[slurm] {name} ", self.sweep("--submit", "--dry-run", code=2))
+        comment = json.dumps('--comment=it\'s $(touch bad) # "x"')
+        self.study.write_text(f"{study}[slurm]\nextra = [{comment}]\n", encoding="utf-8")
+        self.sweep("--submit", "--dry-run")
+        script = self.folder / out / "s.sbatch"
+        for command in (["bash", "-n"], ["shellcheck"] if shutil.which("shellcheck") else ["test", "-s"]):
+            subprocess.run([*command, script], check=True)
+        environment = dict(os.environ, SLURM_ARRAY_TASK_ID="0", SLURM_ARRAY_JOB_ID="1")
+        subprocess.run(["bash", script], env=environment, check=True, timeout=60, capture_output=True, cwd=self.folder)
+        self.assertFalse((self.folder / "bad").exists())
+        self.assertEqual(len(list((self.folder / out / "points").glob("*.h5"))), 1)
 
 
 class JobScript(Sweep):
@@ -332,6 +418,21 @@ class JobScript(Sweep):
         self.assertTrue((self.folder / "r.h5").exists())
         self.assertIn("exit code 2", self.finish(self.start("none.toml", "r.h5", WEFT=WEFT), 2))
 
+    def test_an_edit_before_a_requeue_changes_nothing(self):
+        config = self.write("base.toml", BASE.replace("cycles = 1500", "cycles = 1000000000000"))
+        process = self.start("base.toml", "r.h5", "--set", "topology.dims=[4, 4]", WEFT=WEFT)
+        process.stdout.readline()
+        time.sleep(1)
+        config.write_text("format = 2\n", encoding="utf-8")
+        process.send_signal(signal.SIGUSR1)
+        self.assertIn("requeued", self.finish(process, 75))
+        kept = self.folder / "r.7.frozen.toml"
+        kept.write_text(kept.read_text(encoding="utf-8").replace("1000000000000", "1500"), encoding="utf-8")
+        # Not the run of the checkpoint any more: it says so, and has not looked at the edited config.
+        out, err = self.start("base.toml", "r.h5", WEFT=WEFT, SLURM_RESTART_COUNT="1").communicate(timeout=60)
+        self.assertIn("--resume", out)
+        self.assertIn("it has simulation.cycles = 1000000000000, this config has simulation.cycles = 1500", err)
+
     def submit(self, *arguments, code=0):
         done = subprocess.run([str(ROOT / "cluster-scripts" / "weft-submit"), *map(str, arguments)], cwd=self.folder,
                               env=dict(os.environ, WEFT=WEFT), capture_output=True, text=True, check=False)
@@ -350,6 +451,27 @@ class JobScript(Sweep):
         self.assertIn("positive", self.submit("--ntasks", "x", "base.toml", code=2))
         self.assertIn("cannot read", self.submit("--dry-run", "none.toml", code=2))
         self.assertIn("chosen by weft-submit", self.submit("--dry-run", "base.toml", "--resume", "x", code=2))
+        self.assertIn("control character", self.submit("--dry-run", "--out", "a\nb.h5", "base.toml", code=2))
+        self.assertIn("no name for", self.submit("--dry-run", "--partition", "p; id", "base.toml", code=2))
+        self.assertIn("no time for", self.submit("--dry-run", "--time=1\nid", "base.toml", code=2))
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["base.toml", "bin", "steps.toml", "study.toml"])
+
+    def test_a_submitted_config_is_kept_with_what_it_names(self):
+        config = self.write("base.toml", BASE_OF_TRACE)
+        self.make_trace()
+        self.stand_in("sbatch", 'while [ "$1" != --frozen ]; do shift; done\nprintf "%s\\n" "$@"')
+        environment = dict(os.environ, PATH=f"{self.folder}/bin:{os.environ['PATH']}", WEFT=WEFT)
+        done = subprocess.run([str(ROOT / "cluster-scripts" / "weft-submit"), "base.toml", "--set", "packet.phits=8",
+                               "--json", "r.json"], cwd=self.folder, env=environment, capture_output=True, text=True,
+                              check=True)
+        arguments = done.stdout.splitlines()
+        config.write_text("format = 2\n", encoding="utf-8")
+        self.finish(self.start(*arguments, WEFT=WEFT), 0)
+        self.assertEqual(json.loads((self.folder / "r.json").read_text(encoding="utf-8"))["config"]["packet"]["phits"], 8)
+        with open(self.folder / "t.trc", "ab") as trace:
+            trace.write(b"\n")
+        self.assertIn("an input has changed since", self.finish(self.start(*arguments, WEFT=WEFT), 3))
 
 
 if __name__ == "__main__":

@@ -158,6 +158,8 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   file.attribute("/", "ranks", u64{result.ranks});
   file.scalar("/summary/measured", u64{result.measured}, "");
   visit_scalars(result, [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
+  // Not read back: it says what /engine covers.
+  file.scalar("/engine/covers_from_cycle", u64{result.resumed_cycles}, "cycles");
   visit_arrays(result,
                [&](const char* name, const auto& values, const char* unit) { file.column(name, values, unit); });
   write_table(file, "/intervals", result.intervals);

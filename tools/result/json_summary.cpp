@@ -111,6 +111,8 @@ json to_json(const RunResult& r) {
       {"burst_cycles", r.burst_cycles},
       {"warnings", r.warnings},
   };
+  // Counts and times of the engine are those of this process; all else is of the whole run.
+  summary["engine"]["covers_from_cycle"] = r.resumed_cycles;
   if (r.task_finish_cycles.size() <= most_tasks_listed) summary["task_finish_cycles"] = r.task_finish_cycles;
   return summary;
 }

@@ -33,7 +33,8 @@ svg { display: block; width: 100%; max-width: 46rem; height: auto; }
 svg text { fill: var(--soft); font-size: 11.5px; } .axis { stroke: var(--soft); } line.grid { stroke: var(--line); }
 .line { fill: none; stroke-width: 1.8; stroke-linejoin: round; } .area { opacity: .13; }
 .band { fill: var(--band); } .band.odd { fill-opacity: .55; } .bar, .cell { fill: var(--series-0); }
-.legend { color: var(--soft); font-size: .85rem; } .legend span { margin-right: 1rem; white-space: nowrap; }
+.legend { color: var(--soft); font-size: .85rem; } .legend span { display: inline-block; max-width: 100%;
+  margin-right: 1rem; overflow-wrap: anywhere; }
 .legend i { display: inline-block; width: 1.5rem; margin-right: .35rem; vertical-align: middle; }
 .legend i.ramp { height: .7rem; width: 5rem; margin: 0 .3rem; opacity: 1;
   background: linear-gradient(90deg, color-mix(in srgb, var(--series-0) 8%, transparent), var(--series-0)); }

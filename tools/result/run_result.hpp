@@ -23,6 +23,7 @@ struct HistogramBin {
   u64 packets = 0;
 };
 
+/// Of the process that came to the end: a run that went on from a checkpoint counts from RunResult::resumed_cycles on.
 struct EngineCounters {
   u64 events = 0, packet_hops = 0;
   u64 windows = 0, exchanges = 0;              ///< stretches between talks (most of a rank); agreements of all ranks

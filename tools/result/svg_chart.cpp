@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fmt/format.h>
 #include <numeric>
 
 #include "tools/result/format.hpp"
@@ -68,20 +69,37 @@ struct Axes {
   double x_low, x_high, y_high;
   bool log_x;
   bool index_x = false;  ///< x counts items: ticks are whole numbers in the middle of each item's place
+  bool log_y = false;
+  double y_low = 0;  ///< more than 0 only if log_y
 
   [[nodiscard]] double x(double value) const {
     const double fraction = log_x ? std::log(std::max(value, 1e-300) / x_low) / std::log(x_high / x_low)
                                   : (value - x_low) / (x_high - x_low);
     return left + plot_width * std::clamp(fraction, 0.0, 1.0);
   }
-  [[nodiscard]] double y(double value) const { return top + plot_height * (1 - std::clamp(value / y_high, 0.0, 1.0)); }
+  [[nodiscard]] double y(double value) const {
+    const double fraction =
+        log_y ? std::log(std::max(value, 1e-300) / y_low) / std::log(y_high / y_low) : value / y_high;
+    return top + plot_height * (1 - std::clamp(fraction, 0.0, 1.0));
+  }
 };
 
+/// Ticks of a logarithmic axis: 1-2-5 within a decade or two, decades alone beyond.
+std::vector<double> log_ticks(double low, double high) {
+  const bool fine = high / low < 200;
+  std::vector<double> ticks;
+  for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high * 1.0001; power *= 10) {
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      if (digit > 1 && !fine) continue;
+      const double value = power * digit;
+      if (value >= low * 0.9999 && value <= high * 1.0001) ticks.push_back(value);
+    }
+  }
+  return ticks;
+}
+
 Axes make_axes(double x_low, double x_high, double y_high, bool log_x) {
-  Axes axes{x_low, x_high, y_high, log_x, false};
-  if (!(axes.y_high > 0) || !std::isfinite(axes.y_high)) axes.y_high = 1;
-  const double step = tick_step(axes.y_high, 4);
-  axes.y_high = std::ceil(axes.y_high / step - 1e-9) * step;
+  Axes axes{x_low, x_high, round_axis_end(y_high), log_x};
   if (log_x && !(axes.x_low > 0)) axes.x_low = 0.5;
   if (!(axes.x_high > axes.x_low)) axes.x_high = log_x ? axes.x_low * 2 : axes.x_low + 1;
   return axes;
@@ -95,20 +113,19 @@ std::string x_tick(const Axes& axes, double value) {
 
 std::string draw_axes(const Axes& axes, const std::string& x_label, const std::string& y_label) {
   std::string out;
-  const double y_step = tick_step(axes.y_high, 4);
-  for (double value = 0; value <= axes.y_high * 1.0001; value += y_step) {
-    out += line_from(left, axes.y(value), width - right, axes.y(value), value == 0 ? "axis" : "grid");
+  const auto y_tick = [&](double value, bool is_axis) {
+    out += line_from(left, axes.y(value), width - right, axes.y(value), is_axis ? "axis" : "grid");
     out += text_at(left - 6, axes.y(value) + 4, "end", tick_label(value));
+  };
+  if (axes.log_y) {
+    out += line_from(left, axes.y(axes.y_low), width - right, axes.y(axes.y_low), "axis");
+    for (const double value : log_ticks(axes.y_low, axes.y_high)) y_tick(value, false);
+  } else {
+    const double y_step = tick_step(axes.y_high, 4);
+    for (double value = 0; value <= axes.y_high * 1.0001; value += y_step) y_tick(value, value == 0);
   }
   if (axes.log_x) {
-    // 1-2-5 ticks within a decade or two, decades alone beyond.
-    const bool fine = axes.x_high / axes.x_low < 200;
-    for (double power = std::pow(10.0, std::floor(std::log10(axes.x_low))); power <= axes.x_high; power *= 10) {
-      for (const double digit : {1.0, 2.0, 5.0}) {
-        if (digit > 1 && !fine) continue;
-        if (power * digit >= axes.x_low && power * digit <= axes.x_high) out += x_tick(axes, power * digit);
-      }
-    }
+    for (const double value : log_ticks(axes.x_low, axes.x_high)) out += x_tick(axes, value);
   } else {
     const double step = std::max(tick_step(axes.x_high - axes.x_low, 6), axes.index_x ? 1.0 : 0.0);
     const double last = axes.index_x ? axes.x_high - 1 : axes.x_high;
@@ -120,27 +137,47 @@ std::string draw_axes(const Axes& axes, const std::string& x_label, const std::s
   return out + text_at(4, 12, "start", y_label);
 }
 
-std::string draw_series(const Axes& axes, const ChartSeries& series) {
-  if (series.points.empty()) return {};
+/// The line through the points as path data. With `clip`, what lies above the axis is left out, so that the line ends and
+/// begins at its upper end.
+std::string line_data(const Axes& axes, const std::vector<std::pair<double, double>>& points, bool clip) {
   std::string path;
-  for (const auto& [x, y] : series.points) {
-    path += (path.empty() ? "M" : "L") + place(axes.x(x)) + " " + place(axes.y(y));
+  const auto add = [&](bool moves, double x, double y) {
+    path += fmt::format("{}{} {}", moves ? "M" : "L", place(axes.x(x)), place(axes.y(y)));
+  };
+  const auto above = [&](double y) { return clip && y > axes.y_high; };
+  const auto along = [&](double y) { return axes.log_y ? std::log(std::max(y, 1e-300)) : y; };
+  for (std::size_t ix = 0; ix < points.size(); ++ix) {
+    const auto [x, y] = points[ix];
+    if (ix > 0 && above(y) != above(points[ix - 1].second)) {
+      const auto [x0, y0] = points[ix - 1];
+      const double share = (along(axes.y_high) - along(y0)) / (along(y) - along(y0));
+      add(!above(y), x0 + (x - x0) * share, axes.y_high);
+    }
+    if (!above(y)) add(path.empty(), x, y);
   }
+  return path;
+}
+
+std::string draw_series(const Axes& axes, const ChartSeries& series, bool clip) {
+  const std::string path = line_data(axes, series.points, clip);
+  if (path.empty()) return {};
   std::string out;
   if (series.filled) {
-    out += "<path class=\"area\" style=\"fill:" + colour(series.colour) + "\" d=\"" + path + "L" +
-           place(axes.x(series.points.back().first)) + " " + place(axes.y(0)) + "L" +
-           place(axes.x(series.points.front().first)) + " " + place(axes.y(0)) + "Z\"/>\n";
+    out += fmt::format("<path class=\"area\" style=\"fill:{0}\" d=\"{1}L{2} {3}L{4} {3}Z\"/>\n", colour(series.colour),
+                       path, place(axes.x(series.points.back().first)), place(axes.y(0)),
+                       place(axes.x(series.points.front().first)));
   }
   if (series.markers) {
     for (const auto& [x, y] : series.points) {
-      out += "<circle style=\"fill:" + colour(series.colour) + "\" r=\"3\"" + attribute("cx", axes.x(x)) +
-             attribute("cy", axes.y(y)) + "/>\n";
+      if (clip && y > axes.y_high) continue;
+      out += fmt::format("<circle style=\"fill:{}\" r=\"3\"{}{}><title>{}</title></circle>\n", colour(series.colour),
+                         attribute("cx", axes.x(x)), attribute("cy", axes.y(y)),
+                         escaped(fmt::format("{}: {} at {}", series.label, significant(y), significant(x))));
     }
   }
-  return out + "<path class=\"line\" style=\"stroke:" + colour(series.colour) +
-         (series.dashed ? ";stroke-dasharray:5 4" : "") + "\" d=\"" + path + "\"><title>" + escaped(series.label) +
-         "</title></path>\n";
+  return out + fmt::format("<path class=\"line\" style=\"stroke:{}{}\" d=\"{}\"><title>{}</title></path>\n",
+                           colour(series.colour), series.dashed ? ";stroke-dasharray:5 4" : "", path,
+                           escaped(series.label));
 }
 
 std::string draw_legend(const std::vector<ChartSeries>& series) {
@@ -150,6 +187,25 @@ std::string draw_legend(const std::vector<ChartSeries>& series) {
            "\"></i>" + escaped(one.label) + "</span> ";
   }
   return out + "</p>\n";
+}
+
+/// A logarithmic y axis from the least value to the largest, both rounded to a tick.
+void use_log_y(Axes& axes, const std::vector<ChartSeries>& all, double y_high) {
+  double y_low = y_high;
+  for (const ChartSeries& series : all) {
+    for (const auto& [x, y] : series.points) y_low = y > 0 ? std::min(y_low, y) : y_low;
+  }
+  if (!(y_low > 0) || !std::isfinite(y_high)) return;
+  const auto power = [](double value) { return std::pow(10.0, std::floor(std::log10(value))); };
+  axes.log_y = true;
+  axes.y_low = axes.y_high = power(y_low);
+  for (const double digit : {2.0, 5.0}) {
+    if (power(y_low) * digit <= y_low) axes.y_low = power(y_low) * digit;
+  }
+  for (const double digit : {10.0, 5.0, 2.0, 1.0}) {
+    if (power(y_high) * digit >= y_high || digit == 10.0) axes.y_high = power(y_high) * digit;
+  }
+  if (!(axes.y_high > axes.y_low)) axes.y_high = axes.y_low * 10;
 }
 
 std::string title_of(const LineChart& chart) { return chart.y_label + " over " + chart.x_label; }
@@ -162,7 +218,8 @@ std::string draw_chart(const LineChart& chart) {
       for (const auto& [x, y] : series.points) y_high = std::max(y_high, y);
     }
   }
-  const Axes axes = make_axes(chart.x_low, chart.x_high, y_high, chart.log_x);
+  Axes axes = make_axes(chart.x_low, chart.x_high, y_high, chart.log_x);
+  if (chart.log_y) use_log_y(axes, chart.series, y_high);
   std::string out;
   for (std::size_t ix = 0; ix < chart.bands.size(); ++ix) {
     const ChartBand& band = chart.bands[ix];
@@ -171,7 +228,7 @@ std::string draw_chart(const LineChart& chart) {
            attribute("height", plot_height) + "><title>" + escaped(band.title) + "</title></rect>\n";
   }
   out += draw_axes(axes, chart.x_label, chart.y_label);
-  for (const ChartSeries& series : chart.series) out += draw_series(axes, series);
+  for (const ChartSeries& series : chart.series) out += draw_series(axes, series, chart.clip);
   return out;
 }
 
@@ -282,6 +339,12 @@ std::string escaped(const std::string& text) {
       out += c;
   }
   return out;
+}
+
+double round_axis_end(double value) {
+  if (!(value > 0) || !std::isfinite(value)) value = 1;
+  const double step = tick_step(value, 4);
+  return std::ceil(value / step - 1e-9) * step;
 }
 
 std::string line_chart(const LineChart& chart) {

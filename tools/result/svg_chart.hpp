@@ -21,7 +21,7 @@ struct ChartSeries {
   bool dashed = false;
   bool filled = false;  ///< area down to zero
   std::vector<std::pair<double, double>> points;
-  bool markers = false;  ///< a dot at each point
+  bool markers = false;  ///< a dot at each point, without which a single one is not seen
 };
 
 /// A shaded range of x, with what it means.
@@ -30,7 +30,7 @@ struct ChartBand {
   std::string title;
 };
 
-/// A line chart; y starts at zero, its axis ends at a round number.
+/// A line chart; y starts at zero (or, logarithmic, at the least value), its axis ends at a round number.
 struct LineChart {
   std::string x_label, y_label;
   double x_low = 0, x_high = 1;
@@ -38,7 +38,12 @@ struct LineChart {
   bool log_x = false;
   std::vector<ChartSeries> series;
   std::vector<ChartBand> bands;
+  bool log_y = false;
+  bool clip = false;  ///< leave out what lies above the axis; else it is drawn along its end
 };
+/// Where a linear axis for values up to this one ends.
+[[nodiscard]] double round_axis_end(double value);
+
 /// The chart as an <svg> element with a legend of the series as HTML above it; x_low > 0 is needed if log_x.
 [[nodiscard]] std::string line_chart(const LineChart& chart);
 

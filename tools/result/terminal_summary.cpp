@@ -131,6 +131,10 @@ void add_engine(Lines& lines, const RunResult& r) {
   const EngineCounters& e = r.engine;
   lines.add("engine", rate(e.events, e.wall_s) + " events/s, " + rate(e.packet_hops, e.wall_s) + " packet-hops/s; " +
                           grouped(e.events) + " events in " + duration(e.wall_s) + ", set-up " + duration(e.setup_s));
+  if (r.resumed_cycles > 0) {
+    lines.add("", "resumed from a checkpoint: what is said of the engine covers the run from cycle " +
+                      grouped(r.resumed_cycles) + " on, all else the whole run");
+  }
   std::string ranks = std::to_string(r.ranks) + (r.ranks == 1 ? " rank, " : " ranks, ") + e.protocol;
   if (r.ranks > 1) {
     ranks += ", lookahead " + grouped(e.lookahead_cycles) + (e.lookahead_cycles == 1 ? " cycle, " : " cycles, ") +

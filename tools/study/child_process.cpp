@@ -9,6 +9,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/types.h>
@@ -31,6 +32,14 @@ std::atomic<int> stops_received = 0;
 std::atomic<i64> first_stop_ms = 0;  ///< 0: none has come
 constexpr i64 patience_ms = 1000;
 std::atomic<bool> stops_handled = false;
+
+/// What was done about each of stop_signals before StopSignals; SIG_IGN (nohup, a job in the background) stays.
+std::array<struct sigaction, stop_signals.size()> actions_before = {};
+
+bool is_ignored(int signal) {
+  struct sigaction action = {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
 
 void ask_to_stop(pid_t entry, bool insist) {
   if (entry == 0 || entry == -1) return;
@@ -63,8 +72,9 @@ void handle_stop(int signal) {
 }
 
 [[noreturn]] void fail(const std::string& program, int error) {
-  throw SystemError("cannot start '" + program + "' (" + std::strerror(error) +
-                    "); check that it is installed and that the machine has room for another process");
+  throw SystemError(fmt::format(
+      "cannot start '{}' ({}); check that it is installed and that the machine has room for another process", program,
+      std::strerror(error)));
 }
 
 /// Memory that a child writes to as to a file: unlike a pipe it never fills, and nobody has to read it meanwhile.
@@ -102,7 +112,7 @@ class Place {
         return;
       }
     }
-    throw SystemError("too many processes at once (" + std::to_string(running.size()) + "); start fewer jobs");
+    throw SystemError(fmt::format("too many processes at once ({}); start fewer jobs", running.size()));
   }
   ~Place() { entry_->store(0); }
   Place(const Place&) = delete;
@@ -157,7 +167,9 @@ struct SpawnPlan {
     sigset_t ours;
     sigemptyset(&none);
     sigemptyset(&ours);
-    for (const int signal : stop_signals) sigaddset(&ours, signal);
+    for (const int signal : stop_signals) {
+      if (!is_ignored(signal)) sigaddset(&ours, signal);
+    }
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &ours);
     short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
@@ -227,14 +239,16 @@ StopSignals::StopSignals() {
   struct sigaction action = {};
   action.sa_handler = handle_stop;
   sigemptyset(&action.sa_mask);
-  for (const int signal : stop_signals) ::sigaction(signal, &action, nullptr);
+  for (std::size_t ix = 0; ix < stop_signals.size(); ++ix) {
+    const bool ignored = is_ignored(stop_signals[ix]);
+    ::sigaction(stop_signals[ix], ignored ? nullptr : &action, &actions_before[ix]);
+  }
 }
 
 StopSignals::~StopSignals() {
-  struct sigaction action = {};
-  action.sa_handler = SIG_DFL;
-  sigemptyset(&action.sa_mask);
-  for (const int signal : stop_signals) ::sigaction(signal, &action, nullptr);
+  for (std::size_t ix = 0; ix < stop_signals.size(); ++ix) {
+    ::sigaction(stop_signals[ix], &actions_before[ix], nullptr);
+  }
   stops_handled = false;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <sstream>
 #include <unistd.h>
@@ -27,8 +28,8 @@ class TemporaryFile {
     path_ = ((failed ? fs::path("/tmp") : folder) / "weft-summary-XXXXXX").string();
     const int fd = ::mkstemp(path_.data());
     if (fd < 0) {
-      throw SystemError("cannot make the temporary file '" + path_ + "' (" + std::strerror(errno) +
-                        "); free space there or set TMPDIR");
+      throw SystemError(fmt::format("cannot make the temporary file '{}' ({}); free space there or set TMPDIR", path_,
+                                    std::strerror(errno)));
     }
     ::close(fd);
   }
@@ -93,8 +94,10 @@ RunOutcome run_weft(const std::string& weft, const RunRequest& request) {
   std::ifstream file(json.path());
   outcome.summary = nlohmann::json::parse(file, nullptr, false);
   if (!outcome.summary.is_object()) {
-    throw SystemError("'" + weft + " run " + request.config + "' ended well but left no summary in '" + json.path() +
-                      "' (the first rank may run on another machine); set TMPDIR to a directory that all share");
+    throw SystemError(fmt::format(
+        "'{} run {}' ended well but left no summary in '{}' (the first rank may run on another machine); set TMPDIR to "
+        "a directory that all share",
+        weft, request.config, json.path()));
   }
   return outcome;
 }
@@ -102,7 +105,7 @@ RunOutcome run_weft(const std::string& weft, const RunRequest& request) {
 std::string this_program() {
   std::error_code failed;
   const fs::path path = fs::read_symlink("/proc/self/exe", failed);
-  if (failed) throw SystemError("cannot find the weft program (" + failed.message() + "); mount /proc");
+  if (failed) throw SystemError(fmt::format("cannot find the weft program ({}); mount /proc", failed.message()));
   return path.string();
 }
 

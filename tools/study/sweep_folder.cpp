@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -59,7 +60,9 @@ const std::vector<SweepFigure>& sweep_figures() {
       {"nodes", "", [](R r) { return static_cast<double>(r.nodes); }},
       {"packets_delivered", "packets", [](R r) { return static_cast<double>(r.packets_delivered); }},
       {"packets_dropped", "packets", [](R r) { return static_cast<double>(r.packets_dropped); }},
+      // Of the process that came to the end, which may have gone on from a checkpoint.
       {"wall_s", "s", [](R r) { return r.engine.wall_s; }},
+      {"resumed_from_cycle", "cycles", [](R r) { return static_cast<double>(r.resumed_cycles); }},
   };
   return figures;
 }
@@ -86,12 +89,14 @@ std::string status_name(PointStatus status) {
   throw Bug("a point status without a name");
 }
 
-std::string SweepFolder::result(const SweepPoint& point) const { return path + "/points/" + point.name + ".h5"; }
+std::string SweepFolder::result(const SweepPoint& point) const {
+  return fmt::format("{}/points/{}.h5", path, point.name);
+}
 std::string SweepFolder::checkpoint(const SweepPoint& point) const {
-  return path + "/points/" + point.name + ".ckpt.h5";
+  return fmt::format("{}/points/{}.ckpt.h5", path, point.name);
 }
 std::string SweepFolder::failure(const SweepPoint& point) const {
-  return path + "/points/" + point.name + ".failed.json";
+  return fmt::format("{}/points/{}.failed.json", path, point.name);
 }
 
 void SweepFolder::create() const {
@@ -99,8 +104,9 @@ void SweepFolder::create() const {
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed || !fs::is_directory(folder, failed)) {
-      throw SystemError("cannot make the folder '" + folder + "' (" + failed.message() +
-                        "); choose another one with out = \"...\" in the study");
+      throw SystemError(
+          fmt::format("cannot make the folder '{}' ({}); choose another one with out = \"...\" in the study", folder,
+                      failed.message()));
     }
   }
 }
@@ -163,7 +169,7 @@ std::string error_line(const std::string& error) {
 void write_points_json(const SweepStudy& study, const std::vector<SweepPoint>& points,
                        const std::vector<PointState>& states) {
   const std::vector<std::string> keys = study.keys();
-  std::string text = "{\"format\": 1, \"sweep\": " + nlohmann::json(study.name).dump() + ", \"points\": [";
+  std::string text = fmt::format(R"({{"format": 1, "sweep": {}, "points": [)", nlohmann::json(study.name).dump());
   for (std::size_t ix = 0; ix < points.size(); ++ix) {
     const PointState& state = states[ix];
     nlohmann::ordered_json line = {{"index", points[ix].index}, {"name", points[ix].name}};

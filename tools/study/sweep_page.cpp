@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 
@@ -19,19 +20,42 @@ constexpr const char* seed_key = "simulation.seed";
 /// Latencies beyond this multiple of the least one say no more than that the network is saturated.
 constexpr double latency_span = 12;
 
+/// Curves with more points than this need no dots to be seen.
+constexpr std::size_t most_dots = 40;
+
 /// A curve: mean over seeds by x.
 struct Curve {
   std::string label;
   std::map<double, std::pair<double, u32>> sums;  ///< x -> sum, number of values
+
+  [[nodiscard]] std::vector<std::pair<double, double>> points() const {
+    std::vector<std::pair<double, double>> all;
+    for (const auto& [x, sum] : sums) all.emplace_back(x, sum.first / sum.second);
+    return all;
+  }
 };
 
-/// The setting that charts have as x, as index into the keys; none: the number of keys.
+/// What the settings are in the charts, as indices into the keys of the study.
+struct Roles {
+  static constexpr std::size_t none = ~std::size_t{0};
+  std::size_t x = none;
+  std::vector<std::size_t> with_x;  ///< change with x, as settings of one axis do: a value of x says theirs
+  std::vector<std::size_t> curves;  ///< each choice of these is a curve
+};
+
+std::set<std::string> values_of(const SweepTable& table, std::size_t key) {
+  std::set<std::string> values;
+  for (const SweepPoint& point : table.points) values.insert(point.values[key]);
+  return values;
+}
+
+/// The setting to draw over: the load if it is swept, else the numeric one with most values.
 std::size_t x_key(const SweepTable& table, const std::vector<std::string>& keys) {
-  std::size_t best = keys.size(), most = 1;
+  std::size_t best = Roles::none, most = 1;
   for (std::size_t ix = 0; ix < keys.size(); ++ix) {
-    std::set<double> values;
-    for (const SweepPoint& point : table.points) values.insert(number_of(point.values[ix]));
-    const bool numeric = std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+    const std::set<std::string> values = values_of(table, ix);
+    const bool numeric = std::none_of(values.begin(), values.end(),
+                                      [](const std::string& value) { return std::isnan(number_of(value)); });
     if (!numeric || keys[ix] == seed_key) continue;
     if (keys[ix] == load_key && values.size() > 1) return ix;
     if (values.size() > most) {
@@ -42,82 +66,129 @@ std::size_t x_key(const SweepTable& table, const std::vector<std::string>& keys)
   return best;
 }
 
-std::vector<Curve> curves_of(const SweepTable& table, const std::vector<std::string>& keys, std::size_t x,
+/// Whether the two are of one axis, and one value of `x` never goes with two of `other`.
+bool follows(const SweepTable& table, const std::vector<std::string>& keys, std::size_t x, std::size_t other) {
+  const auto& axes = table.study.axes;
+  const bool one_axis = std::any_of(axes.begin(), axes.end(), [&](const SweepAxis& axis) {
+    const auto has = [&](const std::string& key) { return std::count(axis.keys.begin(), axis.keys.end(), key) > 0; };
+    return has(keys[x]) && has(keys[other]);
+  });
+  std::map<std::string, std::string> seen;
+  return one_axis && std::all_of(table.points.begin(), table.points.end(), [&](const SweepPoint& point) {
+           return seen.emplace(point.values[x], point.values[other]).first->second == point.values[other];
+         });
+}
+
+Roles roles_of(const SweepTable& table, const std::vector<std::string>& keys) {
+  Roles roles;
+  roles.x = x_key(table, keys);
+  if (roles.x == Roles::none) return roles;
+  for (std::size_t key = 0; key < keys.size(); ++key) {
+    if (key == roles.x || keys[key] == seed_key || values_of(table, key).size() == 1) continue;
+    (follows(table, keys, roles.x, key) ? roles.with_x : roles.curves).push_back(key);
+  }
+  return roles;
+}
+
+std::string short_name(const std::string& key) { return key.substr(key.find('.') + 1); }
+
+std::vector<Curve> curves_of(const SweepTable& table, const std::vector<std::string>& keys, const Roles& roles,
                              std::size_t figure) {
   std::vector<Curve> curves;
+  std::map<std::string, std::size_t> known;
   for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
     const PointState& state = table.states[ix];
     if (state.figures.empty() || !std::isfinite(state.figures[figure])) continue;
     std::string label;
-    for (std::size_t key = 0; key < keys.size(); ++key) {
-      if (key == x || keys[key] == seed_key) continue;
-      label += (label.empty() ? "" : ", ") + keys[key].substr(keys[key].find('.') + 1) + " = " +
-               table.points[ix].values[key];
+    for (const std::size_t key : roles.curves) {
+      label += fmt::format("{}{} = {}", label.empty() ? "" : ", ", short_name(keys[key]), table.points[ix].values[key]);
     }
     if (label.empty()) label = sweep_figures()[figure].name;
-    auto curve = std::find_if(curves.begin(), curves.end(), [&](const Curve& one) { return one.label == label; });
-    if (curve == curves.end()) curve = curves.insert(curves.end(), Curve{label, {}});
-    auto& [sum, count] = curve->sums[number_of(table.points[ix].values[x])];
+    const auto [place, is_new] = known.emplace(label, curves.size());
+    if (is_new) curves.push_back({label, {}});
+    auto& [sum, count] = curves[place->second].sums[number_of(table.points[ix].values[roles.x])];
     sum += state.figures[figure];
     ++count;
   }
   return curves;
 }
 
-/// The curve up to where it crosses `cap`.
-std::vector<std::pair<double, double>> points_below(const Curve& curve, double cap) {
-  std::vector<std::pair<double, double>> points;
-  for (const auto& [x, sum] : curve.sums) {
-    const double y = sum.first / sum.second;
-    if (y > cap) {
-      if (!points.empty()) {
-        const auto [x0, y0] = points.back();
-        points.emplace_back(x0 + (x - x0) * (cap - y0) / (y - y0), cap);
-      }
-      break;
+/// What all charts of a figure have in common: their ranges, and how they hold values of very different size.
+struct Ranges {
+  double x_low = INFINITY, x_high = -INFINITY, least = INFINITY, most = 0;
+  bool cut = false;    ///< the axis ends below the largest value: curves leave the chart
+  bool log_y = false;  ///< logarithmic, since an axis that ends there would leave out whole curves
+};
+
+Ranges ranges_of(const std::vector<Curve>& curves, bool capped) {
+  Ranges r;
+  double largest_low = 0;  // of each curve's least value
+  for (const Curve& curve : curves) {
+    double low = INFINITY;
+    for (const auto& [x, y] : curve.points()) {
+      r.x_low = std::min(r.x_low, x);
+      r.x_high = std::max(r.x_high, x);
+      r.most = std::max(r.most, y);
+      low = std::min(low, y);
+      if (y > 0) r.least = std::min(r.least, y);
     }
-    points.emplace_back(x, y);
+    largest_low = std::max(largest_low, low);
   }
-  return points;
+  const double cap = latency_span * r.least;
+  if (!capped || !(r.most > cap)) return r;
+  r.log_y = largest_low > cap;
+  r.cut = !r.log_y;
+  if (r.cut) r.most = round_axis_end(cap);
+  return r;
 }
 
 struct ChartWish {
   std::string title, figure, y_label;
-  bool capped = false;    ///< cut curves at latency_span times the least value
+  bool capped = false;    ///< values far above the least one need not be seen
   bool diagonal = false;  ///< accepted = offered
 };
 
-std::string chart_of(const SweepTable& table, const std::vector<std::string>& keys, std::size_t x,
-                     const ChartWish& wish) {
-  const std::vector<Curve> curves = curves_of(table, keys, x, figure_ix(wish.figure));
-  if (curves.empty()) return {};
-  double low = INFINITY, high = -INFINITY, least = INFINITY, most = 0;
-  for (const Curve& curve : curves) {
-    for (const auto& [at, sum] : curve.sums) {
-      low = std::min(low, at);
-      high = std::max(high, at);
-      const double y = sum.first / sum.second;
-      if (y > 0) least = std::min(least, y);
-      most = std::max(most, y);
-    }
+std::string x_label(const std::vector<std::string>& keys, const Roles& roles) {
+  const std::string unit = find_setting(keys[roles.x])->unit;
+  std::string label = keys[roles.x] + (unit.empty() ? "" : ", " + unit);
+  for (const std::size_t key : roles.with_x) {
+    label += (key == roles.with_x.front() ? "; with it " : ", ") + short_name(keys[key]);
   }
-  const bool cut = wish.capped && most > latency_span * least;
-  const double cap = cut ? latency_span * least : INFINITY;
-  std::string out = "<div><h3>" + escaped(wish.title) + "</h3>\n";
-  for (std::size_t first = 0; first < curves.size(); first += series_colours) {
+  return label;
+}
+
+std::string chart_of(const SweepTable& table, const std::vector<std::string>& keys, const Roles& roles,
+                     const ChartWish& wish) {
+  const std::vector<Curve> curves = curves_of(table, keys, roles, figure_ix(wish.figure));
+  if (curves.empty()) return {};
+  const Ranges ranges = ranges_of(curves, wish.capped);
+  const std::size_t most_curves = series_colours - (wish.diagonal ? 1 : 0);
+  std::string out = fmt::format("<div><h3>{}</h3>\n", escaped(wish.title));
+  for (std::size_t first = 0; first < curves.size(); first += most_curves) {
+    const std::size_t last = std::min(curves.size(), first + most_curves);
     LineChart chart;
-    const std::string unit = find_setting(keys[x])->unit;
-    chart.x_label = keys[x] + (unit.empty() ? "" : ", " + unit);
-    chart.y_label = wish.y_label + (cut ? " (cut at " + significant(cap, 2) + ")" : "");
-    chart.x_low = std::min(low, 0.0) < 0 || low > 0.5 * high ? low : 0;
-    chart.x_high = high;
-    chart.y_high = cut ? cap : most;
-    for (std::size_t ix = first; ix < std::min<std::size_t>(curves.size(), first + series_colours); ++ix) {
-      chart.series.push_back(
-          {curves[ix].label, static_cast<u32>(ix - first), false, false, points_below(curves[ix], cap)});
+    chart.x_label = x_label(keys, roles);
+    chart.y_label =
+        wish.y_label + (ranges.cut ? fmt::format(" (up to {}; higher values are left out)", significant(ranges.most, 2))
+                        : ranges.log_y ? ", logarithmic"
+                                       : "");
+    chart.x_low = ranges.x_low < 0 || ranges.x_low > 0.5 * ranges.x_high ? ranges.x_low : 0;
+    chart.x_high = ranges.x_high;
+    chart.y_high = ranges.most;
+    chart.clip = ranges.cut;
+    chart.log_y = ranges.log_y;
+    for (std::size_t ix = first; ix < last; ++ix) {
+      chart.series.push_back({curves[ix].label, static_cast<u32>(ix - first), false, false, curves[ix].points(),
+                              curves[ix].sums.size() <= most_dots});
     }
     if (wish.diagonal) {
-      chart.series.push_back({"accepted = offered", 7, true, false, {{chart.x_low, chart.x_low}, {most, most}}});
+      chart.series.push_back(
+          {"accepted = offered", 7, true, false, {{chart.x_low, chart.x_low}, {ranges.most, ranges.most}}});
+    }
+    if (curves.size() > most_curves) {
+      const std::string which =
+          last - first == 1 ? fmt::format("Curve {}", last) : fmt::format("Curves {} to {}", first + 1, last);
+      out += fmt::format("<p class=\"soft\">{} of {}</p>\n", which, curves.size());
     }
     out += line_chart(chart);
   }
@@ -126,19 +197,18 @@ std::string chart_of(const SweepTable& table, const std::vector<std::string>& ke
 
 std::string charts(const SweepTable& table) {
   const std::vector<std::string> keys = table.study.keys();
-  const std::size_t x = x_key(table, keys);
-  if (x == keys.size()) return "<p class=\"soft\">No numeric setting with several values: nothing to draw over.</p>\n";
-  std::string out;
-  const std::string completion = chart_of(table, keys, x, {"Completion", "completion_cycles", "cycles", false, false});
-  const std::string bursts = chart_of(table, keys, x, {"Bursts", "burst_mean_cycles", "mean cycles", false, false});
-  out += completion + bursts;
-  if (completion.empty() && bursts.empty()) {
-    const bool over_load = keys[x] == load_key;
-    out += chart_of(table, keys, x, {"Accepted load", "load_accepted", "phits/node/cycle", false, over_load});
+  const Roles roles = roles_of(table, keys);
+  if (roles.x == Roles::none) {
+    return "<p class=\"soft\">No numeric setting with several values: nothing to draw over.</p>\n";
   }
-  out += chart_of(table, keys, x, {"Mean latency", "latency_mean", "cycles from generation", true, false});
-  out +=
-      chart_of(table, keys, x, {"Latency of the slowest 1 %", "latency_p99", "cycles, 99th percentile", true, false});
+  const auto chart = [&](const ChartWish& wish) { return chart_of(table, keys, roles, wish); };
+  std::string out = chart({"Completion", "completion_cycles", "cycles", false, false}) +
+                    chart({"Bursts", "burst_mean_cycles", "mean cycles", false, false});
+  if (out.empty()) {
+    out = chart({"Accepted load", "load_accepted", "phits/node/cycle", false, keys[roles.x] == load_key});
+  }
+  out += chart({"Mean latency", "latency_mean", "cycles from generation", true, false});
+  out += chart({"Latency of the slowest 1 %", "latency_p99", "cycles, 99th percentile", true, false});
   return "<div class=\"card grid\">\n" + out + "</div>\n";
 }
 
@@ -147,19 +217,19 @@ std::string points_table(const SweepTable& table) {
   for (const std::string& key : table.study.keys()) out += "<th>" + escaped(key) + "</th>";
   out += "<th>state</th>";
   for (const SweepFigure& figure : sweep_figures()) {
-    out += std::string("<th>") + figure.name + (*figure.unit != '\0' ? std::string(", ") + figure.unit : "") + "</th>";
+    out += fmt::format("<th>{}{}{}</th>", figure.name, *figure.unit != '\0' ? ", " : "", figure.unit);
   }
   out += "<th>digest</th></tr>\n";
   for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
     const PointState& state = table.states[ix];
-    out += "<tr><td>" + std::to_string(ix) + "</td>";
-    for (const std::string& value : table.points[ix].values) out += "<td>" + escaped(value) + "</td>";
-    out += "<td>" + status_name(state.status) + "</td>";
+    out += fmt::format("<tr><td>{}</td>", ix);
+    for (const std::string& value : table.points[ix].values) out += fmt::format("<td>{}</td>", escaped(value));
+    out += fmt::format("<td>{}</td>", status_name(state.status));
     for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
-      out += "<td>" + (there ? significant(state.figures[figure]) : "") + "</td>";
+      out += fmt::format("<td>{}</td>", there ? significant(state.figures[figure]) : "");
     }
-    out += "<td><code>" + state.digest.substr(0, 16) + "</code></td></tr>\n";
+    out += fmt::format("<td><code>{}</code></td></tr>\n", state.digest.substr(0, 16));
   }
   return out + "</table></div>\n";
 }
@@ -168,18 +238,20 @@ std::string points_table(const SweepTable& table) {
 
 std::string sweep_page(const SweepTable& table) {
   const std::string title = "weft sweep " + escaped(table.study.name);
-  std::string out =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>" +
-      title + "</title>\n<style>" + report_style + "</style>\n</head>\n<body>\n<h1>" + title +
-      "</h1>\n<p class=\"soft\">" + escaped(sweep_counts(table)) + "; curves are means over seeds</p>\n";
   const std::string gaps = sweep_gaps(table);
-  if (!gaps.empty())
-    out += "<details class=\"warning\"><summary>Not all points are there</summary><pre>" + escaped(gaps) +
-           "</pre></details>\n";
-  out += "<h2>Curves</h2>\n" + charts(table) + "<h2>Points</h2>\n" + points_table(table);
-  out += "<details><summary>Study</summary><pre>" + escaped(table.study.text) + "</pre></details>\n";
-  return out + "</body>\n</html>\n";
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n"
+      "<p class=\"soft\">{2}; curves are means over seeds</p>\n{3}"
+      "<h2>Curves</h2>\n{4}<h2>Points</h2>\n{5}"
+      "<details><summary>Study</summary><pre>{6}</pre></details>\n</body>\n</html>\n",
+      title, report_style, escaped(sweep_counts(table)),
+      gaps.empty() ? ""
+                   : fmt::format("<details class=\"warning\"><summary>Not all points are there</summary><pre>{}</pre>"
+                                 "</details>\n",
+                                 escaped(gaps)),
+      charts(table), points_table(table), escaped(table.study.text));
 }
 
 }  // namespace weft::tools

@@ -1,7 +1,7 @@
 // The points of a sweep: the product of its axes, each checked as a config before anything runs.
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
+#include <fmt/format.h>
 #include <map>
 
 #include "engine/error.hpp"
@@ -58,11 +58,11 @@ std::string point_name(const std::vector<std::string>& keys, const std::vector<s
 std::vector<SweepPoint> sweep_points(const SweepStudy& study) {
   const u64 count = point_count(study);
   if (count > most_points) {
-    throw ConfigError(study.path + ": more than " + std::to_string(most_points) +
-                      " points (the product of all axes and repeat); make axes shorter");
+    throw ConfigError(fmt::format("{}: more than {} points (the product of all axes and repeat); make axes shorter",
+                                  study.path, most_points));
   }
   const std::vector<std::string> keys = study.keys();
-  const i64 first_seed = Config::load(study.base, study.set).integer("simulation.seed");
+  const i64 first_seed = study.config.integer("simulation.seed");
   std::vector<SweepPoint> points;
   std::map<std::string, u32> known;
   for (u64 ix = 0; ix < count; ++ix) {
@@ -70,33 +70,49 @@ std::vector<SweepPoint> sweep_points(const SweepStudy& study) {
     point.index = static_cast<u32>(ix);
     point.values = axis_values(study, ix / study.repeat);
     if (study.repeat > 1) point.values.push_back(std::to_string(first_seed + static_cast<i64>(ix % study.repeat)));
+    std::vector<std::string> own;
+    for (std::size_t key = 0; key < keys.size(); ++key) own.push_back(keys[key] + "=" + point.values[key]);
     point.settings = study.set;
-    for (std::size_t key = 0; key < keys.size(); ++key) point.settings.push_back(keys[key] + "=" + point.values[key]);
+    point.settings.insert(point.settings.end(), own.begin(), own.end());
     const auto fail = [&](const std::string& problem) {
-      throw ConfigError(study.path + ": point " + std::to_string(ix) + " (" + point_text(study, point) +
-                        "): " + problem);
+      throw ConfigError(fmt::format("{}: point {} ({}): {}", study.path, ix, point_text(study, point), problem));
     };
     try {
-      const Config config = Config::load(study.base, point.settings);
+      const Config config = study.config.with(own);
       validate(config);
       point.name = point_name(keys, point.values, config.hash());
     } catch (const ConfigError& error) {
       fail(error.what());
     }
-    const auto [same, is_new] = known.emplace(point.name.substr(point.name.size() - 16), point.index);
+    const auto [same, is_new] = known.emplace(point.hash(), point.index);
     if (!is_new) {
-      fail("is the same run as point " + std::to_string(same->second) +
-           " (a value is there twice, or only [parallel] differs, which changes no result); leave one out");
+      fail(
+          fmt::format("is the same run as point {} (a value is there twice, or only [parallel] differs, which changes "
+                      "no result); leave one out",
+                      same->second));
     }
     points.push_back(std::move(point));
   }
   return points;
 }
 
+const SweepPoint& find_point(const SweepStudy& study, const std::vector<SweepPoint>& points, const std::string& word) {
+  const auto named = std::find_if(points.begin(), points.end(),
+                                  [&](const SweepPoint& point) { return point.name == word || point.hash() == word; });
+  if (named != points.end()) return *named;
+  const bool number = !word.empty() && word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos;
+  if (number && std::stoul(word) < points.size()) return points[std::stoul(word)];
+  throw ConfigError(fmt::format(
+      "--point {}: there is no such point ({} has 0..{}, each with a name); weft sweep {} --dry-run lists them", word,
+      study.path, points.size() - 1, study.path));
+}
+
 std::string point_text(const SweepStudy& study, const SweepPoint& point) {
   const std::vector<std::string> keys = study.keys();
   std::string text;
-  for (std::size_t ix = 0; ix < keys.size(); ++ix) text += (ix > 0 ? ", " : "") + keys[ix] + "=" + point.values[ix];
+  for (std::size_t ix = 0; ix < keys.size(); ++ix) {
+    text += fmt::format("{}{}={}", ix > 0 ? ", " : "", keys[ix], point.values[ix]);
+  }
   return text;
 }
 

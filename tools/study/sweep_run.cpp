@@ -6,11 +6,11 @@
 #include <condition_variable>
 #include <exception>
 #include <filesystem>
+#include <fmt/format.h>
 #include <mutex>
 #include <thread>
 
 #include "engine/error.hpp"
-#include "tools/config/validate.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/study/child_process.hpp"
 #include "tools/study/cores.hpp"
@@ -26,8 +26,8 @@ constexpr int stopped_code = static_cast<int>(ExitCode::stopped);
 /// What the threads of run_points share.
 class Pool {
  public:
-  Pool(const std::string& weft, const SweepStudy& study, const std::vector<SweepPoint>& points, u32 jobs)
-      : weft_(weft), study_(study), points_(points), started_s_(std::max<std::size_t>(jobs, 1), -1.0) {}
+  Pool(const std::string& weft, const FrozenSweep& sweep, const std::vector<SweepPoint>& points, u32 jobs)
+      : weft_(weft), sweep_(sweep), points_(points), started_s_(std::max<std::size_t>(jobs, 1), -1.0) {}
 
   void run(Progress& progress) {
     std::vector<std::thread> workers;
@@ -53,7 +53,7 @@ class Pool {
       Attempt attempt = Attempt::failed;
       std::exception_ptr failure;
       try {
-        attempt = run_point(weft_, study_, point);
+        attempt = run_point(weft_, sweep_, point);
       } catch (...) {
         failure = std::current_exception();
       }
@@ -83,11 +83,11 @@ class Pool {
     const auto busy = std::count_if(started_s_.begin(), started_s_.end(), [](double begin) { return begin >= 0; });
     return StopSignals::received() > 0
                ? "stopping"
-               : std::to_string(busy) + " running" + (failed_ > 0 ? ", " + std::to_string(failed_) + " failed" : "");
+               : fmt::format("{} running{}", busy, failed_ > 0 ? fmt::format(", {} failed", failed_) : "");
   }
 
   const std::string& weft_;
-  const SweepStudy& study_;
+  const FrozenSweep& sweep_;
   const std::vector<SweepPoint>& points_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -100,8 +100,15 @@ class Pool {
 
 }  // namespace
 
-Attempt run_point(const std::string& weft, const SweepStudy& study, const SweepPoint& point) {
+Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const SweepPoint& point) {
+  const SweepStudy& study = sweep.study;
   const SweepFolder folder{study.out};
+  try {
+    check_inputs(sweep, point);
+  } catch (const InputError& changed) {
+    folder.note_failure(point, static_cast<int>(changed.code()), changed.what());
+    return Attempt::failed;
+  }
   // A relative path would be seen from the config.
   const std::string checkpoint = fs::absolute(folder.checkpoint(point)).string();
   const std::string setting = "checkpoint.path=" + checkpoint;
@@ -128,10 +135,10 @@ Attempt run_point(const std::string& weft, const SweepStudy& study, const SweepP
   return Attempt::failed;
 }
 
-void run_points(const std::string& weft, const SweepStudy& study, const std::vector<SweepPoint>& points, u32 jobs,
+void run_points(const std::string& weft, const FrozenSweep& sweep, const std::vector<SweepPoint>& points, u32 jobs,
                 Progress& progress) {
-  progress.start("sweep " + study.name, static_cast<double>(points.size()), "points");
-  Pool(weft, study, points, static_cast<u32>(std::min<std::size_t>(jobs, points.size()))).run(progress);
+  progress.start("sweep " + sweep.study.name, static_cast<double>(points.size()), "points");
+  Pool(weft, sweep, points, static_cast<u32>(std::min<std::size_t>(jobs, points.size()))).run(progress);
   progress.finish();
 }
 

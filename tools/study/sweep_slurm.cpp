@@ -3,9 +3,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <spdlog/spdlog.h>
 
 #include "engine/error.hpp"
+#include "job_functions.hpp"
+#include "tools/result/atomic_file.hpp"
 #include "tools/study/child_process.hpp"
+#include "tools/study/shell.hpp"
 #include "tools/study/sweep_folder.hpp"
 
 namespace weft::tools {
@@ -13,121 +21,155 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the script does, below its options and the variables weft, study, tasks, ranks and points.
+/// What the script does, below its options, the variables weft, study, tasks, ranks and points, and the job functions.
 constexpr const char* script_body = R"sh(
-# Whether srun can start MPI ranks depends on how the site built SLURM and MPI; mpirun reads the allocation by itself.
-if ((ranks > 1)) && [[ -z ${WEFT_LAUNCHER:-} ]]; then
-  if srun --mpi=list 2>&1 | grep -qw pmix; then
-    export WEFT_LAUNCHER="srun --mpi=pmix"
-  else
-    export WEFT_LAUNCHER="mpirun"
-  fi
-fi
-
-# SLURM warns this script (USR1 before the time limit, TERM at preemption); weft hands it on to the run, which writes
-# its checkpoint. A wait that the warning breaks off is taken up again.
-warned=0
-broken=0
-child=
-trap 'warned=1; broken=1; if [[ -n $child ]]; then kill -USR1 "$child" 2>/dev/null; fi' USR1 TERM
-run() {
-  local code=0 again
-  "$@" &
-  child=$!
-  wait "$child" || code=$?
-  while ((broken)); do
-    broken=0
-    again=0
-    wait "$child" || again=$?
-    if ((again != 127)); then code=$again; fi
-  done
-  child=
-  return "$code"
-}
+if ((ranks > 1)); then choose_launcher; fi
 
 worst=0
 ended=0
-requeue=0
+again=0
 for ((at = SLURM_ARRAY_TASK_ID; at < ${#points[@]}; at += tasks)); do
-  if ((warned)); then requeue=$((ended > 0)); break; fi
+  if ((warned)); then again=$((ended > 0)); break; fi
   code=0
   run "$weft" sweep "$study" --point "${points[at]}" || code=$?
-  if ((code == 75)); then requeue=1; break; fi
-  if ((warned)); then requeue=$((ended > 0)); worst=$code; break; fi
+  if ((code == 75)); then again=1; break; fi
+  if ((warned)); then again=$((ended > 0)); worst=$code; break; fi
   ended=$((ended + 1))
   if ((code > worst)); then worst=$code; fi
 done
 
-# SLURM also says TERM to a job that was cancelled, or that it requeues itself: then it is not ours to requeue.
-restarts=${SLURM_RESTART_COUNT:-0}
-if ((requeue)) && [[ $(scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null) != *JobState=RUNNING* ]]; then exit 75; fi
-if ((requeue)) && ((restarts < ${WEFT_MAX_RESTARTS:-100})); then
-  echo "stopped early; requeued (restart $restarts)"
-  scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}" && sleep 60
+if ((again)); then
+  requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}" "stopped early" "submit again to go on with what is left"
+  exit 75
 fi
-if ((requeue)); then exit 75; fi
 exit "$worst"
 )sh";
-
-/// A word that bash takes as it is.
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 /// Absolute, so that the job may start anywhere. A line break would end an #SBATCH line.
 std::string job_path(const std::string& path) {
   const std::string absolute = fs::absolute(path).lexically_normal().string();
-  if (absolute.find_first_of("\n\r") != std::string::npos) {
-    throw ConfigError("'" + absolute + "' has a line break in its name (a job script cannot hold it); rename it");
+  if (has_control_character(absolute)) {
+    throw ConfigError(fmt::format("{} has a control character in its name (a job script cannot hold it); rename it",
+                                  value_text(absolute)));
   }
   return absolute;
+}
+
+/// The names of the logs. SLURM replaces %A and the like in them, unless there is a backslash.
+std::string log_pattern(const std::string& folder) {
+  std::string text;
+  for (const char c : job_path(folder)) {
+    if (c == '\\') {
+      throw ConfigError(fmt::format(
+          "'{}' has a backslash in its name (SLURM would take the names of the logs literally); choose another out",
+          folder));
+    }
+    text += c == '%' ? "%%" : std::string(1, c);
+  }
+  return text + "/%A_%a.log";
 }
 
 std::string options(const SweepStudy& study, std::size_t tasks) {
   const SlurmChoice& slurm = study.slurm;
   std::string text;
-  const auto add = [&text](const std::string& option) { text += "#SBATCH " + option + "\n"; };
-  add("--job-name=" + study.name);
-  add("--array=0-" + std::to_string(tasks - 1) + (slurm.at_once > 0 ? "%" + std::to_string(slurm.at_once) : ""));
-  add("--nodes=" + std::to_string(slurm.nodes));
-  add("--ntasks=" + std::to_string(slurm.ntasks > 0 ? slurm.ntasks : study.ranks));
-  if (!slurm.partition.empty()) add("--partition=" + slurm.partition);
-  if (!slurm.account.empty()) add("--account=" + slurm.account);
-  if (!slurm.time.empty()) add("--time=" + slurm.time);
-  add("--signal=B:USR1@" + std::to_string(slurm.signal_seconds));
-  add("--requeue");
-  add("--open-mode=append");
-  add("--output=\"" + job_path(SweepFolder{study.out}.logs()) + "/%A_%a.log\"");
-  for (const std::string& option : slurm.extra) add(option);
+  const auto add_line = [&text](const std::string& option) { text += fmt::format("#SBATCH {}\n", option); };
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) add_line(fmt::format("--{}={}", name, sbatch_quoted(value)));
+  };
+  add("job-name", study.name);
+  add("array", fmt::format("0-{}{}", tasks - 1, slurm.at_once > 0 ? fmt::format("%{}", slurm.at_once) : ""));
+  add("nodes", std::to_string(slurm.nodes));
+  add("ntasks", std::to_string(slurm.ntasks > 0 ? slurm.ntasks : study.ranks));
+  add("partition", slurm.partition);
+  add("account", slurm.account);
+  add("time", slurm.time);
+  add("signal", fmt::format("B:USR1@{}", slurm.signal_seconds));
+  add_line("--requeue");
+  add("open-mode", "append");
+  add("output", log_pattern(SweepFolder{study.out}.logs()));
+  for (const std::string& option : slurm.extra) add_line(option);
   return text;
+}
+
+/// Whether squeue shows anything of the job; nothing where that cannot be known.
+std::optional<bool> lives(const std::string& job) {
+  // "123;cluster" where a site has several.
+  const std::size_t mark = job.find(';');
+  std::vector<std::string> command{"squeue", "--noheader", "--jobs=" + job.substr(0, mark), "--format=%T"};
+  if (mark != std::string::npos) command.push_back("--clusters=" + job.substr(mark + 1));
+  try {
+    const ChildOutcome squeue = run_child(command);
+    if (squeue.exit_code == 0) return squeue.output.find_first_not_of(" \n") != std::string::npos;
+    // A job that has ended long ago is unknown.
+    if (squeue.error.find("Invalid job id") != std::string::npos) return false;
+    spdlog::warn("cannot ask SLURM whether job {} of this sweep still runs (squeue: {}); look yourself", job,
+                 squeue.error.substr(0, squeue.error.find('\n')));
+  } catch (const SystemError& error) {
+    spdlog::warn("cannot ask SLURM whether job {} of this sweep still runs ({})", job, error.what());
+  }
+  return std::nullopt;
+}
+
+std::string jobs_path(const SweepStudy& study) { return study.out + "/jobs.json"; }
+
+/// Numbers of the jobs that were submitted and have not been seen to end; none if the file is damaged.
+std::vector<std::string> noted_jobs(const SweepStudy& study) {
+  std::ifstream file(jobs_path(study));
+  const nlohmann::json list = nlohmann::json::parse(file, nullptr, false);
+  std::vector<std::string> jobs;
+  if (!list.is_array()) return jobs;
+  for (const nlohmann::json& job : list) {
+    if (job.is_string()) jobs.push_back(job.get<std::string>());
+  }
+  return jobs;
 }
 
 }  // namespace
 
-std::string sweep_script(const std::string& weft, const SweepStudy& study, const std::vector<SweepPoint>& points) {
+std::string sweep_script(const std::string& weft, const FrozenSweep& sweep, const std::vector<SweepPoint>& points) {
   WEFT_ASSERT(!points.empty());
+  const SweepStudy& study = sweep.study;
   const std::size_t tasks = std::min<std::size_t>(points.size(), study.slurm.array_max);
-  std::string text =
-      "#!/bin/bash\n# Written by weft sweep: a job array over the points that had no result then. Submit it with "
-      "sbatch.\n" +
-      options(study, tasks) + "\nset -uo pipefail\nweft=" + quoted(weft) + "\nstudy=" + quoted(job_path(study.path)) +
-      "\ntasks=" + std::to_string(tasks) + "\nranks=" + std::to_string(study.ranks) + "\npoints=(";
-  for (std::size_t ix = 0; ix < points.size(); ++ix) text += (ix > 0 ? " " : "") + std::to_string(points[ix].index);
-  return text + ")\n" + script_body;
+  std::string text = fmt::format(
+      "#!/bin/bash\n"
+      "# Written by weft sweep: a job array over the points that had no result then. Submit it with sbatch.\n"
+      "{}\nset -uo pipefail\nwho=sweep\n# shellcheck disable=SC2016\nweft={}\n# shellcheck "
+      "disable=SC2016\nstudy={}\ntasks={}\nranks={}\n",
+      options(study, tasks), shell_quoted(job_path(weft)), shell_quoted(job_path(sweep.path)), tasks, study.ranks);
+  // By their hashes: short, and the same point whatever becomes of the study.
+  text += "points=(";
+  for (std::size_t ix = 0; ix < points.size(); ++ix) text += (ix > 0 ? " " : "") + points[ix].hash();
+  return text + ")\n\n" + job_functions + script_body;
 }
 
 std::string sweep_script_path(const SweepStudy& study) { return study.out + "/" + study.name + ".sbatch"; }
 
-std::string submit_script(const std::string& path) {
+std::string submit_script(const std::string& path, const FrozenSweep& sweep) {
   const ChildOutcome sbatch = run_child({"sbatch", "--parsable", path});
   if (sbatch.exit_code != 0) {
-    throw SystemError("sbatch refused '" + path + "' (exit code " + std::to_string(sbatch.exit_code) +
-                          "); correct [slurm] in the study, or edit and submit the script by hand",
-                      sbatch.error);
+    throw SystemError(
+        fmt::format("sbatch refused '{}' (exit code {}); correct [slurm] in the study, or edit and submit "
+                    "the script by hand",
+                    path, sbatch.exit_code),
+        sbatch.error);
   }
-  return sbatch.output.substr(0, sbatch.output.find_first_of(";\n"));
+  const std::string job = sbatch.output.substr(0, sbatch.output.find('\n'));
+  std::vector<std::string> jobs = noted_jobs(sweep.study);
+  std::erase_if(jobs, [](const std::string& before) { return !lives(before).value_or(true); });
+  jobs.push_back(job);
+  write_file_atomically(jobs_path(sweep.study), nlohmann::json(jobs).dump() + "\n");
+  return job.substr(0, job.find(';'));
+}
+
+void check_no_job_lives(const SweepStudy& study) {
+  for (const std::string& job : noted_jobs(study)) {
+    if (!lives(job).value_or(false)) continue;
+    const std::string number = job.substr(0, job.find(';'));
+    throw ConfigError(fmt::format(
+        "job {} of this sweep is still in the queue (its points would run twice); wait for its end, end it with "
+        "scancel {}, or submit all the same with --force",
+        number, number));
+  }
 }
 
 }  // namespace weft::tools

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fmt/format.h>
 #include <set>
 
 #include "engine/error.hpp"
@@ -24,15 +25,18 @@ constexpr const char* seed_key = "simulation.seed";
 
 /// A key that an axis may have.
 void check_key(const std::string& key, const std::string& place) {
-  if (find_setting(key) == nullptr) throw ConfigError(place + ": unknown key " + key + "; " + key_suggestion(key));
+  if (find_setting(key) == nullptr) {
+    throw ConfigError(fmt::format("{}: unknown key {}; {}", place, key, key_suggestion(key)));
+  }
   if (key == "format" || key.starts_with("checkpoint.")) {
-    throw ConfigError(place + ": " + key + " cannot be swept (weft sweep looks after it itself); leave it out");
+    throw ConfigError(
+        fmt::format("{}: {} cannot be swept (weft sweep looks after it itself); leave it out", place, key));
   }
 }
 
 double axis_number(const StudyTable& table, const std::string& key) {
   const toml::node& node = table.node(key);
-  if (!node.is_number()) table.fail(key, "is no number; write for example " + key + " = 0.1");
+  if (!node.is_number()) table.fail(key, fmt::format("is no number; write for example {} = 0.1", key));
   return node.value<double>().value_or(0.0);
 }
 
@@ -45,7 +49,7 @@ std::vector<std::vector<std::string>> stepped_rows(const StudyTable& table) {
     table.fail("step", "never leads from 'from' to 'to'; give a step in that direction");
   }
   if (steps >= most_values) {
-    table.fail("step", "makes more than " + std::to_string(most_values) + " values; give a larger one");
+    table.fail("step", fmt::format("makes more than {} values; give a larger one", most_values));
   }
   const bool whole = table.node("from").is_integer() && table.node("step").is_integer();
   constexpr double most_whole = 9.2e18;  // a little less than 2^63
@@ -68,8 +72,9 @@ std::vector<std::vector<std::string>> zipped_rows(const StudyTable& table, std::
   for (const toml::node& node : table.list("values")) {
     const toml::array* row = node.as_array();
     if (row == nullptr || row->size() != keys) {
-      table.fail("values", "has a row that is no list of " + std::to_string(keys) +
-                               " values, one for each of the keys; " + "write for example values = [[1, 2], [3, 4]]");
+      table.fail("values", fmt::format("has a row that is no list of {} values, one for each of the keys; write for "
+                                       "example values = [[1, 2], [3, 4]]",
+                                       keys));
     }
     rows.emplace_back();
     for (const toml::node& value : *row) rows.back().push_back(toml_value(value, table.place("values")));
@@ -117,40 +122,14 @@ void read_axes(const toml::table& sweep, SweepStudy& study) {
     study.axes.push_back(read_axis(table));
     for (const std::string& key : study.axes.back().keys) {
       if (!seen.insert(key).second) {
-        throw ConfigError(table.place() + ": " + key + " is in two axes (it can have one value at a time); keep one");
+        throw ConfigError(
+            fmt::format("{}: {} is in two axes (it can have one value at a time); keep one", table.place(), key));
       }
     }
   }
   if (study.repeat > 1 && seen.contains(seed_key)) {
-    throw ConfigError(study.path + ": repeat = " + std::to_string(study.repeat) + " and an axis over " + seed_key +
-                      " (both choose the seed); keep one of them");
-  }
-}
-
-void read_slurm(const toml::table& root, SweepStudy& study) {
-  if (!root.contains("slurm")) return;
-  const toml::table* node = root.get("slurm")->as_table();
-  if (node == nullptr) throw ConfigError(study.path + ": slurm is a table; write [slurm] and its keys below");
-  const StudyTable table(*node, "slurm", study.path);
-  table.allow_only(
-      {"partition", "time", "account", "nodes", "ntasks", "array_max", "at_once", "signal_seconds", "extra"});
-  SlurmChoice& slurm = study.slurm;
-  slurm.partition = table.text("partition", "");
-  slurm.time = table.text("time", "");
-  slurm.account = table.text("account", "");
-  slurm.nodes = table.number("nodes", slurm.nodes, 1, 1'000'000);
-  slurm.ntasks = table.number("ntasks", 0, 1, 100'000'000);
-  slurm.array_max = table.number("array_max", slurm.array_max, 1, 4'000'000);
-  slurm.at_once = table.number("at_once", 0, 1, 4'000'000);
-  slurm.signal_seconds = table.number("signal_seconds", slurm.signal_seconds, 1, 65'535);
-  slurm.extra = table.texts("extra");
-  if (slurm.ntasks > 0 && slurm.ntasks < study.ranks) {
-    table.fail("ntasks", "is less than the ranks of the sweep (" + std::to_string(study.ranks) + "); leave it out");
-  }
-  for (const std::string& option : slurm.extra) {
-    if (!option.starts_with("-") || option.find('\n') != std::string::npos) {
-      table.fail("extra", "holds no option of sbatch: '" + option + "'; write for example extra = [\"--mem=4G\"]");
-    }
+    throw ConfigError(fmt::format("{}: repeat = {} and an axis over {} (both choose the seed); keep one of them",
+                                  study.path, study.repeat, seed_key));
   }
 }
 
@@ -172,7 +151,11 @@ std::vector<std::string> SweepStudy::keys() const {
   return all;
 }
 
-SweepStudy load_sweep(const std::string& path) { return read_sweep(study_text(path), path); }
+SweepStudy load_sweep(const std::string& path) {
+  SweepStudy study = read_sweep(study_text(path), path);
+  study.config = Config::load(study.base, study.set);
+  return study;
+}
 
 SweepStudy read_sweep(const std::string& text, const std::string& path) {
   SweepStudy study;
@@ -202,7 +185,11 @@ SweepStudy read_sweep(const std::string& text, const std::string& path) {
   study.ranks = sweep.number("ranks", 1, 1, 1'000'000);
   study.repeat = sweep.number("repeat", 1, 1, most_values);
   read_axes(*node, study);
-  read_slurm(root, study);
+  if (root.contains("slurm")) {
+    const toml::table* slurm = root.get("slurm")->as_table();
+    if (slurm == nullptr) throw ConfigError(path + ": slurm is a table; write [slurm] and its keys below");
+    study.slurm = read_slurm(StudyTable(*slurm, "slurm", path), study.ranks);
+  }
   return study;
 }
 

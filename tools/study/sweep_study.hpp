@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "engine/types.hpp"
+#include "tools/config/config.hpp"
+#include "tools/study/slurm_choice.hpp"
 
 namespace weft::tools {
 
@@ -14,22 +16,12 @@ struct SweepAxis {
   std::vector<std::vector<std::string>> rows;  ///< values as TOML, [row][key]
 };
 
-/// What the SLURM jobs of a sweep ask for. Empty texts and zeros are left to the site's defaults.
-struct SlurmChoice {
-  std::string partition, time, account;
-  u32 nodes = 1;
-  u32 ntasks = 0;                  ///< 0: as many as the sweep has ranks
-  u32 array_max = 1000;            ///< tasks of an array at most (the site's MaxArraySize); more points share tasks
-  u32 at_once = 0;                 ///< array tasks that may run at the same time
-  u32 signal_seconds = 120;        ///< warning before the time limit
-  std::vector<std::string> extra;  ///< options of sbatch, as they are
-};
-
 struct SweepStudy {
   std::string path;  ///< the study file, as given
   std::string text;  ///< its content
   std::string name;
   std::string base;              ///< config file, seen from the working directory
+  Config config;                 ///< that file's settings with those of `set`; read once
   std::string out;               ///< folder, seen from the working directory
   std::vector<std::string> set;  ///< table.key=value for all points
   u32 ranks = 1;
@@ -44,20 +36,27 @@ struct SweepStudy {
 /// One run of a sweep.
 struct SweepPoint {
   u32 index = 0;
-  std::string name;                   ///< of its files: values and a hash of its whole config
+  std::string name;  ///< of its files: values and a hash of its whole config
+
+  [[nodiscard]] std::string hash() const { return name.substr(name.size() - 16); }  ///< no two points have the same
+
   std::vector<std::string> values;    ///< as TOML, [key of SweepStudy::keys()]
   std::vector<std::string> settings;  ///< table.key=value: all that it changes in the base config
 };
 
-/// Reads a study. Throws ConfigError with file:line for what is malformed, unknown (with the nearest known key), of a
-/// wrong type or range, or contradicts itself.
+/// Reads a study and its config. Throws ConfigError with file:line for what is malformed, unknown (with the nearest
+/// known key), of a wrong type or range, or contradicts itself.
 [[nodiscard]] SweepStudy load_sweep(const std::string& path);
-/// The same from the text of the file.
+/// The same from the text of the file, all but its config.
 [[nodiscard]] SweepStudy read_sweep(const std::string& text, const std::string& path);
 
-/// The product of the axes, the last one changing fastest, seeds faster still. Loads and validates the config of every
-/// point. Throws ConfigError that names the first point that is not possible, and for two points that are the same run.
+/// The product of the axes, the last one changing fastest, seeds faster still. Validates the config of every point. Throws ConfigError that names the first point that is not possible, and for two points that are the same run.
 [[nodiscard]] std::vector<SweepPoint> sweep_points(const SweepStudy& study);
+
+/// The point that people or job scripts mean by its name, by the hash at the end of that, or by its index. Throws
+/// ConfigError if there is none.
+[[nodiscard]] const SweepPoint& find_point(const SweepStudy& study, const std::vector<SweepPoint>& points,
+                                           const std::string& word);
 
 /// "workload.offered_load=0.3, simulation.seed=2"
 [[nodiscard]] std::string point_text(const SweepStudy& study, const SweepPoint& point);

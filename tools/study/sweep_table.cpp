@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
+#include <map>
 
+#include "tools/config/frozen.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/result/format.hpp"
 #include "tools/result/hdf5_file.hpp"
-#include "tools/study/study_table.hpp"
 #include "version.hpp"
 
 namespace weft::tools {
@@ -83,6 +86,33 @@ std::vector<std::size_t> shown_figures(const SweepTable& table) {
   return shown;
 }
 
+/// "0 to 7, 9 and 12": indices in order, as runs, no more than a line of them.
+std::string index_list(const std::vector<std::size_t>& points) {
+  constexpr std::size_t most_parts = 20;
+  std::vector<std::string> parts;
+  for (std::size_t at = 0, next = 0; at < points.size(); at = next) {
+    while (next < points.size() && points[next] == points[at] + (next - at)) ++next;
+    parts.push_back(next - at > 2 ? fmt::format("{} to {}", points[at], points[next - 1])
+                                  : fmt::format("{}", fmt::join(points.begin() + at, points.begin() + next, ", ")));
+  }
+  const std::size_t left_out = parts.size() > most_parts ? parts.size() - most_parts : 0;
+  parts.resize(parts.size() - left_out);
+  return fmt::format("{}{}", fmt::join(parts, ", "), left_out > 0 ? "..." : "");
+}
+
+/// Which points these are, and the settings that all of them have in common.
+std::string described(const SweepTable& table, const std::vector<std::size_t>& points) {
+  const std::vector<std::string> keys = table.study.keys();
+  std::vector<std::string> common;
+  for (std::size_t key = 0; key < keys.size(); ++key) {
+    const std::string& value = table.points[points[0]].values[key];
+    const bool same = std::all_of(points.begin(), points.end(),
+                                  [&](std::size_t ix) { return table.points[ix].values[key] == value; });
+    if (same) common.push_back(keys[key] + "=" + value);
+  }
+  return fmt::format("points {}{}{}", index_list(points), common.empty() ? "" : "; all with ", fmt::join(common, ", "));
+}
+
 }  // namespace
 
 double number_of(const std::string& value) {
@@ -109,7 +139,7 @@ void write_sweep_hdf5(const SweepTable& table, const std::string& path) {
   file.attribute("/", "version", version);
   file.attribute("/", "name", table.study.name);
   file.attribute("/", "study", table.study.text);
-  file.attribute("/", "base", study_text(table.study.base));
+  file.attribute("/", "base", frozen_toml(table.study.config));
   const std::vector<std::string> keys = table.study.keys();
   for (std::size_t ix = 0; ix < keys.size(); ++ix) write_setting(file, table, keys[ix], ix);
   using P = const SweepPoint&;
@@ -136,7 +166,7 @@ std::string sweep_csv(const SweepTable& table) {
   text += ",digest\r\n";
   for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
     const PointState& state = table.states[ix];
-    text += std::to_string(table.points[ix].index) + "," + table.points[ix].name + "," + status_name(state.status);
+    text += fmt::format("{},{},{}", table.points[ix].index, table.points[ix].name, status_name(state.status));
     for (const std::string& value : table.points[ix].values) text += "," + csv_cell(bare(value));
     for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
@@ -172,27 +202,39 @@ std::string sweep_text(const SweepTable& table) {
 }
 
 std::string sweep_counts(const SweepTable& table) {
-  std::string text = grouped(table.points.size()) + (table.points.size() == 1 ? " point: " : " points: ");
-  text += grouped(table.count(PointStatus::done)) + " done";
+  std::string text =
+      fmt::format("{} {}: {} done", grouped(table.points.size()), table.points.size() == 1 ? "point" : "points",
+                  grouped(table.count(PointStatus::done)));
   for (const PointStatus status : {PointStatus::failed, PointStatus::stopped, PointStatus::missing}) {
-    if (table.count(status) > 0) text += ", " + grouped(table.count(status)) + " " + status_name(status);
+    if (table.count(status) > 0) text += fmt::format(", {} {}", grouped(table.count(status)), status_name(status));
   }
   return text;
 }
 
 std::string sweep_gaps(const SweepTable& table) {
-  std::string text;
-  std::size_t listed = 0;
+  // Points that share a reason say it once.
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
+  std::map<std::string, std::size_t> known;
   for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
     const PointState& state = table.states[ix];
-    if (state.status == PointStatus::done || ++listed > most_lines) continue;
-    text += "point " + std::to_string(ix) + " (" + point_text(table.study, table.points[ix]) +
-            "): " + status_name(state.status);
-    if (state.status == PointStatus::failed) text += " with exit code " + std::to_string(state.exit_code);
+    if (state.status == PointStatus::done) continue;
+    std::string reason = status_name(state.status);
+    if (state.status == PointStatus::failed) reason += fmt::format(" with exit code {}", state.exit_code);
     const std::string first_line = error_line(state.error);
-    text += (first_line.empty() ? "" : ": " + first_line) + "\n";
+    if (!first_line.empty()) reason += ": " + first_line;
+    const auto [place, is_new] = known.emplace(reason, reasons.size());
+    if (is_new) reasons.push_back({reason, {}});
+    reasons[place->second].second.push_back(ix);
   }
-  if (listed > most_lines) text += "and " + grouped(listed - most_lines) + " more\n";
+  std::string text;
+  for (std::size_t at = 0; at < std::min(reasons.size(), most_lines); ++at) {
+    const auto& [reason, points] = reasons[at];
+    text +=
+        points.size() == 1
+            ? fmt::format("point {} ({}): {}\n", points[0], point_text(table.study, table.points[points[0]]), reason)
+            : fmt::format("{} points: {}\n  {}\n", grouped(points.size()), reason, described(table, points));
+  }
+  if (reasons.size() > most_lines) text += fmt::format("and {} more reasons\n", grouped(reasons.size() - most_lines));
   return text;
 }
 

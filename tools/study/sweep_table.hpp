@@ -18,7 +18,7 @@ struct SweepTable {
 };
 
 /// One HDF5 file: the root's attributes tell what was swept (format = "weft-sweep", format_version, version, name,
-/// study, base: the texts of study and config); /settings/TABLE.KEY and /points/{index, name, status, digest, FIGURE}
+/// study, base: the text of the study, the settings of its config); /settings/TABLE.KEY and /points/{index, name, status, digest, FIGURE}
 /// are the columns of one table, [point]. Settings are numbers where all of their values are. Throws SystemError.
 void write_sweep_hdf5(const SweepTable& table, const std::string& path);
 
@@ -31,7 +31,7 @@ void write_sweep_hdf5(const SweepTable& table, const std::string& path);
 /// "12 points: 10 done, 1 failed, 1 missing"
 [[nodiscard]] std::string sweep_counts(const SweepTable& table);
 
-/// The points that are not done, a line for each with its reason, and how many more there are.
+/// The points that are not done: each reason once, with the points that have it.
 [[nodiscard]] std::string sweep_gaps(const SweepTable& table);
 
 /// A value as TOML as a number, or NaN if it is none.

@@ -67,6 +67,8 @@ void add_run(CLI::App& app, Command& chosen) {
       ->type_name("WHEN")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+  command->add_flag("--print-config", options->print_config,
+                    "print the settings as one config with absolute paths, and run nothing");
   command->add_option("--resume", options->resume, "go on from a checkpoint of the same config, on any number of ranks")
       ->type_name("CHECKPOINT.h5");
   command->footer(
@@ -244,12 +246,13 @@ void add_sweep(CLI::App& app, Command& chosen) {
   command->add_option("--jobs", options->jobs, "processes at once; default: as many as keep the processors busy")
       ->check(CLI::Range(1, 1024).description(""));
   command->add_option("--point", options->points, "run this point alone; may be repeated")
-      ->type_name("INDEX")
+      ->type_name("NAME|INDEX")
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
   command->add_flag("--rerun", options->rerun, "run points that have a result too");
-  command->add_flag("--submit", options->submit, "run the points as SLURM job array");
+  command->add_flag("--submit", options->submit, "run the points as SLURM job array, as they are in the study now");
+  command->add_flag("--force", options->force, "submit although an earlier job of the sweep is in the queue");
   command->add_flag("--dry-run", options->dry_run, "list the points; with --submit, write the job script only");
   command->add_flag("--collect", options->collect, "gather the results that are there, and say what is missing");
   command->add_option("--progress", options->progress, "show progress on standard error: auto, always or never")

@@ -22,6 +22,7 @@ struct RunOptions {
   std::string json;               ///< JSON summary; "-": standard output, which then holds nothing else; empty: none
   std::string progress = "auto";  ///< auto, always or never
   std::string resume;             ///< checkpoint to go on from
+  bool print_config = false;      ///< print frozen_toml of the config and do nothing else
 };
 /// Simulates. Collective over the ranks of `transport`; rank 0 writes what comes out. The outputs are tried before the
 /// simulation starts. Throws what Config::load, validate, simulate and the writers throw.
@@ -75,13 +76,14 @@ void run_scaling_study(const ScalingOptions& options);
 
 struct SweepOptions {
   std::string study;
-  u32 jobs = 0;                   ///< processes at once; 0: as many as keep the processors busy
-  std::vector<u32> points;        ///< run these alone, one after the other; empty: all
-  bool rerun = false;             ///< points that have a result too
-  bool submit = false;            ///< as a SLURM job array
-  bool dry_run = false;           ///< list the points, or write the job script, and run nothing
-  bool collect = false;           ///< gather what is there
-  std::string progress = "auto";  ///< auto, always or never
+  u32 jobs = 0;                     ///< processes at once; 0: as many as keep the processors busy
+  std::vector<std::string> points;  ///< run these alone (name, hash or index), one after the other; empty: all
+  bool rerun = false;               ///< points that have a result too
+  bool submit = false;              ///< as a SLURM job array
+  bool force = false;               ///< submit although an earlier job is still in the queue
+  bool dry_run = false;             ///< list the points, or write the job script, and run nothing
+  bool collect = false;             ///< gather what is there
+  std::string progress = "auto";    ///< auto, always or never
 };
 /// Runs, submits or gathers a parameter sweep. Throws what the study and its points throw, and an Error with the exit
 /// code of the first failed point once all have ended.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "tools/config/frozen.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/hdf5_result.hpp"
@@ -52,6 +53,10 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   const bool first = transport.rank() == 0;
   const Config config = Config::load(options.config.path, options.config.overrides);
   validate(config);
+  if (options.print_config) {
+    if (first) print(frozen_toml(config));
+    return;
+  }
   if (first) check_outputs(options);
   if (first) check_output(config.text("checkpoint.path"), options.config.path);
   Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);

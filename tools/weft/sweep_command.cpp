@@ -1,4 +1,5 @@
 // `weft sweep`: many runs of one config, here or as a SLURM job array, and what they say together.
+#include <fmt/format.h>
 #include <iostream>
 #include <unistd.h>
 
@@ -23,6 +24,9 @@ void check_choice(const SweepOptions& options) {
   }
   if (options.dry_run && (options.collect || !options.points.empty())) {
     throw ConfigError("--dry-run with --collect or --point (it is for whole sweeps that run); leave it out");
+  }
+  if (options.force && !options.submit) {
+    throw ConfigError("--force without --submit (it submits although an earlier job is in the queue); leave it out");
   }
   if (options.collect && options.rerun) {
     throw ConfigError("--rerun with --collect (which runs nothing); leave one of them out");
@@ -56,6 +60,11 @@ void write_tables(const SweepTable& table) {
         labelled("tables", stem + ".h5, " + stem + ".csv") + labelled("report", stem + ".html"));
 }
 
+ExitCode exit_code_of(const PointState& state) {
+  const bool documented = state.exit_code >= 2 && state.exit_code <= 5;
+  return documented ? static_cast<ExitCode>(state.exit_code) : ExitCode::system;
+}
+
 /// Ends with the exit code of the first point that failed, or with that of runs that were stopped.
 void fail_unless_done(const SweepTable& table) {
   const u32 failed = table.count(PointStatus::failed);
@@ -66,41 +75,48 @@ void fail_unless_done(const SweepTable& table) {
   }
   for (const PointState& state : table.states) {
     if (state.status != PointStatus::failed) continue;
-    const bool documented = state.exit_code >= 2 && state.exit_code <= 5;
-    throw Error(documented ? static_cast<ExitCode>(state.exit_code) : ExitCode::system,
-                std::to_string(failed) + " of " + std::to_string(table.points.size()) +
-                    " points failed (their reasons are below); run the same command again to retry them",
-                sweep_gaps(table));
+    throw Error(
+        exit_code_of(state),
+        fmt::format("{} of {} points failed (their reasons are below); run the same command again to retry them",
+                    failed, table.points.size()),
+        sweep_gaps(table));
   }
 }
 
+/// The sweep that a study file or a frozen sweep stands for; with an empty path until it is frozen.
+FrozenSweep opened(const std::string& path) {
+  if (is_frozen(path)) return load_frozen(path);
+  FrozenSweep sweep;
+  sweep.study = load_sweep(path);
+  sweep.points = sweep_points(sweep.study);
+  return sweep;
+}
+
+/// Nothing that is edited from here on reaches its runs.
+FrozenSweep frozen(FrozenSweep sweep) { return sweep.path.empty() ? freeze(sweep.study, sweep.points) : sweep; }
+
 /// What a job of the array does: exit code 75 asks to be started again.
-void run_single_points(const SweepOptions& options, const SweepStudy& study, const std::vector<SweepPoint>& points) {
+void run_single_points(const SweepOptions& options, const FrozenSweep& sweep) {
+  const SweepStudy& study = sweep.study;
   const SweepFolder folder{study.out};
-  for (const u32 index : options.points) {
-    if (index >= points.size()) {
-      throw ConfigError("--point " + std::to_string(index) + ": there is no such point (" + study.path + " has 0.." +
-                        std::to_string(points.size() - 1) + "); weft sweep " + study.path + " --dry-run lists them");
-    }
-  }
+  std::vector<SweepPoint> points;
+  for (const std::string& word : options.points) points.push_back(find_point(study, sweep.points, word));
   const std::string weft = this_program();
   const StopSignals signals;
-  for (const u32 index : options.points) {
-    const SweepPoint& point = points[index];
-    const std::string name = "point " + std::to_string(index) + " (" + point_text(study, point) + ")";
+  for (const SweepPoint& point : points) {
+    const std::string name = fmt::format("point {} ({})", point.index, point_text(study, point));
     if (points_to_run(study, {point}, options.rerun).empty()) {
       print(name + ": has a result already\n");
       continue;
     }
-    switch (run_point(weft, study, point)) {
+    switch (run_point(weft, sweep, point)) {
       case Attempt::done:
-        print(name + ": done, " + folder.result(point) + "\n");
+        print(fmt::format("{}: done, {}\n", name, folder.result(point)));
         break;
       case Attempt::failed: {
         const PointState state = folder.state(point);
-        const bool documented = state.exit_code >= 2 && state.exit_code <= 5;
-        throw Error(documented ? static_cast<ExitCode>(state.exit_code) : ExitCode::system,
-                    name + " failed with exit code " + std::to_string(state.exit_code) + ": " + error_line(state.error),
+        throw Error(exit_code_of(state),
+                    fmt::format("{} failed with exit code {}: {}", name, state.exit_code, error_line(state.error)),
                     state.error);
       }
       case Attempt::checkpointed:
@@ -113,11 +129,12 @@ void run_single_points(const SweepOptions& options, const SweepStudy& study, con
   }
 }
 
-void run_here(const SweepOptions& options, const SweepStudy& study, const std::vector<SweepPoint>& points) {
-  const std::vector<SweepPoint> chosen = points_to_run(study, points, options.rerun);
-  if (chosen.size() < points.size()) {
-    print(labelled("sweep", std::to_string(points.size() - chosen.size()) + " of " + std::to_string(points.size()) +
-                                " points have a result already"));
+void run_here(const SweepOptions& options, const FrozenSweep& sweep) {
+  const SweepStudy& study = sweep.study;
+  const std::vector<SweepPoint> chosen = points_to_run(study, sweep.points, options.rerun);
+  if (chosen.size() < sweep.points.size()) {
+    print(labelled("sweep", fmt::format("{} of {} points have a result already", sweep.points.size() - chosen.size(),
+                                        sweep.points.size())));
   }
   const StopSignals signals;
   {
@@ -125,52 +142,72 @@ void run_here(const SweepOptions& options, const SweepStudy& study, const std::v
                       : options.progress == "never" ? Progress::Mode::never
                                                     : Progress::Mode::automatic;
     Progress progress(mode, std::cerr, ::isatty(STDERR_FILENO) == 1);
-    run_points(this_program(), study, chosen, options.jobs > 0 ? options.jobs : usual_jobs(study.ranks), progress);
+    run_points(this_program(), sweep, chosen, options.jobs > 0 ? options.jobs : usual_jobs(study.ranks), progress);
   }
-  const SweepTable table = current_table(study, points);
+  const SweepTable table = current_table(study, sweep.points);
   if (StopSignals::received() > 0) {
-    throw Error(ExitCode::stopped, "stopped by a signal (" + sweep_counts(table) + "); run the same command to go on");
+    throw Error(ExitCode::stopped,
+                fmt::format("stopped by a signal ({}); run the same command to go on", sweep_counts(table)));
   }
   write_tables(table);
   fail_unless_done(table);
 }
 
-void submit(const SweepOptions& options, const SweepStudy& study, const std::vector<SweepPoint>& points) {
-  const std::vector<SweepPoint> chosen = points_to_run(study, points, options.rerun && !options.dry_run);
-  current_table(study, points);
+/// What a job would only find out after hours in the queue.
+void check_inputs_are_there(const FrozenSweep& sweep) {
+  for (const auto& [path, hash] : sweep.inputs) {
+    if (hash.empty()) {
+      throw InputError(fmt::format("'{}', which the config names, cannot be read as a file; put it there", path));
+    }
+  }
+}
+
+void submit(const SweepOptions& options, const FrozenSweep& sweep) {
+  const SweepStudy& study = sweep.study;
+  check_inputs_are_there(sweep);
+  if (!options.dry_run && !options.force) check_no_job_lives(study);
+  const std::vector<SweepPoint> chosen = points_to_run(study, sweep.points, options.rerun && !options.dry_run);
+  current_table(study, sweep.points);
   if (chosen.empty()) {
-    print(labelled("sweep", "all " + std::to_string(points.size()) + " points have a result; weft sweep " + study.path +
-                                " --collect gathers them"));
+    print(labelled("sweep", fmt::format("all {} points have a result; weft sweep {} --collect gathers them",
+                                        sweep.points.size(), study.path)));
     return;
   }
   const std::string script = sweep_script_path(study);
-  write_file_atomically(script, sweep_script(this_program(), study, chosen));
-  const std::string count = std::to_string(chosen.size()) + " of " + std::to_string(points.size()) + " points";
+  write_file_atomically(script, sweep_script(this_program(), sweep, chosen));
+  const std::string count = fmt::format("{} of {} points", chosen.size(), sweep.points.size());
   if (options.dry_run) {
-    print(labelled("script", script + ": " + count + "; not submitted (sbatch " + script + " would)"));
+    print(labelled("script", fmt::format("{}: {}; not submitted (sbatch {} would)", script, count, script)));
     return;
   }
   print(labelled("script", script + ": " + count));
-  print(labelled("job", submit_script(script) + "; when it has ended: weft sweep " + study.path + " --collect"));
+  print(labelled("frozen", sweep.path + ": what the job runs, whatever is edited from now on"));
+  print(labelled(
+      "job", fmt::format("{}; when it has ended: weft sweep {} --collect", submit_script(script, sweep), study.path)));
 }
 
 }  // namespace
 
 void sweep(const SweepOptions& options) {
   check_choice(options);
-  const SweepStudy study = load_sweep(options.study);
-  const std::vector<SweepPoint> points = sweep_points(study);
+  const FrozenSweep found = opened(options.study);
+  const SweepStudy& study = found.study;
   if (options.dry_run && !options.submit) {
-    print(sweep_text({study, points, SweepFolder{study.out}.states(points)}));
+    print(sweep_text({study, found.points, SweepFolder{study.out}.states(found.points)}));
     return;
   }
+  for (const std::string& word : options.points) static_cast<void>(find_point(study, found.points, word));
   SweepFolder{study.out}.create();
-  if (!options.points.empty()) return run_single_points(options, study, points);
-  if (options.submit) return submit(options, study, points);
-  if (!options.collect) return run_here(options, study, points);
-  const SweepTable table = current_table(study, points);
-  write_tables(table);
-  print(sweep_gaps(table));
+  if (options.collect) {
+    const SweepTable table = current_table(study, found.points);
+    write_tables(table);
+    print(sweep_gaps(table));
+    return;
+  }
+  const FrozenSweep runs = frozen(found);
+  if (!options.points.empty()) return run_single_points(options, runs);
+  if (options.submit) return submit(options, runs);
+  run_here(options, runs);
 }
 
 }  // namespace weft::tools

@@ -76,6 +76,13 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
   EXPECT_EQ(j["measured"], true);
 }
 
+TEST(JsonSummary, SaysWhatTheCountsOfAResumedRunCover) {
+  RunResult r = sample_result();
+  EXPECT_EQ(to_json(r).at("engine").at("covers_from_cycle"), 0);
+  r.resumed_cycles = 12000;
+  EXPECT_EQ(to_json(r).at("engine").at("covers_from_cycle"), 12000);
+}
+
 TEST(JsonSummary, LeavesOutFinishTimesAbove4096TasksAndRatesOfNoTime) {
   RunResult r = sample_result();
   r.task_finish_cycles.assign(4097, 1.0);

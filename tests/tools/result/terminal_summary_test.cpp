@@ -31,6 +31,13 @@ TEST(TerminalSummary, SaysThatNothingWasDelivered) {
   EXPECT_NE(summary(RunResult{}, false).find("no packet was delivered"), std::string::npos);
 }
 
+TEST(TerminalSummary, SaysWhatAResumedRunsFiguresCover) {
+  RunResult r = sample_result();
+  EXPECT_EQ(summary(r, false).find("resumed"), std::string::npos);
+  r.resumed_cycles = 12000;
+  EXPECT_NE(summary(r, false).find("engine covers the run from cycle 12,000 on"), std::string::npos);
+}
+
 TEST(TerminalSummary, CutsALongListOfWarnings) {
   RunResult r = sample_result();
   r.warnings.assign(100, "again");

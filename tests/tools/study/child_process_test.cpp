@@ -48,6 +48,7 @@ TEST(ChildProcess, TheChildDoesNotTakeItselfForARank) {
 int answered(StopWith stop, int signals, std::chrono::milliseconds pause = {}) {
   const ScratchDirectory scratch;
   const std::string ready = scratch.file("ready");
+  std::signal(SIGINT, SIG_DFL);  // the test may run where it is ignored, as in the background of a script
   const StopSignals handled;
   std::thread sender([&] {
     while (::access(ready.c_str(), F_OK) != 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -72,6 +73,26 @@ TEST(ChildProcess, AStopIsHandedOnInTheFormThatTheChildUnderstands) {
 }
 
 TEST(ChildProcess, AStopThatComesTwiceAtOnceLeavesTheChildItsTime) { EXPECT_EQ(answered(StopWith::terminate, 2), 3); }
+
+TEST(ChildProcess, AnIgnoredSignalStaysIgnoredHereAndByTheChild) {
+  const auto before = std::signal(SIGHUP, SIG_IGN);
+  {
+    const StopSignals handled;
+    ::raise(SIGHUP);
+    EXPECT_EQ(StopSignals::received(), 0);
+    // A child that does not ignore it ends by it.
+    EXPECT_EQ(run_child({"sh", "-c", "kill -HUP $$; exit 7"}).exit_code, 7);
+    EXPECT_EQ(run_child({"sh", "-c", "kill -USR1 $$; exit 7"}).exit_code, 128 + SIGUSR1);
+  }
+  EXPECT_EQ(std::signal(SIGHUP, before), SIG_IGN);
+}
+
+TEST(ChildProcess, WhatWasDoneAboutSignalsBeforeIsDoneAgainAfterwards) {
+  void (*const ours)(int) = [](int) {};
+  const auto before = std::signal(SIGUSR1, ours);
+  { const StopSignals handled; }
+  EXPECT_EQ(std::signal(SIGUSR1, before), ours);
+}
 
 TEST(ChildProcess, ALaterSecondStopInsists) {
   EXPECT_EQ(answered(StopWith::terminate, 2, std::chrono::milliseconds(1100)), 128 + SIGKILL);

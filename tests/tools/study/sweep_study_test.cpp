@@ -1,36 +1,18 @@
 // Study files of sweeps: which points they stand for, and what is refused with which words.
 #include "tools/study/sweep_study.hpp"
 
-#include <fstream>
-#include <set>
-
-#include "tests/tools/config/config_file.hpp"
+#include "tests/tools/study/sweep_file.hpp"
 
 namespace weft::tools {
 namespace {
 
 using testing::contains;
+using testing::head;
+using testing::loads;
+using testing::requests;
 
-class SweepStudyTest : public testing::ConfigFile {
+class SweepStudyTest : public testing::SweepFile {
  protected:
-  void SetUp() override {
-    ConfigFile::SetUp();
-    std::ofstream(directory_ / "base.toml") << "format = 1\n[topology]\nkind = \"torus\"\ndims = [4, 4]\n"
-                                            << "[simulation]\nseed = 5\n";
-  }
-  SweepStudy study(const std::string& text) const {
-    const std::string file = (directory_ / "study.toml").string();
-    std::ofstream(file) << text;
-    return load_sweep(file);
-  }
-  std::string error(const std::string& text) const {
-    try {
-      static_cast<void>(sweep_points(study(text)));
-    } catch (const ConfigError& refused) {
-      return refused.what();
-    }
-    return "";
-  }
   /// The values of all points, a line each.
   std::string values(const std::string& text) const {
     std::string lines;
@@ -41,10 +23,6 @@ class SweepStudyTest : public testing::ConfigFile {
     return lines;
   }
 };
-
-const std::string head = "format = 1\n[sweep]\nbase = \"base.toml\"\n";
-const std::string loads = "[[sweep.axis]]\nkey = \"workload.offered_load\"\nvalues = [0.1, 0.2]\n";
-const std::string requests = "[[sweep.axis]]\nkey = \"router.request\"\nvalues = [\"random\", \"smart\"]\n";
 
 TEST_F(SweepStudyTest, PointsAreTheProductWithTheLastAxisFastest) {
   EXPECT_EQ(values(head + requests + loads), "\"random\" 0.1 \n\"random\" 0.2 \n\"smart\" 0.1 \n\"smart\" 0.2 \n");
@@ -145,6 +123,48 @@ TEST_F(SweepStudyTest, ContradictionsAreRefused) {
   EXPECT_TRUE(contains(error(head + "ranks = 4\n" + loads + "[slurm]\nntasks = 2\n"), "less than the ranks"));
   EXPECT_TRUE(contains(error(head + "[[sweep.axis]]\nkey = \"workload.offered_load\"\nfrom = 0\nto = 1\nstep = 0\n"),
                        "never leads"));
+}
+
+TEST_F(SweepStudyTest, PointsAreFoundByNameHashAndIndex) {
+  const SweepStudy read = study(head + loads);
+  const auto points = sweep_points(read);
+  EXPECT_EQ(find_point(read, points, points[1].name).index, 1u);
+  EXPECT_EQ(find_point(read, points, points[1].hash()).index, 1u);
+  EXPECT_EQ(find_point(read, points, "1").index, 1u);
+  for (const char* word : {"2", "", "-1", "x", "99999999999999999999"}) {
+    EXPECT_THROW(static_cast<void>(find_point(read, points, word)), ConfigError) << word;
+  }
+}
+
+TEST_F(SweepStudyTest, TheBaseIsReadOnce) {
+  const SweepStudy read = study(head + loads);
+  write("base.toml", "no longer a config");
+  EXPECT_EQ(sweep_points(read).size(), 2u);
+}
+
+TEST_F(SweepStudyTest, SlurmGetsNothingThatItWouldTakeForSomethingElse) {
+  const auto refused = [&](const std::string& line) { return error(head + loads + "[slurm]\n" + line + "\n"); };
+  for (const char* line :
+       {R"(partition = "a\ntouch /tmp/x")", R"(partition = "a b")", R"(partition = "-a")", R"(account = "a#b")",
+        R"x(account = "$(id)")x", R"(time = "1:00\nid")", R"(time = "soon")", R"(time = "1:2:3:4")"}) {
+    EXPECT_TRUE(contains(refused(line), "study.toml:8: [slurm] ")) << line << ": " << refused(line);
+    EXPECT_TRUE(contains(refused(line), "is not possible (SLURM takes ")) << line;
+  }
+  for (const char* line :
+       {R"(extra = ["--mem=4G\nid"])", R"(extra = ["id"])", R"(extra = ["--mem=1\r"])", R"(extra = ["-"])"}) {
+    EXPECT_TRUE(contains(refused(line), "holds no option of sbatch")) << line;
+  }
+  EXPECT_TRUE(contains(refused(R"(extra = ["-N 2 -n 4"])"), "more than one option"));
+}
+
+TEST_F(SweepStudyTest, SlurmOptionsAreQuotedWithTheirValues) {
+  const SlurmChoice slurm = study(head + loads +
+                                  "[slurm]\npartition = \"a,b-2\"\ntime = \"1-02:00:00\"\naccount = \"p@q\"\n"
+                                  "extra = [\"--mem=4G\", \"--comment=it's # a \\\"b\\\"\", \"-C gpu&nvme\", "
+                                  "\"--exclusive\"]\n")
+                                .slurm;
+  EXPECT_EQ(slurm.extra, (std::vector<std::string>{"--mem=4G", "--comment=\"it's # a \\\"b\\\"\"", "-C \"gpu&nvme\"",
+                                                   "--exclusive"}));
 }
 
 TEST_F(SweepStudyTest, TheExampleHasThePointsThatItSays) {

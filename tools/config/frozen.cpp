@@ -1,0 +1,69 @@
+// Writes the given settings of a config with what depends on its place resolved.
+#include "tools/config/frozen.hpp"
+
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace weft::tools {
+namespace {
+
+constexpr std::array file_keys = {"workload.path", "placement.path", "parallel.partition_path", "parallel.weights"};
+
+std::string absolute(const Config& config, const std::string& path) {
+  return std::filesystem::absolute(config.resolve_path(path)).lexically_normal().string();
+}
+
+/// Inside a comment, which ends with its line.
+std::string on_one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  }
+  return text;
+}
+
+bool names_a_file(const Config& config, const std::string& key) {
+  for (const char* known : file_keys) {
+    if (key == known) return !config.text(key).empty();
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> input_files(const Config& config) {
+  std::vector<std::string> files;
+  const auto add = [&](bool used, const std::string& key) {
+    if (used && !config.text(key).empty()) files.push_back(absolute(config, config.text(key)));
+  };
+  add(config.text("workload.kind") == "trace", "workload.path");
+  add(config.text("placement.policy") == "file", "placement.path");
+  return files;
+}
+
+std::vector<std::string> absolute_paths(const Config& config) {
+  std::vector<std::string> overrides;
+  for (const std::string key : file_keys) {
+    if (!names_a_file(config, key)) continue;
+    overrides.push_back(fmt::format("{}={}", key, value_text(absolute(config, config.text(key)))));
+  }
+  return overrides;
+}
+
+std::string frozen_toml(const Config& config) {
+  std::string text = fmt::format("# {} as it was when it was frozen, with what it includes and what --set gave.\n",
+                                 on_one_line(config.path()));
+  for (const std::string& file : input_files(config)) text += fmt::format("# input: {}\n", on_one_line(file));
+  std::string open_table;
+  for (const Setting& setting : settings()) {
+    if (!config.given(setting.key)) continue;
+    if (setting.table() != open_table) text += fmt::format("\n[{}]\n", setting.table());
+    open_table = setting.table();
+    const std::string value = names_a_file(config, setting.key) ? value_text(absolute(config, config.text(setting.key)))
+                                                                : value_text(config.value(setting.key));
+    text += fmt::format("{} = {}  # {}\n", setting.name(), value, on_one_line(config.place(setting.key)));
+  }
+  return text;
+}
+
+}  // namespace weft::tools

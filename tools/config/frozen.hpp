@@ -1,0 +1,23 @@
+// A config as one text that means the same wherever it lies and whatever is edited later: for runs that wait in a queue
+// or are taken up again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/config/config.hpp"
+
+namespace weft::tools {
+
+/// Absolute paths of the files whose content decides what the run does: trace and placement.
+[[nodiscard]] std::vector<std::string> input_files(const Config& config);
+
+/// "table.key=value" for each file that the config names, with its absolute path.
+[[nodiscard]] std::vector<std::string> absolute_paths(const Config& config);
+
+/// The settings that were given, as TOML, with absolute paths and with the place where each was given as comment; above
+/// them a line "# input: PATH" for each of `input_files`. Read back, it is the same run. (What has its default is left
+/// out: some settings may not be given together.)
+[[nodiscard]] std::string frozen_toml(const Config& config);
+
+}  // namespace weft::tools
