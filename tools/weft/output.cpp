@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <unistd.h>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
 
 namespace weft::tools {
 namespace {
@@ -38,13 +36,15 @@ bool colour_wanted() {
   return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
-void check_output(const std::string& path, const std::string& input) {
-  if (path.empty() || path == "-") return;
-  std::error_code none;
-  if (std::filesystem::equivalent(path, input, none)) {
-    throw ConfigError("'" + path + "' would be overwritten (it is the input); choose another output file");
-  }
-  check_writable(path);
+void reads_config(CommandFiles& files, const Config& config) {
+  const auto note = [&files](const auto& from) {
+    if constexpr (requires { from.files(); }) {
+      for (const std::string& path : from.files()) files.reads("the config", path);
+    } else {
+      files.reads("the config", from.path());
+    }
+  };
+  note(config);
 }
 
 }  // namespace weft::tools
