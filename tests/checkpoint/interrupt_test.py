@@ -56,7 +56,7 @@ class Checkpoints(unittest.TestCase):
     def wait_until_simulating(self, process):
         """Of a run with progress="always": until its set-up is over."""
         seen = ""
-        while "packets delivered" not in seen:
+        while "events/s" not in seen:
             piece = os.read(process.stderr.fileno(), 65536)
             self.assertNotEqual(piece, b"", seen)
             seen += piece.decode(errors="replace")
