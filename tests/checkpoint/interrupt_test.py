@@ -28,10 +28,10 @@ LONG = HEAD + "[simulation]\ncycles = 100000000\n" + TORUS
 
 
 class Checkpoints(harness.Scratch):
-    def start(self, config, *arguments, ranks=1, **more):
-        (self.folder / "config.toml").write_text(config)
-        command = [WEFT, "run", "config.toml", "--json", "-", "--progress", "never", *arguments]
-        return super().start(command, ranks, **more)
+    def start(self, config, *arguments, ranks=1, progress="never", environment=None, **more):
+        path = self.write("config.toml", config)
+        return super().start([WEFT, "run", path, "--json", "-", "--progress", progress, *arguments], ranks,
+                             variables=environment, **more)
 
     def run_weft(self, config, *arguments, expect=0, **more):
         process = self.start(config, *arguments, **more)
@@ -42,6 +42,14 @@ class Checkpoints(harness.Scratch):
     def checkpoint(self, ranks=1, config=SHORT, every=1500):
         """A whole run that leaves a checkpoint; its summary."""
         return self.run_weft(config, "--set", f"checkpoint.every_cycles={every}", ranks=ranks)
+
+    def wait_until_simulating(self, process):
+        """Of a run with progress="always": until its set-up is over."""
+        seen = ""
+        while "events/s" not in seen:
+            piece = os.read(process.stderr.fileno(), 65536)
+            self.assertNotEqual(piece, b"", seen)
+            seen += piece.decode(errors="replace")
 
     def wait_for(self, path, seconds=60):
         limit = time.monotonic() + seconds
@@ -238,6 +246,28 @@ class Files(Checkpoints):
         self.assertIn("has changed since", self.run_weft(config, "--resume", "run.ckpt.h5", expect=3))
 
 
+    def test_the_inputs_that_count_are_those_of_the_start(self):
+        config = HEAD + ('[topology]\nkind = "torus"\ndims = [4, 4]\n'
+                         '[workload]\nkind = "kernel"\nname = "mesh"\ntasks = 4\nmessage_bytes = 64\n'
+                         'repetitions = 100000000\n[placement]\npolicy = "file"\npath = "nodes.txt"\n')
+        placed, moved = "".join(f"{n} {n} 0\n" for n in range(4)), "".join(f"{n + 4} {n} 0\n" for n in range(4))
+        nodes = self.folder / "nodes.txt"
+        nodes.write_text(placed)
+        process = self.start(config, progress="always")
+        self.wait_until_simulating(process)
+        nodes.unlink()  # read by now: nobody needs it until the run is taken up again
+        process.send_signal(signal.SIGUSR1)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 75, err)
+        nodes.write_text(moved)
+        self.assertIn("has changed since", self.run_weft(config, "--resume", "run.ckpt.h5", expect=3))
+        nodes.write_text(placed)
+        again = self.start(config, "--resume", "run.ckpt.h5", progress="always")
+        self.wait_until_simulating(again)
+        again.kill()
+        again.communicate(timeout=60)
+
+
 class Weights(Checkpoints):
     """The partition follows the work that a checkpoint has seen."""
 
@@ -347,6 +377,46 @@ class Disks(Checkpoints):
         for path in ("no-such-folder/run.h5", "."):
             err = self.run_weft(LONG, "--set", f"checkpoint.path={path}", expect=5)
             self.assertIn("cannot write", err)
+
+    def test_the_checkpoint_lies_beside_the_result(self):
+        (self.folder / "results").mkdir()
+        self.run_weft(SHORT, "--out", "results/a.h5", "--set", "checkpoint.every_cycles=1500")
+        self.assertEqual(sorted(path.name for path in (self.folder / "results").iterdir()), ["a.ckpt.h5", "a.h5"])
+        self.assertFalse((self.folder / "run.ckpt.h5").exists())
+
+    def test_a_run_without_checkpoints_needs_no_place_for_them(self):
+        # Nothing can be created in /proc, not even by root.
+        process = self.start(SHORT, cwd="/proc")
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertIn("would lose its state", out + err)
+        err = self.start(SHORT, "--set", "checkpoint.every_cycles=1500", cwd="/proc").communicate(timeout=60)[1]
+        self.assertIn("cannot write 'run.ckpt.h5'", err)
+        process = self.start(LONG, cwd="/proc", progress="always")
+        self.wait_until_simulating(process)
+        process.send_signal(signal.SIGUSR1)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, err)
+        self.assertRegex(err, r"stopped at cycle \d+ as asked by a signal, but cannot write the checkpoint 'run.ckpt.h5'")
+
+    def test_every_rank_puts_its_part_on_the_disk_before_the_rename(self):
+        if not MPIRUN:
+            self.skipTest("no mpirun")
+        self.checkpoint(every=1000)
+        old = (self.folder / "run.ckpt.h5").read_bytes()
+        library = self.folder / "shim.so"
+        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", library,
+                        ROOT / "tests" / "checkpoint" / "fsync_shim.c", "-ldl"], check=True)
+        log = self.folder / "fsync.log"
+        process = self.start(SHORT, "--set", "checkpoint.every_cycles=3000", ranks=3, environment={
+            "LD_PRELOAD": str(library), "WEFT_FSYNC_LOG": str(log), "WEFT_FSYNC_FAILS": "2"})
+        out, err = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertRegex(err, "cannot write the checkpoint .*rank 2 on .*fsync failed: Input/output error")
+        self.assertEqual(json.loads(out)["engine"]["checkpoints"], 0)
+        self.assertEqual(sorted(log.read_text(encoding="ascii").split()), ["0", "1", "2"])
+        self.assertEqual((self.folder / "run.ckpt.h5").read_bytes(), old)
+        self.assertEqual(list(self.folder.glob("*.part*")), [])
 
     def limited(self, ranks, *arguments):
         """A run whose files may not grow beyond some KiB, as on a full disk."""

@@ -349,6 +349,49 @@ class Outputs(Failures):
     def test_a_json_that_cannot_be_written_is_refused_before_the_simulation(self):
         self.assert_fails(5, ["missing/summary.json"], ENDLESS, "--json", "missing/summary.json")
 
+    def refuse_alone(self, code, words, config, *arguments):
+        got, out, err = self.finish(self.start(config, *arguments))
+        self.assertEqual((got, out), (code, ""), err)
+        for word in words:
+            self.assertIn(word, err)
+
+    def test_no_output_takes_the_place_of_a_file_that_the_run_reads(self):
+        names = {"app.trc": "s 0 1 5 100\nr 0 1 5 100\n", "nodes.txt": "0 0 0\n1 1 0\n",
+                 "parts.txt": "0\n" * 16, "old.h5": "a checkpoint", "weights.h5": "another"}
+        for name, content in names.items():
+            self.write(name, content)
+        (self.folder / "link").symlink_to("app.trc")
+        os.link(self.folder / "nodes.txt", self.folder / "same")
+        config = (TRACE + '[placement]\npolicy = "file"\npath = "nodes.txt"\n'
+                  '[parallel]\npartition = "file"\npartition_path = "parts.txt"\n')
+        for arguments, what in [(("--out", "link"), "it is the trace"),
+                                (("--json", "same"), "it is the placement file"),
+                                (("--out", "./parts.txt"), "it is the partition file"),
+                                (("--out", "config.toml"), "it is the config"),
+                                (("--resume", "old.h5", "--out", "old.h5"), "goes on from"),
+                                (("--set", "checkpoint.path=link"), "it is the trace"),
+                                (("--out", "a.h5", "--set", "checkpoint.path=./a.h5"), "both name")]:
+            with self.subTest(arguments=arguments):
+                self.refuse_alone(2, [arguments[-1].split("=")[-1], what], config, *arguments)
+        weights = ("--set", "parallel.weights=weights.h5", "--set", "checkpoint.path=weights.h5")
+        self.refuse_alone(2, ["parallel.weights, which is read"], UNIFORM, *weights)
+        for name, content in names.items():
+            self.assertEqual((self.folder / name).read_text(encoding="utf-8"), content)
+
+    def test_a_result_or_checkpoint_is_never_a_device_or_pipe(self):
+        os.mkfifo(self.folder / "pipe")
+        for arguments in (("--out", "/dev/null"), ("--out", "pipe"), ("--set", "checkpoint.path=pipe"),
+                          ("--set", "checkpoint.path=/dev/null", "--set", "checkpoint.every_cycles=100")):
+            with self.subTest(arguments=arguments):
+                self.refuse_alone(2, ["no regular file"], UNIFORM, *arguments)
+        self.assertTrue((self.folder / "pipe").is_fifo())
+        self.assertTrue(Path("/dev/null").is_char_device())
+
+    def test_a_json_summary_may_go_to_a_device(self):
+        code, _, err = self.finish(self.start(UNIFORM, "--json", "/dev/null"))
+        self.assertEqual(code, 0, err)
+        self.assertTrue(Path("/dev/null").is_char_device())
+
     def test_a_full_disk_under_the_json_summary_is_a_system_error(self):
         for arguments, stdout in [(("--json", "/dev/full"), os.devnull), (("--json", "-"), "/dev/full")]:
             with self.subTest(arguments=arguments):

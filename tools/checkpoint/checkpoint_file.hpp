@@ -42,9 +42,16 @@ struct CheckpointShare {
   std::vector<std::byte> run;                  ///< rank 0: state that belongs to no entity
 };
 
-/// Writes the file under a temporary name, synchronises it with the disk and renames it, so that an older checkpoint of this
-/// name is there until the new one is whole. Collective; throws SystemError on all ranks alike. Bytes written, of all ranks.
-u64 write_checkpoint(const std::string& path, const CheckpointHeader& header, const CheckpointShare& share,
+/// Where checkpoints go.
+struct CheckpointPlace {
+  std::string path;
+  std::string refused;  ///< rank 0: why none may be written there; else empty
+};
+
+/// Writes the file under a temporary name, synchronises it with the disk on every rank and renames it, so that an older
+/// checkpoint of this name is there until the new one is whole. What may stand at the path, see output_path.hpp. Collective;
+/// throws SystemError on all ranks alike. Bytes written, of all ranks.
+u64 write_checkpoint(const CheckpointPlace& place, const CheckpointHeader& header, const CheckpointShare& share,
                      engine::Transport& transport);
 
 /// Reads a checkpoint. Every rank reads the header, and of the records those that it keeps; together the ranks must keep each

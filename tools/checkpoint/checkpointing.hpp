@@ -12,7 +12,6 @@ namespace weft::tools {
 class Checkpointing {
  public:
   Checkpointing(const Config& config, Tick ticks_per_cycle);
-  [[nodiscard]] const std::string& path() const { return path_; }
   /// Whether `every_seconds` is over; asked on rank 0, whose clock counts.
   [[nodiscard]] bool time_is_over() const;
   /// First tick after `now` at which `every_cycles` wants a checkpoint, or `never`.
@@ -23,16 +22,22 @@ class Checkpointing {
   void written();
 
  private:
-  std::string path_;
   double every_s_ = 0, last_s_ = 0;
   Tick every_ticks_ = 0;
 };
 
-/// A hash of the files that the config names: the trace and the placement. Throws InputError if one cannot be read.
-[[nodiscard]] u64 inputs_hash(const Config& config);
+/// Where a run that names neither checkpoint.path nor a result writes its checkpoints.
+inline constexpr const char* default_checkpoint = "run.ckpt.h5";
+
+/// Where a run writes its checkpoints: checkpoint.path; else beside the result `out` (result.h5: result.ckpt.h5), so that the
+/// runs of one directory do not take each other's place; else default_checkpoint.
+[[nodiscard]] std::string checkpoint_path(const Config& config, const std::string& out);
+
+/// Whether the config asks for checkpoints. Without it one is written only if a signal stops the run.
+[[nodiscard]] bool checkpoint_wanted(const Config& config);
 
 /// Throws ConfigError, naming the first setting that differs, unless the checkpoint was written by a run of this config; and
-/// InputError if a file that the config names has changed since.
-void check_belongs(const CheckpointReader& checkpoint, const Config& config);
+/// InputError if a file that the config names has changed since. `inputs_hash`: of RunInputs.
+void check_belongs(const CheckpointReader& checkpoint, const Config& config, u64 inputs_hash);
 
 }  // namespace weft::tools

@@ -48,8 +48,10 @@ std::vector<Setting> parallel_and_checkpoint() {
                    "Wall-clock time between checkpoints. 0 = only when SIGTERM or SIGUSR1 asks the run to stop."),
       row::integer("checkpoint.every_cycles", "cycles", 0, {0, 1'000'000'000'000},
                    "Simulated time between checkpoints, besides every_seconds. 0 = none for this reason."),
-      row::text("checkpoint.path", "run.ckpt.h5",
-                "Checkpoint file, relative to the working directory. It is replaced only by a whole new one."),
+      row::text(
+          "checkpoint.path", std::nullopt,
+          "Checkpoint file, relative to the working directory. It is replaced only by a whole new one. Without this "
+          "key it lies beside the result (--out result.h5: result.ckpt.h5), or is run.ckpt.h5 without one."),
   };
 }
 

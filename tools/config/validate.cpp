@@ -207,7 +207,7 @@ void check_measure(const Config& config) {
 }
 
 void check_checkpoint(const Config& config) {
-  if (config.text("checkpoint.path").empty()) {
+  if (config.given("checkpoint.path") && config.text("checkpoint.path").empty()) {
     fail(config, "checkpoint.path", "is empty", "name a file, e.g. \"run.ckpt.h5\"");
   }
 }

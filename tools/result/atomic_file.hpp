@@ -4,15 +4,30 @@
 #include <string>
 #include <string_view>
 
+#include "tools/result/output_path.hpp"
+
 namespace weft::tools {
 
-/// Puts `content` at `path`: written to a temporary name in the same directory, fsync'ed, renamed. A symbolic link is
-/// followed; a device or pipe is written to directly, since it cannot be replaced. Throws SystemError; then an existing
-/// file is untouched and no temporary file is left.
-void write_file_atomically(const std::string& path, std::string_view content);
+/// A file that is at its path once it is whole: written to a temporary name in the same directory, fsync'ed, renamed. What may
+/// stand at the path, see output_path.hpp. All members throw SystemError; unless commit has returned, an existing file is
+/// untouched and no temporary file is left (an allowed stream has got what was written).
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path, Streams streams = Streams::refused);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  void write(std::string_view content);
+  void commit();
 
-/// Fails before a long run instead of after it: throws SystemError unless `path` can be written by
-/// write_file_atomically now (its directory exists, takes a new file, and `path` is not a directory). "-" passes.
-void check_writable(const std::string& path);
+ private:
+  std::string path_;  ///< as the user named it
+  OutputTarget target_;
+  std::string temporary_;  ///< empty: none
+  Descriptor file_;
+};
+
+/// Puts `content` at `path` by an AtomicFile.
+void write_file_atomically(const std::string& path, std::string_view content, Streams streams = Streams::refused);
 
 }  // namespace weft::tools

@@ -9,6 +9,8 @@
 #include "models/router/settings.hpp"
 #include "models/topology/part_of.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/checkpoint/checkpoint_file.hpp"
+#include "tools/checkpoint/run_inputs.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/run_result.hpp"
@@ -46,7 +48,9 @@ struct Context {
   Tick stop_cycles = 0, max_cycles = 0, watchdog_cycles = 0;
   models::PartOf part_of;  ///< until the layout is made
   std::string protocol, partition;
-  std::string resume;    ///< checkpoint to go on from, or empty
+  std::string resume;  ///< checkpoint to go on from, or empty
+  CheckpointPlace checkpoint;
+  RunInputs inputs;
   EngineShare spent;     ///< before the routers were shared out anew for the last time
   u64 hops_before = 0;   ///< packet-hops before the checkpoint that this process took up first
   double started_s = 0;  ///< clock at the begin of set-up

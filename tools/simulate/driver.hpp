@@ -315,7 +315,6 @@ class Driver {
   typename Net::Kernel kernel_;
   Checkpointing checkpointing_;
   Watchdog watchdog_;
-  std::optional<u64> inputs_hash_;  ///< of the files that the config names, once a checkpoint was written
   RunStage stage_;
   bool stop_wanted_ = false, save_wanted_ = false;
   std::vector<u32> work_before_;  ///< see recent_work; empty: all 0

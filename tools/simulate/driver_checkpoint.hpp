@@ -1,6 +1,7 @@
 // The members of Driver that write a checkpoint and take one up.
 #pragma once
 
+#include <fmt/format.h>
 #include <utility>
 
 #include "engine/digest_sum.hpp"
@@ -34,12 +35,7 @@ void Driver<Policy, Host>::save() {
   header.config_hash = context_.config.hash();
   header.config_toml = context_.config.toml();
   header.tick = now_;
-  if (!inputs_hash_) {
-    u64 hash = context_.transport.rank() == 0 ? inputs_hash(context_.config) : 0;
-    context_.transport.sum({&hash, 1});
-    inputs_hash_ = hash;
-  }
-  header.inputs_hash = *inputs_hash_;
+  header.inputs_hash = context_.inputs.hash();
   CheckpointShare share;
   CheckpointColumn blocks{
       "network", {}, [this](std::size_t row, std::byte* to) { net_.save(static_cast<u32>(row), to); }};
@@ -82,20 +78,22 @@ void Driver<Policy, Host>::save() {
   bool written = false;
   try {
     EngineCounters& engine = context_.result.engine;
-    engine.checkpoint_bytes = write_checkpoint(checkpointing_.path(), header, share, context_.transport);
+    engine.checkpoint_bytes = write_checkpoint(context_.checkpoint, header, share, context_.transport);
     engine.checkpoint_s += wall_s() - begin_s;
     ++engine.checkpoints;
     written = true;
     say_saved(context_, now_cycles(), checkpointing_.path(), wall_s() - begin_s);
   } catch (const SystemError& error) {
-    if (stop_wanted_) throw;
+    if (stop_wanted_)
+      throw SystemError(fmt::format("stopped at cycle {} as asked by a signal, but {}", now_cycles(), error.what()));
     // A run that cannot be saved now may well come to its end.
     warn(context_, error.what());
   }
   checkpointing_.written();
   if (stop_wanted_) {
-    throw Stopped("stopped at cycle " + std::to_string(now_cycles()) + " as asked by a signal; the state is in '" +
-                  checkpointing_.path() + "': go on with --resume " + checkpointing_.path());
+    throw Stopped(
+        fmt::format("stopped at cycle {0} as asked by a signal; the state is in '{1}': go on with --resume {1}",
+                    now_cycles(), context_.checkpoint.path));
   }
   if (written) rebalance_if_needed(share.ids);
 }
@@ -114,7 +112,7 @@ template <class Policy, class Host>
 void Driver<Policy, Host>::rebalance_if_needed(const std::vector<u32>& ids) {
   if (!may_rebalance() || !rebalance(context_, ids, recent_work())) return;
   add_spent();
-  context_.resume = checkpointing_.path();
+  context_.resume = context_.checkpoint.path;
   throw Rebalanced();
 }
 
@@ -123,7 +121,7 @@ bool Driver<Policy, Host>::resume() {
   if (context_.resume.empty()) return false;
   const auto opened = CheckpointReader::open_by_all(context_.resume, context_.transport);
   CheckpointReader& file = *opened;
-  check_belongs(file, context_.config);
+  check_belongs(file, context_.config, context_.inputs.hash());
   host_.prepare(net_);
   const Tick from = file.header().tick;
   u64 loaded = 0;

@@ -24,13 +24,19 @@ std::string utc_now() {
 
 }  // namespace
 
-RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress, const std::string& resume) {
+RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress, const std::string& resume,
+                   const CheckpointPlace& checkpoint) {
   Context context(config, transport, progress);
   context.resume = resume;
+  context.checkpoint = checkpoint;
   context.result.version = version;
   context.result.host = host_name();
   context.result.started_at = utc_now();
-  check_ranks_agree(config, transport);
+  context.inputs = RunInputs(config);
+  if (const std::string& file = context.inputs.unrepeatable(); !file.empty()) {
+    context.checkpoint.refused = "'" + file + "' is no regular file: a run that goes on could not read it again";
+  }
+  check_ranks_agree(config, context.inputs.hash(), transport);
   prepare(context);
   if (progress != nullptr && transport.rank() == 0) {
     const Tick known = context.stop == "cycles" ? context.stop_cycles : 0;

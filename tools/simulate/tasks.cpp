@@ -32,6 +32,7 @@ Application make_application(Context& context, const models::Layout& layout) {
     application.program = workloads::make_kernel(spec);
     application.placement = placement(context, application.program->tasks());
     context.result.workload_name = "kernel " + application.program->name();
+    context.inputs.check_unchanged();
     return application;
   }
   const std::string path = config.resolve_path(config.text("workload.path"));
@@ -53,6 +54,7 @@ Application make_application(Context& context, const models::Layout& layout) {
   if (application.placement.node_of_task.empty())
     application.placement = placement(context, application.program->tasks());
   context.result.workload_name = "trace " + config.text("workload.path");
+  context.inputs.check_unchanged();
   return application;
 }
 

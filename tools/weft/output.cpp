@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <unistd.h>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
 #include "tools/weft/reserved_output.hpp"
 
 namespace weft::tools {
@@ -39,13 +37,8 @@ bool colour_wanted() {
   return ::isatty(standard_output()) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
-void check_output(const std::string& path, const std::string& input) {
-  if (path.empty() || path == "-") return;
-  std::error_code none;
-  if (std::filesystem::equivalent(path, input, none)) {
-    throw ConfigError("'" + path + "' would be overwritten (it is the input); choose another output file");
-  }
-  check_writable(path);
+void reads_config(CommandFiles& files, const Config& config) {
+  for (const std::string& path : config.files()) files.reads("the config", path);
 }
 
 }  // namespace weft::tools

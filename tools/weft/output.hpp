@@ -3,6 +3,9 @@
 
 #include <string>
 
+#include "tools/config/config.hpp"
+#include "tools/result/output_path.hpp"
+
 namespace weft::tools {
 
 /// Writes `text` to standard output and flushes. Throws SystemError if that fails (disk full, pipe closed): a script
@@ -15,8 +18,7 @@ void print(const std::string& text);
 /// Whether people see standard output in colours: a terminal that can, and NO_COLOR (no-color.org) not set.
 [[nodiscard]] bool colour_wanted();
 
-/// Fails before work is done for nothing: throws ConfigError if a file to be written is `input`, which is read, and
-/// SystemError if it cannot be written. An empty path passes.
-void check_output(const std::string& path, const std::string& input);
+/// Notes the config file, and those that it includes, as read.
+void reads_config(CommandFiles& files, const Config& config);
 
 }  // namespace weft::tools

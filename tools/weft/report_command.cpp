@@ -3,7 +3,7 @@
 
 #include "engine/error.hpp"
 #include "tools/config/describe.hpp"
-#include "tools/result/atomic_file.hpp"
+#include "tools/result/output_path.hpp"
 #include "tools/result/report.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/output.hpp"
@@ -14,7 +14,9 @@ void print_description(const std::vector<std::string>& words) { print(describe(w
 
 void make_report(const ReportOptions& options) {
   if (options.out == "-") throw ConfigError("--out - is not possible (the page is a file); name a file");
-  for (const std::string& result : options.results) check_output(options.out, result);
+  CommandFiles files;
+  for (const std::string& result : options.results) files.reads("a result", result);
+  files.writes("--out", options.out);
   write_report(options.results, options.out);
   print(fmt::format("wrote {}: {} {}\n", options.out, options.results.size(),
                     options.results.size() == 1 ? "run" : "runs"));

@@ -1,13 +1,16 @@
 // `weft run`: from a config file to results on the terminal and on disk.
 #include <iostream>
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "tools/checkpoint/checkpointing.hpp"
 #include "tools/config/frozen.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/json_summary.hpp"
+#include "tools/result/output_path.hpp"
 #include "tools/result/terminal_summary.hpp"
 #include "tools/simulate/simulate.hpp"
 #include "tools/weft/commands.hpp"
@@ -23,15 +26,39 @@ Progress::Mode progress_mode(const std::string& word) {
   return Progress::Mode::automatic;
 }
 
-void check_outputs(const RunOptions& options) {
+/// All files that a run of this config reads.
+CommandFiles inputs_of(const Config& config) {
+  CommandFiles files;
+  reads_config(files, config);
+  const auto named = [&](const char* what, const char* key) {
+    const std::string path = config.text(key);
+    if (!path.empty()) files.reads(what, config.resolve_path(path));
+  };
+  named("the trace", "workload.path");
+  named("the placement file", "placement.path");
+  named("the partition file", "parallel.partition_path");
+  named("the checkpoint of parallel.weights", "parallel.weights");
+  return files;
+}
+
+/// Tries all outputs; notes in `checkpoint` why none can be written there, if only a signal would ask for it.
+void check_outputs(const RunOptions& options, const Config& config, CheckpointPlace& checkpoint) {
   if (options.out == "-") {
     throw ConfigError("--out - is not possible (HDF5 is no stream); name a file, or use --json - for a summary");
   }
-  if (!options.out.empty() && options.out == options.json) {
-    throw ConfigError("--out and --json both name '" + options.out + "' (one would replace the other); use two files");
+  CommandFiles files = inputs_of(config);
+  const std::string resumed = "the checkpoint that the run goes on from";
+  files.reads(resumed, options.resume);
+  files.writes("--out", options.out);
+  files.writes("--json", options.json, Streams::allowed);
+  try {
+    files.writes("checkpoint.path", checkpoint.path, Streams::refused, resumed);
+  } catch (const Error& error) {
+    if (checkpoint_wanted(config)) throw;
+    // A directory may take files by the time that one is to be written; what the path means will not change.
+    if (error.code() == ExitCode::config) checkpoint.refused = error.what();
+    spdlog::warn("a signal that stops this run would lose its state: {}", error.what());
   }
-  check_output(options.out, options.config.path);
-  check_output(options.json, options.config.path);
 }
 
 void write_outputs(const RunOptions& options, const RunResult& result) {
@@ -57,10 +84,10 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
     if (first) print(frozen_toml(config));
     return;
   }
-  if (first) check_outputs(options);
-  if (first) check_output(config.text("checkpoint.path"), options.config.path);
+  CheckpointPlace checkpoint{checkpoint_path(config, options.out), ""};
+  if (first) check_outputs(options, config, checkpoint);
   Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);
-  const RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume);
+  const RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume, checkpoint);
   progress.finish();
   if (first) write_outputs(options, result);
 }

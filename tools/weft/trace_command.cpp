@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "tools/result/atomic_file.hpp"
 #include "tools/result/format.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/output.hpp"
@@ -101,12 +102,7 @@ void check_trace_file(const std::string& path) {
 }
 
 void generate_trace(const TraceGenerateOptions& options) {
-  std::error_code none;
-  const auto status = std::filesystem::status(options.out, none);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    throw ConfigError("'" + options.out + "' is no regular file (the trace would take its place); choose another path");
-  }
-  check_output(options.out, "");
+  CommandFiles().writes("--out", options.out);
   workloads::KernelSpec spec;
   spec.name = options.kernel;
   spec.tasks = options.tasks;
@@ -118,7 +114,9 @@ void generate_trace(const TraceGenerateOptions& options) {
   spec.repetitions = options.repetitions > 0 ? options.repetitions : workloads::usual_repetitions(spec.name);
   spec.seed = options.seed;
   const auto program = workloads::make_kernel(spec);
-  const u64 records = workloads::write_trc(*program, options.out);
+  AtomicFile file(options.out);
+  const u64 records = workloads::write_trc(*program, [&file](std::string_view text) { file.write(text); });
+  file.commit();
   print(fmt::format("wrote {}: {}, {} tasks, {} operations\n", options.out, program->name(), grouped(program->tasks()),
                     grouped(records)));
 }

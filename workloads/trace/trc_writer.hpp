@@ -1,17 +1,20 @@
 // Writes any application as a .trc trace.
 #pragma once
 
-#include <string>
+#include <functional>
+#include <string_view>
 
 #include "engine/types.hpp"
 #include "workloads/program.hpp"
 
 namespace weft::workloads {
 
-/// Writes all tasks one after the other, in plain text, to a temporary name beside `path` that is renamed when the file
-/// is whole. Returns the number of records. A last task without operations gets `c RANK 0`, so that readers count it.
-/// Throws SystemError (cannot write) and ConfigError (no operations, or a value that .trc cannot hold); both leave no
-/// file.
-u64 write_trc(const Program& program, const std::string& path);
+/// Takes a text piece by piece.
+using TextSink = std::function<void(std::string_view)>;
+
+/// Writes all tasks one after the other, in plain text. Returns the number of records. A last task without operations gets
+/// `c RANK 0`, so that readers count it. Throws ConfigError (no operations, or a value that .trc cannot hold): what was
+/// written by then is no trace.
+u64 write_trc(const Program& program, const TextSink& write);
 
 }  // namespace weft::workloads

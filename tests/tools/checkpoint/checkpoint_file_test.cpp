@@ -4,10 +4,14 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/error.hpp"
 #include "tests/engine/thread_ranks.hpp"
+#include "tests/tools/result/sample_result.hpp"
+#include "tools/machine/machine.hpp"
 
 namespace weft::tools::testing {
 namespace {
@@ -33,7 +37,8 @@ class CheckpointFile : public ::testing::Test {
   ~CheckpointFile() override { std::filesystem::remove(path_); }
 
   /// One column of records and four events, each of the entity with its number.
-  void write(const std::vector<Entity>& entities) const {
+  void write(const std::vector<Entity>& entities) const { write(entities, {path_, ""}); }
+  static void write(const std::vector<Entity>& entities, const CheckpointPlace& place) {
     CheckpointShare share;
     CheckpointColumn column{"state", {}, {}};
     for (const Entity& entity : entities) {
@@ -55,7 +60,7 @@ class CheckpointFile : public ::testing::Test {
     header.config_toml = "format = 1";
     header.tick = 42;
     const auto alone = engine::single_process();
-    write_checkpoint(path_, header, share, *alone);
+    write_checkpoint(place, header, share, *alone);
   }
 
   /// Reads with `parts` readers of which reader p keeps the ids with part_of(id) == p; all must be as written. True if together
@@ -127,6 +132,45 @@ TEST_F(CheckpointFile, IsRefusedIfARecordOrAnEventIsNoOnes) {
   write(entities);
   EXPECT_FALSE(read(entities, 2, [](u32 id) { return id == 9 ? 7U : id % 2; }));  // of 70 KiB
   EXPECT_FALSE(read(entities, 2, [](u32 id) { return id == 0 ? 7U : id % 2; }));  // of no byte, but it has an event
+}
+
+TEST_F(CheckpointFile, TakesThePlaceOfAFileAndOfNothingElse) {
+  const ScratchDirectory scratch;
+  const std::string target = scratch.file("target.h5"), link = scratch.file("link.h5"), pipe = scratch.file("pipe");
+  put(target, "old");
+  ASSERT_EQ(::chmod(target.c_str(), 0640), 0);
+  std::filesystem::create_symlink("target.h5", link);
+  write(mixed(), {link, ""});
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(CheckpointReader(target).header().tick, 42U);
+  struct stat status = {};
+  ASSERT_EQ(::stat(target.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0640U);
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(write({}, {pipe, ""}), SystemError);
+  EXPECT_THROW(write({}, {"/dev/null", ""}), SystemError);
+  EXPECT_THROW(write({}, {target, "it is an input"}), SystemError);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_EQ(scratch.entries(), 3U) << "no temporary file is left";
+}
+
+TEST_F(CheckpointFile, ClearsAwayWhatDeadProcessesLeftAndFollowsNoLinkOfTheirs) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("a.h5"), precious = scratch.file("precious");
+  const pid_t dead = ::fork();
+  if (dead == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(dead, nullptr, 0), dead);
+  const std::string stem = path + ".part-" + host_name() + "-";
+  put(precious, "kept");
+  put(stem + std::to_string(dead), "");
+  put(stem + std::to_string(dead) + "-0badcafe", "");
+  put(stem + std::to_string(::getpid()) + "-0badcafe", "of one that lives");
+  std::filesystem::create_symlink(precious, stem + std::to_string(dead) + "-00000000");
+  std::filesystem::create_symlink(precious,
+                                  stem + std::to_string(::getpid()));  // the name that it once would have taken
+  write({}, {path, ""});
+  EXPECT_EQ(content_of(precious), "kept");
+  EXPECT_EQ(scratch.entries(), 4U);  // besides the checkpoint and the precious file what lives
 }
 
 TEST_F(CheckpointFile, WithoutEntitiesIsReadAsWell) {

@@ -89,7 +89,7 @@ TEST(Hdf5Result, AFailedWriteLeavesTheExistingFileAndNoTemporary) {
   std::filesystem::create_directory(scratch.file("taken.h5"));
   EXPECT_THROW(write_hdf5(sample_result(), scratch.file("taken.h5")), SystemError);
   EXPECT_THROW(write_hdf5(sample_result(), scratch.file("missing/r.h5")), SystemError);
-  EXPECT_THROW(write_hdf5(sample_result(), "/dev/full"), SystemError);
+  EXPECT_THROW(write_hdf5(sample_result(), "/dev/full"), ConfigError);
   EXPECT_EQ(scratch.entries(), 1u);
 }
 

@@ -1,0 +1,78 @@
+// A file is looked at before it is hashed and after it was read: while nothing but its age of access changes, it is the same.
+#include "tools/checkpoint/run_inputs.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <span>
+#include <sys/stat.h>
+
+#include "engine/error.hpp"
+#include "tools/hash/hash.hpp"
+
+namespace weft::tools {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& why) {
+  throw InputError(fmt::format("cannot read '{}' ({}); give the path of a readable file", path, why));
+}
+
+u64 hash_of(const std::string& path) {
+  errno = 0;
+  const std::optional<u64> hash = hash_file(path);
+  if (!hash) fail(path, errno != 0 ? std::strerror(errno) : "a read failed");
+  return *hash;
+}
+
+}  // namespace
+
+bool RunInputs::File::looks_like(const File& other) const {
+  return device == other.device && inode == other.inode && bytes == other.bytes && modified_ns == other.modified_ns;
+}
+
+RunInputs::File RunInputs::look_at(const std::string& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) fail(path, std::strerror(errno));
+  File file{path, status.st_dev, status.st_ino, static_cast<u64>(status.st_size), 0, 0};
+  constexpr u64 ns_per_s = 1'000'000'000;
+  file.modified_ns = static_cast<u64>(status.st_mtim.tv_sec) * ns_per_s + static_cast<u64>(status.st_mtim.tv_nsec);
+  return file;
+}
+
+RunInputs::RunInputs(const Config& config) {
+  if (config.text("workload.kind") == "trace") {
+    add(config.resolve_path(config.text("workload.path")));
+    hash_ = files_.empty() ? 0 : files_.back().hash;
+  }
+  if (config.text("placement.policy") == "file") {
+    const std::size_t before = files_.size();
+    add(config.resolve_path(config.text("placement.path")));
+    const u64 both[2] = {hash_, files_.size() > before ? files_.back().hash : 0};
+    hash_ = hash_bytes(std::as_bytes(std::span(both)));
+  }
+}
+
+void RunInputs::add(const std::string& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) fail(path, "it is a directory");
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    unrepeatable_ = path;
+    return;
+  }
+  File file = look_at(path);
+  file.hash = hash_of(path);
+  files_.push_back(std::move(file));
+}
+
+void RunInputs::check_unchanged() const {
+  for (const File& file : files_) {
+    struct stat status = {};
+    if (::stat(file.path.c_str(), &status) != 0 && errno == ENOENT) continue;  // it was still there to be read
+    // Another date or another file with the same content will do.
+    if (file.looks_like(look_at(file.path)) || hash_of(file.path) == file.hash) continue;
+    throw InputError(fmt::format(
+        "'{}' was changed while the run read it; start again, with files that nobody writes to", file.path));
+  }
+}
+
+}  // namespace weft::tools
