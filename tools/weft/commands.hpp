@@ -7,6 +7,7 @@
 
 #include "engine/transport.hpp"
 #include "engine/types.hpp"
+#include "tools/log/log.hpp"
 
 namespace weft::tools {
 
@@ -23,6 +24,7 @@ struct RunOptions {
   std::string progress = "auto";  ///< auto, always or never
   std::string resume;             ///< checkpoint to go on from
   bool print_config = false;      ///< print frozen_toml of the config and do nothing else
+  LogChoice messages;             ///< if quiet, there is neither progress nor a summary in text
 };
 /// Simulates. Collective over the ranks of `transport`; rank 0 writes what comes out. The outputs are tried before the
 /// simulation starts. Throws what Config::load, validate, simulate and the writers throw.

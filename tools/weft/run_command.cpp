@@ -2,6 +2,7 @@
 #include <iostream>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
+#include <utility>
 
 #include "engine/error.hpp"
 #include "tools/checkpoint/checkpointing.hpp"
@@ -51,6 +52,7 @@ void check_outputs(const RunOptions& options, const Config& config, CheckpointPl
   files.reads(resumed, options.resume);
   files.writes("--out", options.out);
   files.writes("--json", options.json, Streams::allowed);
+  files.writes("--log", options.messages.file);
   try {
     files.writes("checkpoint.path", checkpoint.path, Streams::refused, resumed);
   } catch (const Error& error) {
@@ -63,7 +65,7 @@ void check_outputs(const RunOptions& options, const Config& config, CheckpointPl
 
 void write_outputs(const RunOptions& options, const RunResult& result) {
   // The summary first: should a disk be full now, at least that is left of a long run. Whether it arrived is asked last.
-  const bool text = options.json != "-";
+  const bool text = options.json != "-" && !options.messages.quiet;
   if (text) std::cout << summary(result, colour_wanted()) << std::flush;
   if (!options.out.empty()) write_hdf5(result, options.out);
   if (!options.json.empty()) write_json(result, options.json);
@@ -78,6 +80,9 @@ void write_outputs(const RunOptions& options, const RunResult& result) {
 
 void run_simulation(const RunOptions& options, engine::Transport& transport) {
   const bool first = transport.rank() == 0;
+  LogChoice messages = options.messages;
+  const std::string log = std::exchange(messages.file, "");  // only once it is known to be no file that is needed
+  start_log(messages, transport.rank(), transport.size());
   const Config config = Config::load(options.config.path, options.config.overrides);
   validate(config);
   if (options.print_config) {
@@ -86,7 +91,12 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   }
   CheckpointPlace checkpoint{checkpoint_path(config, options.out), ""};
   if (first) check_outputs(options, config, checkpoint);
-  Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);
+  if (!log.empty()) {
+    transport.barrier();
+    start_log(options.messages, transport.rank(), transport.size());
+  }
+  const std::string progress_word = options.messages.quiet ? "never" : options.progress;
+  Progress progress(progress_mode(progress_word), std::cerr, ::isatty(STDERR_FILENO) == 1);
   const RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume, checkpoint);
   progress.finish();
   if (first) write_outputs(options, result);
