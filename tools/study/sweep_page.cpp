@@ -117,28 +117,29 @@ std::vector<Curve> curves_of(const SweepTable& table, const std::vector<std::str
 struct Ranges {
   double x_low = INFINITY, x_high = -INFINITY, least = INFINITY, most = 0;
   bool cut = false;    ///< the axis ends below the largest value: curves leave the chart
-  bool log_y = false;  ///< logarithmic, since an axis that ends there would leave out whole curves
+  bool log_y = false;  ///< logarithmic, since an axis that ends there would leave less than a line of some curve
 };
 
 Ranges ranges_of(const std::vector<Curve>& curves, bool capped) {
   Ranges r;
-  double largest_low = 0;  // of each curve's least value
   for (const Curve& curve : curves) {
-    double low = INFINITY;
     for (const auto& [x, y] : curve.points()) {
       r.x_low = std::min(r.x_low, x);
       r.x_high = std::max(r.x_high, x);
       r.most = std::max(r.most, y);
-      low = std::min(low, y);
       if (y > 0) r.least = std::min(r.least, y);
     }
-    largest_low = std::max(largest_low, low);
   }
-  const double cap = latency_span * r.least;
+  const double cap = round_axis_end(latency_span * r.least);
   if (!capped || !(r.most > cap)) return r;
-  r.log_y = largest_low > cap;
+  r.log_y = std::any_of(curves.begin(), curves.end(), [&](const Curve& curve) {
+    const auto points = curve.points();
+    const auto seen =
+        std::count_if(points.begin(), points.end(), [&](const auto& point) { return point.second <= cap; });
+    return static_cast<std::size_t>(seen) < std::min<std::size_t>(2, points.size());
+  });
   r.cut = !r.log_y;
-  if (r.cut) r.most = round_axis_end(cap);
+  if (r.cut) r.most = cap;
   return r;
 }
 
