@@ -167,19 +167,16 @@ std::string points_table(const SweepTable& table) {
 }  // namespace
 
 std::string sweep_page(const SweepTable& table) {
-  const std::string title = "weft sweep " + escaped(table.study.name);
-  std::string out =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>" +
-      title + "</title>\n<style>" + report_style + "</style>\n</head>\n<body>\n<h1>" + title +
-      "</h1>\n<p class=\"soft\">" + escaped(sweep_counts(table)) + "; curves are means over seeds</p>\n";
+  const std::string title = "weft sweep " + table.study.name;
+  std::string out = page_begin(title, report_style) + "<h1>" + escaped(title) + "</h1>\n" +
+                    paragraph(sweep_counts(table) + "; curves are means over seeds", "soft");
   const std::string gaps = sweep_gaps(table);
   if (!gaps.empty())
     out += "<details class=\"warning\"><summary>Not all points are there</summary><pre>" + escaped(gaps) +
            "</pre></details>\n";
   out += "<h2>Curves</h2>\n" + charts(table) + "<h2>Points</h2>\n" + points_table(table);
   out += "<details><summary>Study</summary><pre>" + escaped(table.study.text) + "</pre></details>\n";
-  return out + "</body>\n</html>\n";
+  return out + page_end();
 }
 
 }  // namespace weft::tools
