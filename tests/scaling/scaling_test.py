@@ -4,8 +4,11 @@ Environment: WEFT_BINARY is the program; WEFT_MPIRUN is mpirun."""
 
 import csv
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 import unittest
 import xml.etree.ElementTree as xml
 from pathlib import Path
@@ -82,7 +85,7 @@ class Scaling(harness.Scratch):
 
     def test_a_study_runs_its_matrix_and_writes_all_of_its_files(self):
         self.study('ranks = [1, 2]\nrepeat = 2\npartitions = ["metis", "block"]')
-        done = self.succeed("--ranks", "1,2,4")
+        done = self.succeed()
         self.assertEqual(done.stderr.count("repeat"), 2 * 2 * 3)
         order = [line.split("] ")[1].split(":")[0].rsplit(", ", 1)[1] for line in done.stderr.splitlines()]
         self.assertEqual(order, ["repeat 1"] * 6 + ["repeat 2"] * 6)
@@ -101,12 +104,11 @@ class Scaling(harness.Scratch):
                 self.assertGreater(shares[1], 0, "handing over parcels takes time")
                 self.assertGreater(float(point["remote_fraction"]), 0)
         self.assertEqual(len({(p["size"], p["digest"]) for p in points}), 2)
-        for name in ("speed-up.svg", "efficiency.svg", "time-split.svg", "prediction.svg"):
+        for name in ("speed-up.svg", "efficiency.svg", "time-split.svg"):
             self.assertTrue(xml.parse(self.folder / "out" / name).getroot().tag.endswith("svg"), name)
         page = (self.folder / "out" / "scaling.html").read_text(encoding="utf-8")
-        for word in ("Speed-up", "Where the time goes", "Performance model", "Predictions"):
+        for word in ("Speed-up", "Where the time goes", "Performance model", "error of leave-one-out"):
             self.assertIn(word, page)
-        self.assertIn("worth using", done.stdout + page)
 
     def test_the_hdf5_file_has_the_points_and_runs_as_tables(self):
         self.study("ranks = [1, 2]\nrepeat = 1")
@@ -116,7 +118,10 @@ class Scaling(harness.Scratch):
             self.assertEqual(list(file["points/ranks"]), [1, 2, 1, 2])
             self.assertEqual(file["points/wall_s"].attrs["unit"], "s")
             self.assertEqual(len(file["runs/digest"]), 4)
-            self.assertIn("event_s", file["models/windowed"])
+            model = file["models/windowed"]
+            self.assertEqual(int(model["leave_one_out/points"][()]), 4)
+            self.assertGreaterEqual(model["leave_one_out/error_worst"][()], model["leave_one_out/error_mean"][()])
+            self.assertNotEqual(model["message_s"][()], model["message_s"][()], "four points tell two terms at most")
 
     def test_a_study_goes_on_where_it_stopped(self):
         self.study("ranks = [1, 2]\nrepeat = 2", "")
@@ -186,15 +191,77 @@ class Scaling(harness.Scratch):
         self.assertIn("weak scaling", self.succeed().stdout)
         self.assertEqual([(p["size"], p["ranks"]) for p in self.points()], [("small", "1"), ("large", "2")])
 
-    def test_predictions_say_what_is_extrapolated(self):
-        self.study("ranks = [1, 2]\nrepeat = 1\ncores = 2")
+    def test_predictions_say_what_is_extrapolated_and_recommend_nothing_that_was_not_tried(self):
+        self.study("ranks = [1, 2, 3]\nrepeat = 1\ncores = 3")
         text = self.succeed("--predict", "topology.dims=[16,16]", "--ranks", "1,2,4,8").stdout
         self.assertIn("prediction: 16x16 torus", text)
-        self.assertIn("more than 2 ranks with a core each were never measured", text)
+        self.assertIn("more than 3 ranks with a core each were never measured", text)
         self.assertIn("this one has 256", text)
-        done = self.weft("--predict", "workload.offered_load=0.5")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("no setting of the topology", done.stderr)
+        self.assertIn("no number of ranks is recommended", text)
+        self.assertIn("2 others are too few", text)
+        self.assertTrue(xml.parse(self.folder / "out" / "prediction.svg").getroot().tag.endswith("svg"))
+        self.assertIn("Predictions", (self.folder / "out" / "scaling.html").read_text(encoding="utf-8"))
+
+    def test_predictions_from_too_little_are_refused_before_anything_runs(self):
+        self.study("ranks = [1, 2]")
+        for arguments, words in (
+            (["--ranks", "1,2,4"], "cannot predict from 4 points on the rank counts 1, 2"),
+            (["--predict", "workload.offered_load=0.5"], "no setting of the topology"),
+            (["--ranks", "1,65"], "cannot predict 65 ranks"),
+        ):
+            with self.subTest(arguments=arguments):
+                done = self.weft(*arguments)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(words, done.stderr)
+                self.assertFalse((self.folder / "out").exists())
+
+    def stopped_by(self, number):
+        """A study whose run of two ranks hangs, ended by a signal; what it said."""
+        launcher = self.folder / "hanging-mpirun"
+        launcher.write_text("#!/bin/bash\ntrap 'exit 143' USR1\necho $$ > hanging.tmp\nmv hanging.tmp hanging\n"
+                            "while :; do sleep 0.05; done\n", encoding="utf-8")
+        launcher.chmod(0o755)
+        (self.folder / "hanging").unlink(missing_ok=True)
+        with subprocess.Popen(
+            [WEFT, "scaling", "study.toml"],
+            cwd=self.folder,
+            env=dict(os.environ, WEFT_MPIRUN=str(launcher)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            # Whoever starts the tests may ignore it.
+            preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+        ) as study:
+            deadline = time.monotonic() + 60
+            while not (self.folder / "hanging").exists() and study.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.02)
+            study.send_signal(number)
+            _, error = study.communicate(timeout=60)
+        with self.assertRaises(ProcessLookupError, msg="mpirun is left running"):
+            os.kill(int((self.folder / "hanging").read_text(encoding="utf-8")), 0)
+        self.assertEqual(study.returncode, 75, error)
+        return error
+
+    def test_a_signal_ends_the_run_in_progress_and_the_study_goes_on_later(self):
+        self.study("ranks = [1, 2]\nrepeat = 1", "")
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            error = self.stopped_by(number)
+            self.assertIn("stopped by a signal (1 of 2 runs are kept in out/runs.json); run the same command", error)
+        self.assertEqual([run["ranks"] for run in self.runs()["runs"]], [1])
+        self.assertIn("[2/2]", self.succeed().stderr)
+        self.assertEqual(sorted(path.name for path in self.folder.glob("**/*.ckpt*")), [])
+
+    def test_a_run_that_is_stopped_leaves_no_checkpoint(self):
+        (self.folder / "base.toml").write_text(BASE.replace("300", "1000000000"), encoding="utf-8")
+        self.study("ranks = [1]\nrepeat = 1", "")
+        with subprocess.Popen([WEFT, "scaling", "study.toml"], cwd=self.folder, stderr=subprocess.PIPE, text=True) as study:
+            self.assertEqual(study.stderr.read(5), "[1/1]")  # signals are held by then
+            study.terminate()
+            _, error = study.communicate(timeout=60)
+        self.assertEqual(study.returncode, 75, error)
+        self.assertIn("0 of 1 runs are kept", error)
+        self.assertEqual(sorted(path.name for path in self.folder.glob("**/*.h5")), [])
 
     def test_bad_studies_are_refused_before_anything_runs(self):
         for keys, words in (

@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
+#include <fmt/format.h>
+
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
-
-std::string fixed(double value, int decimals) {
-  std::array<char, 400> text;  // the largest double has 309 digits before the point
-  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-  return text.data();
-}
 
 /// Where a bin starts on a logarithmic axis: latency 0 has no place there, so the first bin starts at half a cycle.
 double log_edge(double cycles) { return std::log(std::max(cycles, 0.5)); }
@@ -33,11 +29,7 @@ std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return "n/a";
   if (value == 0) return "0";
   const double size = std::abs(value);
-  if (size < 1e-4 || size >= 1e15) {
-    std::array<char, 40> text;
-    std::snprintf(text.data(), text.size(), "%.*g", digits, value);
-    return text.data();
-  }
+  if (size < 1e-4 || size >= 1e15) return fmt::format("{:.{}g}", value, digits);
   if (value == std::floor(value)) return fixed(value, 0);
   return fixed(value, std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(size)))));
 }
@@ -77,15 +69,8 @@ std::string duration(double seconds) {
   if (seconds < 0.9995) return significant(seconds * 1e3, 3) + " ms";
   if (seconds < 99.95) return significant(seconds, 3) + " s";
   const u64 whole = static_cast<u64>(std::min(seconds, 1e15) + 0.5);
-  std::array<char, 60> text;
-  if (whole < 3600) {
-    std::snprintf(text.data(), text.size(), "%u min %02u s", static_cast<u32>(whole / 60),
-                  static_cast<u32>(whole % 60));
-  } else {
-    std::snprintf(text.data(), text.size(), "%llu h %02u min", static_cast<unsigned long long>(whole / 3600),
-                  static_cast<u32>(whole % 3600 / 60));
-  }
-  return text.data();
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
 std::vector<double> rebin_log(const std::vector<HistogramBin>& bins, double low, double high, u32 columns) {

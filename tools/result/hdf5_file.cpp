@@ -318,6 +318,14 @@ i64 Hdf5Reader::check(i64 status, const std::string& what) const {
 
 bool Hdf5Reader::has_attribute(const std::string& name) const { return H5Aexists(file_.id(), name.c_str()) > 0; }
 
+bool Hdf5Reader::has_dataset(const std::string& path) const {
+  // Group by group: HDF5 takes a missing one on the way for an error.
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    if (check(H5Lexists(file_.id(), path.substr(0, end).c_str(), H5P_DEFAULT), path) == 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
 void Hdf5Reader::attribute(const std::string& name, std::string& value) const {
   const std::string what = "attribute '" + name + "'";
   if (!has_attribute(name)) fail(what + " is missing");

@@ -72,6 +72,7 @@ class Hdf5Reader {
  public:
   explicit Hdf5Reader(std::string path);
   [[nodiscard]] bool has_attribute(const std::string& name) const;  ///< of the file itself
+  [[nodiscard]] bool has_dataset(const std::string& path) const;
   void attribute(const std::string& name, std::string& value) const;
   void attribute(const std::string& name, u64& value) const;
   void scalar(const std::string& path, u64& value) const;

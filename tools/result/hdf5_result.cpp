@@ -1,10 +1,13 @@
 // The result file of a run. Each field is named once, in the visit_ functions below, for both writing and reading.
 #include "tools/result/hdf5_result.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <type_traits>
 
 #include "engine/error.hpp"
+#include "tools/result/engine_counters.hpp"
 #include "tools/result/hdf5_file.hpp"
 
 namespace weft::tools {
@@ -56,21 +59,6 @@ void visit_scalars(Result& r, Visitor&& v) {
   v("/summary/latency_network_mean", r.latency_network_mean, "cycles");
   v("/summary/distance_mean", r.distance_mean, "links");
   v("/summary/distance_max", r.distance_max, "links");
-  auto& e = r.engine;
-  v("/engine/events", e.events, "events");
-  v("/engine/packet_hops", e.packet_hops, "links");
-  v("/engine/windows", e.windows, "windows");
-  v("/engine/exchanges", e.exchanges, "exchanges");
-  v("/engine/remote_messages", e.remote_messages, "messages");
-  v("/engine/null_messages", e.null_messages, "messages");
-  v("/engine/wall_s", e.wall_s, "s");
-  v("/engine/setup_s", e.setup_s, "s");
-  v("/engine/bytes_per_node", e.bytes_per_node, "bytes/node");
-  v("/engine/lookahead_cycles", e.lookahead_cycles, "cycles");
-  v("/engine/protocol", e.protocol, "");
-  v("/engine/partition", e.partition, "");
-  v("/engine/edge_cut", e.edge_cut, "links");
-  v("/engine/balance", e.balance, "");
 }
 
 /// Calls v(path, field, unit) for each one-dimensional array.
@@ -81,11 +69,48 @@ void visit_arrays(Result& r, Visitor&& v) {
   v("/tasks/finish_cycles", r.task_finish_cycles, "cycles");
   v("/bursts/duration_cycles", r.burst_cycles, "cycles");
   v("/warnings", r.warnings, "");
-  v("/engine/ranks/cpu_s", r.engine.cpu_s, "s");
-  v("/engine/ranks/blocked_s", r.engine.blocked_s, "s");
-  v("/engine/ranks/exchange_s", r.engine.exchange_s, "s");
-  v("/engine/ranks/rss_bytes", r.engine.rss_bytes, "bytes");
-  v("/engine/ranks/events", r.engine.rank_events, "events");
+}
+
+template <class T>
+constexpr bool is_list = false;
+template <class T>
+constexpr bool is_list<std::vector<T>> = true;
+
+/// Where a counter is: lists, which have a value for each rank, in /engine/ranks without "rank_" in their names.
+template <class Value>
+std::string counter_path(const std::string& name) {
+  constexpr std::string_view of_rank = "rank_";
+  if constexpr (!is_list<Value>) return "/engine/" + name;
+  return "/engine/ranks/" + (name.starts_with(of_rank) ? name.substr(of_rank.size()) : name);
+}
+
+void write_counters(Hdf5Writer& file, const EngineCounters& engine) {
+  const auto write = [&file](const char* name, const char* unit, const char* help, const auto& value) {
+    using Value = std::remove_cvref_t<decltype(value)>;
+    const std::string path = counter_path<Value>(name);
+    if constexpr (is_list<Value>) {
+      file.column(path, value, unit);
+    } else {
+      file.scalar(path, value, unit);
+    }
+    file.attribute(path, "help", std::string(help));
+  };
+  for_each_counter(engine, write);
+  for_each_rate(engine, write);
+}
+
+/// Counters that the file does not have, since an older version wrote it, stay as they are.
+void read_counters(const Hdf5Reader& file, EngineCounters& engine) {
+  for_each_counter(engine, [&file](const char* name, const char*, const char*, auto& value) {
+    using Value = std::remove_cvref_t<decltype(value)>;
+    const std::string path = counter_path<Value>(name);
+    if (!file.has_dataset(path)) return;
+    if constexpr (is_list<Value>) {
+      file.column(path, value);
+    } else {
+      file.scalar(path, value);
+    }
+  });
 }
 
 /// Calls v(name, member, unit) for each column of a time series.
@@ -126,8 +151,7 @@ void read_table(const Hdf5Reader& file, const std::string& group, std::vector<Ro
     if (first) rows.resize(values.size());
     first = false;
     if (values.size() != rows.size()) {
-      file.fail("table '" + group + "' has columns of " + std::to_string(rows.size()) + " and " +
-                std::to_string(values.size()) + " rows");
+      file.fail(fmt::format("table '{}' has columns of {} and {} rows", group, rows.size(), values.size()));
     }
     for (std::size_t ix = 0; ix < rows.size(); ++ix) rows[ix].*member = values[ix];
   });
@@ -137,13 +161,13 @@ void check_identity(const Hdf5Reader& file, const std::string& path) {
   std::string format;
   if (!file.has_attribute("format")) file.fail("an HDF5 file without the attribute 'format'");
   file.attribute("format", format);
-  if (format != format_name) file.fail("its format is '" + format + "', expected '" + format_name + "'");
+  if (format != format_name) file.fail(fmt::format("its format is '{}', expected '{}'", format, format_name));
   u64 format_version = 0;
   file.attribute("format_version", format_version);
   if (format_version != result_format_version) {
-    throw InputError("cannot read '" + path + "' (result format version " + std::to_string(format_version) +
-                     ", expected " + std::to_string(result_format_version) +
-                     "); read it with the version of weft that wrote it");
+    throw InputError(fmt::format(
+        "cannot read '{}' (result format version {}, expected {}); read it with the version of weft that wrote it",
+        path, format_version, result_format_version));
   }
 }
 
@@ -160,6 +184,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   visit_scalars(result, [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
   // Not read back: it says what /engine covers.
   file.scalar("/engine/covers_from_cycle", u64{result.resumed_cycles}, "cycles");
+  write_counters(file, result.engine);
   visit_arrays(result,
                [&](const char* name, const auto& values, const char* unit) { file.column(name, values, unit); });
   write_table(file, "/intervals", result.intervals);
@@ -181,6 +206,7 @@ RunResult read_hdf5(const std::string& path) {
   file.scalar("/summary/measured", measured);
   result.measured = measured != 0;
   visit_scalars(result, [&](const char* name, auto& value, const char*) { file.scalar(name, value); });
+  read_counters(file, result.engine);
   visit_arrays(result, [&](const char* name, auto& values, const char*) { file.column(name, values); });
   read_table(file, "/intervals", result.intervals);
   read_table(file, "/batches", result.batches);

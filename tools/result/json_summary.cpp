@@ -5,6 +5,7 @@
 
 #include "engine/error.hpp"
 #include "tools/result/atomic_file.hpp"
+#include "tools/result/engine_counters.hpp"
 
 namespace weft::tools {
 namespace {
@@ -20,34 +21,12 @@ json parsed_config(const std::string& text) {
   return config;
 }
 
-double rate(u64 count, double seconds) { return seconds > 0 ? static_cast<double>(count) / seconds : 0.0; }
-
 json engine_json(const EngineCounters& engine) {
-  return {{"events", engine.events},
-          {"events_per_s", rate(engine.events, engine.wall_s)},
-          {"packet_hops", engine.packet_hops},
-          {"packet_hops_per_s", rate(engine.packet_hops, engine.wall_s)},
-          {"wall_s", engine.wall_s},
-          {"cpu_s", engine.cpu_s},
-          {"setup_s", engine.setup_s},
-          {"windows", engine.windows},
-          {"exchanges", engine.exchanges},
-          {"remote_messages", engine.remote_messages},
-          {"null_messages", engine.null_messages},
-          {"blocked_s", engine.blocked_s},
-          {"exchange_s", engine.exchange_s},
-          {"rss_bytes", engine.rss_bytes},
-          {"rank_events", engine.rank_events},
-          {"bytes_per_node", engine.bytes_per_node},
-          {"lookahead_cycles", engine.lookahead_cycles},
-          {"protocol", engine.protocol},
-          {"partition", engine.partition},
-          {"edge_cut", engine.edge_cut},
-          {"balance", engine.balance},
-          {"checkpoints", engine.checkpoints},
-          {"rebalances", engine.rebalances},
-          {"checkpoint_bytes", engine.checkpoint_bytes},
-          {"checkpoint_s", engine.checkpoint_s}};
+  json object = json::object();
+  const auto add = [&object](const char* name, const char*, const char*, const auto& value) { object[name] = value; };
+  for_each_counter(engine, add);
+  for_each_rate(engine, add);
+  return object;
 }
 
 json batches_json(const std::vector<IntervalRow>& rows) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fmt/format.h>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,8 @@
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
+#include "tools/text/markup.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
@@ -27,8 +30,8 @@ using Runs = std::vector<NamedResult>;
 using Figure = std::function<std::string(const RunResult&)>;
 
 std::string header_row(const Runs& runs, const std::string& first) {
-  std::string out = "<tr><th>" + escaped(first) + "</th>";
-  for (const NamedResult& run : runs) out += "<th>" + escaped(run.name) + "</th>";
+  std::string out = fmt::format("<tr><th>{}</th>", escaped(first));
+  for (const NamedResult& run : runs) out += fmt::format("<th>{}</th>", escaped(run.name));
   return out + "</tr>\n";
 }
 
@@ -103,6 +106,12 @@ std::vector<FigureRow> network_rows() {
   };
 }
 
+/// Figures that one rank alone, or another protocol, does not have.
+std::string of_several_ranks(const RunResult& r, const std::string& text) { return r.ranks > 1 ? text : ""; }
+std::string of_protocol(const RunResult& r, const std::string& protocol, const std::string& text) {
+  return r.engine.protocol == protocol ? of_several_ranks(r, text) : "";
+}
+
 std::vector<FigureRow> engine_rows() {
   return {
       {"Engine", nullptr},
@@ -112,14 +121,19 @@ std::vector<FigureRow> engine_rows() {
        [](const RunResult& r) { return duration(r.engine.wall_s) + ", " + duration(r.engine.setup_s); }},
       {"memory", [](const RunResult& r) { return byte_size(static_cast<double>(r.engine.bytes_per_node)) + "/node"; }},
       {"ranks", [](const RunResult& r) { return std::to_string(r.ranks); }},
-      {"protocol, partition", [](const RunResult& r) { return r.engine.protocol + ", " + r.engine.partition; }},
-      {"lookahead, cycles", [](const RunResult& r) { return grouped(r.engine.lookahead_cycles); }},
-      {"windows", [](const RunResult& r) { return grouped(r.engine.windows); }},
-      {"agreements of all ranks", [](const RunResult& r) { return grouped(r.engine.exchanges); }},
-      {"messages between ranks", [](const RunResult& r) { return grouped(r.engine.remote_messages); }},
-      {"null messages", [](const RunResult& r) { return grouped(r.engine.null_messages); }},
+      {"protocol, partition",
+       [](const RunResult& r) { return r.engine.protocol + of_several_ranks(r, ", " + r.engine.partition); }},
+      {"lookahead, cycles", [](const RunResult& r) { return of_several_ranks(r, grouped(r.engine.lookahead_cycles)); }},
+      {"windows", [](const RunResult& r) { return of_protocol(r, "windowed", grouped(r.engine.windows)); }},
+      {"null messages",
+       [](const RunResult& r) { return of_protocol(r, "null-message", grouped(r.engine.null_messages)); }},
+      {"agreements of all ranks", [](const RunResult& r) { return of_several_ranks(r, grouped(r.engine.exchanges)); }},
+      {"messages between ranks",
+       [](const RunResult& r) { return of_several_ranks(r, grouped(r.engine.remote_messages)); }},
       {"links cut, balance",
-       [](const RunResult& r) { return grouped(r.engine.edge_cut) + ", " + significant(r.engine.balance, 3); }},
+       [](const RunResult& r) {
+         return of_several_ranks(r, grouped(r.engine.edge_cut) + ", " + significant(r.engine.balance, 3));
+       }},
       {"weft, host", [](const RunResult& r) { return r.version + ", " + r.host; }},
       {"started", [](const RunResult& r) { return r.started_at; }},
   };
@@ -130,8 +144,8 @@ std::string figures_table(const Runs& runs) {
   for (const auto& rows : {subject_rows(), network_rows(), engine_rows()}) {
     for (const FigureRow& row : rows) {
       if (!row.figure) {
-        out += "<tr class=\"group\"><th colspan=\"" + std::to_string(runs.size() + 1) + "\">" + escaped(row.label) +
-               "</th></tr>\n";
+        out +=
+            fmt::format("<tr class=\"group\"><th colspan=\"{}\">{}</th></tr>\n", runs.size() + 1, escaped(row.label));
         continue;
       }
       std::string cells;
@@ -139,9 +153,9 @@ std::string figures_table(const Runs& runs) {
       for (const NamedResult& run : runs) {
         const std::string text = row.figure(run.result);
         any = any || !text.empty();
-        cells += "<td class=\"text\">" + escaped(text) + "</td>";
+        cells += fmt::format("<td class=\"text\">{}</td>", escaped(text));
       }
-      if (any) out += "<tr><td>" + escaped(row.label) + "</td>" + cells + "</tr>\n";
+      if (any) out += fmt::format("<tr><td>{}</td>{}</tr>\n", escaped(row.label), cells);
     }
   }
   return out + "</table></div>\n";
@@ -180,9 +194,9 @@ std::string differences_table(const Runs& runs) {
       const auto it = config.find(key);
       const std::string text = it == config.end() ? "–" : it->second;
       values.insert(text);
-      cells += "<td class=\"text\">" + escaped(text) + "</td>";
+      cells += fmt::format("<td class=\"text\">{}</td>", escaped(text));
     }
-    if (values.size() > 1) rows += "<tr><td><code>" + escaped(key) + "</code></td>" + cells + "</tr>\n";
+    if (values.size() > 1) rows += fmt::format("<tr><td><code>{}</code></td>{}</tr>\n", escaped(key), cells);
   }
   if (rows.empty()) return "<h2>Settings that differ</h2>\n<p class=\"soft\">None: all runs had the same config.</p>\n";
   return "<h2>Settings that differ</h2>\n<div class=\"card scroll\"><table>\n" + header_row(runs, "key") + rows +
@@ -243,10 +257,10 @@ std::string load_chart(const RunResult& r, double y_high) {
   // Where the time series ends with the warm-up, the batches continue it.
   for (const IntervalRow& row : r.batches) {
     if (!r.intervals.empty() && row.begin >= r.intervals.back().end) add(row);
-    chart.bands.push_back({static_cast<double>(row.begin), static_cast<double>(row.end),
-                           "batch " + std::to_string(chart.bands.size() + 1) + ": accepted " +
-                               significant(row.accepted_load) + ", latency " + significant(row.latency_mean) +
-                               " cycles, " + grouped(row.delivered_packets) + " packets"});
+    chart.bands.push_back(
+        {static_cast<double>(row.begin), static_cast<double>(row.end),
+         fmt::format("batch {}: accepted {}, latency {} cycles, {} packets", chart.bands.size() + 1,
+                     significant(row.accepted_load), significant(row.latency_mean), grouped(row.delivered_packets))});
   }
   chart.series = {std::move(injected), std::move(accepted)};
   return "<div><h3>Load over time</h3>\n" + line_chart(chart) + "</div>\n";
@@ -261,21 +275,21 @@ std::string rank_table(const RunResult& r) {
       "<tr><th>rank</th><th>events</th><th>CPU, s</th><th>waiting for others, s</th>"
       "<th>resident</th></tr>\n";
   for (std::size_t ix = 0; ix < std::min(ranks, most_rank_rows); ++ix) {
-    out += "<tr><td>" + std::to_string(ix) + "</td><td>" +
-           (ix < e.rank_events.size() ? grouped(e.rank_events[ix]) : "") + "</td><td>" +
-           (ix < e.cpu_s.size() ? significant(e.cpu_s[ix]) : "") + "</td><td>" +
-           (ix < e.blocked_s.size() ? significant(e.blocked_s[ix]) : "") + "</td><td>" +
-           (ix < e.rss_bytes.size() ? byte_size(static_cast<double>(e.rss_bytes[ix])) : "") + "</td></tr>\n";
+    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", ix,
+                       ix < e.rank_events.size() ? grouped(e.rank_events[ix]) : "",
+                       ix < e.cpu_s.size() ? significant(e.cpu_s[ix]) : "",
+                       ix < e.blocked_s.size() ? significant(e.blocked_s[ix]) : "",
+                       ix < e.rss_bytes.size() ? byte_size(static_cast<double>(e.rss_bytes[ix])) : "");
   }
-  if (ranks > most_rank_rows) out += "<tr><td>and " + std::to_string(ranks - most_rank_rows) + " more</td></tr>\n";
+  if (ranks > most_rank_rows) out += fmt::format("<tr><td>and {} more</td></tr>\n", ranks - most_rank_rows);
   return out + "</table></div></details>\n";
 }
 
 std::string run_section(const NamedResult& run, double load_high) {
   const RunResult& r = run.result;
-  std::string out = "<section class=\"run\">\n<h2>" + escaped(run.name) + "</h2>\n<p class=\"soft\">" +
-                    escaped(r.workload_name + " on " + r.topology_name + ", " + r.router_name) + "</p>\n";
-  for (const std::string& warning : r.warnings) out += "<p class=\"warning\">" + escaped(warning) + "</p>\n";
+  std::string out = fmt::format("<section class=\"run\">\n<h2>{}</h2>\n", escaped(run.name));
+  out += paragraph(fmt::format("{} on {}, {}", r.workload_name, r.topology_name, r.router_name), "soft");
+  for (const std::string& warning : r.warnings) out += paragraph(warning, "warning");
   out += "<div class=\"grid\">\n" + load_chart(r, load_high);
   if (!r.task_finish_cycles.empty()) {
     out += "<div><h3>Finish time of each task</h3>\n" + bar_chart(r.task_finish_cycles, "task", "cycles", "task") +
@@ -290,8 +304,9 @@ std::string run_section(const NamedResult& run, double load_high) {
         "<div><h3>Deliveries per node</h3>\n" + heat_strip(r.node_delivered, "node", "packets delivered") + "</div>\n";
   }
   out += "</div>\n" + rank_table(r);
-  out += "<details><summary>Config</summary>\n<p class=\"soft\">digest <code>" + escaped(r.digest) +
-         "</code></p>\n<pre>" + escaped(r.config_toml.empty() ? r.config_json : r.config_toml) + "</pre></details>\n";
+  out += fmt::format(
+      "<details><summary>Config</summary>\n<p class=\"soft\">digest <code>{}</code></p>\n<pre>{}</pre></details>\n",
+      escaped(r.digest), escaped(r.config_toml.empty() ? r.config_json : r.config_toml));
   return out + "</section>\n";
 }
 
@@ -309,16 +324,13 @@ double highest_load(const Runs& runs) {
 }  // namespace
 
 std::string report_page(const std::vector<NamedResult>& runs) {
-  std::string out =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>weft report</title>\n<style>";
-  out += report_style;
-  out += "</style>\n</head>\n<body>\n<h1>weft report</h1>\n<p class=\"soft\">" + std::to_string(runs.size()) +
-         (runs.size() == 1 ? " run" : " runs") + "</p>\n<h2>Key figures</h2>\n" + figures_table(runs);
+  std::string out = page_begin("weft report", report_style);
+  out += fmt::format("<h1>weft report</h1>\n{}<h2>Key figures</h2>\n{}", paragraph(counted(runs.size(), "run"), "soft"),
+                     figures_table(runs));
   out += differences_table(runs) + latency_section(runs) + "<h2>Runs</h2>\n";
   const double load_high = highest_load(runs);
   for (const NamedResult& run : runs) out += run_section(run, load_high);
-  return out + "</body>\n</html>\n";
+  return out + page_end();
 }
 
 void write_report(const std::vector<std::string>& result_paths, const std::string& html_path) {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "tools/result/format.hpp"
+#include "tools/text/markup.hpp"
 
 namespace weft::tools {
 namespace {
@@ -318,28 +319,6 @@ std::string share_name(const std::string& item, Share share) {
 }
 
 }  // namespace
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    const auto value = static_cast<unsigned char>(c);
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (c == '\'')
-      out += "&#39;";
-    else if ((value < 0x20 && c != '\n' && c != '\t') || value == 0x7F)
-      out += '?';
-    else
-      out += c;
-  }
-  return out;
-}
 
 double round_axis_end(double value) {
   if (!(value > 0) || !std::isfinite(value)) value = 1;

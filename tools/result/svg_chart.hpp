@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "engine/types.hpp"
+#include "tools/text/markup.hpp"
 
 namespace weft::tools {
-
-/// Text made safe inside HTML and SVG elements and attributes; control characters that XML forbids become '?'.
-[[nodiscard]] std::string escaped(const std::string& text);
 
 /// Number of distinct series colours; the style sheet defines the variables --series-0 ... of that many.
 inline constexpr u32 series_colours = 8;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <numeric>
 
 #include "tools/result/format.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
@@ -53,28 +55,29 @@ std::string rate(u64 count, double seconds) {
 }
 
 void add_subject(Lines& lines, const RunResult& r) {
-  lines.title("weft " + r.version + ", " + r.host + ", " + r.started_at);
-  lines.add("network", r.topology_name + ", " + grouped(r.nodes) + " nodes, " + grouped(r.routers) +
-                           " routers, router " + r.router_name);
-  lines.add("workload", r.workload_name + ", seed " + std::to_string(r.seed));
+  lines.title(fmt::format("weft {}, {}, {}", r.version, r.host, r.started_at));
+  lines.add("network", fmt::format("{}, {} nodes, {} routers, router {}", r.topology_name, grouped(r.nodes),
+                                   grouped(r.routers), r.router_name));
+  lines.add("workload", fmt::format("{}, seed {}", r.workload_name, r.seed));
   std::string simulated = grouped(r.cycles) + " cycles";
-  if (r.cycle_ns > 0) simulated += " (" + duration(static_cast<double>(r.cycles) * r.cycle_ns * 1e-9) + ")";
-  lines.add("simulated", simulated + ", stopped by " + r.stop_reason);
+  if (r.cycle_ns > 0) simulated += fmt::format(" ({})", duration(static_cast<double>(r.cycles) * r.cycle_ns * 1e-9));
+  lines.add("simulated", fmt::format("{}, stopped by {}", simulated, r.stop_reason));
 }
 
 void add_latency(Lines& lines, const RunResult& r) {
   if (r.packets_delivered == 0) return lines.add("latency", "no packet was delivered");
-  lines.add("latency", "mean " + lines.strong(significant(r.latency_mean)) + " ± " + significant(r.latency_stddev, 3) +
-                           "   p50 " + significant(r.latency_p50) + "   p99 " + significant(r.latency_p99) + "   max " +
-                           significant(r.latency_max) + "   cycles from generation");
-  lines.add("", "mean " + significant(r.latency_network_mean) + " cycles from injection");
+  lines.add("latency", fmt::format("mean {} ± {}   p50 {}   p99 {}   max {}   cycles from generation",
+                                   lines.strong(significant(r.latency_mean)), significant(r.latency_stddev, 3),
+                                   significant(r.latency_p50), significant(r.latency_p99), significant(r.latency_max)));
+  lines.add("", fmt::format("mean {} cycles from injection", significant(r.latency_network_mean)));
   const HistogramRange range = occupied_range(r.latency_histogram);
   if (range.high > 0) {
     const std::vector<double> columns = rebin_log(r.latency_histogram, range.low, range.high, spark_columns);
-    lines.add("", significant(range.low, 3) + " ▕" + sparkline(columns, 0) + "▏ " + significant(range.high, 3) +
-                      " cycles, log scale");
+    lines.add("", fmt::format("{} ▕{}▏ {} cycles, log scale", significant(range.low, 3), sparkline(columns, 0),
+                              significant(range.high, 3)));
   }
-  lines.add("distance", "mean " + significant(r.distance_mean) + "   max " + significant(r.distance_max) + "   links");
+  lines.add("distance",
+            fmt::format("mean {}   max {}   links", significant(r.distance_mean), significant(r.distance_max)));
 }
 
 void add_batches(Lines& lines, const RunResult& r) {
@@ -90,41 +93,41 @@ void add_batches(Lines& lines, const RunResult& r) {
     loads[column] /= static_cast<double>(to - from);
   }
   const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
-  lines.add(r.measured ? "batches" : "intervals", "▕" + sparkline(loads, 0) + "▏ " + std::to_string(rows.size()) +
-                                                      ", accepted load " + significant(*least) + " to " +
-                                                      significant(*most));
+  lines.add(r.measured ? "batches" : "intervals", fmt::format("▕{}▏ {}, accepted load {} to {}", sparkline(loads, 0),
+                                                              rows.size(), significant(*least), significant(*most)));
 }
 
 void add_load(Lines& lines, const RunResult& r) {
-  const std::string where = r.measured ? "over " + std::to_string(r.batches.size()) + " batches" : "over the whole run";
-  lines.add("load", "offered " + significant(r.load_offered) + "   injected " + significant(r.load_injected) +
-                        "   accepted " + lines.strong(significant(r.load_accepted)) +
-                        (r.measured ? " ± " + significant(r.load_accepted_stddev, 2) : "") + "   phits/node/cycle, " +
-                        where);
+  const std::string where = r.measured ? fmt::format("over {} batches", r.batches.size()) : "over the whole run";
+  const std::string deviation = r.measured ? " ± " + significant(r.load_accepted_stddev, 2) : "";
+  lines.add("load",
+            fmt::format("offered {}   injected {}   accepted {}{}   phits/node/cycle, {}", significant(r.load_offered),
+                        significant(r.load_injected), lines.strong(significant(r.load_accepted)), deviation, where));
   add_batches(lines, r);
 }
 
 void add_completion(Lines& lines, const RunResult& r) {
   if (!r.task_finish_cycles.empty()) {
     const auto [first, last] = std::minmax_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end());
-    lines.add("tasks", grouped(r.task_finish_cycles.size()) + " finished, first at " + significant(*first, 6) +
-                           ", last at " + lines.strong(significant(*last, 6)) + " cycles");
+    lines.add("tasks", fmt::format("{} finished, first at {}, last at {} cycles", grouped(r.task_finish_cycles.size()),
+                                   significant(*first, 6), lines.strong(significant(*last, 6))));
   }
   if (!r.burst_cycles.empty()) {
     const auto [least, most] = std::minmax_element(r.burst_cycles.begin(), r.burst_cycles.end());
     const double total = std::accumulate(r.burst_cycles.begin(), r.burst_cycles.end(), 0.0);
-    lines.add("bursts", grouped(r.burst_cycles.size()) + ", mean " +
-                            lines.strong(significant(total / static_cast<double>(r.burst_cycles.size()), 6)) +
-                            ", from " + significant(*least, 6) + " to " + significant(*most, 6) + " cycles");
+    lines.add("bursts", fmt::format("{}, mean {}, from {} to {} cycles", grouped(r.burst_cycles.size()),
+                                    lines.strong(significant(total / static_cast<double>(r.burst_cycles.size()), 6)),
+                                    significant(*least, 6), significant(*most, 6)));
   }
 }
 
 void add_counts(Lines& lines, const RunResult& r) {
-  lines.add("packets", grouped(r.packets_generated) + " generated, " + grouped(r.packets_injected) + " injected, " +
-                           grouped(r.packets_delivered) + " delivered, " + grouped(r.packets_dropped) + " dropped, " +
-                           grouped(r.packets_in_flight) + " in flight");
-  lines.add("messages", grouped(r.messages_sent) + " sent, " + grouped(r.messages_delivered) + " delivered; " +
-                            grouped(r.hops) + " router-to-router hops");
+  lines.add("packets",
+            fmt::format("{} generated, {} injected, {} delivered, {} dropped, {} in flight",
+                        grouped(r.packets_generated), grouped(r.packets_injected), grouped(r.packets_delivered),
+                        grouped(r.packets_dropped), grouped(r.packets_in_flight)));
+  lines.add("messages", fmt::format("{} sent, {} delivered; {} router-to-router hops", grouped(r.messages_sent),
+                                    grouped(r.messages_delivered), grouped(r.hops)));
 }
 
 void add_engine(Lines& lines, const RunResult& r) {
@@ -135,10 +138,13 @@ void add_engine(Lines& lines, const RunResult& r) {
     lines.add("", "resumed from a checkpoint: what is said of the engine covers the run from cycle " +
                       grouped(r.resumed_cycles) + " on, all else the whole run");
   }
-  std::string ranks = std::to_string(r.ranks) + (r.ranks == 1 ? " rank, " : " ranks, ") + e.protocol;
+  std::string ranks = counted(r.ranks, "rank") + ", " + e.protocol;
   if (r.ranks > 1) {
-    ranks += ", lookahead " + grouped(e.lookahead_cycles) + (e.lookahead_cycles == 1 ? " cycle, " : " cycles, ") +
-             grouped(e.windows) + " windows, " + e.partition + " partition cutting " + grouped(e.edge_cut) + " links";
+    const std::string steps = e.protocol == "null-message" ? fmt::format("{} null messages, {} agreements of all ranks",
+                                                                         grouped(e.null_messages), grouped(e.exchanges))
+                                                           : fmt::format("{} windows", grouped(e.windows));
+    ranks += fmt::format(", lookahead {} {}, {}, {} partition cutting {} links", grouped(e.lookahead_cycles),
+                         e.lookahead_cycles == 1 ? "cycle" : "cycles", steps, e.partition, grouped(e.edge_cut));
   }
   lines.add("", ranks);
   const double rss = std::accumulate(e.rss_bytes.begin(), e.rss_bytes.end(), 0.0);

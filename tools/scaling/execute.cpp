@@ -2,18 +2,24 @@
 #include "tools/scaling/execute.hpp"
 
 #include <filesystem>
+#include <fmt/format.h>
+#include <optional>
 
 #include "engine/error.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/result/format.hpp"
+#include "tools/study/child_process.hpp"
 #include "tools/study/cores.hpp"
 #include "tools/study/load.hpp"
 #include "tools/study/process.hpp"
+#include "tools/text/numbers.hpp"
 #include "version.hpp"
 
 namespace weft::tools {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Missing {
   Cell cell;
@@ -37,28 +43,28 @@ std::vector<Missing> missing_runs(const ScalingStudy& study, const RunLog& log) 
 void check_same_machine(const RunLog& log, const RunLog& now, const std::string& path) {
   std::string other;
   if (log.host != now.host) other = "on host " + log.host + ", this is " + now.host;
-  if (log.cores != now.cores) {
-    other = "with " + std::to_string(log.cores) + " cores, now there are " + std::to_string(now.cores);
-  }
+  if (log.cores != now.cores) other = fmt::format("with {} cores, now there are {}", log.cores, now.cores);
   if (log.weft != now.weft || log.program != now.program) other = "by another build of weft";
   if (other.empty()) return;
-  throw ConfigError(path + ": its runs were made " + other +
-                    " (times would not be comparable); remove the file to make all runs again, or give the study "
-                    "another out");
+  throw ConfigError(
+      fmt::format("{}: its runs were made {} (times would not be comparable); remove the file to make all "
+                  "runs again, or give the study another out",
+                  path, other));
 }
 
 std::string described(const ScalingStudy& study, const Missing& run) {
   const Cell& cell = run.cell;
-  return study.sizes[cell.size_ix].name + ", " + std::to_string(cell.ranks) +
-         (cell.ranks == 1 ? " rank" : " ranks, " + cell.protocol + ", " + cell.partition) + ", repeat " +
-         std::to_string(run.repeat + 1);
+  const std::string how = cell.ranks == 1 ? "" : fmt::format(", {}, {}", cell.protocol, cell.partition);
+  return fmt::format("{}, {}{}, repeat {}", study.sizes[cell.size_ix].name, counted(cell.ranks, "rank"), how,
+                     run.repeat + 1);
 }
 
 [[noreturn]] void fail_run(const ScalingStudy& study, const Missing& run, const RunOutcome& outcome) {
   const std::string first = outcome.error.substr(0, outcome.error.find('\n'));
-  const std::string line = "a run of the study failed (" + described(study, run) + ", exit code " +
-                           std::to_string(outcome.exit_code) + ": " + (first.empty() ? "it said nothing" : first) +
-                           "); correct that and start the study again, it goes on where it stopped";
+  const std::string line = fmt::format(
+      "a run of the study failed ({}, exit code {}: {}); correct that and start the study again, it goes on where it "
+      "stopped",
+      described(study, run), outcome.exit_code, first.empty() ? "it said nothing" : first);
   const std::string detail = first.size() < outcome.error.size() ? outcome.error.substr(first.size() + 1) : "";
   switch (static_cast<ExitCode>(outcome.exit_code)) {
     case ExitCode::config:
@@ -72,8 +78,13 @@ std::string described(const ScalingStudy& study, const Missing& run) {
   }
 }
 
-RunRecord make_run(const ScalingStudy& study, const Missing& run, const std::string& weft) {
+/// Where a run that is stopped leaves its state; as seen from anywhere.
+fs::path checkpoint_path(const ScalingStudy& study) { return fs::absolute(fs::path(study.out) / "stopped.ckpt.h5"); }
+
+/// Makes a run; nothing if it was stopped, from here or by a signal of its own.
+std::optional<RunRecord> make_run(const ScalingStudy& study, const Missing& run, const std::string& weft) {
   const StudySize& size = study.sizes[run.cell.size_ix];
+  const fs::path checkpoint = checkpoint_path(study);
   RunRequest request;
   request.config = study.base;
   request.settings = size.settings;
@@ -82,14 +93,23 @@ RunRecord make_run(const ScalingStudy& study, const Missing& run, const std::str
     request.settings.push_back("parallel.protocol=" + run.cell.protocol);
     request.settings.push_back("parallel.partition=" + run.cell.partition);
   }
+  request.settings.push_back("checkpoint.path=" + checkpoint.string());
   const OtherLoad others;
   const RunOutcome outcome = run_weft(weft, request);
   const double other_cores = others.cores();
+  if (outcome.exit_code == static_cast<int>(ExitCode::stopped) ||
+      (outcome.exit_code != 0 && StopSignals::received() > 0)) {
+    // The time of a run in two parts is no time of a run: it is made again from its start.
+    std::error_code ignored;
+    fs::remove(checkpoint, ignored);
+    return std::nullopt;
+  }
   if (outcome.exit_code != 0) fail_run(study, run, outcome);
   RunRecord record = run_record(outcome.summary);
   if (record.ranks != run.cell.ranks) {
-    throw SystemError("mpirun -n " + std::to_string(run.cell.ranks) + " gave a run of " + std::to_string(record.ranks) +
-                      " rank(s) (mpirun is of another MPI than weft); put the right one first in PATH");
+    throw SystemError(fmt::format(
+        "mpirun -n {} gave a run of {} (mpirun is of another MPI than weft); put the right one first in PATH",
+        run.cell.ranks, counted(record.ranks, "rank")));
   }
   record.size = size.name;
   record.protocol = run.cell.protocol;
@@ -103,7 +123,7 @@ RunRecord make_run(const ScalingStudy& study, const Missing& run, const std::str
 
 }  // namespace
 
-std::string runs_path(const ScalingStudy& study) { return (std::filesystem::path(study.out) / "runs.json").string(); }
+std::string runs_path(const ScalingStudy& study) { return (fs::path(study.out) / "runs.json").string(); }
 
 u32 study_cores(const ScalingStudy& study) { return study.cores != 0 ? study.cores : usable_cores(); }
 
@@ -117,20 +137,28 @@ RunLog make_runs(const ScalingStudy& study, const std::string& weft, std::ostrea
   if (!log.runs.empty()) check_same_machine(log, now, path);
   now.runs = std::move(log.runs);
   std::error_code error;
-  std::filesystem::create_directories(study.out, error);
+  fs::create_directories(study.out, error);
   if (error) {
-    throw SystemError("cannot make the folder '" + study.out + "' (" + error.message() +
-                      "); choose another scaling.out");
+    throw SystemError(
+        fmt::format("cannot make the folder '{}' ({}); choose another scaling.out", study.out, error.message()));
   }
   const std::size_t all = study_cells(study).size() * study.repeats;
-  for (std::size_t ix = 0; ix < missing.size(); ++ix) {
-    progress << "[" << all - missing.size() + ix + 1 << "/" << all << "] " << described(study, missing[ix])
-             << std::flush;
-    const RunRecord record = make_run(study, missing[ix], weft);
-    progress << ": " << duration(record.wall_s) << "\n" << std::flush;
-    now.runs.push_back(record);
-    save_runs(now, path);
-    check_digests(now);
+  std::size_t kept = all - missing.size();
+  const StopSignals signals;
+  for (const Missing& run : missing) {
+    progress << fmt::format("[{}/{}] {}", kept + 1, all, described(study, run)) << std::flush;
+    const std::optional<RunRecord> record = make_run(study, run, weft);
+    progress << (record ? fmt::format(": {}\n", duration(record->wall_s)) : ": stopped\n") << std::flush;
+    if (record) {
+      now.runs.push_back(*record);
+      save_runs(now, path);
+      check_digests(now);
+      ++kept;
+    }
+    if (!record || (StopSignals::received() > 0 && kept < all)) {
+      throw Stopped(fmt::format("stopped by a signal ({} of {} runs are kept in {}); run the same command to go on",
+                                kept, all, path));
+    }
   }
   return now;
 }

@@ -47,18 +47,50 @@ bool solve(std::vector<Column> chosen, Column& rest, std::vector<double>& x) {
   return true;
 }
 
-}  // namespace
-
-std::vector<double> nonnegative_least_squares(const std::vector<std::vector<double>>& a, const std::vector<double>& b) {
+/// The columns of `a` with length 1; zero columns stay zero. `length` gets the lengths before.
+std::vector<Column> unit_columns(const std::vector<std::vector<double>>& a, std::vector<double>& length) {
   const std::size_t rows = a.size(), columns = rows == 0 ? 0 : a.front().size();
-  WEFT_ASSERT(b.size() == rows && columns <= 16);
   std::vector<Column> scaled(columns, Column(rows));
-  std::vector<double> length(columns), best(columns, 0.0);
+  length.assign(columns, 0.0);
   for (std::size_t c = 0; c < columns; ++c) {
     for (std::size_t row = 0; row < rows; ++row) scaled[c][row] = a[row][c];
     length[c] = std::sqrt(dot(scaled[c], scaled[c]));
     for (double& value : scaled[c]) value /= length[c] > 0 ? length[c] : 1;
   }
+  return scaled;
+}
+
+/// What of `column` is orthogonal to the others given.
+Column remainder(Column column, std::vector<Column> others) {
+  for (std::size_t j = 0; j < others.size(); ++j) {
+    for (std::size_t i = 0; i < j; ++i) subtract(others[j], dot(others[i], others[j]), others[i]);
+    const double left = std::sqrt(dot(others[j], others[j]));
+    for (double& value : others[j]) value = left < dependent ? 0 : value / left;
+    subtract(column, dot(others[j], column), others[j]);
+  }
+  return column;
+}
+
+}  // namespace
+
+std::vector<double> own_shares(const std::vector<std::vector<double>>& a) {
+  std::vector<double> length;
+  const std::vector<Column> columns = unit_columns(a, length);
+  std::vector<double> shares;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    std::vector<Column> others = columns;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(c));
+    const Column own = remainder(columns[c], std::move(others));
+    shares.push_back(std::sqrt(dot(own, own)));
+  }
+  return shares;
+}
+
+std::vector<double> nonnegative_least_squares(const std::vector<std::vector<double>>& a, const std::vector<double>& b) {
+  const std::size_t rows = a.size(), columns = rows == 0 ? 0 : a.front().size();
+  WEFT_ASSERT(b.size() == rows && columns <= 16);
+  std::vector<double> length, best(columns, 0.0);
+  const std::vector<Column> scaled = unit_columns(a, length);
   double least = dot(b, b);
   // By number of columns, so that a column that gains nothing stays out.
   for (std::size_t wanted = 1; wanted <= columns; ++wanted) {

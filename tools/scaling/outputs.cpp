@@ -2,12 +2,16 @@
 #include "tools/scaling/outputs.hpp"
 
 #include <filesystem>
+#include <fmt/format.h>
+#include <limits>
 
 #include "tools/result/atomic_file.hpp"
 #include "tools/result/hdf5_file.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
 #include "tools/scaling/charts.hpp"
+#include "tools/text/markup.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
@@ -20,15 +24,23 @@ void write_columns(Hdf5Writer& file, const std::string& group, const std::vector
   }
 }
 
+void write_error(Hdf5Writer& file, const std::string& group, const ModelError& error) {
+  file.scalar(group + "/points", u64{error.rows}, "points");
+  file.scalar(group + "/error_mean", error.mean, "");
+  file.scalar(group + "/error_worst", error.worst, "");
+}
+
 void write_model(Hdf5Writer& file, const FittedModel& fitted) {
   const std::string group = "/models/" + fitted.protocol;
   static constexpr const char* names[terms] = {"event_s", "cache_miss_s", "synchronise_s", "message_s", "switching_s"};
   for (std::size_t term = 0; term < terms; ++term) {
-    file.scalar(group + "/" + names[term], fitted.model.seconds[term], "s");
+    const bool known = fitted.model.state[term] == TermState::fitted;
+    file.scalar(group + "/" + names[term],
+                known ? fitted.model.seconds[term] : std::numeric_limits<double>::quiet_NaN(), "s");
   }
   file.scalar(group + "/cache_bytes", fitted.model.cache_bytes, "bytes");
-  file.scalar(group + "/error_mean", fitted.error.mean, "");
-  file.scalar(group + "/error_worst", fitted.error.worst, "");
+  write_error(file, group + "/leave_one_out", fitted.left_out);
+  write_error(file, group + "/fit", fitted.fit);
   std::vector<u64> ranks;
   std::vector<double> mean, worst;
   for (const ModelError& error : fitted.held_out) {
@@ -55,6 +67,9 @@ void write_prediction(Hdf5Writer& file, const std::string& group, const Predicti
   file.scalar(group + "/network", prediction.network, "");
   file.scalar(group + "/protocol", prediction.protocol, "");
   file.scalar(group + "/worth_using_ranks", u64{prediction.worth_using}, "ranks");
+  file.scalar(group + "/most_trusted_ranks", u64{prediction.distrust.empty() ? prediction.most_trusted_ranks : 0},
+              "ranks");
+  file.scalar(group + "/verdict", verdict(prediction), "");
   file.column(group + "/ranks", ranks, "ranks");
   file.column(group + "/edge_cut", cut, "links");
   file.column(group + "/extrapolated", extrapolated, "");
@@ -93,18 +108,14 @@ std::string html_table(const TextTable& table) {
   return out + "</table></div>\n";
 }
 
-std::string paragraph(const std::string& text, const std::string& css_class) {
-  return "<p class=\"" + css_class + "\">" + escaped(text) + "</p>\n";
-}
-
 std::string predictions_html(const ScalingResult& result) {
   if (result.predictions.empty()) return {};
   std::string out = "<h2>Predictions</h2>\n<div class=\"card\">\n" + line_chart(prediction_chart(result));
   for (const Prediction& prediction : result.predictions) {
-    out += "<h3>" +
-           escaped(prediction.network + ", protocol " + prediction.protocol + ", partition " + prediction.partition) +
-           "</h3>\n";
-    out += paragraph(verdict(prediction), "soft") + html_table(prediction_table(prediction));
+    out += fmt::format("<h3>{}</h3>\n", escaped(fmt::format("{}, protocol {}, partition {}", prediction.network,
+                                                            prediction.protocol, prediction.partition)));
+    out += paragraph(verdict(prediction), prediction.distrust.empty() ? "soft" : "warning") +
+           html_table(prediction_table(prediction));
     for (const std::string& warning : prediction.warnings) out += paragraph(warning, "warning");
   }
   return out + "</div>\n";
@@ -115,15 +126,12 @@ std::string predictions_html(const ScalingResult& result) {
 std::string scaling_page(const ScalingResult& result) {
   const ScalingStudy& study = result.study;
   const std::string kind = study.kind == ScalingKind::strong ? "strong" : "weak";
-  std::string out =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>weft scaling</title>\n<style>";
-  out += report_style;
-  out += "</style>\n</head>\n<body>\n<h1>" + escaped(study.name) + ": " + kind + " scaling</h1>\n";
-  out += paragraph("weft " + result.log.weft + " on " + result.log.host + ", " + std::to_string(result.log.cores) +
-                       " cores; least wall time of " + std::to_string(study.repeats) +
-                       " interleaved runs; all runs of a size have one digest",
-                   "soft");
+  std::string out = page_begin("weft scaling", report_style);
+  out += fmt::format("<h1>{}: {} scaling</h1>\n", escaped(study.name), kind);
+  out += paragraph(
+      fmt::format("weft {} on {}, {}; least wall time of {}; all runs of a size have one digest", result.log.weft,
+                  result.log.host, counted(result.log.cores, "core"), counted(study.repeats, "interleaved run")),
+      "soft");
   for (const std::string& line : remarks(result)) out += paragraph(line, "warning");
   out += "<div class=\"grid\">\n<div><h3>Speed-up</h3>\n" + line_chart(speed_up_chart(result)) + "</div>\n";
   out += "<div><h3>Efficiency</h3>\n" + line_chart(efficiency_chart(result)) + "</div>\n";
@@ -139,7 +147,7 @@ std::string scaling_page(const ScalingResult& result) {
     for (const std::string& line : model_lines(fitted)) out += escaped(line) + "\n";
     out += "</pre></div>\n";
   }
-  return out + predictions_html(result) + "</body>\n</html>\n";
+  return out + predictions_html(result) + page_end();
 }
 
 std::vector<std::string> write_scaling_files(const ScalingResult& result) {

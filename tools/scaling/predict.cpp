@@ -3,18 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <fmt/format.h>
+#include <set>
 #include <unistd.h>
 
 #include "engine/error.hpp"
-#include "engine/partition.hpp"
 #include "models/network/layout.hpp"
-#include "models/topology/regular_partition.hpp"
-#include "models/topology/topology.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/result/format.hpp"
-#include "tools/scaling/least_squares.hpp"
+#include "tools/scaling/trust.hpp"
+#include "tools/scaling/work_law.hpp"
 
 namespace weft::tools {
 namespace {
@@ -49,107 +48,41 @@ WorkLoad measured_work(const ScalingPoint& point, double node_bytes) {
   return work;
 }
 
-/// What a partition does to a network.
-struct Split {
-  u64 cut = 0;  ///< links between ranks
-  double imbalance = 1;
-};
-
-Split split(const models::Topology& topology, const engine::Graph& graph, u32 ranks, const std::string& partition) {
-  if (ranks == 1) return {};
-  models::PartOf part_of = models::named_partition(topology, ranks, partition).part_of;
-  if (!part_of) part_of = models::part_of_table(engine::partition(graph, ranks, engine::partition_method(partition)));
-  Split result;
-  std::vector<u64> weight(ranks, 0);
-  u64 total = 0;
-  for (u32 v = 0; v < topology.routers(); ++v) {
-    const u32 part = part_of(v);
-    const u64 own = graph.vertex_weights.empty() ? 1 : graph.vertex_weights[v];
-    weight[part] += own;
-    total += own;
-    for (u32 e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-      if (part_of(graph.edges[e]) != part) result.cut += graph.edge_weights.empty() ? 1 : graph.edge_weights[e];
-    }
-  }
-  result.cut /= 2;
-  result.imbalance = static_cast<double>(*std::ranges::max_element(weight)) * ranks / static_cast<double>(total);
-  return result;
-}
-
-struct Network {
-  std::unique_ptr<models::Topology> topology;
-  double nodes = 0, distance = 0, links = 0;
-};
-
-Network network_of(const Config& config) {
-  Network network;
-  network.topology = models::make_topology(topology_spec(config));
-  network.nodes = network.topology->nodes();
-  network.distance = network.topology->mean_distance();
-  network.links = static_cast<double>(network.topology->router_links());
-  return network;
-}
-
-/// How work grows with the network, from the sizes measured.
-struct WorkLaw {
-  double per_node = 0, per_distance = 0;  ///< events / node = per_node + per_distance * mean distance
-  double messages = 0;                    ///< messages between ranks / (events * cut links / links)
-  double windows = 0;                     ///< of the measured network nearest in nodes
-
-  [[nodiscard]] double events(const Network& network) const {
-    return network.nodes * (per_node + per_distance * network.distance);
-  }
-};
-
-WorkLaw work_law(const ScalingStudy& study, const std::vector<ScalingPoint>& points, double nodes) {
-  std::vector<std::vector<double>> a, crossing;
-  std::vector<double> b, messages;
-  double nearest = -1;
-  WorkLaw law;
-  for (const ScalingPoint& point : points) {
-    const Network network = network_of(study.config(study.sizes[point.cell.size_ix]));
-    const auto events = static_cast<double>(point.best.events);
-    if (events <= 0) continue;
-    // Relative errors count: divided by what was measured.
-    a.push_back({network.nodes / events, network.nodes * network.distance / events});
-    b.push_back(1);
-    const double away = std::abs(std::log(network.nodes / nodes));
-    if (nearest < 0 || away < nearest || (away == nearest && point.cell.ranks > 1)) {
-      nearest = away;
-      law.windows = static_cast<double>(point.best.windows);
-    }
-    if (point.best.remote_messages == 0 || network.links == 0) continue;
-    const auto sent = static_cast<double>(point.best.remote_messages);
-    crossing.push_back({events * static_cast<double>(point.best.edge_cut) / network.links / sent});
-    messages.push_back(1);
-  }
-  const std::vector<double> x = nonnegative_least_squares(a, b);
-  law.per_node = x.at(0);
-  law.per_distance = x.at(1);
-  if (!crossing.empty()) law.messages = nonnegative_least_squares(crossing, messages).at(0);
-  return law;
-}
-
-void check_request(const Config& config, const std::vector<ScalingPoint>& points, const PredictionRequest& request,
-                   const Network& network) {
+/// `measured`: names of the study's networks.
+void check_request(const Config& config, const models::Topology& topology, const std::set<std::string>& measured,
+                   const PredictionRequest& request) {
   for (const std::string& setting : request.settings) {
     if (setting.starts_with("topology.")) continue;
-    throw ConfigError("--predict " + setting +
-                      " is no setting of the topology (what other settings do to the number of "
-                      "events is not known); make it part of the study");
+    throw ConfigError(
+        fmt::format("--predict {} is no setting of the topology (what other settings do to the number of events is not "
+                    "known); make it part of the study",
+                    setting));
   }
-  const bool measured = std::ranges::any_of(
-      points, [&](const ScalingPoint& point) { return point.best.topology == network.topology->name(); });
-  if (!measured && config.text("workload.kind") != "synthetic") {
-    throw ConfigError("cannot predict runs of the " + network.topology->name() +
-                      " (its events are those of the workload " + config.text("workload.kind") +
-                      ", not of the network); add that network to the study's sizes");
+  if (request.ranks.back() > topology.routers()) {
+    throw ConfigError(fmt::format("cannot predict {} ranks (the {} has {} routers); give fewer with --ranks",
+                                  request.ranks.back(), topology.name(), topology.routers()));
   }
-  if (request.ranks.back() > network.topology->routers()) {
-    throw ConfigError("cannot predict " + std::to_string(request.ranks.back()) + " ranks (the " +
-                      network.topology->name() + " has " + std::to_string(network.topology->routers()) +
-                      " routers); give fewer with --ranks");
+  if (measured.contains(topology.name())) return;
+  if (config.text("workload.kind") != "synthetic") {
+    throw ConfigError(
+        fmt::format("cannot predict runs of the {} (its events are those of the workload {}, not of the "
+                    "network); add that network to the study's sizes",
+                    topology.name(), config.text("workload.kind")));
   }
+  if (measured.size() < 2) {
+    throw ConfigError(
+        fmt::format("cannot predict the {} from runs of one other network (how events grow with the network "
+                    "takes two at least); add sizes to the study",
+                    topology.name()));
+  }
+}
+
+/// The config that a request describes.
+Config requested_config(const ScalingStudy& study, const PredictionRequest& request) {
+  const Config config =
+      request.settings.empty() ? study.config(study.sizes.back()) : Config::load(study.base, request.settings);
+  validate(config);
+  return config;
 }
 
 struct Measured {
@@ -184,12 +117,11 @@ std::vector<std::string> warnings_of(const Prediction& prediction, const Measure
   } else if (!range.network) {
     warnings.push_back("this network was not measured: its events are estimated from nodes and mean distance");
   }
-  if (!fitted.held_out.empty()) {
-    const ModelError& error = fitted.held_out.back();
-    warnings.push_back("rank counts that were left out of the fit were predicted with a mean error of " +
-                       significant(100 * error.mean, 2) + " %, worst " + significant(100 * error.worst, 2) +
-                       " %: expect no better here");
-  }
+  warnings.push_back(fmt::format(
+      "left out of the fit, points were predicted with a mean error of {} % (worst {} %), rank "
+      "counts with one of {} % (worst {} %): expect no better here",
+      significant(100 * fitted.left_out.mean, 2), significant(100 * fitted.left_out.worst, 2),
+      significant(100 * fitted.held_out.back().mean, 2), significant(100 * fitted.held_out.back().worst, 2)));
   const auto free_of = [&](Term term) { return fitted.model.seconds[static_cast<std::size_t>(term)] == 0; };
   if (free_of(Term::synchronise) || free_of(Term::message)) {
     const std::string what = !free_of(Term::message)      ? "synchronisation"
@@ -201,6 +133,20 @@ std::vector<std::string> warnings_of(const Prediction& prediction, const Measure
   return warnings;
 }
 
+/// The times of a run with a core for each rank.
+PredictedPoint predicted_times(const PerformanceModel& fitted, const WorkLoad& work) {
+  const PerformanceModel model = fitted.with_a_core_each(work.ranks);
+  const auto seconds = model.parts(work);
+  const auto of = [&](Term term) { return seconds[static_cast<std::size_t>(term)]; };
+  PredictedPoint point;
+  point.work = work;
+  point.wall_s = model.wall_s(work);
+  point.compute_s = of(Term::event) + of(Term::cache_miss);
+  point.synchronise_s = of(Term::synchronise);
+  point.message_s = of(Term::message);
+  return point;
+}
+
 }  // namespace
 
 std::vector<FittedModel> fit_models(const ScalingStudy& study, const std::vector<ScalingPoint>& points, u32 cores) {
@@ -209,34 +155,53 @@ std::vector<FittedModel> fit_models(const ScalingStudy& study, const std::vector
   for (const std::string& protocol : study.protocols) {
     FittedModel fitted;
     fitted.protocol = protocol;
+    std::set<std::pair<std::size_t, u32>> places;
     for (const ScalingPoint& point : points) {
       if (point.cell.ranks > 1 && point.cell.protocol != protocol) continue;
       if (point.best.wall_s <= 0) continue;
       fitted.rows.push_back({measured_work(point, node_bytes), point.best.wall_s});
-      fitted.parallel = fitted.parallel || point.cell.ranks > 1;
+      places.emplace(point.cell.size_ix, point.cell.ranks);
     }
     if (fitted.rows.empty()) continue;
     fitted.model = fit_model(fitted.rows, cache, cores);
-    fitted.error = model_error(fitted.model, fitted.rows);
-    fitted.held_out = held_out_errors(fitted.rows, cache, cores);
+    fitted.places = places.size();
+    fitted.fit = model_error(fitted.model, fitted.rows);
+    fitted.left_out = leave_one_out(fitted.model, fitted.rows);
+    fitted.held_out = held_out_errors(fitted.model, fitted.rows);
     all.push_back(std::move(fitted));
   }
   return all;
 }
 
+void check_predictable(const ScalingStudy& study, const PredictionRequest& request) {
+  const auto topology_of = [](const Config& config) { return models::make_topology(topology_spec(config)); };
+  std::set<std::string> networks;
+  for (const StudySize& size : study.sizes) networks.insert(topology_of(study.config(size))->name());
+  const Config config = requested_config(study, request);
+  check_request(config, *topology_of(config), networks, request);
+  for (const std::string& protocol : study.protocols) {
+    std::set<std::pair<std::size_t, u32>> places;
+    std::set<u32> rank_counts;
+    for (const Cell& cell : study_cells(study)) {
+      if (cell.ranks > 1 && cell.protocol != protocol) continue;
+      places.emplace(cell.size_ix, cell.ranks);
+      rank_counts.insert(cell.ranks);
+    }
+    check_enough(places.size(), rank_counts);
+  }
+}
+
 Prediction predict(const ScalingStudy& study, const std::vector<ScalingPoint>& points, const FittedModel& fitted,
                    const PredictionRequest& request) {
   WEFT_ASSERT(!request.ranks.empty());
-  if (!fitted.parallel) {
-    throw ConfigError(
-        "nothing can be predicted (the study has no run of more than one rank); add rank counts to "
-        "scaling.ranks");
-  }
-  const StudySize& last = study.sizes.back();
-  const Config config = request.settings.empty() ? study.config(last) : Config::load(study.base, request.settings);
-  validate(config);
-  const Network network = network_of(config);
-  check_request(config, points, request, network);
+  std::set<u32> rank_counts;
+  for (const ModelRow& row : fitted.rows) rank_counts.insert(row.work.ranks);
+  check_enough(fitted.places, rank_counts);
+  const Config config = requested_config(study, request);
+  const NetworkFigures network = network_figures(config);
+  std::set<std::string> measured;
+  for (const ScalingPoint& point : points) measured.insert(point.best.topology);
+  check_request(config, *network.topology, measured, request);
   Prediction result;
   result.network = network.topology->name();
   result.protocol = fitted.protocol;
@@ -245,41 +210,40 @@ Prediction predict(const ScalingStudy& study, const std::vector<ScalingPoint>& p
   result.efficiency = request.efficiency;
   const WorkLaw law = work_law(study, points, network.nodes);
   const Measured range = measured_range(points, result.network);
+  result.measured_ranks = range.most_ranks;
+  result.most_trusted_ranks = trusted_stretch * range.most_ranks;
   const engine::Graph graph = models::router_graph(*network.topology);
-  PerformanceModel model = fitted.model;
   const bool outside = result.nodes < range.least_nodes || result.nodes > range.most_nodes;
-  double one_rank_s = 0, events = law.events(network);
+  double events = law.events(network);
   for (const ScalingPoint& point : points) {
     if (point.best.topology == result.network) events = static_cast<double>(point.best.events);
   }
   std::vector<u32> ranks = request.ranks;
   if (ranks.front() != 1) ranks.insert(ranks.begin(), 1);
+  double one_rank_s = 0;
   for (const u32 p : ranks) {
-    const Split parts = split(*network.topology, graph, p, result.partition);
-    PredictedPoint point;
-    point.edge_cut = parts.cut;
-    WorkLoad& work = point.work;
+    WorkLoad work;
     work.ranks = p;
     work.events = events;
-    work.imbalance = parts.imbalance;
     work.windows = law.windows;
-    work.remote_messages =
-        network.links > 0 ? law.messages * work.events * static_cast<double>(parts.cut) / network.links : 0;
     work.bytes = bytes_per_node(points) * network.nodes;
-    model.cores = p;  // a core for each rank
-    const auto seconds = model.parts(work);
-    const auto of = [&](Term term) { return seconds[static_cast<std::size_t>(term)]; };
-    point.compute_s = of(Term::event) + of(Term::cache_miss);
-    point.synchronise_s = of(Term::synchronise);
-    point.message_s = of(Term::message);
-    point.wall_s = model.wall_s(work);
+    const PartitionCut parts = partition_cut(*network.topology, graph, p, result.partition);
+    work.imbalance = parts.imbalance;
+    if (network.links > 0) {
+      work.remote_messages = law.messages * work.events * static_cast<double>(parts.cut) / network.links;
+    }
+    PredictedPoint point = predicted_times(fitted.model, work);
+    point.edge_cut = parts.cut;
     if (p == 1) one_rank_s = point.wall_s;
     point.speed_up = point.wall_s > 0 ? one_rank_s / point.wall_s : 0;
     point.efficiency = point.speed_up / p;
     point.extrapolated = outside || p > range.most_ranks;
-    if (p == 1 && request.ranks.front() != 1) continue;
-    if (point.efficiency >= request.efficiency) result.worth_using = p;
-    result.points.push_back(point);
+    if (p != 1 || request.ranks.front() == 1) result.points.push_back(point);
+  }
+  result.distrust = distrust_of(result, fitted, law, range.network);
+  for (const PredictedPoint& point : result.points) {
+    const bool trusted = result.distrust.empty() && point.work.ranks <= result.most_trusted_ranks;
+    if (trusted && point.efficiency >= request.efficiency) result.worth_using = point.work.ranks;
   }
   result.warnings = warnings_of(result, range, fitted, ranks.back());
   return result;

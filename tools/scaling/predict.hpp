@@ -13,10 +13,11 @@ namespace weft::tools {
 struct FittedModel {
   std::string protocol;
   std::vector<ModelRow> rows;  ///< what it was fitted to: the minima of the cells
+  std::size_t places = 0;      ///< sizes x rank counts among them; other partitions of one place add little
   PerformanceModel model;
-  ModelError error;                  ///< on the rows it was fitted to
-  std::vector<ModelError> held_out;  ///< see held_out_errors
-  bool parallel = false;             ///< there are runs of more than one rank
+  ModelError fit;                    ///< on the rows it was fitted to: how well it could follow them, no more
+  ModelError left_out;               ///< see leave_one_out: the error to expect between the points
+  std::vector<ModelError> held_out;  ///< see held_out_errors: the error to expect for other rank counts
 };
 
 /// A model for each protocol of the study; what has one rank belongs to all of them.
@@ -42,14 +43,20 @@ struct Prediction {
   u64 nodes = 0;
   std::vector<PredictedPoint> points;  ///< [rank count], a core for each rank
   std::vector<std::string> warnings;   ///< what the numbers rest on, where that is not measurement
-  u32 worth_using = 0;                 ///< largest rank count asked for with the efficiency wanted; 0: none
+  std::vector<std::string> distrust;   ///< why no rank count is recommended; empty: the model is good enough
+  u32 most_trusted_ranks = 0;          ///< none above are recommended, see trusted_stretch
+  u32 measured_ranks = 1;              ///< most ranks that were measured with a core each
+  u32 worth_using = 0;                 ///< largest trusted rank count asked for with the efficiency wanted; 0: none
   double efficiency = 0.5;             ///< that was wanted
 };
 
+/// Before any run is made: throws ConfigError if the study is too small for the prediction, however its runs turn out.
+void check_predictable(const ScalingStudy& study, const PredictionRequest& request);
+
 /// Predicts runs of the network that the settings describe, under the study's traffic. Events follow from nodes and mean
 /// distance, messages between ranks from the links that the partition cuts; the network is partitioned for it. Throws
-/// ConfigError for settings that change anything but the topology, for another network without synthetic traffic, for
-/// more ranks than routers, and if no run of several ranks was measured.
+/// ConfigError for settings that change anything but the topology, for another network without synthetic traffic or from
+/// runs of a single one, for more ranks than routers, and for fewer than fewest_points or fewest_rank_counts.
 [[nodiscard]] Prediction predict(const ScalingStudy& study, const std::vector<ScalingPoint>& points,
                                  const FittedModel& fitted, const PredictionRequest& request);
 

@@ -3,42 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
 #include "tools/result/format.hpp"
+#include "tools/scaling/trust.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
 
-std::string fixed(double value, int digits) {
-  if (!std::isfinite(value)) return "n/a";
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
-
-std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
-
 std::string ranks_text(const ScalingPoint& point) {
   return std::to_string(point.cell.ranks) + (point.oversubscribed ? "*" : "");
-}
-
-/// Columns to the right, two blanks between them.
-std::string aligned(const TextTable& table) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : table) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t ix = 0; ix < row.size(); ++ix) widths[ix] = std::max(widths[ix], row[ix].size());
-  }
-  std::string text;
-  for (const auto& row : table) {
-    for (std::size_t ix = 0; ix < row.size(); ++ix) {
-      text += std::string(widths[ix] - row[ix].size() + 2, ' ') + row[ix];
-    }
-    text += "\n";
-  }
-  return text;
 }
 
 /// Collects the columns of a table from a function of each row.
@@ -60,27 +37,24 @@ class Columns {
   std::vector<TableColumn> columns_;
 };
 
-std::string csv_cell(const TableColumn& column, std::size_t row) {
-  if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) {
-    const std::string& text = texts->at(row);
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-  }
+std::string column_cell(const TableColumn& column, std::size_t row) {
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) return csv_cell(texts->at(row));
   if (const auto* whole = std::get_if<std::vector<u64>>(&column.values)) return std::to_string(whole->at(row));
   const double value = std::get<std::vector<double>>(column.values).at(row);
-  if (!std::isfinite(value)) return "";
-  char text[64];
-  std::snprintf(text, sizeof text, "%.9g", value);
-  return text;
+  return std::isfinite(value) ? fmt::format("{:.9g}", value) : "";
 }
 
-std::string seconds_text(double seconds) {
+std::string seconds_text(const PerformanceModel& model, std::size_t term) {
+  if (model.state[term] != TermState::fitted) return fmt::format("not known ({})", state_text(model.state[term]));
+  const double seconds = model.seconds[term];
   if (seconds == 0) return "0 (not seen in these runs)";
   if (seconds < 1e-6) return significant(seconds * 1e9, 3) + " ns";
   if (seconds < 1e-3) return significant(seconds * 1e6, 3) + " us";
   return duration(seconds);
+}
+
+std::string error_line(const std::string& what, const ModelError& error) {
+  return fmt::format("{}: mean {}, worst {}", what, percent(error.mean), percent(error.worst));
 }
 
 }  // namespace
@@ -143,7 +117,7 @@ std::string csv(const std::vector<TableColumn>& columns) {
   for (const TableColumn& column : columns) text += (text.empty() ? "" : ",") + column.name;
   text += "\n";
   for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t ix = 0; ix < columns.size(); ++ix) text += (ix == 0 ? "" : ",") + csv_cell(columns[ix], row);
+    for (std::size_t ix = 0; ix < columns.size(); ++ix) text += (ix == 0 ? "" : ",") + column_cell(columns[ix], row);
     text += "\n";
   }
   return text;
@@ -185,32 +159,44 @@ TextTable prediction_table(const Prediction& prediction) {
 std::vector<std::string> model_lines(const FittedModel& fitted) {
   std::vector<std::string> lines;
   for (std::size_t term = 0; term < terms; ++term) {
-    std::string name = term_name(static_cast<Term>(term));
-    name.resize(std::max<std::size_t>(name.size(), 40), ' ');
-    lines.push_back(name + seconds_text(fitted.model.seconds[term]));
+    lines.push_back(fmt::format("{:40}{}", term_name(static_cast<Term>(term)), seconds_text(fitted.model, term)));
   }
-  lines.push_back("error on the " + std::to_string(fitted.error.rows) + " points it was fitted to: mean " +
-                  percent(fitted.error.mean) + ", worst " + percent(fitted.error.worst));
+  if (fitted.left_out.rows > 0) {
+    lines.push_back(error_line("error of leave-one-out (each point predicted from the others)", fitted.left_out));
+  }
   for (const ModelError& error : fitted.held_out) {
-    const std::string what =
-        error.ranks == 0 ? "all rank counts" : std::to_string(error.ranks) + (error.ranks == 1 ? " rank" : " ranks");
-    lines.push_back("error on points held out, " + what + ": mean " + percent(error.mean) + ", worst " +
-                    percent(error.worst));
+    const std::string what = error.ranks == 0 ? "all rank counts" : counted(error.ranks, "rank");
+    lines.push_back(error_line("error with a rank count left out, " + what, error));
   }
-  if (fitted.held_out.empty()) lines.push_back("no points could be held out: there is one rank count only");
+  if (fitted.held_out.empty()) lines.emplace_back("no rank count could be left out: there is one only");
+  lines.push_back(error_line(
+      fmt::format("residual of the fit on its {} points (no error of predictions)", fitted.fit.rows), fitted.fit));
   return lines;
 }
 
 std::string verdict(const Prediction& prediction) {
+  if (!prediction.distrust.empty()) {
+    return fmt::format("no number of ranks is recommended: {}", fmt::join(prediction.distrust, "; "));
+  }
+  const u32 most = prediction.most_trusted_ranks;
+  const std::string reach =
+      fmt::format("{}, {} times the most that were measured with a core each", most, trusted_stretch);
+  if (prediction.points.front().work.ranks > most) {
+    return fmt::format("no number of ranks is recommended: all that were asked for are above {}", reach);
+  }
   const std::string wanted = "efficiency of at least " + significant(prediction.efficiency, 3);
-  if (prediction.worth_using == 0) return "no rank count asked for has an " + wanted;
-  std::string text = std::to_string(prediction.worth_using) +
-                     (prediction.worth_using == 1 ? " rank is" : " ranks are") + " worth using: the most with an " +
-                     wanted;
-  if (prediction.worth_using == prediction.points.back().work.ranks) text += ", and more were not asked for";
-  const auto at = std::ranges::find(prediction.points, prediction.worth_using,
-                                    [](const PredictedPoint& point) { return point.work.ranks; });
-  if (at != prediction.points.end() && at->extrapolated) text += "; this is an extrapolation";
+  const auto& last = prediction.points.back();
+  std::string text;
+  if (prediction.worth_using == 0) {
+    text = fmt::format("no rank count asked for has an {}", wanted);
+  } else {
+    text = fmt::format("{} worth using: the most with an {}",
+                       prediction.worth_using == 1 ? "1 rank is" : fmt::format("{} ranks are", prediction.worth_using),
+                       wanted);
+    if (prediction.worth_using == last.work.ranks) text += ", and more were not asked for";
+    if (prediction.worth_using > prediction.measured_ranks) text += "; this is an extrapolation";
+  }
+  if (last.work.ranks > most) text += fmt::format("; none are recommended above {}", reach);
   return text;
 }
 
@@ -218,8 +204,9 @@ std::vector<std::string> remarks(const ScalingResult& result) {
   std::vector<std::string> lines;
   const auto shared = std::ranges::count_if(result.points, &ScalingPoint::oversubscribed);
   if (shared > 0) {
-    lines.push_back("* more ranks than the " + std::to_string(result.log.cores) +
-                    " cores: these ranks take turns, so their times say nothing about speed-up");
+    lines.push_back(
+        fmt::format("* more ranks than the {} cores: these ranks take turns, so their times say nothing about speed-up",
+                    result.log.cores));
   }
   double spread = 0, others = 0;
   u32 disturbed = 0;
@@ -231,36 +218,39 @@ std::vector<std::string> remarks(const ScalingResult& result) {
       ++disturbed;
   }
   if (disturbed > 0) {
-    lines.push_back("other programs kept up to " + fixed(others, 1) + " cores busy during the runs that count, and " +
-                    std::to_string(disturbed) + " of " + std::to_string(result.points.size()) +
-                    " points had to share cores with them: these times are too long, most of all on several ranks");
+    lines.push_back(
+        fmt::format("other programs kept up to {:.1f} cores busy during the runs that count, and {} of {} points had "
+                    "to share cores "
+                    "with them: these times are too long, most of all on several ranks",
+                    others, disturbed, result.points.size()));
   }
   if (spread > 0.2) {
-    lines.push_back("the repeats of a run differ by up to " + percent(spread) +
-                    ": the machine does other things too; more repeats bring the minima closer to the truth");
+    lines.push_back(
+        fmt::format("the repeats of a run differ by up to {}: the machine does other things too; more repeats "
+                    "bring the minima closer to the truth",
+                    percent(spread)));
   }
   return lines;
 }
 
 std::string scaling_text(const ScalingResult& result) {
-  std::string text = result.study.name + ": " + (result.study.kind == ScalingKind::strong ? "strong" : "weak") +
-                     " scaling on " + result.log.host + ", " + std::to_string(result.log.cores) + " cores, " +
-                     std::to_string(result.points.size()) + " points, least of " +
-                     std::to_string(result.study.repeats) + (result.study.repeats == 1 ? " run" : " runs") +
-                     " each; digests agree\n";
+  std::string text = fmt::format("{}: {} scaling on {}, {}, {}, least of {} each; digests agree\n", result.study.name,
+                                 result.study.kind == ScalingKind::strong ? "strong" : "weak", result.log.host,
+                                 counted(result.log.cores, "core"), counted(result.points.size(), "point"),
+                                 counted(result.study.repeats, "run"));
   for (const ScalingSeries& series : scaling_series(result.study, result.points)) {
-    text += "\n" + series.label + "\n" + aligned(speed_table(series)) + "\n" + aligned(time_table(series));
+    text += fmt::format("\n{}\n{}\n{}", series.label, aligned(speed_table(series), 2), aligned(time_table(series), 2));
   }
-  for (const std::string& line : remarks(result)) text += "\n" + line + "\n";
+  for (const std::string& line : remarks(result)) text += fmt::format("\n{}\n", line);
   for (const FittedModel& fitted : result.models) {
-    text += "\nmodel, protocol " + fitted.protocol + ": wall time is the sum of\n";
-    for (const std::string& line : model_lines(fitted)) text += "  " + line + "\n";
+    text += fmt::format("\nmodel, protocol {}: wall time is the sum of\n", fitted.protocol);
+    for (const std::string& line : model_lines(fitted)) text += fmt::format("  {}\n", line);
   }
   for (const Prediction& prediction : result.predictions) {
-    text += "\nprediction: " + prediction.network + ", protocol " + prediction.protocol + ", partition " +
-            prediction.partition + ", a core for each rank\n" + aligned(prediction_table(prediction)) +
-            verdict(prediction) + "\n";
-    for (const std::string& warning : prediction.warnings) text += "  " + warning + "\n";
+    text += fmt::format("\nprediction: {}, protocol {}, partition {}, a core for each rank\n{}{}\n", prediction.network,
+                        prediction.protocol, prediction.partition, aligned(prediction_table(prediction), 2),
+                        verdict(prediction));
+    for (const std::string& warning : prediction.warnings) text += fmt::format("  {}\n", warning);
   }
   return text;
 }

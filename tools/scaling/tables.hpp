@@ -7,6 +7,7 @@
 
 #include "tools/scaling/points.hpp"
 #include "tools/scaling/predict.hpp"
+#include "tools/text/table.hpp"
 
 namespace weft::tools {
 
@@ -44,8 +45,6 @@ struct TableColumn {
 /// Remarks that belong to all figures: shared cores, spread.
 [[nodiscard]] std::vector<std::string> remarks(const ScalingResult& result);
 
-/// A table as rows of cells; the first row has the names.
-using TextTable = std::vector<std::vector<std::string>>;
 /// Speed of one series, and where its time goes.
 [[nodiscard]] TextTable speed_table(const ScalingSeries& series);
 [[nodiscard]] TextTable time_table(const ScalingSeries& series);

@@ -238,21 +238,16 @@ std::string points_table(const SweepTable& table) {
 }  // namespace
 
 std::string sweep_page(const SweepTable& table) {
-  const std::string title = "weft sweep " + escaped(table.study.name);
+  const std::string title = "weft sweep " + table.study.name;
+  std::string out = page_begin(title, report_style) + "<h1>" + escaped(title) + "</h1>\n" +
+                    paragraph(sweep_counts(table) + "; curves are means over seeds", "soft");
   const std::string gaps = sweep_gaps(table);
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-      "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n"
-      "<p class=\"soft\">{2}; curves are means over seeds</p>\n{3}"
-      "<h2>Curves</h2>\n{4}<h2>Points</h2>\n{5}"
-      "<details><summary>Study</summary><pre>{6}</pre></details>\n</body>\n</html>\n",
-      title, report_style, escaped(sweep_counts(table)),
-      gaps.empty() ? ""
-                   : fmt::format("<details class=\"warning\"><summary>Not all points are there</summary><pre>{}</pre>"
-                                 "</details>\n",
-                                 escaped(gaps)),
-      charts(table), points_table(table), escaped(table.study.text));
+  if (!gaps.empty())
+    out += "<details class=\"warning\"><summary>Not all points are there</summary><pre>" + escaped(gaps) +
+           "</pre></details>\n";
+  out += "<h2>Curves</h2>\n" + charts(table) + "<h2>Points</h2>\n" + points_table(table);
+  out += "<details><summary>Study</summary><pre>" + escaped(table.study.text) + "</pre></details>\n";
+  return out + page_end();
 }
 
 }  // namespace weft::tools

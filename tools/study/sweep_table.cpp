@@ -12,6 +12,8 @@
 #include "tools/config/settings.hpp"
 #include "tools/result/format.hpp"
 #include "tools/result/hdf5_file.hpp"
+#include "tools/study/study_table.hpp"
+#include "tools/text/table.hpp"
 #include "version.hpp"
 
 namespace weft::tools {
@@ -20,33 +22,9 @@ namespace {
 constexpr std::size_t most_lines = 200;
 constexpr u64 sweep_format_version = 1;
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return cell + "\"";
-}
-
 /// A TOML text without its quotes; everything else as it is.
 std::string bare(const std::string& value) {
   return value.size() >= 2 && value.front() == '"' ? value.substr(1, value.size() - 2) : value;
-}
-
-/// Lines of cells with columns one below the other, numbers to the right.
-std::string aligned(const std::vector<std::vector<std::string>>& lines) {
-  std::vector<std::size_t> widths(lines.front().size(), 0);
-  for (const auto& line : lines) {
-    for (std::size_t ix = 0; ix < line.size(); ++ix) widths[ix] = std::max(widths[ix], line[ix].size());
-  }
-  std::string text;
-  for (const auto& line : lines) {
-    std::string row;
-    for (std::size_t ix = 0; ix < line.size(); ++ix) {
-      row += std::string(ix > 0 ? 2 : 0, ' ') + std::string(widths[ix] - line[ix].size(), ' ') + line[ix];
-    }
-    text += row + "\n";
-  }
-  return text;
 }
 
 template <class Value>

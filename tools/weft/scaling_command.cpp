@@ -42,7 +42,10 @@ void run_scaling_study(const ScalingOptions& options) {
   result.study = load_scaling_study(options.study);
   const bool predicts = !options.predict.empty() || !options.ranks.empty();
   PredictionRequest request;
-  if (predicts) request = prediction_request(result.study, options);
+  if (predicts) {
+    request = prediction_request(result.study, options);
+    check_predictable(result.study, request);
+  }
   result.log = make_runs(result.study, this_program(), std::cerr);
   result.points = scaling_points(result.study, result.log);
   result.models = fit_models(result.study, result.points, result.log.cores);

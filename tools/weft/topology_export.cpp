@@ -9,6 +9,7 @@
 
 #include "engine/error.hpp"
 #include "tools/result/atomic_file.hpp"
+#include "tools/text/markup.hpp"
 
 namespace weft::tools {
 namespace {
@@ -48,22 +49,6 @@ std::string far_name(const Link& link) {
   return link.peer.kind == Peer::Kind::node ? node_name(link.peer.id) : router_name(link.peer.id);
 }
 
-std::string xml_escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 /// A string in quotes that both JSON and DOT read.
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
@@ -77,7 +62,7 @@ std::string graphml_text(const Topology& topology) {
       "  <key id=\"tp\" for=\"edge\" attr.name=\"target_port\" attr.type=\"int\"/>\n"
       "  <graph id=\"topology\" edgedefault=\"undirected\">\n"
       "    <data key=\"name\">" +
-      xml_escaped(topology.name()) + "</data>\n";
+      escaped(topology.name()) + "</data>\n";
   const auto end = std::back_inserter(text);
   const auto vertex = [end](const std::string& id, const char* kind) {
     fmt::format_to(end, "    <node id=\"{}\"><data key=\"kind\">{}</data></node>\n", id, kind);

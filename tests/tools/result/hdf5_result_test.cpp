@@ -2,9 +2,11 @@
 #include "tools/result/hdf5_result.hpp"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include "engine/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
+#include "tools/result/engine_counters.hpp"
 #include "tools/result/hdf5_file.hpp"
 #include "tools/result/json_summary.hpp"
 
@@ -63,6 +65,26 @@ TEST(Hdf5Result, GivesBackEveryField) {
   }
 }
 
+TEST(Hdf5Result, HasTheSameCountersAsTheJsonSummary) {
+  const ScratchDirectory scratch;
+  const RunResult r = sample_result();
+  write_hdf5(r, scratch.file("r.h5"));
+  const Hdf5Reader file(scratch.file("r.h5"));
+  const auto engine = to_json(r)["engine"];
+  for (const auto& [name, value] : engine.items()) {
+    const std::string of_ranks = "/engine/ranks/" + (name == "rank_events" ? "events" : name);
+    EXPECT_TRUE(file.has_dataset(value.is_array() ? of_ranks : "/engine/" + name)) << name;
+  }
+  const auto expect_in_both = [&engine](const char* name, const char*, const char* help, const auto&) {
+    EXPECT_TRUE(engine.contains(name)) << name;
+    EXPECT_STRNE(help, "") << name;
+  };
+  for_each_counter(r.engine, expect_in_both);
+  for_each_rate(r.engine, expect_in_both);
+  EXPECT_FALSE(file.has_dataset("/engine/no_such_counter"));
+  EXPECT_FALSE(file.has_dataset("/no_such_group/events"));
+}
+
 TEST(Hdf5Result, GivesBackAnEmptyResultAndOneWithAMillionNodesAndALongConfig) {
   const ScratchDirectory scratch;
   write_hdf5(RunResult{}, scratch.file("empty.h5"));
@@ -118,6 +140,20 @@ TEST(Hdf5Result, ReadsAFileThatLostItsChecksumByEditingButIsWholeHdf5) {
   const std::string whole = content_of(scratch.file("r.h5"));
   put(scratch.file("r.h5"), whole.substr(0, whole.size() - trailer_bytes));
   EXPECT_EQ(to_json(read_hdf5(scratch.file("r.h5"))), to_json(sample_result()));
+}
+
+TEST(Hdf5Result, ReadsAFileOfAVersionThatCountedLess) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("r.h5");
+  write_hdf5(sample_result(), path);
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) - trailer_bytes);
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  ASSERT_GE(H5Ldelete(file, "/engine/rebalances", H5P_DEFAULT), 0);
+  ASSERT_GE(H5Fclose(file), 0);
+  const RunResult read = read_hdf5(path);
+  EXPECT_EQ(read.engine.rebalances, 0u);
+  EXPECT_EQ(read.engine.checkpoints, sample_result().engine.checkpoints);
 }
 
 TEST(Hdf5Result, RefusesAnyDamagedByte) {

@@ -1,8 +1,8 @@
 // Scripts outside the project read these keys by name.
 #include "tools/result/json_summary.hpp"
 
+#include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "engine/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
@@ -94,13 +94,24 @@ TEST(JsonSummary, LeavesOutFinishTimesAbove4096TasksAndRatesOfNoTime) {
 
 TEST(JsonSummary, IsValidJsonEvenWithNamesThatAreNoUtf8AndFiguresThatAreNoNumbers) {
   const ScratchDirectory scratch;
-  RunResult r = sample_result();
-  r.host = "bad\xFF";
-  r.latency_mean = std::numeric_limits<double>::quiet_NaN();
-  write_json(r, scratch.file("r.json"));
-  const json j = json::parse(content_of(scratch.file("r.json")));
-  EXPECT_TRUE(j["latency"]["mean"].is_null());
-  EXPECT_EQ(scratch.entries(), 1u);
+  for (const double strange : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    RunResult r = sample_result();
+    r.host = "bad\xFF";
+    for (double* figure :
+         {&r.cycle_ns, &r.load_offered, &r.load_injected, &r.load_accepted, &r.load_accepted_stddev, &r.latency_mean,
+          &r.latency_stddev, &r.latency_max, &r.latency_p50, &r.latency_p99, &r.latency_network_mean, &r.distance_mean,
+          &r.distance_max, &r.engine.wall_s, &r.engine.setup_s, &r.engine.balance, &r.engine.checkpoint_s}) {
+      *figure = strange;
+    }
+    r.engine.cpu_s = r.engine.blocked_s = r.engine.exchange_s = r.burst_cycles = r.task_finish_cycles = {1, strange};
+    for (IntervalRow& row : r.batches) row.latency_mean = row.accepted_load = row.injected_load = strange;
+    write_json(r, scratch.file("r.json"));
+    const json j = json::parse(content_of(scratch.file("r.json")));
+    EXPECT_TRUE(j["latency"]["mean"].is_null());
+    EXPECT_TRUE(j["engine"]["cpu_s"][1].is_null());
+    EXPECT_TRUE(j["batches"][0]["accepted_load"].is_null());
+    EXPECT_EQ(scratch.entries(), 1u);
+  }
 }
 
 TEST(JsonSummary, GoesToStandardOutputForADash) {

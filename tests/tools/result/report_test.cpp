@@ -6,7 +6,6 @@
 #include "engine/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
 #include "tools/result/hdf5_result.hpp"
-#include "tools/result/svg_chart.hpp"
 
 namespace weft::tools {
 namespace {
@@ -67,7 +66,21 @@ TEST(Report, EscapesTextFromResults) {
   EXPECT_NE(page.find("a&lt;b&gt;&amp;c"), std::string::npos);
   EXPECT_NE(page.find("8 &lt; 9 &amp; &quot;so on&quot;"), std::string::npos);
   EXPECT_EQ(first_unbalanced(page), "");
-  EXPECT_EQ(escaped("<&>\"'\x01"), "&lt;&amp;&gt;&quot;&#39;?");
+}
+
+TEST(Report, ShowsTheStepsOfTheProtocolThatRan) {
+  RunResult r = sample_result();
+  const std::string windowed = report_page({{"run", r}});
+  EXPECT_NE(windowed.find("<td>windows</td>"), std::string::npos);
+  EXPECT_EQ(windowed.find("null messages"), std::string::npos);
+  r.engine.protocol = "null-message";
+  EXPECT_NE(report_page({{"run", r}}).find("<td>null messages</td>"), std::string::npos);
+  r.ranks = 1;
+  r.engine.protocol = "sequential";
+  const std::string alone = report_page({{"run", r}});
+  for (const char* part : {"null messages", "<td>windows</td>", "messages between ranks", "links cut"}) {
+    EXPECT_EQ(alone.find(part), std::string::npos) << part;
+  }
 }
 
 TEST(Report, StaysWellFormedForEmptyResultsManyRunsAndManyTasks) {

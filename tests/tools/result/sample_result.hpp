@@ -89,6 +89,10 @@ inline RunResult sample_result() {
   r.engine.partition = "metis";
   r.engine.edge_cut = 128;
   r.engine.balance = 1.03;
+  r.engine.checkpoints = 2;
+  r.engine.checkpoint_bytes = 123'456;
+  r.engine.checkpoint_s = 0.0625;
+  r.engine.rebalances = 1;
   return r;
 }
 

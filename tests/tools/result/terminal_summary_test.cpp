@@ -23,6 +23,15 @@ TEST(TerminalSummary, ShowsTheFiguresWithTheirUnits) {
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 25) << text;
 }
 
+TEST(TerminalSummary, ShowsTheStepsOfTheProtocolThatRan) {
+  RunResult r = sample_result();
+  EXPECT_NE(summary(r, false).find("12,000 windows"), std::string::npos);
+  EXPECT_EQ(summary(r, false).find("null messages"), std::string::npos);
+  r.engine.protocol = "null-message";
+  EXPECT_NE(summary(r, false).find("987 null messages, 12,001 agreements of all ranks"), std::string::npos);
+  EXPECT_EQ(summary(r, false).find("windows"), std::string::npos);
+}
+
 TEST(TerminalSummary, UsesEscapesOnlyWhenColourIsAskedFor) {
   EXPECT_NE(summary(sample_result(), true).find("\x1b[1m"), std::string::npos);
 }

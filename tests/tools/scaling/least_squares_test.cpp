@@ -1,6 +1,7 @@
 // Least squares with coefficients that are not negative, against cases that can be solved by hand.
 #include "tools/scaling/least_squares.hpp"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace weft::tools {
@@ -55,6 +56,23 @@ TEST(least_squares, is_not_disturbed_by_columns_of_very_different_size) {
 TEST(least_squares, takes_fewer_rows_than_columns) {
   const auto x = nonnegative_least_squares({{1, 2, 3}}, {6});
   EXPECT_NEAR(x.at(0) + 2 * x.at(1) + 3 * x.at(2), 6, 1e-12);
+}
+
+TEST(own_shares, are_sines_of_the_angles_to_what_the_other_columns_span) {
+  const auto orthogonal = own_shares({{2, 0}, {0, 3}});
+  EXPECT_NEAR(orthogonal.at(0), 1, 1e-12);
+  EXPECT_NEAR(orthogonal.at(1), 1, 1e-12);
+  const auto at_30_degrees = own_shares({{1, std::sqrt(3)}, {0, 1}});
+  EXPECT_NEAR(at_30_degrees.at(0), 0.5, 1e-12);
+  EXPECT_NEAR(at_30_degrees.at(1), 0.5, 1e-12);
+}
+
+TEST(own_shares, are_zero_for_columns_that_follow_from_others_or_are_zero) {
+  for (const double share : own_shares({{1, 0, 1}, {0, 1, 1}, {0, 0, 0}})) EXPECT_NEAR(share, 0, 1e-12);
+  const auto with_zero = own_shares({{1, 0}, {2, 0}});
+  EXPECT_NEAR(with_zero.at(0), 1, 1e-12);
+  EXPECT_EQ(with_zero.at(1), 0);
+  EXPECT_NEAR(own_shares({{1, 2}}).at(0), 0, 1e-12) << "one row cannot tell two columns apart";
 }
 
 }  // namespace

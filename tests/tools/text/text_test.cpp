@@ -1,0 +1,51 @@
+// Numbers, tables and markup come out as people and programs read them.
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "tools/text/markup.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
+
+namespace weft::tools {
+namespace {
+
+TEST(TextNumbers, HaveTheDecimalsAskedForAndNoExponent) {
+  EXPECT_EQ(fixed(1.25, 1), "1.2");
+  EXPECT_EQ(fixed(-0.5, 2), "-0.50");
+  EXPECT_EQ(fixed(1e20, 0), "100000000000000000000");
+  EXPECT_EQ(fixed(std::nan(""), 3), "n/a");
+  EXPECT_EQ(fixed(INFINITY, 3), "n/a");
+  EXPECT_EQ(percent(0.12345), "12.3 %");
+  EXPECT_EQ(percent(2, 0), "200 %");
+}
+
+TEST(TextNumbers, CountThingsInThePlural) {
+  EXPECT_EQ(counted(0, "rank"), "0 ranks");
+  EXPECT_EQ(counted(1, "rank"), "1 rank");
+  EXPECT_EQ(counted(12, "point"), "12 points");
+}
+
+TEST(TextTable, PutsColumnsOneBelowTheOther) {
+  EXPECT_EQ(aligned({{"a", "long name"}, {"1234", "5"}}), "   a  long name\n1234          5\n");
+  EXPECT_EQ(aligned({{"a", "b"}, {"1"}}, 2), "  a  b\n  1\n");
+  EXPECT_EQ(aligned({}), "");
+}
+
+TEST(TextTable, CountsCharactersNotBytes) { EXPECT_EQ(aligned({{"größe"}, {"12345"}}), "größe\n12345\n"); }
+
+TEST(TextTable, QuotesCellsOnlyWhereCommasQuotesAndLineBreaksAsk) {
+  EXPECT_EQ(csv_cell("plain text"), "plain text");
+  EXPECT_EQ(csv_cell("a,b"), "\"a,b\"");
+  EXPECT_EQ(csv_cell("say \"so\""), "\"say \"\"so\"\"\"");
+  EXPECT_EQ(csv_cell("two\nlines"), "\"two\nlines\"");
+  EXPECT_EQ(csv_cell(""), "");
+}
+
+TEST(TextMarkup, IsSafeInElementsAndAttributes) {
+  EXPECT_EQ(escaped("<&>\"'\x01\x7F\n\t"), "&lt;&amp;&gt;&quot;&#39;??\n\t");
+  EXPECT_EQ(paragraph("a < b", "soft"), "<p class=\"soft\">a &lt; b</p>\n");
+  EXPECT_NE(page_begin("a < b", "css").find("<title>a &lt; b</title>\n<style>css</style>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weft::tools

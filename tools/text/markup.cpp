@@ -1,0 +1,44 @@
+// Text inside HTML, SVG and other XML; see the header.
+#include "tools/text/markup.hpp"
+
+#include <fmt/format.h>
+
+namespace weft::tools {
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const auto value = static_cast<unsigned char>(c);
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (c == '\'')
+      out += "&#39;";
+    else if ((value < 0x20 && c != '\n' && c != '\t') || value == 0x7F)
+      out += '?';
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string page_begin(const std::string& title, const std::string& style) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
+      escaped(title), style);
+}
+
+std::string page_end() { return "</body>\n</html>\n"; }
+
+std::string paragraph(const std::string& text, const std::string& css_class) {
+  return fmt::format("<p class=\"{}\">{}</p>\n", css_class, escaped(text));
+}
+
+}  // namespace weft::tools
