@@ -8,6 +8,7 @@
 
 #include "engine/error.hpp"
 #include "tools/result/format.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
@@ -36,12 +37,13 @@ std::vector<std::string> unknown_costs(const Prediction& prediction, const Perfo
 
 void check_enough(std::size_t places, const std::set<u32>& rank_counts) {
   if (places >= fewest_points && rank_counts.size() >= fewest_rank_counts) return;
-  throw ConfigError(
-      fmt::format("cannot predict from {} {} on the rank {} {} (a prediction needs {} points of sizes x rank "
-                  "counts, and {} rank counts, to fit its coefficients and to judge them); add rank counts "
-                  "to scaling.ranks, also more than there are cores, or sizes",
-                  places, places == 1 ? "point" : "points", rank_counts.size() == 1 ? "count" : "counts",
-                  fmt::join(rank_counts, ", "), fewest_points, fewest_rank_counts));
+  const bool sizes_help = rank_counts.size() >= fewest_rank_counts;
+  throw ConfigError(fmt::format(
+      "cannot predict from {} on the rank {} {} (a prediction needs {} points of sizes x rank counts, and {} rank "
+      "counts, to fit its coefficients and to judge them); add rank counts to scaling.ranks, more than there are cores "
+      "too{}",
+      counted(places, "point"), rank_counts.size() == 1 ? "count" : "counts", fmt::join(rank_counts, ", "),
+      fewest_points, fewest_rank_counts, sizes_help ? ", or sizes" : ""));
 }
 
 std::vector<std::string> distrust_of(const Prediction& prediction, const FittedModel& fitted, const WorkLaw& law,
@@ -50,8 +52,8 @@ std::vector<std::string> distrust_of(const Prediction& prediction, const FittedM
   const double limit = 100 * trusted_error;
   if (fitted.left_out.mean > trusted_error) {
     reasons.push_back(
-        fmt::format("points left out of the fit are predicted with a mean error of {} % (at most {} % are "
-                    "trusted)",
+        fmt::format("points left out of the fit are predicted with a mean error of {} % (at most {} % "
+                    "are trusted)",
                     significant(100 * fitted.left_out.mean, 2), limit));
   }
   const ModelError* worst = nullptr;
@@ -60,9 +62,9 @@ std::vector<std::string> distrust_of(const Prediction& prediction, const FittedM
   }
   if (worst != nullptr && worst->mean > trusted_error) {
     reasons.push_back(
-        fmt::format("without its runs on {} {} the model predicts these with a mean error of {} % (at most "
+        fmt::format("without its runs on {} the model predicts these with a mean error of {} % (at most "
                     "{} % are trusted)",
-                    worst->ranks, worst->ranks == 1 ? "rank" : "ranks", significant(100 * worst->mean, 2), limit));
+                    counted(worst->ranks, "rank"), significant(100 * worst->mean, 2), limit));
   }
   std::ranges::move(unknown_costs(prediction, fitted.model), std::back_inserter(reasons));
   if (network_measured) return reasons;
@@ -73,8 +75,8 @@ std::vector<std::string> distrust_of(const Prediction& prediction, const FittedM
                     law.networks, fewest_networks));
   } else if (law.events_error > trusted_error) {
     reasons.push_back(
-        fmt::format("events of networks left out are predicted with a mean error of {} % (at most {} % are "
-                    "trusted)",
+        fmt::format("events of networks left out are predicted with a mean error of {} % (at most {} % "
+                    "are trusted)",
                     significant(100 * law.events_error, 2), limit));
   }
   return reasons;
