@@ -33,6 +33,13 @@ class Checkpoints(harness.Scratch):
         return super().start([WEFT, "run", path, "--json", "-", "--progress", progress, *arguments], ranks,
                              variables=environment, **more)
 
+    def shim(self, source):
+        """A library to be preloaded, from a C file beside this one."""
+        library = (self.folder / source).with_suffix(".so")
+        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", library, Path(__file__).with_name(source),
+                        "-ldl"], check=True)
+        return library
+
     def run_weft(self, config, *arguments, expect=0, **more):
         process = self.start(config, *arguments, **more)
         out, err = process.communicate(timeout=100)
@@ -94,6 +101,14 @@ class Signals(Checkpoints):
         os.kill(ranks_of(process)[-1], signal.SIGUSR1)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 75, err)
+
+    def test_a_signal_before_the_program_has_begun_is_not_lost(self):
+        config = self.write("config.toml", LONG)
+        library = self.shim("early_signal_shim.c")
+        done = subprocess.run([WEFT, "run", config, "--progress", "never"], cwd=self.folder, capture_output=True, text=True,
+                              env=harness.environment(LD_PRELOAD=str(library)), timeout=60, check=False)
+        self.assertEqual(done.returncode, 75, done.stderr)
+        self.assertTrue((self.folder / "run.ckpt.h5").exists())
 
     def test_the_second_term_ends_at_once(self):
         process = self.start(LONG, "--set", "checkpoint.every_cycles=2000")
@@ -400,13 +415,9 @@ class Disks(Checkpoints):
         self.assertRegex(err, r"stopped at cycle \d+ as asked by a signal, but cannot write the checkpoint 'run.ckpt.h5'")
 
     def test_every_rank_puts_its_part_on_the_disk_before_the_rename(self):
-        if not MPIRUN:
-            self.skipTest("no mpirun")
         self.checkpoint(every=1000)
         old = (self.folder / "run.ckpt.h5").read_bytes()
-        library = self.folder / "shim.so"
-        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", library,
-                        ROOT / "tests" / "checkpoint" / "fsync_shim.c", "-ldl"], check=True)
+        library = self.shim("fsync_shim.c")
         log = self.folder / "fsync.log"
         process = self.start(SHORT, "--set", "checkpoint.every_cycles=3000", ranks=3, environment={
             "LD_PRELOAD": str(library), "WEFT_FSYNC_LOG": str(log), "WEFT_FSYNC_FAILS": "2"})

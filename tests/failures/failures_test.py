@@ -282,6 +282,26 @@ class Machines(Failures):
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn("different builds of weft", done.stderr)
 
+    def test_networks_that_do_not_fit_are_refused_before_they_are_built(self):
+        config = self.write("config.toml", "format = 1\n" + UNIFORM)
+
+        def run(dims, *more, ranks=1):
+            process = self.start([WEFT, "run", config, "--set", f"topology.dims={dims}", "--progress", "never", *more], ranks,
+                                 variables={"SLURM_MEM_PER_NODE": "100"})
+            return self.finish(process)
+
+        code, _, error = run("[1000,1000,1000]")
+        self.assertEqual(code, 2, error)
+        self.assertIn("topology.dims", error)
+        for ranks in (1, 2):
+            code, _, error = run("[64,64,16]", ranks=ranks)
+            self.assertEqual(code, 5, error)
+            self.assertRegex(error, r"needs about 1\d\d MiB on .* where 100 MiB are available \(SLURM_MEM_PER_NODE\)")
+        code, _, error = run("[64,64,16]", "--set", "parallel.check_memory=false", "--set", "simulation.cycles=1")
+        self.assertEqual(code, 0, error)
+        code, _, error = run("[32,32,16]", "--set", "simulation.cycles=1")
+        self.assertEqual(code, 0, error)
+
     def test_processes_that_mpi_does_not_know_of_do_not_run(self):
         """As srun without PMIx starts them: each would be the whole run."""
         config = self.write("config.toml", "format = 1\n" + UNIFORM)

@@ -5,14 +5,15 @@ they are computed: ranks, protocols, checkpoints in between.
   limits.py --weft PROGRAM --mpirun MPIRUN"""
 
 import argparse
-import os
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
+
 BURST = """format = 1
 [topology]
 kind = "torus"
@@ -67,14 +68,12 @@ class Checks:
         """Exit code, what it said of the end, and how long the run was."""
         path = self.folder / "config.toml"
         path.write_text(config)
-        command = [self.options.mpirun, "-n", str(ranks)] if ranks > 1 else []
-        command += [self.options.weft, "run", str(path), "--progress", "never"]
+        command = [self.options.weft, "run", str(path), "--progress", "never"]
         for setting in [*settings, f"checkpoint.path={self.folder / 'run.ckpt.h5'}"]:
             command += ["--set", setting]
-        done = subprocess.run(
-            ["bash", "-c", '. "$0"; exec "$@"', str(ROOT / "tools" / "mpi-env.sh"), *command],
-            capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
-            env=dict(os.environ, WEFT_RANKS=str(ranks), OMPI_MCA_mpi_yield_when_idle="1"))
+        launcher = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
+        done = subprocess.run(harness.with_mpi(command, launcher=launcher), capture_output=True, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, env=harness.environment(ranks), check=False)
         error = re.search(r"weft: error(?: \[rank \d+\])?: (.*)", done.stderr)
         simulated = re.search(r"^simulated +([\d,]+) cycles", done.stdout, re.MULTILINE)
         return (done.returncode, error.group(1) if error else "",

@@ -53,6 +53,7 @@ struct Result {
   std::vector<Blocked> blocked;
   u64 not_accepted = 0;  ///< packets of the script that never found room in an injection queue
   u64 wheel_events = 0, acts = 0;
+  u64 bytes = 0;  ///< of the blocks of routers and NICs
 };
 
 [[nodiscard]] Result run_script(const Case& setup, const std::vector<Send>& script);

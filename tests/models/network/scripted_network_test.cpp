@@ -133,6 +133,7 @@ void run_part(const Case& setup, const Topology& topology, const std::vector<Sen
   std::ranges::copy(net.blocked(), std::back_inserter(result.blocked));
   result.not_accepted += host.not_accepted();
   result.wheel_events += kernel.counters().events;
+  result.bytes += net.bytes();
   result.acts += kernel.counters().activations;
   if (result.exhausted && result.blocked.empty() && host.not_accepted() == 0) net.check_drained();
 }

@@ -240,6 +240,21 @@ class Run(Cli):
         for seed in ("x", "-1", ""):
             self.assert_fails(2, ["--seed", "whole number"], "run", config, "--seed", seed)
 
+    def test_messages_are_told_in_full_or_not_at_all(self):
+        path = self.config(TORUS, SHORT, UNIFORM, "[checkpoint]\nevery_cycles = 300\n")
+        self.assertEqual(self.assert_succeeds("run", path, "--quiet", "-o", "a.h5"), "")
+        verbose = self.weft("run", path, "--verbose", "--progress", "never")
+        self.assertEqual(verbose.returncode, 0)
+        self.assertRegex(verbose.stderr, r"^weft: info: .*16 nodes.*\nweft: info: checkpoint at cycle 300: \d+ bytes")
+        self.assert_fails(2, ["--quiet", "--verbose"], "run", path, "--quiet", "--verbose")
+        for _ in range(2):
+            self.assert_succeeds("run", path, "--log", "run.log", "--progress", "never")
+        log = (self.folder / "run.log").read_text().splitlines()
+        self.assertEqual(len(log), 4, "the second run adds to the file")
+        for line in log:
+            self.assertRegex(line, r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} weft: info: ")
+        self.assert_fails(2, ["would be overwritten"], "run", path, "--log", path)
+
     def test_a_damaged_trace_is_an_input_error_with_its_line(self):
         self.write("bad.trc", "s 0 1 7 100\nr 0 1 x 100\n")
         config = self.config(TORUS, '[workload]\nkind = "trace"\npath = "bad.trc"\n')
