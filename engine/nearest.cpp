@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 #include "engine/error.hpp"
@@ -31,10 +32,15 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 std::string nearest(const std::string& whole_word, const std::vector<std::string>& candidates) {
   // What is so long resembles nothing anyway, and a megabyte compared with every key takes seconds.
   const std::string word = whole_word.substr(0, 100);
-  const auto best = std::min_element(candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(word, a) < edit_distance(word, b);
-  });
-  return best == candidates.end() ? std::string{} : *best;
+  std::string best;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance >= least) continue;
+    least = distance;
+    best = candidate;
+  }
+  return best;
 }
 
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates, std::size_t most) {
