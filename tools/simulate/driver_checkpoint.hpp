@@ -82,7 +82,7 @@ void Driver<Policy, Host>::save() {
     engine.checkpoint_s += wall_s() - begin_s;
     ++engine.checkpoints;
     written = true;
-    say_saved(context_, now_cycles(), checkpointing_.path(), wall_s() - begin_s);
+    say_saved(context_, now_cycles(), context_.checkpoint.path, wall_s() - begin_s);
   } catch (const SystemError& error) {
     if (stop_wanted_)
       throw SystemError(fmt::format("stopped at cycle {} as asked by a signal, but {}", now_cycles(), error.what()));
