@@ -37,8 +37,11 @@ TEST(ChildProcess, AProgramThatIsNotThereIsASystemError) {
 
 TEST(ChildProcess, TheChildDoesNotTakeItselfForARank) {
   ::setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
+  ::setenv("SLURM_STEP_NUM_TASKS", "2", 1);  // of the step in which mpirun keeps its daemons
   ::setenv("OMPI_MCA_btl_base_verbose", "0", 1);
-  const ChildOutcome done = run_child({"sh", "-c", "echo $OMPI_COMM_WORLD_SIZE-$OMPI_MCA_btl_base_verbose"});
+  const ChildOutcome done =
+      run_child({"sh", "-c", "echo $OMPI_COMM_WORLD_SIZE$SLURM_STEP_NUM_TASKS-$OMPI_MCA_btl_base_verbose"});
+  ::unsetenv("SLURM_STEP_NUM_TASKS");
   ::unsetenv("OMPI_COMM_WORLD_SIZE");
   ::unsetenv("OMPI_MCA_btl_base_verbose");
   EXPECT_EQ(done.output, "-0\n");
