@@ -13,21 +13,18 @@
 namespace weft::tools {
 namespace {
 
-/// "router 12, input X+ channel 0" for cubes, "switch 3, input 5 channel 0" or "NIC 7, injection" for trees.
+/// "router 12, queue of dimension 0+ channel 0" in direct networks, "router 3, input port 5 channel 0" or "NIC 7, injection
+/// queue 0" in others.
 std::string place_name(const Context& context, u32 entity, u32 input) {
   const models::Topology& t = *context.topology;
   const u32 channels = context.router.virtual_channels;
   const bool nic = !t.direct() && entity >= t.routers();
-  std::string text = nic ? "NIC " + std::to_string(entity - t.routers()) : "router " + std::to_string(entity);
+  const std::string whose = nic ? fmt::format("NIC {}", entity - t.routers()) : fmt::format("router {}", entity);
   const u32 ports = nic ? 1 : t.ports(RouterId(entity));
-  if (input >= ports * channels) return text + ", injection queue " + std::to_string(input - ports * channels);
-  const u32 port = input / channels;
-  if (t.direct()) {
-    text += ", queue of dimension " + std::to_string(port / 2) + (port % 2 == 0 ? "+" : "-");
-  } else {
-    text += ", input port " + std::to_string(port);
-  }
-  return text + " channel " + std::to_string(input % channels);
+  if (input >= ports * channels) return fmt::format("{}, injection queue {}", whose, input - ports * channels);
+  const u32 port = input / channels, channel = input % channels;
+  if (!t.direct()) return fmt::format("{}, input port {} channel {}", whose, port, channel);
+  return fmt::format("{}, queue of dimension {}{} channel {}", whose, port / 2, port % 2 == 0 ? "+" : "-", channel);
 }
 
 }  // namespace
@@ -134,14 +131,14 @@ void report_deadlock(Context& context, const std::vector<models::Blocked>& mine,
     constexpr std::size_t shown = 40;
     for (std::size_t i = 0; i < std::min(chain.size(), shown); ++i) {
       const models::Blocked& b = chain[i];
-      detail += "\n  " + place_name(context, b.entity, b.input) + ": packet to node " + std::to_string(b.to) +
-                " waits for room in " + place_name(context, b.next_entity, b.next_input);
+      detail += fmt::format("\n  {}: packet to node {} waits for room in {}", place_name(context, b.entity, b.input),
+                            b.to, place_name(context, b.next_entity, b.next_input));
     }
-    if (chain.size() > shown) detail += "\n  ... and " + std::to_string(chain.size() - shown) + " more";
+    if (chain.size() > shown) detail += fmt::format("\n  ... and {} more", chain.size() - shown);
   }
-  throw StuckError("deadlock in the simulated network at cycle " + std::to_string(cycle) + " with " +
-                       std::to_string(in_flight) + " packets under way (" + why +
-                       "); use a deadlock-free router setting, see 'weft describe routers'",
+  throw StuckError(fmt::format("deadlock in the simulated network at cycle {} with {} packets under way ({}); use a "
+                               "deadlock-free router setting, see 'weft describe routers'",
+                               cycle, in_flight, why),
                    detail);
 }
 
