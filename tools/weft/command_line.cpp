@@ -69,7 +69,7 @@ void add_run(CLI::App& app, Command& chosen) {
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
   command->add_flag("--print-config", options->print_config,
                     "print the settings as one config with absolute paths, and run nothing");
-  const CLI::Option* quiet = command->add_flag("-q,--quiet", options->messages.quiet,
+  CLI::Option* const quiet = command->add_flag("-q,--quiet", options->messages.quiet,
                                                "errors only: no progress, no warnings, no summary in text");
   command->add_flag("--verbose", options->messages.verbose, "say what each rank does: set-up, checkpoints")
       ->excludes(quiet);
