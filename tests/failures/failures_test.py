@@ -399,13 +399,12 @@ class Outputs(Failures):
             self.assertEqual((self.folder / name).read_text(encoding="utf-8"), content)
 
     def test_a_result_or_checkpoint_is_never_a_device_or_pipe(self):
-        os.mkfifo(self.folder / "pipe")
-        for arguments in (("--out", "/dev/null"), ("--out", "pipe"), ("--set", "checkpoint.path=pipe"),
-                          ("--set", "checkpoint.path=/dev/null", "--set", "checkpoint.every_cycles=100")):
+        os.mkfifo(self.folder / "pipe")  # a failing test must not take the machine's devices
+        for arguments in (("--out", "pipe"), ("--set", "checkpoint.path=pipe"),
+                          ("--set", "checkpoint.path=pipe", "--set", "checkpoint.every_cycles=100")):
             with self.subTest(arguments=arguments):
                 self.refuse_alone(2, ["no regular file"], UNIFORM, *arguments)
         self.assertTrue((self.folder / "pipe").is_fifo())
-        self.assertTrue(Path("/dev/null").is_char_device())
 
     def test_a_json_summary_may_go_to_a_device(self):
         code, _, err = self.finish(self.start(UNIFORM, "--json", "/dev/null"))

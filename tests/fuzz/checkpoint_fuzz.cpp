@@ -4,7 +4,7 @@
 
 #include "engine/error.hpp"
 #include "engine/transport.hpp"
-#include "tests/fuzz/memory_file.hpp"
+#include "tests/fuzz/scratch_file.hpp"
 #include "tools/checkpoint/checkpoint_file.hpp"
 
 namespace {
@@ -39,7 +39,7 @@ void read(const std::string& path, u32 parts, engine::Transport& transport) {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   static const auto alone = engine::single_process();
-  const fuzz::MemoryFile file(data, bytes);
+  const fuzz::ScratchFile file(data, bytes);
   for (const u32 parts : {1U, 3U}) {
     try {
       read(file.path(), parts, *alone);

@@ -2,12 +2,12 @@
 #include <cstddef>
 
 #include "engine/error.hpp"
-#include "tests/fuzz/memory_file.hpp"
+#include "tests/fuzz/scratch_file.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/report.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
-  const weft::fuzz::MemoryFile file(data, bytes);
+  const weft::fuzz::ScratchFile file(data, bytes);
   try {
     const auto page = weft::tools::report_page({{"fuzz", weft::tools::read_hdf5(file.path())}});
     WEFT_ASSERT(page.find("</html>") != std::string::npos);

@@ -17,6 +17,7 @@
 #include "engine/error.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/result/atomic_file.hpp"
+#include "tools/result/hdf5_heap.hpp"
 
 namespace weft::tools {
 namespace {
@@ -282,6 +283,8 @@ void Hdf5Writer::save() {
   write_file_atomically(path_, content);
 }
 
+Hdf5Reader::~Hdf5Reader() = default;
+
 Hdf5Reader::Hdf5Reader(std::string path) : path_(std::move(path)) {
   start_hdf5();
   std::error_code error;
@@ -298,6 +301,8 @@ Hdf5Reader::Hdf5Reader(std::string path) : path_(std::move(path)) {
   if (error) fail(error.message());
   const Trailer checksum = check_trailer(probe, file_bytes);
   if (checksum == Trailer::wrong) fail("damaged: its checksum does not match");
+  heaps_ = std::make_unique<Hdf5Heaps>(path_);
+  if (!heaps_->problem().empty()) fail(heaps_->problem());
   const Hdf5Handle access(check(H5Pcreate(H5P_FILE_ACCESS), "set-up"), H5Pclose);
   check(H5Pset_file_locking(access.id(), false, true), "set-up");  // some network file systems have no locks
   file_ = Hdf5Handle(check(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.id()), "damaged or cut short"), H5Fclose);
@@ -362,6 +367,13 @@ u64 Hdf5Reader::rows(const Hdf5Handle& dataset, const std::string& path, int ran
   return static_cast<u64>(count);
 }
 
+void Hdf5Reader::check_texts(const Hdf5Handle& dataset, const std::string& path, u64 count) const {
+  const Hdf5Handle type(check(H5Dget_type(dataset.id()), path), H5Tclose);
+  const haddr_t offset = H5Dget_offset(dataset.id());
+  if (H5Tis_variable_str(type.id()) <= 0 || offset == HADDR_UNDEF || !heaps_->holds(offset, count))
+    fail("dataset '" + path + "' is damaged: its texts are not where it says");
+}
+
 void Hdf5Reader::scalar(const std::string& path, u64& value) const {
   const Hdf5Handle set = open_dataset(path);
   if (rows(set, path, 0) != 1) fail("dataset '" + path + "' has no value");
@@ -377,6 +389,7 @@ void Hdf5Reader::scalar(const std::string& path, double& value) const {
 void Hdf5Reader::scalar(const std::string& path, std::string& value) const {
   const Hdf5Handle set = open_dataset(path);
   if (rows(set, path, 0) != 1) fail("dataset '" + path + "' has no value");
+  check_texts(set, path, 1);
   const Hdf5Handle type = text_type();
   TextBuffer buffer(type, Hdf5Handle(check(H5Dget_space(set.id()), path), H5Sclose), 1);
   check(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer.texts.data()), path);
@@ -400,6 +413,7 @@ void Hdf5Reader::column(const std::string& path, std::vector<std::string>& value
   const u64 count = rows(set, path, 1);
   values.clear();
   if (count == 0) return;
+  check_texts(set, path, count);
   const Hdf5Handle type = text_type();
   TextBuffer buffer(type, Hdf5Handle(check(H5Dget_space(set.id()), path), H5Sclose), count);
   check(H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer.texts.data()), path);

@@ -9,6 +9,8 @@
 
 namespace weft::tools {
 
+class Hdf5Heaps;
+
 /// Call before HDF5 is used: errors become exceptions instead of prints, and nothing is left for HDF5 to do at exit.
 void start_hdf5();
 /// The most specific message of HDF5's error stack.
@@ -71,6 +73,9 @@ class Hdf5Writer {
 class Hdf5Reader {
  public:
   explicit Hdf5Reader(std::string path);
+  ~Hdf5Reader();
+  Hdf5Reader(const Hdf5Reader&) = delete;
+  Hdf5Reader& operator=(const Hdf5Reader&) = delete;
   [[nodiscard]] bool has_attribute(const std::string& name) const;  ///< of the file itself
   [[nodiscard]] bool has_dataset(const std::string& path) const;
   void attribute(const std::string& name, std::string& value) const;
@@ -88,8 +93,11 @@ class Hdf5Reader {
   i64 check(i64 status, const std::string& what) const;
   [[nodiscard]] Hdf5Handle open_dataset(const std::string& path) const;
   [[nodiscard]] u64 rows(const Hdf5Handle& dataset, const std::string& path, int rank) const;
+  /// Before texts are read: HDF5 does not check where they are.
+  void check_texts(const Hdf5Handle& dataset, const std::string& path, u64 count) const;
 
   std::string path_;
+  std::unique_ptr<Hdf5Heaps> heaps_;
   Hdf5Handle file_;
 };
 
