@@ -2,6 +2,7 @@
 // would take many times the memory of the file.
 #include "tools/weft/topology_export.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -40,8 +41,8 @@ void for_each_link(const Topology& topology, Visit visit) {
 
 u32 node_vertices(const Topology& topology) { return topology.direct() ? 0 : topology.nodes(); }
 
-std::string router_name(u32 router) { return "r" + std::to_string(router); }
-std::string node_name(u32 node) { return "n" + std::to_string(node); }
+std::string router_name(u32 router) { return fmt::format("r{}", router); }
+std::string node_name(u32 node) { return fmt::format("n{}", node); }
 std::string far_name(const Link& link) {
   return link.peer.kind == Peer::Kind::node ? node_name(link.peer.id) : router_name(link.peer.id);
 }
@@ -77,40 +78,42 @@ std::string graphml_text(const Topology& topology) {
       "    <data key=\"name\">" +
       xml_escaped(topology.name()) + "</data>\n";
   const auto vertex = [&text](const std::string& id, const char* kind) {
-    text += "    <node id=\"" + id + "\"><data key=\"kind\">" + kind + "</data></node>\n";
+    text += fmt::format("    <node id=\"{}\"><data key=\"kind\">{}</data></node>\n", id, kind);
   };
   for (u32 router = 0; router < topology.routers(); ++router) vertex(router_name(router), "router");
   for (u32 node = 0; node < node_vertices(topology); ++node) vertex(node_name(node), "node");
   u64 links = 0;
   for_each_link(topology, [&](const Link& link) {
     // Ids, since a reader takes edges between the same vertices for repetitions without them.
-    text += "    <edge id=\"e" + std::to_string(links++) + "\" source=\"" + router_name(link.router) + "\" target=\"" +
-            far_name(link) + "\"><data key=\"sp\">" + std::to_string(link.port) + "</data>";
-    if (link.peer.kind == Peer::Kind::router) text += "<data key=\"tp\">" + std::to_string(link.peer.port) + "</data>";
+    text += fmt::format("    <edge id=\"e{}\" source=\"{}\" target=\"{}\"><data key=\"sp\">{}</data>", links++,
+                        router_name(link.router), far_name(link), link.port);
+    if (link.peer.kind == Peer::Kind::router) text += fmt::format("<data key=\"tp\">{}</data>", link.peer.port);
     text += "</edge>\n";
   });
   return text + "  </graph>\n</graphml>\n";
 }
 
 std::string dot_text(const Topology& topology) {
-  std::string text = "graph " + quoted(topology.name()) + " {\n";
-  for (u32 router = 0; router < topology.routers(); ++router) text += "  " + router_name(router) + " [kind=router];\n";
+  std::string text = fmt::format("graph {} {{\n", quoted(topology.name()));
+  for (u32 router = 0; router < topology.routers(); ++router)
+    text += fmt::format("  {} [kind=router];\n", router_name(router));
   for (u32 node = 0; node < node_vertices(topology); ++node)
-    text += "  " + node_name(node) + " [kind=node, shape=box];\n";
+    text += fmt::format("  {} [kind=node, shape=box];\n", node_name(node));
   for_each_link(topology, [&](const Link& link) {
-    text += "  " + router_name(link.router) + " -- " + far_name(link) + " [source_port=" + std::to_string(link.port);
-    if (link.peer.kind == Peer::Kind::router) text += ", target_port=" + std::to_string(link.peer.port);
+    text += fmt::format("  {} -- {} [source_port={}", router_name(link.router), far_name(link), link.port);
+    if (link.peer.kind == Peer::Kind::router) text += fmt::format(", target_port={}", link.peer.port);
     text += "];\n";
   });
   return text + "}\n";
 }
 
 std::string json_text(const Topology& topology) {
-  std::string text = "{\"directed\": false, \"multigraph\": true,\n \"graph\": {\"name\": " + quoted(topology.name()) +
-                     ", \"direct\": " + (topology.direct() ? "true" : "false") + "},\n \"nodes\": [";
+  std::string text = fmt::format(
+      "{{\"directed\": false, \"multigraph\": true,\n \"graph\": {{\"name\": {}, \"direct\": {}}},\n \"nodes\": [",
+      quoted(topology.name()), topology.direct());
   const char* separator = "\n";
   const auto vertex = [&](const std::string& id, const char* kind) {
-    text += std::string(separator) + "  {\"id\": \"" + id + "\", \"kind\": \"" + kind + "\"}";
+    text += fmt::format("{}  {{\"id\": \"{}\", \"kind\": \"{}\"}}", separator, id, kind);
     separator = ",\n";
   };
   for (u32 router = 0; router < topology.routers(); ++router) vertex(router_name(router), "router");
@@ -120,10 +123,9 @@ std::string json_text(const Topology& topology) {
   u64 links = 0;
   for_each_link(topology, [&](const Link& link) {
     // `key` tells parallel links apart.
-    text += std::string(separator) + "  {\"source\": \"" + router_name(link.router) + "\", \"target\": \"" +
-            far_name(link) + "\", \"key\": " + std::to_string(links++) +
-            ", \"source_port\": " + std::to_string(link.port);
-    if (link.peer.kind == Peer::Kind::router) text += ", \"target_port\": " + std::to_string(link.peer.port);
+    text += fmt::format("{}  {{\"source\": \"{}\", \"target\": \"{}\", \"key\": {}, \"source_port\": {}", separator,
+                        router_name(link.router), far_name(link), links++, link.port);
+    if (link.peer.kind == Peer::Kind::router) text += fmt::format(", \"target_port\": {}", link.peer.port);
     text += "}";
     separator = ",\n";
   });
@@ -136,15 +138,17 @@ GraphFormat graph_format(const std::string& path) {
   if (path.ends_with(".graphml")) return GraphFormat::graphml;
   if (path.ends_with(".dot")) return GraphFormat::dot;
   if (path.ends_with(".json")) return GraphFormat::json;
-  throw ConfigError("'" + path + "' has no known graph format (its name ends in none of .graphml, .dot, .json); " +
-                    "use for example " + (path.empty() ? "topology" : path) + ".graphml");
+  throw ConfigError(fmt::format(
+      "'{}' has no known graph format (its name ends in none of .graphml, .dot, .json); use for example {}.graphml",
+      path, path.empty() ? "topology" : path));
 }
 
 std::string graph_text(const Topology& topology, GraphFormat format) {
   const u64 links = topology.router_links() + node_vertices(topology);
   if (links > most_links) {
-    throw ConfigError("the " + topology.name() + " has " + std::to_string(links) + " links (at most " +
-                      std::to_string(most_links) + " are exported); export a smaller network of this kind");
+    throw ConfigError(
+        fmt::format("the {} has {} links (at most {} are exported); export a smaller network of this kind",
+                    topology.name(), links, most_links));
   }
   switch (format) {
     case GraphFormat::graphml:

@@ -1,5 +1,6 @@
 // `weft trace`: what is in a trace file, whether it can be replayed, and kernels written as traces.
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "engine/error.hpp"
 #include "tools/result/atomic_file.hpp"
@@ -22,23 +23,22 @@ using workloads::TraceSummary;
 constexpr std::size_t most_listed = 100;
 
 std::string spread_text(const Spread& spread, const std::string& unit) {
-  return "least " + grouped(spread.min) + ", mean " + significant(spread.mean) + ", most " + grouped(spread.max) + unit;
+  return fmt::format("least {}, mean {}, most {}{}", grouped(spread.min), significant(spread.mean), grouped(spread.max),
+                     unit);
 }
 
 std::string seconds_of(double nanoseconds) { return duration(nanoseconds * 1e-9); }
 
 std::string stuck_line(const StuckTask& task) {
-  std::string place = "task " + std::to_string(task.task) + " waits in its operation " + std::to_string(task.record);
-  if (task.line > 0) place += " (line " + std::to_string(task.line) + ")";
-  return place + ": receive from " + std::to_string(task.from) + ", tag " + std::to_string(task.tag) + ", " +
-         std::to_string(task.bytes) + " bytes\n";
+  const std::string line = task.line > 0 ? fmt::format(" (line {})", task.line) : "";
+  return fmt::format("task {} waits in its operation {}{}: receive from {}, tag {}, {} bytes\n", task.task, task.record,
+                     line, task.from, task.tag, task.bytes);
 }
 
 std::string left_over_line(const LeftOver& message) {
-  return "task " + std::to_string(message.to) + " never receives " +
-         (message.count == 1 ? std::string("a message") : std::to_string(message.count) + " messages") + " from " +
-         std::to_string(message.from) + ", tag " + std::to_string(message.tag) + ", " + std::to_string(message.bytes) +
-         " bytes\n";
+  const std::string messages = message.count == 1 ? "a message" : fmt::format("{} messages", message.count);
+  return fmt::format("task {} never receives {} from {}, tag {}, {} bytes\n", message.to, messages, message.from,
+                     message.tag, message.bytes);
 }
 
 /// Up to most_listed entries as lines, then how many more there are.
@@ -58,14 +58,16 @@ std::string listed(const std::vector<Entry>& entries, Line line) {
   const std::string left_over =
       grouped(check.left_over) + (check.left_over == 1 ? " message is" : " messages are") + " never received";
   if (check.stuck.empty()) {
-    throw StuckError(path + ": " + left_over + " (every task ends, but the trace is not whole); record it again",
-                     detail);
+    throw StuckError(
+        fmt::format("{}: {} (every task ends, but the trace is not whole); record it again", path, left_over), detail);
   }
   const bool one = check.stuck.size() == 1;
-  throw StuckError(path + ": " + grouped(check.stuck.size()) + (one ? " task waits" : " tasks wait") +
-                       " for ever (no message matches source, tag and bytes of the receive" +
-                       (check.left_over > 0 ? "; " + left_over : "") + "); record or cut the trace again",
-                   detail);
+  throw StuckError(
+      fmt::format("{}: {} {} for ever (no message matches source, tag and bytes of the receive{}); record or "
+                  "cut the trace again",
+                  path, grouped(check.stuck.size()), one ? "task waits" : "tasks wait",
+                  check.left_over > 0 ? "; " + left_over : ""),
+      detail);
 }
 
 }  // namespace
@@ -76,17 +78,19 @@ void print_trace_info(const std::string& path) {
   text += labelled("tasks",
                    grouped(trace.tasks) +
                        (trace.idle_tasks > 0 ? ", of which " + grouped(trace.idle_tasks) + " have no operation" : ""));
-  text += labelled("operations", grouped(trace.records) + ": " + grouped(trace.messages) + " sends, " +
-                                     grouped(trace.receives) + " receives, " + grouped(trace.computes) + " computes");
-  text += labelled("messages", grouped(trace.bytes) + " bytes in all (" + byte_size(static_cast<double>(trace.bytes)) +
-                                   "); each: " + spread_text(trace.message_bytes, " bytes"));
+  text +=
+      labelled("operations", fmt::format("{}: {} sends, {} receives, {} computes", grouped(trace.records),
+                                         grouped(trace.messages), grouped(trace.receives), grouped(trace.computes)));
+  text += labelled(
+      "messages", fmt::format("{} bytes in all ({}); each: {}", grouped(trace.bytes),
+                              byte_size(static_cast<double>(trace.bytes)), spread_text(trace.message_bytes, " bytes")));
   text += labelled("partners", spread_text(trace.partners, " a task"));
-  text += labelled("compute", "least " + seconds_of(static_cast<double>(trace.compute_ns.min)) + ", mean " +
-                                  seconds_of(trace.compute_ns.mean) + ", most " +
-                                  seconds_of(static_cast<double>(trace.compute_ns.max)) + " a task");
+  text += labelled(
+      "compute", fmt::format("least {}, mean {}, most {} a task", seconds_of(static_cast<double>(trace.compute_ns.min)),
+                             seconds_of(trace.compute_ns.mean), seconds_of(static_cast<double>(trace.compute_ns.max))));
   if (trace.self_sends + trace.self_receives > 0) {
-    text += labelled("left out", grouped(trace.self_sends) + " sends and " + grouped(trace.self_receives) +
-                                     " receives between a task and itself");
+    text += labelled("left out", fmt::format("{} sends and {} receives between a task and itself",
+                                             grouped(trace.self_sends), grouped(trace.self_receives)));
   }
   print(text);
 }
@@ -94,7 +98,7 @@ void print_trace_info(const std::string& path) {
 void check_trace_file(const std::string& path) {
   const TraceCheck check = workloads::check_trace(path);
   if (!check.completes() || check.left_over > 0) fail_check(path, check);
-  print(path + ": complete, " + grouped(check.messages) + " messages sent and received, every task ends\n");
+  print(fmt::format("{}: complete, {} messages sent and received, every task ends\n", path, grouped(check.messages)));
 }
 
 void generate_trace(const TraceGenerateOptions& options) {
@@ -113,8 +117,8 @@ void generate_trace(const TraceGenerateOptions& options) {
   AtomicFile file(options.out);
   const u64 records = workloads::write_trc(*program, [&file](std::string_view text) { file.write(text); });
   file.commit();
-  print("wrote " + options.out + ": " + program->name() + ", " + grouped(program->tasks()) + " tasks, " +
-        grouped(records) + " operations\n");
+  print(fmt::format("wrote {}: {}, {} tasks, {} operations\n", options.out, program->name(), grouped(program->tasks()),
+                    grouped(records)));
 }
 
 }  // namespace weft::tools
