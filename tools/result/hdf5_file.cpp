@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <hdf5.h>
 #include <string_view>
@@ -35,7 +36,7 @@ constexpr std::string_view trailer_start = "\nweft-checksum ";
 constexpr std::size_t trailer_bytes = trailer_start.size() + 16 + 1;
 static_assert(trailer_bytes == 32);
 
-std::string trailer(u64 hash) { return std::string(trailer_start) + hex_digits(hash) + "\n"; }
+std::string trailer(u64 hash) { return fmt::format("{}{}\n", trailer_start, hex_digits(hash)); }
 
 enum class Trailer { absent, right, wrong };
 
@@ -180,14 +181,14 @@ Hdf5Writer::Hdf5Writer(std::string path) : path_(std::move(path)), image_(std::m
   const Hdf5Handle creation(check(H5Pcreate(H5P_FILE_CREATE), "set-up"), H5Pclose);
   check(H5Pset_obj_track_times(creation.id(), false), "set-up");  // equal results give equal files
   // No file of this name is made, but HDF5 takes open files of one name for one file.
-  const std::string name = "weft-in-memory-" + std::to_string(reinterpret_cast<std::uintptr_t>(image_.get()));
+  const std::string name = fmt::format("weft-in-memory-{}", reinterpret_cast<std::uintptr_t>(image_.get()));
   file_ = Hdf5Handle(check(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), "create"), H5Fclose);
 }
 
 i64 Hdf5Writer::check(i64 status, const std::string& what) const {
   if (status >= 0) return status;
-  throw SystemError("cannot build the result file '" + path_ + "' (" + what + ": hdf5 says '" + hdf5_reason() +
-                    "'); free memory or report this");
+  throw SystemError(fmt::format("cannot build the result file '{}' ({}: hdf5 says '{}'); free memory or report this",
+                                path_, what, hdf5_reason()));
 }
 
 void Hdf5Writer::attribute(const std::string& object, const std::string& name, const std::string& value) {
@@ -312,12 +313,12 @@ Hdf5Reader::Hdf5Reader(std::string path) : path_(std::move(path)) {
 }
 
 void Hdf5Reader::fail(const std::string& problem) const {
-  throw InputError("'" + path_ + "' is not a readable weft result (" + problem +
-                   "); expected an HDF5 file that 'weft run --out' wrote");
+  throw InputError(fmt::format(
+      "'{}' is not a readable weft result ({}); expected an HDF5 file that 'weft run --out' wrote", path_, problem));
 }
 
 i64 Hdf5Reader::check(i64 status, const std::string& what) const {
-  if (status < 0) fail(what + ": hdf5 says '" + hdf5_reason() + "'");
+  if (status < 0) fail(fmt::format("{}: hdf5 says '{}'", what, hdf5_reason()));
   return status;
 }
 
@@ -332,7 +333,7 @@ bool Hdf5Reader::has_dataset(const std::string& path) const {
 }
 
 void Hdf5Reader::attribute(const std::string& name, std::string& value) const {
-  const std::string what = "attribute '" + name + "'";
+  const std::string what = fmt::format("attribute '{}'", name);
   if (!has_attribute(name)) fail(what + " is missing");
   const Hdf5Handle attribute(check(H5Aopen(file_.id(), name.c_str(), H5P_DEFAULT), what), H5Aclose);
   Hdf5Handle space(check(H5Aget_space(attribute.id()), what), H5Sclose);
@@ -344,7 +345,7 @@ void Hdf5Reader::attribute(const std::string& name, std::string& value) const {
 }
 
 void Hdf5Reader::attribute(const std::string& name, u64& value) const {
-  const std::string what = "attribute '" + name + "'";
+  const std::string what = fmt::format("attribute '{}'", name);
   if (!has_attribute(name)) fail(what + " is missing");
   const Hdf5Handle attribute(check(H5Aopen(file_.id(), name.c_str(), H5P_DEFAULT), what), H5Aclose);
   const Hdf5Handle space(check(H5Aget_space(attribute.id()), what), H5Sclose);
@@ -353,17 +354,18 @@ void Hdf5Reader::attribute(const std::string& name, u64& value) const {
 }
 
 Hdf5Handle Hdf5Reader::open_dataset(const std::string& path) const {
-  return {check(H5Dopen2(file_.id(), path.c_str(), H5P_DEFAULT), "dataset '" + path + "' is missing or damaged"),
-          H5Dclose};
+  return {
+      check(H5Dopen2(file_.id(), path.c_str(), H5P_DEFAULT), fmt::format("dataset '{}' is missing or damaged", path)),
+      H5Dclose};
 }
 
 u64 Hdf5Reader::rows(const Hdf5Handle& dataset, const std::string& path, int rank) const {
   const Hdf5Handle space(check(H5Dget_space(dataset.id()), path), H5Sclose);
   if (H5Sget_simple_extent_ndims(space.id()) != rank) {
-    fail("dataset '" + path + "' does not have " + std::to_string(rank) + " dimensions");
+    fail(fmt::format("dataset '{}' does not have {} dimensions", path, rank));
   }
   const i64 count = check(H5Sget_simple_extent_npoints(space.id()), path);
-  if (static_cast<u64>(count) > most_rows) fail("dataset '" + path + "' claims " + std::to_string(count) + " rows");
+  if (static_cast<u64>(count) > most_rows) fail(fmt::format("dataset '{}' claims {} rows", path, count));
   return static_cast<u64>(count);
 }
 
@@ -371,24 +373,24 @@ void Hdf5Reader::check_texts(const Hdf5Handle& dataset, const std::string& path,
   const Hdf5Handle type(check(H5Dget_type(dataset.id()), path), H5Tclose);
   const haddr_t offset = H5Dget_offset(dataset.id());
   if (H5Tis_variable_str(type.id()) <= 0 || offset == HADDR_UNDEF || !heaps_->holds(offset, count))
-    fail("dataset '" + path + "' is damaged: its texts are not where it says");
+    fail(fmt::format("dataset '{}' is damaged: its texts are not where it says", path));
 }
 
 void Hdf5Reader::scalar(const std::string& path, u64& value) const {
   const Hdf5Handle set = open_dataset(path);
-  if (rows(set, path, 0) != 1) fail("dataset '" + path + "' has no value");
+  if (rows(set, path, 0) != 1) fail(fmt::format("dataset '{}' has no value", path));
   check(H5Dread(set.id(), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), path);
 }
 
 void Hdf5Reader::scalar(const std::string& path, double& value) const {
   const Hdf5Handle set = open_dataset(path);
-  if (rows(set, path, 0) != 1) fail("dataset '" + path + "' has no value");
+  if (rows(set, path, 0) != 1) fail(fmt::format("dataset '{}' has no value", path));
   check(H5Dread(set.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), path);
 }
 
 void Hdf5Reader::scalar(const std::string& path, std::string& value) const {
   const Hdf5Handle set = open_dataset(path);
-  if (rows(set, path, 0) != 1) fail("dataset '" + path + "' has no value");
+  if (rows(set, path, 0) != 1) fail(fmt::format("dataset '{}' has no value", path));
   check_texts(set, path, 1);
   const Hdf5Handle type = text_type();
   TextBuffer buffer(type, Hdf5Handle(check(H5Dget_space(set.id()), path), H5Sclose), 1);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <fmt/format.h>
 #include <vector>
 
 #include "engine/error.hpp"
@@ -25,16 +26,18 @@ void check_ranks_agree(const Config& config, u64 inputs_hash, engine::Transport&
   }
   transport.min(differs);
   if (differs[0] != none) {
-    throw SystemError("ranks 0 and " + std::to_string(differs[0]) +
-                      " run different builds of weft (their program files differ); start all ranks with the same one");
+    throw SystemError(fmt::format(
+        "ranks 0 and {} run different builds of weft (their program files differ); start all ranks with the same one",
+        differs[0]));
   }
   if (differs[1] != none) {
-    throw ConfigError("ranks 0 and " + std::to_string(differs[1]) +
-                      " have different configs; start all ranks with the same file and the same --set");
+    throw ConfigError(fmt::format(
+        "ranks 0 and {} have different configs; start all ranks with the same file and the same --set", differs[1]));
   }
   if (differs[2] != none) {
-    throw InputError("ranks 0 and " + std::to_string(differs[2]) +
-                     " read different files under one name (trace or placement); give all hosts the same ones");
+    throw InputError(fmt::format(
+        "ranks 0 and {} read different files under one name (trace or placement); give all hosts the same ones",
+        differs[2]));
   }
 }
 

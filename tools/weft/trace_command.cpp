@@ -59,8 +59,8 @@ std::string listed(const std::vector<Entry>& entries, Line line) {
   const std::string left_over =
       grouped(check.left_over) + (check.left_over == 1 ? " message is" : " messages are") + " never received";
   if (check.stuck.empty()) {
-    throw StuckError(path + ": " + left_over + " (every task ends, but the trace is not whole); record it again",
-                     detail);
+    throw StuckError(
+        fmt::format("{}: {} (every task ends, but the trace is not whole); record it again", path, left_over), detail);
   }
   const bool one = check.stuck.size() == 1;
   throw StuckError(fmt::format("{}: {} {} for ever (no message matches source, tag and bytes of the receive{}); "
@@ -98,7 +98,7 @@ void print_trace_info(const std::string& path) {
 void check_trace_file(const std::string& path) {
   const TraceCheck check = workloads::check_trace(path);
   if (!check.completes() || check.left_over > 0) fail_check(path, check);
-  print(path + ": complete, " + grouped(check.messages) + " messages sent and received, every task ends\n");
+  print(fmt::format("{}: complete, {} messages sent and received, every task ends\n", path, grouped(check.messages)));
 }
 
 void generate_trace(const TraceGenerateOptions& options) {

@@ -198,7 +198,7 @@ class Run(Cli):
 
     def test_outputs_that_would_replace_one_another_or_the_config_are_refused(self):
         config = self.config(TORUS, UNIFORM, ENDLESS)
-        self.assert_fails(2, ["the input"], "run", config, "--out", config)
+        self.assert_fails(2, ["it is the config"], "run", config, "--out", config)
         self.assert_fails(2, ["--out and --json"], "run", config, "--out", "a", "--json", "a")
         self.assert_fails(2, ["--out -"], "run", config, "--out", "-")
         self.assertIn("torus", config.read_text(encoding="utf-8"))
@@ -393,7 +393,7 @@ class Report(Cli):
     def test_a_page_that_cannot_be_written_is_a_system_error(self):
         result = self.write("a.h5", "text")
         self.assert_fails(5, ["cannot write"], "report", result, "--out", "no/such/a.html")
-        self.assert_fails(2, ["the input"], "report", result, "--out", result)
+        self.assert_fails(2, ["it is a result"], "report", result, "--out", result)
 
 
 if __name__ == "__main__":
