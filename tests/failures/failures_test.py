@@ -433,8 +433,6 @@ class Outputs(Failures):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["config.toml"])
 
     def test_whenever_a_rank_or_mpirun_is_killed_no_rank_lives_on(self):
-        if not MPIRUN:
-            self.skipTest("WEFT_MPIRUN is not set")
         checkpoints = ENDLESS + "[checkpoint]\nevery_cycles = 50\n"
         for config, wait_s, of_mpirun in ((ENDLESS, 0, False), (checkpoints, 0.5, False), (ENDLESS, 0.5, True)):
             with self.subTest(wait_s=wait_s, of_mpirun=of_mpirun):

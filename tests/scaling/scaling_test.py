@@ -225,7 +225,7 @@ class Scaling(harness.Scratch):
         with subprocess.Popen(
             [WEFT, "scaling", "study.toml"],
             cwd=self.folder,
-            env=dict(os.environ, WEFT_MPIRUN=str(launcher)),
+            env=harness.environment(WEFT_MPIRUN=str(launcher)),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -55,13 +55,14 @@ TEST_F(Include, PlacesNameTheFileThatGivesTheValue) {
 
 TEST_F(Include, RelativePathsStartAtTheFileThatGivesThem) {
   write("sub/deep/a.toml", "[workload]\npath = \"../t/a.trc\"\n[placement]\npath = \"/abs/p.txt\"\n");
-  write("sub/b.toml", "include = \"deep/a.toml\"\n[parallel]\npartition_path = \"ranks.txt\"\n");
+  write("sub/b.toml",
+        "include = \"deep/a.toml\"\n[parallel]\npartition_path = \"ranks.txt\"\n[checkpoint]\npath = \"c.h5\"\n");
   const Config config = load("include = \"sub/b.toml\"\n[parallel]\nweights = \"w.h5\"\n");
   EXPECT_EQ(config.resolve_path(config.text("workload.path")), at("sub/t/a.trc"));
   EXPECT_EQ(config.resolve_path(config.text("placement.path")), "/abs/p.txt");
   EXPECT_EQ(config.resolve_path(config.text("parallel.partition_path")), at("sub/ranks.txt"));
   EXPECT_EQ(config.resolve_path(config.text("parallel.weights")), at("w.h5"));
-  EXPECT_EQ(config.text("checkpoint.path"), "run.ckpt.h5") << "an output: relative to the working directory";
+  EXPECT_EQ(config.text("checkpoint.path"), "c.h5") << "an output: relative to the working directory";
   const Config overridden = load("include = \"sub/b.toml\"\n", {"workload.path=c.trc"});
   EXPECT_EQ(overridden.resolve_path(overridden.text("workload.path")), at("c.trc"));
 }
