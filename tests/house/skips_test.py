@@ -37,7 +37,7 @@ class Skips(unittest.TestCase):
         for path, lines in sources():
             if path.suffix == ".py" and path.name != "harness.py":
                 for line in lines:
-                    self.assertNotRegex(line, r"environ.*\bWEFT_(BINARY|MPIRUN)\b", f"{path}: use harness.weft()")
+                    self.assertNotRegex(line, r"environ(\.get)?[\[(]\s*[\"']WEFT_(BINARY|MPIRUN)\b", f"{path}: use harness.weft()")
 
     def test_suites_without_the_program_fail(self):
         suites = [path for path, lines in sources() if path.suffix == ".py" and path.name != "harness.py"
