@@ -286,9 +286,10 @@ class Machines(Failures):
         config = self.write("config.toml", "format = 1\n" + UNIFORM)
 
         def run(dims, *more, ranks=1):
-            process = self.start([WEFT, "run", config, "--set", f"topology.dims={dims}", "--progress", "never", *more], ranks,
-                                 variables={"SLURM_MEM_PER_NODE": "100"})
-            return self.finish(process)
+            command = [WEFT, "run", config, "--set", f"topology.dims={dims}", "--progress", "never", *more]
+            done = subprocess.run(harness.with_mpi(command, ranks), cwd=self.folder, stdin=subprocess.DEVNULL, timeout=60,
+                                  env=harness.environment(ranks, SLURM_MEM_PER_NODE="100"), capture_output=True, text=True)
+            return done.returncode, done.stdout, done.stderr
 
         code, _, error = run("[1000,1000,1000]")
         self.assertEqual(code, 2, error)
