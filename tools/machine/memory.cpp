@@ -39,15 +39,23 @@ std::optional<u64> free_memory(const fs::path& root) {
   return std::nullopt;
 }
 
-/// What a cgroup has left, page cache that can be dropped counted as free.
-std::optional<u64> left_in(const fs::path& folder, const char* limit_name, const char* usage_name) {
-  const std::optional<u64> limit = number_from(folder / limit_name), usage = number_from(folder / usage_name);
+/// Names of a version of cgroups.
+struct CgroupFiles {
+  const char *mount, *limit, *usage, *inactive_cache, *active_cache;
+};
+constexpr CgroupFiles version_2{"sys/fs/cgroup", "memory.max", "memory.current", "inactive_file", "active_file"};
+constexpr CgroupFiles version_1{"sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                                "total_inactive_file", "total_active_file"};
+
+/// What a cgroup has left, its page cache, which can be dropped, counted as free.
+std::optional<u64> left_in(const fs::path& folder, const CgroupFiles& names) {
+  const std::optional<u64> limit = number_from(folder / names.limit), usage = number_from(folder / names.usage);
   if (!limit || !usage || *limit > (u64{1} << 60)) return std::nullopt;  // version 1 writes a huge number for "none"
   u64 cache = 0;
   std::ifstream stat(folder / "memory.stat");
   std::string name;
   for (u64 value = 0; stat >> name >> value;) {
-    if (name == "inactive_file" || name == "total_inactive_file") cache = value;
+    if (name == names.inactive_cache || name == names.active_cache) cache += value;
   }
   const u64 used = *usage > cache ? *usage - cache : 0;
   return *limit > used ? *limit - used : 0;
@@ -67,12 +75,10 @@ std::optional<u64> left_in_cgroups(const fs::path& root) {
     const std::string controllers = line.substr(first + 1, second - first - 1);
     const bool unified = controllers.empty();
     if (!unified && ("," + controllers + ",").find(",memory,") == std::string::npos) continue;
-    const fs::path mount = root / (unified ? "sys/fs/cgroup" : "sys/fs/cgroup/memory");
-    const char* const limit = unified ? "memory.max" : "memory.limit_in_bytes";
-    const char* const usage = unified ? "memory.current" : "memory.usage_in_bytes";
+    const CgroupFiles& names = unified ? version_2 : version_1;
     // A container may see its own cgroup as the root of the mount.
     for (fs::path below = fs::path(line.substr(second + 1)).relative_path();; below = below.parent_path()) {
-      consider(left_in(mount / below, limit, usage));
+      consider(left_in(root / names.mount / below, names));
       if (below.empty()) break;
     }
   }

@@ -48,7 +48,8 @@ TEST_F(AvailableMemoryTest, TheTightestCgroupUpToTheRootLimits) {
   write("sys/fs/cgroup/user/job/memory.current", "1048576\n");
   write("sys/fs/cgroup/user/memory.max", std::to_string(1000 * mib));
   write("sys/fs/cgroup/user/memory.current", std::to_string(300 * mib));
-  write("sys/fs/cgroup/user/memory.stat", "anon 1\ninactive_file " + std::to_string(100 * mib) + "\n");
+  write("sys/fs/cgroup/user/memory.stat",
+        "anon 1\ninactive_file " + std::to_string(60 * mib) + "\nactive_file " + std::to_string(40 * mib) + "\n");
   EXPECT_EQ(found().bytes, 800 * mib);
   EXPECT_EQ(found().said_by, "cgroup limit");
 }
