@@ -64,7 +64,7 @@ int end_run(const Failure& failure, engine::Transport* transport) {
   const bool parallel = transport != nullptr && transport->size() > 1;
   if (parallel && transport->rank() > 0) {
     const u32 place = std::min<u32>(transport->rank() - 1, 20);
-    std::this_thread::sleep_for(std::chrono::milliseconds(500 + 200 * place));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500 + 200 * place));
   }
   spdlog::error("{}", tools::error_text(failure.line, failure.detail));
   if (!parallel) return code;
