@@ -11,5 +11,5 @@ foreach(case "1 400" "16 4000" "500 50000")
     NAME ranks.phold_latency_${latency}
     COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/phold_ranks.py --program $<TARGET_FILE:phold_ranks> --mpirun
             ${MPIEXEC_EXECUTABLE} --entities 50 --latency ${latency} --ticks ${ticks})
-  set_tests_properties(ranks.phold_latency_${latency} PROPERTIES LABELS ranks PROCESSORS 2 TIMEOUT 120)
+  set_tests_properties(ranks.phold_latency_${latency} PROPERTIES LABELS ranks PROCESSORS 1 TIMEOUT 120)
 endforeach()
