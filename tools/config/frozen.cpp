@@ -1,14 +1,11 @@
 // Writes the given settings of a config with what depends on its place resolved.
 #include "tools/config/frozen.hpp"
 
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 
 namespace weft::tools {
 namespace {
-
-constexpr std::array file_keys = {"workload.path", "placement.path", "parallel.partition_path", "parallel.weights"};
 
 std::string absolute(const Config& config, const std::string& path) {
   return std::filesystem::absolute(config.resolve_path(path)).lexically_normal().string();
@@ -22,11 +19,8 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
-bool names_a_file(const Config& config, const std::string& key) {
-  for (const char* known : file_keys) {
-    if (key == known) return !config.text(key).empty();
-  }
-  return false;
+bool names_a_file(const Config& config, const Setting& setting) {
+  return setting.is_path && !config.text(setting.key).empty();
 }
 
 }  // namespace
@@ -43,9 +37,9 @@ std::vector<std::string> input_files(const Config& config) {
 
 std::vector<std::string> absolute_paths(const Config& config) {
   std::vector<std::string> overrides;
-  for (const std::string key : file_keys) {
-    if (!names_a_file(config, key)) continue;
-    overrides.push_back(fmt::format("{}={}", key, value_text(absolute(config, config.text(key)))));
+  for (const Setting& setting : settings()) {
+    if (!names_a_file(config, setting)) continue;
+    overrides.push_back(fmt::format("{}={}", setting.key, value_text(absolute(config, config.text(setting.key)))));
   }
   return overrides;
 }
@@ -59,8 +53,8 @@ std::string frozen_toml(const Config& config) {
     if (!config.given(setting.key)) continue;
     if (setting.table() != open_table) text += fmt::format("\n[{}]\n", setting.table());
     open_table = setting.table();
-    const std::string value = names_a_file(config, setting.key) ? value_text(absolute(config, config.text(setting.key)))
-                                                                : value_text(config.value(setting.key));
+    const std::string value = names_a_file(config, setting) ? value_text(absolute(config, config.text(setting.key)))
+                                                            : value_text(config.value(setting.key));
     text += fmt::format("{} = {}  # {}\n", setting.name(), value, on_one_line(config.place(setting.key)));
   }
   return text;
