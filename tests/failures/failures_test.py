@@ -287,9 +287,7 @@ class Machines(Failures):
 
         def run(dims, *more, ranks=1):
             command = [WEFT, "run", config, "--set", f"topology.dims={dims}", "--progress", "never", *more]
-            done = subprocess.run(harness.with_mpi(command, ranks), cwd=self.folder, stdin=subprocess.DEVNULL, timeout=60,
-                                  env=harness.environment(ranks, SLURM_MEM_PER_NODE="100"), capture_output=True, text=True)
-            return done.returncode, done.stdout, done.stderr
+            return self.finish(harness.Scratch.start(self, command, ranks, variables={"SLURM_MEM_PER_NODE": "100"}))
 
         code, _, error = run("[1000,1000,1000]")
         self.assertEqual(code, 2, error)

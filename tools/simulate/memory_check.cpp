@@ -14,6 +14,7 @@
 #include "tools/hash/hash.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/machine/memory.hpp"
+#include "tools/result/format.hpp"
 
 namespace weft::tools {
 namespace {
@@ -29,10 +30,17 @@ struct Share {
 
 void copy(const std::string& text, std::array<char, 64>& to) { text.copy(to.data(), to.size() - 1); }
 
+/// Whether this process will hand the network's graph to METIS: the first does, where no cut comes from the dimensions alone.
+bool partitions_a_graph(const Context& context) {
+  const u32 ranks = context.transport.size();
+  if (ranks == 1 || context.transport.rank() != 0) return false;
+  const std::string method = context.config.text("parallel.partition");
+  return method == "metis" || (method == "auto" && !models::even_partition(*context.topology, ranks).part_of);
+}
+
 Share my_share(const Context& context) {
   const std::string kind = context.config.text("workload.kind");
   const bool tasks = kind == "kernel" || kind == "trace";
-  const u32 ranks = context.transport.size();
   Share share;
   share.host = fnv1a(host_name());
   copy(host_name(), share.host_name);
@@ -40,11 +48,9 @@ Share my_share(const Context& context) {
   share.available = available.bytes;
   copy(available.said_by, share.said_by);
   const u32 packet_bytes = tasks ? sizeof(models::MessagePacket) : sizeof(models::Packet);
-  share.needed = bytes_of_a_process + models::network_bytes(*context.topology, context.router, packet_bytes) / ranks;
-  const std::string method = context.config.text("parallel.partition");
-  const bool regular = method == "auto" && models::even_partition(*context.topology, ranks).part_of;
-  const bool graph = ranks > 1 && context.transport.rank() == 0 && (method == "auto" || method == "metis") && !regular;
-  if (graph) share.needed += models::graph_bytes(*context.topology);
+  share.needed = bytes_of_a_process +
+                 models::network_bytes(*context.topology, context.router, packet_bytes) / context.transport.size();
+  if (partitions_a_graph(context)) share.needed += models::graph_bytes(*context.topology);
   return share;
 }
 
@@ -65,19 +71,14 @@ std::string verdict(const std::vector<Share>& shares) {
     return fmt::format(
         "the network needs about {} on {} ({}), where {} are available ({}); use a smaller network or more hosts, or "
         "--set parallel.check_memory=false to try all the same",
-        bytes_text(host.needed), host.tightest.host_name.data(),
-        host.ranks == 1 ? "one process" : fmt::format("{} ranks", host.ranks), bytes_text(host.tightest.available),
-        host.tightest.said_by.data());
+        byte_size(static_cast<double>(host.needed)), host.tightest.host_name.data(),
+        host.ranks == 1 ? "one process" : fmt::format("{} ranks", host.ranks),
+        byte_size(static_cast<double>(host.tightest.available)), host.tightest.said_by.data());
   }
   return {};
 }
 
 }  // namespace
-
-std::string bytes_text(u64 bytes) {
-  const double mib = static_cast<double>(bytes) / (1 << 20);
-  return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
-}
 
 void check_memory(Context& context) {
   models::check_capacity(*context.topology, context.router);

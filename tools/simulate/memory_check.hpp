@@ -9,7 +9,4 @@ namespace weft::tools {
 /// SystemError on every rank, naming both, unless parallel.check_memory is off. Needs topology and router settings.
 void check_memory(Context& context);
 
-/// "2.4 GiB", "13 MiB".
-[[nodiscard]] std::string bytes_text(u64 bytes);
-
 }  // namespace weft::tools
