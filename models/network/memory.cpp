@@ -7,6 +7,7 @@
 #include "models/network/packet.hpp"
 #include "models/router/block.hpp"
 #include "models/router/bubble.hpp"
+#include "models/router/mask_words.hpp"
 #include "models/router/multistage.hpp"
 
 namespace weft::models {
@@ -14,10 +15,6 @@ namespace {
 
 /// Marks, ids and links of an entity, its events in the wheels, its source: measured.
 constexpr u64 bytes_beside_a_block = 200;
-/// Channels and injection queues of the largest switch whose masks have so many words.
-constexpr u32 capacity(u32 words) { return 64 * words - 1; }
-constexpr u32 most_words = 32;  // as in tools/simulate/multistage.hpp
-
 template <unsigned Words, class Route>
 u64 block_bytes(Shape shape, const RouterSettings& settings, u32 wants, u32 extra_bytes, u32 packet_bytes) {
   shape.channels = shape.ports * settings.virtual_channels;
@@ -31,13 +28,6 @@ u64 block_bytes(Shape shape, const RouterSettings& settings, u32 wants, u32 extr
     Block<Words, Route, MessagePacket>::lay_out_inputs(shape, extra_bytes);
   }
   return shape.bytes;
-}
-
-u32 most_channels(const TreeGeometry& tree, const RouterSettings& settings) {
-  u32 ports = 1;
-  for (std::size_t level = 0; level < tree.down.size(); ++level)
-    ports = std::max(ports, tree.down[level] + tree.up[level]);
-  return std::max(ports * settings.virtual_channels, settings.virtual_channels + settings.injection_queues);
 }
 
 template <unsigned Words>
@@ -69,12 +59,13 @@ void check_capacity(const Topology& topology, const RouterSettings& settings) {
     return;
   }
   static_cast<void>(MultistagePolicy<1>(topology, settings));
-  const u32 channels = most_channels(*topology.tree(), settings);
-  if (channels > capacity(most_words)) {
+  const u32 channels = most_channels(*topology.tree(), settings.virtual_channels);
+  constexpr u32 capacity = 64 * most_mask_words - 1;
+  if (channels > capacity) {
     throw ConfigError(
         fmt::format("a switch of this network has {} channels (router.virtual_channels = {}), more than {} (the "
                     "largest switch that can be simulated); use fewer ports or channels",
-                    channels, settings.virtual_channels, capacity(most_words)));
+                    channels, settings.virtual_channels, capacity));
   }
 }
 
@@ -88,10 +79,9 @@ u64 network_bytes(const Topology& topology, const RouterSettings& settings, u32 
                                                         policy.extra_bytes(), packet_bytes);
     return topology.routers() * (bytes_beside_a_block + one);
   }
-  const u32 channels = most_channels(*topology.tree(), settings);
-  if (channels <= capacity(1)) return tree_bytes<1>(topology, settings, packet_bytes);
-  if (channels <= capacity(4)) return tree_bytes<4>(topology, settings, packet_bytes);
-  return tree_bytes<most_words>(topology, settings, packet_bytes);
+  const u32 channels = most_channels(*topology.tree(), settings.virtual_channels);
+  return with_mask_words(channels,
+                         [&]<unsigned Words>() { return tree_bytes<Words>(topology, settings, packet_bytes); });
 }
 
 u64 graph_bytes(const Topology& topology) {
