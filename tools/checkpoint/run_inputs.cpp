@@ -54,8 +54,9 @@ RunInputs::RunInputs(const Config& config) {
 
 void RunInputs::add(const std::string& path) {
   struct stat status = {};
-  if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) fail(path, "it is a directory");
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+  const bool there = ::stat(path.c_str(), &status) == 0;
+  if (there && S_ISDIR(status.st_mode)) fail(path, "it is a directory");
+  if (there && !S_ISREG(status.st_mode)) {
     unrepeatable_ = path;
     return;
   }

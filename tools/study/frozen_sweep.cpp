@@ -23,10 +23,8 @@ using nlohmann::json;
 constexpr const char* format_name = "weft-frozen-sweep";
 constexpr u64 format_version = 1;
 
-/// Of a regular file; empty for anything else, which may block or never end.
+/// Of a regular file; empty for anything else.
 std::string hash_of(const std::string& path) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) return "";
   const std::optional<u64> hash = hash_file(path);
   return hash ? hex_digits(*hash) : "";
 }

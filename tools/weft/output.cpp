@@ -37,6 +37,13 @@ bool colour_wanted() {
   return ::isatty(standard_output()) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
+Progress::Mode progress_mode(const std::string& word) {
+  if (word == "always") return Progress::Mode::always;
+  if (word == "never") return Progress::Mode::never;
+  WEFT_ASSERT(word == "auto");
+  return Progress::Mode::automatic;
+}
+
 void reads_config(CommandFiles& files, const Config& config) {
   for (const std::string& path : config.files()) files.reads("the config", path);
 }

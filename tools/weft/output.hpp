@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tools/config/config.hpp"
+#include "tools/progress/progress.hpp"
 #include "tools/result/output_path.hpp"
 
 namespace weft::tools {
@@ -17,6 +18,9 @@ void print(const std::string& text);
 
 /// Whether people see standard output in colours: a terminal that can, and NO_COLOR (no-color.org) not set.
 [[nodiscard]] bool colour_wanted();
+
+/// What a word of --progress means: auto, always or never.
+[[nodiscard]] Progress::Mode progress_mode(const std::string& word);
 
 /// Notes the config file, and those that it includes, as read.
 void reads_config(CommandFiles& files, const Config& config);

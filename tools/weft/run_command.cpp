@@ -20,13 +20,6 @@
 namespace weft::tools {
 namespace {
 
-Progress::Mode progress_mode(const std::string& word) {
-  if (word == "always") return Progress::Mode::always;
-  if (word == "never") return Progress::Mode::never;
-  WEFT_ASSERT(word == "auto");
-  return Progress::Mode::automatic;
-}
-
 /// All files that a run of this config reads.
 CommandFiles inputs_of(const Config& config) {
   CommandFiles files;

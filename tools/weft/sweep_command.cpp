@@ -138,10 +138,7 @@ void run_here(const SweepOptions& options, const FrozenSweep& sweep) {
   }
   const StopSignals signals;
   {
-    const auto mode = options.progress == "always"  ? Progress::Mode::always
-                      : options.progress == "never" ? Progress::Mode::never
-                                                    : Progress::Mode::automatic;
-    Progress progress(mode, std::cerr, ::isatty(STDERR_FILENO) == 1);
+    Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);
     run_points(this_program(), sweep, chosen, options.jobs > 0 ? options.jobs : usual_jobs(study.ranks), progress);
   }
   const SweepTable table = current_table(study, sweep.points);
