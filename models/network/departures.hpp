@@ -17,6 +17,7 @@ struct Departure {
   engine::Address to;
   u32 input;      ///< of the router there
   u32 entity;     ///< that sends it
+  u32 link_ticks;  ///< latency of the link
   bool injected;  ///< from an injection queue
 };
 
@@ -28,19 +29,19 @@ class Departures {
   template <class Send>
   void add(Departure<Packet> departure, Send&& send) {
     engine::prefetch(departure.packet);
-    std::swap(departure, places_[added_++ % places_.size()]);
-    if (added_ > places_.size()) send(departure);
+    std::swap(departure, slots_[added_++ % slots_.size()]);
+    if (added_ > slots_.size()) send(departure);
   }
   /// The same for all that are left.
   template <class Send>
   void finish(Send&& send) {
-    const std::size_t left = std::min<std::size_t>(added_, places_.size());
-    for (std::size_t i = 0; i < left; ++i) send(places_[i]);
+    const std::size_t left = std::min<std::size_t>(added_, slots_.size());
+    for (std::size_t i = 0; i < left; ++i) send(slots_[i]);
     added_ = 0;
   }
 
  private:
-  std::array<Departure<Packet>, 8> places_;
+  std::array<Departure<Packet>, 8> slots_;
   u32 added_ = 0;  ///< in this tick
 };
 

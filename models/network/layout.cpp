@@ -97,11 +97,9 @@ engine::Graph router_graph(const Topology& topology) {
   std::vector<u32> row;
   for (u32 r = 0; r < topology.routers(); ++r) {
     row.clear();
-    u32 work = topology.direct() ? 1 : 0;
     for (u32 p = 0; p < topology.ports(RouterId(r)); ++p) {
       const Peer peer = topology.peer(RouterId(r), p);
       if (peer.kind == Peer::Kind::none) continue;
-      ++work;
       if (peer.kind == Peer::Kind::router && peer.id != r) row.push_back(peer.id);
     }
     std::ranges::sort(row);
@@ -120,7 +118,7 @@ engine::Graph router_graph(const Topology& topology) {
           "\"subtrees\"");
     }
     graph.offsets.push_back(static_cast<u32>(graph.edges.size()));
-    graph.vertex_weights.push_back(std::max(work, 1U));
+    graph.vertex_weights.push_back(std::max(topology.work(RouterId(r)), 1U));
   }
   return graph;
 }

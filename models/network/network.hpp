@@ -12,7 +12,7 @@
 #include "models/network/layout.hpp"
 #include "models/network/packet.hpp"
 #include "models/network/statistics.hpp"
-#include "models/router/requests.hpp"
+#include "models/router/policy.hpp"
 
 namespace weft::models {
 
@@ -40,9 +40,14 @@ struct UnderWay {
 template <class Policy, class Host>
 class Network {
  public:
-  using Packet = typename Host::Packet;
+  static_assert(RouterPolicy<Policy>);
+  /// What the host hands over, and what travels.
+  using HostPacket = typename Host::Packet;
+  using Packet = PacketWith<HostPacket, typename Policy::State>;
   using Route = typename Policy::Route;
   static constexpr unsigned words = Policy::words;
+  static constexpr bool one_loop = Policy::one_loop;
+  static constexpr bool has_state = !std::is_empty_v<typename Policy::State>;
   using ShapeType = typename Policy::ShapeType;
   using BlockType = Block<words, Route, Packet, ShapeType>;
 
@@ -53,16 +58,20 @@ class Network {
     Packet packet;
   };
   /// The first packet of the far queue has begun to leave; or, if `late`, has left a queue that was full: until then there is
-  /// no room, and nobody looks at how full it is (Policy::full_is_full).
+  /// no room, and nobody looks at how full it is (Policy::full_queues_are_alike).
   struct Credit {
     u32 entity;
-    u32 output;  ///< or output + late
-    static constexpr u32 late = 1U << 31;
+    u16 output;
+    bool late;
+    u8 unused = 0;  ///< no byte of an event is left undefined: they are written to checkpoints
   };
-  /// A packet's tail has left: through link `port`, or (port >= ports) consumed from input port - ports.
+  /// A packet's tail has left: through a link, or by consumption, or it is gone.
   struct Release {
+    enum class Through : u8 { link, consumption, drop };
     u32 entity;
-    u32 port;
+    u16 index;  ///< the port of a link; else the input
+    Through through;
+    u8 unused = 0;
   };
   /// Look at the requests again.
   struct Wake {
@@ -106,7 +115,7 @@ class Network {
 
   void absorb(Tick tick, const Credit& e) {
     const BlockType b = block(e.entity);
-    if (e.output >= Credit::late) return room_again(b, e.entity, e.output - Credit::late);
+    if (e.late) return room_again(b, e.entity, e.output);
     const u32 slot = b.slot(e.output);
     u8& used = b.used(slot);
     u8& flags = b.flags(slot);
@@ -137,20 +146,24 @@ class Network {
     const BlockType b = block(e.entity);
     auto& head = b.head();
     const ShapeType& shape = *b.shape;
-    u32 input = e.port - shape.ports, output = shape.channels;
+    u32 input = e.index, output = shape.channels;
     bool look = false;  // worked out without branches: most of this is as good as random
-    if (e.port < shape.ports) {
-      OutputPort& port = b.port(e.port);
-      output = e.port * policy_.virtual_channels() + port.current;
+    if (e.through == Release::Through::link) [[likely]] {
+      OutputPort& port = b.port(e.index);
+      output = e.index * policy_.virtual_channels() + port.current;
       input = b.owner(output);
       port.current = no_channel;
-      head.kick.set(e.port);
+      head.kick.set(e.index);
       b.owner(output) = no_port<words>;
       b.flags(b.slot(output)) &= static_cast<u8>(~BlockType::sending);
       head.free.set(output);
       look = policy_.released(b, output) | (port.granted != 0);
     } else {
-      deliver(b, e.entity, input, tick);
+      if (e.through == Release::Through::consumption) {
+        deliver(b, e.entity, input, tick);
+      } else {
+        drop(b, e.entity, input, tick);
+      }
       if (b.input(input).output == output) {
         b.owner(output) = no_port<words>;
         head.free.set(output);
@@ -158,7 +171,7 @@ class Network {
     }
     remove_first(b, e.entity, input, tick);
     if (input >= shape.channels) {
-      head.kick.set(shape.ports);  // the host is told in phase two: several queues may make room in one tick
+      b.set_injection_room();  // the host is told in phase two: several queues may make room in one tick
       look = true;
     }
     auto seekers = policy_.concerned(b, output);
@@ -187,13 +200,16 @@ class Network {
   // For the host.
 
   /// Puts a packet into the injection queue that the injection policy picks, and sets its birth. False if that queue is full.
-  bool inject(u32 entity, Packet packet, Tick tick, u64 bits) {
+  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     const BlockType b = block(entity);
     const ShapeType& shape = *b.shape;
+    Packet packet;
+    static_cast<HostPacket&>(packet) = sent;
     const u32 input = shape.channels + (settings_.injection_queues == 1 ? 0 : pick_queue(b, packet, bits));
     auto& in = b.input(input);
     if (in.count >= settings_.injection_capacity) return false;
     packet.set_birth(tick);
+    if constexpr (has_state) policy_.begin(packet.state, packet, bits);
     u32 slot = in.head + in.count;
     if (slot >= settings_.injection_capacity) slot -= settings_.injection_capacity;
     b.packet(input, slot) = packet;
@@ -235,13 +251,13 @@ class Network {
   [[nodiscard]] std::size_t bytes() const { return memory_bytes_; }
 
  private:
-  [[nodiscard]] std::byte* address(u32 entity) const {
+  [[nodiscard]] std::byte* base_of(u32 entity) const {
     if constexpr (Policy::one_shape) return memory_.get() + static_cast<std::size_t>(entity) * shape_.bytes;
     return reinterpret_cast<std::byte*>(blocks_[entity] & ~shape_bits);
   }
   [[nodiscard]] BlockType block(u32 entity) const {
-    if constexpr (Policy::one_shape) return {address(entity), &shape_};
-    return {address(entity), &shapes_[blocks_[entity] & shape_bits]};
+    if constexpr (Policy::one_shape) return {base_of(entity), &shape_};
+    return {base_of(entity), &shapes_[blocks_[entity] & shape_bits]};
   }
   static void prefetch_masks(const BlockType& b);
   void prefetch_queue(const BlockType& b, u32 input) const;
@@ -252,8 +268,9 @@ class Network {
     in.stamp = static_cast<u32>(tick);
     auto& head = b.head();
     head.asleep.clear(input);
-    const bool arrived = policy_.route(b, input, b.packet(input, in.head), in.stamp);
-    if (arrived && immediate_consumption_) return consume(b, entity, input, tick);
+    const Verdict verdict = policy_.route(b, input, b.packet(input, in.head), in.stamp);
+    if (verdict == Verdict::arrived && immediate_consumption_) return consume(b, entity, input, tick);
+    if (verdict == Verdict::dropped) [[unlikely]] return discard(b, entity, input, tick);
     head.waiting.set(input);
     kernel_->touch(entity);
   }
@@ -264,18 +281,27 @@ class Network {
     in.stamp = static_cast<u32>(tick);
     ++statistics_.counters.packet_hops;
     if (input < b.shape->channels) send_credit(b, entity, input, tick);
-    kernel_->schedule(tick + settings_.packet_ticks, Release{entity, b.shape->ports + input});
+    kernel_->schedule(tick + settings_.packet_ticks,
+                      Release{entity, static_cast<u16>(input), Release::Through::consumption});
+  }
+  /// The same for a packet that goes nowhere: it is taken out like one that is consumed, and counted as dropped.
+  void discard(const BlockType& b, u32 entity, u32 input, Tick tick) {
+    auto& in = b.input(input);
+    in.output = index(b.shape->channels + 1);
+    in.stamp = static_cast<u32>(tick);
+    if (input < b.shape->channels) send_credit(b, entity, input, tick);
+    kernel_->schedule(tick + settings_.packet_ticks, Release{entity, static_cast<u16>(input), Release::Through::drop});
   }
 
   void send_credit(const BlockType& b, u32 entity, u32 input, Tick tick) {
     const u32 through = b.shape->port_of[input];
     const OutputPort& back = b.port(policy_.fed_port(through));
-    const u32 output = back.credit_base + input - through * policy_.virtual_channels();
-    if (b.input(input).count == settings_.queue_packets && policy_.full_is_full(*b.shape, through)) {
-      const Tick left = tick + settings_.link_ticks + settings_.packet_ticks - settings_.cycle_ticks;
-      return kernel_->send(back.peer, left, Credit{0, output + Credit::late}, entity);
+    const u16 output = static_cast<u16>(back.credit_base + input - through * policy_.virtual_channels());
+    if (b.input(input).count == settings_.queue_packets && policy_.full_queues_are_alike(*b.shape, through)) {
+      const Tick left = tick + back.link_ticks + settings_.packet_ticks - settings_.cycle_ticks;
+      return kernel_->send(back.peer, left, Credit{0, output, true}, entity);
     }
-    kernel_->send(back.peer, tick + settings_.link_ticks, Credit{0, output}, entity);
+    kernel_->send(back.peer, tick + back.link_ticks, Credit{0, output, false}, entity);
   }
 
   /// A packet has left the full queue behind `output`.
@@ -299,9 +325,15 @@ class Network {
     Counters& c = statistics_.counters;
     ++c.delivered;
     c.network_time += at;
-    const u32 distance = policy_.distance(packet.from, packet.to);
+    u32 distance = 0;
+    if constexpr (has_state) {  // along the path taken
+      distance = packet.state.links;
+      c.hops += distance - (topology_.direct() ? 0U : 2U);
+    } else {
+      distance = policy_.distance(packet.from, packet.to);
+      c.hops += policy_.router_hops(packet.from, packet.to);
+    }
     c.distance += distance;
-    c.hops += policy_.router_hops(packet.from, packet.to);
     if (distance > statistics_.distance_max) statistics_.distance_max = distance;
     const Tick latency = packet.age(at);
     c.add_latency(latency);
@@ -311,6 +343,19 @@ class Network {
     digest_.add(static_cast<u64>(b.head().global) << 16 | 0xffff, tick, packet.identity());
     if (!delivered_at_.empty()) ++delivered_at_[entity];
     host_.delivered(*this, tick, at, entity, packet);
+  }
+
+  /// A packet is gone, by a rule of the model.
+  void drop(const BlockType& b, u32 entity, u32 input, Tick tick) {
+    const Packet& packet = b.packet(input, b.input(input).head);
+    Counters& c = statistics_.counters;
+    ++c.dropped;
+    if (input < b.shape->channels) {
+      c.network_time += tick - settings_.cycle_ticks;
+    } else {
+      ++c.dropped_at_source;
+    }
+    digest_.add(static_cast<u64>(b.head().global) << 16 | 0xfffe, tick, packet.identity());
   }
 
   /// Room that has come back to outputs that had none.
@@ -344,7 +389,7 @@ class Network {
   [[nodiscard]] u32 pick_queue(const BlockType& b, const Packet& packet, u64 bits) const;
   void build();
   void describe_shapes();
-  void build_entity(u32 entity, u32 shape, u32 global, u32 place, RouterId router);
+  void build_entity(u32 entity, u32 shape, u32 global, u32 address, RouterId router);
 
   struct Free {
     void operator()(std::byte* p) const { std::free(p); }
@@ -364,7 +409,9 @@ class Network {
   static constexpr std::size_t cached_bytes = std::size_t{3} << 20;
   /// And above this one not in the cache that cores share.
   static constexpr std::size_t shared_cached_bytes = std::size_t{24} << 20;
+  /// Blocks are aligned to 64 bytes: the low bits of an address are the index of its shape.
   static constexpr std::uintptr_t shape_bits = 63;
+  static constexpr u32 most_shapes = 64;
   std::vector<std::uintptr_t>
       blocks_;                ///< address of the block (a multiple of 64) + index of its shape, [entity]; direct: empty
   std::vector<u16> port_of_;  ///< [channel]

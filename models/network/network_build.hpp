@@ -32,18 +32,13 @@ void Network<Policy, Host>::build() {
   }
   std::size_t bytes = 0;
   const u32 entities = layout_.entities();
-  const auto level_of = [&](u32 router) {
-    u32 level = 0;
-    if constexpr (requires { policy_.math(); }) level = policy_.math().place(RouterId(router)).level;
-    return level;
-  };
   if constexpr (Policy::one_shape) {
     shape_ = shapes_[0];
     bytes = static_cast<std::size_t>(shape_.bytes) * entities;
   } else {
     blocks_.resize(entities);
     for (u32 e = 0; e < entities; ++e) {
-      const u64 shape = e < layout_.local_routers() ? level_of(layout_.router(e).value()) : shapes_.size() - 1;
+      const u64 shape = e < layout_.local_routers() ? topology_.kind(layout_.router(e)) : shapes_.size() - 1;
       blocks_[e] = bytes | shape;
       bytes += shapes_[shape].bytes;
     }
@@ -62,13 +57,7 @@ void Network<Policy, Host>::build() {
   for (u32 e = 0; e < entities; ++e) {
     if (e < layout_.local_routers()) {
       const RouterId router = layout_.router(e);
-      u32 place = 0;
-      if constexpr (requires { policy_.math(); }) {
-        place = policy_.math().place(router).subtree;
-      } else {
-        place = policy_.encode(NodeId(router.value()));
-      }
-      build_entity(e, direct ? 0 : level_of(router.value()), router.value(), place, router);
+      build_entity(e, topology_.kind(router), router.value(), policy_.address(router), router);
     } else {
       const NodeId node = layout_.node(e);
       build_entity(e, static_cast<u32>(shapes_.size()) - 1, topology_.routers() + node.value(), node.value(),
@@ -78,34 +67,36 @@ void Network<Policy, Host>::build() {
   large_ = memory_bytes_ > cached_bytes;
   huge_ = memory_bytes_ > shared_cached_bytes;
   immediate_consumption_ = settings_.multiple_consumption || !direct;
-  bubble_watch_ = direct && (settings_.bubble_packets > 0 || settings_.local_buffer_packets > 0);
+  bubble_watch_ = policy_.watches_own_queues();
 }
 
-/// Direct networks have one shape; trees one per level, and the NIC.
+/// One shape for each kind of router, and the last for NICs.
 template <class Policy, class Host>
 void Network<Policy, Host>::describe_shapes() {
   if constexpr (!std::is_same_v<ShapeType, Shape>) {
     shapes_.emplace_back();
   } else {
     const bool direct = topology_.direct();
-    const u32 levels = direct ? 1 : static_cast<u32>(topology_.tree()->down.size());
-    for (u32 level = 0; level < levels; ++level) {
+    if (topology_.kinds() + 1 > most_shapes) {
+      throw ConfigError("a network of " + std::to_string(topology_.kinds()) + " kinds of routers has more than " +
+                        std::to_string(most_shapes - 1) + " (the most that can be simulated); use fewer levels");
+    }
+    for (u32 kind = 0; kind < topology_.kinds(); ++kind) {
       Shape shape;
-      shape.level = level;
       shape.endpoint = direct;
-      shape.ports = direct ? topology_.ports(RouterId(0)) : topology_.tree()->down[level] + topology_.tree()->up[level];
+      shape.ports = topology_.kind_ports(kind);
       shapes_.push_back(shape);
     }
     if (!direct) {
       Shape nic;
       nic.ports = 1;
-      nic.endpoint = true;
+      nic.endpoint = nic.nic = true;
       shapes_.push_back(nic);
     }
     std::size_t slots = 0;
     for (Shape& shape : shapes_) {
       shape.channels = shape.ports * settings_.virtual_channels;
-      if (!shape.endpoint) shape.up_channels = topology_.tree()->up[shape.level] * settings_.virtual_channels;
+      policy_.describe(shape, static_cast<u32>(&shape - shapes_.data()));
       lay_out_outputs<words>(shape, Policy::wants_count(shape));
       for (u32 c = static_cast<u32>(port_of_.size()); c < shape.channels; ++c) {
         port_of_.push_back(static_cast<u16>(c / settings_.virtual_channels));
@@ -124,14 +115,14 @@ void Network<Policy, Host>::describe_shapes() {
 }
 
 template <class Policy, class Host>
-void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u32 place, RouterId router) {
+void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u32 address, RouterId router) {
   const ShapeType& shape = shapes_[shape_ix];
-  std::byte* const base = address(entity);
+  std::byte* const base = base_of(entity);
   std::memset(base, 0, shape.packets_at);  // packets are written before they are read: their pages may stay untouched
   const BlockType b{base, &shape};
   auto& head = *new (base) BlockHead<words>{};
   head.global = global;
-  head.place = place;
+  head.address = address;
   for (u32 i = 0; i < shape.inputs; ++i) new (&b.lane(i)) typename BlockType::Lane{};
   for (u32 o = 0; o <= shape.channels; ++o) {
     b.owner(o) = b.last_winner(o) = no_port<words>;
@@ -139,27 +130,30 @@ void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u
   }
   for (u32 p = 0; p < shape.ports; ++p) {
     OutputPort& port = *new (&b.port(p)) OutputPort{};
-    const bool nic = shape.endpoint && !topology_.direct();
+    const u32 channels = settings_.virtual_channels;
     Peer peer;
-    if (nic) {
-      peer = {Peer::Kind::router, router.value(), topology_.port_of(NodeId(place))};
+    if (shape.nic) {
+      peer = {Peer::Kind::router, router.value(), topology_.port_of(NodeId(address))};
+      port.link_ticks = settings_.link_ticks_of(topology_.node_link_class());
     } else {
       peer = topology_.peer(router, p);
+      port.link_ticks = settings_.link_ticks_of(topology_.link_class(router, p));
     }
-    if (peer.kind == Peer::Kind::none) continue;
     if (peer.kind == Peer::Kind::node) peer.port = 0;
-    port.peer = layout_.address(peer);
-    port.arrive_base = static_cast<u16>(policy_.arrive_base(p, peer.port));
-    for (u32 c = 0; c < settings_.virtual_channels; ++c) {
-      head.room.set(p * settings_.virtual_channels + c);
+    if (peer.kind == Peer::Kind::none) {  // no room there, ever
+      for (u32 c = 0; c < channels; ++c) b.used(b.slot(p * channels + c)) = static_cast<u8>(settings_.queue_packets);
+      continue;
     }
-    port.credit_base = static_cast<u16>(policy_.credit_base(p, peer.port));
+    port.peer = layout_.address(peer);
+    port.arrive_base = static_cast<u16>(policy_.arrival_group(p, peer.port) * channels);
+    port.credit_base = static_cast<u16>(policy_.credit_port(p, peer.port) * channels);
+    for (u32 c = 0; c < channels; ++c) head.room.set(p * channels + c);
   }
 }
 
 template <class Policy, class Host>
 u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, u64 bits) const {
-  const u32 queues = settings_.injection_queues, first = b.shape->channels, place = b.head().place;
+  const u32 queues = settings_.injection_queues, first = b.shape->channels, address = b.head().address;
   const auto shortest = [&] {
     const u32 start = engine::scale_to(engine::remix(bits, 7), queues);
     u32 best = start;
@@ -176,7 +170,7 @@ u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, 
       break;
     case InjectionPolicy::dor:
     case InjectionPolicy::dor_shortest:
-      queue = policy_.direction_in_order(packet, place) % queues;
+      queue = policy_.direction_in_order(packet, address) % queues;
       if (settings_.injection == InjectionPolicy::dor_shortest &&
           b.input(first + queue).count >= settings_.injection_capacity) {
         queue = shortest();
@@ -184,7 +178,7 @@ u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, 
       break;
     case InjectionPolicy::shortest_profitable: {
       u32 least = ~u32{0};
-      policy_.for_profitable(packet, place, [&](u32 direction) {
+      policy_.for_profitable(packet, address, [&](u32 direction) {
         const u32 q = direction % queues;
         if (b.input(first + q).count < least) {
           least = b.input(first + q).count;
@@ -194,7 +188,7 @@ u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, 
       break;
     }
     case InjectionPolicy::longest_path:
-      queue = policy_.longest_direction(packet, place) % queues;
+      queue = policy_.longest_direction(packet, address) % queues;
       break;
   }
   return queue;
@@ -235,7 +229,7 @@ std::vector<Blocked> Network<Policy, Host>::blocked() const {
       const auto& in = b.input(i);
       if (in.count == 0 || in.output != no_port<words>) continue;
       const Packet& packet = b.packet(i, in.head);
-      const Peer wanted = policy_.wanted(b.route(i), b.head().global, topology_, *b.shape);
+      const Peer wanted = policy_.wanted(b, i, topology_);
       found.push_back({b.head().global, i, wanted.id, wanted.port, policy_.decode(packet.to)});
     }
   }
@@ -277,7 +271,8 @@ void Network<Policy, Host>::check_drained() const {
     for (u32 o = 0; o < b.shape->channels; ++o) {
       const u32 slot = b.slot(o);
       WEFT_ASSERT(b.owner(o) == no_port<words> && (b.flags(slot) & BlockType::sending) == 0);
-      WEFT_ASSERT(b.used(slot) == ((b.flags(slot) & BlockType::draining) != 0 ? 1 : 0));
+      const bool no_link = b.used(slot) == settings_.queue_packets && b.send_start(slot) == 0 && b.drain_base(slot) == 0;
+      WEFT_ASSERT(no_link || b.used(slot) == ((b.flags(slot) & BlockType::draining) != 0 ? 1 : 0));
     }
     for (u32 p = 0; p < b.shape->ports; ++p) WEFT_ASSERT(b.port(p).granted == 0 && b.port(p).current == no_channel);
   }

@@ -9,8 +9,8 @@ template <class Policy, class Host>
 inline void Network<Policy, Host>::act(Tick tick, u32 entity) {
   const BlockType b = block(entity);
   auto& head = b.head();
-  if (head.kick.test(b.shape->ports)) {
-    head.kick.clear(b.shape->ports);
+  if (b.injection_room()) {
+    b.clear_injection_room();
     host_.space(*this, tick, entity);
   }
   if constexpr (Host::acts) host_.act(*this, tick, entity);
@@ -127,8 +127,11 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
   }
   ++statistics_.counters.link_starts;
   ++statistics_.counters.packet_hops;
-  depart({&b.packet(input, in.head), port.peer, port.arrive_base + channel, entity, input >= b.shape->channels});
-  kernel_->schedule(tick + settings_.packet_ticks, Release{entity, p});
+  if constexpr (has_state) policy_.leave(b.packet(input, in.head).state, b, input, output);
+  depart({&b.packet(input, in.head), port.peer, port.arrive_base + channel, entity, port.link_ticks,
+          input >= b.shape->channels});
+  kernel_->schedule(tick + settings_.packet_ticks,
+                    Release{entity, static_cast<u16>(p), Release::Through::link});
   if (input < b.shape->channels) {
     send_credit(b, entity, input, tick);
     // While a packet arrives in the queue that this one leaves, the bubble may reappear without an event.
@@ -151,7 +154,7 @@ template <class Policy, class Host>
 inline void Network<Policy, Host>::send(const Departure<Packet>& d) {
   const Tick tick = kernel_->now();
   if (d.injected) statistics_.counters.wait += d.packet->age(tick);
-  kernel_->send(d.to, tick + settings_.link_ticks + settings_.switch_ticks, Arrival{0, d.input, *d.packet}, d.entity);
+  kernel_->send(d.to, tick + d.link_ticks + settings_.switch_ticks, Arrival{0, d.input, *d.packet}, d.entity);
 }
 
 template <class Policy, class Host>
@@ -165,7 +168,7 @@ inline void Network<Policy, Host>::wake_at(BlockHead<words>& head, u32 entity, T
 template <class Policy, class Host>
 inline bool Network<Policy, Host>::awaited(const BlockType& b, u32 output) const {
   const auto& head = b.head();
-  if (!head.free.test(output) && !policy_.looks_behind_held()) return false;
+  if (!head.free.test(output) && !policy_.looks_at_held_outputs()) return false;
   return (head.waiting & policy_.concerned(b, output)).any();
 }
 

@@ -1,6 +1,8 @@
 // The packet as routers see it: 12 bytes, moved whole; phits exist only as time.
 #pragma once
 
+#include <type_traits>
+
 #include "engine/types.hpp"
 
 namespace weft::models {
@@ -38,5 +40,14 @@ struct MessagePacket : Packet {
   u32 source_task = 0;
 };
 static_assert(sizeof(MessagePacket) == 28);
+
+/// A packet that carries what a policy keeps of its route.
+template <class HostPacket, class State>
+struct Routed : HostPacket {
+  State state;
+};
+/// What travels in a network whose host sends `HostPacket`s: nothing is added for policies without state.
+template <class HostPacket, class State>
+using PacketWith = std::conditional_t<std::is_empty_v<State>, HostPacket, Routed<HostPacket, State>>;
 
 }  // namespace weft::models

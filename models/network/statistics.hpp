@@ -49,7 +49,9 @@ struct Counters {
   /// plus t for each packet that is in it; see `time_in_network`.
   u64 network_time = 0;
   std::array<u64, 4> latency_squares{};  ///< sum of squares in 32-bit limbs
-  static constexpr u32 sums = 16;
+  u64 dropped = 0;            ///< packets that a rule of the model took out
+  u64 dropped_at_source = 0;  ///< those of them that never left their injection queue
+  static constexpr u32 sums = 18;
 
   void add_latency(Tick ticks) {
     latency += ticks;
@@ -75,10 +77,12 @@ struct Counters {
             latency_squares[0],
             latency_squares[1],
             latency_squares[2],
-            latency_squares[3]};
+            latency_squares[3],
+            dropped,
+            dropped_at_source};
   }
   static Counters from(const std::array<u64, sums>& w) {
-    return {w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]}};
+    return {w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]}, w[16], w[17]};
   }
   [[nodiscard]] double latency_square_sum() const {
     double sum = 0, scale = 1;
@@ -89,7 +93,9 @@ struct Counters {
     return sum;
   }
   /// Packets whose header has left the injection queue and whose tail is not consumed.
-  [[nodiscard]] u64 in_network() const { return injected - delivered; }
+  [[nodiscard]] u64 in_network() const { return injected - delivered - (dropped - dropped_at_source); }
+  /// Packets of which nothing more is to come.
+  [[nodiscard]] u64 gone() const { return delivered + dropped; }
   /// Ticks that all packets together have spent in the network before tick `now`; of counts from the start of a run.
   [[nodiscard]] u64 time_in_network(Tick now) const { return network_time + in_network() * now; }
   friend Counters operator-(const Counters& a, const Counters& b) {

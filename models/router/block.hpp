@@ -31,6 +31,7 @@ struct Block {
     Route route;
   };
   static constexpr u8 sending = 1, draining = 2;
+  static constexpr Index none = no_port<Words>;
 
   std::byte* base;
   const ShapeType* shape;
@@ -64,8 +65,8 @@ struct Block {
   [[nodiscard]] u8& used(u32 slot) const { return at<u8>(shape->used_at)[slot]; }
   /// `sending`: the owner's packet is on the link; `draining`: the far queue's first packet has begun to leave.
   [[nodiscard]] u8& flags(u32 slot) const { return at<u8>(shape->flags_at)[slot]; }
-  /// Not 0 if a packet may sleep that must be told of drains that begin. Kept where nothing else is: at the consumption port.
-  [[nodiscard]] u8& watched() const { return flags(shape->channels); }
+  /// Not 0 if a packet may sleep that must be told of drains that begin.
+  [[nodiscard]] u8& watched() const { return *at<u8>(shape->watched_at); }
   /// Input whose first packet holds an output.
   [[nodiscard]] Index& owner(u32 o) const { return at<Index>(shape->owner_at)[o]; }
   /// Input that got an output last, for round-robin.
@@ -75,6 +76,11 @@ struct Block {
   /// Of the drain under way: room freed at tick t = t - drain_base, up to a packet.
   [[nodiscard]] u32& drain_base(u32 slot) const { return at<u32>(shape->drain_base_at)[slot]; }
 
+  /// An injection queue has room again, and the host is not told yet: one more bit behind those of the ports.
+  [[nodiscard]] bool injection_room() const { return head().kick.test(shape->ports); }
+  void set_injection_room() const { head().kick.set(shape->ports); }
+  void clear_injection_room() const { head().kick.clear(shape->ports); }
+
   /// Packets that this entity has put on its links.
   [[nodiscard]] u32& work() const { return *at<u32>(shape->work_at); }
 
@@ -82,10 +88,10 @@ struct Block {
   /// what the policy keeps per input.
   static void lay_out_inputs(ShapeType& shape, u32 extra_bytes) {
     shape.bytes = shape.lanes_at + shape.inputs * static_cast<u32>(sizeof(Lane));
-    shape.extras_at = place_at(shape.bytes, shape.inputs * extra_bytes, 8);
+    shape.extras_at = reserve_at(shape.bytes, shape.inputs * extra_bytes, 8);
     const u32 packets =
         shape.channels * shape.queue_packets + (shape.inputs - shape.channels) * shape.injection_capacity;
-    shape.packets_at = place_at(shape.bytes, packets * static_cast<u32>(sizeof(PacketType)), 64);
+    shape.packets_at = reserve_at(shape.bytes, packets * static_cast<u32>(sizeof(PacketType)), 64);
     shape.bytes = (shape.bytes + 63) / 64 * 64;
   }
 
@@ -105,6 +111,17 @@ template <unsigned Words>
   u32 ticks = queue.count * packet - (arrived < packet ? packet - arrived : 0);
   if (departing) ticks -= now - queue.stamp;
   return ticks;
+}
+
+/// The same for input queue i of a block, whatever its first packet does.
+template <class BlockType>
+[[nodiscard]] u32 queue_ticks(const BlockType& block, u32 i, u32 now, const RouterSettings& s) {
+  const auto& queue = block.input(i);
+  const u32 channels = block.shape->channels;
+  const bool held = queue.output != BlockType::none;
+  const bool departing =
+      held && (queue.output >= channels || (block.flags(block.slot(queue.output)) & BlockType::sending) != 0);
+  return queue_ticks(queue, now, s, departing);
 }
 
 /// What is known of the queue at the far end of an output, in ticks of link time.

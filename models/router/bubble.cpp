@@ -4,15 +4,19 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/network/block_bytes.hpp"
+#include "models/router/router_kind.hpp"
 
 namespace weft::models {
 
 template <u32 Dimensions, u32 Channels>
 SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topology, const RouterSettings& settings)
     : settings_(settings) {
-  const CubeGeometry* const cube = topology.cube();
-  WEFT_ASSERT(cube != nullptr);
-  dimensions_ = static_cast<u32>(cube->dims.size());
+  const CubeGeometry& cube = grid_geometry(topology);
+  dimensions_ = static_cast<u32>(cube.dims.size());
+  bubble_packets_ = settings.bubble_packets();
+  constexpr BubbleRequest by_mode[] = {BubbleRequest::shortest, BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::smart};
+  request_ = by_mode[mode_index("bubble", settings.mode)];
   WEFT_ASSERT((Dimensions == 0 || Dimensions == dimensions_) &&
               (Channels == 0 || Channels == settings.virtual_channels));
   const u32 channels = settings.virtual_channels, outputs = 2 * dimensions_ * channels;
@@ -24,15 +28,15 @@ SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topol
                     "queues); use at most {}",
                     channels, dimensions_, (63 - settings.injection_queues) / (2 * dimensions_)));
   }
-  addresses_ = CubeAddresses(*cube);
-  escape_always_ = settings.bubble_request == BubbleRequest::oblivious ||
-                   settings.bubble_request == BubbleRequest::smart || settings.local_buffer_packets > 0;
-  if (settings.bubble_request == BubbleRequest::shortest && settings.local_buffer_packets == 0 && keys_fit(settings)) {
+  addresses_ = CubeAddresses(cube);
+  escape_always_ = request_ == BubbleRequest::oblivious ||
+                   request_ == BubbleRequest::smart || settings.local_buffer_packets > 0;
+  if (request_ == BubbleRequest::shortest && settings.local_buffer_packets == 0 && keys_fit(settings)) {
     choices_ = std::make_unique<ShortestChoices<Dimensions, Channels>>(dimensions_, settings);
   }
   for (u32 port = 0; port < 2 * dimensions_; ++port) {
     const u64 all = (u64{1} << channels) - 1;
-    const bool oblivious = settings.bubble_request == BubbleRequest::oblivious;
+    const bool oblivious = request_ == BubbleRequest::oblivious;
     adaptive_[port] = oblivious ? 0 : (all & ~u64{1}) << (port * channels);
     escape_[port] = (oblivious ? all : 1) << (port * channels);
     all_escape_ |= escape_[port];
@@ -40,8 +44,8 @@ SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topol
 }
 
 template <u32 Dimensions, u32 Channels>
-Peer SizedBubblePolicy<Dimensions, Channels>::wanted(const Route& route, u32 router, const Topology& topology,
-                                                     const ShapeType& /*shape*/) const {
+Peer SizedBubblePolicy<Dimensions, Channels>::wanted_by(const Route& route, u32 router,
+                                                        const Topology& topology) const {
   if (route.directions == 0) return {Peer::Kind::node, router, 0};
   const u32 output = escape_output(route);
   Peer peer = topology.peer(RouterId(router), output / virtual_channels());
@@ -52,5 +56,73 @@ Peer SizedBubblePolicy<Dimensions, Channels>::wanted(const Route& route, u32 rou
 template class SizedBubblePolicy<0, 0>;
 template class SizedBubblePolicy<2, 3>;
 template class SizedBubblePolicy<3, 3>;
+
+namespace {
+
+std::optional<Complaint> check_bubble(const RouterChoice& choice) {
+  const i64 bubble = choice.keys.integer("bubble_packets"), queue = choice.keys.integer("queue_packets");
+  const i64 restriction = choice.keys.integer("lbr_packets");
+  if (!choice.unsafe()) {
+    if (choice.mode != "oblivious" && choice.keys.integer("virtual_channels") < 2) {
+      return Complaint{"router.virtual_channels",
+                       fmt::format("deadlocks with request = \"{}\" (adaptive packets need an escape channel beside "
+                                   "their own)",
+                                   choice.mode),
+                       "use virtual_channels = 2 or request = \"oblivious\""};
+    }
+    if (bubble < 2) {
+      return Complaint{"router.bubble_packets", "can deadlock (a ring that fills up never moves again)",
+                       "use bubble_packets = 2, or unsafe = true to see it happen"};
+    }
+    if (queue < 2) {
+      return Complaint{"router.queue_packets",
+                       "is too short for bubble routers (entering a ring needs room for 2 packets)",
+                       "the nearest valid value is 2"};
+    }
+    if (queue < bubble) {
+      return Complaint{"router.bubble_packets",
+                       fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
+                       fmt::format("the nearest valid value is {}", queue)};
+    }
+  }
+  if (restriction > queue) {
+    return Complaint{"router.lbr_packets",
+                     fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
+                     fmt::format("the nearest valid value is {}", queue)};
+  }
+  if (restriction > 0 && choice.mode == "oblivious") {
+    return Complaint{"router.lbr_packets", "has no effect with request = \"oblivious\" (it restricts adaptive channels)",
+                     "use lbr_packets = 0 or an adaptive request mode"};
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+    "bubble",
+    {.help = "meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its rings "
+             "needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are adaptive.",
+     .families = {"grid"},
+     .modes = {{"shortest",
+                "the adaptive channel that leads closer with most room at the neighbour, the first in order of dimension, "
+                "direction and channel among equals; the escape channel if none has room. The default."},
+               {"oblivious",
+                "dimension order on every channel, never changing the channel; entering a ring of any channel needs the "
+                "bubble. The one mode that works with a single virtual channel."},
+               {"random",
+                "any adaptive channel that leads closer and has room at the neighbour; the escape channel if there is none."},
+               {"smart",
+                "first the dimension and channel it has; each failed trial moves on to the next dimension, after the last "
+                "one to the escape channel, then round again. One trial per cycle."}},
+     .settings = {row::integer("router.bubble_packets", "packets", 2, {0, 255},
+                               "room that a packet must find in this router's escape queue to enter a ring.")
+                      .because("fewer than 2 packets can deadlock and need router.unsafe")},
+     .check = check_bubble,
+     .routing = {},
+     .has_loop = {},
+     .bytes = [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
+       return network_bytes_of(BubblePolicy(topology, settings), topology, settings, packet_bytes);
+     }});
+
+}  // namespace
 
 }  // namespace weft::models

@@ -7,11 +7,13 @@
 #include "models/network/packet.hpp"
 #include "models/router/cube_addresses.hpp"
 #include "models/router/cube_shape.hpp"
-#include "models/router/requests.hpp"
+#include "models/router/policy.hpp"
 #include "models/router/shortest_choices.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {
+
+enum class BubbleRequest : u8 { oblivious, random, shortest, smart };
 
 /// Requests of a k-ary n-cube router (Puente et al., "The adaptive bubble router", JPDC 2001; modes as in INSEE).
 /// Ports: 2d goes up in dimension d, 2d+1 down. The input fed by packets that travel in direction p has index
@@ -19,13 +21,10 @@ namespace weft::models {
 /// Channel 0 is the escape channel (dimension order), the others are adaptive; *oblivious* treats every channel as escape.
 /// `Dimensions`, `Channels`: dimensions and virtual channels if they are known when the program is compiled, else 0.
 template <u32 Dimensions, u32 Channels>
-class SizedBubblePolicy {
+class SizedBubblePolicy : public PolicyBase<1> {
  public:
   using ShapeType = std::conditional_t<Dimensions == 0, Shape, CubeShape<Dimensions, Channels>>;
-  static constexpr unsigned words = 1;
-  using Mask = engine::BitSet<words>;
-  static constexpr bool one_shape = true;          ///< all routers have the same ports
-  static constexpr bool requests_by_route = true;  ///< each packet's route is read for its requests
+  static constexpr bool one_shape = true;  ///< all routers have the same ports
 
   /// What the first packet of an input may ask for: profitable directions, bit mask; 0 for a packet that has arrived. The
   /// lowest is the one of dimension order, whose channel 0 is the escape channel.
@@ -41,32 +40,34 @@ class SizedBubblePolicy {
   [[nodiscard]] u32 distance(u32 from, u32 to) const { return addresses_.distance(from, to); }
   /// Bytes that the policy keeps per input in a router's block.
   [[nodiscard]] u32 extra_bytes() const {
-    return settings_.bubble_request == BubbleRequest::smart ? static_cast<u32>(sizeof(Trial)) : 0;
+    return request_ == BubbleRequest::smart ? static_cast<u32>(sizeof(Trial)) : 0;
   }
   /// All links of a route join routers.
   [[nodiscard]] u32 router_hops(u32 from, u32 to) const { return distance(from, to); }
-  /// Direction of the inputs that get their packets through `port`.
-  [[nodiscard]] static u32 fed_port(u32 port) { return port ^ 1U; }
-  /// Input index at the peer for channel 0 of what leaves through `port` (the peer's port number does not matter).
-  [[nodiscard]] u32 arrive_base(u32 port, u32 /*peer_port*/) const { return port * virtual_channels(); }
-  /// Output index at the peer that feeds the inputs which get their packets through `port`.
-  [[nodiscard]] u32 credit_base(u32 port, u32 /*peer_port*/) const { return (port ^ 1U) * virtual_channels(); }
+  /// Inputs are numbered by the direction of travel: what came through port p ^ 1 travels in direction p.
+  [[nodiscard]] static u32 fed_port(u32 group) { return group ^ 1U; }
+  [[nodiscard]] static u32 arrival_group(u32 port, u32 /*peer_port*/) { return port; }
 
   /// Node of an address.
   [[nodiscard]] u32 decode(u32 address) const { return addresses_.decode(address); }
   /// The queue that a blocked first packet needs room in: its escape channel (router, input index), for reports.
-  [[nodiscard]] Peer wanted(const Route& route, u32 router, const Topology& topology, const ShapeType& shape) const;
+  template <class BlockType>
+  [[nodiscard]] Peer wanted(const BlockType& block, u32 i, const Topology& topology) const {
+    return wanted_by(block.route(i), block.head().global, topology);
+  }
+
+  /// What a router computes with: its coordinates, packed.
+  [[nodiscard]] u32 address(RouterId router) const { return addresses_.encode(NodeId(router.value())); }
 
   [[nodiscard]] u32 slot(const Shape& shape, u32 output) const {
     return cube_slot(output, shape.ports, virtual_channels());
   }
   [[nodiscard]] static u32 wants_count(const Shape& shape) { return cube_wants(shape.ports); }
 
-  /// Fills in the route of a packet that has become first in input `i`; true if it has arrived.
   template <class BlockType>
-  bool route(const BlockType& block, u32 i, const Packet& packet, u32 now) const {
+  Verdict route(const BlockType& block, u32 i, const Packet& packet, u32 now) const {
     const u32 ports = 2 * dimensions(),
-              directions = addresses_.template profitable<Dimensions>(packet, block.head().place);
+              directions = addresses_.template profitable<Dimensions>(packet, block.head().address);
     u32& route = block.route(i).directions;
     Mask* const wants = &block.wants(0);
     // Bit k: whether it belongs to set k; there are four sets for each dimension and one for those that have arrived.
@@ -78,8 +79,8 @@ class SizedBubblePolicy {
     u64& arrived = wants[2 * ports].word[0];
     arrived = (arrived & ~bit) | static_cast<u64>(directions == 0) << i;
     route = directions;
-    if (settings_.bubble_request == BubbleRequest::smart) block.template extra<Trial>(i) = {now, 0};
-    return directions == 0;
+    if (request_ == BubbleRequest::smart) block.template extra<Trial>(i) = {now, 0};
+    return directions == 0 ? Verdict::arrived : Verdict::waits;
   }
 
   /// Injection queue that a packet prefers by its route, given how many queues there are; see RouterSettings::injection.
@@ -100,7 +101,7 @@ class SizedBubblePolicy {
   /// Inputs, waiting or not, that may want `output` to be open. Mode *smart* looks at every change: its trials go on.
   template <class BlockType>
   [[nodiscard]] Mask concerned(const BlockType& block, u32 output) const {
-    if (settings_.bubble_request == BubbleRequest::smart) return {{~u64{0}}};
+    if (request_ == BubbleRequest::smart) return {{~u64{0}}};
     if (output == consumption()) return block.wants(4 * dimensions());
     const u32 port = block.shape->port_of[output];
     return block.wants(is_adaptive(output) ? port : 2 * dimensions() + port);
@@ -108,15 +109,16 @@ class SizedBubblePolicy {
   /// Inputs that may want a bubble in input queue `i`, to enter the ring that it belongs to.
   template <class BlockType>
   [[nodiscard]] Mask bubble_seekers(const BlockType& block, u32 i) const {
-    if (settings_.bubble_request == BubbleRequest::smart) return {{~u64{0}}};
+    if (request_ == BubbleRequest::smart) return {{~u64{0}}};
     if (i >= consumption()) return {};
     const bool all = settings_.local_buffer_packets > 0;
     return all ? block.wants(block.shape->port_of[i]) : concerned(block, i);
   }
-  /// Whether the neighbour that feeds the inputs of `port` never compares its output to there with others while there is no room.
-  [[nodiscard]] static bool full_is_full(const ShapeType& /*shape*/, u32 /*port*/) { return true; }
-  /// Whether room behind an output that somebody holds can change what others are granted.
-  [[nodiscard]] bool looks_behind_held() const { return settings_.bubble_request == BubbleRequest::smart; }
+  [[nodiscard]] bool watches_own_queues() const {
+    return bubble_packets_ > 0 || settings_.local_buffer_packets > 0;
+  }
+  [[nodiscard]] static bool full_queues_are_alike(const ShapeType& /*shape*/, u32 /*port*/) { return true; }
+  [[nodiscard]] bool looks_at_held_outputs() const { return request_ == BubbleRequest::smart; }
 
   /// A packet has left through `output`, and the next one may take the link: packets asleep may have counted on its not filling
   /// up what they insist on. True if it woke some.
@@ -137,7 +139,7 @@ class SizedBubblePolicy {
   /// ask for something else now: those, and those that find no adaptive channel with room and turn to their escape channel.
   template <class BlockType>
   Mask filled(const BlockType& block, u32 output) const {
-    if (settings_.bubble_request == BubbleRequest::smart || !is_adaptive(output)) return {};
+    if (request_ == BubbleRequest::smart || !is_adaptive(output)) return {};
     changed(block, output);
     return block.wants(block.shape->port_of[output]);
   }
@@ -146,7 +148,7 @@ class SizedBubblePolicy {
   template <class BlockType>
   [[nodiscard]] Mask who_may_move(const BlockType& block) const {
     const auto& head = block.head();
-    if (settings_.bubble_request == BubbleRequest::smart) return head.waiting;
+    if (request_ == BubbleRequest::smart) return head.waiting;
     return head.waiting & Mask{{who_may_move(block, head.room.word[0], head.free.word[0])}};
   }
 
@@ -196,7 +198,7 @@ class SizedBubblePolicy {
                                      Draw& draw) const {
     const Route& route = block.route(i);
     if (route.directions == 0) return requests.ask(i, consumption());
-    switch (settings_.bubble_request) {
+    switch (request_) {
       case BubbleRequest::oblivious:
         return oblivious(block, i, route, tick, requests, draw);
       case BubbleRequest::smart:
@@ -320,7 +322,7 @@ class SizedBubblePolicy {
   /// Whether this router's queue of the ring that `output` belongs to is so empty that a packet may enter the ring.
   template <class BlockType>
   [[nodiscard]] bool has_bubble(const BlockType& block, u32 output, Tick tick) const {
-    return local_room(block, output, tick) >= settings_.bubble_packets * settings_.packet_ticks;
+    return local_room(block, output, tick) >= bubble_packets_ * settings_.packet_ticks;
   }
 
   /// Asks for an escape output if virtual cut-through and the bubble allow it.
@@ -349,12 +351,8 @@ class SizedBubblePolicy {
   /// Free space of this router's input queue with the index of `output`, in ticks of link time.
   template <class BlockType>
   [[nodiscard]] Tick local_room(const BlockType& block, u32 output, Tick tick) const {
-    const InputQueue<words>& queue = block.input(output);
-    const bool departing =
-        queue.output != no_port<words> &&
-        (queue.output >= consumption() || (block.flags(block.slot(queue.output)) & BlockType::sending) != 0);
     return settings_.queue_packets * settings_.packet_ticks -
-           queue_ticks(queue, static_cast<u32>(tick), settings_, departing);
+           queue_ticks(block, output, static_cast<u32>(tick), settings_);
   }
 
   /// The candidates that a new packet may have under the local buffer restriction. This router's queues empty without events.
@@ -443,7 +441,11 @@ class SizedBubblePolicy {
 
   static constexpr u32 max_replayed = 64;
 
+  [[nodiscard]] Peer wanted_by(const Route& route, u32 router, const Topology& topology) const;
+
   RouterSettings settings_;
+  BubbleRequest request_ = BubbleRequest::shortest;
+  u32 bubble_packets_ = 2;  ///< room wanted in this router's queue to enter a ring
   u32 dimensions_ = 0;
   bool escape_always_ = false;  ///< escape channels are asked for whether or not there is room in adaptive ones
   CubeAddresses addresses_;

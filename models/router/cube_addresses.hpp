@@ -7,7 +7,7 @@
 
 #include "engine/types.hpp"
 #include "models/network/packet.hpp"
-#include "models/topology/topology.hpp"
+#include "models/topology/grid.hpp"
 
 namespace weft::models {
 

@@ -21,8 +21,8 @@ namespace weft::models {
 /// block become constants: a tenth faster.
 template <u32 Dimensions, u32 Channels>
 struct CubeShape {
-  static constexpr u32 ports = 2 * Dimensions, channels = ports * Channels, level = 0;
-  static constexpr bool endpoint = true;
+  static constexpr u32 ports = 2 * Dimensions, channels = ports * Channels, kind = 0;
+  static constexpr bool endpoint = true, nic = false;
   u32 inputs = 0;
   u32 queue_packets = 0, injection_capacity = 0;
   u32 extras_at = 0, packets_at = 0, bytes = 0;
@@ -38,7 +38,7 @@ struct CubeShape {
 
  public:
   static constexpr u32 wants_at = plan.wants_at, ports_at = plan.ports_at, used_at = plan.used_at,
-                       flags_at = plan.flags_at, owner_at = plan.owner_at, last_winner_at = plan.last_winner_at,
+                       flags_at = plan.flags_at, watched_at = plan.watched_at, owner_at = plan.owner_at, last_winner_at = plan.last_winner_at,
                        send_start_at = plan.send_start_at, drain_base_at = plan.drain_base_at, work_at = plan.work_at,
                        hot = plan.hot, lanes_at = plan.lanes_at;
   static constexpr std::array<u16, channels> port_of = [] {

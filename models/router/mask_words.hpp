@@ -1,30 +1,43 @@
-// How wide the masks of multistage switches must be: chosen in one place, since each width is compiled by itself.
+// How wide the masks of routers must be: chosen in one place, since each width is compiled by itself.
 #pragma once
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <utility>
 
+#include "engine/error.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {
 
-/// Channels of the largest switch of a tree or crossbar.
-[[nodiscard]] inline u32 most_channels(const TreeGeometry& tree, u32 virtual_channels) {
+/// Channels of the largest router of a network.
+[[nodiscard]] inline u32 most_channels(const Topology& topology, u32 virtual_channels) {
   u32 ports = 0;
-  for (std::size_t level = 0; level < tree.down.size(); ++level) {
-    ports = std::max(ports, tree.down[level] + tree.up[level]);
-  }
+  for (u32 kind = 0; kind < topology.kinds(); ++kind) ports = std::max(ports, topology.kind_ports(kind));
   return ports * virtual_channels;
 }
 
-/// Words of the widest masks that there are; a switch has fewer than 64 channels a word.
-inline constexpr unsigned most_mask_words = 32;
+/// Widths of masks that are compiled, in words, ascending; a router has fewer than 64 channels a word.
+using SwitchWords = std::integer_sequence<unsigned, 1, 4, 32>;  ///< multistage switches
+using PlainWords = std::integer_sequence<unsigned, 1, 4>;       ///< plain routers
 
-/// Calls run.template operator()<Words>() for switches of so many channels: small, middle or large ones.
-template <class Run>
+/// Calls run.template operator()<Words>() with the least width that holds so many channels. Throws ConfigError if none does.
+template <class Widths, class Run>
 decltype(auto) with_mask_words(u32 channels, Run&& run) {
-  if (channels < 64) return run.template operator()<1U>();
-  if (channels < 4 * 64) return run.template operator()<4U>();
-  return run.template operator()<most_mask_words>();
+  return [&]<unsigned First, unsigned... Others>(std::integer_sequence<unsigned, First, Others...>) -> decltype(auto) {
+    using Result = decltype(run.template operator()<First>());
+    if constexpr (sizeof...(Others) == 0) {
+      if (channels >= 64 * First) {
+        throw ConfigError(fmt::format("a router of this network has {} channels, more than {} (the largest router of this kind "
+                                      "that can be simulated); use fewer ports or router.virtual_channels",
+                                      channels, 64 * First - 1));
+      }
+      return static_cast<Result>(run.template operator()<First>());
+    } else {
+      if (channels < 64 * First) return static_cast<Result>(run.template operator()<First>());
+      return static_cast<Result>(with_mask_words<std::integer_sequence<unsigned, Others...>>(channels, run));
+    }
+  }(Widths{});
 }
 
 }  // namespace weft::models

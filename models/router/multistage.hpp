@@ -2,7 +2,8 @@
 #pragma once
 
 #include "models/network/packet.hpp"
-#include "models/router/requests.hpp"
+#include "models/router/policy.hpp"
+#include "models/router/router_kind.hpp"
 #include "models/router/vectors.hpp"
 #include "models/topology/topology.hpp"
 #include "models/topology/tree_math.hpp"
@@ -12,12 +13,9 @@ namespace weft::models {
 /// Requests of a switch of a multistage network. Input and output index = port * virtual_channels + channel.
 /// Words: 64-bit words per mask; a switch has at most 64 * Words - 1 channels.
 template <unsigned Words>
-class MultistagePolicy {
+class MultistagePolicy : public PolicyBase<Words> {
  public:
-  using ShapeType = Shape;
-  static constexpr unsigned words = Words;
-  using Mask = engine::BitSet<Words>;
-  static constexpr bool one_shape = false;
+  using typename PolicyBase<Words>::Mask;
   static constexpr bool requests_by_route = false;  ///< groups of packets make requests: their routes are not read
 
   /// The range of outputs that the first packet of an input may ask for.
@@ -28,7 +26,10 @@ class MultistagePolicy {
   };
 
   MultistagePolicy(const Topology& topology, const RouterSettings& settings)
-      : settings_(settings), math_(*topology.tree()) {
+      : settings_(settings),
+        adaptive_(mode_index("multistage", settings.mode) == 0),
+        first_counts_twice_(settings.own.text("credit_ties") == "first-counts-twice"),
+        math_(tree_geometry(topology)) {
     if (math_.nodes() > u32{1} << Packet::address_bits) {
       throw ConfigError("a network of " + std::to_string(math_.nodes()) + " nodes is too large: packets can address " +
                         std::to_string(u32{1} << Packet::address_bits) + "; use fewer levels or smaller switches");
@@ -37,23 +38,15 @@ class MultistagePolicy {
 
   [[nodiscard]] u32 virtual_channels() const { return settings_.virtual_channels; }
   [[nodiscard]] u32 encode(NodeId node) const { return node.value(); }
-  /// Bytes that the policy keeps per input in a switch's block.
-  [[nodiscard]] static u32 extra_bytes() { return 0; }
   /// Links of the route, both node links included.
   [[nodiscard]] u32 distance(u32 from, u32 to) const { return 2 * (math_.meeting_level(NodeId(from), NodeId(to)) + 1); }
   [[nodiscard]] u32 router_hops(u32 from, u32 to) const { return distance(from, to) - 2; }
-  [[nodiscard]] static u32 fed_port(u32 port) { return port; }
-  [[nodiscard]] u32 arrive_base(u32 /*port*/, u32 peer_port) const { return peer_port * settings_.virtual_channels; }
-  [[nodiscard]] u32 credit_base(u32 /*port*/, u32 peer_port) const { return peer_port * settings_.virtual_channels; }
-  [[nodiscard]] static u32 direction_in_order(const Packet&, u32) { return 0; }
-  [[nodiscard]] static u32 longest_direction(const Packet&, u32) { return 0; }
-  template <class F>
-  static void for_profitable(const Packet&, u32, F&&) {}
   [[nodiscard]] static u32 decode(u32 address) { return address; }
   /// The queue that a blocked first packet needs room in (entity, input index), for reports.
-  [[nodiscard]] Peer wanted(const Route& route, u32 entity, const Topology& topology, const Shape& shape) const {
-    const u32 port = route.first / settings_.virtual_channels;
-    if (shape.endpoint) {
+  template <class BlockType>
+  [[nodiscard]] Peer wanted(const BlockType& block, u32 i, const Topology& topology) const {
+    const u32 port = block.route(i).first / settings_.virtual_channels, entity = block.head().global;
+    if (block.shape->nic) {
       const NodeId node(entity - topology.routers());
       return {Peer::Kind::router, topology.router_of(node).value(),
               topology.port_of(node) * settings_.virtual_channels};
@@ -63,31 +56,33 @@ class MultistagePolicy {
     peer.port *= settings_.virtual_channels;
     return peer;
   }
-  [[nodiscard]] const TreeMath& math() const { return math_; }
-
   /// Sets of inputs kept per switch: who must leave through port p, who may leave through any up port.
   [[nodiscard]] static u32 wants_count(const Shape& shape) { return shape.ports + 1; }
 
-  /// Outputs that packets choose from follow each other.
-  [[nodiscard]] static u32 slot(const Shape& /*shape*/, u32 output) { return output; }
+  /// Fills in what this policy keeps of a kind of switch, or of the NIC.
+  void describe(Shape& shape, u32 kind) const {
+    shape.kind = kind;
+    if (!shape.nic) shape.up_channels = math_.up_ports(kind) * settings_.virtual_channels;
+  }
+  /// What a switch computes with: its subtree.
+  [[nodiscard]] u32 address(RouterId router) const { return math_.place(router).subtree; }
 
-  /// Fills in the route of a packet that has become first in input `i`; true if it has arrived.
   template <class BlockType>
-  bool route(const BlockType& block, u32 i, const Packet& packet, u32 /*now*/) const {
+  Verdict route(const BlockType& block, u32 i, const Packet& packet, u32 /*now*/) const {
     const Shape& shape = *block.shape;
-    const u32 place = block.head().place;  // subtree of a switch, node of a NIC
-    if (shape.endpoint) {
-      if (packet.to == place) return true;
+    const u32 address = block.head().address;  // subtree of a switch, node of a NIC
+    if (shape.nic) {
+      if (packet.to == address) return Verdict::arrived;
       leave_through(block, i, 0);
-    } else if (math_.subtree_of(NodeId(packet.to), shape.level) == place) {
-      leave_through(block, i, math_.down_port(shape.level, NodeId(packet.to)));
-    } else if (settings_.tree_request == TreeRequest::adaptive) {
+    } else if (math_.subtree_of(NodeId(packet.to), shape.kind) == address) {
+      leave_through(block, i, math_.down_port(shape.kind, NodeId(packet.to)));
+    } else if (adaptive_) {
       want(block, i, 0, shape.up_channels, shape.ports);
     } else {
-      const u32 digit = shape.level == 0 ? packet.from : packet.from / math_.nodes_below(shape.level - 1);
-      leave_through(block, i, digit % math_.up_ports(shape.level));
+      const u32 digit = shape.kind == 0 ? packet.from : packet.from / math_.nodes_below(shape.kind - 1);
+      leave_through(block, i, digit % math_.up_ports(shape.kind));
     }
-    return false;
+    return Verdict::waits;
   }
 
   /// Inputs, waiting or not, that may want `output` to be open.
@@ -102,16 +97,15 @@ class MultistagePolicy {
   [[nodiscard]] static Mask bubble_seekers(const BlockType& /*block*/, u32 /*i*/) {
     return {};
   }
-  /// Whether the neighbour that feeds the inputs of `port` never compares its output to there with others while there is no room:
-  /// it does so if packets have several outputs to choose from.
-  [[nodiscard]] bool full_is_full(const Shape& shape, u32 port) const {
+  [[nodiscard]] static bool watches_own_queues() { return false; }
+  /// Where packets have several outputs to choose from, they compare full ones too.
+  [[nodiscard]] bool full_queues_are_alike(const Shape& shape, u32 port) const {
     if (settings_.virtual_channels > 1) return false;
     // One channel a port: their numbers are the same.
-    const bool from_switch_below = !shape.endpoint && shape.level > 0 && port >= shape.up_channels;
-    return settings_.tree_request == TreeRequest::fixed || !from_switch_below;
+    const bool from_switch_below = !shape.nic && shape.kind > 0 && port >= shape.up_channels;
+    return !adaptive_ || !from_switch_below;
   }
-  /// Whether room behind an output that somebody holds can change what others are granted.
-  [[nodiscard]] static bool looks_behind_held() { return false; }
+  [[nodiscard]] static bool looks_at_held_outputs() { return false; }
 
   /// Something changed at `output` that packets asleep may have counted on: freed, filled up, room again, or a drain begun.
   /// True if it woke some.
@@ -170,9 +164,6 @@ class MultistagePolicy {
     const Mask group = awake & block.wants(shape.ports);
     if (group.any()) request_group(block, group, shape.ports, 0, up, tick, open, requests, draw);
   }
-  /// After the grants of a cycle: nothing is kept of its requests.
-  template <class BlockType>
-  static void after_grants(const BlockType& /*block*/, Tick /*tick*/, Requests<Words>& /*requests*/) {}
   /// The same as `request` for a switch in which only input `i` waits.
   template <class BlockType>
   void request_alone(const BlockType& block, u32 i, Tick tick, Requests<Words>& requests, Draw& draw) const {
@@ -273,7 +264,7 @@ class MultistagePolicy {
   }
 
   [[nodiscard]] u32 pick(const Range& range, u64 bits) const {
-    if (settings_.credit_ties == CreditTies::uniform) return range.least_set.nth(engine::scale_to(bits, range.ties));
+    if (!first_counts_twice_) return range.least_set.nth(engine::scale_to(bits, range.ties));
     const u32 drawn = engine::scale_to(bits, range.ties + 1);
     return range.least_set.nth(drawn == 0 ? 0 : drawn - 1);
   }
@@ -326,6 +317,9 @@ class MultistagePolicy {
   }
 
   RouterSettings settings_;
+  bool adaptive_;  ///< up by credits, not by the digits of the source
+  /// INSEE's arithmetic, for comparisons: the first of channels with equal credits is entered twice in the list drawn from.
+  bool first_counts_twice_;
   TreeMath math_;
 };
 

@@ -1,16 +1,15 @@
 // What the router model is told: sizes, latencies in ticks, policies. Immutable during a run.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "engine/parameters.hpp"
 #include "engine/types.hpp"
 
 namespace weft::models {
 
 enum class Arbitration : u8 { round_robin, random, fifo, longest, age };
-enum class BubbleRequest : u8 { oblivious, random, shortest, smart };
-enum class TreeRequest : u8 { fixed, adaptive };  ///< INSEE calls the fixed one static
-/// How a tree router breaks ties between channels with equal credits. `first_counts_twice` is INSEE's arithmetic: the first of
-/// the equal channels is entered twice in the list that is drawn from. For comparisons only.
-enum class CreditTies : u8 { uniform, first_counts_twice };
 enum class InjectionPolicy : u8 { shortest, dor, dor_shortest, shortest_profitable, longest_path };
 
 /// Parameters of every router of a run.
@@ -24,16 +23,26 @@ struct RouterSettings {
   Tick cycle_ticks = 1;    ///< ticks a phit takes on a link
   Tick packet_ticks = 16;  ///< ticks a packet takes on a link
   Tick link_ticks = 1;     ///< link latency: a phit that leaves at t is seen by the next router at t + link_ticks
+  std::vector<Tick> class_link_ticks;  ///< the same of links of each class of the topology; empty: all have link_ticks
   Tick switch_ticks = 0;   ///< extra delay of a header before it may request an output
   Arbitration arbitration = Arbitration::random;
-  BubbleRequest bubble_request = BubbleRequest::shortest;
-  TreeRequest tree_request = TreeRequest::adaptive;
-  CreditTies credit_ties = CreditTies::uniform;
+  std::string kind;  ///< of router, see RouterRegistry
+  std::string mode;  ///< request mode, one of its kind's (RouterKind::modes); empty: the first of them
+  Parameters own;    ///< what its kind declares besides (RouterKind::settings), by name without the table
   InjectionPolicy injection = InjectionPolicy::shortest;
   bool multiple_consumption = false;
-  u32 bubble_packets = 2;        ///< room wanted in this router's queue to enter an escape ring
   u32 local_buffer_packets = 0;  ///< LBR: room wanted in this router's adaptive queue to inject into that channel
   u64 transit_priority = 0;      ///< IPR: probability P scaled to 2^64 - 1
+
+  /// Room wanted in this router's queue to enter an escape ring, of routers that declare router.bubble_packets.
+  [[nodiscard]] u32 bubble_packets() const {
+    return own.has("bubble_packets") ? static_cast<u32>(own.integer("bubble_packets")) : 2;
+  }
+  /// Latency of links of a class, see Topology::link_classes.
+  [[nodiscard]] u32 link_ticks_of(u32 link_class) const {
+    return static_cast<u32>(link_class < class_link_ticks.size() ? class_link_ticks[link_class] : link_ticks);
+  }
+
   bool every_cycle = false;      ///< for tests: waiting packets are looked at in every cycle, whatever is known of them
 };
 

@@ -25,6 +25,7 @@ struct OutputPort {
   u16 granted = 0;          ///< virtual channels that hold a grant and wait for the link, bit mask
   u8 current = no_channel;  ///< virtual channel on the link
   u8 next = 0;              ///< where the link's round-robin goes on
+  u32 link_ticks = 1;       ///< latency: a phit that leaves at t is seen at the far end at t + link_ticks; so is a credit
 };
 
 /// First cache line of a block.
@@ -34,10 +35,10 @@ struct alignas(64) BlockHead {
   engine::BitSet<Words> free;     ///< outputs that nobody holds
   engine::BitSet<Words> room;     ///< outputs whose far queue has room for a packet
   engine::BitSet<Words> refill;   ///< outputs without room whose far queue drains
-  engine::BitSet<Words> kick;  ///< ports whose link may start a packet; bit `ports`: an injection queue has room again
+  engine::BitSet<Words> kick;  ///< ports whose link may start a packet; and Block::injection_room
   engine::BitSet<Words> asleep;  ///< waiting inputs that need not be looked at before `asleep_until`
   u32 global = 0;                ///< entity number in the whole network
-  u32 place = 0;                 ///< policy's own: packed coordinates, subtree, node
+  u32 address = 0;               ///< what the policy computes with: its address of a router; the node of a NIC
   u32 wake = 0;                  ///< low 32 bits of the tick of the earliest wake-up under way; 0 = none
   u32 asleep_until = 0;          ///< low 32 bits of a tick; valid while `asleep` is not empty
 };
@@ -48,19 +49,20 @@ struct alignas(128) Shape {
   u32 ports = 0;                 ///< link ports
   u32 channels = 0;              ///< output channels of the links = transit inputs = ports * virtual channels
   u32 inputs = 0;                ///< channels + injection queues
-  u32 level = 0;                 ///< trees: level of the switch
+  u32 kind = 0;                  ///< of router, see Topology::kind; meaningless at NICs
   u32 up_channels = 0;           ///< trees: channels that lead up, the first ones; 0 at NICs
-  bool endpoint = false;         ///< injects and consumes: cube router or NIC
+  bool endpoint = false;         ///< injects and consumes: a router with its node inside, or a NIC
+  bool nic = false;              ///< a NIC: one port, no router
   const u16* port_of = nullptr;  ///< port of a channel, [channel]
   const u16* slot_of = nullptr;  ///< where the state of an output lies, [output]
   u32 queue_packets = 0, injection_capacity = 0;  ///< packets that a transit and an injection queue hold
   // Offsets in the block; `hot` bytes from its start are masks, ports and channels.
-  u32 wants_at = 0, ports_at = 0, used_at = 0, flags_at = 0, owner_at = 0, last_winner_at = 0, send_start_at = 0,
+  u32 wants_at = 0, ports_at = 0, used_at = 0, flags_at = 0, watched_at = 0, owner_at = 0, last_winner_at = 0, send_start_at = 0,
       drain_base_at = 0, work_at = 0, hot = 0, lanes_at = 0, extras_at = 0, packets_at = 0, bytes = 0;
 };
 
 /// Offset of `bytes` that come behind `end`, which moves behind them.
-constexpr u32 place_at(u32& end, u32 bytes, u32 alignment) {
+constexpr u32 reserve_at(u32& end, u32 bytes, u32 alignment) {
   const u32 at = (end + alignment - 1) / alignment * alignment;
   end = at + bytes;
   return at;
@@ -71,21 +73,22 @@ constexpr u32 place_at(u32& end, u32 bytes, u32 alignment) {
 template <unsigned Words>
 constexpr void lay_out_outputs(Shape& shape, u32 wants) {
   u32 end = static_cast<u32>(sizeof(BlockHead<Words>));
-  const auto place = [&end](u32 bytes, u32 alignment) { return place_at(end, bytes, alignment); };
+  const auto reserve = [&end](u32 bytes, u32 alignment) { return reserve_at(end, bytes, alignment); };
   constexpr u32 index = sizeof(PortIndex<Words>);
-  shape.wants_at = place(wants * static_cast<u32>(sizeof(engine::BitSet<Words>)), 8);
+  shape.wants_at = reserve(wants * static_cast<u32>(sizeof(engine::BitSet<Words>)), 8);
   // What a lone packet needs comes first. Vectors may read beyond an array, into what follows in the block.
   const u32 outputs = shape.channels + 1;
-  shape.used_at = place(outputs, 1);
-  shape.flags_at = place(outputs, 1);
-  shape.owner_at = place(outputs * index, index);
-  shape.last_winner_at = place(outputs * index, index);
-  shape.ports_at = place(shape.ports * static_cast<u32>(sizeof(OutputPort)), 4);
-  shape.drain_base_at = place(outputs * 4, 4);
-  shape.send_start_at = place(outputs * 4, 4);
-  shape.work_at = place(4, 4);  // beside what is written when a packet is put on a link
+  shape.used_at = reserve(outputs, 1);
+  shape.flags_at = reserve(outputs, 1);
+  shape.watched_at = reserve(1, 1);
+  shape.owner_at = reserve(outputs * index, index);
+  shape.last_winner_at = reserve(outputs * index, index);
+  shape.ports_at = reserve(shape.ports * static_cast<u32>(sizeof(OutputPort)), 4);
+  shape.drain_base_at = reserve(outputs * 4, 4);
+  shape.send_start_at = reserve(outputs * 4, 4);
+  shape.work_at = reserve(4, 4);  // beside what is written when a packet is put on a link
   shape.hot = end;
-  shape.lanes_at = place(0, 16);
+  shape.lanes_at = reserve(0, 16);
 }
 
 }  // namespace weft::models

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/topology/part_of.hpp"
-#include "models/topology/topology.hpp"
+#include "models/topology/grid.hpp"
 
 namespace weft::models {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "models/topology/topology.hpp"
+#include "models/topology/fat_tree.hpp"
 
 namespace weft::models {
 namespace {
@@ -10,11 +10,11 @@ namespace {
 constexpr i64 max_nodes = i64{1} << 31;
 
 /// A tree of one level, so that tree routing works on it unchanged.
-class Crossbar final : public Topology {
+class Crossbar final : public FatTree {
  public:
-  explicit Crossbar(u32 nodes) : geometry_{{nodes}, {0}} {}
+  explicit Crossbar(u32 nodes) : FatTree({{nodes}, {0}}) {}
 
-  u32 nodes() const override { return geometry_.down[0]; }
+  u32 nodes() const override { return geometry().down[0]; }
   u32 routers() const override { return 1; }
   u32 ports(RouterId) const override { return nodes(); }
   Peer peer(RouterId, u32 port) const override {
@@ -23,34 +23,36 @@ class Crossbar final : public Topology {
   }
   RouterId router_of(NodeId) const override { return RouterId{0}; }
   u32 port_of(NodeId node) const override { return node.value(); }
-  bool direct() const override { return false; }
   u32 distance(NodeId from, NodeId to) const override { return from == to ? 0 : 2; }
   u32 diameter() const override { return 2; }
   double mean_distance() const override { return 2.0; }
   double uniform_load_bound() const override { return 1.0; }
   u64 router_links() const override { return 0; }
   std::string name() const override { return std::to_string(nodes()) + "-port crossbar"; }
-  const TreeGeometry* tree() const override { return &geometry_; }
-
- private:
-  TreeGeometry geometry_;
 };
 
-std::unique_ptr<Topology> make_crossbar(const TopologySpec& spec) {
-  if (spec.nodes == 0) {
+std::unique_ptr<Topology> make_crossbar(const Parameters& keys) {
+  const i64 nodes = keys.integer("nodes");
+  if (nodes == 0) {
     throw ConfigError("topology.nodes is missing or 0 (a crossbar needs the number of its ports); use e.g. nodes = 64");
   }
-  const i64 valid = std::clamp<i64>(spec.nodes, 2, max_nodes);
-  if (spec.nodes != valid) {
+  const i64 valid = std::clamp<i64>(nodes, 2, max_nodes);
+  if (nodes != valid) {
     throw ConfigError(
         fmt::format("topology.nodes = {} is not possible (a crossbar joins 2 to 2147483648 nodes); use nodes = {}",
-                    spec.nodes, valid));
+                    nodes, valid));
   }
-  return std::make_unique<Crossbar>(static_cast<u32>(spec.nodes));
+  return std::make_unique<Crossbar>(static_cast<u32>(nodes));
 }
 
-[[maybe_unused]] const bool registered =
-    TopologyRegistry::instance().add("crossbar", {"one switch between all nodes; key: nodes", make_crossbar});
+[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
+    "crossbar", {.help = "one switch between all nodes; key: nodes",
+                 .family = "tree",
+                 .router = "multistage",
+                 .partition = "subtrees",
+                 .settings = {row::integer("topology.nodes", "nodes", std::nullopt, {1, 1 << 30}, "number of nodes.")},
+                 .make = make_crossbar,
+                 .example = {{"nodes", i64{5}}}});
 
 }  // namespace
 }  // namespace weft::models

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "engine/nearest.hpp"
-#include "models/topology/topology.hpp"
+#include "models/topology/boxes.hpp"
+#include "models/topology/grid.hpp"
 
 namespace weft::models {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 constexpr u64 max_nodes = u64{1} << 31;
 constexpr std::size_t max_dimensions = 16;
 
-class Cube final : public Topology {
+class Cube final : public Grid {
  public:
   Cube(const std::vector<i64>& dims, bool wraps) {
     geometry_.wraps = wraps;
@@ -41,6 +42,7 @@ class Cube final : public Topology {
   RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
   u32 port_of(NodeId) const override { return 0; }
   bool direct() const override { return true; }
+  bool opposite_ports() const override { return true; }
 
   u32 distance(NodeId from, NodeId to) const override {
     u32 hops = 0;
@@ -99,7 +101,13 @@ class Cube final : public Topology {
             {"links across the middle of the longest dimension", std::to_string(cut)}};
   }
 
-  const CubeGeometry* cube() const override { return &geometry_; }
+  std::vector<u32> grid() const override { return geometry_.dims; }
+  std::string port_name(RouterId, u32 port) const override {
+    return fmt::format("dimension {}{}", port / 2, port % 2 == 0 ? "+" : "-");
+  }
+  const CubeGeometry& geometry() const override { return geometry_; }
+  RegularPartition regular_partition(u32 parts) const override { return {"boxes", box_partition(geometry_, parts), true, "its dimensions cannot be cut into so many"}; }
+  u32 work(RouterId) const override { return 1; }
 
  private:
   u32 coordinate(u32 router, u32 d) const { return router / strides_[d] % geometry_.dims[d]; }
@@ -139,25 +147,44 @@ std::string reason_against(const std::vector<i64>& dims) {
   return too_many ? "more than 2147483648 nodes" : "a network has at least 2 nodes";
 }
 
-std::unique_ptr<Topology> make_cube(const TopologySpec& spec, bool wraps) {
-  if (spec.dims.empty()) {
-    throw ConfigError("topology.dims is missing or empty (a " + spec.kind +
+std::unique_ptr<Topology> make_cube(const Parameters& keys, const std::string& kind) {
+  const std::vector<i64> dims = keys.integers("dims");
+  if (dims.empty()) {
+    throw ConfigError("topology.dims is missing or empty (a " + kind +
                       " needs the number of routers in each dimension); use e.g. dims = [8, 8]");
   }
-  const std::vector<i64> valid = nearest_dims(spec.dims);
-  if (valid != spec.dims) {
-    throw ConfigError("topology.dims = " + list_text(spec.dims) + " is not possible (" + reason_against(spec.dims) +
+  const std::vector<i64> valid = nearest_dims(dims);
+  if (valid != dims) {
+    throw ConfigError("topology.dims = " + list_text(dims) + " is not possible (" + reason_against(dims) +
                       "); use dims = " + list_text(valid));
   }
-  return std::make_unique<Cube>(spec.dims, wraps);
+  return std::make_unique<Cube>(dims, kind == "torus");
 }
 
-std::unique_ptr<Topology> make_mesh(const TopologySpec& spec) { return make_cube(spec, false); }
-std::unique_ptr<Topology> make_torus(const TopologySpec& spec) { return make_cube(spec, true); }
+TopologyKind cube_kind(const std::string& kind, const std::string& help) {
+  constexpr i64 most_nodes = 1 << 30;
+  return {.help = help,
+          .family = "grid",
+          .router = "bubble",
+          .partition = "boxes",
+          .settings = {row::integers("topology.dims", "routers", {1, most_nodes},
+                                     "routers in each dimension, e.g. [8, 8].")},
+          .make = [kind](const Parameters& keys) { return make_cube(keys, kind); },
+          .example = {{"dims", std::vector<i64>{4, 3, 2}}}};
+}
 
 [[maybe_unused]] const bool registered =
-    TopologyRegistry::instance().add("mesh", {"grid of routers without wrap-around links; key: dims", make_mesh}) &&
-    TopologyRegistry::instance().add("torus", {"grid of routers, a ring in each dimension; key: dims", make_torus});
+    TopologyRegistry::instance().add(
+        "mesh", cube_kind("mesh", "grid of routers without wrap-around links; key: dims")) &&
+    TopologyRegistry::instance().add("torus",
+                                     cube_kind("torus", "grid of routers, a ring in each dimension; key: dims"));
 
 }  // namespace
+
+const CubeGeometry& grid_geometry(const Topology& topology) {
+  const auto* const grid = dynamic_cast<const Grid*>(&topology);
+  WEFT_ASSERT(grid != nullptr);
+  return grid->geometry();
+}
+
 }  // namespace weft::models

@@ -6,7 +6,7 @@ namespace weft::models {
 
 std::unique_ptr<Topology> make_topology(const TopologySpec& spec) {
   const auto& registry = TopologyRegistry::instance();
-  if (const TopologyKind* kind = registry.find(spec.kind)) return kind->make(spec);
+  if (const TopologyKind* kind = registry.find(spec.kind)) return kind->make(spec.keys);
   const std::vector<std::string> names = registry.names();
   std::string known;
   for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;

@@ -1,4 +1,4 @@
-// The choice between boxes and subtrees, and when they are even.
+// When a regular partition is taken, and what is said where it does not fit.
 #include "models/topology/regular_partition.hpp"
 
 #include <algorithm>
@@ -7,26 +7,27 @@
 #include <vector>
 
 #include "engine/error.hpp"
-#include "models/topology/boxes.hpp"
-#include "models/topology/subtrees.hpp"
 
 namespace weft::models {
 
-RegularPartition regular_partition(const Topology& topology, u32 parts) {
-  if (topology.cube() != nullptr) return {"boxes", box_partition(*topology.cube(), parts)};
-  WEFT_ASSERT(topology.tree() != nullptr);  // what is no cube has levels of switches
-  return {"subtrees", subtree_partition(*topology.tree(), parts)};
+namespace {
+
+/// Whether some kind of topology is shared out by this method.
+bool is_regular(const std::string& method) {
+  const auto& registry = TopologyRegistry::instance();
+  const std::vector<std::string> names = registry.names();
+  return std::ranges::any_of(names, [&](const std::string& name) { return registry.find(name)->partition == method; });
 }
+
+}  // namespace
 
 RegularPartition even_partition(const Topology& topology, u32 parts) {
   constexpr double most_imbalance = 1.005;
-  if (topology.tree() != nullptr && topology.nodes() / topology.tree()->down[0] % parts != 0) return {};
-  RegularPartition regular = regular_partition(topology, parts);
+  RegularPartition regular = topology.regular_partition(parts);
+  if (!regular.even) regular.part_of = {};
   if (!regular.part_of) return regular;
   std::vector<u64> work(parts, 0);
-  for (u32 r = 0; r < topology.routers(); ++r) {
-    work[regular.part_of(r)] += topology.cube() != nullptr ? 1 : topology.ports(RouterId(r));
-  }
+  for (u32 r = 0; r < topology.routers(); ++r) work[regular.part_of(r)] += topology.work(RouterId(r));
   const u64 all = std::accumulate(work.begin(), work.end(), u64{0});
   const double most = static_cast<double>(*std::ranges::max_element(work));
   if (most * parts > most_imbalance * static_cast<double>(all)) regular.part_of = {};
@@ -35,17 +36,19 @@ RegularPartition even_partition(const Topology& topology, u32 parts) {
 
 RegularPartition named_partition(const Topology& topology, u32 parts, const std::string& method) {
   if (method == "auto") return even_partition(topology, parts);
-  if (method != "boxes" && method != "subtrees") return {};
+  if (!is_regular(method)) return {};
   const std::string problem = fmt::format("parallel.partition = \"{}\" does not fit a {}", method, topology.name());
-  RegularPartition partition = regular_partition(topology, parts);
+  RegularPartition partition = topology.regular_partition(parts);
+  if (partition.method.empty()) {
+    throw ConfigError(fmt::format("{} (it is shared out as a graph); use \"metis\"", problem));
+  }
   if (method != partition.method) {
-    throw ConfigError(fmt::format("{} (it is no {}); use \"{}\" or \"metis\"", problem,
-                                  method == "boxes" ? "mesh or torus" : "tree", partition.method));
+    throw ConfigError(fmt::format("{} (its regular parts are {}); use \"{}\" or \"metis\"", problem, partition.method,
+                                  partition.method));
   }
   if (!partition.part_of) {
-    throw ConfigError(fmt::format("{} on {} ranks {}", problem, parts,
-                                  method == "boxes" ? "(its dimensions cannot be cut into so many); use \"metis\""
-                                                    : "(it has fewer leaf switches); use \"metis\" or fewer ranks"));
+    throw ConfigError(fmt::format("{} on {} ranks ({}); use \"metis\" or fewer ranks", problem, parts,
+                                  partition.impossible_because));
   }
   return partition;
 }

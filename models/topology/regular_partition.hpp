@@ -3,26 +3,16 @@
 
 #include <string>
 
-#include "models/topology/part_of.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {
 
-/// Who simulates which router.
-struct RegularPartition {
-  const char* method = "";  ///< as in parallel.partition: "boxes" of meshes and tori, "subtrees" of trees
-  PartOf part_of;           ///< empty if the routers cannot be shared out over so many parts
-};
-
-/// Boxes of a mesh or torus, subtrees of a tree (a crossbar is one of one switch).
-[[nodiscard]] RegularPartition regular_partition(const Topology& topology, u32 parts);
-
-/// The same where it is as good as what a partitioner of graphs finds: no part has over 0.5 % more to do than the mean (routers
-/// of cubes, ports of trees), and of a tree all have equally many leaf switches. Else no parts.
+/// The regular partition of a topology where it is as good as what a partitioner of graphs finds: it is even, and no part has over 0.5 % more to do
+/// than the mean (Topology::work). Else no parts.
 [[nodiscard]] RegularPartition even_partition(const Topology& topology, u32 parts);
 
-/// What parallel.partition = `method` gives from the dimensions: the even partition for "auto", that of its name for "boxes" and
-/// "subtrees", none for others. Throws ConfigError if boxes or subtrees do not fit the network or so many parts.
+/// What parallel.partition = `method` gives by arithmetic: the even partition for "auto", that of its name for the method of this
+/// topology, none for methods of graph partitioners and files. Throws ConfigError for a method of another topology, or too many parts.
 [[nodiscard]] RegularPartition named_partition(const Topology& topology, u32 parts, const std::string& method);
 
 }  // namespace weft::models

@@ -1,4 +1,5 @@
-// What a topology is: counts, who is wired to whom, where the nodes sit, and the geometry that routing computes with.
+// What a topology is: counts, who is wired to whom, where the nodes sit, how far it is, and how to share it out. It answers for
+// itself: nothing outside the files of a kind and of the routers made for it knows the kinds that there are.
 #pragma once
 
 #include <functional>
@@ -6,28 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/parameters.hpp"
 #include "engine/registry.hpp"
 #include "engine/types.hpp"
+#include "models/topology/part_of.hpp"
 
 namespace weft::models {
-
-/// k-ary n-cube geometry (mesh or torus): router id = sum over d of coordinate[d] * (product of dims[0..d-1]).
-/// Port 2*d goes up (+) in dimension d, port 2*d+1 goes down (-). A router is a node.
-struct CubeGeometry {
-  std::vector<u32> dims;  ///< routers in each dimension, [dimension]
-  bool wraps = false;     ///< torus: every dimension is a ring
-};
-
-/// Extended generalised fat tree XGFT(h; m_1..m_h; w_1..w_h) (Ohring et al. 1995) with w_1 = 1.
-/// Levels count from 0 (bottom switches). A switch of level l is (subtree, j): subtree = the number of the subtree with
-/// m_1*...*m_{l+1} nodes below it, j < w_1*...*w_{l+1} its place among the switches on top of that subtree. Switch ids are
-/// level by level from the bottom, inside a level subtree * (w_1*...*w_{l+1}) + j.
-/// Ports of a level-l switch: up ports 0..w_{l+2}-1 (none at the top level), then down ports, one per child subtree or node:
-/// port = up_ports(l) + digit. Parent through up port p: (subtree / m_{l+2}, p * (w_1*...*w_{l+1}) + j).
-struct TreeGeometry {
-  std::vector<u32> down;  ///< m_{l+1}: children of a level-l switch, [level]
-  std::vector<u32> up;    ///< up ports of a level-l switch, [level]; the last is 0
-};
 
 /// Where a port leads.
 struct Peer {
@@ -36,26 +21,52 @@ struct Peer {
   u32 port = 0;  ///< port at the far router (unused for a node)
 };
 
-/// An arithmetic description of a network. Direct networks (every router is a node: cubes) have no node ports: injection and
-/// consumption happen inside the router. Indirect networks (trees, crossbars) connect each node's NIC by a link to one port.
-/// Virtual: used at set-up only, never per event.
+/// An arithmetic description of a network. Virtual: used at set-up only, never per event.
+/// Nodes sit inside their routers, where they inject and consume (tori: `direct`), or each has a NIC and a link of its own to a port
+/// of a router, which may have no, one or many of them (trees, dragonflies).
+/// A kind of topology that routers compute with is a class between this one and the file that registers it, which gives its
+/// geometry: Grid, FatTree. Routers ask with dynamic_cast for what they need.
 class Topology {
  public:
   virtual ~Topology() = default;
   [[nodiscard]] virtual u32 nodes() const = 0;
   [[nodiscard]] virtual u32 routers() const = 0;
-  /// Ports of a router that can carry a link (connected or not), without injection and consumption.
+  /// Ports of a router that can carry a link (connected or not), without injection and consumption inside it.
   [[nodiscard]] virtual u32 ports(RouterId router) const = 0;
+  /// Far end of a link; seen from there, it leads back here.
   [[nodiscard]] virtual Peer peer(RouterId router, u32 port) const = 0;
   [[nodiscard]] virtual RouterId router_of(NodeId node) const = 0;
-  /// Port of router_of(node) that the node's NIC is wired to; meaningless for direct networks.
+  /// Port of router_of(node) that the node's NIC is wired to; meaningless where nodes sit inside routers.
   [[nodiscard]] virtual u32 port_of(NodeId node) const = 0;
+  /// Whether the link of port p leads to port p ^ 1 at its far end: ports 2d and 2d + 1 are the two directions of dimension d.
+  [[nodiscard]] virtual bool opposite_ports() const { return false; }
+  /// Whether nodes sit inside routers: node n is in router n then. Else each has a link of its own.
   [[nodiscard]] virtual bool direct() const = 0;
-  /// Links on a minimal route between two nodes; indirect networks count the two node links too (INSEE's convention).
+  /// Nodes of a router: inside it or on its ports.
+  [[nodiscard]] virtual u32 nodes_at(RouterId router) const;
+
+  /// Kinds of routers: those of one kind have the same number of ports, used alike (a level of a tree).
+  [[nodiscard]] virtual u32 kinds() const { return 1; }
+  /// Kind of a router, below `kinds`.
+  [[nodiscard]] virtual u32 kind(RouterId /*router*/) const { return 0; }
+  /// Ports of the routers of a kind.
+  [[nodiscard]] virtual u32 kind_ports(u32 kind) const;
+
+  /// How many there are of a kind.
+  [[nodiscard]] virtual u64 kind_routers(u32 kind) const;
+
+  /// Classes of links, by the name of their table in the config ([link.global]); the first is that of all links not said otherwise.
+  [[nodiscard]] virtual std::vector<std::string> link_classes() const { return {"link"}; }
+  /// Class of the link of a port, an index into `link_classes`; the same seen from the far end.
+  [[nodiscard]] virtual u32 link_class(RouterId /*router*/, u32 /*port*/) const { return 0; }
+  /// Class of the links between nodes and routers.
+  [[nodiscard]] virtual u32 node_link_class() const { return 0; }
+
+  /// Links on a minimal route between two nodes; where nodes have links of their own, those two count too (INSEE's convention).
   [[nodiscard]] virtual u32 distance(NodeId from, NodeId to) const = 0;
   /// Largest distance between two nodes.
   [[nodiscard]] virtual u32 diameter() const = 0;
-  /// Mean distance over all ordered pairs of different nodes, from a closed form.
+  /// Mean distance over all ordered pairs of different nodes, from a closed form or by counting.
   [[nodiscard]] virtual double mean_distance() const = 0;
   /// Upper bound of the accepted load under uniform traffic in phits/node/cycle, from the bisection or the links of the
   /// narrowest level; 1 if consumption is the limit.
@@ -66,26 +77,37 @@ class Topology {
   [[nodiscard]] virtual std::string name() const = 0;
   /// Facts worth printing that only this kind has, as (label, value): switches per level, cost...
   [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }
-  [[nodiscard]] virtual const CubeGeometry* cube() const { return nullptr; }
-  [[nodiscard]] virtual const TreeGeometry* tree() const { return nullptr; }
+  /// Coordinates that patterns and reports may use: nodes in each dimension, node = sum over d of coordinate[d] * (product of
+  /// dims[0..d-1]). Empty if nodes have no place on a grid.
+  [[nodiscard]] virtual std::vector<u32> grid() const { return {}; }
+  /// A name for a port, for reports: "dimension 0+", "port 5".
+  [[nodiscard]] virtual std::string port_name(RouterId router, u32 port) const;
+
+  /// How to share the routers out over so many parts by arithmetic alone; no method if this kind has none better than a graph
+  /// partitioner's, no parts if it does not work for so many.
+  [[nodiscard]] virtual RegularPartition regular_partition(u32 /*parts*/) const { return {}; }
+  /// What a partition should balance: what a router and its nodes have to do, compared with others.
+  [[nodiscard]] virtual u32 work(RouterId router) const;
 };
 
-/// Shape parameters from the config, all optional; each kind checks that it got what it needs.
-struct TopologySpec {
-  std::string kind;
-  std::vector<i64> dims;  ///< mesh, torus
-  i64 arity = 0;          ///< tree: k
-  i64 levels = 0;         ///< tree, thin-tree: n
-  i64 down = 0, up = 0;   ///< thin-tree: k, k'
-  std::vector<i64> m, w;  ///< xgft
-  i64 nodes = 0;          ///< crossbar
-};
-
+/// A kind of topology as it registers itself.
 struct TopologyKind {
-  std::string help;  ///< one line, with the keys it needs
-  std::function<std::unique_ptr<Topology>(const TopologySpec&)> make;
+  std::string help;                 ///< one line: what it is
+  std::string family;               ///< what routers compute with; those made for this word fit (RouterKind::families)
+  std::string router;               ///< the router that router.kind = "auto" stands for
+  std::string partition;            ///< method of its regular partition, a word for parallel.partition; empty: none
+  std::vector<Setting> settings;    ///< its keys, "topology.dims"...; the same key of several kinds has the same type and range
+  /// Makes one from the values of its keys. Throws ConfigError with the key, the reason and the nearest valid choice.
+  std::function<std::unique_ptr<Topology>(const Parameters&)> make;
+  Parameters example;               ///< a small one, for tests of every kind
 };
 using TopologyRegistry = Registry<TopologyKind>;
+
+/// Which network: its kind and the values of its keys.
+struct TopologySpec {
+  std::string kind;
+  Parameters keys;
+};
 
 /// Builds the topology that `spec` names. Throws ConfigError with the key, the reason and the nearest valid choice.
 [[nodiscard]] std::unique_ptr<Topology> make_topology(const TopologySpec& spec);

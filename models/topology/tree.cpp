@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/nearest.hpp"
-#include "models/topology/topology.hpp"
+#include "models/topology/fat_tree.hpp"
 #include "models/topology/tree_math.hpp"
 
 namespace weft::models {
@@ -14,11 +14,11 @@ constexpr u64 max_nodes = u64{1} << 31;
 constexpr u64 max_switches = u64{1} << 31;
 constexpr std::size_t max_levels = 31;
 
-class Tree final : public Topology {
+class Tree final : public FatTree {
  public:
   /// `radix`: ports of the switches as bought, unplugged ones included.
   Tree(TreeGeometry geometry, std::string name, u64 radix)
-      : geometry_(std::move(geometry)), math_(geometry_), name_(std::move(name)), radix_(radix) {}
+      : FatTree(std::move(geometry)), math_(this->geometry()), name_(std::move(name)), radix_(radix) {}
 
   u32 nodes() const override { return math_.nodes(); }
   u32 routers() const override { return math_.switches(); }
@@ -42,7 +42,7 @@ class Tree final : public Topology {
 
   RouterId router_of(NodeId node) const override { return math_.id({0, math_.subtree_of(node, 0), 0}); }
   u32 port_of(NodeId node) const override { return math_.down_port(0, node); }
-  bool direct() const override { return false; }
+  u32 kind(RouterId router) const override { return math_.place(router).level; }
 
   u32 distance(NodeId from, NodeId to) const override {
     return from == to ? 0 : 2 * (math_.meeting_level(from, to) + 1);
@@ -76,7 +76,6 @@ class Tree final : public Topology {
 
   std::string name() const override { return name_; }
   std::vector<std::pair<std::string, std::string>> facts() const override;
-  const TreeGeometry* tree() const override { return &geometry_; }
 
  private:
   /// Least ratio of up links to nodes of a subtree; (k'/k)^(n-1) in a k:k',n-tree.
@@ -88,7 +87,6 @@ class Tree final : public Topology {
     return ratio;
   }
 
-  TreeGeometry geometry_;
   TreeMath math_;
   std::string name_;
   u64 radix_;
@@ -186,22 +184,23 @@ void check(const UniformShape& shape, const std::string& down_key) {
   }
 }
 
-std::unique_ptr<Topology> make_tree(const TopologySpec& spec) {
+std::unique_ptr<Topology> make_tree(const Parameters& keys) {
   const std::string example = "arity = 4, levels = 3";
-  need(spec.arity, "arity", "k-ary n-tree", example);
-  need(spec.levels, "levels", "k-ary n-tree", example);
-  const UniformShape shape{spec.arity, spec.arity, spec.levels};
+  const i64 arity = keys.integer("arity"), levels = keys.integer("levels");
+  need(arity, "arity", "k-ary n-tree", example);
+  need(levels, "levels", "k-ary n-tree", example);
+  const UniformShape shape{arity, arity, levels};
   check(shape, "arity");
   const std::string name = fmt::format("{}-ary {}-tree", shape.down, shape.levels);
   return std::make_unique<Tree>(geometry_of(shape.m(), shape.w()), name, static_cast<u64>(shape.down + shape.up));
 }
 
-std::unique_ptr<Topology> make_thin_tree(const TopologySpec& spec) {
+std::unique_ptr<Topology> make_thin_tree(const Parameters& keys) {
   const std::string example = "down = 8, up = 4, levels = 3";
-  need(spec.down, "down", "thin tree", example);
-  need(spec.up, "up", "thin tree", example);
-  need(spec.levels, "levels", "thin tree", example);
-  const UniformShape shape{spec.down, spec.up, spec.levels};
+  const UniformShape shape{keys.integer("down"), keys.integer("up"), keys.integer("levels")};
+  need(shape.down, "down", "thin tree", example);
+  need(shape.up, "up", "thin tree", example);
+  need(shape.levels, "levels", "thin tree", example);
   check(shape, "down");
   const std::string name = fmt::format("{}:{},{}-tree", shape.down, shape.up, shape.levels);
   return std::make_unique<Tree>(geometry_of(shape.m(), shape.w()), name, static_cast<u64>(shape.down + shape.up));
@@ -237,15 +236,16 @@ std::string reason_against_w(const std::vector<i64>& m, const std::vector<i64>& 
   return "more than 2147483648 switches";
 }
 
-std::unique_ptr<Topology> make_xgft(const TopologySpec& spec) {
+std::unique_ptr<Topology> make_xgft(const Parameters& keys) {
   const std::string example = "m = [8, 8], w = [1, 4]";
-  need(static_cast<i64>(spec.m.size()), "m", "xgft", example);
-  need(static_cast<i64>(spec.w.size()), "w", "xgft", example);
-  std::vector<i64> m = spec.m, w = spec.w;
+  const std::vector<i64> asked_m = keys.integers("m"), asked_w = keys.integers("w");
+  need(static_cast<i64>(asked_m.size()), "m", "xgft", example);
+  need(static_cast<i64>(asked_w.size()), "w", "xgft", example);
+  std::vector<i64> m = asked_m, w = asked_w;
   to_nearest_xgft(m, w);
   const std::string suggestion = "m = " + list_text(m) + ", w = " + list_text(w);
-  if (m != spec.m) refuse("m", list_text(spec.m), reason_against_m(spec.m), suggestion);
-  if (w != spec.w) refuse("w", list_text(spec.w), reason_against_w(spec.m, spec.w), suggestion);
+  if (m != asked_m) refuse("m", list_text(asked_m), reason_against_m(asked_m), suggestion);
+  if (w != asked_w) refuse("w", list_text(asked_w), reason_against_w(asked_m, asked_w), suggestion);
 
   TreeGeometry geometry = geometry_of(m, w);
   u64 radix = 0;
@@ -261,10 +261,44 @@ std::unique_ptr<Topology> make_xgft(const TopologySpec& spec) {
   return std::make_unique<Tree>(std::move(geometry), name, radix);
 }
 
+Setting switch_ports(const std::string& key, const std::string& help) {
+  return row::integer("topology." + key, "ports", std::nullopt, {1, 65'536}, help);
+}
+Setting switch_levels() {
+  return row::integer("topology.levels", "levels", std::nullopt, {1, 30}, "levels of switches.");
+}
+
 [[maybe_unused]] const bool registered =
-    TopologyRegistry::instance().add("tree", {"k-ary n-tree, a full fat tree; keys: arity, levels", make_tree}) &&
-    TopologyRegistry::instance().add("thin-tree", {"k:k',n-tree; keys: down, up, levels", make_thin_tree}) &&
-    TopologyRegistry::instance().add("xgft", {"extended generalised fat tree; keys: m, w (w[0] = 1)", make_xgft});
+    TopologyRegistry::instance().add(
+        "tree", {.help = "k-ary n-tree, a full fat tree; keys: arity, levels",
+                 .family = "tree",
+                 .router = "multistage",
+                 .partition = "subtrees",
+                 .settings = {row::integer("topology.arity", "", std::nullopt, {1, 65'536},
+                                           "k of the k-ary n-tree; a switch has k children and k parents."),
+                              switch_levels()},
+                 .make = make_tree,
+                 .example = {{"arity", i64{2}}, {"levels", i64{3}}}}) &&
+    TopologyRegistry::instance().add(
+        "thin-tree", {.help = "k:k',n-tree; keys: down, up, levels",
+                      .family = "tree",
+                      .router = "multistage",
+                      .partition = "subtrees",
+                      .settings = {switch_ports("down", "k, ports of a switch towards the nodes."),
+                                   switch_ports("up", "k', ports of a switch towards the root."), switch_levels()},
+                      .make = make_thin_tree,
+                      .example = {{"down", i64{3}}, {"up", i64{2}}, {"levels", i64{3}}}}) &&
+    TopologyRegistry::instance().add(
+        "xgft", {.help = "extended generalised fat tree; keys: m, w (w[0] = 1)",
+                 .family = "tree",
+                 .router = "multistage",
+                 .partition = "subtrees",
+                 .settings = {row::integers("topology.m", "children", {1, 65'536},
+                                            "children of a switch of each level, from the bottom."),
+                              row::integers("topology.w", "parents", {1, 65'536},
+                                            "parents of a node (1) and of the switches of each level, from the bottom.")},
+                 .make = make_xgft,
+                 .example = {{"m", std::vector<i64>{3, 2, 2}}, {"w", std::vector<i64>{1, 2, 3}}}});
 
 }  // namespace
 }  // namespace weft::models

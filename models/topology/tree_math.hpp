@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/topology/topology.hpp"
+#include "models/topology/fat_tree.hpp"
 
 namespace weft::models {
 

@@ -9,6 +9,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "models/router/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
@@ -91,59 +92,22 @@ std::string topologies() { return registered<models::TopologyKind>("kinds of net
 std::string patterns() { return registered<workloads::PatternKind>("traffic patterns (workload.pattern)"); }
 std::string kernels() { return registered<workloads::KernelKind>("application kernels (workload.name)"); }
 
-/// A router model, and one of its request modes.
-struct Mode {
-  std::string name, help;
-};
-struct Router {
-  std::string name, help;
-  std::vector<Mode> modes;
-};
-
-const std::vector<Router>& router_models() {
-  static const std::vector<Router> all{
-      {"bubble",
-       "meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its rings "
-       "needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are adaptive.",
-       {{"oblivious",
-         "dimension order on every channel, never changing the channel; entering a ring of any channel needs the "
-         "bubble. "
-         "The one mode that works with a single virtual channel."},
-        {"random",
-         "any adaptive channel that leads closer and has room at the neighbour; the escape channel if there is none."},
-        {"shortest",
-         "the adaptive channel that leads closer with most room at the neighbour, the first in order of dimension, "
-         "direction and channel among equals; the escape channel if none has room. The default."},
-        {"smart",
-         "first the dimension and channel it has; each failed trial moves on to the next dimension, after the last one "
-         "to the escape channel, then round again. One trial per cycle."}}},
-      {"multistage",
-       "trees and crossbars. Packets go up to a common ancestor of source and destination, then down; any number of "
-       "virtual channels is free of deadlock. Nodes inject and consume through a link of their own.",
-       {{"static",
-         "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
-         "destination: one route per pair of nodes."},
-        {"adaptive",
-         "up through the port and channel with most room, ties at random; down by the digits of the destination. The "
-         "default."}}}};
-  return all;
-}
-
-std::string mode_description(const Mode& mode) {
+std::string mode_description(const models::RouterMode& mode) {
   constexpr std::size_t column = 13;
   std::string text = wrapped(mode.help, column);
   return text.replace(2, mode.name.size(), mode.name);
 }
 
-std::string router_description(const Router& router) {
-  std::string text = wrapped(router.name + ": " + router.help, 2).substr(2);
-  for (const Mode& mode : router.modes) text += mode_description(mode);
+std::string router_description(const std::string& name) {
+  const models::RouterKind& router = models::router_kind(name);
+  std::string text = wrapped(name + ": " + router.help, 2).substr(2);
+  for (const models::RouterMode& mode : router.modes) text += mode_description(mode);
   return text;
 }
 
 std::string routers() {
   std::string text = "router models (router.kind) and their request modes (router.request)\n";
-  for (const Router& router : router_models()) text += router_description(router);
+  for (const std::string& name : models::RouterRegistry::instance().names()) text += router_description(name);
   return text;
 }
 
@@ -182,12 +146,11 @@ void add_registered(std::vector<Thing>& things, const std::string& what, const s
 std::vector<Thing> things() {
   std::vector<Thing> all;
   add_registered<models::TopologyKind>(all, "a kind of network", "topology.kind");
-  for (const Router& router : router_models()) {
-    all.push_back({router.name,
-                   fmt::format("router.kind = \"{}\": a router model\n{}", router.name, router_description(router))});
-    for (const Mode& mode : router.modes) {
+  for (const std::string& name : models::RouterRegistry::instance().names()) {
+    all.push_back({name, fmt::format("router.kind = \"{}\": a router model\n{}", name, router_description(name))});
+    for (const models::RouterMode& mode : models::router_kind(name).modes) {
       all.push_back({mode.name, fmt::format("router.request = \"{}\": a request mode of {} routers\n{}", mode.name,
-                                            router.name, wrapped(mode.help, 2))});
+                                            name, wrapped(mode.help, 2))});
     }
   }
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/router/router_kind.hpp"
 
 namespace weft::tools {
 
@@ -90,14 +91,14 @@ u64 latency_ticks(const Config& config, i64 tick_ps, u64 ticks_per_cycle) {
 std::string resolved_router_kind(const Config& config) {
   const std::string kind = config.text("router.kind");
   if (kind != "auto") return kind;
-  const std::string topology = config.text("topology.kind");
-  return topology == "mesh" || topology == "torus" ? "bubble" : "multistage";
+  const models::TopologyKind* const topology = models::TopologyRegistry::instance().find(config.text("topology.kind"));
+  return topology != nullptr ? topology->router : models::RouterRegistry::instance().names().front();
 }
 
 std::string resolved_request(const Config& config) {
   const std::string request = config.text("router.request");
   if (request != "auto") return request;
-  return resolved_router_kind(config) == "bubble" ? "shortest" : "adaptive";
+  return models::router_kind(resolved_router_kind(config)).modes.front().name;
 }
 
 std::string resolved_stop(const Config& config) {
@@ -141,15 +142,18 @@ TimeScale time_scale(const Config& config) {
 models::TopologySpec topology_spec(const Config& config) {
   models::TopologySpec spec;
   spec.kind = config.text("topology.kind");
-  spec.dims = config.integers("topology.dims");
-  spec.arity = config.integer("topology.arity");
-  spec.levels = config.integer("topology.levels");
-  spec.down = config.integer("topology.down");
-  spec.up = config.integer("topology.up");
-  spec.m = config.integers("topology.m");
-  spec.w = config.integers("topology.w");
-  spec.nodes = config.integer("topology.nodes");
+  if (const models::TopologyKind* kind = models::TopologyRegistry::instance().find(spec.kind)) {
+    for (const Setting& setting : kind->settings) spec.keys.set(setting.name(), config.value(setting.key));
+  }
   return spec;
+}
+
+Parameters table_parameters(const Config& config, const std::string& table) {
+  Parameters values;
+  for (const Setting& setting : settings()) {
+    if (setting.table() == table) values.set(setting.name(), config.value(setting.key));
+  }
+  return values;
 }
 
 workloads::KernelSpec kernel_spec(const Config& config, u32 nodes) {

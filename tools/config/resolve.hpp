@@ -10,9 +10,9 @@
 
 namespace weft::tools {
 
-/// "bubble" or "multistage": router.kind, auto decided by topology.kind.
+/// router.kind, auto decided by topology.kind.
 [[nodiscard]] std::string resolved_router_kind(const Config& config);
-/// The request mode: router.request, auto decided by the router kind (bubble: shortest, multistage: adaptive).
+/// The request mode: router.request, auto decided by the router kind.
 [[nodiscard]] std::string resolved_request(const Config& config);
 /// "cycles", "steady-state" or "workload-complete": simulation.stop, auto decided by simulation.cycles and
 /// workload.kind.
@@ -36,6 +36,9 @@ struct TimeScale {
 
 /// [topology] as the topologies want it; not checked.
 [[nodiscard]] models::TopologySpec topology_spec(const Config& config);
+
+/// The values of all settings of a table.
+[[nodiscard]] Parameters table_parameters(const Config& config, const std::string& table);
 
 /// [workload] as the kernels want it; `nodes` of the network is the default of tasks. Not checked.
 [[nodiscard]] workloads::KernelSpec kernel_spec(const Config& config, u32 nodes);

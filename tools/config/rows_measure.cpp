@@ -1,4 +1,7 @@
 // Rows of [measure], [parallel] and [checkpoint]: sampling in steady state, and how the run itself is carried out.
+#include <algorithm>
+
+#include "models/topology/topology.hpp"
 #include "tools/config/settings.hpp"
 
 namespace weft::tools::rows {
@@ -21,10 +24,15 @@ std::vector<Setting> measure() {
 }
 
 std::vector<Setting> parallel_and_checkpoint() {
+  std::vector<std::string> partitions{"auto", "metis", "block", "round-robin", "file"};
+  for (const std::string& kind : models::TopologyRegistry::instance().names()) {
+    const std::string& own = models::TopologyRegistry::instance().find(kind)->partition;
+    if (!own.empty() && std::ranges::find(partitions, own) == partitions.end()) partitions.push_back(own);
+  }
   return {
       row::choice("parallel.protocol", "auto", {"auto", "sequential", "windowed", "null-message"},
                   "How ranks keep in step. auto: sequential on one rank, windowed on two, null-message on more."),
-      row::choice("parallel.partition", "auto", {"auto", "boxes", "subtrees", "metis", "block", "round-robin", "file"},
+      row::choice("parallel.partition", "auto", partitions,
                   "How routers are shared out over ranks: meshes and tori in boxes, trees by subtrees, by graph "
                   "partitioning, in blocks of ids, in turn, or as partition_path says. auto: boxes or subtrees where "
                   "they come out even, else metis."),

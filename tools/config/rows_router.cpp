@@ -1,32 +1,37 @@
 // Rows of [router] and [packet]: the microarchitecture of the routers, and packet sizes.
+#include <algorithm>
+
+#include "models/router/router_kind.hpp"
+#include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
 
 namespace weft::tools::rows {
 
 std::vector<Setting> router_and_packet() {
-  return {
-      row::choice("router.kind", "auto", {"auto", "bubble", "multistage"},
-                  "Router model. auto: bubble for meshes and tori, multistage for trees and crossbars."),
-      row::choice(
-          "router.request", "auto", {"auto", "oblivious", "random", "shortest", "smart", "static", "adaptive"},
-          "Routing: which outputs a packet asks for; `weft describe routers` explains the modes. auto: shortest "
-          "for bubble, adaptive for multistage."),
+  const auto& registry = models::RouterRegistry::instance();
+  std::vector<std::string> kinds{"auto"}, modes{"auto"};
+  for (const std::string& kind : registry.names()) {
+    kinds.push_back(kind);
+    for (const models::RouterMode& mode : registry.find(kind)->modes) {
+      if (std::ranges::find(modes, mode.name) == modes.end()) modes.push_back(mode.name);
+    }
+  }
+  std::vector<Setting> rows{
+      row::choice("router.kind", "auto", kinds,
+                  "Router model; `weft describe routers` explains them. auto: what the topology is usually made of."),
+      row::choice("router.request", "auto", modes,
+                  "Routing: which outputs a packet asks for; `weft describe routers` explains the modes. auto: the first "
+                  "of the router model."),
       row::integer("router.virtual_channels", "", 3, {1, 16},
-                   "Virtual channels of each link. Bubble: channel 0 is the escape channel, the others are adaptive."),
+                   "Virtual channels of each link; `weft describe routers` says what each is for."),
       row::integer("router.queue_packets", "packets", 4, {1, 255},
                    "Room of the transit queue of each virtual channel."),
       row::choice(
           "router.arbitration", "random", {"round-robin", "random", "fifo", "longest", "age"},
           "Which of the packets that ask for an output gets it: the next in turn, any, the earliest request, the "
           "longest queue, or the packet injected earliest."),
-      row::choice("router.credit_ties", "uniform", {"uniform", "first-counts-twice"},
-                  "Multistage: how ties between channels with equal credits are broken. first-counts-twice: INSEE's "
-                  "arithmetic, in which the first of them is drawn twice as often; for comparisons."),
       row::integer("router.switch_latency_cycles", "cycles", 0, {0, 1'000'000},
                    "Cycles a header spends in a router beyond the one that a hop takes."),
-      row::integer("router.bubble_packets", "packets", 2, {0, 255},
-                   "Bubble: room that a packet must find in this router's escape queue to enter a ring.")
-          .because("fewer than 2 packets can deadlock and need router.unsafe"),
       row::boolean("router.unsafe", false, "Allow settings that can deadlock, on purpose."),
       row::integer("router.injection_queues", "queues", 1, {1, 64}, "Injection queues of each node."),
       row::integer(
@@ -45,12 +50,12 @@ std::vector<Setting> router_and_packet() {
           "arbitration while a transit queue wants the output."),
       row::integer("router.lbr_packets", "packets", 0, {0, 255},
                    "Local buffer restriction: room that a new packet must find in this router's queue of the adaptive "
-                   "channel that it enters; 0 = none."),
-
-      row::integer("packet.phits", "phits", 16, {1, 4096}, "Length of a packet; a link moves a phit per cycle."),
-      row::integer("packet.phit_bytes", "bytes", 4, {1, 65'536},
-                   "Bytes of a phit: says how many packets a message takes, and the length of a cycle at a link rate."),
-  };
+                   "channel that it enters; 0 = none.")};
+  for (Setting& own : registered_rows<models::RouterKind>()) rows.push_back(std::move(own));
+  rows.push_back(row::integer("packet.phits", "phits", 16, {1, 4096}, "Length of a packet; a link moves a phit per cycle."));
+  rows.push_back(row::integer("packet.phit_bytes", "bytes", 4, {1, 65'536},
+                   "Bytes of a phit: says how many packets a message takes, and the length of a cycle at a link rate."));
+  return rows;
 }
 
 }  // namespace weft::tools::rows

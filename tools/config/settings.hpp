@@ -2,51 +2,12 @@
 // copy in the result all read that row, so that they cannot disagree.
 #pragma once
 
-#include <limits>
-#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "engine/types.hpp"
+#include "engine/setting.hpp"
 
 namespace weft::tools {
-
-enum class SettingType : u8 { integer, real, boolean, text, choice, integers };
-
-/// Value of a setting; monostate = none (not given and no default). Text and choice are strings.
-using SettingValue = std::variant<std::monostate, i64, double, bool, std::string, std::vector<i64>>;
-
-/// Closed range of an integer setting, or of every element of an integer list.
-struct IntegerRange {
-  i64 least = 0;
-  i64 most = std::numeric_limits<i64>::max();
-};
-
-/// Closed range of a real setting.
-struct RealRange {
-  double least = 0.0;
-  double most = std::numeric_limits<double>::max();
-};
-
-/// One setting of the config file.
-struct Setting {
-  std::string key;  ///< "table.name"; a name alone stands above all tables
-  SettingType type = SettingType::integer;
-  std::string unit;                  ///< empty: a pure number, or not a number
-  SettingValue fallback;             ///< the default
-  IntegerRange whole;                ///< integer, integers
-  RealRange real;                    ///< real
-  std::vector<std::string> choices;  ///< choice
-  std::string help;                  ///< one or more sentences
-  bool is_path = false;              ///< text: a file, relative to the config file that gives it
-  std::string reason;  ///< why the range is what it is, where that is not plain; shown when a value is outside
-
-  [[nodiscard]] std::string table() const;  ///< part of the key before the dot, or empty
-  [[nodiscard]] std::string name() const;   ///< part of the key after the dot
-  /// The same row with a reason for its range.
-  [[nodiscard]] Setting because(std::string why) const;
-};
 
 /// A table of the config file.
 struct SettingTable {
@@ -60,28 +21,6 @@ struct SettingTable {
 [[nodiscard]] const std::vector<SettingTable>& setting_tables();
 /// The row of a key, or nullptr.
 [[nodiscard]] const Setting* find_setting(const std::string& key);
-
-/// "integer", "one of", "list of integers"...
-[[nodiscard]] std::string type_name(SettingType type);
-/// Range or choices as shown to the user, with the unit: "1..255 packets", "auto, bubble, multistage", "any text".
-[[nodiscard]] std::string range_text(const Setting& setting);
-/// Shortest text that reads back as the same real, always recognisable as a real ("1.0", "0.05").
-[[nodiscard]] std::string real_text(double value);
-/// A value as TOML: 4, 0.3, true, "text", [8, 8]; "none" for a value that is not there.
-[[nodiscard]] std::string value_text(const SettingValue& value);
-
-/// Makers of rows; `std::nullopt` or "none"-valued defaults mean that the setting has no default.
-namespace row {
-[[nodiscard]] Setting integer(std::string key, std::string unit, std::optional<i64> fallback, IntegerRange range,
-                              std::string help);
-[[nodiscard]] Setting real(std::string key, std::string unit, double fallback, RealRange range, std::string help);
-[[nodiscard]] Setting boolean(std::string key, bool fallback, std::string help);
-[[nodiscard]] Setting text(std::string key, std::optional<std::string> fallback, std::string help);
-/// An input file; no default.
-[[nodiscard]] Setting path(std::string key, std::string help);
-[[nodiscard]] Setting choice(std::string key, std::string fallback, std::vector<std::string> choices, std::string help);
-[[nodiscard]] Setting integers(std::string key, std::string unit, IntegerRange range, std::string help);
-}  // namespace row
 
 /// The rows, a file for each group of tables.
 namespace rows {

@@ -9,6 +9,8 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
+#include "models/router/router_kind.hpp"
+#include "tools/config/registered_rows.hpp"
 
 namespace weft::tools {
 
@@ -28,6 +30,20 @@ std::string setting_text(const Config& config, const std::string& key) {
   throw ConfigError(fmt::format("{}: {} {}; {}", config.place(key), setting_text(config, key), why, advice));
 }
 
+/// Kinds of topology of these families, and kinds of router for a family.
+std::vector<std::string> topologies_of(const std::vector<std::string>& families) {
+  const auto& registry = models::TopologyRegistry::instance();
+  std::vector<std::string> names = registry.names();
+  std::erase_if(names, [&](const std::string& name) { return !is_one_of(registry.find(name)->family, families); });
+  return names;
+}
+std::vector<std::string> routers_for(const std::string& family) {
+  const auto& registry = models::RouterRegistry::instance();
+  std::vector<std::string> names = registry.names();
+  std::erase_if(names, [&](const std::string& name) { return !is_one_of(family, registry.find(name)->families); });
+  return names;
+}
+
 void check_topology_and_router_kind(const Config& config) {
   const std::string topology = config.text("topology.kind");
   const std::vector<std::string> kinds = models::TopologyRegistry::instance().names();
@@ -42,91 +58,63 @@ void check_topology_and_router_kind(const Config& config) {
   }
   const std::string router = config.text("router.kind");
   if (router == "auto") return;
-  const bool cube = topology == "mesh" || topology == "torus";
-  if ((router == "bubble") != cube) {
-    fail(config, "router.kind",
-         fmt::format(
-             "does not fit topology.kind = \"{}\" (bubble routers make meshes and tori, multistage switches make "
-             "trees and crossbars)",
-             topology),
-         fmt::format("use router.kind = \"{}\"", cube ? "bubble" : "multistage"));
+  const models::TopologyKind& kind = *models::TopologyRegistry::instance().find(topology);
+  const std::vector<std::string>& fits = models::router_kind(router).families;
+  if (is_one_of(kind.family, fits)) return;
+  fail(config, "router.kind",
+       fmt::format("does not fit topology.kind = \"{}\" ({} routers are made for {})", topology, router,
+                   fmt::join(topologies_of(fits), ", ")),
+       fmt::format("use router.kind = \"{}\"", fmt::join(routers_for(kind.family), "\" or \"")));
+}
+
+/// Keys that belong to other kinds than the one chosen change nothing: whoever gave them meant something else.
+template <class Kind>
+void check_own_keys(const Config& config, const std::string& table, const std::string& kind) {
+  for (const Setting& setting : settings()) {
+    if (setting.table() != table || !config.given(setting.key)) continue;
+    const std::vector<std::string> owners = kinds_with<Kind>(setting.key);
+    if (owners.empty() || is_one_of(kind, owners)) continue;
+    fail(config, setting.key,
+         fmt::format("has no meaning for {}.kind = \"{}\" (it is a key of {})", table, kind, fmt::join(owners, ", ")),
+         "remove it");
   }
 }
 
-void check_request(const Config& config, bool bubble) {
+void check_request(const Config& config, const std::string& router) {
   const std::string request = resolved_request(config);
-  const std::vector<std::string> modes = bubble ? std::vector<std::string>{"oblivious", "random", "shortest", "smart"}
-                                                : std::vector<std::string>{"static", "adaptive"};
+  std::vector<std::string> modes;
+  for (const models::RouterMode& mode : models::router_kind(router).modes) modes.push_back(mode.name);
   if (!is_one_of(request, modes)) {
-    fail(config, "router.request",
-         fmt::format("is no mode of {} routers ({})", bubble ? "bubble" : "multistage", fmt::join(modes, ", ")),
-         fmt::format("use router.request = \"{}\"", bubble ? "shortest" : "adaptive"));
-  }
-  if (bubble && request != "oblivious" && config.integer("router.virtual_channels") < 2 &&
-      !config.flag("router.unsafe")) {
-    fail(config, "router.virtual_channels",
-         fmt::format("deadlocks with request = \"{}\" (adaptive packets need an escape channel beside their own)",
-                     request),
-         "use virtual_channels = 2 or request = \"oblivious\"");
+    fail(config, "router.request", fmt::format("is no mode of {} routers ({})", router, fmt::join(modes, ", ")),
+         fmt::format("use router.request = \"{}\"", modes.front()));
   }
 }
 
-void check_bubble(const Config& config) {
-  if (config.flag("router.unsafe")) return;
-  const i64 bubble = config.integer("router.bubble_packets");
-  const i64 queue = config.integer("router.queue_packets");
-  if (bubble < 2) {
-    fail(config, "router.bubble_packets", "can deadlock (a ring that fills up never moves again)",
-         "use bubble_packets = 2, or unsafe = true to see it happen");
-  }
-  if (queue < 2) {
-    fail(config, "router.queue_packets", "is too short for bubble routers (entering a ring needs room for 2 packets)",
-         "the nearest valid value is 2");
-  }
-  if (queue < bubble) {
-    fail(config, "router.bubble_packets",
-         fmt::format("lets no packet in ({}: a queue never has that much room)",
-                     setting_text(config, "router.queue_packets")),
-         fmt::format("the nearest valid value is {}", queue));
-  }
+models::RouterChoice router_choice(const Config& config) {
+  return {table_parameters(config, "router"), resolved_request(config), config.text("topology.kind"),
+          table_parameters(config, "topology")};
 }
 
-/// Restrictions of injection, which multistage switches (whose nodes inject through a link of their own) do not have.
-void check_injection(const Config& config, bool bubble) {
-  const i64 restriction = config.integer("router.lbr_packets");
-  if (bubble) {
-    if (restriction > config.integer("router.queue_packets")) {
-      fail(config, "router.lbr_packets",
-           fmt::format("lets no packet in ({}: a queue never has that much room)",
-                       setting_text(config, "router.queue_packets")),
-           fmt::format("the nearest valid value is {}", config.integer("router.queue_packets")));
-    }
-    if (restriction > 0 && resolved_request(config) == "oblivious") {
-      fail(config, "router.lbr_packets", "has no effect with request = \"oblivious\" (it restricts adaptive channels)",
-           "use lbr_packets = 0 or an adaptive request mode");
-    }
-    return;
-  }
-  const std::string why = "has no effect on multistage switches (a node injects through a link of its own)";
-  if (config.real("router.ipr_fraction") > 0) fail(config, "router.ipr_fraction", why, "use ipr_fraction = 0.0");
-  if (restriction > 0) fail(config, "router.lbr_packets", why, "use lbr_packets = 0");
-  if (config.text("router.injection") != "shortest")
-    fail(config, "router.injection", why, "use injection = \"shortest\"");
+/// What the kind of router says against the choice.
+void check_router(const Config& config, const std::string& router) {
+  const models::RouterKind& kind = models::router_kind(router);
+  if (!kind.check) return;
+  if (const auto complaint = kind.check(router_choice(config))) fail(config, complaint->key, complaint->why, complaint->advice);
 }
 
 /// What the models reckon with: room of an injection port in a byte, room of a queue in 31 bits of ticks.
-void check_limits_of_queues(const Config& config, bool bubble) {
+void check_limits_of_queues(const Config& config) {
   constexpr i64 most_packets = 255;
   const i64 queue = config.integer("router.queue_packets"), nic = config.integer("router.injection_queue_packets");
   if (queue + nic > most_packets) {
-    // What the queue of a bubble router must hold anyway.
-    const i64 least =
-        bubble ? std::max({i64{2}, config.integer("router.bubble_packets"), config.integer("router.lbr_packets")})
-               : i64{1};
     const i64 shorter = most_packets - nic;
+    models::RouterChoice with_shorter = router_choice(config);
+    with_shorter.keys.set("queue_packets", shorter);
+    const auto& check = models::router_kind(resolved_router_kind(config)).check;
+    const bool shorter_works = shorter >= 1 && (!check || !check(with_shorter));
     const std::string advice =
         queue < most_packets ? fmt::format("use injection_queue_packets = {}", most_packets - queue)
-        : shorter >= least   ? fmt::format("use queue_packets = {}", shorter)
+        : shorter_works      ? fmt::format("use queue_packets = {}", shorter)
                              : fmt::format("use queue_packets = {} and injection_queue_packets = 1", most_packets - 1);
     fail(config, "router.injection_queue_packets",
          fmt::format("is too much with {} (an injection port holds the packets of both, at most {})",
@@ -237,11 +225,12 @@ void check_rebalancing(const Config& config) {
 
 void validate(const Config& config) {
   check_topology_and_router_kind(config);
-  const bool bubble = resolved_router_kind(config) == "bubble";
-  check_request(config, bubble);
-  if (bubble) check_bubble(config);
-  check_injection(config, bubble);
-  check_limits_of_queues(config, bubble);
+  const std::string router = resolved_router_kind(config);
+  check_own_keys<models::TopologyKind>(config, "topology", config.text("topology.kind"));
+  check_own_keys<models::RouterKind>(config, "router", router);
+  check_request(config, router);
+  check_router(config, router);
+  check_limits_of_queues(config);
   check_stop(config);
   check_workload(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");

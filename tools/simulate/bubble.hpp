@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/router/bubble.hpp"
+#include "models/topology/grid.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {
@@ -14,7 +15,7 @@ using Bubble3D = models::SizedBubblePolicy<3, 3>;
 /// Calls run.template operator()<Policy>() with the policy for the network and routers of a run.
 template <class Run>
 void with_bubble_policy(const Context& context, Run&& run) {
-  const std::size_t dimensions = context.topology->cube()->dims.size();
+  const std::size_t dimensions = models::grid_geometry(*context.topology).dims.size();
   const bool usual = context.router.virtual_channels == 3;
   if (usual && dimensions == 2) return run.template operator()<Bubble2D>();
   if (usual && dimensions == 3) return run.template operator()<Bubble3D>();

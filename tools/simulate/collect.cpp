@@ -23,8 +23,8 @@ std::string place_name(const Context& context, u32 entity, u32 input) {
   const u32 ports = nic ? 1 : t.ports(RouterId(entity));
   if (input >= ports * channels) return fmt::format("{}, injection queue {}", whose, input - ports * channels);
   const u32 port = input / channels, channel = input % channels;
-  if (!t.direct()) return fmt::format("{}, input port {} channel {}", whose, port, channel);
-  return fmt::format("{}, queue of dimension {}{} channel {}", whose, port / 2, port % 2 == 0 ? "+" : "-", channel);
+  if (nic) return fmt::format("{}, input port {} channel {}", whose, port, channel);
+  return fmt::format("{}, queue of {} channel {}", whose, t.port_name(RouterId(entity), port), channel);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace weft::tools {
 /// Calls run.template operator()<Policy>() with the policy for small, middle or large switches.
 template <class Run>
 void with_multistage_policy(const Context& context, Run&& run) {
-  const u32 channels = models::most_channels(*context.topology->tree(), context.router.virtual_channels);
-  models::with_mask_words(channels,
+  const u32 channels = models::most_channels(*context.topology, context.router.virtual_channels);
+  models::with_mask_words<models::SwitchWords>(channels,
                           [&]<unsigned Words>() { run.template operator()<models::MultistagePolicy<Words>>(); });
 }
 

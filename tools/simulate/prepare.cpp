@@ -16,7 +16,6 @@ namespace weft::tools {
 namespace {
 
 using models::Arbitration;
-using models::BubbleRequest;
 using models::InjectionPolicy;
 
 template <class Value>
@@ -47,19 +46,9 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
                                                                           {"fifo", Arbitration::fifo},
                                                                           {"longest", Arbitration::longest},
                                                                           {"age", Arbitration::age}});
-  const std::string request = resolved_request(config);
-  if (resolved_router_kind(config) == "bubble") {
-    s.bubble_request = choice<BubbleRequest>(request, {{"oblivious", BubbleRequest::oblivious},
-                                                       {"random", BubbleRequest::random},
-                                                       {"shortest", BubbleRequest::shortest},
-                                                       {"smart", BubbleRequest::smart}});
-  } else {
-    s.tree_request = choice<models::TreeRequest>(
-        request, {{"static", models::TreeRequest::fixed}, {"adaptive", models::TreeRequest::adaptive}});
-  }
-  s.credit_ties = choice<models::CreditTies>(
-      config.text("router.credit_ties"),
-      {{"uniform", models::CreditTies::uniform}, {"first-counts-twice", models::CreditTies::first_counts_twice}});
+  s.kind = resolved_router_kind(config);
+  s.mode = resolved_request(config);
+  s.own = table_parameters(config, "router");
   s.injection = choice<InjectionPolicy>(config.text("router.injection"),
                                         {{"shortest", InjectionPolicy::shortest},
                                          {"dor", InjectionPolicy::dor},
@@ -67,7 +56,6 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
                                          {"shortest-profitable", InjectionPolicy::shortest_profitable},
                                          {"longest-path", InjectionPolicy::longest_path}});
   s.multiple_consumption = config.text("router.consumption") == "multiple";
-  s.bubble_packets = static_cast<u32>(config.integer("router.bubble_packets"));
   s.local_buffer_packets = static_cast<u32>(config.integer("router.lbr_packets"));
   const double fraction = config.real("router.ipr_fraction");
   s.transit_priority = fraction >= 1 ? ~u64{0} : static_cast<u64>(std::ldexp(fraction, 64));
@@ -105,7 +93,7 @@ workloads::PatternSpec pattern_spec(const Context& context) {
   workloads::PatternSpec pattern;
   pattern.nodes = context.topology->nodes();
   pattern.seed = context.router.seed;
-  if (context.topology->cube() != nullptr) pattern.dims = context.topology->cube()->dims;
+  pattern.dims = context.topology->grid();
   return pattern;
 }
 

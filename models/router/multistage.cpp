@@ -1,0 +1,45 @@
+// Registration of the multistage switch.
+#include "models/router/multistage.hpp"
+
+#include "models/network/block_bytes.hpp"
+#include "models/router/mask_words.hpp"
+
+namespace weft::models {
+namespace {
+
+std::optional<Complaint> check_multistage(const RouterChoice& choice) {
+  const std::string why = "has no effect on multistage switches (a node injects through a link of its own)";
+  if (choice.keys.real("ipr_fraction") > 0) return Complaint{"router.ipr_fraction", why, "use ipr_fraction = 0.0"};
+  if (choice.keys.integer("lbr_packets") > 0) return Complaint{"router.lbr_packets", why, "use lbr_packets = 0"};
+  if (choice.keys.text("injection") != "shortest") {
+    return Complaint{"router.injection", why, "use injection = \"shortest\""};
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+    "multistage",
+    {.help = "trees and crossbars. Packets go up to a common ancestor of source and destination, then down; any number of "
+             "virtual channels is free of deadlock. Nodes inject and consume through a link of their own.",
+     .families = {"tree"},
+     .modes = {{"adaptive",
+                "up through the port and channel with most room, ties at random; down by the digits of the destination. "
+                "The default."},
+               {"static",
+                "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
+                "destination: one route per pair of nodes."}},
+     .settings = {row::choice("router.credit_ties", "uniform", {"uniform", "first-counts-twice"},
+                              "how ties between channels with equal credits are broken. first-counts-twice: INSEE's "
+                              "arithmetic, in which the first of them is drawn twice as often; for comparisons.")},
+     .check = check_multistage,
+     .routing = {},
+     .has_loop = {},
+     .bytes = [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
+       return with_mask_words<SwitchWords>(
+           most_channels(topology, settings.virtual_channels), [&]<unsigned Words>() {
+             return network_bytes_of(MultistagePolicy<Words>(topology, settings), topology, settings, packet_bytes);
+           });
+     }});
+
+}  // namespace
+}  // namespace weft::models

@@ -1,0 +1,28 @@
+// Look-up of registered routers.
+#include "models/router/router_kind.hpp"
+
+#include "engine/error.hpp"
+
+namespace weft::models {
+
+const RouterKind& router_kind(const std::string& name) {
+  const RouterKind* const kind = RouterRegistry::instance().find(name);
+  WEFT_ASSERT(kind != nullptr);
+  return *kind;
+}
+
+bool is_plain(const Topology& topology, const RouterSettings& settings) {
+  const RouterKind& kind = router_kind(settings.kind);
+  return !kind.bytes || (kind.has_loop && !kind.has_loop(topology, settings));
+}
+
+u32 mode_index(const std::string& kind, const std::string& mode) {
+  const std::vector<RouterMode>& modes = router_kind(kind).modes;
+  if (mode.empty()) return 0;
+  for (u32 m = 0; m < modes.size(); ++m) {
+    if (modes[m].name == mode) return m;
+  }
+  throw Bug("a " + kind + " router has no mode " + mode);
+}
+
+}  // namespace weft::models

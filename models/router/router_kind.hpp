@@ -1,0 +1,65 @@
+// A kind of router as it registers itself: what it is, which topologies it fits, how it may be set, and how it is made. The config
+// table, `weft describe`, validation and the tests of every router read nothing else.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/registry.hpp"
+#include "engine/setting.hpp"
+#include "models/router/routing.hpp"
+#include "models/router/settings.hpp"
+#include "models/topology/topology.hpp"
+
+namespace weft::models {
+
+/// A way in which routers of a kind ask for outputs: a value of router.request.
+struct RouterMode {
+  std::string name;
+  std::string help;
+};
+
+/// What is wrong with a setting: the message is "KEY = VALUE WHY; ADVICE".
+struct Complaint {
+  std::string key;     ///< "router.queue_packets"
+  std::string why;     ///< "is too short for ..."
+  std::string advice;  ///< "use queue_packets = 2"
+};
+
+/// The settings of [router] as the user wants them, to be checked before anything is built.
+struct RouterChoice {
+  Parameters keys;            ///< all of [router], by name
+  std::string mode;           ///< the request mode, `auto` resolved
+  std::string topology;       ///< topology.kind
+  Parameters shape;           ///< all of [topology]
+  [[nodiscard]] bool unsafe() const { return keys.flag("unsafe"); }
+};
+
+struct RouterKind {
+  std::string help;                   ///< a few sentences: what it is made for, and what keeps it free of deadlock
+  std::vector<std::string> families;  ///< families of topologies that it fits (TopologyKind::family)
+  std::vector<RouterMode> modes;      ///< the first is what router.request = "auto" stands for
+  std::vector<Setting> settings;      ///< its own keys, "router.bubble_packets"...; for the same key of several kinds the same row
+  /// What is wrong with a choice, if anything is; never mind what holds for all routers.
+  std::function<std::optional<Complaint>(const RouterChoice&)> check;
+  /// Plain routers: the routing, for the loop that all of them share. Empty if the kind has only loops of its own.
+  std::function<std::unique_ptr<Routing>(const Topology&, const RouterSettings&)> routing;
+  /// Routers with loops of their own: whether those fit the network; else its `routing` is taken. Empty: they always do.
+  std::function<bool(const Topology&, const RouterSettings&)> has_loop;
+  /// Of those loops: the bytes that the network's blocks take, all processes together, with packets of so many bytes. Throws
+  /// ConfigError if they cannot hold or address the network. Empty: the kind has no loops of its own.
+  std::function<u64(const Topology&, const RouterSettings&, u32 packet_bytes)> bytes;
+};
+using RouterRegistry = Registry<RouterKind>;
+
+/// Place of a request mode in its kind's list; the first for an empty one. A Bug if there is none: modes were validated.
+[[nodiscard]] u32 mode_index(const std::string& kind, const std::string& mode);
+/// Whether routers of a kind run in the loop of plain routers here.
+[[nodiscard]] bool is_plain(const Topology& topology, const RouterSettings& settings);
+/// The kind of this name. A Bug if there is none: names were validated.
+[[nodiscard]] const RouterKind& router_kind(const std::string& name);
+
+}  // namespace weft::models

@@ -1,0 +1,140 @@
+// A plain router: where packets may go, and for which of the outputs that are open they ask. All of them share one event loop
+// (models/router/plain.hpp), so one costs a file of some 80 lines and a second or two to compile; see docs/adding-a-router.md.
+#pragma once
+
+#include <array>
+#include <bit>
+
+#include "engine/random.hpp"
+#include "engine/types.hpp"
+
+namespace weft::models {
+
+/// What a packet carries of its route, for routings that need it: set at the source, changed by `leave`.
+struct RouteState {
+  u32 low = 0, high = 0;  ///< the routing's own: hops left, an intermediate node
+  u16 links = 0;          ///< links travelled so far, node links included; kept by the network
+  u8 phase = 0, spare = 0;  ///< the routing's own
+
+  [[nodiscard]] u64 word() const { return u64{high} << 32 | low; }
+  void set_word(u64 word) {
+    low = static_cast<u32>(word);
+    high = static_cast<u32>(word >> 32);
+  }
+};
+static_assert(sizeof(RouteState) == 12);
+
+/// Where the first packet of a queue is.
+struct QueuePlace {
+  static constexpr u32 injection = ~u32{0};
+  u32 router = 0;          ///< global number
+  u32 port = injection;    ///< port that it came through, or `injection`
+  u32 channel = 0;         ///< virtual channel that it came on; number of the injection queue
+};
+
+/// A packet as a routing sees it.
+struct PacketOnRoute {
+  NodeId from, to;
+  const RouteState& state;
+};
+
+/// What becomes of a first packet.
+enum class Verdict : u8 {
+  waits,    ///< for one of its candidates
+  arrived,  ///< at the router of its destination, which sits inside it
+  dropped,  ///< it can go nowhere, by a rule of the model; counted
+};
+
+/// A set of outputs (port * virtual channels + channel) of a router; refers to words kept elsewhere.
+class OutputSet {
+ public:
+  OutputSet(u64* words, u32 count) : words_(words), count_(count) {}
+  void add(u32 output) { words_[output >> 6] |= u64{1} << (output & 63); }
+  void add_range(u32 first, u32 count) {
+    for (u32 o = first; o < first + count; ++o) add(o);
+  }
+  [[nodiscard]] bool has(u32 output) const { return (words_[output >> 6] >> (output & 63) & 1) != 0; }
+  [[nodiscard]] u64 word(u32 w) const { return words_[w]; }
+  [[nodiscard]] u32 words() const { return count_; }
+
+ private:
+  u64* words_;
+  u32 count_;
+};
+
+/// The outputs that a first packet may ask for while it waits where it is. Two classes: those it would rather take, and one escape output
+/// that may be entered under a condition.
+struct Candidates {
+  static constexpr u32 none = 0xffff;
+  OutputSet outputs;         ///< free to be asked for whenever the far queue has room for a packet
+  u32 escape = none;         ///< an output besides, or `none`
+  u32 escape_far_packets = 1;    ///< room that the escape output's far queue must have, in packets
+  u32 escape_near_packets = 0;   ///< room that this router's own queue of that ring must have (the bubble), in packets
+  u32 escape_near_queue = none;  ///< which queue that is: input number
+};
+
+/// State of a router in a cycle, as far as choices go by it. Ticks are of link time: room / packet_ticks = packets.
+class RouterView {
+ public:
+  RouterView(const u64* free, const u64* room, u32 packet_ticks, u32 queue_packets)
+      : free_(free), room_(room), packet_ticks_(packet_ticks), queue_packets_(queue_packets) {}
+  virtual ~RouterView() = default;
+  /// Whether nobody holds an output.
+  [[nodiscard]] bool free(u32 output) const { return (free_[output >> 6] >> (output & 63) & 1) != 0; }
+  /// Whether the far queue of an output has room for a packet.
+  [[nodiscard]] bool room(u32 output) const { return (room_[output >> 6] >> (output & 63) & 1) != 0; }
+  [[nodiscard]] bool open(u32 output) const { return free(output) && room(output); }
+  [[nodiscard]] u64 free_word(u32 w) const { return free_[w]; }
+  [[nodiscard]] u64 room_word(u32 w) const { return room_[w]; }
+  [[nodiscard]] u32 packet_ticks() const { return packet_ticks_; }
+  [[nodiscard]] u32 queue_packets() const { return queue_packets_; }
+  /// Ticks of link time for which the far queue of an output is occupied.
+  [[nodiscard]] virtual u32 occupied_ticks(u32 output) const = 0;
+  /// Room of an input queue of this router.
+  [[nodiscard]] virtual u32 local_room_ticks(u32 input) const = 0;
+
+  /// An element of `set` with room, also one that others hold, each with the same chance; `none` if there is no room.
+  [[nodiscard]] u32 random_with_room(const OutputSet& set, u64 bits) const;
+  /// The element of `set` with most room, the lowest of several, also one that others hold; `none` if there is no room.
+  [[nodiscard]] u32 emptiest(const OutputSet& set) const;
+  /// The same, ties by lot.
+  [[nodiscard]] u32 emptiest(const OutputSet& set, u64 bits) const;
+  /// Whether the conditions of the escape output hold, apart from its being free.
+  [[nodiscard]] bool may_escape(const Candidates& candidates) const;
+
+  static constexpr u32 none = Candidates::none;
+
+ private:
+  const u64* free_;
+  const u64* room_;
+  u32 packet_ticks_, queue_packets_;
+};
+
+/// Routing of a plain router. One object serves all routers of a process and keeps nothing that changes: what a packet needs goes
+/// into its RouteState. Ports are those of the Topology.
+class Routing {
+ public:
+  virtual ~Routing() = default;
+
+  /// Sets a new packet's state at its source; `bits` are random, the same for the packet whoever simulates it.
+  virtual void begin(RouteState& /*state*/, NodeId /*from*/, NodeId /*to*/, u64 /*bits*/) const {}
+  /// Where a packet that has become first in a queue may go. `candidates.outputs` comes empty.
+  virtual Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const = 0;
+  /// Asks for one of the candidates, or for none (RouterView::none) in this cycle. Called in every cycle in which one of them is
+  /// open, or (`tries_held`) has room. An answer that is not open is a request in vain. `memory` is 0 when the packet becomes first.
+  /// Default: any with room; the escape output if there is none.
+  virtual u32 request(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const;
+  /// Whether requests for outputs that others hold matter, as they change `memory`.
+  [[nodiscard]] virtual bool tries_held() const { return false; }
+  /// The packet goes on through an output; changes its state.
+  virtual void leave(RouteState& /*state*/, const QueuePlace& /*at*/, u32 /*port*/, u32 /*channel*/) const {}
+
+  /// The direction (port) in which a new packet would rather start, for injection queues of their own; any number.
+  [[nodiscard]] virtual u32 first_port(NodeId /*from*/, NodeId /*to*/, u64 /*bits*/) const { return 0; }
+  /// The port of the dimension in which it has most hops to go.
+  [[nodiscard]] virtual u32 longest_port(NodeId from, NodeId to, u64 bits) const { return first_port(from, to, bits); }
+  /// All ports through which it may start, bit mask; none: any.
+  [[nodiscard]] virtual u64 profitable_ports(NodeId /*from*/, NodeId /*to*/, u64 /*bits*/) const { return 0; }
+};
+
+}  // namespace weft::models
