@@ -15,10 +15,10 @@ template <class Packet>
 struct Departure {
   const Packet* packet;
   engine::Address to;
-  u32 input;      ///< of the router there
-  u32 entity;     ///< that sends it
+  u32 input;       ///< of the router there
+  u32 entity;      ///< that sends it
   u32 link_ticks;  ///< latency of the link
-  bool injected;  ///< from an injection queue
+  bool injected;   ///< from an injection queue
 };
 
 /// Departures of one tick, sent on in any order, each a few departures later, when its packet has been loaded.

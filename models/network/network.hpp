@@ -270,7 +270,8 @@ class Network {
     head.asleep.clear(input);
     const Verdict verdict = policy_.route(b, input, b.packet(input, in.head), in.stamp);
     if (verdict == Verdict::arrived && immediate_consumption_) return consume(b, entity, input, tick);
-    if (verdict == Verdict::dropped) [[unlikely]] return discard(b, entity, input, tick);
+    if (verdict == Verdict::dropped) [[unlikely]]
+      return discard(b, entity, input, tick);
     head.waiting.set(input);
     kernel_->touch(entity);
   }

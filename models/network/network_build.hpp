@@ -271,7 +271,8 @@ void Network<Policy, Host>::check_drained() const {
     for (u32 o = 0; o < b.shape->channels; ++o) {
       const u32 slot = b.slot(o);
       WEFT_ASSERT(b.owner(o) == no_port<words> && (b.flags(slot) & BlockType::sending) == 0);
-      const bool no_link = b.used(slot) == settings_.queue_packets && b.send_start(slot) == 0 && b.drain_base(slot) == 0;
+      const bool no_link =
+          b.used(slot) == settings_.queue_packets && b.send_start(slot) == 0 && b.drain_base(slot) == 0;
       WEFT_ASSERT(no_link || b.used(slot) == ((b.flags(slot) & BlockType::draining) != 0 ? 1 : 0));
     }
     for (u32 p = 0; p < b.shape->ports; ++p) WEFT_ASSERT(b.port(p).granted == 0 && b.port(p).current == no_channel);

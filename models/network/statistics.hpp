@@ -49,8 +49,8 @@ struct Counters {
   /// plus t for each packet that is in it; see `time_in_network`.
   u64 network_time = 0;
   std::array<u64, 4> latency_squares{};  ///< sum of squares in 32-bit limbs
-  u64 dropped = 0;            ///< packets that a rule of the model took out
-  u64 dropped_at_source = 0;  ///< those of them that never left their injection queue
+  u64 dropped = 0;                       ///< packets that a rule of the model took out
+  u64 dropped_at_source = 0;             ///< those of them that never left their injection queue
   static constexpr u32 sums = 18;
 
   void add_latency(Tick ticks) {
@@ -82,7 +82,8 @@ struct Counters {
             dropped_at_source};
   }
   static Counters from(const std::array<u64, sums>& w) {
-    return {w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]}, w[16], w[17]};
+    return {w[0],  w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
+            w[16], w[17]};
   }
   [[nodiscard]] double latency_square_sum() const {
     double sum = 0, scale = 1;

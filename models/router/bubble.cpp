@@ -15,7 +15,8 @@ SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topol
   const CubeGeometry& cube = grid_geometry(topology);
   dimensions_ = static_cast<u32>(cube.dims.size());
   bubble_packets_ = settings.bubble_packets();
-  constexpr BubbleRequest by_mode[] = {BubbleRequest::shortest, BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::smart};
+  constexpr BubbleRequest by_mode[] = {BubbleRequest::shortest, BubbleRequest::oblivious, BubbleRequest::random,
+                                       BubbleRequest::smart};
   request_ = by_mode[mode_index("bubble", settings.mode)];
   WEFT_ASSERT((Dimensions == 0 || Dimensions == dimensions_) &&
               (Channels == 0 || Channels == settings.virtual_channels));
@@ -29,8 +30,8 @@ SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topol
                     channels, dimensions_, (63 - settings.injection_queues) / (2 * dimensions_)));
   }
   addresses_ = CubeAddresses(cube);
-  escape_always_ = request_ == BubbleRequest::oblivious ||
-                   request_ == BubbleRequest::smart || settings.local_buffer_packets > 0;
+  escape_always_ =
+      request_ == BubbleRequest::oblivious || request_ == BubbleRequest::smart || settings.local_buffer_packets > 0;
   if (request_ == BubbleRequest::shortest && settings.local_buffer_packets == 0 && keys_fit(settings)) {
     choices_ = std::make_unique<ShortestChoices<Dimensions, Channels>>(dimensions_, settings);
   }
@@ -80,18 +81,21 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
                        "the nearest valid value is 2"};
     }
     if (queue < bubble) {
-      return Complaint{"router.bubble_packets",
-                       fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
-                       fmt::format("the nearest valid value is {}", queue)};
+      return Complaint{
+          "router.bubble_packets",
+          fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
+          fmt::format("the nearest valid value is {}", queue)};
     }
   }
   if (restriction > queue) {
-    return Complaint{"router.lbr_packets",
-                     fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
-                     fmt::format("the nearest valid value is {}", queue)};
+    return Complaint{
+        "router.lbr_packets",
+        fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
+        fmt::format("the nearest valid value is {}", queue)};
   }
   if (restriction > 0 && choice.mode == "oblivious") {
-    return Complaint{"router.lbr_packets", "has no effect with request = \"oblivious\" (it restricts adaptive channels)",
+    return Complaint{"router.lbr_packets",
+                     "has no effect with request = \"oblivious\" (it restricts adaptive channels)",
                      "use lbr_packets = 0 or an adaptive request mode"};
   }
   return {};
@@ -99,29 +103,38 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool registered = RouterRegistry::instance().add(
     "bubble",
-    {.help = "meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its rings "
-             "needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are adaptive.",
+    {.help = "meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its "
+             "rings "
+             "needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are "
+             "adaptive.",
      .families = {"grid"},
-     .modes = {{"shortest",
-                "the adaptive channel that leads closer with most room at the neighbour, the first in order of dimension, "
-                "direction and channel among equals; the escape channel if none has room. The default."},
-               {"oblivious",
-                "dimension order on every channel, never changing the channel; entering a ring of any channel needs the "
-                "bubble. The one mode that works with a single virtual channel."},
-               {"random",
-                "any adaptive channel that leads closer and has room at the neighbour; the escape channel if there is none."},
-               {"smart",
-                "first the dimension and channel it has; each failed trial moves on to the next dimension, after the last "
-                "one to the escape channel, then round again. One trial per cycle."}},
+     .modes =
+         {{"shortest",
+           "the adaptive channel that leads closer with most room at the neighbour, the first in order of dimension, "
+           "direction and channel among equals; the escape channel if none has room. The default."},
+          {"oblivious",
+           "dimension order on every channel, never changing the channel; entering a ring of any channel needs the "
+           "bubble. The one mode that works with a single virtual channel."},
+          {"random",
+           "any adaptive channel that leads closer and has room at the neighbour; the escape channel if there is "
+           "none."},
+          {"smart",
+           "first the dimension and channel it has; each failed trial moves on to the next dimension, after the last "
+           "one to the escape channel, then round again. One trial per cycle."}},
      .settings = {row::integer("router.bubble_packets", "packets", 2, {0, 255},
                                "room that a packet must find in this router's escape queue to enter a ring.")
                       .because("fewer than 2 packets can deadlock and need router.unsafe")},
      .check = check_bubble,
      .routing = {},
-     .has_loop = {},
-     .bytes = [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
-       return network_bytes_of(BubblePolicy(topology, settings), topology, settings, packet_bytes);
-     }});
+     .has_loop =
+         [](const Topology& topology, const RouterSettings&) {
+           const auto* const grid = dynamic_cast<const Grid*>(&topology);
+           return grid != nullptr && !grid->geometry().one_way;
+         },
+     .bytes =
+         [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
+           return network_bytes_of(BubblePolicy(topology, settings), topology, settings, packet_bytes);
+         }});
 
 }  // namespace
 

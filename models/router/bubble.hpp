@@ -114,9 +114,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
     const bool all = settings_.local_buffer_packets > 0;
     return all ? block.wants(block.shape->port_of[i]) : concerned(block, i);
   }
-  [[nodiscard]] bool watches_own_queues() const {
-    return bubble_packets_ > 0 || settings_.local_buffer_packets > 0;
-  }
+  [[nodiscard]] bool watches_own_queues() const { return bubble_packets_ > 0 || settings_.local_buffer_packets > 0; }
   [[nodiscard]] static bool full_queues_are_alike(const ShapeType& /*shape*/, u32 /*port*/) { return true; }
   [[nodiscard]] bool looks_at_held_outputs() const { return request_ == BubbleRequest::smart; }
 

@@ -38,9 +38,10 @@ struct CubeShape {
 
  public:
   static constexpr u32 wants_at = plan.wants_at, ports_at = plan.ports_at, used_at = plan.used_at,
-                       flags_at = plan.flags_at, watched_at = plan.watched_at, owner_at = plan.owner_at, last_winner_at = plan.last_winner_at,
-                       send_start_at = plan.send_start_at, drain_base_at = plan.drain_base_at, work_at = plan.work_at,
-                       hot = plan.hot, lanes_at = plan.lanes_at;
+                       flags_at = plan.flags_at, watched_at = plan.watched_at, owner_at = plan.owner_at,
+                       last_winner_at = plan.last_winner_at, send_start_at = plan.send_start_at,
+                       drain_base_at = plan.drain_base_at, work_at = plan.work_at, hot = plan.hot,
+                       lanes_at = plan.lanes_at;
   static constexpr std::array<u16, channels> port_of = [] {
     std::array<u16, channels> table{};
     for (u32 c = 0; c < channels; ++c) table[c] = static_cast<u16>(c / Channels);

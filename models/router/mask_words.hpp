@@ -24,20 +24,22 @@ using PlainWords = std::integer_sequence<unsigned, 1, 4>;       ///< plain route
 /// Calls run.template operator()<Words>() with the least width that holds so many channels. Throws ConfigError if none does.
 template <class Widths, class Run>
 decltype(auto) with_mask_words(u32 channels, Run&& run) {
-  return [&]<unsigned First, unsigned... Others>(std::integer_sequence<unsigned, First, Others...>) -> decltype(auto) {
+  return [&]<unsigned First, unsigned... Others>(std::integer_sequence<unsigned, First, Others...>)->decltype(auto) {
     using Result = decltype(run.template operator()<First>());
     if constexpr (sizeof...(Others) == 0) {
       if (channels >= 64 * First) {
-        throw ConfigError(fmt::format("a router of this network has {} channels, more than {} (the largest router of this kind "
-                                      "that can be simulated); use fewer ports or router.virtual_channels",
-                                      channels, 64 * First - 1));
+        throw ConfigError(
+            fmt::format("a router of this network has {} channels, more than {} (the largest router of this kind "
+                        "that can be simulated); use fewer ports or router.virtual_channels",
+                        channels, 64 * First - 1));
       }
       return static_cast<Result>(run.template operator()<First>());
     } else {
       if (channels < 64 * First) return static_cast<Result>(run.template operator()<First>());
       return static_cast<Result>(with_mask_words<std::integer_sequence<unsigned, Others...>>(channels, run));
     }
-  }(Widths{});
+  }
+  (Widths{});
 }
 
 }  // namespace weft::models

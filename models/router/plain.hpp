@@ -22,8 +22,12 @@ class PlainPolicy : public PolicyBase<Words> {
     Mask outputs;
     u16 escape = Candidates::none, near_queue = Candidates::none;
     u8 far_packets = 1, near_packets = 0;
-    enum class Stage : u8 { routed, to_node, arrived } stage = Stage::routed;  ///< to_node: only a node's link is left, or the first
-    u32 memory = 0;  ///< the routing's own, 0 when the packet becomes first
+    enum class Stage : u8 {
+      routed,
+      to_node,
+      arrived
+    } stage = Stage::routed;  ///< to_node: only a node's link is left, or the first
+    u32 memory = 0;           ///< the routing's own, 0 when the packet becomes first
   };
 
   using Stage = typename Route::Stage;
@@ -91,9 +95,8 @@ class PlainPolicy : public PolicyBase<Words> {
     if (!may_move(block, route)) return;
     const View<BlockType> view(block, *this, static_cast<u32>(tick));
     const u64 bits = engine::remix(draw.bits(), 64 * Words + i);
-    const u32 choice = route.stage == Stage::routed
-                           ? routing_->request(view, candidates(route), route.memory, bits)
-                           : view.random_with_room(OutputSet(route.outputs.word, Words), bits);
+    const u32 choice = route.stage == Stage::routed ? routing_->request(view, candidates(route), route.memory, bits)
+                                                    : view.random_with_room(OutputSet(route.outputs.word, Words), bits);
     if (choice != Candidates::none && view.open(choice)) requests.ask(i, choice);
     requests.again.set(i);  // if he gets nothing now
   }
@@ -135,9 +138,11 @@ class PlainPolicy : public PolicyBase<Words> {
   class View final : public RouterView {
    public:
     View(const BlockType& block, const PlainPolicy& policy, u32 now)
-        : RouterView(block.head().free.word, block.head().room.word,
-                     static_cast<u32>(policy.settings_.packet_ticks), policy.settings_.queue_packets),
-          block_(block), policy_(policy), now_(now) {}
+        : RouterView(block.head().free.word, block.head().room.word, static_cast<u32>(policy.settings_.packet_ticks),
+                     policy.settings_.queue_packets),
+          block_(block),
+          policy_(policy),
+          now_(now) {}
     [[nodiscard]] u32 occupied_ticks(u32 output) const override {
       return occupancy_of(block_, output, now_, packet_ticks()).ticks;
     }

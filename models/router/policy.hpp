@@ -107,39 +107,40 @@ struct PolicyBase {
 /// What a Network asks of a policy. `i`: input number; an output is port * virtual channels + channel, or `channels` of the shape for
 /// consumption. Addresses are what packets carry as `from` and `to`.
 template <class P>
-concept RouterPolicy =
-    std::derived_from<P, PolicyBase<P::words>> &&
-    std::constructible_from<P, const Topology&, const RouterSettings&> &&
-    requires(const P& policy, const Block<P::words, typename P::Route, PacketWith<Packet, typename P::State>, typename P::ShapeType>& block,
-             const typename P::ShapeType& shape, const PacketWith<Packet, typename P::State>& packet, Requests<P::words>& requests, Draw& draw,
-             u32 number, Tick tick, NodeId node, RouterId router, const Topology& topology) {
-      typename P::Route;
-      { policy.virtual_channels() } -> std::same_as<u32>;
-      // Packet::to of a node, and back; at most Packet::address_bits bits.
-      { policy.encode(node) } -> std::same_as<u32>;
-      { policy.decode(number) } -> std::same_as<u32>;
-      // What a router computes with, kept in its block (BlockHead::address); a NIC's is its node.
-      { policy.address(router) } -> std::same_as<u32>;
-      // Works out where the first packet of input i may go, and notes it in block.route(i); called once, when it becomes first.
-      { policy.route(block, number, packet, u32{}) } -> std::same_as<Verdict>;
-      // All that wait ask: requests.ask(i, output), only for outputs that are free and have room; at most one output an input.
-      // Whoever is refused what he could have had is to be asked again: requests.check_again, or `again` and who_may_move.
-      policy.request(block, tick, requests, draw);
-      // The same where only input i waits.
-      policy.request_alone(block, number, tick, requests, draw);
-      // The queue that a blocked first packet needs room in (global entity, input), for reports.
-      { policy.wanted(block, number, topology) } -> std::same_as<Peer>;
-      // Those of PolicyBase, which a policy may hide.
-      { policy.slot(Shape{}, number) } -> std::same_as<u32>;
-      { policy.wants_count(Shape{}) } -> std::same_as<u32>;
-      { policy.concerned(block, number) } -> std::same_as<typename P::Mask>;
-      { policy.bubble_seekers(block, number) } -> std::same_as<typename P::Mask>;
-      { policy.full_queues_are_alike(shape, number) } -> std::same_as<bool>;
-      { policy.changed(block, number) } -> std::same_as<bool>;
-      { policy.released(block, number) } -> std::same_as<bool>;
-      { policy.filled(block, number) } -> std::same_as<typename P::Mask>;
-      { policy.who_may_move(block) } -> std::same_as<typename P::Mask>;
-    } &&
+concept RouterPolicy = std::derived_from<P, PolicyBase<P::words>> &&
+    std::constructible_from<P, const Topology&, const RouterSettings&> && requires(
+        const P& policy,
+        const Block<P::words, typename P::Route, PacketWith<Packet, typename P::State>, typename P::ShapeType>& block,
+        const typename P::ShapeType& shape, const PacketWith<Packet, typename P::State>& packet,
+        Requests<P::words>& requests, Draw& draw, u32 number, Tick tick, NodeId node, RouterId router,
+        const Topology& topology) {
+  typename P::Route;
+  { policy.virtual_channels() } -> std::same_as<u32>;
+  // Packet::to of a node, and back; at most Packet::address_bits bits.
+  { policy.encode(node) } -> std::same_as<u32>;
+  { policy.decode(number) } -> std::same_as<u32>;
+  // What a router computes with, kept in its block (BlockHead::address); a NIC's is its node.
+  { policy.address(router) } -> std::same_as<u32>;
+  // Works out where the first packet of input i may go, and notes it in block.route(i); called once, when it becomes first.
+  { policy.route(block, number, packet, u32{}) } -> std::same_as<Verdict>;
+  // All that wait ask: requests.ask(i, output), only for outputs that are free and have room; at most one output an input.
+  // Whoever is refused what he could have had is to be asked again: requests.check_again, or `again` and who_may_move.
+  policy.request(block, tick, requests, draw);
+  // The same where only input i waits.
+  policy.request_alone(block, number, tick, requests, draw);
+  // The queue that a blocked first packet needs room in (global entity, input), for reports.
+  { policy.wanted(block, number, topology) } -> std::same_as<Peer>;
+  // Those of PolicyBase, which a policy may hide.
+  { policy.slot(Shape{}, number) } -> std::same_as<u32>;
+  { policy.wants_count(Shape{}) } -> std::same_as<u32>;
+  { policy.concerned(block, number) } -> std::same_as<typename P::Mask>;
+  { policy.bubble_seekers(block, number) } -> std::same_as<typename P::Mask>;
+  { policy.full_queues_are_alike(shape, number) } -> std::same_as<bool>;
+  { policy.changed(block, number) } -> std::same_as<bool>;
+  { policy.released(block, number) } -> std::same_as<bool>;
+  { policy.filled(block, number) } -> std::same_as<typename P::Mask>;
+  { policy.who_may_move(block) } -> std::same_as<typename P::Mask>;
+} &&
     // A policy without state in packets knows the length of the route that a packet has taken.
     (!std::is_empty_v<typename P::State> || requires(const P& policy, u32 address) {
       { policy.distance(address, address) } -> std::same_as<u32>;

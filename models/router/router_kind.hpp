@@ -31,10 +31,10 @@ struct Complaint {
 
 /// The settings of [router] as the user wants them, to be checked before anything is built.
 struct RouterChoice {
-  Parameters keys;            ///< all of [router], by name
-  std::string mode;           ///< the request mode, `auto` resolved
-  std::string topology;       ///< topology.kind
-  Parameters shape;           ///< all of [topology]
+  Parameters keys;       ///< all of [router], by name
+  std::string mode;      ///< the request mode, `auto` resolved
+  std::string topology;  ///< topology.kind
+  Parameters shape;      ///< all of [topology]
   [[nodiscard]] bool unsafe() const { return keys.flag("unsafe"); }
 };
 
@@ -42,7 +42,8 @@ struct RouterKind {
   std::string help;                   ///< a few sentences: what it is made for, and what keeps it free of deadlock
   std::vector<std::string> families;  ///< families of topologies that it fits (TopologyKind::family)
   std::vector<RouterMode> modes;      ///< the first is what router.request = "auto" stands for
-  std::vector<Setting> settings;      ///< its own keys, "router.bubble_packets"...; for the same key of several kinds the same row
+  std::vector<Setting>
+      settings;  ///< its own keys, "router.bubble_packets"...; for the same key of several kinds the same row
   /// What is wrong with a choice, if anything is; never mind what holds for all routers.
   std::function<std::optional<Complaint>(const RouterChoice&)> check;
   /// Plain routers: the routing, for the loop that all of them share. Empty if the kind has only loops of its own.

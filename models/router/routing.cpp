@@ -56,8 +56,7 @@ bool RouterView::may_escape(const Candidates& c) const {
       occupied_ticks(c.escape) + c.escape_far_packets * packet_ticks_ > queue_packets_ * packet_ticks_) {
     return false;
   }
-  return c.escape_near_packets == 0 ||
-         local_room_ticks(c.escape_near_queue) >= c.escape_near_packets * packet_ticks_;
+  return c.escape_near_packets == 0 || local_room_ticks(c.escape_near_queue) >= c.escape_near_packets * packet_ticks_;
 }
 
 u32 Routing::request(const RouterView& router, const Candidates& candidates, u32& /*memory*/, u64 bits) const {

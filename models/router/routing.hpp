@@ -12,8 +12,8 @@ namespace weft::models {
 
 /// What a packet carries of its route, for routings that need it: set at the source, changed by `leave`.
 struct RouteState {
-  u32 low = 0, high = 0;  ///< the routing's own: hops left, an intermediate node
-  u16 links = 0;          ///< links travelled so far, node links included; kept by the network
+  u32 low = 0, high = 0;    ///< the routing's own: hops left, an intermediate node
+  u16 links = 0;            ///< links travelled so far, node links included; kept by the network
   u8 phase = 0, spare = 0;  ///< the routing's own
 
   [[nodiscard]] u64 word() const { return u64{high} << 32 | low; }
@@ -27,9 +27,9 @@ static_assert(sizeof(RouteState) == 12);
 /// Where the first packet of a queue is.
 struct QueuePlace {
   static constexpr u32 injection = ~u32{0};
-  u32 router = 0;          ///< global number
-  u32 port = injection;    ///< port that it came through, or `injection`
-  u32 channel = 0;         ///< virtual channel that it came on; number of the injection queue
+  u32 router = 0;        ///< global number
+  u32 port = injection;  ///< port that it came through, or `injection`
+  u32 channel = 0;       ///< virtual channel that it came on; number of the injection queue
 };
 
 /// A packet as a routing sees it.
@@ -66,8 +66,8 @@ class OutputSet {
 /// that may be entered under a condition.
 struct Candidates {
   static constexpr u32 none = 0xffff;
-  OutputSet outputs;         ///< free to be asked for whenever the far queue has room for a packet
-  u32 escape = none;         ///< an output besides, or `none`
+  OutputSet outputs;             ///< free to be asked for whenever the far queue has room for a packet
+  u32 escape = none;             ///< an output besides, or `none`
   u32 escape_far_packets = 1;    ///< room that the escape output's far queue must have, in packets
   u32 escape_near_packets = 0;   ///< room that this router's own queue of that ring must have (the bubble), in packets
   u32 escape_near_queue = none;  ///< which queue that is: input number

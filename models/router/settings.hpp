@@ -24,7 +24,7 @@ struct RouterSettings {
   Tick packet_ticks = 16;  ///< ticks a packet takes on a link
   Tick link_ticks = 1;     ///< link latency: a phit that leaves at t is seen by the next router at t + link_ticks
   std::vector<Tick> class_link_ticks;  ///< the same of links of each class of the topology; empty: all have link_ticks
-  Tick switch_ticks = 0;   ///< extra delay of a header before it may request an output
+  Tick switch_ticks = 0;               ///< extra delay of a header before it may request an output
   Arbitration arbitration = Arbitration::random;
   std::string kind;  ///< of router, see RouterRegistry
   std::string mode;  ///< request mode, one of its kind's (RouterKind::modes); empty: the first of them
@@ -43,7 +43,7 @@ struct RouterSettings {
     return static_cast<u32>(link_class < class_link_ticks.size() ? class_link_ticks[link_class] : link_ticks);
   }
 
-  bool every_cycle = false;      ///< for tests: waiting packets are looked at in every cycle, whatever is known of them
+  bool every_cycle = false;  ///< for tests: waiting packets are looked at in every cycle, whatever is known of them
 };
 
 }  // namespace weft::models

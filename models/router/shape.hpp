@@ -25,7 +25,7 @@ struct OutputPort {
   u16 granted = 0;          ///< virtual channels that hold a grant and wait for the link, bit mask
   u8 current = no_channel;  ///< virtual channel on the link
   u8 next = 0;              ///< where the link's round-robin goes on
-  u32 link_ticks = 1;       ///< latency: a phit that leaves at t is seen at the far end at t + link_ticks; so is a credit
+  u32 link_ticks = 1;  ///< latency: a phit that leaves at t is seen at the far end at t + link_ticks; so is a credit
 };
 
 /// First cache line of a block.
@@ -35,12 +35,12 @@ struct alignas(64) BlockHead {
   engine::BitSet<Words> free;     ///< outputs that nobody holds
   engine::BitSet<Words> room;     ///< outputs whose far queue has room for a packet
   engine::BitSet<Words> refill;   ///< outputs without room whose far queue drains
-  engine::BitSet<Words> kick;  ///< ports whose link may start a packet; and Block::injection_room
-  engine::BitSet<Words> asleep;  ///< waiting inputs that need not be looked at before `asleep_until`
-  u32 global = 0;                ///< entity number in the whole network
-  u32 address = 0;               ///< what the policy computes with: its address of a router; the node of a NIC
-  u32 wake = 0;                  ///< low 32 bits of the tick of the earliest wake-up under way; 0 = none
-  u32 asleep_until = 0;          ///< low 32 bits of a tick; valid while `asleep` is not empty
+  engine::BitSet<Words> kick;     ///< ports whose link may start a packet; and Block::injection_room
+  engine::BitSet<Words> asleep;   ///< waiting inputs that need not be looked at before `asleep_until`
+  u32 global = 0;                 ///< entity number in the whole network
+  u32 address = 0;                ///< what the policy computes with: its address of a router; the node of a NIC
+  u32 wake = 0;                   ///< low 32 bits of the tick of the earliest wake-up under way; 0 = none
+  u32 asleep_until = 0;           ///< low 32 bits of a tick; valid while `asleep` is not empty
 };
 static_assert(sizeof(BlockHead<1>) == 64);
 
@@ -57,8 +57,9 @@ struct alignas(128) Shape {
   const u16* slot_of = nullptr;  ///< where the state of an output lies, [output]
   u32 queue_packets = 0, injection_capacity = 0;  ///< packets that a transit and an injection queue hold
   // Offsets in the block; `hot` bytes from its start are masks, ports and channels.
-  u32 wants_at = 0, ports_at = 0, used_at = 0, flags_at = 0, watched_at = 0, owner_at = 0, last_winner_at = 0, send_start_at = 0,
-      drain_base_at = 0, work_at = 0, hot = 0, lanes_at = 0, extras_at = 0, packets_at = 0, bytes = 0;
+  u32 wants_at = 0, ports_at = 0, used_at = 0, flags_at = 0, watched_at = 0, owner_at = 0, last_winner_at = 0,
+      send_start_at = 0, drain_base_at = 0, work_at = 0, hot = 0, lanes_at = 0, extras_at = 0, packets_at = 0,
+      bytes = 0;
 };
 
 /// Offset of `bytes` that come behind `end`, which moves behind them.

@@ -1,8 +1,8 @@
 // Cuts meshes and tori into boxes of routers, one for each rank, from their dimensions alone: no graph is built.
 #pragma once
 
-#include "models/topology/part_of.hpp"
 #include "models/topology/grid.hpp"
+#include "models/topology/part_of.hpp"
 
 namespace weft::models {
 

@@ -38,9 +38,8 @@ std::unique_ptr<Topology> make_crossbar(const Parameters& keys) {
   }
   const i64 valid = std::clamp<i64>(nodes, 2, max_nodes);
   if (nodes != valid) {
-    throw ConfigError(
-        fmt::format("topology.nodes = {} is not possible (a crossbar joins 2 to 2147483648 nodes); use nodes = {}",
-                    nodes, valid));
+    throw ConfigError(fmt::format(
+        "topology.nodes = {} is not possible (a crossbar joins 2 to 2147483648 nodes); use nodes = {}", nodes, valid));
   }
   return std::make_unique<Crossbar>(static_cast<u32>(nodes));
 }

@@ -14,8 +14,9 @@ constexpr std::size_t max_dimensions = 16;
 
 class Cube final : public Grid {
  public:
-  Cube(const std::vector<i64>& dims, bool wraps) {
+  Cube(const std::vector<i64>& dims, bool wraps, bool one_way) {
     geometry_.wraps = wraps;
+    geometry_.one_way = one_way;
     for (const i64 dim : dims) {
       geometry_.dims.push_back(static_cast<u32>(dim));
       strides_.push_back(nodes_);
@@ -41,14 +42,36 @@ class Cube final : public Grid {
 
   RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
   u32 port_of(NodeId) const override { return 0; }
-  bool direct() const override { return true; }
-  bool opposite_ports() const override { return true; }
+  u32 dimensions() const override { return static_cast<u32>(strides_.size()); }
+  Record record(NodeId from, NodeId to, u64 bits) const override {
+    Record hops{};
+    for (u32 d = 0; d < strides_.size(); ++d) {
+      const i32 size = static_cast<i32>(geometry_.dims[d]);
+      i32 up = static_cast<i32>(coordinate(to.value(), d)) - static_cast<i32>(coordinate(from.value(), d));
+      if (geometry_.wraps) {
+        if (up < 0) up += size;
+        const i32 down = size - up;
+        if (!geometry_.one_way && up != 0 && (down < up || (down == up && (bits >> (d % 8) & 1) != 0))) up = -down;
+      }
+      hops[d] = up;
+    }
+    return hops;
+  }
+  u32 longest_record() const override { return *std::ranges::max_element(geometry_.dims); }
+  bool crosses_border(RouterId router, u32 port) const override {
+    const u32 at = coordinate(router.value(), port / 2);
+    return geometry_.wraps && at == (port % 2 == 0 ? geometry_.dims[port / 2] - 1 : 0);
+  }
 
   u32 distance(NodeId from, NodeId to) const override {
     u32 hops = 0;
     for (u32 d = 0; d < strides_.size(); ++d) {
       const u32 a = coordinate(from.value(), d), b = coordinate(to.value(), d);
       const u32 straight = a < b ? b - a : a - b;
+      if (geometry_.one_way) {
+        hops += a <= b ? b - a : geometry_.dims[d] - straight;
+        continue;
+      }
       hops += geometry_.wraps ? std::min(straight, geometry_.dims[d] - straight) : straight;
     }
     return hops;
@@ -56,7 +79,7 @@ class Cube final : public Grid {
 
   u32 diameter() const override {
     u32 hops = 0;
-    for (const u32 k : geometry_.dims) hops += geometry_.wraps ? k / 2 : k - 1;
+    for (const u32 k : geometry_.dims) hops += geometry_.wraps && !geometry_.one_way ? k / 2 : k - 1;
     return hops;
   }
 
@@ -73,7 +96,9 @@ class Cube final : public Grid {
     double bound = 1.0;
     for (const u32 k : geometry_.dims) {
       if (k == 1) continue;
-      const double load = geometry_.wraps ? mean_offset(k) / 2 : static_cast<double>(k / 2) * (k - k / 2) / k;
+      const double load = geometry_.one_way ? mean_offset(k)
+                          : geometry_.wraps ? mean_offset(k) / 2
+                                            : static_cast<double>(k / 2) * (k - k / 2) / k;
       bound = std::min(bound, 1.0 / (load * different_pairs()));
     }
     return bound;
@@ -88,10 +113,11 @@ class Cube final : public Grid {
   }
 
   std::string name() const override {
-    if (geometry_.dims.size() == 1) return std::to_string(nodes_) + (geometry_.wraps ? "-node ring" : "-node line");
+    if (geometry_.dims.size() == 1)
+      return one_way_text() + std::to_string(nodes_) + (geometry_.wraps ? "-node ring" : "-node line");
     std::string text;
     for (const u32 k : geometry_.dims) text += (text.empty() ? "" : "x") + std::to_string(k);
-    return text + (geometry_.wraps ? " torus" : " mesh");
+    return one_way_text() + text + (geometry_.wraps ? " torus" : " mesh");
   }
 
   std::vector<std::pair<std::string, std::string>> facts() const override {
@@ -106,15 +132,19 @@ class Cube final : public Grid {
     return fmt::format("dimension {}{}", port / 2, port % 2 == 0 ? "+" : "-");
   }
   const CubeGeometry& geometry() const override { return geometry_; }
-  RegularPartition regular_partition(u32 parts) const override { return {"boxes", box_partition(geometry_, parts), true, "its dimensions cannot be cut into so many"}; }
+  RegularPartition regular_partition(u32 parts) const override {
+    return {"boxes", box_partition(geometry_, parts), true, "its dimensions cannot be cut into so many"};
+  }
   u32 work(RouterId) const override { return 1; }
 
  private:
+  std::string one_way_text() const { return geometry_.one_way ? "unidirectional " : ""; }
   u32 coordinate(u32 router, u32 d) const { return router / strides_[d] % geometry_.dims[d]; }
 
   /// Mean distance in one dimension over all ordered pairs of coordinates, equal ones included.
   double mean_offset(u32 k) const {
     const double size = k;
+    if (geometry_.one_way) return (size - 1) / 2;
     if (!geometry_.wraps) return (size * size - 1) / (3 * size);
     return k % 2 == 0 ? size / 4 : (size * size - 1) / (4 * size);
   }
@@ -158,7 +188,13 @@ std::unique_ptr<Topology> make_cube(const Parameters& keys, const std::string& k
     throw ConfigError("topology.dims = " + list_text(dims) + " is not possible (" + reason_against(dims) +
                       "); use dims = " + list_text(valid));
   }
-  return std::make_unique<Cube>(dims, kind == "torus");
+  const bool one_way = keys.flag("unidirectional");
+  if (one_way && kind == "mesh") {
+    throw ConfigError(
+        "topology.unidirectional = true is not possible (in a mesh nobody could go back); use kind = "
+        "\"torus\"");
+  }
+  return std::make_unique<Cube>(dims, kind == "torus", one_way);
 }
 
 TopologyKind cube_kind(const std::string& kind, const std::string& help) {
@@ -168,14 +204,15 @@ TopologyKind cube_kind(const std::string& kind, const std::string& help) {
           .router = "bubble",
           .partition = "boxes",
           .settings = {row::integers("topology.dims", "routers", {1, most_nodes},
-                                     "routers in each dimension, e.g. [8, 8].")},
+                                     "routers in each dimension, e.g. [8, 8]."),
+                       row::boolean("topology.unidirectional", false, "packets travel up only, round one-way rings.")},
           .make = [kind](const Parameters& keys) { return make_cube(keys, kind); },
           .example = {{"dims", std::vector<i64>{4, 3, 2}}}};
 }
 
 [[maybe_unused]] const bool registered =
-    TopologyRegistry::instance().add(
-        "mesh", cube_kind("mesh", "grid of routers without wrap-around links; key: dims")) &&
+    TopologyRegistry::instance().add("mesh",
+                                     cube_kind("mesh", "grid of routers without wrap-around links; key: dims")) &&
     TopologyRegistry::instance().add("torus",
                                      cube_kind("torus", "grid of routers, a ring in each dimension; key: dims"));
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/topology/topology.hpp"
+#include "models/topology/lattice.hpp"
 
 namespace weft::models {
 
@@ -12,10 +12,11 @@ namespace weft::models {
 struct CubeGeometry {
   std::vector<u32> dims;  ///< routers in each dimension, [dimension]
   bool wraps = false;     ///< torus: every dimension is a ring
+  bool one_way = false;   ///< packets go up only
 };
 
-/// A mesh or torus with links both ways.
-class Grid : public Topology {
+/// A mesh or torus.
+class Grid : public Lattice {
  public:
   [[nodiscard]] virtual const CubeGeometry& geometry() const = 0;
 };

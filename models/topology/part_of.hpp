@@ -21,9 +21,9 @@ using PartOf = std::function<u32(u32 router)>;
 
 /// A partition that follows from arithmetic: every process works it out for itself, and nobody builds a graph.
 struct RegularPartition {
-  std::string method;          ///< as in parallel.partition: "boxes", "subtrees"; empty: there is none
-  PartOf part_of;              ///< empty if the routers cannot be shared out over so many parts
-  bool even = true;            ///< whether parts are alike beyond their work (of a tree: equally many leaf switches)
+  std::string method;  ///< as in parallel.partition: "boxes", "subtrees"; empty: there is none
+  PartOf part_of;      ///< empty if the routers cannot be shared out over so many parts
+  bool even = true;    ///< whether parts are alike beyond their work (of a tree: equally many leaf switches)
   std::string impossible_because;  ///< why there is no `part_of`, in words
 };
 

@@ -47,8 +47,8 @@ RegularPartition named_partition(const Topology& topology, u32 parts, const std:
                                   partition.method));
   }
   if (!partition.part_of) {
-    throw ConfigError(fmt::format("{} on {} ranks ({}); use \"metis\" or fewer ranks", problem, parts,
-                                  partition.impossible_because));
+    throw ConfigError(
+        fmt::format("{} on {} ranks ({}); use \"metis\" or fewer ranks", problem, parts, partition.impossible_because));
   }
   return partition;
 }

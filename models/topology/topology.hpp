@@ -92,14 +92,15 @@ class Topology {
 
 /// A kind of topology as it registers itself.
 struct TopologyKind {
-  std::string help;                 ///< one line: what it is
-  std::string family;               ///< what routers compute with; those made for this word fit (RouterKind::families)
-  std::string router;               ///< the router that router.kind = "auto" stands for
-  std::string partition;            ///< method of its regular partition, a word for parallel.partition; empty: none
-  std::vector<Setting> settings;    ///< its keys, "topology.dims"...; the same key of several kinds has the same type and range
+  std::string help;       ///< one line: what it is
+  std::string family;     ///< what routers compute with; those made for this word fit (RouterKind::families)
+  std::string router;     ///< the router that router.kind = "auto" stands for
+  std::string partition;  ///< method of its regular partition, a word for parallel.partition; empty: none
+  std::vector<Setting>
+      settings;  ///< its keys, "topology.dims"...; the same key of several kinds has the same type and range
   /// Makes one from the values of its keys. Throws ConfigError with the key, the reason and the nearest valid choice.
   std::function<std::unique_ptr<Topology>(const Parameters&)> make;
-  Parameters example;               ///< a small one, for tests of every kind
+  Parameters example;  ///< a small one, for tests of every kind
 };
 using TopologyRegistry = Registry<TopologyKind>;
 

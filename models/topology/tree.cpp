@@ -289,16 +289,17 @@ Setting switch_levels() {
                       .make = make_thin_tree,
                       .example = {{"down", i64{3}}, {"up", i64{2}}, {"levels", i64{3}}}}) &&
     TopologyRegistry::instance().add(
-        "xgft", {.help = "extended generalised fat tree; keys: m, w (w[0] = 1)",
-                 .family = "tree",
-                 .router = "multistage",
-                 .partition = "subtrees",
-                 .settings = {row::integers("topology.m", "children", {1, 65'536},
-                                            "children of a switch of each level, from the bottom."),
-                              row::integers("topology.w", "parents", {1, 65'536},
-                                            "parents of a node (1) and of the switches of each level, from the bottom.")},
-                 .make = make_xgft,
-                 .example = {{"m", std::vector<i64>{3, 2, 2}}, {"w", std::vector<i64>{1, 2, 3}}}});
+        "xgft",
+        {.help = "extended generalised fat tree; keys: m, w (w[0] = 1)",
+         .family = "tree",
+         .router = "multistage",
+         .partition = "subtrees",
+         .settings = {row::integers("topology.m", "children", {1, 65'536},
+                                    "children of a switch of each level, from the bottom."),
+                      row::integers("topology.w", "parents", {1, 65'536},
+                                    "parents of a node (1) and of the switches of each level, from the bottom.")},
+         .make = make_xgft,
+         .example = {{"m", std::vector<i64>{3, 2, 2}}, {"w", std::vector<i64>{1, 2, 3}}}});
 
 }  // namespace
 }  // namespace weft::models

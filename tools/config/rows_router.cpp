@@ -19,9 +19,10 @@ std::vector<Setting> router_and_packet() {
   std::vector<Setting> rows{
       row::choice("router.kind", "auto", kinds,
                   "Router model; `weft describe routers` explains them. auto: what the topology is usually made of."),
-      row::choice("router.request", "auto", modes,
-                  "Routing: which outputs a packet asks for; `weft describe routers` explains the modes. auto: the first "
-                  "of the router model."),
+      row::choice(
+          "router.request", "auto", modes,
+          "Routing: which outputs a packet asks for; `weft describe routers` explains the modes. auto: the first "
+          "of the router model."),
       row::integer("router.virtual_channels", "", 3, {1, 16},
                    "Virtual channels of each link; `weft describe routers` says what each is for."),
       row::integer("router.queue_packets", "packets", 4, {1, 255},
@@ -52,9 +53,11 @@ std::vector<Setting> router_and_packet() {
                    "Local buffer restriction: room that a new packet must find in this router's queue of the adaptive "
                    "channel that it enters; 0 = none.")};
   for (Setting& own : registered_rows<models::RouterKind>()) rows.push_back(std::move(own));
-  rows.push_back(row::integer("packet.phits", "phits", 16, {1, 4096}, "Length of a packet; a link moves a phit per cycle."));
-  rows.push_back(row::integer("packet.phit_bytes", "bytes", 4, {1, 65'536},
-                   "Bytes of a phit: says how many packets a message takes, and the length of a cycle at a link rate."));
+  rows.push_back(
+      row::integer("packet.phits", "phits", 16, {1, 4096}, "Length of a packet; a link moves a phit per cycle."));
+  rows.push_back(row::integer(
+      "packet.phit_bytes", "bytes", 4, {1, 65'536},
+      "Bytes of a phit: says how many packets a message takes, and the length of a cycle at a link rate."));
   return rows;
 }
 

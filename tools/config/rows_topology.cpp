@@ -10,14 +10,14 @@ std::vector<Setting> topology_and_link() {
       row::text("topology.kind", std::nullopt, "Kind of network; `weft describe topologies` lists them.")};
   for (Setting& own : registered_rows<models::TopologyKind>()) rows.push_back(std::move(own));
   for (Setting& of_links : std::vector<Setting>{
-      row::integer("link.latency_cycles", "cycles", 1, {1, 1'000'000}, "Time from one end of a link to the other.")
-          .because("a link of no latency leaves no lookahead"),
-      row::real("link.latency_ns", "ns", 0.0, {0.0, 1e9},
-                "Latency in real time, instead of link.latency_cycles; needs simulation.tick_ps. 0 = not given."),
-      row::real(
-          "link.rate_gbps", "10^9 bit/s", 0.0, {0.0, 1e6},
-          "Data rate: a cycle is the time of one phit on the link. 0 = not given, a cycle has no stated length or "
-          "that of a tick.")}) {
+           row::integer("link.latency_cycles", "cycles", 1, {1, 1'000'000}, "Time from one end of a link to the other.")
+               .because("a link of no latency leaves no lookahead"),
+           row::real("link.latency_ns", "ns", 0.0, {0.0, 1e9},
+                     "Latency in real time, instead of link.latency_cycles; needs simulation.tick_ps. 0 = not given."),
+           row::real(
+               "link.rate_gbps", "10^9 bit/s", 0.0, {0.0, 1e6},
+               "Data rate: a cycle is the time of one phit on the link. 0 = not given, a cycle has no stated length or "
+               "that of a tick.")}) {
     rows.push_back(std::move(of_links));
   }
   return rows;

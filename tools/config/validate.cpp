@@ -99,7 +99,8 @@ models::RouterChoice router_choice(const Config& config) {
 void check_router(const Config& config, const std::string& router) {
   const models::RouterKind& kind = models::router_kind(router);
   if (!kind.check) return;
-  if (const auto complaint = kind.check(router_choice(config))) fail(config, complaint->key, complaint->why, complaint->advice);
+  if (const auto complaint = kind.check(router_choice(config)))
+    fail(config, complaint->key, complaint->why, complaint->advice);
 }
 
 /// What the models reckon with: room of an injection port in a byte, room of a queue in 31 bits of ticks.

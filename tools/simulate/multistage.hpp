@@ -11,8 +11,8 @@ namespace weft::tools {
 template <class Run>
 void with_multistage_policy(const Context& context, Run&& run) {
   const u32 channels = models::most_channels(*context.topology, context.router.virtual_channels);
-  models::with_mask_words<models::SwitchWords>(channels,
-                          [&]<unsigned Words>() { run.template operator()<models::MultistagePolicy<Words>>(); });
+  models::with_mask_words<models::SwitchWords>(
+      channels, [&]<unsigned Words>() { run.template operator()<models::MultistagePolicy<Words>>(); });
 }
 
 }  // namespace weft::tools
