@@ -16,8 +16,8 @@ u64 block_bytes(const Policy& policy, Shape shape, u32 kind, const RouterSetting
   shape.injection_capacity = settings.injection_capacity;
   policy.describe(shape, kind);
   lay_out_outputs<Policy::words>(shape, policy.wants_count(shape));
-  using Packet = PacketWith<HostPacket, typename Policy::State>;
-  Block<Policy::words, typename Policy::Route, Packet>::lay_out_inputs(shape, policy.extra_bytes());
+  using Travelling = PacketWith<HostPacket, typename Policy::State>;
+  Block<Policy::words, typename Policy::Route, Travelling>::lay_out_inputs(shape, policy.extra_bytes());
   return shape.bytes;
 }
 

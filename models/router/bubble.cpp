@@ -5,6 +5,7 @@
 
 #include "engine/error.hpp"
 #include "models/network/block_bytes.hpp"
+#include "models/router/lattice_bubble.hpp"
 #include "models/router/router_kind.hpp"
 
 namespace weft::models {
@@ -60,11 +61,22 @@ template class SizedBubblePolicy<3, 3>;
 
 namespace {
 
+/// Modes that the compiled loops of grids have, and one-way rings not.
+bool has_loop(const Topology& topology, const RouterSettings& settings) {
+  const auto* const grid = dynamic_cast<const Grid*>(&topology);
+  return grid != nullptr && !grid->geometry().one_way && mode_index("bubble", settings.mode) < 4;
+}
+
 std::optional<Complaint> check_bubble(const RouterChoice& choice) {
   const i64 bubble = choice.keys.integer("bubble_packets"), queue = choice.keys.integer("queue_packets");
   const i64 restriction = choice.keys.integer("lbr_packets");
   if (!choice.unsafe()) {
-    if (choice.mode != "oblivious" && choice.keys.integer("virtual_channels") < 2) {
+    if (choice.mode == "hexa" && choice.keys.integer("virtual_channels") != 6) {
+      return Complaint{"router.virtual_channels", "does not fit request = \"hexa\" (one channel for each of 6 orders)",
+                       "use virtual_channels = 6"};
+    }
+    const bool escapes_only = choice.mode == "oblivious" || choice.mode == "double" || choice.mode == "hexa";
+    if (!escapes_only && choice.keys.integer("virtual_channels") < 2) {
       return Complaint{"router.virtual_channels",
                        fmt::format("deadlocks with request = \"{}\" (adaptive packets need an escape channel beside "
                                    "their own)",
@@ -93,9 +105,9 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
         fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
         fmt::format("the nearest valid value is {}", queue)};
   }
-  if (restriction > 0 && choice.mode == "oblivious") {
+  if (restriction > 0 && (choice.mode == "oblivious" || choice.mode == "double" || choice.mode == "hexa")) {
     return Complaint{"router.lbr_packets",
-                     "has no effect with request = \"oblivious\" (it restricts adaptive channels)",
+                     fmt::format("has no effect with request = \"{}\" (it restricts adaptive channels)", choice.mode),
                      "use lbr_packets = 0 or an adaptive request mode"};
   }
   return {};
@@ -107,7 +119,7 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
              "rings "
              "needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are "
              "adaptive.",
-     .families = {"grid"},
+     .families = {"grid", "twisted", "lattice"},
      .modes =
          {{"shortest",
            "the adaptive channel that leads closer with most room at the neighbour, the first in order of dimension, "
@@ -120,17 +132,19 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
            "none."},
           {"smart",
            "first the dimension and channel it has; each failed trial moves on to the next dimension, after the last "
-           "one to the escape channel, then round again. One trial per cycle."}},
+           "one to the escape channel, then round again. One trial per cycle."},
+          {"double",
+           "every channel is an escape channel; channel v takes the dimensions in the order v, v+1, ...; a new packet draws "
+           "its channel and keeps it."},
+          {"hexa", "the same in three dimensions with all six orders, one for each of 6 channels."}},
      .settings = {row::integer("router.bubble_packets", "packets", 2, {0, 255},
                                "room that a packet must find in this router's escape queue to enter a ring.")
                       .because("fewer than 2 packets can deadlock and need router.unsafe")},
      .check = check_bubble,
-     .routing = {},
-     .has_loop =
-         [](const Topology& topology, const RouterSettings&) {
-           const auto* const grid = dynamic_cast<const Grid*>(&topology);
-           return grid != nullptr && !grid->geometry().one_way;
-         },
+     .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
+       return std::make_unique<LatticeBubble>(topology, settings);
+     },
+     .has_loop = has_loop,
      .bytes =
          [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
            return network_bytes_of(BubblePolicy(topology, settings), topology, settings, packet_bytes);

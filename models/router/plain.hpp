@@ -21,13 +21,13 @@ class PlainPolicy : public PolicyBase<Words> {
   struct Route {
     Mask outputs;
     u16 escape = Candidates::none, near_queue = Candidates::none;
-    u8 far_packets = 1, near_packets = 0;
+    u8 escape_far_packets = 1, escape_near_packets = 0, near_packets = 0;
     enum class Stage : u8 {
       routed,
       to_node,
       arrived
     } stage = Stage::routed;  ///< to_node: only a node's link is left, or the first
-    u32 memory = 0;           ///< the routing's own, 0 when the packet becomes first
+    u32 memory = 0;           ///< the routing's own
   };
 
   using Stage = typename Route::Stage;
@@ -44,7 +44,7 @@ class PlainPolicy : public PolicyBase<Words> {
   [[nodiscard]] static u32 credit_port(u32 /*port*/, u32 peer_port) { return peer_port; }
 
   void begin(RouteState& state, const Packet& packet, u64 bits) const {
-    routing_->begin(state, NodeId(packet.from), NodeId(packet.to), bits);
+    routing_->begin(state, NodeId(packet.from), NodeId(packet.to), (bits & ~u64{0xff}) | packet.ties);
   }
   /// A packet of input i takes the link of an output.
   template <class BlockType>
@@ -74,8 +74,10 @@ class PlainPolicy : public PolicyBase<Words> {
         routing_->route(place(block, i), {NodeId(packet.from), NodeId(packet.to), packet.state}, candidates);
     route.escape = static_cast<u16>(candidates.escape);
     route.near_queue = static_cast<u16>(candidates.escape_near_queue);
-    route.far_packets = static_cast<u8>(candidates.escape_far_packets);
-    route.near_packets = static_cast<u8>(candidates.escape_near_packets);
+    route.escape_far_packets = static_cast<u8>(candidates.escape_far_packets);
+    route.escape_near_packets = static_cast<u8>(candidates.escape_near_packets);
+    route.near_packets = static_cast<u8>(candidates.near_packets);
+    route.memory = candidates.memory;
     if (verdict == Verdict::arrived) route.stage = Stage::arrived;
     return verdict;
   }
@@ -130,7 +132,12 @@ class PlainPolicy : public PolicyBase<Words> {
   }
 
   template <class BlockType>
-  [[nodiscard]] Peer wanted(const BlockType& block, u32 i, const Topology& topology) const;
+  [[nodiscard]] Peer wanted(const BlockType& block, u32 i, const Topology& topology) const {
+    const Route& route = block.route(i);
+    if (route.stage == Stage::arrived) return {Peer::Kind::node, block.head().global, 0};
+    const u32 output = route.escape != Candidates::none ? route.escape : route.outputs.next(0);
+    return far_queue(block.head(), block.shape->nic, output, topology);
+  }
 
  private:
   /// What a routing may see of a block.
@@ -138,27 +145,26 @@ class PlainPolicy : public PolicyBase<Words> {
   class View final : public RouterView {
    public:
     View(const BlockType& block, const PlainPolicy& policy, u32 now)
-        : RouterView(block.head().free.word, block.head().room.word, static_cast<u32>(policy.settings_.packet_ticks),
-                     policy.settings_.queue_packets),
+        : RouterView(block.head().free.word, block.head().room.word, now,
+                     {static_cast<u32>(policy.settings_.packet_ticks), static_cast<u32>(policy.settings_.cycle_ticks),
+                      policy.settings_.queue_packets}),
           block_(block),
-          policy_(policy),
-          now_(now) {}
+          policy_(policy) {}
     [[nodiscard]] u32 occupied_ticks(u32 output) const override {
-      return occupancy_of(block_, output, now_, packet_ticks()).ticks;
+      return occupancy_of(block_, output, now(), packet_ticks()).ticks;
     }
     [[nodiscard]] u32 local_room_ticks(u32 input) const override {
-      return queue_packets() * packet_ticks() - queue_ticks(block_, input, now_, policy_.settings_);
+      return queue_packets() * packet_ticks() - queue_ticks(block_, input, now(), policy_.settings_);
     }
 
    private:
     const BlockType& block_;
     const PlainPolicy& policy_;
-    u32 now_;
   };
 
   [[nodiscard]] static Candidates candidates(Route& route) {
-    return {OutputSet(route.outputs.word, Words), route.escape, route.far_packets, route.near_packets,
-            route.near_queue};
+    return {OutputSet(route.outputs.word, Words), route.escape, route.escape_far_packets, route.escape_near_packets,
+            route.near_queue, route.near_packets, 0};
   }
   /// Whether something that the packet may ask for is open, or worth a trial.
   template <class BlockType>
@@ -173,6 +179,7 @@ class PlainPolicy : public PolicyBase<Words> {
     if (i >= block.shape->channels) return {block.head().address, QueuePlace::injection, i - block.shape->channels};
     return {block.head().address, fed_port(block.shape->port_of[i]), i % channels_};
   }
+  [[nodiscard]] Peer far_queue(const BlockHead<Words>& head, bool nic, u32 output, const Topology& topology) const;
   [[nodiscard]] u32 router_of(u32 node) const { return topology_.router_of(NodeId(node)).value(); }
   [[nodiscard]] u32 port_of(u32 node) const { return topology_.port_of(NodeId(node)); }
 

@@ -71,13 +71,18 @@ struct Candidates {
   u32 escape_far_packets = 1;    ///< room that the escape output's far queue must have, in packets
   u32 escape_near_packets = 0;   ///< room that this router's own queue of that ring must have (the bubble), in packets
   u32 escape_near_queue = none;  ///< which queue that is: input number
+  u32 near_packets = 0;  ///< room that this router's own queue of the same number must have, for any output, in packets
+  u32 memory = 0;        ///< what `memory` of Routing::request begins with
 };
 
 /// State of a router in a cycle, as far as choices go by it. Ticks are of link time: room / packet_ticks = packets.
 class RouterView {
  public:
-  RouterView(const u64* free, const u64* room, u32 packet_ticks, u32 queue_packets)
-      : free_(free), room_(room), packet_ticks_(packet_ticks), queue_packets_(queue_packets) {}
+  struct Scale {
+    u32 packet_ticks, cycle_ticks, queue_packets;
+  };
+  RouterView(const u64* free, const u64* room, u32 now, const Scale& scale)
+      : free_(free), room_(room), now_(now), scale_(scale) {}
   virtual ~RouterView() = default;
   /// Whether nobody holds an output.
   [[nodiscard]] bool free(u32 output) const { return (free_[output >> 6] >> (output & 63) & 1) != 0; }
@@ -86,8 +91,11 @@ class RouterView {
   [[nodiscard]] bool open(u32 output) const { return free(output) && room(output); }
   [[nodiscard]] u64 free_word(u32 w) const { return free_[w]; }
   [[nodiscard]] u64 room_word(u32 w) const { return room_[w]; }
-  [[nodiscard]] u32 packet_ticks() const { return packet_ticks_; }
-  [[nodiscard]] u32 queue_packets() const { return queue_packets_; }
+  [[nodiscard]] u32 packet_ticks() const { return scale_.packet_ticks; }
+  [[nodiscard]] u32 queue_packets() const { return scale_.queue_packets; }
+  /// Low 32 bits of the tick of this cycle, and of the next.
+  [[nodiscard]] u32 now() const { return now_; }
+  [[nodiscard]] u32 next_cycle() const { return now_ + scale_.cycle_ticks; }
   /// Ticks of link time for which the far queue of an output is occupied.
   [[nodiscard]] virtual u32 occupied_ticks(u32 output) const = 0;
   /// Room of an input queue of this router.
@@ -99,6 +107,10 @@ class RouterView {
   [[nodiscard]] u32 emptiest(const OutputSet& set) const;
   /// The same, ties by lot.
   [[nodiscard]] u32 emptiest(const OutputSet& set, u64 bits) const;
+  /// Whether this router's own queue of the same number as an output has room for so many packets.
+  [[nodiscard]] bool near_room(u32 output, u32 packets) const {
+    return packets == 0 || local_room_ticks(output) >= packets * packet_ticks();
+  }
   /// Whether the conditions of the escape output hold, apart from its being free.
   [[nodiscard]] bool may_escape(const Candidates& candidates) const;
 
@@ -107,7 +119,8 @@ class RouterView {
  private:
   const u64* free_;
   const u64* room_;
-  u32 packet_ticks_, queue_packets_;
+  u32 now_;
+  Scale scale_;
 };
 
 /// Routing of a plain router. One object serves all routers of a process and keeps nothing that changes: what a packet needs goes
@@ -121,7 +134,7 @@ class Routing {
   /// Where a packet that has become first in a queue may go. `candidates.outputs` comes empty.
   virtual Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const = 0;
   /// Asks for one of the candidates, or for none (RouterView::none) in this cycle. Called in every cycle in which one of them is
-  /// open, or (`tries_held`) has room. An answer that is not open is a request in vain. `memory` is 0 when the packet becomes first.
+  /// open, or (`tries_held`) has room. An answer that is not open is a request in vain. `memory` is kept from cycle to cycle.
   /// Default: any with room; the escape output if there is none.
   virtual u32 request(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const;
   /// Whether requests for outputs that others hold matter, as they change `memory`.

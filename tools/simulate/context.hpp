@@ -74,5 +74,7 @@ void run_bubble_synthetic(Context& context);
 void run_bubble_tasks(Context& context);
 void run_multistage_synthetic(Context& context);
 void run_multistage_tasks(Context& context);
+void run_plain_synthetic(Context& context);
+void run_plain_tasks(Context& context);
 
 }  // namespace weft::tools

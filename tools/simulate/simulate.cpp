@@ -5,6 +5,7 @@
 #include <chrono>
 #include <ctime>
 
+#include "models/router/router_kind.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/ranks_agree.hpp"
@@ -45,7 +46,8 @@ RunResult simulate(const Config& config, engine::Transport& transport, Progress*
   const std::string kind = config.text("workload.kind");
   const bool tasks = kind == "kernel" || kind == "trace";
   const bool bubble = resolved_router_kind(config) == "bubble";
-  const auto run = bubble ? (tasks ? run_bubble_tasks : run_bubble_synthetic)
+  const bool plain = models::is_plain(*context.topology, context.router);
+  const auto run = plain ? (tasks ? run_plain_tasks : run_plain_synthetic) : bubble ? (tasks ? run_bubble_tasks : run_bubble_synthetic)
                           : (tasks ? run_multistage_tasks : run_multistage_synthetic);
   for (;;) {
     try {
