@@ -1,6 +1,8 @@
 // Picks the bubble policy for the dimensions and virtual channels of a run.
 #pragma once
 
+#include <type_traits>
+
 #include "models/router/bubble.hpp"
 #include "tools/simulate/context.hpp"
 
@@ -19,6 +21,14 @@ void with_bubble_policy(const Context& context, Run&& run) {
   if (usual && dimensions == 2) return run.template operator()<Bubble2D>();
   if (usual && dimensions == 3) return run.template operator()<Bubble3D>();
   run.template operator()<models::BubblePolicy>();
+}
+
+/// Whether `Policy` is the one for a run.
+template <class Policy>
+bool is_bubble_policy(const Context& context) {
+  bool same = false;
+  with_bubble_policy(context, [&]<class Picked>() { same = std::is_same_v<Picked, Policy>; });
+  return same;
 }
 
 }  // namespace weft::tools

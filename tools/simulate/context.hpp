@@ -69,10 +69,4 @@ void prepare(Context& context);
 /// What patterns of destinations know of the network.
 [[nodiscard]] workloads::PatternSpec pattern_spec(const Context& context);
 
-/// The drivers, one per router model and workload; each fills in context.result (whole on rank 0).
-void run_bubble_synthetic(Context& context);
-void run_bubble_tasks(Context& context);
-void run_multistage_synthetic(Context& context);
-void run_multistage_tasks(Context& context);
-
 }  // namespace weft::tools

@@ -1,4 +1,4 @@
-// Picks the driver for the model and the workload of a config.
+// Picks the driver for the workload of a config.
 #include "tools/simulate/simulate.hpp"
 
 #include <array>
@@ -8,6 +8,8 @@
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/ranks_agree.hpp"
+#include "tools/simulate/synthetic.hpp"
+#include "tools/simulate/tasks.hpp"
 #include "version.hpp"
 
 namespace weft::tools {
@@ -44,12 +46,9 @@ RunResult simulate(const Config& config, engine::Transport& transport, Progress*
   }
   const std::string kind = config.text("workload.kind");
   const bool tasks = kind == "kernel" || kind == "trace";
-  const bool bubble = resolved_router_kind(config) == "bubble";
-  const auto run = bubble ? (tasks ? run_bubble_tasks : run_bubble_synthetic)
-                          : (tasks ? run_multistage_tasks : run_multistage_synthetic);
   for (;;) {
     try {
-      run(context);
+      tasks ? run_tasks(context) : run_synthetic(context);
       break;
     } catch (const Rebalanced&) {
       ++context.result.engine.rebalances;  // and once more, from the checkpoint just written
