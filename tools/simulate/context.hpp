@@ -1,4 +1,4 @@
-// What a run is built from, shared by the drivers of all models: topology, settings, time scale, partition.
+// What a run is built from, shared by the runs of all models: topology, settings, time scale, partition.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Picks the driver for the workload of a config.
+// Prepares a run, picks what its workload needs, and goes on when the routers have been shared out anew.
 #include "tools/simulate/simulate.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 // What the run loop asks of a simulated network: few questions, and none of them per event, so that the loop, the
-// checkpoints and the workloads' drivers are compiled once for all routers.
+// checkpoints and the workloads are compiled once for all routers.
 #pragma once
 
 #include <cstddef>

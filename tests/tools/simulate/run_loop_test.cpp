@@ -256,7 +256,7 @@ TEST_F(RunLoopTest, ABurstBeginsTwoCyclesAfterTheLastPacketOfTheOneBefore) {
 TEST_F(RunLoopTest, CheckpointsAreWrittenWhenTheClockSaysSo) {
   Setting run(config("checkpoint = {every_seconds = 10}\n"));
   run.context.checkpoint.path = checkpoint();
-  run.traffic(10, 30, 20'000);
+  run.traffic(10, 30, 30'000);
   run.simulation->seconds_per_tick = 0.25 / 256;  // so that stretches stay as they are
   RunLoop& loop = run.start();
   loop.run_to(39 * 256);
@@ -264,6 +264,10 @@ TEST_F(RunLoopTest, CheckpointsAreWrittenWhenTheClockSaysSo) {
   loop.run_to(40 * 256);
   EXPECT_EQ(run.context.result.engine.checkpoints, 1U);
   EXPECT_EQ(CheckpointReader(checkpoint()).header().tick, 40U * 256U);
+  loop.run_to(79 * 256);
+  EXPECT_EQ(run.context.result.engine.checkpoints, 1U);
+  loop.run_to(80 * 256);
+  EXPECT_EQ(run.context.result.engine.checkpoints, 2U);
 }
 
 TEST_F(RunLoopTest, CheckpointsAreWrittenAtTheCyclesAskedForWhateverTheClockSays) {
