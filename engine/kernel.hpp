@@ -16,8 +16,8 @@
 #include "engine/types.hpp"
 #include "engine/wheel.hpp"
 
-// All of the model becomes part of the event loop, but what is marked as rare: left to itself, the compiler's choice of what to
-// inline moves with every change, and the speed by up to 7 % with it. Not in debug builds, where it takes long.
+// All of the model becomes part of the event loop, but what is marked as rare: left to itself, the compiler's choice of
+// what to inline moves with every change, and the speed by up to 7 % with it. Not in debug builds, where it takes long.
 #if defined(NDEBUG)
 #define WEFT_ONE_LOOP [[gnu::flatten]]
 #else
@@ -61,7 +61,9 @@ struct KernelSpec {
 ///   void prefetch(const A&), prefetch(u32 entity)   called some events, or activations, ahead: start to load what they touch
 /// and, if it pays, prefetch_near(const A&) and prefetch_near(u32 entity, unsigned stage), called nearer to the time, when
 /// what `prefetch` loaded has come and leads further; stages 0, then 1.
-/// and, if it needs one, finish(), called at the end of phase two, to send what it still has to.
+/// and, if it needs one, finish(), called at the end of phase two, to send what it still has to;
+///   static constexpr bool one_loop = false   if it is not worth being compiled into the loop as a whole: slower to run,
+///                                            faster to compile, with the same history
 /// Events sent in phase two take effect at a later tick, so neither the order of the events of a tick nor the process in
 /// which an entity lives can change the history.
 template <class Model>
@@ -195,7 +197,21 @@ class KernelBase {
         });
   }
 
-  WEFT_ONE_LOOP void run_tick(Tick t) {
+  /// Whether the model is compiled into the loop as a whole.
+  static constexpr bool as_one_loop() {
+    if constexpr (requires { Model::one_loop; }) return Model::one_loop;
+    return true;
+  }
+  void run_tick(Tick t) {
+    if constexpr (as_one_loop()) {
+      run_tick_flat(t);
+    } else {
+      both_phases(t);
+    }
+  }
+  WEFT_ONE_LOOP void run_tick_flat(Tick t) { both_phases(t); }
+
+  void both_phases(Tick t) {
     now_ = t;
     (absorb_all<Event>(t), ...);
     const std::size_t count = touched_count_;

@@ -25,7 +25,10 @@ void Layout::find_links_that_leave() {
     for (u32 p = 0; p < topology_.ports(RouterId(r)); ++p) {
       const Peer peer = topology_.peer(RouterId(r), p);
       if (peer.kind == Peer::Kind::node) nics_.push_back(peer.id);
-      if (peer.kind == Peer::Kind::router && router_ids_.find(peer.id) == none) remote.push_back(peer.id);
+      if (peer.kind == Peer::Kind::router && router_ids_.find(peer.id) == none) {
+        remote.push_back(peer.id);
+        cut_classes_ |= u64{1} << topology_.link_class(RouterId(r), p);
+      }
     }
   }
   cut_links_ = remote.size();
@@ -90,26 +93,42 @@ engine::KernelSpec Layout::kernel_spec() const {
   return spec;
 }
 
-engine::Graph router_graph(const Topology& topology) {
+namespace {
+
+/// What it costs to cut a link of each class: in inverse proportion to the latency, the longest 1.
+std::vector<u32> cut_costs(const std::vector<Tick>& class_ticks) {
+  constexpr Tick most = 1000;
+  std::vector<u32> costs;
+  const Tick longest = class_ticks.empty() ? 1 : *std::ranges::max_element(class_ticks);
+  for (const Tick ticks : class_ticks) costs.push_back(static_cast<u32>(std::min(most, longest / ticks)));
+  return costs;
+}
+
+}  // namespace
+
+engine::Graph router_graph(const Topology& topology, const std::vector<Tick>& class_ticks) {
+  const std::vector<u32> costs = cut_costs(class_ticks);
   engine::Graph graph;
   graph.offsets.reserve(topology.routers() + 1U);
   graph.offsets.push_back(0);
-  std::vector<u32> row;
+  std::vector<std::pair<u32, u32>> row;  // neighbour, weight
   for (u32 r = 0; r < topology.routers(); ++r) {
     row.clear();
     for (u32 p = 0; p < topology.ports(RouterId(r)); ++p) {
       const Peer peer = topology.peer(RouterId(r), p);
       if (peer.kind == Peer::Kind::none) continue;
-      if (peer.kind == Peer::Kind::router && peer.id != r) row.push_back(peer.id);
+      if (peer.kind == Peer::Kind::router && peer.id != r) {
+        row.emplace_back(peer.id, costs.empty() ? 1 : costs[topology.link_class(RouterId(r), p)]);
+      }
     }
     std::ranges::sort(row);
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i > 0 && row[i] == row[i - 1]) {
-        ++graph.edge_weights.back();
+      if (i > 0 && row[i].first == row[i - 1].first) {
+        graph.edge_weights.back() += row[i].second;
         continue;
       }
-      graph.edges.push_back(row[i]);
-      graph.edge_weights.push_back(1);
+      graph.edges.push_back(row[i].first);
+      graph.edge_weights.push_back(row[i].second);
     }
     if (graph.edges.size() > std::numeric_limits<u32>::max()) {
       throw ConfigError(

@@ -33,6 +33,8 @@ class Layout {
   /// Address of the entity at the far end of a link of a local router, for router and node peers.
   [[nodiscard]] engine::Address address(const Peer& peer) const;
   [[nodiscard]] u64 cut_links() const { return cut_links_; }
+  /// Classes of the links that leave this part, bit mask (Topology::link_class).
+  [[nodiscard]] u64 cut_classes() const { return cut_classes_; }
   /// Kernel spec without lookahead and horizon.
   [[nodiscard]] engine::KernelSpec kernel_spec() const;
 
@@ -51,10 +53,11 @@ class Layout {
   std::vector<engine::RemoteEnd> remote_;  ///< routers of other parts at the far ends of links, by their number
   std::vector<u32> neighbours_,
       linked_;  ///< parts to exchange with; which of them, by index, share a link with this one
-  u64 cut_links_ = 0;
+  u64 cut_links_ = 0, cut_classes_ = 0;
 };
 
-/// The router graph for partitioning: vertex weight = ports + nodes, edge weight = parallel links.
-[[nodiscard]] engine::Graph router_graph(const Topology& topology);
+/// The router graph for partitioning: vertex weight = Topology::work, edge weight = parallel links, each the dearer to cut the shorter
+/// its latency: `class_ticks` of the classes of links, all alike if empty.
+[[nodiscard]] engine::Graph router_graph(const Topology& topology, const std::vector<Tick>& class_ticks = {});
 
 }  // namespace weft::models

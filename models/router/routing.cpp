@@ -7,15 +7,15 @@ u32 RouterView::random_with_room(const OutputSet& set, u64 bits) const {
   u32 count = 0;
   for (u32 w = 0; w < set.words(); ++w) count += static_cast<u32>(std::popcount(set.word(w) & room_word(w)));
   if (count == 0) return none;
-  u32 rank = engine::scale_to(bits, count);
+  u32 nth = engine::scale_to(bits, count);
   for (u32 w = 0;; ++w) {
     u64 here = set.word(w) & room_word(w);
     const u32 some = static_cast<u32>(std::popcount(here));
-    if (rank >= some) {
-      rank -= some;
+    if (nth >= some) {
+      nth -= some;
       continue;
     }
-    for (; rank > 0; --rank) here &= here - 1;
+    for (; nth > 0; --nth) here &= here - 1;
     return 64 * w + static_cast<u32>(std::countr_zero(here));
   }
 }

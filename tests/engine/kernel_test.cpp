@@ -14,6 +14,7 @@ namespace {
 
 using testing::Known;
 using testing::Phold;
+using testing::PholdModel;
 using testing::PholdSpec;
 using testing::ring_parts;
 using testing::RingPart;
@@ -329,6 +330,21 @@ TEST(Kernel, ARunInPiecesHasTheHistoryOfTheWholeRun) {
     spec.protocol = protocol;
     run_ranks(3, [&](Transport& transport) {
       EXPECT_EQ(run_phold(spec, transport, true, 2000, 7).digest, whole.digest) << name(protocol);
+    });
+  }
+}
+
+TEST(Kernel, AModelThatIsNotCompiledIntoTheLoopHasTheSameHistory) {
+  PholdSpec spec;
+  spec.entities = 30;
+  const auto flat = run_phold(spec, *single_process(), true, 2000);
+  const auto calls = run_phold<PholdModel<false>>(spec, *single_process(), true, 2000);
+  EXPECT_EQ(calls.digest, flat.digest);
+  EXPECT_EQ(calls.events, flat.events);
+  for (const Protocol protocol : protocols) {
+    spec.protocol = protocol;
+    run_ranks(3, [&](Transport& transport) {
+      EXPECT_EQ(run_phold<PholdModel<false>>(spec, transport, true, 2000).digest, flat.digest) << name(protocol);
     });
   }
 }

@@ -94,8 +94,11 @@ struct PholdSpec {
   Known known = Known::nothing;
 };
 
-class Phold {
+/// `OneLoop`: whether the kernel compiles it into its loop as a whole.
+template <bool OneLoop>
+class PholdModel {
  public:
+  static constexpr bool one_loop = OneLoop;
   struct Token {
     u32 entity, id, hop;
   };
@@ -104,14 +107,14 @@ class Phold {
   };
   using Events = EventTypes<Alarm, Token>;
 
-  Phold(const PholdSpec& spec, RingPart& part)
+  PholdModel(const PholdSpec& spec, RingPart& part)
       : spec_(spec), part_(part), state_(part.entities()), held_(part.entities()) {
     for (u32 e = 0; e < part.entities(); ++e) {
       left_.push_back(part.beside(e, -1));
       right_.push_back(part.beside(e, 1));
     }
   }
-  void attach(Kernel<Phold>& kernel) {
+  void attach(Kernel<PholdModel>& kernel) {
     kernel_ = &kernel;
     for (u32 e = 0; e < part_.entities(); ++e) {
       for (u32 k = 0; k < spec_.tokens_per_entity; ++k) {
@@ -152,12 +155,14 @@ class Phold {
 
   PholdSpec spec_;
   RingPart& part_;
-  Kernel<Phold>* kernel_ = nullptr;
+  Kernel<PholdModel>* kernel_ = nullptr;
   std::vector<u64> state_;
   std::vector<std::vector<Token>> held_;
   std::vector<Address> left_, right_;
   Digest digest_;
 };
+
+using Phold = PholdModel<true>;
 
 /// What a run of PHOLD gives, summed over the ranks.
 struct PholdResult {
@@ -166,10 +171,11 @@ struct PholdResult {
 };
 
 /// Runs PHOLD until `ticks`, in `legs` pieces. Collective; the same result on every rank.
-inline PholdResult run_phold(const PholdSpec& spec, Transport& transport, bool blocks, Tick ticks, u32 legs = 1) {
+template <class Model = Phold>
+PholdResult run_phold(const PholdSpec& spec, Transport& transport, bool blocks, Tick ticks, u32 legs = 1) {
   RingPart part(ring_parts(spec.entities, transport.size(), blocks), transport.rank(), transport.size());
-  Phold model(spec, part);
-  Kernel<Phold> kernel(model, transport, with_known(part.spec(spec.latency, spec.protocol), spec.known));
+  Model model(spec, part);
+  Kernel<Model> kernel(model, transport, with_known(part.spec(spec.latency, spec.protocol), spec.known));
   model.attach(kernel);
   for (u32 leg = 1; leg <= legs; ++leg) kernel.run(ticks * leg / legs);
   PholdResult result{sum_of_ranks(transport, model.digest()), kernel.counters().events};

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "engine/error.hpp"
-#include "tools/machine/machine.hpp"
 
 namespace weft::tools {
 namespace {
@@ -30,14 +29,10 @@ std::vector<std::string> settings_of(const std::string& toml) {
 
 }  // namespace
 
-Checkpointing::Checkpointing(const Config& config, Tick ticks_per_cycle)
+Checkpointing::Checkpointing(const Config& config, Tick ticks_per_cycle, double now_s)
     : every_s_(static_cast<double>(config.integer("checkpoint.every_seconds"))),
-      last_s_(wall_s()),
+      last_s_(now_s),
       every_ticks_(static_cast<Tick>(config.integer("checkpoint.every_cycles")) * ticks_per_cycle) {}
-
-bool Checkpointing::time_is_over() const { return every_s_ > 0 && wall_s() - last_s_ >= every_s_; }
-
-void Checkpointing::written() { last_s_ = wall_s(); }
 
 std::string checkpoint_path(const Config& config, const std::string& out) {
   if (config.given("checkpoint.path")) return config.text("checkpoint.path");

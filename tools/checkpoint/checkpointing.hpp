@@ -8,18 +8,18 @@
 
 namespace weft::tools {
 
-/// The [checkpoint] settings of a run and the clock beside them.
+/// The [checkpoint] settings of a run, and what they mean to a clock: `now_s` is its wall time.
 class Checkpointing {
  public:
-  Checkpointing(const Config& config, Tick ticks_per_cycle);
+  Checkpointing(const Config& config, Tick ticks_per_cycle, double now_s);
   /// Whether `every_seconds` is over; asked on rank 0, whose clock counts.
-  [[nodiscard]] bool time_is_over() const;
+  [[nodiscard]] bool time_is_over(double now_s) const { return every_s_ > 0 && now_s - last_s_ >= every_s_; }
   /// First tick after `now` at which `every_cycles` wants a checkpoint, or `never`.
   [[nodiscard]] Tick next_after(Tick now) const {
     return every_ticks_ == 0 ? never : (now / every_ticks_ + 1) * every_ticks_;
   }
   [[nodiscard]] bool due_at(Tick now) const { return every_ticks_ != 0 && now % every_ticks_ == 0; }
-  void written();
+  void written(double now_s) { last_s_ = now_s; }
 
  private:
   double every_s_ = 0, last_s_ = 0;

@@ -97,8 +97,9 @@ std::string Config::place(const std::string& key) const {
 nlohmann::json Config::to_json() const {
   nlohmann::json json = nlohmann::json::object();
   for (const Setting& setting : settings()) {
-    nlohmann::json& slot = setting.table().empty() ? json[setting.name()] : json[setting.table()][setting.name()];
-    slot = json_of(value(setting.key));
+    std::string pointer = "/" + setting.key;  // nested at each dot
+    std::ranges::replace(pointer, '.', '/');
+    json[nlohmann::json::json_pointer(pointer)] = json_of(value(setting.key));
   }
   return json;
 }

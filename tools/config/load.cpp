@@ -34,6 +34,11 @@ bool is_table(const std::string& name) {
   return std::ranges::any_of(setting_tables(), [&](const SettingTable& table) { return table.name == name; });
 }
 
+/// Whether keys begin with this table in a table: "link.global".
+bool is_inner_table(const std::string& name) {
+  return std::ranges::any_of(settings(), [&](const Setting& row) { return row.key.starts_with(name + "."); });
+}
+
 /// The table that a top-level node stands for: itself, or the only element of [[workload]].
 const toml::table* table_at(const std::string& name, const toml::node& node, const std::string& place) {
   if (const toml::table* table = node.as_table()) return table;
@@ -130,16 +135,23 @@ class FileReader {
                                       place, name, name));
       }
       for (const auto& [key, value] : *table) {
-        setting(name + "." + std::string(key.str()), value, at_line(path, key.source()), folder);
+        setting(name + "." + std::string(key.str()), value, at_line(path, key.source()), folder, path);
       }
     } else if (node.is_table() || (node.is_array() && node.as_array()->is_array_of_tables())) {
       throw ConfigError(fmt::format("{}: unknown table [{}]; {}", place, shown(name), table_suggestion(name)));
     } else {
-      setting(name, node, place, folder);
+      setting(name, node, place, folder, path);
     }
   }
 
-  void setting(const std::string& key, const toml::node& node, const std::string& place, const fs::path& folder) {
+  void setting(const std::string& key, const toml::node& node, const std::string& place, const fs::path& folder,
+               const std::string& path) {
+    if (const toml::table* inner = node.as_table(); inner != nullptr && is_inner_table(key)) {  // [link.global]
+      for (const auto& [name, value] : *inner) {
+        setting(key + "." + std::string(name.str()), value, at_line(path, name.source()), folder, path);
+      }
+      return;
+    }
     const Setting& row = row_of(key, place);
     SettingValue value = converted(row, node, place);
     // So that the config is the same as if it were one file, in the folder of the first one.

@@ -8,7 +8,10 @@ namespace weft::tools::rows {
 std::vector<Setting> topology_and_link() {
   std::vector<Setting> rows{
       row::text("topology.kind", std::nullopt, "Kind of network; `weft describe topologies` lists them.")};
-  for (Setting& own : registered_rows<models::TopologyKind>()) rows.push_back(std::move(own));
+  std::vector<Setting> classes;  // of links, that only some topologies have
+  for (Setting& own : registered_rows<models::TopologyKind>()) {
+    (own.table() == "topology" ? rows : classes).push_back(std::move(own));
+  }
   for (Setting& of_links : std::vector<Setting>{
            row::integer("link.latency_cycles", "cycles", 1, {1, 1'000'000}, "Time from one end of a link to the other.")
                .because("a link of no latency leaves no lookahead"),
@@ -20,6 +23,7 @@ std::vector<Setting> topology_and_link() {
                "that of a tick.")}) {
     rows.push_back(std::move(of_links));
   }
+  for (Setting& of_class : classes) rows.push_back(std::move(of_class));
   return rows;
 }
 

@@ -71,7 +71,7 @@ void check_topology_and_router_kind(const Config& config) {
 template <class Kind>
 void check_own_keys(const Config& config, const std::string& table, const std::string& kind) {
   for (const Setting& setting : settings()) {
-    if (setting.table() != table || !config.given(setting.key)) continue;
+    if (!config.given(setting.key)) continue;
     const std::vector<std::string> owners = kinds_with<Kind>(setting.key);
     if (owners.empty() || is_one_of(kind, owners)) continue;
     fail(config, setting.key,

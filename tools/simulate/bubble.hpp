@@ -1,7 +1,10 @@
 // Picks the bubble policy for the dimensions and virtual channels of a run.
 #pragma once
 
+#include <type_traits>
+
 #include "models/router/bubble.hpp"
+#include "models/router/router_kind.hpp"
 #include "models/topology/grid.hpp"
 #include "tools/simulate/context.hpp"
 
@@ -20,6 +23,15 @@ void with_bubble_policy(const Context& context, Run&& run) {
   if (usual && dimensions == 2) return run.template operator()<Bubble2D>();
   if (usual && dimensions == 3) return run.template operator()<Bubble3D>();
   run.template operator()<models::BubblePolicy>();
+}
+
+/// Whether `Policy` is the one for a run.
+template <class Policy>
+bool is_bubble_policy(const Context& context) {
+  if (models::is_plain(*context.topology, context.router)) return false;
+  bool same = false;
+  with_bubble_policy(context, [&]<class Picked>() { same = std::is_same_v<Picked, Policy>; });
+  return same;
 }
 
 }  // namespace weft::tools

@@ -1,4 +1,4 @@
-// What a run is built from, shared by the drivers of all models: topology, settings, time scale, partition.
+// What a run is built from, shared by the runs of all models: topology, settings, time scale, partition.
 #pragma once
 
 #include <memory>
@@ -68,13 +68,5 @@ void prepare(Context& context);
 
 /// What patterns of destinations know of the network.
 [[nodiscard]] workloads::PatternSpec pattern_spec(const Context& context);
-
-/// The drivers, one per router model and workload; each fills in context.result (whole on rank 0).
-void run_bubble_synthetic(Context& context);
-void run_bubble_tasks(Context& context);
-void run_multistage_synthetic(Context& context);
-void run_multistage_tasks(Context& context);
-void run_plain_synthetic(Context& context);
-void run_plain_tasks(Context& context);
 
 }  // namespace weft::tools

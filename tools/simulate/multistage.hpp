@@ -7,12 +7,12 @@
 
 namespace weft::tools {
 
-/// Calls run.template operator()<Policy>() with the policy for small, middle or large switches.
-template <class Run>
-void with_multistage_policy(const Context& context, Run&& run) {
-  const u32 channels = models::most_channels(*context.topology, context.router.virtual_channels);
-  models::with_mask_words<models::SwitchWords>(
-      channels, [&]<unsigned Words>() { run.template operator()<models::MultistagePolicy<Words>>(); });
+/// Whether masks of `Words` words are those for a run.
+template <unsigned Words>
+[[nodiscard]] bool is_multistage_policy(const Context& context) {
+  return models::with_mask_words<models::SwitchWords>(
+      models::most_channels(*context.topology, context.router.virtual_channels),
+      []<unsigned Wanted>() { return Wanted == Words; });
 }
 
 }  // namespace weft::tools

@@ -1,6 +1,7 @@
 // Config to settings: the one place that knows what the keys of [router], [link], [packet] and [measure] mean to the models.
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
@@ -62,6 +63,19 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   return s;
 }
 
+/// Latency of each class of links in ticks; empty if there is but one class. What a class does not say is as of all links.
+std::vector<Tick> class_link_ticks(const Config& config, const models::Topology& topology, const TimeScale& time) {
+  const std::vector<std::string> classes = topology.link_classes();
+  if (classes.size() == 1) return {};
+  std::vector<Tick> ticks{time.latency_ticks};
+  for (std::size_t c = 1; c < classes.size(); ++c) {
+    const std::string key = fmt::format("link.{}.latency_cycles", classes[c]);
+    const i64 cycles = find_setting(key) != nullptr ? config.integer(key) : 0;
+    ticks.push_back(cycles == 0 ? time.latency_ticks : static_cast<Tick>(cycles) * time.ticks_per_cycle);
+  }
+  return ticks;
+}
+
 MeasurePlan measure_plan(const Config& config) {
   MeasurePlan plan;
   plan.warmup_cycles = static_cast<Tick>(config.integer("measure.warmup_cycles"));
@@ -104,6 +118,7 @@ void prepare(Context& context) {
   context.topology = models::make_topology(topology_spec(config));
   context.time = time_scale(config);
   context.router = router_settings(config, context.time);
+  context.router.class_link_ticks = class_link_ticks(config, *context.topology, context.time);
   context.measure = measure_plan(config);
   context.stop = resolved_stop(config);
   context.stop_cycles = static_cast<Tick>(config.integer("simulation.cycles"));

@@ -1,14 +1,15 @@
-// Picks the driver for the model and the workload of a config.
+// Prepares a run, picks what its workload needs, and goes on when the routers have been shared out anew.
 #include "tools/simulate/simulate.hpp"
 
 #include <array>
 #include <chrono>
 #include <ctime>
 
-#include "models/router/router_kind.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/ranks_agree.hpp"
+#include "tools/simulate/synthetic.hpp"
+#include "tools/simulate/tasks.hpp"
 #include "version.hpp"
 
 namespace weft::tools {
@@ -45,13 +46,9 @@ RunResult simulate(const Config& config, engine::Transport& transport, Progress*
   }
   const std::string kind = config.text("workload.kind");
   const bool tasks = kind == "kernel" || kind == "trace";
-  const bool bubble = resolved_router_kind(config) == "bubble";
-  const bool plain = models::is_plain(*context.topology, context.router);
-  const auto run = plain ? (tasks ? run_plain_tasks : run_plain_synthetic) : bubble ? (tasks ? run_bubble_tasks : run_bubble_synthetic)
-                          : (tasks ? run_multistage_tasks : run_multistage_synthetic);
   for (;;) {
     try {
-      run(context);
+      tasks ? run_tasks(context) : run_synthetic(context);
       break;
     } catch (const Rebalanced&) {
       ++context.result.engine.rebalances;  // and once more, from the checkpoint just written

@@ -128,7 +128,7 @@ void split(Context& context) {
     if (method == "file") {
       part = from_file(context);
     } else {
-      engine::Graph graph = models::router_graph(*context.topology);
+      engine::Graph graph = models::router_graph(*context.topology, context.router.class_link_ticks);
       if (work) graph.vertex_weights = work->weights();
       if (chosen_here && !engine::fits_metis({routers, graph.edges.size()})) method = "block";
       part = engine::partition(graph, parts, engine::partition_method(method));
@@ -157,7 +157,7 @@ bool rebalance(Context& context, const std::vector<u32>& ids, const std::vector<
     for (u32 rank = 0; rank < parts; ++rank) {
       for (std::size_t e = 0; e < ids_of[rank].size(); ++e) work.add(ids_of[rank][e], recent_of[rank][e]);
     }
-    engine::Graph graph = models::router_graph(*context.topology);
+    engine::Graph graph = models::router_graph(*context.topology, context.router.class_link_ticks);
     graph.vertex_weights = work.weights();
     part = engine::partition(graph, parts, engine::PartitionMethod::metis);
     // It must be worth the move: half of what is too much must go. (NICs live with their switch, so ranks' sums are those of routers.)

@@ -1,14 +1,28 @@
 // Applications from the config, and the reports about tasks.
 #include "tools/simulate/tasks.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <memory>
 #include <span>
 
 #include "engine/error.hpp"
+#include "tools/simulate/compiled_loops.hpp"
+#include "tools/simulate/run_loop.hpp"
+#include "tools/simulate/split.hpp"
+#include "workloads/kernel/kernel.hpp"
+#include "workloads/task_host.hpp"
+#include "workloads/trace/trace_program.hpp"
 #include "workloads/trace/trace_reader.hpp"
 
 namespace weft::tools {
 namespace {
+
+/// The application of [workload], a trace (only the tasks placed on this process are kept) or a kernel; and its placement.
+struct Application {
+  std::unique_ptr<workloads::Program> program;
+  workloads::Placement placement;
+};
 
 workloads::Placement placement(const Context& context, u32 tasks) {
   const Config& config = context.config;
@@ -18,7 +32,25 @@ workloads::Placement placement(const Context& context, u32 tasks) {
   return workloads::consecutive(tasks, context.topology->nodes());
 }
 
-}  // namespace
+workloads::TaskSpec task_spec(const Context& context) {
+  const Config& config = context.config;
+  workloads::TaskSpec spec;
+  spec.causal = config.text("workload.mode") == "causal";
+  spec.packet_bytes = context.router.packet_phits * static_cast<u32>(config.integer("packet.phit_bytes"));
+  spec.seed = context.router.seed;
+  const double scale = config.real("workload.cpu_scale");
+  if (scale > 0) {
+    if (context.time.cycle_ns <= 0) {
+      throw ConfigError(
+          fmt::format("workload.cpu_scale = {} needs the length of a cycle (compute times of traces are in ns); give "
+                      "link.rate_gbps, "
+                      "e.g. 10",
+                      scale));
+    }
+    spec.ticks_per_ns = scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
+  }
+  return spec;
+}
 
 Application make_application(Context& context, const models::Layout& layout) {
   const Config& config = context.config;
@@ -58,26 +90,7 @@ Application make_application(Context& context, const models::Layout& layout) {
   return application;
 }
 
-workloads::TaskSpec task_spec(const Context& context) {
-  const Config& config = context.config;
-  workloads::TaskSpec spec;
-  spec.causal = config.text("workload.mode") == "causal";
-  spec.packet_bytes = context.router.packet_phits * static_cast<u32>(config.integer("packet.phit_bytes"));
-  spec.seed = context.router.seed;
-  const double scale = config.real("workload.cpu_scale");
-  if (scale > 0) {
-    if (context.time.cycle_ns <= 0) {
-      throw ConfigError(
-          fmt::format("workload.cpu_scale = {} needs the length of a cycle (compute times of traces are in ns); give "
-                      "link.rate_gbps, "
-                      "e.g. 10",
-                      scale));
-    }
-    spec.ticks_per_ns = scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
-  }
-  return spec;
-}
-
+/// Throws StuckError naming the waiting tasks if any rank has some.
 void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask>& mine) {
   u64 count = mine.size();
   context.transport.sum({&count, 1});
@@ -110,6 +123,38 @@ void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& m
   for (const auto& rows : parts) {
     for (const auto& [task, tick] : rows) context.result.task_finish_cycles[task] = context.cycles(tick);
   }
+}
+
+}  // namespace
+
+void run_tasks(Context& context) {
+  models::Layout layout = lay_out(context);
+  Application application = make_application(context, layout);
+  const u32 tasks = application.program->tasks();
+  workloads::TaskHost host(task_spec(context), *application.program, std::move(application.placement));
+  const auto simulation = make_simulation(context, layout, host);
+  RunLoop loop(context, *simulation, layout);
+  loop.resume_or_start();
+  loop.begin();
+  if (context.stop == "cycles") {
+    loop.run_to(context.stop_cycles);
+    loop.finish("cycles", context.stop_cycles);
+    return;
+  }
+  loop.run_out();
+  report_stuck_tasks(context, host.stuck());
+  Tick end = loop.completion_cycles();
+  collect_finish(context, host.finish_ticks(), tasks);
+  u64 last[2] = {0, host.unreceived()};
+  for (const auto& [task, tick] : host.finish_ticks()) last[0] = std::max(last[0], tick);
+  context.transport.max({last, 1});
+  context.transport.sum({last + 1, 1});
+  end = std::max(end, last[0] / context.router.cycle_ticks);
+  if (last[1] != 0 && context.config.text("workload.mode") == "causal") {
+    context.result.warnings.push_back(
+        fmt::format("{} messages arrived that no task receives; check the trace with 'weft trace check'", last[1]));
+  }
+  loop.finish("workload-complete", end);
 }
 
 }  // namespace weft::tools

@@ -1,0 +1,183 @@
+// A made-up network for the tests of the run loop: packets that are born and delivered at given ticks, and a clock that
+// moves as fast as the test wants.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/error.hpp"
+#include "tools/machine/clock.hpp"
+#include "tools/simulate/simulation.hpp"
+
+namespace weft::tools::testing {
+
+/// Stands still until it is moved; the processor is busy half of the time.
+class FakeClock final : public Clock {
+ public:
+  [[nodiscard]] double wall_s() const override { return now_s; }
+  [[nodiscard]] double user_cpu_s() const override { return now_s / 2; }
+  double now_s = 1000;
+};
+
+/// A packet of the script; without a delivery it hangs for ever.
+struct FakePacket {
+  Tick born = 0;
+  std::optional<Tick> delivered;
+};
+
+/// All packets are those of entity 0. The other entities hold nothing.
+class FakeSimulation final : public Simulation {
+ public:
+  FakeSimulation(FakeClock& clock, u32 entities) : clock_(clock), entities_(entities) {}
+
+  std::vector<FakePacket> script;  ///< scheduled when the host starts
+  double seconds_per_tick = 0;     ///< what a tick costs
+  std::vector<Tick> stops;         ///< until where each stretch ran
+  u32 burst_packets = 0;           ///< of a burst, one a tick
+  Tick burst_latency = 0;          ///< of each of them
+  std::vector<Tick> burst_begins;  ///< where they were started
+  mutable u32 drained_checks = 0;  ///< calls of check_drained
+  bool host_started = false;
+  bool hosts_are_right = true;  ///< each host was given what it had saved
+  Tick signal_after = never;    ///< a stretch beyond this tick is struck by SIGUSR1
+
+  bool run(Tick until) override {
+    const Tick from = stops.empty() ? now_ : stops.back();
+    while (!events_.empty() && events_.begin()->first < until) {
+      now_ = events_.begin()->first;
+      const Event event = events_.begin()->second;
+      events_.erase(events_.begin());
+      event.delivery ? deliver(event.born) : bear();
+      ++kernel_.events;
+    }
+    stops.push_back(until);
+    if (until > signal_after) std::raise(SIGUSR1);
+    clock_.now_s += seconds_per_tick * static_cast<double>(std::max(from, until) - from);
+    return !events_.empty();
+  }
+  [[nodiscard]] Tick now() const override { return now_; }
+  [[nodiscard]] Tick upcoming() const override { return events_.empty() ? never : events_.begin()->first; }
+  [[nodiscard]] Tick lookahead() const override { return 1; }
+  [[nodiscard]] const engine::KernelCounters& kernel_counters() const override { return kernel_; }
+  void start_at(Tick tick) override { now_ = tick; }
+
+  [[nodiscard]] models::Statistics& statistics() override { return statistics_; }
+  [[nodiscard]] engine::Digest& digest() override { return digest_; }
+  [[nodiscard]] models::UnderWay under_way(Tick now) const override {
+    models::UnderWay found;
+    found.network = state_.flying;
+    for (u64 k = 0; k < state_.flying; ++k) found.oldest_age = std::max(found.oldest_age, now - state_.born[k]);
+    return found;
+  }
+  [[nodiscard]] std::vector<models::Blocked> blocked() const override { return {}; }
+  void check_drained() const override { ++drained_checks; }
+  [[nodiscard]] const std::vector<u32>& injected_at() const override { return uncounted_; }
+  [[nodiscard]] const std::vector<u32>& delivered_at() const override { return uncounted_; }
+
+  void prepare_host() override {}
+  void start_host() override {
+    host_started = true;
+    for (const FakePacket& packet : script) add(packet);
+  }
+  void start_burst(Tick tick) override {
+    burst_begins.push_back(tick);
+    for (u32 k = 0; k < burst_packets; ++k) add({tick + k, tick + k + burst_latency});
+  }
+
+  [[nodiscard]] u32 global_id(u32 entity) const override { return entity; }
+  [[nodiscard]] bool is_endpoint(u32 entity) const override { return entity % 2 == 0; }
+  [[nodiscard]] u32 work(u32) const override { return 0; }
+  [[nodiscard]] u32 state_bytes(u32 entity) const override { return entity == 0 ? sizeof state_ : 0; }
+  void save(u32 entity, std::byte* to) const override {
+    if (entity == 0) std::memcpy(to, &state_, sizeof state_);
+  }
+  void load(u32 entity, const std::byte* from) override {
+    if (entity == 0) std::memcpy(&state_, from, sizeof state_);
+  }
+  void save_host(u32 entity, engine::ByteWriter& to) const override { to.put(host_word(entity)); }
+  void load_host(u32 entity, engine::ByteReader& from) override {
+    hosts_are_right &= from.get<u64>() == host_word(entity);
+  }
+
+  [[nodiscard]] std::vector<u32> event_bytes() const override { return {sizeof(Tick) + sizeof(Event)}; }
+  [[nodiscard]] std::vector<std::vector<std::byte>> pending_events() const override {
+    std::vector<std::vector<std::byte>> rows(1);
+    for (const auto& [tick, event] : events_) {
+      const auto append = [&](const void* from, std::size_t bytes) {
+        const auto* begin = static_cast<const std::byte*>(from);
+        rows[0].insert(rows[0].end(), begin, begin + bytes);
+      };
+      append(&tick, sizeof tick);
+      append(&event, sizeof event);
+    }
+    return rows;
+  }
+  bool schedule(u32, std::span<const std::byte> row) override {
+    Tick tick;
+    Event event;
+    std::memcpy(&tick, row.data(), sizeof tick);
+    std::memcpy(&event, row.data() + sizeof tick, sizeof event);
+    if (event.entity >= entities_) return false;
+    events_.emplace(tick, event);
+    return true;
+  }
+
+ private:
+  struct Event {
+    u32 entity = 0;
+    u32 delivery = 0;  ///< 1, or 0 for a birth
+    Tick born = 0;
+  };
+  struct State {
+    u64 flying = 0;
+    std::array<Tick, 64> born{};  ///< of those that fly, in no order
+  };
+
+  static u64 host_word(u32 entity) { return 77 + entity; }
+  void add(const FakePacket& packet) {
+    events_.emplace(packet.born, Event{0, 0, packet.born});
+    if (packet.delivered) events_.emplace(*packet.delivered, Event{0, 1, packet.born});
+  }
+  void bear() {
+    WEFT_ASSERT(state_.flying < state_.born.size());
+    state_.born[state_.flying++] = now_;
+    models::Counters& c = statistics_.counters;
+    ++c.generated;
+    ++c.injected;
+    c.network_time -= now_;
+    digest_.add(0, now_, 1);
+  }
+  void deliver(Tick born) {
+    auto* const end = state_.born.data() + state_.flying;
+    auto* const found = std::find(state_.born.data(), end, born);
+    WEFT_ASSERT(found != end);
+    *found = *(end - 1);
+    --state_.flying;
+    models::Counters& c = statistics_.counters;
+    ++c.delivered;
+    c.network_time += now_;
+    c.add_latency(now_ - born);
+    statistics_.histogram.add(now_ - born);
+    statistics_.latency_max = std::max(statistics_.latency_max, now_ - born);
+    statistics_.last_delivery = now_;
+    digest_.add(1, now_, born);
+  }
+
+  FakeClock& clock_;
+  u32 entities_;
+  std::multimap<Tick, Event> events_;
+  State state_;
+  models::Statistics statistics_;
+  engine::Digest digest_;
+  engine::KernelCounters kernel_;
+  std::vector<u32> uncounted_;
+  Tick now_ = 0;
+};
+
+}  // namespace weft::tools::testing

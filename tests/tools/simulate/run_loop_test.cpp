@@ -1,0 +1,337 @@
+// The run loop on a made-up network with a made-up clock: where it stops, what it measures, when it saves.
+#include "tools/simulate/run_loop.hpp"
+
+#include <memory>
+
+#include "tests/tools/config/config_file.hpp"
+#include "tests/tools/simulate/fake_simulation.hpp"
+#include "tools/checkpoint/stop_signal.hpp"
+#include "tools/simulate/split.hpp"
+
+namespace weft::tools::testing {
+namespace {
+
+/// A run of a 4x4 torus with packets of 16 phits and a tick a cycle, as far as the loop is concerned.
+struct Setting {
+  explicit Setting(const Config& c) : config(c), context(config, *transport, nullptr) {
+    prepare(context);
+    layout = std::make_unique<models::Layout>(lay_out(context));
+    simulation = std::make_unique<FakeSimulation>(clock, layout->entities());
+  }
+  RunLoop& start() {
+    loop = std::make_unique<RunLoop>(context, *simulation, *layout, clock);
+    loop->resume_or_start();
+    loop->begin();
+    return *loop;
+  }
+  /// One packet every `period` ticks from `from` to `until`, each delivered `latency` later.
+  void traffic(Tick period, Tick latency, Tick until, Tick from = 0) {
+    for (Tick t = from; t < until; t += period) simulation->script.push_back({t, t + latency});
+  }
+
+  Config config;
+  std::unique_ptr<engine::Transport> transport = engine::single_process();
+  Context context;
+  FakeClock clock;
+  std::unique_ptr<models::Layout> layout;
+  std::unique_ptr<FakeSimulation> simulation;
+  std::unique_ptr<RunLoop> loop;
+};
+
+class RunLoopTest : public ConfigFile {
+ protected:
+  void TearDown() override {
+    watch_stop_signals();  // forgets one that has come
+    unwatch_stop_signals();
+    ConfigFile::TearDown();
+  }
+  [[nodiscard]] Config config(const std::string& more = "") const {
+    return load("topology = {kind = \"torus\", dims = [4, 4]}\n" + more);
+  }
+  [[nodiscard]] std::string checkpoint() const { return (directory_ / "run.ckpt.h5").string(); }
+};
+
+/// Lengths of the stretches that a run was cut into.
+std::vector<Tick> lengths(const std::vector<Tick>& stops) {
+  std::vector<Tick> result;
+  for (std::size_t k = 0; k < stops.size(); ++k) result.push_back(stops[k] - (k == 0 ? 0 : stops[k - 1]));
+  return result;
+}
+
+constexpr double speeds[] = {0, 1e-5, 1e-4, 1e-3, 1e-2};  ///< seconds per tick
+
+TEST_F(RunLoopTest, StretchesGrowWhileTheyTakeNoTime) {
+  Setting run(config());
+  run.traffic(10, 30, 10'000);
+  EXPECT_TRUE(run.start().run_to(256 + 512 + 1024 + 2048 + 100));
+  EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{256, 512, 1024, 2048, 100}));
+}
+
+TEST_F(RunLoopTest, StretchesShrinkUntilTheyTakeNoMoreThanTheyShould) {
+  Setting run(config());
+  run.traffic(10, 30, 1000);
+  run.simulation->seconds_per_tick = 0.5 / 256;
+  run.start().run_to(256 + 3 * 128);
+  EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{256, 128, 128, 128}));
+}
+
+TEST_F(RunLoopTest, StretchesNeverBecomeShorterThanSixtyFourCycles) {
+  Setting run(config());
+  run.traffic(10, 30, 1000);
+  run.simulation->seconds_per_tick = 1;
+  run.start().run_to(256 + 128 + 64 + 64);
+  EXPECT_EQ(lengths(run.simulation->stops), (std::vector<Tick>{256, 128, 64, 64}));
+}
+
+TEST_F(RunLoopTest, ARunEndsAtMaxCyclesHoweverItIsCut) {
+  for (const double speed : speeds) {
+    Setting run(config("simulation = {max_cycles = 777}\n"));
+    run.traffic(10, 30, 10'000);
+    run.simulation->seconds_per_tick = speed;
+    RunLoop& loop = run.start();
+    try {
+      loop.run_to(5000);
+      FAIL() << "went beyond max_cycles with " << speed << " s a tick";
+    } catch (const StuckError& error) {
+      EXPECT_TRUE(contains(error.what(), "simulation.max_cycles = 777"));
+    }
+    EXPECT_EQ(loop.now_cycles(), 777U) << speed;
+    EXPECT_EQ(run.simulation->stops.back(), 777U) << speed;
+  }
+}
+
+TEST_F(RunLoopTest, ARunThatIsOverAtMaxCyclesIsNotStuck) {
+  Setting run(config("simulation = {max_cycles = 777}\n"));
+  run.traffic(10, 30, 10'000);
+  EXPECT_TRUE(run.start().run_to(777));
+}
+
+TEST_F(RunLoopTest, TheWatchdogFiresAtOneTickHoweverTheRunIsCut) {
+  for (const double speed : speeds) {
+    Setting run(config("simulation = {watchdog_cycles = 1000}\n"));
+    run.simulation->script = {{10, {}}, {20, 50}, {100'000, {}}};
+    run.simulation->seconds_per_tick = speed;
+    RunLoop& loop = run.start();
+    try {
+      loop.run_to(5000);
+      FAIL() << "nobody noticed the packet that hangs, with " << speed << " s a tick";
+    } catch (const StuckError& error) {
+      EXPECT_TRUE(contains(error.what(), "at cycle 1051 with 1 packets under way"));
+      EXPECT_TRUE(contains(error.what(), "no packet was delivered for 1001 cycles"));
+    }
+    EXPECT_EQ(loop.now_cycles(), 1051U) << speed;
+  }
+}
+
+TEST_F(RunLoopTest, TheWatchdogCountsFromTheBirthOfTheOldestPacketIfThatCameLater) {
+  Setting run(config("simulation = {watchdog_cycles = 1000}\n"));
+  run.simulation->script = {{20, 50}, {3000, {}}, {100'000, {}}};
+  RunLoop& loop = run.start();
+  EXPECT_THROW(loop.run_to(50'000), StuckError);
+  EXPECT_EQ(loop.now_cycles(), 4001U);
+}
+
+TEST_F(RunLoopTest, ARunWithoutEventsLeftSaysSoAndStandsBehindItsLastTick) {
+  Setting run(config());
+  run.traffic(10, 30, 100);
+  RunLoop& loop = run.start();
+  EXPECT_FALSE(loop.run_to(5000));
+  EXPECT_EQ(loop.now_cycles(), 121U);  // born at 90, delivered at 120
+  EXPECT_EQ(loop.completion_cycles(), 121U);
+  loop.finish("workload-complete", 121);
+  EXPECT_EQ(run.context.result.packets_delivered, 10U);
+  EXPECT_EQ(run.simulation->drained_checks, 1U);
+}
+
+TEST_F(RunLoopTest, PacketsUnderWayWithoutAnEventAreADeadlock) {
+  Setting run(config());
+  run.simulation->script = {{10, {}}, {20, 50}};
+  try {
+    run.start().run_out();
+    FAIL() << "a packet was forgotten";
+  } catch (const StuckError& error) {
+    EXPECT_TRUE(contains(error.what(), "(no event is left)"));
+  }
+}
+
+TEST_F(RunLoopTest, WhatTheLoopCostsComesFromItsClock) {
+  Setting run(config());
+  run.traffic(10, 30, 10'000);
+  run.simulation->seconds_per_tick = 1e-3;
+  run.context.started_s = run.clock.now_s;
+  run.clock.now_s += 5;  // set-up
+  RunLoop& loop = run.start();
+  loop.run_to(4000);
+  loop.finish("cycles", 4000);
+  const EngineCounters& engine = run.context.result.engine;
+  EXPECT_DOUBLE_EQ(engine.setup_s, 5);
+  EXPECT_NEAR(engine.wall_s, 4, 1e-9);
+  EXPECT_NEAR(engine.cpu_s.at(0), 2, 1e-9);
+  EXPECT_EQ(engine.events, 400U + 397U);
+}
+
+/// A plan of short intervals.
+constexpr const char* short_plan =
+    "measure = {warmup_cycles = 500, interval_cycles = 1000, intervals = 3, max_warmup_cycles = 20500, "
+    "tolerance_fraction = 0.02, batches = 4, batch_cycles = 500}\n";
+
+TEST_F(RunLoopTest, ASteadyLoadIsMeasuredFromTheFirstIntervalsOn) {
+  Setting run(config(short_plan));
+  run.traffic(10, 30, 100'000);
+  RunLoop& loop = run.start();
+  loop.measure_steady_state();
+  loop.finish("steady-state", loop.now_cycles());
+  const RunResult& result = run.context.result;
+  ASSERT_EQ(result.intervals.size(), 3U);
+  EXPECT_EQ(result.intervals[0].begin, 500U);
+  EXPECT_EQ(result.intervals[2].end, 3500U);
+  ASSERT_EQ(result.batches.size(), 4U);
+  EXPECT_EQ(result.batches[0].begin, 3500U);
+  for (const IntervalRow& row : result.batches) {
+    EXPECT_EQ(row.delivered_packets, 50U);
+    EXPECT_DOUBLE_EQ(row.accepted_load, 0.1);  // 50 packets of 16 phits in 500 cycles of 16 nodes
+    EXPECT_DOUBLE_EQ(row.injected_load, 0.1);
+    EXPECT_DOUBLE_EQ(row.latency_mean, 30);
+  }
+  EXPECT_EQ(result.cycles, 5500U);
+  EXPECT_TRUE(result.measured);
+  EXPECT_DOUBLE_EQ(result.load_accepted, 0.1);
+  EXPECT_DOUBLE_EQ(result.load_accepted_stddev, 0);
+  EXPECT_DOUBLE_EQ(result.latency_mean, 30);
+  EXPECT_DOUBLE_EQ(result.latency_network_mean, 30);
+  EXPECT_EQ(result.latency_histogram.at(0).packets, 200U);  // of the batches alone
+  EXPECT_TRUE(result.warnings.empty());
+}
+
+TEST_F(RunLoopTest, IntervalsGoOnUntilTheLoadHasSettled) {
+  Setting run(config(short_plan));
+  run.traffic(20, 30, 3500);
+  run.traffic(10, 30, 100'000, 3500);
+  RunLoop& loop = run.start();
+  loop.measure_steady_state();
+  const RunResult& result = run.context.result;
+  // 500-3500 looks settled already: the loop takes what it is told to; 0.05 there, 0.1 in the batches.
+  ASSERT_EQ(result.intervals.size(), 3U);
+  EXPECT_DOUBLE_EQ(result.intervals[2].accepted_load, 0.05);
+
+  Setting late(config(short_plan));
+  late.traffic(20, 30, 2500);
+  late.traffic(10, 30, 100'000, 2500);
+  late.start().measure_steady_state();
+  const RunResult& settled = late.context.result;
+  ASSERT_EQ(settled.intervals.size(), 6U);  // two slow ones, one in between, three fast ones
+  EXPECT_DOUBLE_EQ(settled.intervals[1].accepted_load, 0.05);
+  EXPECT_DOUBLE_EQ(settled.intervals[5].accepted_load, 0.1);
+  EXPECT_EQ(settled.batches.front().begin, 6500U);
+}
+
+TEST_F(RunLoopTest, ALoadThatNeverSettlesIsMeasuredWithAWarning) {
+  Setting run(config(short_plan));
+  for (Tick begin = 0; begin < 40'000; begin += 2000) {  // every other interval is busy
+    run.traffic(10, 30, begin + 1000, begin);
+    run.traffic(40, 30, begin + 2000, begin + 1000);
+  }
+  run.start().measure_steady_state();
+  EXPECT_EQ(run.context.result.intervals.back().end, 20'500U);
+  EXPECT_EQ(run.context.result.batches.size(), 4U);
+  ASSERT_EQ(run.context.result.warnings.size(), 1U);
+  EXPECT_TRUE(contains(run.context.result.warnings[0], "did not settle"));
+  EXPECT_GT(run.context.result.load_accepted_stddev, 0);
+}
+
+TEST_F(RunLoopTest, ABurstBeginsTwoCyclesAfterTheLastPacketOfTheOneBefore) {
+  Setting run(config("workload = {kind = \"burst\"}\n"));
+  run.simulation->burst_packets = 5;
+  run.simulation->burst_latency = 100;
+  RunLoop& loop = run.start();
+  loop.run_bursts(3);
+  // The first ends at tick 0 + 4 + 100, so it takes the cycles 0 to 104.
+  EXPECT_EQ(run.simulation->burst_begins, (std::vector<Tick>{0, 106, 212}));
+  EXPECT_EQ(run.context.result.burst_cycles, (std::vector<double>{105, 105, 105}));
+  loop.finish("workload-complete", loop.completion_cycles());
+  EXPECT_EQ(run.context.result.cycles, 317U);
+  EXPECT_EQ(run.context.result.packets_delivered, 15U);
+}
+
+TEST_F(RunLoopTest, CheckpointsAreWrittenWhenTheClockSaysSo) {
+  Setting run(config("checkpoint = {every_seconds = 10}\n"));
+  run.context.checkpoint.path = checkpoint();
+  run.traffic(10, 30, 30'000);
+  run.simulation->seconds_per_tick = 0.25 / 256;  // so that stretches stay as they are
+  RunLoop& loop = run.start();
+  loop.run_to(39 * 256);
+  EXPECT_EQ(run.context.result.engine.checkpoints, 0U);
+  loop.run_to(40 * 256);
+  EXPECT_EQ(run.context.result.engine.checkpoints, 1U);
+  EXPECT_EQ(CheckpointReader(checkpoint()).header().tick, 40U * 256U);
+  loop.run_to(79 * 256);
+  EXPECT_EQ(run.context.result.engine.checkpoints, 1U);
+  loop.run_to(80 * 256);
+  EXPECT_EQ(run.context.result.engine.checkpoints, 2U);
+}
+
+TEST_F(RunLoopTest, CheckpointsAreWrittenAtTheCyclesAskedForWhateverTheClockSays) {
+  for (const double speed : speeds) {
+    Setting run(config("checkpoint = {every_cycles = 1000}\n"));
+    run.context.checkpoint.path = checkpoint();
+    run.traffic(10, 30, 10'000);
+    run.simulation->seconds_per_tick = speed;
+    run.start().run_to(3500);
+    EXPECT_EQ(run.context.result.engine.checkpoints, 3U) << speed;
+    EXPECT_EQ(CheckpointReader(checkpoint()).header().tick, 3000U) << speed;
+  }
+}
+
+TEST_F(RunLoopTest, ACheckpointThatCannotBeWrittenIsAWarning) {
+  Setting run(config("checkpoint = {every_cycles = 1000}\n"));
+  run.context.checkpoint.path = (directory_ / "nowhere" / "run.ckpt.h5").string();
+  run.traffic(10, 30, 10'000);
+  EXPECT_TRUE(run.start().run_to(1500));
+  EXPECT_EQ(run.context.result.warnings.size(), 1U);
+  EXPECT_EQ(run.context.result.engine.checkpoints, 0U);
+}
+
+TEST_F(RunLoopTest, ASignalStopsTheRunAfterAStretchAndTheRestGoesOnAsIfNothingHadBeen) {
+  Setting whole(config(short_plan));
+  whole.traffic(10, 35, 20'000);
+  whole.start().measure_steady_state();
+  whole.loop->finish("steady-state", whole.loop->now_cycles());
+
+  Setting first(config(short_plan));
+  first.context.checkpoint.path = checkpoint();
+  first.traffic(10, 35, 20'000);
+  first.simulation->seconds_per_tick = 0.25 / 256;  // stretches stay as they are
+  first.simulation->signal_after = 700;             // in the first interval
+  RunLoop& loop = first.start();
+  watch_stop_signals();
+  try {
+    loop.measure_steady_state();
+    FAIL() << "went on in spite of the signal";
+  } catch (const Stopped& stopped) {
+    EXPECT_TRUE(contains(stopped.what(), "as asked by a signal"));
+  }
+  EXPECT_EQ(loop.now_cycles(), 756U);
+  watch_stop_signals();
+
+  Setting rest(config(short_plan));
+  rest.context.resume = checkpoint();
+  RunLoop& second = rest.start();
+  EXPECT_FALSE(rest.simulation->host_started);
+  EXPECT_TRUE(rest.simulation->hosts_are_right);
+  EXPECT_EQ(second.now_cycles(), loop.now_cycles());
+  EXPECT_EQ(rest.context.result.resumed_cycles, loop.now_cycles());
+  second.measure_steady_state();
+  second.finish("steady-state", second.now_cycles());
+  const RunResult &a = whole.context.result, &b = rest.context.result;
+  EXPECT_EQ(b.digest, a.digest);
+  EXPECT_EQ(b.cycles, a.cycles);
+  EXPECT_EQ(b.packets_delivered, a.packets_delivered);
+  ASSERT_EQ(b.intervals.size(), a.intervals.size());
+  ASSERT_EQ(b.batches.size(), a.batches.size());
+  EXPECT_EQ(b.batches.back().delivered_packets, a.batches.back().delivered_packets);
+  EXPECT_EQ(b.latency_mean, a.latency_mean);
+  EXPECT_EQ(b.latency_network_mean, a.latency_network_mean);
+}
+
+}  // namespace
+}  // namespace weft::tools::testing

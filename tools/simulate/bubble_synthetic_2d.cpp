@@ -1,9 +1,0 @@
-// Instantiation of the bubble router of 2D networks with 3 virtual channels with synthetic workloads.
-#include "tools/simulate/bubble.hpp"
-#include "tools/simulate/synthetic.hpp"
-
-namespace weft::tools {
-
-template void run_synthetic<Bubble2D>(Context& context);
-
-}  // namespace weft::tools

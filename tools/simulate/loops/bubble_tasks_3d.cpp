@@ -1,0 +1,13 @@
+// The event loop of the bubble router of 3D networks with 3 virtual channels with workloads of tasks.
+#include "tools/simulate/bubble.hpp"
+#include "tools/simulate/compiled_loops.hpp"
+#include "workloads/task_host.hpp"
+
+namespace weft::tools {
+namespace {
+
+const bool registered = add_loop<Bubble3D, workloads::TaskHost>("bubble of 3 dimensions with 3 channels", "bubble",
+                                                                is_bubble_policy<Bubble3D>);
+
+}  // namespace
+}  // namespace weft::tools

@@ -1,0 +1,124 @@
+// A network, its host and their kernel as a Simulation: the one template that is compiled for each router and host.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "engine/error.hpp"
+#include "engine/kernel.hpp"
+#include "models/network/network.hpp"
+#include "tools/simulate/simulation.hpp"
+
+namespace weft::tools {
+
+template <class Policy, class Host>
+class NetworkSimulation final : public Simulation {
+ public:
+  NetworkSimulation(const SimulationParts& parts, Host& host)
+      : host_(host),
+        layout_(parts.layout),
+        net_(parts.topology, parts.router, parts.layout, host),
+        kernel_(net_, parts.transport, parts.kernel) {
+    net_.attach(kernel_);
+    if (parts.count_endpoints) net_.count_endpoints();
+  }
+
+  bool run(Tick until) override { return kernel_.run(until) == Net::Kernel::Outcome::reached; }
+  [[nodiscard]] Tick now() const override { return kernel_.now(); }
+  [[nodiscard]] Tick upcoming() const override { return kernel_.upcoming(); }
+  [[nodiscard]] Tick lookahead() const override { return kernel_.lookahead(); }
+  [[nodiscard]] const engine::KernelCounters& kernel_counters() const override { return kernel_.counters(); }
+  void start_at(Tick tick) override { kernel_.start_at(tick); }
+
+  [[nodiscard]] models::Statistics& statistics() override { return net_.statistics(); }
+  [[nodiscard]] engine::Digest& digest() override { return net_.digest(); }
+  [[nodiscard]] models::UnderWay under_way(Tick now) const override { return net_.under_way(now); }
+  [[nodiscard]] std::vector<models::Blocked> blocked() const override { return net_.blocked(); }
+  void check_drained() const override { net_.check_drained(); }
+  [[nodiscard]] const std::vector<u32>& injected_at() const override { return net_.injected_at(); }
+  [[nodiscard]] const std::vector<u32>& delivered_at() const override { return net_.delivered_at(); }
+
+  void prepare_host() override { host_.prepare(net_); }
+  void start_host() override { host_.start(net_); }
+  void start_burst([[maybe_unused]] Tick tick) override {
+    if constexpr (requires { host_.start_burst(net_, tick); }) {
+      host_.start_burst(net_, tick);
+    } else {
+      throw Bug("this host knows no bursts");
+    }
+  }
+
+  [[nodiscard]] u32 global_id(u32 entity) const override { return net_.global_id(entity); }
+  [[nodiscard]] bool is_endpoint(u32 entity) const override { return net_.is_endpoint(entity); }
+  [[nodiscard]] u32 work(u32 entity) const override { return net_.work(entity); }
+  [[nodiscard]] u32 state_bytes(u32 entity) const override { return net_.state_bytes(entity); }
+  void save(u32 entity, std::byte* to) const override { net_.save(entity, to); }
+  void load(u32 entity, const std::byte* from) override { net_.load(entity, from); }
+  void save_host(u32 entity, engine::ByteWriter& to) const override { host_.save(entity, to); }
+  void load_host(u32 entity, engine::ByteReader& from) override { host_.load(entity, from); }
+
+  [[nodiscard]] std::vector<u32> event_bytes() const override {
+    std::vector<u32> bytes;
+    for_event_types(Events{}, [&]<class Event>(u32) { bytes.push_back(row_bytes<Event>); });
+    return bytes;
+  }
+
+  [[nodiscard]] std::vector<std::vector<std::byte>> pending_events() const override {
+    std::vector<std::vector<std::byte>> rows;
+    for_event_types(Events{}, [&]<class Event>(u32) { rows.emplace_back(); });
+    kernel_.for_each_pending([&]<class Event>(Tick tick, const Event& event) {
+      std::vector<std::byte>& of_type = rows[event_type<Event>(Events{})];
+      Event global = event;
+      global.entity = net_.global_id(event.entity);
+      const std::size_t at = of_type.size();
+      of_type.resize(at + row_bytes<Event>);
+      std::memcpy(of_type.data() + at, &tick, sizeof tick);
+      std::memcpy(of_type.data() + at + sizeof tick, &global, sizeof global);
+    });
+    return rows;
+  }
+
+  bool schedule(u32 type, std::span<const std::byte> row) override {
+    bool here = false;
+    for_event_types(Events{}, [&]<class Event>(u32 at) {
+      if (at != type) return;
+      WEFT_ASSERT(row.size() == row_bytes<Event>);
+      Tick tick;
+      Event event;
+      std::memcpy(&tick, row.data(), sizeof tick);
+      std::memcpy(static_cast<void*>(&event), row.data() + sizeof tick, sizeof event);
+      event.entity = layout_.entity_of_global(event.entity);
+      here = event.entity != models::Layout::none;
+      if (here) kernel_.schedule(tick, event);
+    });
+    return here;
+  }
+
+ private:
+  using Net = models::Network<Policy, Host>;
+  using Events = typename Net::Events;
+
+  template <class Event>
+  static constexpr u32 row_bytes = sizeof(Tick) + sizeof(Event);
+
+  /// Place of an event type in the kernel's list.
+  template <class Event, class... Others>
+  static constexpr u32 event_type(engine::EventTypes<Others...>) {
+    u32 at = 0, found = 0;
+    ((std::is_same_v<Event, Others> ? found = at++ : at++), ...);
+    return found;
+  }
+  /// Calls f.template operator()<Event>(type) for every type.
+  template <class F, class... Event>
+  static void for_event_types(engine::EventTypes<Event...>, F&& f) {
+    u32 at = 0;
+    (f.template operator()<Event>(at++), ...);
+  }
+
+  Host& host_;
+  models::Layout& layout_;
+  Net net_;
+  typename Net::Kernel kernel_;
+};
+
+}  // namespace weft::tools

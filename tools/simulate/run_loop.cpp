@@ -1,0 +1,184 @@
+// Stretches, watchdog and the end of a run; see the header.
+#include "tools/simulate/run_loop.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "tools/checkpoint/stop_signal.hpp"
+#include "tools/simulate/collect.hpp"
+
+namespace weft::tools {
+
+RunLoop::RunLoop(Context& context, Simulation& simulation, models::Layout& layout, const Clock& clock)
+    : context_(context),
+      simulation_(simulation),
+      layout_(layout),
+      clock_(clock),
+      checkpointing_(context.config, context.router.cycle_ticks, clock.wall_s()),
+      watchdog_(watchdog_ticks()) {}
+
+void RunLoop::resume_or_start() {
+  if (!resume()) simulation_.start_host();
+}
+
+void RunLoop::begin() {
+  if (!goes_on()) context_.result.engine.setup_s = clock_.wall_s() - context_.started_s;
+  loop_wall_ = clock_.wall_s();
+  loop_cpu_ = clock_.user_cpu_s();
+  blocked_before_ = context_.transport.blocked_s();
+  exchange_before_ = context_.transport.exchange_s();
+}
+
+bool RunLoop::run_to(Tick cycle) {
+  const Tick until = cycle == never ? never : cycle * cycle_ticks();
+  const Tick limit = context_.max_cycles == 0 ? never : context_.max_cycles * cycle_ticks();
+  while (now_ < until) {
+    if (now_ >= limit) fail_at_limit();
+    watch();
+    const Tick end = until - now_ > stretch_ ? now_ + stretch_ : until;
+    const Tick target = std::min({end, limit, checkpointing_.next_after(now_), watchdog_.due(seen())});
+    const double begin = clock_.wall_s();
+    const bool more = simulation_.run(target);
+    now_ = target;
+    observe(clock_.wall_s() - begin);
+    if (!more) {
+      now_ = global_max(simulation_.now()) + 1;
+      if (total_.generated != total_.delivered) deadlock("no event is left");
+      return false;
+    }
+    if (save_wanted_ || stop_wanted_ || checkpointing_.due_at(now_)) save();
+  }
+  return true;
+}
+
+void RunLoop::run_out() {
+  while (run_to(never)) {
+  }
+}
+
+void RunLoop::run_bursts(u64 bursts) {
+  while (stage_.step < bursts) {  // step: bursts that are over; at: tick at which the one at hand began
+    if (!stage_.inside) simulation_.start_burst(stage_.at);
+    stage_.inside = true;
+    run_out();
+    const Tick end = completion_cycles();
+    context_.result.burst_cycles.push_back(static_cast<double>(end - stage_.at / cycle_ticks()));
+    stage_.at = std::max((end + 1) * cycle_ticks(), global_max(simulation_.now()) + cycle_ticks());
+    stage_.inside = false;
+    ++stage_.step;
+  }
+}
+
+void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
+  RunResult& result = context_.result;
+  add_spent();
+  result.engine.wall_s = context_.spent.wall_s;
+  result.stop_reason = stop_reason;
+  result.cycles = cycles;
+  const models::Counters all = totals();
+  if (!result.measured) summarise(all, {}, std::max<Tick>(cycles, 1), 0);
+  collect_accounting(context_, all, under_way());
+  collect_digest(context_, simulation_.digest());
+  EngineShare& share = context_.spent;
+  share.rss_bytes = resident_bytes();
+  share.rss_before = context_.rss_before;
+  share.routers = layout_.local_routers();
+  share.cut_links = layout_.cut_links();
+  models::Counters here = all;  // rates are of this process's part of the run
+  here.packet_hops -= context_.hops_before;
+  collect_engine(context_, share, here, simulation_.lookahead());
+  if (!simulation_.injected_at().empty())
+    collect_endpoints(context_, layout_, simulation_.injected_at(), simulation_.delivered_at());
+  if (all.generated == all.delivered && drained_) simulation_.check_drained();
+}
+
+Tick RunLoop::completion_cycles() {
+  drained_ = true;
+  return (global_max(simulation_.statistics().last_delivery) + cycle_ticks()) / cycle_ticks();
+}
+
+u64 RunLoop::global_max(u64 value) {
+  context_.transport.max({&value, 1});
+  return value;
+}
+
+models::Counters RunLoop::totals() {
+  auto words = simulation_.statistics().counters.words();
+  context_.transport.sum(words);
+  return models::Counters::from(words);
+}
+
+Tick RunLoop::watchdog_ticks() const {
+  const models::RouterSettings& r = context_.router;
+  const Tick journey = context_.topology->diameter() * (r.link_ticks + r.switch_ticks) + 4 * r.packet_ticks;
+  return std::max(context_.watchdog_cycles * cycle_ticks(), 4 * journey);
+}
+
+Watchdog::Seen RunLoop::seen() const {
+  return {now_, total_.generated == total_.delivered, simulation_.upcoming(), last_delivery_};
+}
+
+/// Packets under way on all ranks.
+models::UnderWay RunLoop::under_way() {
+  const models::UnderWay mine = simulation_.under_way(now_);
+  u64 sums[2] = {mine.queued, mine.network};
+  context_.transport.sum(sums);
+  return {sums[0], sums[1], global_max(mine.oldest_age)};
+}
+
+/// Throws StuckError if packets have been under way for too long without a delivery.
+void RunLoop::watch() {
+  if (!watchdog_.expired(seen())) return;
+  watchdog_.learn(now_ - under_way().oldest_age);
+  if (!watchdog_.expired(seen())) return;
+  deadlock(fmt::format("no packet was delivered for {} cycles", watchdog_.waited(seen()) / cycle_ticks()));
+}
+
+void RunLoop::fail_at_limit() const {
+  throw StuckError(
+      fmt::format("simulation.max_cycles = {} is over before the run is done ({}); raise it or set it to 0",
+                  context_.max_cycles, context_.stop));
+}
+
+void RunLoop::deadlock(const std::string& why) {
+  report_deadlock(context_, simulation_.blocked(), total_.generated - total_.delivered, now_cycles(), why);
+}
+
+/// After a stretch: shows progress, learns what the ranks know, adapts the stretch's length to about 0.2 s.
+void RunLoop::observe(double seconds) {
+  total_ = totals();
+  const bool first = context_.transport.rank() == 0;
+  u64 agreed[4] = {static_cast<u64>(seconds * 1e6), stop_signalled() ? 1U : 0U,
+                   first && checkpointing_.time_is_over(clock_.wall_s()) ? 1U : 0U,
+                   simulation_.statistics().last_delivery};
+  context_.transport.max(agreed);
+  const u64 microseconds = agreed[0];
+  stop_wanted_ = agreed[1] != 0;
+  save_wanted_ = agreed[2] != 0;
+  last_delivery_ = agreed[3];
+  if (microseconds < 100000 && stretch_ < (Tick{1} << 60)) stretch_ *= 2;
+  if (microseconds > 400000 && stretch_ > 64 * cycle_ticks()) stretch_ /= 2;
+  if (context_.progress != nullptr && first) {
+    context_.progress->update(context_.cycles(std::min(now_, simulation_.now() + 1)),
+                              simulation_.kernel_counters().events * context_.transport.size(),
+                              fmt::format("{} packets delivered", total_.delivered));
+  }
+}
+
+/// Adds what this loop has cost to that of the run.
+void RunLoop::add_spent() {
+  EngineShare& s = context_.spent;
+  const engine::KernelCounters& k = simulation_.kernel_counters();
+  s.wall_s += clock_.wall_s() - loop_wall_;
+  s.cpu_s += clock_.user_cpu_s() - loop_cpu_;
+  s.blocked_s += context_.transport.blocked_s() - blocked_before_;
+  s.exchange_s += context_.transport.exchange_s() - exchange_before_;
+  s.events += k.events;
+  s.windows += k.windows;
+  s.exchanges += k.exchanges;
+  s.remote_messages += k.remote_messages;
+  s.null_messages += k.null_messages;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,83 @@
+// The members of RunLoop that measure: steady states, their intervals and batches, and the figures of a time.
+#include "tools/simulate/run_loop.hpp"
+#include "tools/simulate/steady_state.hpp"
+#include "tools/simulate/summarise.hpp"
+
+namespace weft::tools {
+
+void RunLoop::measure_steady_state() {
+  const MeasurePlan& plan = context_.measure;
+  RunResult& result = context_.result;
+  if (stage_.step == 0) {
+    run_to(plan.warmup_cycles);
+    stage_.at = plan.warmup_cycles;
+    stage_.step = 1;
+  }
+  if (stage_.step == 1) {
+    while (!settled(result.intervals, plan) && stage_.at < plan.max_warmup_cycles)
+      result.intervals.push_back(interval(plan.interval_cycles));
+    begin_batches();
+  }
+  if (!settled(result.intervals, plan)) {
+    result.warnings.push_back(
+        "the accepted load did not settle within measure.max_warmup_cycles; the batches were taken all the same");
+  }
+  measure_batches();
+}
+
+void RunLoop::begin_batches() {
+  stage_.measured_before = totals();
+  stage_.step = 2;
+  simulation_.statistics().histogram = {};
+  simulation_.statistics().latency_max = 0;
+}
+
+/// Measures the batches that are left.
+void RunLoop::measure_batches() {
+  const MeasurePlan& plan = context_.measure;
+  RunResult& result = context_.result;
+  while (result.batches.size() < plan.batches) result.batches.push_back(interval(plan.batch_cycles));
+  result.measured = true;
+  result.load_accepted_stddev = accepted_stddev(result.batches);
+  const Tick cycles = plan.batches * plan.batch_cycles;
+  summarise(totals(), stage_.measured_before, cycles, (stage_.at - cycles) * cycle_ticks());
+}
+
+/// Runs `length` cycles from the stage's cycle on and measures them.
+IntervalRow RunLoop::interval(Tick length) {
+  const Tick begin = stage_.at, end = begin + length;
+  if (!stage_.inside) stage_.before = totals();
+  stage_.inside = true;
+  run_to(end);
+  stage_.inside = false;
+  stage_.at = end;
+  const models::Counters c = totals() - stage_.before;
+  const double node_cycles = static_cast<double>(context_.topology->nodes()) * static_cast<double>(end - begin);
+  IntervalRow row;
+  row.begin = begin;
+  row.end = end;
+  row.injected_load = static_cast<double>(c.injected) * context_.router.packet_phits / node_cycles;
+  row.accepted_load = static_cast<double>(c.delivered) * context_.router.packet_phits / node_cycles;
+  row.latency_mean = c.delivered == 0 ? 0 : context_.cycles(c.latency) / static_cast<double>(c.delivered);
+  row.delivered_packets = c.delivered;
+  return row;
+}
+
+/// Loads, latency and distance over `cycles` cycles from tick `begin`, from the counts of the run now and then.
+void RunLoop::summarise(const models::Counters& all, const models::Counters& before, Tick cycles, Tick begin) {
+  Measured measured;
+  measured.counts = all - before;
+  measured.cycles = static_cast<double>(cycles);
+  measured.time_in_network = all.time_in_network(now_) - before.time_in_network(begin);
+  models::Statistics& mine = simulation_.statistics();
+  const u64 highest[2] = {global_max(mine.latency_max), global_max(mine.distance_max)};
+  auto counts = mine.histogram.counts();
+  context_.transport.sum(counts);
+  measured.histogram = counts;
+  measured.latency_max = highest[0];
+  measured.distance_max = static_cast<u32>(highest[1]);
+  const LoadScale scale{context_.topology->nodes(), context_.router.packet_phits, context_.time.ticks_per_cycle};
+  summarise_counts(context_.result, measured, scale);
+}
+
+}  // namespace weft::tools
