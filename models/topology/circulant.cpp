@@ -17,8 +17,8 @@ const std::string network = "a circulant";
 /// Distances from node 0 are kept in a table.
 constexpr i64 most_circulant_nodes = i64{1} << 26;
 
-/// Routes between nodes of the circulant N(1, s), as x steps of 1 and y steps of s: INSEE's candidates, of which the shortest are
-/// nearly always as short as routes can be.
+/// Routes between nodes of the circulant N(1, s), as x steps of 1 and y steps of s: INSEE's candidates, of which the
+/// shortest are nearly always as short as routes can be.
 struct Candidates {
   struct Route {
     i64 x, y;
@@ -27,9 +27,9 @@ struct Candidates {
   std::array<Route, 12> route;
   u32 count = 0;
 
-  /// To the node `offset` further on, both ways round: quotient and remainder by s, and the same with one y more. Where the N nodes
-  /// in rows of s leave a remainder (the twist) that is not shorter than the column of rows, it costs less to take whole twists out
-  /// of x by going round all rows: as many as x holds, and one more.
+  /// To the node `offset` further on, both ways round: quotient and remainder by s, and the same with one y more.
+  /// Where the N nodes in rows of s leave a remainder (the twist) that is not shorter than the column of rows, it
+  /// costs less to take whole twists out of x by going round all rows: as many as x holds, and one more.
   Candidates(i64 n, i64 s, i64 offset) {
     add(offset % s, offset / s);
     add(offset % s - s, offset / s + 1);

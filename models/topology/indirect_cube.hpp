@@ -7,10 +7,10 @@
 
 namespace weft::models {
 
-/// A torus of switches, numbered as the routers of a torus are: sum over d of coordinate[d] * (product of dims[0..d-1]). Each has c nodes,
-/// node n is at switch n / c, and m links to each neighbour. Ports: by dimension, then up before down, then by link, then the
-/// nodes: port = (2d + down) * m + link, and 2 * dimensions * m + (n mod c). Link l joins port l upwards to port l downwards.
-/// A dimension of one switch has no links.
+/// A torus of switches, numbered as the routers of a torus are: sum over d of coordinate[d] * (product of
+/// dims[0..d-1]). Each has c nodes, node n is at switch n / c, and m links to each neighbour. Ports: by dimension,
+/// then up before down, then by link, then the nodes: port = (2d + down) * m + link, and 2 * dimensions * m + (n mod
+/// c). Link l joins port l upwards to port l downwards. A dimension of one switch has no links.
 class IndirectCube : public Topology {
  public:
   IndirectCube(std::vector<u32> dims, u32 nodes_per_switch, u32 parallel_links);

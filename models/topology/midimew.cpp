@@ -1,5 +1,6 @@
-// Midimews (minimal distance mesh with wrap-around links): of all networks with four links a node, one of least diameter and
-// mean distance for each number of nodes (Beivide, Herrada, Balcazar, Arruabarrena, IEEE Trans. Computers 1991).
+// Midimews (minimal distance mesh with wrap-around links): of all networks with four links a node, one of least
+// diameter and mean distance for each number of nodes (Beivide, Herrada, Balcazar, Arruabarrena, IEEE Trans.
+// Computers 1991).
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-// Checks of the keys that several kinds of topology have alike: they are there, and small enough for the network to be numbered.
+// Checks of the keys that several kinds of topology have alike: they are there, and small enough for the network to
+// be numbered.
 #pragma once
 
 #include <string>
@@ -24,7 +25,8 @@ struct DimensionLimits {
   std::size_t least, most;
   std::string network;
 };
-/// The list `dims`, of at least 1 router each and at least 2, at most `most_nodes` in all. Throws ConfigError with the nearest valid list.
+/// The list `dims`, of at least 1 router each and at least 2, at most `most_nodes` in all. Throws ConfigError with
+/// the nearest valid list.
 [[nodiscard]] std::vector<u32> checked_dims(const Parameters& keys, const DimensionLimits& limits);
 
 /// An integer that is needed, in a range. Throws ConfigError with the nearest valid value.

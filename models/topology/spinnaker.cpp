@@ -23,16 +23,16 @@ class Spinnaker final : public SymmetricLattice {
     if (far == router.value()) return {};
     return {Peer::Kind::router, far, port ^ 1U};
   }
-  /// Of x and y at the border of the coordinates. A ring of diagonals is closed where it comes back to its first node, which has
-  /// y = 0 and x below the number of rings.
+  /// Of x and y at the border of the coordinates. A ring of diagonals is closed where it comes back to its first
+  /// node, which has y = 0 and x below the number of rings.
   bool crosses_border(RouterId router, u32 port) const override {
     const u32 upper = port % 2 == 0 ? moved(router.value(), port) : router.value();
     if (port < 4) return (port < 2 ? upper % dims_[0] : upper / dims_[0]) == 0;
     return upper < std::gcd(dims_[0], dims_[1]);
   }
 
-  /// Straight or once round in x and in y; of each the diagonal with x, the diagonal with y, or x and y. The first of the shortest
-  /// in that order is taken, nothing is drawn: as in INSEE.
+  /// Straight or once round in x and in y; of each the diagonal with x, the diagonal with y, or x and y. The first of
+  /// the shortest in that order is taken, nothing is drawn: as in INSEE.
   Record record(NodeId from, NodeId to, u64 /*bits*/) const override {
     i32 ways[2][2];  // [dimension][straight, round]
     for (const u32 d : {0U, 1U}) {

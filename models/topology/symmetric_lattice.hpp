@@ -1,5 +1,5 @@
-// Lattices that look alike from every node (Cayley graphs of commutative groups: twisted tori, circulants, midimews, triangular tori): what
-// holds for all nodes is counted from one.
+// Lattices that look alike from every node (Cayley graphs of commutative groups: twisted tori, circulants, midimews,
+// triangular tori): what holds for all nodes is counted from one.
 #pragma once
 
 #include <mutex>
@@ -40,7 +40,8 @@ class SymmetricLattice : public Lattice {
   [[nodiscard]] u32 wired_ports() const;
   /// Links of the narrowest cut into halves.
   [[nodiscard]] u64 narrowest_cut() const;
-  /// Links that are cut if a ring of k routers, each joined to the one s further on, falls into its first `part` and the others.
+  /// Links that are cut if a ring of k routers, each joined to the one s further on, falls into its first `part` and
+  /// the others.
   [[nodiscard]] static u64 links_cut(u64 k, u64 s, u64 part);
 
  private:

@@ -1,4 +1,5 @@
-// Tori of two or three dimensions whose rings are joined with a twist: who goes round one dimension comes out further on in another.
+// Tori of two or three dimensions whose rings are joined with a twist: who goes round one dimension comes out further
+// on in another.
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -14,8 +15,8 @@ namespace {
 
 const std::string network = "a twisted torus";
 
-/// Twists that lead into one dimension: leaving the top of dimension d adds shift[d] to the coordinate of `target`, leaving the bottom
-/// subtracts it.
+/// Twists that lead into one dimension: leaving the top of dimension d adds shift[d] to the coordinate of `target`,
+/// leaving the bottom subtracts it.
 struct Twist {
   u32 target = 0;
   std::vector<u32> shift;  ///< [dimension], below the size of `target`; 0: no twist
@@ -130,8 +131,9 @@ class TwistedTorus final : public SymmetricLattice {
     return search;
   }
 
-  /// Tries the ways round dimension d and all above. `along`: what is left to go in the target dimension; `usual`: so far straight or once
-  /// round, and where the coordinates agree not upwards: those come before other routes of the same length, as in INSEE.
+  /// Tries the ways round dimension d and all above. `along`: what is left to go in the target dimension; `usual`: so
+  /// far straight or once round, and where the coordinates agree not upwards: those come before other routes of the
+  /// same length, as in INSEE.
   void explore(Search& search, Record& hops, u32 d, i64 along, u32 length, u32 from, u32 to, bool usual) const {
     if (d == twist_.target) return explore(search, hops, d + 1, along, length, from, to, usual);
     if (d == dims_.size()) return close(search, hops, along, length, usual);

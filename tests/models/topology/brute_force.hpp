@@ -73,7 +73,8 @@ inline void expect_sound_wiring(const Topology& net) {
   EXPECT_EQ(node_ends, net.direct() ? 0 : net.nodes()) << net.name();
 }
 
-/// Distances of all pairs, diameter and mean distance are those found by search; the load bound is one that the links can carry.
+/// Distances of all pairs, diameter and mean distance are those found by search; the load bound is one that the links
+/// can carry.
 inline void expect_true_distances(const Topology& net) {
   const u32 node_links = net.direct() ? 0 : 2;
   u32 diameter = 0;
