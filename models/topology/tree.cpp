@@ -1,96 +1,13 @@
 // Fat trees, full and thinned: k-ary n-trees, k:k',n-trees and the extended generalised fat trees that contain both.
+#include "models/topology/tree.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 
 #include "engine/nearest.hpp"
-#include "models/topology/fat_tree.hpp"
-#include "models/topology/tree_math.hpp"
 
 namespace weft::models {
-namespace {
-
-constexpr u64 max_nodes = u64{1} << 31;
-constexpr u64 max_switches = u64{1} << 31;
-constexpr std::size_t max_levels = 31;
-
-class Tree final : public FatTree {
- public:
-  /// `radix`: ports of the switches as bought, unplugged ones included.
-  Tree(TreeGeometry geometry, std::string name, u64 radix)
-      : FatTree(std::move(geometry)), math_(this->geometry()), name_(std::move(name)), radix_(radix) {}
-
-  u32 nodes() const override { return math_.nodes(); }
-  u32 routers() const override { return math_.switches(); }
-  u32 ports(RouterId router) const override {
-    const u32 level = math_.place(router).level;
-    return math_.up_ports(level) + math_.down_ports(level);
-  }
-
-  Peer peer(RouterId router, u32 port) const override {
-    WEFT_ASSERT(router.value() < routers() && port < ports(router));
-    const TreeMath::Place at = math_.place(router);
-    const u32 ups = math_.up_ports(at.level);
-    if (port < ups) {
-      const u32 digit = at.subtree % math_.down_ports(at.level + 1);
-      return {Peer::Kind::router, math_.id(math_.parent(at, port)).value(), math_.up_ports(at.level + 1) + digit};
-    }
-    const u32 digit = port - ups;
-    if (at.level == 0) return {Peer::Kind::node, at.subtree * math_.down_ports(0) + digit, 0};
-    return {Peer::Kind::router, math_.id(math_.child(at, digit)).value(), at.index / math_.tops(at.level - 1)};
-  }
-
-  RouterId router_of(NodeId node) const override { return math_.id({0, math_.subtree_of(node, 0), 0}); }
-  u32 port_of(NodeId node) const override { return math_.down_port(0, node); }
-  u32 kind(RouterId router) const override { return math_.place(router).level; }
-
-  u32 distance(NodeId from, NodeId to) const override {
-    return from == to ? 0 : 2 * (math_.meeting_level(from, to) + 1);
-  }
-  u32 diameter() const override { return distance(NodeId{0}, NodeId{nodes() - 1}); }
-
-  double mean_distance() const override {
-    double sum = 0;
-    for (u32 level = 0; level < math_.levels(); ++level) {
-      const u32 nearer = level == 0 ? 1 : math_.nodes_below(level - 1);
-      sum += 2.0 * (level + 1) * (math_.nodes_below(level) - nearer);
-    }
-    return sum / (nodes() - 1.0);
-  }
-
-  /// A subtree of M nodes sends the share (N-M)/(N-1) of its traffic up, over as many links as switches top its parent.
-  double uniform_load_bound() const override {
-    double bound = 1.0;
-    for (u32 level = 0; level + 1 < math_.levels(); ++level) {
-      const double below = math_.nodes_below(level), all = nodes();
-      if (below < all) bound = std::min(bound, math_.tops(level + 1) / below * (all - 1) / (all - below));
-    }
-    return bound;
-  }
-
-  u64 router_links() const override {
-    u64 links = 0;
-    for (u32 level = 0; level < math_.levels(); ++level) links += u64{math_.switches_at(level)} * math_.up_ports(level);
-    return links;
-  }
-
-  std::string name() const override { return name_; }
-  std::vector<std::pair<std::string, std::string>> facts() const override;
-
- private:
-  /// Least ratio of up links to nodes of a subtree; (k'/k)^(n-1) in a k:k',n-tree.
-  double ideal_throughput() const {
-    double ratio = 1.0;
-    for (u32 level = 0; level + 1 < math_.levels(); ++level) {
-      ratio = std::min(ratio, static_cast<double>(math_.tops(level + 1)) / math_.nodes_below(level));
-    }
-    return ratio;
-  }
-
-  TreeMath math_;
-  std::string name_;
-  u64 radix_;
-};
 
 /// Counts and costs as in Navaridas et al., Parallel Computing 2010: C = S, L = S*R, Q = S*R^2.
 std::vector<std::pair<std::string, std::string>> Tree::facts() const {
@@ -113,6 +30,12 @@ std::vector<std::pair<std::string, std::string>> Tree::facts() const {
           {"cost by crosspoints, S*R^2", number(switches * radix * radix)},
           {"ideal uniform throughput, phits/node/cycle", number(ideal_throughput())}};
 }
+
+namespace {
+
+constexpr u64 max_nodes = u64{1} << 31;
+constexpr u64 max_switches = u64{1} << 31;
+constexpr std::size_t max_levels = 31;
 
 /// Switches of XGFT(m; w), or max_switches + 1 where they are more. All values >= 1.
 u64 count_switches(const std::vector<i64>& m, const std::vector<i64>& w) {

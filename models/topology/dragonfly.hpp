@@ -1,0 +1,108 @@
+// Dragonflies (Kim, Dally, Scott, Abts, ISCA 2008): groups of routers that are joined all to all, and groups joined
+// all to all.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "models/topology/topology.hpp"
+
+namespace weft::models {
+
+/// G groups of a routers, each with p nodes, a link to each other router of its group, and h links to other groups.
+/// Router r is number r mod a of group r / a; node n is at router n / p. Ports of a router: a - 1 local ones, to the
+/// routers of its group by number, itself left out; h global ones; p nodes. The global ports of a group are counted
+/// from its first router on: number * h + (port - (a - 1)). Between any two groups there are L = a * h / (G - 1)
+/// links, rounded down, 1 if G = a * h + 1; link l of a group is at global port l * (G - 1) + k, where k < G - 1
+/// follows from the two groups by the arrangement. Global ports from L * (G - 1) on are not connected. Links between
+/// groups are of the class "global".
+class Dragonfly : public Topology {
+ public:
+  /// Which group the k-th global port of group g leads to, all modulo G (Hastings et al., CLUSTER 2015), and to which
+  /// port there.
+  enum class Arrangement : u8 {
+    relative,  ///< g + k + 1; port G - 2 - k
+    absolute,  ///< k, port g - 1; for k >= g: k + 1, port g
+    circulant  ///< k even: g + k/2 + 1, odd: g - (k + 1)/2; port k xor 1, or k if that is the last and even
+  };
+  struct Shape {
+    u32 nodes_per_router, routers_per_group, global_links, groups;
+    Arrangement arrangement;
+  };
+  /// A link between two groups, by the number of the router in its group and the port of that router at either end.
+  struct GlobalLink {
+    u32 from_number, from_port, to_number, to_port;
+  };
+
+  explicit Dragonfly(const Shape& shape) : shape_(shape) {}
+
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] u32 groups() const { return shape_.groups; }
+  [[nodiscard]] u32 group(RouterId router) const { return router.value() / shape_.routers_per_group; }
+  [[nodiscard]] u32 number(RouterId router) const { return router.value() % shape_.routers_per_group; }
+  [[nodiscard]] RouterId router(u32 group, u32 number) const {
+    return RouterId{group * shape_.routers_per_group + number};
+  }
+  /// Port from one router of a group to another, by their numbers.
+  [[nodiscard]] static u32 local_port(u32 from, u32 to) { return to < from ? to : to - 1; }
+  [[nodiscard]] u32 first_global_port() const { return shape_.routers_per_group - 1; }
+  [[nodiscard]] u32 first_node_port() const { return first_global_port() + shape_.global_links; }
+  /// Links between any two groups.
+  [[nodiscard]] u32 links_between() const {
+    return shape_.routers_per_group * shape_.global_links / (shape_.groups - 1);
+  }
+  /// The link from one group to another, of several the l-th.
+  [[nodiscard]] GlobalLink global_link(u32 from, u32 to, u32 l = 0) const;
+
+  [[nodiscard]] u32 nodes() const override { return routers() * shape_.nodes_per_router; }
+  [[nodiscard]] u32 routers() const override { return shape_.groups * shape_.routers_per_group; }
+  [[nodiscard]] u32 ports(RouterId /*router*/) const override { return first_node_port() + shape_.nodes_per_router; }
+  [[nodiscard]] Peer peer(RouterId router, u32 port) const override;
+  [[nodiscard]] RouterId router_of(NodeId node) const override {
+    return RouterId{node.value() / shape_.nodes_per_router};
+  }
+  [[nodiscard]] u32 port_of(NodeId node) const override {
+    return first_node_port() + node.value() % shape_.nodes_per_router;
+  }
+  [[nodiscard]] bool direct() const override { return false; }
+  [[nodiscard]] u32 nodes_at(RouterId /*router*/) const override { return shape_.nodes_per_router; }
+  [[nodiscard]] u32 kind_ports(u32 /*kind*/) const override { return ports(RouterId{0}); }
+  [[nodiscard]] u32 work(RouterId /*router*/) const override { return ports(RouterId{0}); }
+  [[nodiscard]] std::vector<std::string> link_classes() const override { return {"link", "global"}; }
+  [[nodiscard]] u32 link_class(RouterId /*router*/, u32 port) const override {
+    return port >= first_global_port() && port < first_node_port() ? 1 : 0;
+  }
+
+  /// Of routes over one link between groups at most, as dragonflies are routed; two of them may be shorter.
+  [[nodiscard]] u32 distance(NodeId from, NodeId to) const override;
+  [[nodiscard]] u32 diameter() const override;
+  [[nodiscard]] double mean_distance() const override;
+  /// Of the same routes: what the links between groups carry, and those inside them.
+  [[nodiscard]] double uniform_load_bound() const override;
+  [[nodiscard]] u64 router_links() const override;
+  [[nodiscard]] std::string name() const override;
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts() const override;
+  [[nodiscard]] std::string port_name(RouterId router, u32 port) const override;
+  /// Whole groups, neighbours by number: only links between groups are cut.
+  [[nodiscard]] RegularPartition regular_partition(u32 parts) const override;
+
+ private:
+  /// Hops between all ordered pairs of routers of different groups.
+  struct Hops {
+    u64 sum = 0;
+    u32 most = 0;
+  };
+  [[nodiscard]] const Hops& hops_between_groups() const;
+  [[nodiscard]] u32 router_distance(RouterId from, RouterId to) const;
+  /// Where the k-th global port of a group leads to, k below G - 1.
+  [[nodiscard]] u32 far_group(u32 group, u32 k) const;
+  /// The k of group `from` that leads to group `to`.
+  [[nodiscard]] u32 port_towards(u32 from, u32 to) const;
+  [[nodiscard]] u32 nearer_over_two_global_links() const;
+
+  Shape shape_;
+  mutable std::once_flag once_;
+  mutable Hops hops_;
+};
+
+}  // namespace weft::models
