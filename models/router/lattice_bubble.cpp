@@ -29,13 +29,6 @@ LatticeBubble::LatticeBubble(const Topology& topology, const RouterSettings& set
       bubble_packets_(settings.bubble_packets()),
       local_buffer_packets_(settings.local_buffer_packets) {}
 
-void LatticeBubble::begin(RouteState& state, NodeId from, NodeId to, u64 bits) const {
-  LatticeRouting::begin(state, from, to, bits);
-  if (mode_ == Mode::double_order || mode_ == Mode::hexa) {
-    state.phase = static_cast<u8>(engine::scale_to(engine::remix(bits, 17), channels()));
-  }
-}
-
 u32 LatticeBubble::port_in_order_of(u32 channel, u32 ports) const {
   const u32 dimensions = record().dimensions();
   for (u32 k = 0;; ++k) {
@@ -60,8 +53,11 @@ Verdict LatticeBubble::route(const QueuePlace& at, const PacketOnRoute& packet, 
   const u32 first = port_in_order(packet);
   if (injected) candidates.near_packets = local_buffer_packets_;
   if (mode_ == Mode::double_order || mode_ == Mode::hexa) {
-    const u32 channel = packet.state.phase;
-    add_escape(at, port_in_order_of(channel, ports), channel, candidates);
+    if (injected) {  // a channel by lot, in every cycle anew
+      for (u32 c = 0; c < channels(); ++c) candidates.outputs.add(output(port_in_order_of(c, ports), c));
+    } else {
+      add_escape(at, port_in_order_of(at.channel, ports), at.channel, candidates);
+    }
     return Verdict::waits;
   }
   if (mode_ == Mode::oblivious) {
@@ -86,7 +82,6 @@ u32 LatticeBubble::request(const RouterView& router, const Candidates& candidate
   switch (mode_) {
     case Mode::double_order:
     case Mode::hexa:
-      break;
     case Mode::oblivious:
       if (candidates.escape == Candidates::none) return enter_any_channel(router, candidates, bits);
       break;
@@ -118,11 +113,11 @@ OutputSet LatticeBubble::with_near_room(const RouterView& router, const Candidat
   return set;
 }
 
-/// Mode *oblivious* at injection and turns: a random channel, with a bubble in its ring.
+/// A channel by lot, if there is a bubble in its ring: mode *oblivious* at injection and turns, others with several orders at injection.
 u32 LatticeBubble::enter_any_channel(const RouterView& router, const Candidates& candidates, u64 bits) const {
-  u32 first = 0;
-  while (!candidates.outputs.has(first)) ++first;
-  const u32 choice = first + engine::scale_to(bits, channels());
+  const u32 wanted = engine::scale_to(bits, channels());
+  u32 choice = wanted;
+  while (!candidates.outputs.has(choice)) choice += channels();
   const u32 bubble = std::max(bubble_packets_, candidates.near_packets);
   return router.room(choice) && router.near_room(choice, bubble) ? choice : RouterView::none;
 }

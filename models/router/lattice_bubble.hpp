@@ -13,7 +13,6 @@ class LatticeBubble final : public LatticeRouting {
 
   LatticeBubble(const Topology& topology, const RouterSettings& settings);
 
-  void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override;
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override;
   u32 request(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const override;
   [[nodiscard]] bool tries_held() const override { return mode_ == Mode::smart; }

@@ -60,13 +60,13 @@ class PlainPolicy : public PolicyBase<Words> {
     const u32 address = block.head().address;
     OutputSet outputs(route.outputs.word, Words);
     if (block.shape->nic) {
-      outputs.add_range(0, channels_);
+      add_node_link(0, packet.state, false, outputs);
       route.stage = packet.to == address ? Stage::arrived : Stage::to_node;
       return route.stage == Stage::arrived ? Verdict::arrived : Verdict::waits;
     }
     if (node_links_ && router_of(packet.to) == address) {
       route.stage = Stage::to_node;
-      outputs.add_range(port_of(packet.to) * channels_, channels_);
+      add_node_link(port_of(packet.to), packet.state, true, outputs);
       return Verdict::waits;
     }
     Candidates candidates{outputs};
@@ -162,6 +162,10 @@ class PlainPolicy : public PolicyBase<Words> {
     const PlainPolicy& policy_;
   };
 
+  void add_node_link(u32 port, const RouteState& state, bool to_node, OutputSet& outputs) const {
+    const Routing::Channels some = routing_->node_link_channels(state, to_node);
+    outputs.add_range(port * channels_ + some.first, std::min(some.count, channels_ - some.first));
+  }
   [[nodiscard]] static Candidates candidates(Route& route) {
     return {OutputSet(route.outputs.word, Words), route.escape, route.escape_far_packets, route.escape_near_packets,
             route.near_queue, route.near_packets, 0};

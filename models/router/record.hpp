@@ -13,6 +13,8 @@ class PackedRecord {
  public:
   /// Throws ConfigError if the records of the lattice do not fit.
   explicit PackedRecord(const Lattice& lattice);
+  /// Of so many dimensions with so many hops at most in each; `name` of the network, for the error.
+  PackedRecord(u32 dimensions, u32 longest, const std::string& name);
 
   [[nodiscard]] u32 dimensions() const { return dimensions_; }
   [[nodiscard]] u64 pack(const Lattice::Record& hops) const {

@@ -51,11 +51,7 @@ u32 RouterView::emptiest(const OutputSet& set, u64 bits) const {
 }
 
 bool RouterView::may_escape(const Candidates& c) const {
-  if (c.escape == none || !room(c.escape)) return false;
-  if (c.escape_far_packets > 1 &&
-      occupied_ticks(c.escape) + c.escape_far_packets * packet_ticks() > queue_packets() * packet_ticks()) {
-    return false;
-  }
+  if (c.escape == none || !far_room(c.escape, c.escape_far_packets)) return false;
   return c.escape_near_packets == 0 || local_room_ticks(c.escape_near_queue) >= c.escape_near_packets * packet_ticks();
 }
 

@@ -101,6 +101,11 @@ class RouterView {
   /// Room of an input queue of this router.
   [[nodiscard]] virtual u32 local_room_ticks(u32 input) const = 0;
 
+  /// Whether the far queue of an output has room for so many packets.
+  [[nodiscard]] bool far_room(u32 output, u32 packets) const {
+    if (packets <= 1 || !room(output)) return room(output);
+    return occupied_ticks(output) + packets * packet_ticks() <= queue_packets() * packet_ticks();
+  }
   /// An element of `set` with room, also one that others hold, each with the same chance; `none` if there is no room.
   [[nodiscard]] u32 random_with_room(const OutputSet& set, u64 bits) const;
   /// The element of `set` with most room, the lowest of several, also one that others hold; `none` if there is no room.
@@ -141,6 +146,12 @@ class Routing {
   [[nodiscard]] virtual bool tries_held() const { return false; }
   /// The packet goes on through an output; changes its state.
   virtual void leave(RouteState& /*state*/, const QueuePlace& /*at*/, u32 /*port*/, u32 /*channel*/) const {}
+
+  /// Channels of the link between a node and its router that a packet may take, on its way in or out: the first, and how many.
+  struct Channels {
+    u32 first = 0, count = ~u32{0};  ///< as many as there are
+  };
+  [[nodiscard]] virtual Channels node_link_channels(const RouteState& /*state*/, bool /*to_node*/) const { return {}; }
 
   /// The direction (port) in which a new packet would rather start, for injection queues of their own; any number.
   [[nodiscard]] virtual u32 first_port(NodeId /*from*/, NodeId /*to*/, u64 /*bits*/) const { return 0; }
