@@ -22,6 +22,21 @@ PlainPolicy<Words>::PlainPolicy(const Topology& topology, const RouterSettings& 
   }
 }
 
+/// The queue (global entity, input) behind an output.
+template <unsigned Words>
+Peer PlainPolicy<Words>::far_queue(const BlockHead<Words>& head, bool nic, u32 output, const Topology& topology) const {
+  const u32 port = output / channels_;
+  if (nic) {
+    const NodeId node(head.address);
+    return {Peer::Kind::router, topology.router_of(node).value(),
+            topology.port_of(node) * channels_ + output % channels_};
+  }
+  Peer peer = topology.peer(RouterId(head.global), port);
+  if (peer.kind == Peer::Kind::node) return {Peer::Kind::node, topology.routers() + peer.id, output % channels_};
+  peer.port = arrival_group(port, peer.port) * channels_ + output % channels_;
+  return peer;
+}
+
 template class PlainPolicy<1>;
 template class PlainPolicy<4>;
 

@@ -130,7 +130,12 @@ class PlainPolicy : public PolicyBase<Words> {
   }
 
   template <class BlockType>
-  [[nodiscard]] Peer wanted(const BlockType& block, u32 i, const Topology& topology) const;
+  [[nodiscard]] Peer wanted(const BlockType& block, u32 i, const Topology& topology) const {
+    const Route& route = block.route(i);
+    if (route.stage == Stage::arrived) return {Peer::Kind::node, block.head().global, 0};
+    const u32 output = route.escape != Candidates::none ? route.escape : route.outputs.next(0);
+    return far_queue(block.head(), block.shape->nic, output, topology);
+  }
 
  private:
   /// What a routing may see of a block.
@@ -173,6 +178,7 @@ class PlainPolicy : public PolicyBase<Words> {
     if (i >= block.shape->channels) return {block.head().address, QueuePlace::injection, i - block.shape->channels};
     return {block.head().address, fed_port(block.shape->port_of[i]), i % channels_};
   }
+  [[nodiscard]] Peer far_queue(const BlockHead<Words>& head, bool nic, u32 output, const Topology& topology) const;
   [[nodiscard]] u32 router_of(u32 node) const { return topology_.router_of(NodeId(node)).value(); }
   [[nodiscard]] u32 port_of(u32 node) const { return topology_.port_of(NodeId(node)); }
 
