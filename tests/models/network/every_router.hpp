@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,10 @@ inline std::vector<Send> busy_traffic(const Topology& topology, const Case& setu
   std::vector<Send> script = random_traffic(topology.nodes(), 12, 60, 5);
   for (Send& send : script) send.tick *= setup.router.cycle_ticks;
   return script;
+}
+
+inline void PrintTo(const Pairing& pairing, std::ostream* out) {
+  *out << make_topology(pairing.topology)->name() << ", " << pairing.router << " router, mode " << pairing.mode;
 }
 
 /// A name for a test.

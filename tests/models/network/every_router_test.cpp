@@ -16,14 +16,14 @@ namespace {
 class EveryRouter : public ::testing::TestWithParam<Pairing> {
  protected:
   void SetUp() override {
-    if (GetParam().channels.empty()) GTEST_SKIP() << "refused with any number of channels: " << GetParam().refused;
     topology_ = make_topology(GetParam().topology);
   }
-  /// The least virtual channels that the kind accepts, and the next number; short links, and long ones with slow switches.
+  /// The least virtual channels that the kind accepts, and the next number; short links, and long ones with slow switches. Both
+  /// take whole cycles: where routers of different phases feed each other there is no `every cycle` to compare with.
   template <class F>
   void for_setups(F&& f) const {
     for (const i64 channels : GetParam().channels) {
-      for (const RouterSettings& timing : {packets_of(8), packets_of(4, 5, 2, 3)}) {
+      for (const RouterSettings& timing : {packets_of(8), packets_of(4, 6, 3, 3)}) {
         Case setup = setup_of(GetParam(), timing, channels);
         setup.until = 100'000;
         SCOPED_TRACE(describe(setup));

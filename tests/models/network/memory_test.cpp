@@ -38,14 +38,17 @@ TEST(NetworkBytes, GrowWithTheHostsPackets) {
 }
 
 TEST(Capacity, IsKnownFromTheDimensionsAlone) {
-  EXPECT_THROW(check_capacity(*make_topology(torus({1000, 1000, 1000})), packets_of(8)), ConfigError);
-  EXPECT_THROW(check_capacity(*make_topology(tree(32, 6)), packets_of(8)), ConfigError);
-  EXPECT_NO_THROW(check_capacity(*make_topology(torus({256, 256, 256})), packets_of(8)));
-  RouterSettings many = packets_of(8);
-  many.virtual_channels = 16;
-  EXPECT_THROW(check_capacity(*make_topology(torus({4, 4, 4})), many), ConfigError);
-  EXPECT_THROW(check_capacity(*make_topology(crossbar(200)), many), ConfigError);
-  EXPECT_NO_THROW(check_capacity(*make_topology(crossbar(100)), many));
+  const auto check = [](const TopologySpec& topology, u32 channels) {
+    Case setup{topology, packets_of(8)};
+    setup.router.virtual_channels = channels;
+    check_capacity(*make_topology(topology), settings_of(setup));
+  };
+  EXPECT_THROW(check(torus({1000, 1000, 1000}), 1), ConfigError);
+  EXPECT_THROW(check(tree(32, 6), 1), ConfigError);
+  EXPECT_NO_THROW(check(torus({256, 256, 256}), 1));
+  EXPECT_THROW(check(torus({4, 4, 4}), 16), ConfigError);
+  EXPECT_THROW(check(crossbar(200), 16), ConfigError);
+  EXPECT_NO_THROW(check(crossbar(100), 16));
 }
 
 }  // namespace

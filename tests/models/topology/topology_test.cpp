@@ -176,7 +176,7 @@ TEST_P(EveryTopology, KnowsItsDistancesDiameterAndMean) {
 }
 
 TEST_P(EveryTopology, LeadsByTheHopsOfItsRecordsToTheDestination) {
-  if (lattice() == nullptr) GTEST_SKIP() << "no lattice: it has no records";
+  if (lattice() == nullptr) return;  // without records
   const u32 dimensions = lattice()->dimensions();
   ASSERT_LE(dimensions, Lattice::most_dimensions);
   for (u32 from = 0; from < net_->nodes(); ++from) {
@@ -201,7 +201,7 @@ TEST_P(EveryTopology, LeadsByTheHopsOfItsRecordsToTheDestination) {
 }
 
 TEST_P(EveryTopology, CrossesABorderByALinkFromBothEnds) {
-  if (lattice() == nullptr) GTEST_SKIP() << "no lattice: it has no borders";
+  if (lattice() == nullptr) return;  // without borders
   for (u32 router = 0; router < net_->routers(); ++router) {
     for_links(router, [&](u32 port, const Peer& peer) {
       ASSERT_EQ(lattice()->crosses_border(RouterId{router}, port),
