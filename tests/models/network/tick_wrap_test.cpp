@@ -90,6 +90,19 @@ TEST(TickWrap, AdaptiveTreesSleepThroughNothing) {
   }
 }
 
+TEST(TickWrap, AWakeUpAtTheWrapItselfIsNotForgottenForALaterOne) {
+  // Found by search: in `AdaptiveTreesSleepThroughNothing` no router has one for that tick and then another for later.
+  Case setup{thin_tree(3, 2, 3), packets_of(16, 5)};
+  setup.router.mode = "adaptive";
+  setup.start = wrap - 222;
+  const auto script = random_traffic(27, 8, 1, 5);
+  const Result events = run_script(setup, script);
+  setup.router.every_cycle = true;
+  const Result cycles = run_script(setup, script);
+  EXPECT_TRUE(events.drained && cycles.drained);
+  EXPECT_EQ(cycles.digest.hex(), events.digest.hex());
+}
+
 class TickWrapOfEveryRouter : public ::testing::TestWithParam<Pairing> {};
 
 TEST_P(TickWrapOfEveryRouter, SleepsThroughNothing) {
