@@ -17,9 +17,8 @@ using Widths = std::integer_sequence<unsigned, 1, 4>;
 
 [[maybe_unused]] const bool registered = ScriptedLoops::instance().add(
     "multistage", {[](const Case& setup, const Topology& topology, const std::vector<Send>& script) {
-      return with_mask_words<Widths>(
-          most_channels(topology, setup.router.virtual_channels),
-          [&]<unsigned Words>() { return run_multistage<Words>(setup, topology, script); });
+      return with_mask_words<Widths>(most_channels(topology, setup.router.virtual_channels),
+                                     [&]<unsigned Words>() { return run_multistage<Words>(setup, topology, script); });
     }});
 
 }  // namespace

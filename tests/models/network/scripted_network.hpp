@@ -37,7 +37,7 @@ struct Case {
   std::vector<u32> part_of_router = {};  ///< empty = one part
   u32 parts = 1;                         ///< each part is a thread
   engine::Protocol protocol = engine::Protocol::windowed;  ///< of several parts
-  bool inject_in_act = false;            ///< the host injects in the kernel's second phase instead of the first
+  bool inject_in_act = false;  ///< the host injects in the kernel's second phase instead of the first
   bool sized = false;  ///< the policy that is compiled for these dimensions and channels, see scripted_bubble_*.cpp
 };
 

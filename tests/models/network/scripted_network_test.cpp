@@ -1,4 +1,6 @@
 // The scripted host's own tests, and what all its users share that needs no network model.
+#include "tests/models/network/scripted_network.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,7 +10,6 @@
 #include "models/router/mask_words.hpp"
 #include "models/router/router_kind.hpp"
 #include "tests/models/network/scripted_host.hpp"
-#include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {
 
@@ -43,9 +44,8 @@ Result run_script(const Case& asked, const std::vector<Send>& script) {
   setup.router = settings_of(asked);
   const auto topology = make_topology(setup.topology);
   if (is_plain(*topology, setup.router)) {
-    return with_mask_words<PlainWords>(
-        most_channels(*topology, setup.router.virtual_channels),
-        [&]<unsigned Words>() { return run_plain<Words>(setup, *topology, script); });
+    return with_mask_words<PlainWords>(most_channels(*topology, setup.router.virtual_channels),
+                                       [&]<unsigned Words>() { return run_plain<Words>(setup, *topology, script); });
   }
   const ScriptedLoop* const loop = ScriptedLoops::instance().find(setup.router.kind);
   if (loop == nullptr) throw Bug(fmt::format("no scripted_*.cpp compiles the loops of {} routers", setup.router.kind));
@@ -105,8 +105,8 @@ std::string describe(const Case& setup) {
       "arbitration {}, {} injection queues, policy {}, {} consumption, injected in phase {}, from tick {}",
       make_topology(setup.topology)->name(), router_of(setup), r.mode, r.virtual_channels, r.queue_packets,
       r.packet_phits, r.link_ticks, r.switch_ticks, r.cycle_ticks, static_cast<u32>(r.arbitration), r.injection_queues,
-      static_cast<u32>(r.injection), r.multiple_consumption ? "multiple" : "single", setup.inject_in_act ? "two" : "one",
-      setup.start);
+      static_cast<u32>(r.injection), r.multiple_consumption ? "multiple" : "single",
+      setup.inject_in_act ? "two" : "one", setup.start);
 }
 
 TEST(ScriptedNetwork, PacketsGoInAtTheirTicksAndComeOutAtTheirNodes) {

@@ -40,8 +40,7 @@ Tick longest_silence(const Result& result, Tick until) {
 }
 
 TEST(Bubble, ASaturatedRingKeepsDelivering) {
-  for (const auto mode :
-       {"oblivious", "random", "shortest", "smart"}) {
+  for (const auto mode : {"oblivious", "random", "shortest", "smart"}) {
     for (const u32 channels : {1U, 2U, 3U}) {
       for (u32 queue = 2; queue <= 4; ++queue) {
         const Case setup = ring_of(9, channels, mode, queue);
@@ -58,8 +57,7 @@ TEST(Bubble, ASaturatedRingKeepsDelivering) {
 }
 
 TEST(Bubble, ASaturatedTorusKeepsDelivering) {
-  for (const auto mode :
-       {"oblivious", "random", "shortest", "smart"}) {
+  for (const auto mode : {"oblivious", "random", "shortest", "smart"}) {
     for (u32 queue = 2; queue <= 4; queue += 2) {
       Case setup = ring_of(4, 2, mode, queue);
       setup.topology = torus({5, 5});

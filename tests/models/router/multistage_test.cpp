@@ -56,8 +56,7 @@ TEST(Multistage, OneUpLinkCarriesTheTrafficOfAllItsNodesOneAfterTheOther) {
 }
 
 TEST(Multistage, NeighboursUnderOneSwitchDoNotUseTheUpLinks) {
-  const Result result =
-      run_script(tree_case(thin_tree(4, 1, 3), "adaptive"), {{0, 0, 1}, {0, 2, 3}, {0, 1, 2}});
+  const Result result = run_script(tree_case(thin_tree(4, 1, 3), "adaptive"), {{0, 0, 1}, {0, 2, 3}, {0, 1, 2}});
   for (const Delivery& d : result.deliveries) EXPECT_EQ(d.at, 2 + phits - 1);
   EXPECT_EQ(result.distance_max, 2U);
 }

@@ -48,7 +48,8 @@ TEST(NamedPartition, SaysWhatFits) {
   EXPECT_EQ(refusal(make_tree(4, 4, 2), 4, "subtrees"), "");
   EXPECT_THAT(refusal(make_tree(4, 4, 2), 2, "boxes"),
               HasSubstr("(its regular parts are subtrees); use \"subtrees\" or \"metis\""));
-  EXPECT_THAT(refusal(make_cube("mesh", {4, 4}), 2, "subtrees"), HasSubstr("(its regular parts are boxes); use \"boxes\" or"));
+  EXPECT_THAT(refusal(make_cube("mesh", {4, 4}), 2, "subtrees"),
+              HasSubstr("(its regular parts are boxes); use \"boxes\" or"));
   EXPECT_THAT(refusal(make_tree(4, 4, 2), 5, "subtrees"), HasSubstr("fewer leaf switches"));
   EXPECT_THAT(refusal(make_cube("torus", {4, 1}), 5, "boxes"), HasSubstr("cannot be cut"));
 }

@@ -41,7 +41,8 @@ inline TopologySpec sample_of(const std::string& kind) {
   const TopologyKind& entry = *TopologyRegistry::instance().find(kind);
   TopologySpec spec{kind, {}};
   for (const Setting& setting : entry.settings) {
-    spec.keys.set(setting.name(), entry.example.has(setting.name()) ? value_of(entry.example, setting) : setting.fallback);
+    spec.keys.set(setting.name(),
+                  entry.example.has(setting.name()) ? value_of(entry.example, setting) : setting.fallback);
   }
   return spec;
 }

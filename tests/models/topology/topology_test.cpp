@@ -146,9 +146,9 @@ TEST_P(EveryTopology, HasLinksOfOneClassFromBothEnds) {
       if (peer.kind == Peer::Kind::none) continue;
       const u32 link_class = net_->link_class(RouterId{router}, port);
       ASSERT_LT(link_class, classes.size());
-      ASSERT_EQ(peer.kind == Peer::Kind::node ? net_->node_link_class()
-                                              : net_->link_class(RouterId{peer.id}, peer.port),
-                link_class);
+      ASSERT_EQ(
+          peer.kind == Peer::Kind::node ? net_->node_link_class() : net_->link_class(RouterId{peer.id}, peer.port),
+          link_class);
     }
   }
 }

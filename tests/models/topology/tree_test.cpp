@@ -56,7 +56,8 @@ std::vector<TopologySpec> awkward() {
 std::vector<TopologySpec> trees() {
   std::vector<TopologySpec> shapes = awkward();
   for (const std::string& kind : TopologyRegistry::instance().names()) {
-    if (dynamic_cast<const FatTree*>(make_topology(sample_of(kind)).get()) != nullptr) shapes.push_back(sample_of(kind));
+    if (dynamic_cast<const FatTree*>(make_topology(sample_of(kind)).get()) != nullptr)
+      shapes.push_back(sample_of(kind));
   }
   return shapes;
 }

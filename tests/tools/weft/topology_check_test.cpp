@@ -14,9 +14,7 @@ namespace {
 using models::Peer;
 using models::Topology;
 
-std::unique_ptr<Topology> torus() {
-  return models::make_topology({"torus", {{"dims", std::vector<i64>{4, 4}}}});
-}
+std::unique_ptr<Topology> torus() { return models::make_topology({"torus", {{"dims", std::vector<i64>{4, 4}}}}); }
 
 std::unique_ptr<Topology> tree() {
   return models::make_topology({"thin-tree", {{"down", i64{4}}, {"up", i64{2}}, {"levels", i64{2}}}});
