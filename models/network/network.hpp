@@ -182,8 +182,10 @@ class Network {
 
   void absorb(Tick tick, const Wake& e) {
     auto& head = block(e.entity).head();
-    if (head.wake != static_cast<u32>(tick)) return;  // an earlier one has come since, and ordered what was needed
-    head.wake = 0;
+    const u32 now = static_cast<u32>(tick);
+    // An earlier one has come since, and ordered what was needed; but one for a tick that is 0 here `wake` could not tell of.
+    if (head.wake != now && now != 0) return;
+    if (head.wake == now) head.wake = 0;
     if (head.waiting.any()) kernel_->touch(e.entity);
   }
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }

@@ -122,6 +122,26 @@ class CheckLayering(unittest.TestCase):
         self.write("models/a.cpp", SOURCE + 'auto s = R"x(\n#include <mpi.h>\n)x";\n')
         self.assert_clean()
 
+    def register_kinds(self):
+        self.write("models/router/a.cpp", SOURCE + 'bool b = Registry::instance().add(\n    "ring-ish", {});\n')
+        self.write("models/topology/b.cpp", SOURCE + 'bool b = Registry::instance().add("star", {});\n')
+
+    def test_tools_and_the_network_name_no_registered_kind(self):
+        self.register_kinds()
+        for path in ("tools/a.cpp", "tools/simulate/a.hpp", "models/network/a.cpp"):
+            for text in ('"star"', '"Star, planet: help"', '"use kind = \\"star\\""', 'R"(a ring-ish one)"'):
+                self.write(path, HEADER + "auto s = " + text + ";\n")
+                self.assert_offence(f"{path}:3", "names the kind")
+            (self.root / path).unlink()
+
+    def test_kinds_are_free_where_they_register_in_their_loops_in_comments_code_and_names_of_files(self):
+        self.register_kinds()
+        self.write("models/topology/c.cpp", SOURCE + 'auto s = "star";\n')
+        self.write("tests/a.cpp", SOURCE + 'auto s = "star";\n')
+        self.write("tools/simulate/loops/a.cpp", SOURCE + 'auto s = "star";\n')
+        self.write("tools/a.cpp", SOURCE + 'int star; // "star"\nauto s = "examples/star.toml star.h5 starry";\n')
+        self.assert_clean()
+
     def test_headers_need_pragma_once_in_code(self):
         self.write("tools/a.hpp", "// A header.\n// #pragma once\n")
         self.assert_offence("tools/a.hpp:1", "#pragma once")

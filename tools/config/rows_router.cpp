@@ -44,7 +44,7 @@ std::vector<Setting> router_and_packet() {
           "the same or the shortest if that one is full; the shortest of its profitable directions; that of the "
           "direction with most hops to go."),
       row::choice("router.consumption", "single", {"single", "multiple"},
-                  "Mesh, torus: a node takes one packet at a time, or one from every input queue."),
+                  "Nodes that sit inside routers: a node takes one packet at a time, or one from every input queue."),
       row::real(
           "router.ipr_fraction", "", 0.0, {0.0, 1.0},
           "In-transit priority restriction: probability per cycle and output that injection queues are left out of "

@@ -49,8 +49,8 @@ void check_topology_and_router_kind(const Config& config) {
   const std::vector<std::string> kinds = models::TopologyRegistry::instance().names();
   if (topology.empty()) {
     throw ConfigError(shown(config.path()) +
-                      ": topology.kind is missing (there is no network to simulate); add [topology] with "
-                      "for example kind = \"torus\" and dims = [8, 8]");
+                      ": topology.kind is missing (there is no network to simulate); add [topology] with a kind "
+                      "and its keys, which weft describe topologies lists");
   }
   if (!kinds.empty() && !is_one_of(topology, kinds)) {
     fail(config, "topology.kind", "is not known (weft describe topologies lists them)",

@@ -45,19 +45,17 @@ void expect_conservation(Case setup, u32 per_node = 12) {
 
 constexpr Arbitration arbitrations[] = {Arbitration::round_robin, Arbitration::random, Arbitration::fifo,
                                         Arbitration::longest, Arbitration::age};
-constexpr BubbleRequest bubble_modes[] = {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest,
-                                          BubbleRequest::smart};
 constexpr InjectionPolicy injections[] = {InjectionPolicy::shortest, InjectionPolicy::dor,
                                           InjectionPolicy::dor_shortest, InjectionPolicy::shortest_profitable,
                                           InjectionPolicy::longest_path};
 
 TEST(Conservation, CubesInEveryRequestModeAndArbitration) {
   for (const auto& topology : {mesh({4, 3}), torus({4, 4}), torus({5, 3}), torus({3, 2, 3})}) {
-    for (const auto mode : bubble_modes) {
+    for (const std::string& mode : fast_modes(topology)) {
       for (const auto arbitration : arbitrations) {
         for (const u32 channels : {1U, 3U}) {
           Case setup{topology, packets_of(8)};
-          setup.router.bubble_request = mode;
+          setup.router.mode = mode;
           setup.router.arbitration = arbitration;
           setup.router.virtual_channels = channels;
           expect_conservation(setup);
@@ -68,12 +66,12 @@ TEST(Conservation, CubesInEveryRequestModeAndArbitration) {
 }
 
 TEST(Conservation, CubesWithEveryQueueLengthAndNumberOfChannels) {
-  for (const auto mode : bubble_modes) {
+  for (const std::string& mode : fast_modes(torus({4, 4}))) {
     for (u32 queue = 2; queue <= 4; ++queue) {
       for (u32 channels = 1; channels <= 4; ++channels) {
         for (const bool multiple : {false, true}) {
           Case setup{torus({4, 4}), packets_of(8)};
-          setup.router.bubble_request = mode;
+          setup.router.mode = mode;
           setup.router.queue_packets = queue;
           setup.router.virtual_channels = channels;
           setup.router.multiple_consumption = multiple;
@@ -101,11 +99,11 @@ TEST(Conservation, CubesWithEveryInjectionPolicyAndNumberOfQueues) {
 }
 
 TEST(Conservation, CubesWithInjectionRestrictions) {
-  for (const auto mode : bubble_modes) {
+  for (const std::string& mode : fast_modes(torus({4, 4}))) {
     for (u32 buffers = 0; buffers <= 3; ++buffers) {
       for (const u64 priority : {u64{0}, u64{1} << 63, ~u64{0}}) {
         Case setup{torus({4, 4}), packets_of(8)};
-        setup.router.bubble_request = mode;
+        setup.router.mode = mode;
         setup.router.virtual_channels = 3;
         setup.router.local_buffer_packets = buffers;
         setup.router.transit_priority = priority;
@@ -119,11 +117,11 @@ TEST(Conservation, CubesWithInjectionRestrictions) {
 
 TEST(Conservation, TreesInEveryRequestModeAndArbitration) {
   for (const auto& topology : {tree(2, 3), tree(4, 2), thin_tree(4, 2, 3), thin_tree(3, 1, 3), crossbar(7)}) {
-    for (const auto mode : {TreeRequest::fixed, TreeRequest::adaptive}) {
+    for (const auto mode : {"static", "adaptive"}) {
       for (const auto arbitration : arbitrations) {
         for (const u32 channels : {1U, 2U, 4U}) {
           Case setup{topology, packets_of(8)};
-          setup.router.tree_request = mode;
+          setup.router.mode = mode;
           setup.router.arbitration = arbitration;
           setup.router.virtual_channels = channels;
           expect_conservation(setup, 8);
@@ -134,12 +132,12 @@ TEST(Conservation, TreesInEveryRequestModeAndArbitration) {
 }
 
 TEST(Conservation, TreesWithEveryQueueLength) {
-  for (const auto mode : {TreeRequest::fixed, TreeRequest::adaptive}) {
+  for (const auto mode : {"static", "adaptive"}) {
     for (u32 queue = 1; queue <= 4; ++queue) {
       for (u32 channels = 1; channels <= 4; ++channels) {
         for (const u32 injection_queues : {1U, 2U}) {
           Case setup{thin_tree(4, 2, 3), packets_of(8)};
-          setup.router.tree_request = mode;
+          setup.router.mode = mode;
           setup.router.queue_packets = queue;
           setup.router.virtual_channels = channels;
           setup.router.injection_queues = injection_queues;
@@ -161,12 +159,12 @@ TEST(Conservation, SwitchesOfMoreThan64Channels) {
 
 TEST(Conservation, LongLinksSlowSwitchesAndCyclesOfSeveralTicks) {
   for (const auto& topology : {torus({4, 4}), mesh({3, 3}), thin_tree(4, 2, 2)}) {
-    for (const auto mode : bubble_modes) {
+    for (const std::string& mode : fast_modes(topology)) {
       for (const Tick link : {1, 2, 5, 20}) {
         for (const Tick switching : {0, 3}) {
           for (const Tick cycle : {1, 4}) {
             Case setup{topology, packets_of(8, link * cycle, switching, cycle)};
-            setup.router.bubble_request = mode;
+            setup.router.mode = mode;
             setup.router.virtual_channels = 2;
             setup.router.queue_packets = 3;
             expect_conservation(setup, 6);

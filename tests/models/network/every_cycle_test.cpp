@@ -25,11 +25,11 @@ void expect_nothing_slept_through(Case setup) {
 
 TEST(EveryCycle, CubesInEveryRequestMode) {
   for (const auto& topology : {torus({12, 12}), torus({4, 5, 6}), mesh({8, 6}), torus({3, 3, 3, 3})}) {
-    for (const auto mode : bubble_requests) {
+    for (const std::string& mode : fast_modes(topology)) {
       for (const u32 channels : {2U, 3U, 4U}) {
         Case setup{topology, packets_of(16)};
         setup.router.virtual_channels = channels;
-        setup.router.bubble_request = mode;
+        setup.router.mode = mode;
         expect_nothing_slept_through(setup);
       }
     }
@@ -48,11 +48,11 @@ TEST(EveryCycle, CubesWithEveryArbitration) {
 }
 
 TEST(EveryCycle, LongLinksSlowSwitchesAndCyclesOfSeveralTicks) {
-  for (const auto mode : {BubbleRequest::shortest, BubbleRequest::smart}) {
+  for (const auto mode : {"shortest", "smart"}) {
     for (const auto& router : {packets_of(16, 5), packets_of(16, 1, 3), packets_of(8, 12, 0, 3), packets_of(1)}) {
       Case setup{torus({6, 6}), router};
       setup.router.virtual_channels = 3;
-      setup.router.bubble_request = mode;
+      setup.router.mode = mode;
       expect_nothing_slept_through(setup);
     }
   }
@@ -66,17 +66,17 @@ TEST(EveryCycle, CubesWithRestrictions) {
   setup.router.queue_packets = 4;
   setup.router.local_buffer_packets = 2;
   expect_nothing_slept_through(setup);
-  setup.router.bubble_request = BubbleRequest::random;
+  setup.router.mode = "random";
   expect_nothing_slept_through(setup);
 }
 
 TEST(EveryCycle, TreesInEveryRequestMode) {
   for (const auto& topology : {tree(4, 3), thin_tree(4, 2, 3), thin_tree(8, 4, 2)}) {
-    for (const auto mode : {TreeRequest::fixed, TreeRequest::adaptive}) {
+    for (const auto mode : {"static", "adaptive"}) {
       for (const u32 channels : {1U, 2U, 3U}) {
         Case setup{topology, packets_of(16)};
         setup.router.virtual_channels = channels;
-        setup.router.tree_request = mode;
+        setup.router.mode = mode;
         expect_nothing_slept_through(setup);
         setup.router.link_ticks = 7;
         expect_nothing_slept_through(setup);

@@ -29,7 +29,7 @@ TEST(FlowControl, AStreamKeepsItsLinksBusyWhenQueuesHoldTwoPackets) {
   for (const auto& topology : {mesh({5}), crossbar(5)}) {
     Case setup{topology, packets_of(phits)};
     setup.router.queue_packets = 2;
-    setup.router.bubble_packets = 0;
+    setup.router.own.set("bubble_packets", i64{0});
     const Result result = run_script(setup, std::vector<Send>(10, {0, 0, 4}));
     const Tick links = topology.kind == "mesh" ? 4 : 2;
     const auto times = times_at(result, 4);
@@ -44,7 +44,7 @@ TEST(FlowControl, AQueueOfOnePacketCostsTheRoundTripOfTheCredit) {
   for (const Tick link : {1, 2, 5, 20}) {
     Case setup{mesh({4}), packets_of(phits, link)};
     setup.router.queue_packets = 1;
-    setup.router.bubble_packets = 0;
+    setup.router.own.set("bubble_packets", i64{0});
     const Result result = run_script(setup, std::vector<Send>(6, {0, 0, 3}));
     ASSERT_TRUE(result.drained);
     const auto times = times_at(result, 3);
@@ -79,7 +79,7 @@ TEST(FlowControl, BackPressureReachesTheSourceThroughEveryQueueOnTheWay) {
   // Node 4 keeps the consumption of node 3 busy with half of its time; what waits fills the queues on the way from node
   // 0.
   Case setup{mesh({5}), packets_of(phits)};
-  setup.router.bubble_packets = 0;
+  setup.router.own.set("bubble_packets", i64{0});
   setup.router.queue_packets = 2;
   setup.router.arbitration = Arbitration::round_robin;
   std::vector<Send> script(40, {0, 0, 3});

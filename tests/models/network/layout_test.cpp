@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "models/topology/regular_partition.hpp"
 #include "tests/models/topology/cubes.hpp"
 #include "tests/models/topology/trees.hpp"
 
@@ -25,7 +24,7 @@ std::vector<PartOf> partitions(const Topology& topology, u32 parts) {
     thirds.push_back(r / 3 % parts);
   }
   std::vector<PartOf> all{part_of_table(in_turn), part_of_table(thirds)};
-  if (PartOf regular = regular_partition(topology, parts).part_of) all.push_back(regular);
+  if (PartOf regular = topology.regular_partition(parts).part_of) all.push_back(regular);
   return all;
 }
 

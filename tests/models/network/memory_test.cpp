@@ -14,15 +14,15 @@ TEST(NetworkBytes, AreThoseOfTheBlocksAndALittleForEachRouterAndNic) {
   for (const auto& spec : {mesh({7, 3}), torus({4, 4, 4}), torus({3, 3, 3, 3}), tree(2, 3), thin_tree(4, 2, 3),
                            crossbar(8), crossbar(40)}) {
     for (const u32 channels : {2U, 3U}) {
-      for (const auto mode : {BubbleRequest::shortest, BubbleRequest::smart}) {
+      for (const std::string& mode : fast_modes(spec)) {
         Case setup{spec, packets_of(8)};
         setup.router.virtual_channels = channels;
-        setup.router.bubble_request = mode;
+        setup.router.mode = mode;
         SCOPED_TRACE(describe(setup));
         const auto topology = make_topology(spec);
         const u64 entities = topology->routers() + (topology->direct() ? 0 : topology->nodes());
         const u64 blocks = run_script(setup, {}).bytes;
-        const u64 said = network_bytes(*topology, setup.router, sizeof(Packet));
+        const u64 said = network_bytes(*topology, settings_of(setup), sizeof(Packet));
         EXPECT_GE(said, blocks);
         EXPECT_LE(said, blocks + 256 * entities);
       }
@@ -32,20 +32,23 @@ TEST(NetworkBytes, AreThoseOfTheBlocksAndALittleForEachRouterAndNic) {
 
 TEST(NetworkBytes, GrowWithTheHostsPackets) {
   const auto topology = make_topology(torus({4, 4}));
-  const RouterSettings settings = packets_of(8);
+  const RouterSettings settings = settings_of({torus({4, 4}), packets_of(8)});
   EXPECT_GT(network_bytes(*topology, settings, sizeof(MessagePacket)),
             network_bytes(*topology, settings, sizeof(Packet)));
 }
 
 TEST(Capacity, IsKnownFromTheDimensionsAlone) {
-  EXPECT_THROW(check_capacity(*make_topology(torus({1000, 1000, 1000})), packets_of(8)), ConfigError);
-  EXPECT_THROW(check_capacity(*make_topology(tree(32, 6)), packets_of(8)), ConfigError);
-  EXPECT_NO_THROW(check_capacity(*make_topology(torus({256, 256, 256})), packets_of(8)));
-  RouterSettings many = packets_of(8);
-  many.virtual_channels = 16;
-  EXPECT_THROW(check_capacity(*make_topology(torus({4, 4, 4})), many), ConfigError);
-  EXPECT_THROW(check_capacity(*make_topology(crossbar(200)), many), ConfigError);
-  EXPECT_NO_THROW(check_capacity(*make_topology(crossbar(100)), many));
+  const auto check = [](const TopologySpec& topology, u32 channels) {
+    Case setup{topology, packets_of(8)};
+    setup.router.virtual_channels = channels;
+    check_capacity(*make_topology(topology), settings_of(setup));
+  };
+  EXPECT_THROW(check(torus({1000, 1000, 1000}), 1), ConfigError);
+  EXPECT_THROW(check(tree(32, 6), 1), ConfigError);
+  EXPECT_NO_THROW(check(torus({256, 256, 256}), 1));
+  EXPECT_THROW(check(torus({4, 4, 4}), 16), ConfigError);
+  EXPECT_THROW(check(crossbar(200), 16), ConfigError);
+  EXPECT_NO_THROW(check(crossbar(100), 16));
 }
 
 }  // namespace

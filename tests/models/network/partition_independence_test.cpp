@@ -31,11 +31,11 @@ void expect_one_history(Case setup, u32 per_node = 15) {
 }
 
 TEST(PartitionIndependence, CubesInEveryRequestMode) {
-  for (const auto mode : bubble_requests) {
+  for (const std::string& mode : fast_modes(torus({6, 6}))) {
     for (const bool multiple : {false, true}) {
       Case setup{torus({6, 6}), packets_of(8)};
       setup.router.virtual_channels = 3;
-      setup.router.bubble_request = mode;
+      setup.router.mode = mode;
       setup.router.multiple_consumption = multiple;
       expect_one_history(setup);
     }
@@ -60,10 +60,10 @@ TEST(PartitionIndependence, SeveralInjectionQueuesThatEmptyInTheSameTick) {
 
 TEST(PartitionIndependence, TreesInEveryRequestMode) {
   for (const auto& topology : {tree(4, 3), thin_tree(4, 2, 3)}) {
-    for (const auto mode : {TreeRequest::fixed, TreeRequest::adaptive}) {
+    for (const auto mode : {"static", "adaptive"}) {
       Case setup{topology, packets_of(16)};
       setup.router.virtual_channels = 2;
-      setup.router.tree_request = mode;
+      setup.router.mode = mode;
       expect_one_history(setup, 15);
     }
   }

@@ -1,5 +1,5 @@
 // Networks with scripted traffic, for the tests of the network and router models: packets go in at given ticks, and
-// what comes out is recorded. Compiled once, in scripted_network_test.cpp.
+// what comes out is recorded. The network model is compiled with them in scripted_*.cpp, a file for each policy.
 #pragma once
 
 #include <compare>
@@ -8,6 +8,7 @@
 
 #include "engine/digest.hpp"
 #include "engine/partition.hpp"
+#include "engine/protocol.hpp"
 #include "models/network/network.hpp"
 #include "models/topology/topology.hpp"
 
@@ -27,19 +28,17 @@ struct Delivery {
   friend auto operator<=>(const Delivery&, const Delivery&) = default;
 };
 
-/// All modes of the bubble router.
-inline constexpr BubbleRequest bubble_requests[] = {BubbleRequest::oblivious, BubbleRequest::random,
-                                                    BubbleRequest::shortest, BubbleRequest::smart};
-
-/// A network and how it is to be run.
+/// A network and how it is to be run. `router.kind` may be empty: the usual one of the topology.
 struct Case {
   TopologySpec topology;
   RouterSettings router;
-  Tick until = never;                    ///< ticks to run
+  Tick until = never;                    ///< ticks to run, from 0 on
+  Tick start = 0;                        ///< first tick; the ticks of the script and of the result count from there
   std::vector<u32> part_of_router = {};  ///< empty = one part
   u32 parts = 1;                         ///< each part is a thread
-  bool inject_in_act = false;            ///< the host injects in the kernel's second phase instead of the first
-  bool sized = false;  ///< cubes of 2 or 3 dimensions with 3 channels: the policy that is compiled for them
+  engine::Protocol protocol = engine::Protocol::windowed;  ///< of several parts
+  bool inject_in_act = false;  ///< the host injects in the kernel's second phase instead of the first
+  bool sized = false;  ///< the policy that is compiled for these dimensions and channels, see scripted_bubble_*.cpp
 };
 
 struct Result {
@@ -57,6 +56,13 @@ struct Result {
 };
 
 [[nodiscard]] Result run_script(const Case& setup, const std::vector<Send>& script);
+
+/// The router of a setup: settings.kind, or the usual one of the topology.
+[[nodiscard]] std::string router_of(const Case& setup);
+/// The settings that a setup is run with: the kind of router filled in.
+[[nodiscard]] RouterSettings settings_of(const Case& setup);
+/// The request modes of the usual router of a topology that it has loops of its own for, with so many virtual channels.
+[[nodiscard]] std::vector<std::string> fast_modes(const TopologySpec& topology, u32 channels = 3);
 
 [[nodiscard]] TopologySpec mesh(std::vector<i64> dims);
 [[nodiscard]] TopologySpec torus(std::vector<i64> dims);

@@ -25,10 +25,10 @@ void expect_same(Case setup) {
 
 TEST(SizedPolicy, EveryRequestModeInMeshesAndTori) {
   for (const auto& topology : {torus({6, 6}), torus({4, 3, 3}), mesh({5, 4}), mesh({3, 3, 4})}) {
-    for (const auto mode : bubble_requests) {
+    for (const std::string& mode : fast_modes(topology)) {
       Case setup{topology, packets_of(8)};
       setup.router.virtual_channels = 3;
-      setup.router.bubble_request = mode;
+      setup.router.mode = mode;
       expect_same(setup);
     }
   }

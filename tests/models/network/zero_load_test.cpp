@@ -68,11 +68,11 @@ TEST(ZeroLoad, LatencyIsHopsPlusLengthMinusOneForEveryPacketLengthInTrees) {
 
 TEST(ZeroLoad, EveryRequestModeOfTheBubbleRouterHasTheSameLatency) {
   for (const auto& topology : direct) {
-    for (const auto mode : bubble_requests) {
+    for (const std::string& mode : fast_modes(topology)) {
       for (const u32 channels : {1U, 2U, 3U}) {
-        if (2 * topology.dims.size() * channels > 60) continue;
+        if (2 * topology.keys.integers("dims").size() * channels > 60) continue;
         Case setup{topology, packets_of(16)};
-        setup.router.bubble_request = mode;
+        setup.router.mode = mode;
         setup.router.virtual_channels = channels;
         setup.router.multiple_consumption = channels == 2;
         expect_zero_load_latency(setup);
@@ -83,10 +83,10 @@ TEST(ZeroLoad, EveryRequestModeOfTheBubbleRouterHasTheSameLatency) {
 
 TEST(ZeroLoad, EveryRequestModeOfTheTreeRouterHasTheSameLatency) {
   for (const auto& topology : indirect) {
-    for (const auto mode : {TreeRequest::fixed, TreeRequest::adaptive}) {
+    for (const auto mode : {"static", "adaptive"}) {
       for (const u32 channels : {1U, 2U, 4U}) {
         Case setup{topology, packets_of(16)};
-        setup.router.tree_request = mode;
+        setup.router.mode = mode;
         setup.router.virtual_channels = channels;
         expect_zero_load_latency(setup);
       }

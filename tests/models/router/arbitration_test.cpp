@@ -21,7 +21,7 @@ Case with(TopologySpec topology, Arbitration arbitration) {
 std::vector<u32> order_on_mesh(Arbitration arbitration, Tick from_west, Tick from_south) {
   constexpr u32 target = 7, west = 4, south = 3, north = 11;
   Case setup = with(mesh({4, 3}), arbitration);
-  setup.router.bubble_packets = 0;
+  setup.router.own.set("bubble_packets", i64{0});
   return sources_at(run_script(setup, {{0, north, target}, {from_west, west, target}, {from_south, south, target}}),
                     target);
 }
@@ -99,7 +99,7 @@ TEST(Arbitration, TransitPriorityLeavesInjectionOutWhileTransitWantsThePort) {
   // Nodes 0 and 1 of a line send to node 2; with P = 1, node 1 gets through when nothing comes from node 0.
   for (const bool priority : {false, true}) {
     Case setup = with(mesh({3}), Arbitration::round_robin);
-    setup.router.bubble_packets = 0;
+    setup.router.own.set("bubble_packets", i64{0});
     setup.router.transit_priority = priority ? ~u64{0} : 0;
     std::vector<Send> script(20, {0, 0, 2});
     script.insert(script.end(), 20, {0, 1, 2});

@@ -20,10 +20,10 @@ std::vector<Send> tornado(u32 nodes, u32 per_node) {
   return script;
 }
 
-Case ring_of(u32 nodes, u32 channels, BubbleRequest mode, u32 queue) {
+Case ring_of(u32 nodes, u32 channels, const char* mode, u32 queue) {
   Case setup{torus({nodes}), packets_of(phits)};
   setup.router.virtual_channels = channels;
-  setup.router.bubble_request = mode;
+  setup.router.mode = mode;
   setup.router.queue_packets = queue;
   setup.until = span;
   return setup;
@@ -40,8 +40,7 @@ Tick longest_silence(const Result& result, Tick until) {
 }
 
 TEST(Bubble, ASaturatedRingKeepsDelivering) {
-  for (const auto mode :
-       {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
+  for (const auto mode : {"oblivious", "random", "shortest", "smart"}) {
     for (const u32 channels : {1U, 2U, 3U}) {
       for (u32 queue = 2; queue <= 4; ++queue) {
         const Case setup = ring_of(9, channels, mode, queue);
@@ -58,8 +57,7 @@ TEST(Bubble, ASaturatedRingKeepsDelivering) {
 }
 
 TEST(Bubble, ASaturatedTorusKeepsDelivering) {
-  for (const auto mode :
-       {BubbleRequest::oblivious, BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
+  for (const auto mode : {"oblivious", "random", "shortest", "smart"}) {
     for (u32 queue = 2; queue <= 4; queue += 2) {
       Case setup = ring_of(4, 2, mode, queue);
       setup.topology = torus({5, 5});
@@ -90,8 +88,8 @@ bool has_cycle(const std::vector<Blocked>& blocked) {
 
 TEST(Bubble, WithoutABubbleASaturatedRingDeadlocksAndTheReportShowsTheCycle) {
   for (const u32 queue : {1U, 2U, 4U}) {
-    Case setup = ring_of(9, 1, BubbleRequest::shortest, queue);
-    setup.router.bubble_packets = 0;
+    Case setup = ring_of(9, 1, "shortest", queue);
+    setup.router.own.set("bubble_packets", i64{0});
     setup.until = never;
     const Result result = run_script(setup, tornado(9, span / phits));
     SCOPED_TRACE(describe(setup));
@@ -114,7 +112,7 @@ TEST(Bubble, WithoutABubbleASaturatedRingDeadlocksAndTheReportShowsTheCycle) {
 
 TEST(Bubble, ABubbleOfOnePacketIsNotEnoughToEnterAnEmptyRingOfOnePacketQueues) {
   // Two packets of room can never be found in a queue of one: nothing enters, and nothing is lost either.
-  const Result result = run_script(ring_of(9, 1, BubbleRequest::shortest, 1), {{0, 0, 3}});
+  const Result result = run_script(ring_of(9, 1, "shortest", 1), {{0, 0, 3}});
   EXPECT_TRUE(result.exhausted);
   EXPECT_EQ(result.counters.injected, 0U);
   EXPECT_EQ(result.blocked.size(), 1U);
@@ -123,7 +121,7 @@ TEST(Bubble, ABubbleOfOnePacketIsNotEnoughToEnterAnEmptyRingOfOnePacketQueues) {
 TEST(Bubble, EnteringARingWaitsForTwoPacketsOfRoomAndPassingOnDoesNot) {
   // Queues of two. A packet from node 0 passes node 1 at once; node 1's own waits until its queue of that ring is empty
   // again, which is when the tail of the passing packet has left it.
-  Case setup = ring_of(5, 1, BubbleRequest::shortest, 2);
+  Case setup = ring_of(5, 1, "shortest", 2);
   setup.router.multiple_consumption = true;
   const Result result = run_script(setup, {{0, 0, 2}, {4, 1, 2}});
   EXPECT_EQ(times_at(result, 2), (std::vector<Tick>{2 + phits - 1, 1 + phits + 1 + phits - 1}));
@@ -136,28 +134,28 @@ TEST(Bubble, AMeshNeedsNoBubbleToBeSafe) {
   for (const u32 queue : {1U, 2U}) {
     Case setup{mesh({4, 4}), packets_of(phits)};
     setup.router.queue_packets = queue;
-    setup.router.bubble_packets = 0;
+    setup.router.own.set("bubble_packets", i64{0});
     EXPECT_TRUE(run_script(setup, random_traffic(16, 60, 1, 4)).drained);
   }
 }
 
 TEST(Bubble, AdaptiveChannelsCarryMoreThanTheEscapeChannelAlone) {
-  const auto delivered = [](u32 channels, BubbleRequest mode) {
+  const auto delivered = [](u32 channels, const char* mode) {
     Case setup = ring_of(4, channels, mode, 4);
     setup.topology = torus({6, 6});
     setup.until = 6'000;
     return run_script(setup, random_traffic(36, 400, 1, 6)).counters.delivered;
   };
-  const u64 escape_only = delivered(1, BubbleRequest::oblivious);
-  for (const auto mode : {BubbleRequest::random, BubbleRequest::shortest, BubbleRequest::smart}) {
-    EXPECT_GT(delivered(3, mode), escape_only * 11 / 10) << "mode " << static_cast<int>(mode);
+  const u64 escape_only = delivered(1, "oblivious");
+  for (const auto mode : {"random", "shortest", "smart"}) {
+    EXPECT_GT(delivered(3, mode), escape_only * 11 / 10) << "mode " << mode;
   }
 }
 
 TEST(Bubble, LocalBufferRestrictionHoldsInjectionBack) {
   // With adaptive channels full of transit, injection needs room for B packets in this router's queue.
   const auto in_network = [](u32 packets) {
-    Case setup = ring_of(9, 3, BubbleRequest::shortest, 4);
+    Case setup = ring_of(9, 3, "shortest", 4);
     setup.router.local_buffer_packets = packets;
     const Result result = run_script(setup, tornado(9, span / phits));
     return result.counters.injected - result.counters.delivered;

@@ -9,9 +9,9 @@ namespace {
 
 constexpr u32 phits = 16;
 
-Case tree_case(TopologySpec topology, TreeRequest mode, u32 channels = 1) {
+Case tree_case(TopologySpec topology, const char* mode, u32 channels = 1) {
   Case setup{std::move(topology), packets_of(phits)};
-  setup.router.tree_request = mode;
+  setup.router.mode = mode;
   setup.router.virtual_channels = channels;
   setup.router.arbitration = Arbitration::round_robin;
   return setup;
@@ -28,17 +28,17 @@ TEST(Multistage, FixedRoutesOfAShiftPermutationDoNotCollideInAFullTree) {
   // time.
   std::vector<Send> script;
   for (u32 node = 0; node < 16; ++node) script.push_back({0, node, (node + 4) % 16});
-  EXPECT_EQ(finish(run_script(tree_case(tree(4, 2), TreeRequest::fixed), script)), 4 + phits - 1);
+  EXPECT_EQ(finish(run_script(tree_case(tree(4, 2), "static"), script)), 4 + phits - 1);
 }
 
 TEST(Multistage, AdaptiveRoutesSpreadOverTheUpLinks) {
   // Nodes 0 and 4 are the same source digit of the bottom switch of an 8:4 tree: the fixed route has them share a link.
   const std::vector<Send> script = {{0, 0, 8}, {0, 4, 9}};
-  EXPECT_EQ(finish(run_script(tree_case(thin_tree(8, 4, 2), TreeRequest::fixed), script)), 4 + 2 * phits - 1);
+  EXPECT_EQ(finish(run_script(tree_case(thin_tree(8, 4, 2), "static"), script)), 4 + 2 * phits - 1);
   // Adaptive: both prefer the emptiest at random, so they collide sometimes; one that loses goes another way at once.
   u32 apart = 0;
   for (u64 seed = 0; seed < 32; ++seed) {
-    Case setup = tree_case(thin_tree(8, 4, 2), TreeRequest::adaptive);
+    Case setup = tree_case(thin_tree(8, 4, 2), "adaptive");
     setup.router.seed = seed;
     const Tick last = finish(run_script(setup, script));
     EXPECT_LE(last, 4 + 1 + phits - 1) << "the loser of a collision took another link in the next cycle";
@@ -51,20 +51,19 @@ TEST(Multistage, AdaptiveRoutesSpreadOverTheUpLinks) {
 TEST(Multistage, OneUpLinkCarriesTheTrafficOfAllItsNodesOneAfterTheOther) {
   std::vector<Send> script;
   for (u32 node = 0; node < 4; ++node) script.push_back({0, node, node + 4});
-  EXPECT_EQ(finish(run_script(tree_case(thin_tree(4, 1, 2), TreeRequest::adaptive), script)), 4 + 4 * phits - 1);
-  EXPECT_EQ(finish(run_script(tree_case(thin_tree(4, 2, 2), TreeRequest::fixed), script)), 4 + 2 * phits - 1);
+  EXPECT_EQ(finish(run_script(tree_case(thin_tree(4, 1, 2), "adaptive"), script)), 4 + 4 * phits - 1);
+  EXPECT_EQ(finish(run_script(tree_case(thin_tree(4, 2, 2), "static"), script)), 4 + 2 * phits - 1);
 }
 
 TEST(Multistage, NeighboursUnderOneSwitchDoNotUseTheUpLinks) {
-  const Result result =
-      run_script(tree_case(thin_tree(4, 1, 3), TreeRequest::adaptive), {{0, 0, 1}, {0, 2, 3}, {0, 1, 2}});
+  const Result result = run_script(tree_case(thin_tree(4, 1, 3), "adaptive"), {{0, 0, 1}, {0, 2, 3}, {0, 1, 2}});
   for (const Delivery& d : result.deliveries) EXPECT_EQ(d.at, 2 + phits - 1);
   EXPECT_EQ(result.distance_max, 2U);
 }
 
 TEST(Multistage, MoreChannelsCarryMoreUniformTraffic) {
   const auto delivered = [](u32 channels) {
-    Case setup = tree_case(tree(4, 3), TreeRequest::adaptive, channels);
+    Case setup = tree_case(tree(4, 3), "adaptive", channels);
     setup.until = 4'000;
     return run_script(setup, random_traffic(64, 260, 1, 8)).counters.delivered;
   };
@@ -76,7 +75,7 @@ TEST(Multistage, MoreChannelsCarryMoreUniformTraffic) {
 
 TEST(Multistage, TreesDoNotDeadlockUnderSaturation) {
   for (const u32 queue : {1U, 4U}) {
-    for (const auto mode : {TreeRequest::fixed, TreeRequest::adaptive}) {
+    for (const auto mode : {"static", "adaptive"}) {
       Case setup = tree_case(thin_tree(4, 2, 3), mode);
       setup.router.queue_packets = queue;
       EXPECT_TRUE(run_script(setup, random_traffic(64, 40, 1, 2)).drained);

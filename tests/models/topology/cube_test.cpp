@@ -2,9 +2,36 @@
 #include <gtest/gtest.h>
 
 #include "tests/models/topology/cubes.hpp"
+#include "tests/models/topology/shapes.hpp"
 
 namespace weft::models::testing {
 namespace {
+
+std::vector<TopologySpec> awkward() {
+  std::vector<TopologySpec> shapes;
+  for (const char* kind : {"mesh", "torus"}) {
+    for (const auto& dims : std::vector<std::vector<i64>>{{2},
+                                                          {3},
+                                                          {8},
+                                                          {2, 2},
+                                                          {1, 5},
+                                                          {5, 1, 4},
+                                                          {8, 8},
+                                                          {7, 5},
+                                                          {3, 4, 5},
+                                                          {2, 3, 2, 3, 2},
+                                                          {16, 2},
+                                                          {2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1}}) {
+      shapes.push_back({kind, {{"dims", dims}}});
+    }
+  }
+  for (const auto& dims : std::vector<std::vector<i64>>{{2}, {5}, {4, 3}, {2, 1, 5}}) {
+    shapes.push_back({"torus", {{"dims", dims}, {"unidirectional", true}}});
+  }
+  return shapes;
+}
+
+[[maybe_unused]] const bool added = test_shapes(awkward());
 
 TEST(Torus, NumbersRoutersAndPortsDimensionByDimension) {
   const auto net = make_cube("torus", {4, 3});
@@ -31,6 +58,15 @@ TEST(Torus, HasNoLinksInADimensionOfSizeOne) {
   EXPECT_EQ(net->peer(RouterId{2}, 0).kind, Peer::Kind::none);
   EXPECT_EQ(net->peer(RouterId{2}, 1).kind, Peer::Kind::none);
   EXPECT_EQ(net->peer(RouterId{2}, 2).id, 3U);
+}
+
+TEST(Torus, OfOneWayRingsIsAsFarAsItsWaysUp) {
+  const auto net = make_topology({"torus", {{"dims", std::vector<i64>{5, 3}}, {"unidirectional", true}}});
+  EXPECT_EQ(net->distance(NodeId{0}, NodeId{1}), 1U);
+  EXPECT_EQ(net->distance(NodeId{1}, NodeId{0}), 4U);
+  EXPECT_EQ(net->diameter(), 6U);
+  EXPECT_DOUBLE_EQ(net->mean_distance(), (2.0 + 1.0) * 15 / 14);
+  EXPECT_DOUBLE_EQ(net->uniform_load_bound(), 1 / (2.0 * 15 / 14));
 }
 
 TEST(Mesh, EndsAtItsBorders) {

@@ -11,10 +11,7 @@ namespace weft::models::testing {
 
 /// A topology of kind "mesh" or "torus".
 inline std::unique_ptr<Topology> make_cube(const std::string& kind, std::vector<i64> dims) {
-  TopologySpec spec;
-  spec.kind = kind;
-  spec.dims = std::move(dims);
-  return make_topology(spec);
+  return make_topology({kind, {{"dims", std::move(dims)}}});
 }
 
 }  // namespace weft::models::testing

@@ -14,10 +14,10 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(RegularPartition, IsOfBoxesOrSubtrees) {
-  EXPECT_STREQ(regular_partition(*make_cube("mesh", {4, 4}), 2).method, "boxes");
-  EXPECT_STREQ(regular_partition(*make_tree(4, 4, 2), 2).method, "subtrees");
-  EXPECT_TRUE(regular_partition(*make_tree(4, 4, 2), 3).part_of);
-  EXPECT_FALSE(regular_partition(*make_tree(4, 4, 2), 5).part_of);  // 4 leaf switches
+  EXPECT_EQ(make_cube("mesh", {4, 4})->regular_partition(2).method, "boxes");
+  EXPECT_EQ(make_tree(4, 4, 2)->regular_partition(2).method, "subtrees");
+  EXPECT_TRUE(make_tree(4, 4, 2)->regular_partition(3).part_of);
+  EXPECT_FALSE(make_tree(4, 4, 2)->regular_partition(5).part_of);  // 4 leaf switches
 }
 
 TEST(EvenPartition, IsThereWhereDimensionsComeOutEven) {
@@ -47,18 +47,16 @@ TEST(NamedPartition, SaysWhatFits) {
   EXPECT_EQ(refusal(make_cube("torus", {4, 4}), 2, "boxes"), "");
   EXPECT_EQ(refusal(make_tree(4, 4, 2), 4, "subtrees"), "");
   EXPECT_THAT(refusal(make_tree(4, 4, 2), 2, "boxes"),
-              HasSubstr("it is no mesh or torus); use \"subtrees\" or \"metis\""));
-  EXPECT_THAT(refusal(make_cube("mesh", {4, 4}), 2, "subtrees"), HasSubstr("it is no tree); use \"boxes\" or"));
+              HasSubstr("(its regular parts are subtrees); use \"subtrees\" or \"metis\""));
+  EXPECT_THAT(refusal(make_cube("mesh", {4, 4}), 2, "subtrees"),
+              HasSubstr("(its regular parts are boxes); use \"boxes\" or"));
   EXPECT_THAT(refusal(make_tree(4, 4, 2), 5, "subtrees"), HasSubstr("fewer leaf switches"));
   EXPECT_THAT(refusal(make_cube("torus", {4, 1}), 5, "boxes"), HasSubstr("cannot be cut"));
 }
 
 TEST(RegularPartition, OfTheOneSwitchOfACrossbarThereIsNone) {
-  TopologySpec spec;
-  spec.kind = "crossbar";
-  spec.nodes = 4;
-  const auto crossbar = make_topology(spec);
-  EXPECT_FALSE(regular_partition(*crossbar, 2).part_of);
+  const auto crossbar = make_topology({"crossbar", {{"nodes", i64{4}}}});
+  EXPECT_FALSE(crossbar->regular_partition(2).part_of);
   EXPECT_FALSE(even_partition(*crossbar, 2).part_of);
   EXPECT_THROW(static_cast<void>(named_partition(*crossbar, 2, "boxes")), ConfigError);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
+#include "models/topology/fat_tree.hpp"
 #include "tests/models/topology/parts.hpp"
 #include "tests/models/topology/trees.hpp"
 
@@ -27,35 +28,35 @@ TEST(Subtrees, CutTheBisectionOfAFullTree) {
 
 TEST(Subtrees, CutHalfOfWhatReachesTheTopOfAThinTree) {
   const auto net = make_tree(8, 4, 3);  // 4 * 4 switches at the top, of 8 links each
-  EXPECT_EQ(cut_links(*net, subtree_partition(*net->tree(), 2)), 16U * 4);
-  EXPECT_EQ(cut_links(*net, subtree_partition(*net->tree(), 8)), 16U * 7);
+  EXPECT_EQ(cut_links(*net, subtree_partition(tree_geometry(*net), 2)), 16U * 4);
+  EXPECT_EQ(cut_links(*net, subtree_partition(tree_geometry(*net), 8)), 16U * 7);
 }
 
 TEST(Subtrees, OfWhichEachHasTwoPartsAreCutAtTheirTopsToo) {
   // 8 parts, 4 subtrees: a switch at the top keeps 1 of 4 links; in each subtree of the middle level 4 switches have 4 links
   // each, and half of them lead to the other part.
   const auto net = make_tree(4, 4, 3);
-  EXPECT_EQ(cut_links(*net, subtree_partition(*net->tree(), 8)), 16U * 3 + 4U * 4 * 2);
+  EXPECT_EQ(cut_links(*net, subtree_partition(tree_geometry(*net), 8)), 16U * 3 + 4U * 4 * 2);
 }
 
 TEST(Subtrees, ShareNodesAndSwitchesOut) {
   for (const auto& net : {make_tree(4, 4, 3), make_tree(8, 4, 3), make_tree(5, 3, 3), make_tree(6, 1, 2)}) {
-    const u32 leaves = net->nodes() / net->tree()->down[0], down = net->tree()->down[0];
+    const u32 leaves = net->nodes() / tree_geometry(*net).down[0], down = tree_geometry(*net).down[0];
     for (u32 parts = 1; parts <= leaves; ++parts) {
-      const auto part = table(*net, subtree_partition(*net->tree(), parts));
+      const auto part = table(*net, subtree_partition(tree_geometry(*net), parts));
       ASSERT_EQ(part.size(), net->routers());
       const auto nodes = nodes_of(*net, part, parts), switches = sizes(part, parts);
       EXPECT_LE(*std::ranges::max_element(nodes) - *std::ranges::min_element(nodes), down) << net->name() << parts;
       EXPECT_GE(*std::ranges::min_element(switches), 1U) << net->name() << " in " << parts;
     }
-    EXPECT_FALSE(subtree_partition(*net->tree(), leaves + 1)) << net->name();
+    EXPECT_FALSE(subtree_partition(tree_geometry(*net), leaves + 1)) << net->name();
   }
 }
 
 TEST(Subtrees, OfOnePartAreWhole) {
   // 3 parts of a tree with 8 subtrees under the top: whatever lies in a subtree of one part is that part's.
   const auto net = make_tree(8, 8, 3);
-  const auto part = table(*net, subtree_partition(*net->tree(), 3));
+  const auto part = table(*net, subtree_partition(tree_geometry(*net), 3));
   for (u32 subtree = 0; subtree < 8; ++subtree) {
     const u32 first = subtree * 8, last = first + 7;  // its leaf switches
     if (part[first] != part[last]) continue;

@@ -1,84 +1,30 @@
-// Every registered topology kind and a list of awkward shapes against brute force: wiring, node maps, closed forms.
+// Every registered kind of topology, and the awkward shapes that their own tests name, against brute force: wiring, node maps,
+// routes, closed forms, partitions. A new kind is tested without a line here.
 #include "models/topology/topology.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <deque>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <set>
 
-#include "models/topology/tree_math.hpp"
+#include "models/topology/lattice.hpp"
+#include "tests/models/topology/parts.hpp"
+#include "tests/models/topology/shapes.hpp"
 
-namespace weft::models {
+namespace weft::models::testing {
 namespace {
-
-/// Has a small value for every key, so that a newly registered kind that uses these keys is tested with no new line.
-TopologySpec sample_of(const std::string& kind) {
-  TopologySpec spec;
-  spec.kind = kind;
-  spec.dims = {4, 3, 2};
-  spec.arity = 2;
-  spec.levels = 3;
-  spec.down = 4;
-  spec.up = 2;
-  spec.m = {3, 2, 4};
-  spec.w = {1, 2, 3};
-  spec.nodes = 9;
-  return spec;
-}
-
-TopologySpec cube(const std::string& kind, std::vector<i64> dims) {
-  TopologySpec spec;
-  spec.kind = kind;
-  spec.dims = std::move(dims);
-  return spec;
-}
-
-TopologySpec thin(i64 down, i64 up, i64 levels) {
-  TopologySpec spec;
-  spec.kind = "thin-tree";
-  spec.down = down;
-  spec.up = up;
-  spec.levels = levels;
-  return spec;
-}
-
-TopologySpec xgft(std::vector<i64> m, std::vector<i64> w) {
-  TopologySpec spec;
-  spec.kind = "xgft";
-  spec.m = std::move(m);
-  spec.w = std::move(w);
-  return spec;
-}
 
 std::vector<TopologySpec> shapes() {
   std::vector<TopologySpec> result;
   for (const std::string& kind : TopologyRegistry::instance().names()) result.push_back(sample_of(kind));
-  for (const char* kind : {"mesh", "torus"}) {
-    for (const auto& dims : std::vector<std::vector<i64>>{
-             {2}, {3}, {8}, {2, 2}, {1, 5}, {5, 1, 4}, {8, 8}, {7, 5}, {3, 4, 5}, {2, 3, 2, 3, 2}, {16, 2}}) {
-      result.push_back(cube(kind, dims));
-    }
-    result.push_back(cube(kind, {2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1}));
-  }
-  for (const TopologySpec& spec :
-       {thin(2, 1, 1), thin(8, 1, 2), thin(8, 8, 2), thin(4, 3, 3), thin(3, 1, 4), thin(2, 2, 6), thin(6, 4, 3),
-        xgft({8, 8}, {1, 4}), xgft({5}, {1}), xgft({1, 4, 3}, {1, 2, 1}), xgft({4, 3, 1}, {1, 5, 2}),
-        xgft({2, 1, 3, 2}, {1, 3, 1, 4})}) {
-    result.push_back(spec);
-  }
-  return result;
-}
-
-std::vector<TopologySpec> trees() {
-  std::vector<TopologySpec> result;
-  for (const TopologySpec& spec : shapes()) {
-    if (make_topology(spec)->tree() != nullptr) result.push_back(spec);
-  }
+  result.insert(result.end(), awkward_shapes().begin(), awkward_shapes().end());
   return result;
 }
 
 std::string test_name(const ::testing::TestParamInfo<TopologySpec>& test) {
-  std::string name = std::to_string(test.index) + "_" + make_topology(test.param)->name();
+  std::string name = fmt::format("{}_{}", test.index, make_topology(test.param)->name());
   for (char& letter : name) {
     if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
   }
@@ -97,63 +43,112 @@ class EveryTopology : public ::testing::TestWithParam<TopologySpec> {
     while (!queue.empty()) {
       const u32 at = queue.front();
       queue.pop_front();
-      for (u32 port = 0; port < net_->ports(RouterId{at}); ++port) {
-        const Peer peer = net_->peer(RouterId{at}, port);
-        if (peer.kind != Peer::Kind::router || hops[peer.id] != UINT32_MAX) continue;
+      for_links(at, [&](u32, const Peer& peer) {
+        if (hops[peer.id] != UINT32_MAX) return;
         hops[peer.id] = hops[at] + 1;
         queue.push_back(peer.id);
-      }
+      });
     }
     return hops;
   }
+  /// Calls f(port, peer) for the ports of a router that lead to routers.
+  template <class F>
+  void for_links(u32 router, F&& f) const {
+    for (u32 port = 0; port < net_->ports(RouterId{router}); ++port) {
+      const Peer peer = net_->peer(RouterId{router}, port);
+      if (peer.kind == Peer::Kind::router) f(port, peer);
+    }
+  }
+  const Lattice* lattice() const { return dynamic_cast<const Lattice*>(net_.get()); }
 
   std::unique_ptr<Topology> net_;
 };
 
-class EveryTree : public EveryTopology {};
+u32 length(const Lattice::Record& record) {
+  u32 hops = 0;
+  for (const i32 some : record) hops += static_cast<u32>(std::abs(some));
+  return hops;
+}
 
 TEST_P(EveryTopology, LeadsBackFromEveryPortToTheOneBefore) {
   u64 link_ends = 0;
   for (u32 router = 0; router < net_->routers(); ++router) {
-    for (u32 port = 0; port < net_->ports(RouterId{router}); ++port) {
-      const Peer peer = net_->peer(RouterId{router}, port);
-      if (peer.kind == Peer::Kind::node) {
-        ASSERT_EQ(net_->router_of(NodeId{peer.id}), RouterId{router});
-        ASSERT_EQ(net_->port_of(NodeId{peer.id}), port);
-      }
-      if (peer.kind != Peer::Kind::router) continue;
+    for_links(router, [&](u32 port, const Peer& peer) {
       ++link_ends;
       ASSERT_LT(peer.id, net_->routers());
       ASSERT_NE(peer.id, router);
       ASSERT_LT(peer.port, net_->ports(RouterId{peer.id}));
+      if (net_->opposite_ports()) {
+        ASSERT_EQ(peer.port, port ^ 1U);
+      }
       const Peer back = net_->peer(RouterId{peer.id}, peer.port);
       ASSERT_EQ(back.kind, Peer::Kind::router);
       ASSERT_EQ(back.id, router);
       ASSERT_EQ(back.port, port);
-    }
+    });
   }
   EXPECT_EQ(link_ends, 2 * net_->router_links());
 }
 
 TEST_P(EveryTopology, GivesEveryNodeItsPlace) {
-  u32 node_ports = 0;
-  for (u32 router = 0; router < net_->routers(); ++router) {
-    for (u32 port = 0; port < net_->ports(RouterId{router}); ++port) {
-      node_ports += net_->peer(RouterId{router}, port).kind == Peer::Kind::node ? 1 : 0;
-    }
-  }
-  EXPECT_EQ(node_ports, net_->direct() ? 0 : net_->nodes());
-  std::vector<bool> taken(net_->routers(), false);
+  std::vector<u32> nodes_at(net_->routers(), 0);
   for (u32 node = 0; node < net_->nodes(); ++node) {
     const RouterId router = net_->router_of(NodeId{node});
     ASSERT_LT(router.value(), net_->routers());
+    ++nodes_at[router.value()];
     if (net_->direct()) {
-      EXPECT_FALSE(taken[router.value()]) << "two nodes in router " << router.value();
-      taken[router.value()] = true;
+      ASSERT_EQ(router.value(), node);
     } else {
       const Peer peer = net_->peer(router, net_->port_of(NodeId{node}));
       ASSERT_EQ(peer.kind, Peer::Kind::node);
       ASSERT_EQ(peer.id, node);
+    }
+  }
+  for (u32 router = 0; router < net_->routers(); ++router) {
+    EXPECT_EQ(net_->nodes_at(RouterId{router}), nodes_at[router]) << "router " << router;
+    u32 node_ports = 0;
+    for (u32 port = 0; port < net_->ports(RouterId{router}); ++port) {
+      const Peer peer = net_->peer(RouterId{router}, port);
+      if (peer.kind != Peer::Kind::node) continue;
+      ++node_ports;
+      ASSERT_EQ(net_->router_of(NodeId{peer.id}), RouterId{router});
+      ASSERT_EQ(net_->port_of(NodeId{peer.id}), port);
+    }
+    EXPECT_EQ(node_ports, net_->direct() ? 0 : nodes_at[router]) << "router " << router;
+  }
+  u64 on_grid = 1;
+  for (const u32 size : net_->grid()) on_grid *= size;
+  EXPECT_EQ(on_grid, net_->grid().empty() ? 1U : net_->nodes());
+}
+
+TEST_P(EveryTopology, SortsItsRoutersIntoKinds) {
+  std::vector<u64> routers(net_->kinds(), 0);
+  for (u32 router = 0; router < net_->routers(); ++router) {
+    const u32 kind = net_->kind(RouterId{router});
+    ASSERT_LT(kind, net_->kinds());
+    ++routers[kind];
+    ASSERT_EQ(net_->ports(RouterId{router}), net_->kind_ports(kind)) << "router " << router;
+    for (u32 port = 0; port < net_->kind_ports(kind); ++port) {
+      ASSERT_FALSE(net_->port_name(RouterId{router}, port).empty());
+    }
+  }
+  for (u32 kind = 0; kind < net_->kinds(); ++kind) EXPECT_EQ(net_->kind_routers(kind), routers[kind]);
+}
+
+TEST_P(EveryTopology, HasLinksOfOneClassFromBothEnds) {
+  const std::vector<std::string> classes = net_->link_classes();
+  ASSERT_FALSE(classes.empty());
+  EXPECT_EQ(std::set<std::string>(classes.begin(), classes.end()).size(), classes.size());
+  EXPECT_LT(net_->node_link_class(), classes.size());
+  for (u32 router = 0; router < net_->routers(); ++router) {
+    for (u32 port = 0; port < net_->ports(RouterId{router}); ++port) {
+      const Peer peer = net_->peer(RouterId{router}, port);
+      if (peer.kind == Peer::Kind::none) continue;
+      const u32 link_class = net_->link_class(RouterId{router}, port);
+      ASSERT_LT(link_class, classes.size());
+      ASSERT_EQ(
+          peer.kind == Peer::Kind::node ? net_->node_link_class() : net_->link_class(RouterId{peer.id}, peer.port),
+          link_class);
     }
   }
 }
@@ -165,16 +160,55 @@ TEST_P(EveryTopology, KnowsItsDistancesDiameterAndMean) {
   for (u32 from = 0; from < net_->nodes(); ++from) {
     const std::vector<u32> hops = breadth_first(net_->router_of(NodeId{from}));
     for (u32 to = 0; to < net_->nodes(); ++to) {
-      const u32 routers_apart = hops[net_->router_of(NodeId{to}).value()];
-      const u32 expected = from == to ? 0 : routers_apart + node_links;
-      ASSERT_EQ(net_->distance(NodeId{from}, NodeId{to}), expected) << from << " to " << to;
-      diameter = std::max(diameter, expected);
-      sum += expected;
+      const u32 shortest = from == to ? 0 : hops[net_->router_of(NodeId{to}).value()] + node_links;
+      const u32 distance = net_->distance(NodeId{from}, NodeId{to});
+      // Routes by hops in each dimension may be longer than the links would allow, but not shorter than the distance.
+      const u32 route = lattice() == nullptr ? shortest : length(lattice()->record(NodeId{from}, NodeId{to}, 0));
+      ASSERT_GE(distance, shortest) << from << " to " << to;
+      ASSERT_LE(distance, route) << from << " to " << to;
+      diameter = std::max(diameter, distance);
+      sum += distance;
     }
   }
   const double pairs = static_cast<double>(net_->nodes()) * (net_->nodes() - 1);
   EXPECT_EQ(net_->diameter(), diameter);
   EXPECT_NEAR(net_->mean_distance(), static_cast<double>(sum) / pairs, 1e-12 * diameter);
+}
+
+TEST_P(EveryTopology, LeadsByTheHopsOfItsRecordsToTheDestination) {
+  if (lattice() == nullptr) return;  // without records
+  const u32 dimensions = lattice()->dimensions();
+  ASSERT_LE(dimensions, Lattice::most_dimensions);
+  for (u32 from = 0; from < net_->nodes(); ++from) {
+    for (u32 to = 0; to < net_->nodes(); ++to) {
+      for (const u64 bits : {u64{0}, ~u64{0}, u64{0x5555555555555555}, u64{0x0123456789abcdef}}) {
+        const Lattice::Record record = lattice()->record(NodeId{from}, NodeId{to}, bits);
+        ASSERT_GE(length(record), net_->distance(NodeId{from}, NodeId{to})) << from << " to " << to;
+        u32 here = from;
+        for (u32 d = 0; d < Lattice::most_dimensions; ++d) {
+          ASSERT_TRUE(d < dimensions || record[d] == 0);
+          ASSERT_LE(static_cast<u32>(std::abs(record[d])), lattice()->longest_record());
+          for (i32 hop = 0; hop < std::abs(record[d]); ++hop) {
+            const Peer peer = net_->peer(RouterId{here}, 2 * d + (record[d] < 0 ? 1 : 0));
+            ASSERT_EQ(peer.kind, Peer::Kind::router) << from << " to " << to;
+            here = peer.id;
+          }
+        }
+        ASSERT_EQ(here, to) << "from " << from << " with bits " << bits;
+      }
+    }
+  }
+}
+
+TEST_P(EveryTopology, CrossesABorderByALinkFromBothEnds) {
+  if (lattice() == nullptr) return;  // without borders
+  for (u32 router = 0; router < net_->routers(); ++router) {
+    for_links(router, [&](u32 port, const Peer& peer) {
+      ASSERT_EQ(lattice()->crosses_border(RouterId{router}, port),
+                lattice()->crosses_border(RouterId{peer.id}, peer.port))
+          << "port " << port << " of router " << router;
+    });
+  }
 }
 
 TEST_P(EveryTopology, HasALoadBoundBetweenZeroAndOneThatItsLinksCanCarry) {
@@ -185,59 +219,44 @@ TEST_P(EveryTopology, HasALoadBoundBetweenZeroAndOneThatItsLinksCanCarry) {
   EXPECT_LE(bound * net_->nodes() * router_hops, 2.0 * static_cast<double>(net_->router_links()) + 1e-9);
 }
 
-TEST_P(EveryTree, IsRoutedDownByDigitsFromEveryAncestor) {
-  const TreeMath math(*net_->tree());
-  ASSERT_EQ(math.nodes(), net_->nodes());
-  ASSERT_EQ(math.switches(), net_->routers());
-  for (u32 router = 0; router < net_->routers(); ++router) {
-    const TreeMath::Place at = math.place(RouterId{router});
-    ASSERT_EQ(math.id(at), RouterId{router});
-    for (u32 node = 0; node < net_->nodes(); ++node) {
-      if (!math.is_ancestor(at, NodeId{node})) continue;
-      RouterId here{router};
-      for (u32 level = at.level; level > 0; --level) {
-        const Peer peer = net_->peer(here, math.down_port(level, NodeId{node}));
-        ASSERT_EQ(peer.kind, Peer::Kind::router);
-        here = RouterId{peer.id};
-        ASSERT_TRUE(math.is_ancestor(math.place(here), NodeId{node}));
-        ASSERT_EQ(math.place(here).level, level - 1);
-      }
-      const Peer last = net_->peer(here, math.down_port(0, NodeId{node}));
-      ASSERT_EQ(last.kind, Peer::Kind::node);
-      ASSERT_EQ(last.id, node);
-    }
-  }
+TEST_P(EveryTopology, HasWorkInEveryRouter) {
+  for (u32 router = 0; router < net_->routers(); ++router) EXPECT_GT(net_->work(RouterId{router}), 0U);
 }
 
-TEST_P(EveryTree, ReachesAnAncestorOfTheDestinationByAnyUpPorts) {
-  const TreeMath math(*net_->tree());
-  for (u32 from = 0; from < net_->nodes(); ++from) {
-    for (u32 to = 0; to < net_->nodes(); ++to) {
-      RouterId here = net_->router_of(NodeId{from});
-      u32 links = 2;
-      for (u32 level = 0; !math.is_ancestor(math.place(here), NodeId{to}); ++level) {
-        const Peer peer = net_->peer(here, (from * 7 + to) % math.up_ports(level));
-        ASSERT_EQ(math.place(RouterId{peer.id}).level, level + 1);
-        here = RouterId{peer.id};
-        links += 2;
-      }
-      if (from != to) {
-        ASSERT_EQ(links, net_->distance(NodeId{from}, NodeId{to}));
-      }
-    }
+TEST_P(EveryTopology, IsSharedOutByItsOwnMethodIntoPartsWithRouters) {
+  const std::string method = TopologyRegistry::instance().find(GetParam().kind)->partition;
+  for (u32 parts = 1; parts <= std::min(net_->routers(), 5U); ++parts) {
+    const RegularPartition regular = net_->regular_partition(parts);
+    EXPECT_EQ(regular.method, method);
+    EXPECT_FALSE(regular.part_of && method.empty());
+    EXPECT_TRUE(regular.part_of || method.empty() || !regular.impossible_because.empty());
+    if (!regular.part_of) continue;
+    const std::vector<u32> part = table(*net_, regular.part_of);
+    ASSERT_LT(*std::ranges::max_element(part), parts);
+    const std::vector<u32> routers = sizes(part, parts);
+    EXPECT_GE(*std::ranges::min_element(routers), 1U) << parts << " parts";
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryTopology, ::testing::ValuesIn(shapes()), test_name);
-INSTANTIATE_TEST_SUITE_P(Shapes, EveryTree, ::testing::ValuesIn(trees()), test_name);
 
-TEST(TopologyRegistration, HoldsAllKindsWithHelp) {
-  for (const char* kind : {"crossbar", "mesh", "torus", "tree", "thin-tree", "xgft"}) {
-    const TopologyKind* entry = TopologyRegistry::instance().find(kind);
-    ASSERT_NE(entry, nullptr) << kind;
-    EXPECT_FALSE(entry->help.empty());
+TEST(TopologyRegistration, SaysWhatEachKindIsAndDeclaresTheKeysOfItsExample) {
+  ASSERT_FALSE(TopologyRegistry::instance().names().empty());
+  for (const std::string& kind : TopologyRegistry::instance().names()) {
+    SCOPED_TRACE(kind);
+    const TopologyKind& entry = *TopologyRegistry::instance().find(kind);
+    EXPECT_FALSE(entry.help.empty());
+    EXPECT_FALSE(entry.family.empty());
+    EXPECT_FALSE(entry.router.empty());
+    for (const Setting& setting : entry.settings) {
+      EXPECT_EQ(setting.table(), "topology") << setting.key;
+      EXPECT_FALSE(setting.help.empty()) << setting.key;
+    }
+    // The example gives values of declared keys only.
+    EXPECT_EQ(make_topology({kind, entry.example})->name(), make_topology(sample_of(kind))->name());
+    EXPECT_FALSE(make_topology(sample_of(kind))->name().empty());
   }
 }
 
 }  // namespace
-}  // namespace weft::models
+}  // namespace weft::models::testing

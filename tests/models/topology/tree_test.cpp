@@ -2,29 +2,19 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "models/topology/topology.hpp"
+#include "models/topology/fat_tree.hpp"
 #include "models/topology/tree_math.hpp"
+#include "tests/models/topology/shapes.hpp"
 #include "tests/models/topology/trees.hpp"
 
 namespace weft::models {
 namespace {
 
 using testing::make_tree;
+using testing::sample_of;
 
 std::unique_ptr<Topology> full(i64 arity, i64 levels) {
-  TopologySpec spec;
-  spec.kind = "tree";
-  spec.arity = arity;
-  spec.levels = levels;
-  return make_topology(spec);
-}
-
-std::unique_ptr<Topology> xgft(std::vector<i64> m, std::vector<i64> w) {
-  TopologySpec spec;
-  spec.kind = "xgft";
-  spec.m = std::move(m);
-  spec.w = std::move(w);
-  return make_topology(spec);
+  return make_topology({"tree", {{"arity", arity}, {"levels", levels}}});
 }
 
 std::string fact(const Topology& net, const std::string& label) {
@@ -33,6 +23,95 @@ std::string fact(const Topology& net, const std::string& label) {
   }
   return "no such fact: " + label;
 }
+
+TopologySpec thin(i64 down, i64 up, i64 levels) {
+  return {"thin-tree", {{"down", down}, {"up", up}, {"levels", levels}}};
+}
+TopologySpec xgft_of(std::vector<i64> m, std::vector<i64> w) {
+  return {"xgft", {{"m", std::move(m)}, {"w", std::move(w)}}};
+}
+
+std::unique_ptr<Topology> xgft(std::vector<i64> m, std::vector<i64> w) {
+  return make_topology(xgft_of(std::move(m), std::move(w)));
+}
+
+std::vector<TopologySpec> awkward() {
+  return {thin(2, 1, 1),
+          thin(8, 1, 2),
+          thin(8, 8, 2),
+          thin(4, 3, 3),
+          thin(3, 1, 4),
+          thin(2, 2, 6),
+          thin(6, 4, 3),
+          xgft_of({8, 8}, {1, 4}),
+          xgft_of({5}, {1}),
+          xgft_of({1, 4, 3}, {1, 2, 1}),
+          xgft_of({4, 3, 1}, {1, 5, 2}),
+          xgft_of({2, 1, 3, 2}, {1, 3, 1, 4})};
+}
+
+[[maybe_unused]] const bool added = testing::test_shapes(awkward());
+
+/// The awkward shapes, and the example of each registered kind that is a tree.
+std::vector<TopologySpec> trees() {
+  std::vector<TopologySpec> shapes = awkward();
+  for (const std::string& kind : TopologyRegistry::instance().names()) {
+    if (dynamic_cast<const FatTree*>(make_topology(sample_of(kind)).get()) != nullptr)
+      shapes.push_back(sample_of(kind));
+  }
+  return shapes;
+}
+
+class EveryTree : public ::testing::TestWithParam<TopologySpec> {
+ protected:
+  void SetUp() override { net_ = make_topology(GetParam()); }
+  std::unique_ptr<Topology> net_;
+};
+
+TEST_P(EveryTree, IsRoutedDownByDigitsFromEveryAncestor) {
+  const TreeMath math(tree_geometry(*net_));
+  ASSERT_EQ(math.nodes(), net_->nodes());
+  ASSERT_EQ(math.switches(), net_->routers());
+  for (u32 router = 0; router < net_->routers(); ++router) {
+    const TreeMath::Place at = math.place(RouterId{router});
+    ASSERT_EQ(math.id(at), RouterId{router});
+    for (u32 node = 0; node < net_->nodes(); ++node) {
+      if (!math.is_ancestor(at, NodeId{node})) continue;
+      RouterId here{router};
+      for (u32 level = at.level; level > 0; --level) {
+        const Peer peer = net_->peer(here, math.down_port(level, NodeId{node}));
+        ASSERT_EQ(peer.kind, Peer::Kind::router);
+        here = RouterId{peer.id};
+        ASSERT_TRUE(math.is_ancestor(math.place(here), NodeId{node}));
+        ASSERT_EQ(math.place(here).level, level - 1);
+      }
+      const Peer last = net_->peer(here, math.down_port(0, NodeId{node}));
+      ASSERT_EQ(last.kind, Peer::Kind::node);
+      ASSERT_EQ(last.id, node);
+    }
+  }
+}
+
+TEST_P(EveryTree, ReachesAnAncestorOfTheDestinationByAnyUpPorts) {
+  const TreeMath math(tree_geometry(*net_));
+  for (u32 from = 0; from < net_->nodes(); ++from) {
+    for (u32 to = 0; to < net_->nodes(); ++to) {
+      RouterId here = net_->router_of(NodeId{from});
+      u32 links = 2;
+      for (u32 level = 0; !math.is_ancestor(math.place(here), NodeId{to}); ++level) {
+        const Peer peer = net_->peer(here, (from * 7 + to) % math.up_ports(level));
+        ASSERT_EQ(math.place(RouterId{peer.id}).level, level + 1);
+        here = RouterId{peer.id};
+        links += 2;
+      }
+      if (from != to) {
+        ASSERT_EQ(links, net_->distance(NodeId{from}, NodeId{to}));
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, EveryTree, ::testing::ValuesIn(trees()));
 
 TEST(ThinTree, HasThePublishedNumbersOfNodesSwitchesPortsAndLinks) {
   struct Row {
@@ -141,15 +220,11 @@ TEST(Tree, WorksAtTheLargestSize) {
 }
 
 TEST(Crossbar, JoinsAllNodesByOneSwitch) {
-  TopologySpec spec;
-  spec.kind = "crossbar";
-  spec.nodes = 64;
-  const auto net = make_topology(spec);
+  const auto net = make_topology({"crossbar", {{"nodes", i64{64}}}});
   EXPECT_EQ(net->name(), "64-port crossbar");
   EXPECT_EQ(net->routers(), 1U);
-  ASSERT_NE(net->tree(), nullptr);
-  EXPECT_EQ(net->tree()->down, std::vector<u32>{64});
-  EXPECT_EQ(net->tree()->up, std::vector<u32>{0});
+  EXPECT_EQ(tree_geometry(*net).down, std::vector<u32>{64});
+  EXPECT_EQ(tree_geometry(*net).up, std::vector<u32>{0});
 }
 
 }  // namespace

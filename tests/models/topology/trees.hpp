@@ -9,12 +9,7 @@ namespace weft::models::testing {
 
 /// down:up-ary thin tree of so many levels; a full one if both are the same.
 inline std::unique_ptr<Topology> make_tree(i64 down, i64 up, i64 levels) {
-  TopologySpec spec;
-  spec.kind = "thin-tree";
-  spec.down = down;
-  spec.up = up;
-  spec.levels = levels;
-  return make_topology(spec);
+  return make_topology({"thin-tree", {{"down", down}, {"up", up}, {"levels", levels}}});
 }
 
 }  // namespace weft::models::testing

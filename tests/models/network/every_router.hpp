@@ -1,0 +1,97 @@
+// All registered routers with all registered topologies that they fit, as parameters of tests.
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "engine/error.hpp"
+#include "models/router/router_kind.hpp"
+#include "tests/models/network/scripted_network.hpp"
+#include "tests/models/topology/shapes.hpp"
+#include "tools/config/settings.hpp"
+
+namespace weft::models::testing {
+
+/// A kind of topology (its example), a kind of router that fits, and one of its modes.
+struct Pairing {
+  TopologySpec topology;
+  std::string router, mode;
+  Parameters keys;            ///< of [router], but for virtual_channels
+  std::vector<i64> channels;  ///< the least two numbers of virtual channels that the kind accepts
+  std::string refused;        ///< if it accepts none: why
+};
+
+/// All defaults of [router], the kind's own settings included.
+inline Parameters router_defaults() {
+  Parameters keys;
+  for (const Setting& setting : tools::settings()) {
+    if (setting.table() == "router") keys.set(setting.name(), setting.fallback);
+  }
+  return keys;
+}
+
+/// A pairing with all of [router] by default.
+inline Pairing pairing(const std::string& topology, const std::string& router, const std::string& mode) {
+  const RouterKind& kind = router_kind(router);
+  Pairing found{sample_of(topology), router, mode, router_defaults(), {}, ""};
+  RouterChoice choice{found.keys, mode, topology, found.topology.keys};
+  for (i64 channels = 1; channels <= 16 && found.channels.size() < 2; ++channels) {
+    choice.keys.set("virtual_channels", channels);
+    const auto complaint = kind.check ? kind.check(choice) : std::nullopt;
+    if (!complaint) found.channels.push_back(channels);
+    if (complaint && found.channels.empty()) found.refused = complaint->key + " " + complaint->why;
+  }
+  return found;
+}
+
+inline std::vector<Pairing> all_pairings() {
+  std::vector<Pairing> all;
+  const auto& topologies = TopologyRegistry::instance();
+  const auto& routers = RouterRegistry::instance();
+  for (const std::string& topology : topologies.names()) {
+    for (const std::string& router : routers.names()) {
+      const RouterKind& kind = router_kind(router);
+      const std::string& family = topologies.find(topology)->family;
+      if (std::ranges::find(kind.families, family) == kind.families.end()) continue;
+      for (const RouterMode& mode : kind.modes) all.push_back(pairing(topology, router, mode.name));
+    }
+  }
+  return all;
+}
+
+/// A pairing as a case to run, with the lengths and latencies of `timing`.
+inline Case setup_of(const Pairing& pairing, const RouterSettings& timing, i64 channels) {
+  Case setup{pairing.topology, timing};
+  setup.router.kind = pairing.router;
+  setup.router.mode = pairing.mode;
+  setup.router.own = pairing.keys;
+  setup.router.own.set("virtual_channels", channels);
+  setup.router.queue_packets = static_cast<u32>(pairing.keys.integer("queue_packets"));
+  setup.router.virtual_channels = static_cast<u32>(channels);
+  return setup;
+}
+
+/// Enough packets at once to fill the network of a case for a while; all cycles begin together.
+inline std::vector<Send> busy_traffic(const Topology& topology, const Case& setup) {
+  std::vector<Send> script = random_traffic(topology.nodes(), 12, 60, 5);
+  for (Send& send : script) send.tick *= setup.router.cycle_ticks;
+  return script;
+}
+
+inline void PrintTo(const Pairing& pairing, std::ostream* out) {
+  *out << make_topology(pairing.topology)->name() << ", " << pairing.router << " router, mode " << pairing.mode;
+}
+
+/// A name for a test.
+inline std::string test_name(const Pairing& pairing) {
+  std::string name = pairing.topology.kind + "_" + pairing.router + "_" + pairing.mode;
+  for (char& letter : name) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
+  }
+  return name;
+}
+
+}  // namespace weft::models::testing

@@ -1,0 +1,145 @@
+// Every registered router, in every mode, on every registered topology that it fits: nothing is lost, nobody sleeps through a
+// chance, the parts do not show, an empty network is as fast as its links. A new kind is tested without a line here.
+#include "tests/models/network/every_router.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "models/router/router_kind.hpp"
+#include "models/topology/lattice.hpp"
+
+namespace weft::models::testing {
+namespace {
+
+class EveryRouter : public ::testing::TestWithParam<Pairing> {
+ protected:
+  void SetUp() override { topology_ = make_topology(GetParam().topology); }
+  /// The least virtual channels that the kind accepts, and the next number; short links, and long ones with slow switches. Both
+  /// take whole cycles: where routers of different phases feed each other there is no `every cycle` to compare with.
+  template <class F>
+  void for_setups(F&& f) const {
+    for (const i64 channels : GetParam().channels) {
+      for (const RouterSettings& timing : {packets_of(8), packets_of(4, 6, 3, 3)}) {
+        Case setup = setup_of(GetParam(), timing, channels);
+        setup.until = 100'000;
+        SCOPED_TRACE(describe(setup));
+        f(setup);
+      }
+    }
+  }
+  [[nodiscard]] std::vector<Send> traffic(const Case& setup) const { return busy_traffic(*topology_, setup); }
+
+  std::unique_ptr<Topology> topology_;
+};
+
+TEST_P(EveryRouter, DeliversEverythingAndSleepsThroughNothing) {
+  for_setups([&](Case setup) {
+    const auto script = traffic(setup);
+    const Result events = run_script(setup, script);
+    ASSERT_TRUE(events.drained) << events.deliveries.size() << " of " << script.size() << " packets arrived";
+    setup.router.every_cycle = true;
+    const Result cycles = run_script(setup, script);
+    EXPECT_TRUE(cycles.drained);
+    EXPECT_EQ(cycles.digest.hex(), events.digest.hex());
+    EXPECT_EQ(cycles.counters.words(), events.counters.words());
+    EXPECT_LE(events.acts, cycles.acts);
+  });
+}
+
+TEST_P(EveryRouter, HasOneHistoryInAnyNumberOfParts) {
+  for_setups([&](Case setup) {
+    const auto script = traffic(setup);
+    const Result alone = run_script(setup, script);
+    for (u32 parts = 2; parts <= std::min(3U, topology_->routers()); ++parts) {
+      setup.parts = parts;
+      setup.part_of_router.clear();
+      for (u32 r = 0; r < topology_->routers(); ++r) setup.part_of_router.push_back(r % parts);
+      for (const auto protocol : {engine::Protocol::windowed, engine::Protocol::null_message}) {
+        setup.protocol = protocol;
+        const Result split = run_script(setup, script);
+        EXPECT_TRUE(split.drained);
+        EXPECT_EQ(split.digest.hex(), alone.digest.hex()) << parts << " parts";
+        EXPECT_EQ(split.counters.words(), alone.counters.words()) << parts << " parts";
+      }
+    }
+  });
+}
+
+TEST_P(EveryRouter, KeepsEveryPacketAtEveryTick) {
+  for_setups([&](Case setup) {
+    const auto script = traffic(setup);
+    for (Tick tick = 1; tick < 400; tick += 1 + tick / 3) {
+      setup.until = tick;
+      const Result result = run_script(setup, script);
+      const Counters& c = result.counters;
+      ASSERT_EQ(c.in_network(), result.under_way.network) << "at tick " << tick;
+      ASSERT_EQ(c.generated, c.injected + c.dropped_at_source + result.under_way.queued) << "at tick " << tick;
+    }
+  });
+}
+
+/// Links of a route between two nodes: of a minimal one, or of the records that a lattice's routers follow.
+std::set<u32> route_lengths(const Topology& topology, u32 from, u32 to) {
+  std::set<u32> lengths{topology.distance(NodeId(from), NodeId(to))};
+  if (const auto* const lattice = dynamic_cast<const Lattice*>(&topology)) {
+    for (u64 bits = 0; bits < 256; ++bits) {
+      u32 hops = 0;
+      for (const i32 some : lattice->record(NodeId(from), NodeId(to), bits)) hops += static_cast<u32>(std::abs(some));
+      lengths.insert(hops);
+    }
+  }
+  return lengths;
+}
+
+TEST_P(EveryRouter, TakesAPacketThroughAnEmptyNetworkInHopsPlusLength) {
+  for_setups([&](Case setup) {
+    const RouterSettings& r = setup.router;
+    const Tick hop = r.link_ticks + r.switch_ticks;
+    const Tick apart = (topology_->diameter() + 4) * hop * r.cycle_ticks * 4 + 4 * r.packet_ticks;
+    std::vector<Send> script;
+    const u32 nodes = topology_->nodes();
+    for (u32 k = 0; k < 2 * nodes; ++k) {
+      const u32 from = k * 7 % nodes;
+      script.push_back({script.size() * apart * r.cycle_ticks, from, (from + 1 + k % (nodes - 1)) % nodes});
+    }
+    setup.until = never;
+    const Result result = run_script(setup, script);
+    ASSERT_TRUE(result.drained);
+    u64 links_taken = 0;
+    for (const auto& [at, from, to, born] : result.deliveries) {
+      const Tick header = at - born + r.cycle_ticks - r.packet_ticks;
+      const auto lengths = route_lengths(*topology_, from, to);
+      const bool known = std::ranges::any_of(lengths, [&](u32 links) { return header == links * hop; });
+      EXPECT_TRUE(known) << from << " to " << to << ": header on its way for " << header << " ticks, distance "
+                         << *lengths.begin();
+      links_taken += header / hop;
+    }
+    EXPECT_EQ(result.counters.distance, links_taken);
+    EXPECT_EQ(result.counters.wait, 0U);
+    if (result.counters.dropped == 0) {
+      EXPECT_EQ(result.counters.link_starts, links_taken);
+    }
+  });
+}
+
+TEST(EveryRouterKind, HasATopologyForEachMode) {
+  std::set<std::string> tried, accepted;
+  for (const Pairing& pairing : all_pairings()) {
+    const std::string mode = pairing.router + " " + pairing.mode;
+    tried.insert(mode);
+    if (!pairing.channels.empty()) accepted.insert(mode);
+  }
+  EXPECT_EQ(accepted, tried);
+  for (const std::string& router : RouterRegistry::instance().names()) {
+    for (const RouterMode& mode : router_kind(router).modes) EXPECT_TRUE(tried.contains(router + " " + mode.name));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryRouter, ::testing::ValuesIn(all_pairings()),
+                         [](const auto& test) { return test_name(test.param); });
+
+}  // namespace
+}  // namespace weft::models::testing

@@ -1,0 +1,179 @@
+// The scripted host and how a network is run with it: what the scripted_*.cpp compile, each with its policy.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <gtest/gtest.h>
+#include <mutex>
+
+#include "engine/random.hpp"
+#include "engine/registry.hpp"
+#include "models/network/network.hpp"
+#include "tests/engine/thread_ranks.hpp"
+#include "tests/models/network/scripted_network.hpp"
+
+namespace weft::models::testing {
+
+/// How a kind of router that has loops of its own is run with the scripted host. One adds itself under the kind's name, in a
+/// scripted_*.cpp of its own.
+struct ScriptedLoop {
+  std::function<Result(const Case&, const Topology&, const std::vector<Send>&)> run;
+};
+using ScriptedLoops = Registry<ScriptedLoop>;
+/// The loop of all plain routers, by the width of their masks.
+template <unsigned Words>
+Result run_plain(const Case& setup, const Topology& topology, const std::vector<Send>& script);
+template <>
+Result run_plain<1>(const Case& setup, const Topology& topology, const std::vector<Send>& script);
+template <>
+Result run_plain<4>(const Case& setup, const Topology& topology, const std::vector<Send>& script);
+
+/// Puts each node's packets in at their ticks, in order; what finds no room waits for it.
+class ScriptedHost {
+ public:
+  using Packet = models::Packet;
+  static constexpr bool acts = true;
+  struct Event {
+    u32 entity;
+  };
+
+  ScriptedHost(const Case& setup) : start_(setup.start), in_act_(setup.inject_in_act) {}
+
+  template <class Net>
+  void start(Net& net, const std::vector<Send>& script) {
+    sources_.resize(net.layout().entities());
+    for (const Send& send : script) {
+      const u32 entity = net.layout().entity_of(NodeId(send.from));
+      if (entity != Layout::none) sources_[entity].sends.push_back(send);
+    }
+    for (u32 e = 0; e < sources_.size(); ++e) {
+      auto& sends = sources_[e].sends;
+      std::ranges::stable_sort(sends, {}, &Send::tick);
+      if (!sends.empty()) net.kernel().schedule(start_ + sends[0].tick, Event{e});
+    }
+  }
+  template <class Net>
+  void absorb(Net& net, Tick tick, const Event& e) {
+    sources_[e.entity].scheduled = false;
+    offer(net, tick, e.entity);
+  }
+  template <class Net>
+  void space(Net& net, Tick tick, u32 entity) {
+    offer(net, tick, entity);
+  }
+  template <class Net>
+  void act(Net& net, Tick tick, u32 entity) {
+    if (!sources_[entity].ready) return;
+    sources_[entity].ready = false;
+    pump(net, tick, entity);
+  }
+  template <class Net>
+  void delivered(Net& net, Tick, Tick at, u32 entity, const Packet& packet) {
+    const u32 to = net.policy().decode(packet.to);
+    EXPECT_EQ(net.layout().node(entity).value(), to) << "a packet came out at the wrong node";
+    deliveries.push_back({at - start_, net.policy().decode(packet.from), to, packet.birth() - start_});
+  }
+  [[nodiscard]] u64 not_accepted() const {
+    u64 sum = 0;
+    for (const Source& s : sources_) sum += s.sends.size() - s.next;
+    return sum;
+  }
+
+  std::vector<Delivery> deliveries;
+
+ private:
+  struct Source {
+    std::vector<Send> sends;
+    std::size_t next = 0;
+    bool scheduled = false, ready = false;
+  };
+
+  template <class Net>
+  void offer(Net& net, Tick tick, u32 entity) {
+    if (in_act_) {
+      sources_[entity].ready = true;
+      net.kernel().touch(entity);
+    } else {
+      pump(net, tick, entity);
+    }
+  }
+  template <class Net>
+  void pump(Net& net, Tick tick, u32 entity) {
+    Source& s = sources_[entity];
+    for (; s.next < s.sends.size() && start_ + s.sends[s.next].tick <= tick; ++s.next) {
+      const Send& send = s.sends[s.next];
+      const u64 bits = engine::random_bits(7, send.from, s.next, engine::Use::test);
+      Packet packet;
+      packet.to = net.policy().encode(NodeId(send.to));
+      packet.from = net.policy().encode(NodeId(send.from));
+      packet.ties = static_cast<u8>(bits);
+      if (!net.inject(entity, packet, tick, bits)) return;  // space() comes back to it
+    }
+    if (s.next < s.sends.size() && !s.scheduled) {
+      s.scheduled = true;
+      net.kernel().schedule(start_ + s.sends[s.next].tick, Event{entity});
+    }
+  }
+
+  std::vector<Source> sources_;
+  Tick start_;
+  bool in_act_;
+};
+
+template <class Policy>
+void run_part(const Case& setup, const Topology& topology, const std::vector<Send>& script,
+              engine::Transport& transport, Result& result, std::mutex& mutex) {
+  auto part_of = setup.part_of_router;
+  if (part_of.empty()) part_of.assign(topology.routers(), 0);
+  Layout layout(topology, part_of_table(std::move(part_of)), transport.rank(), transport.size());
+  ScriptedHost host(setup);
+  using Net = Network<Policy, ScriptedHost>;
+  Net net(topology, setup.router, layout, host);
+  engine::KernelSpec spec = layout.kernel_spec();
+  spec.lookahead = setup.router.link_ticks;
+  spec.protocol = setup.protocol;
+  engine::Kernel<Net> kernel(net, transport, spec);
+  net.attach(kernel);
+  kernel.start_at(setup.start);
+  host.start(net, script);
+  const auto outcome = kernel.run(setup.until == never ? never : setup.start + setup.until);
+
+  const std::lock_guard lock(mutex);
+  result.exhausted = outcome == decltype(outcome)::exhausted;
+  std::ranges::copy(host.deliveries, std::back_inserter(result.deliveries));
+  auto sums = result.counters.words();
+  for (u32 i = 0; i < Counters::sums; ++i) sums[i] += net.statistics().counters.words()[i];
+  result.counters = Counters::from(sums);
+  const UnderWay under_way = net.under_way(result.exhausted ? kernel.now() + 1 : setup.start + setup.until);
+  result.under_way.queued += under_way.queued;
+  result.under_way.network += under_way.network;
+  result.under_way.oldest_age = std::max(result.under_way.oldest_age, under_way.oldest_age);
+  result.distance_max = std::max(result.distance_max, net.statistics().distance_max);
+  result.digest.add(net.digest());
+  std::ranges::copy(net.blocked(), std::back_inserter(result.blocked));
+  result.not_accepted += host.not_accepted();
+  result.wheel_events += kernel.counters().events;
+  result.bytes += net.bytes();
+  result.acts += kernel.counters().activations;
+  if (result.exhausted && result.blocked.empty() && host.not_accepted() == 0) net.check_drained();
+}
+
+template <class Policy>
+Result run_policy(const Case& setup, const Topology& topology, const std::vector<Send>& script) {
+  Result result;
+  std::mutex mutex;
+  const auto body = [&](engine::Transport& transport) {
+    run_part<Policy>(setup, topology, script, transport, result, mutex);
+  };
+  if (setup.parts == 1) {
+    body(*engine::single_process());
+  } else {
+    engine::testing::run_ranks(setup.parts, body);
+  }
+  std::ranges::sort(result.deliveries);
+  result.drained = result.exhausted && result.not_accepted == 0 && result.blocked.empty() &&
+                   result.deliveries.size() + result.counters.dropped == script.size();
+  return result;
+}
+
+}  // namespace weft::models::testing

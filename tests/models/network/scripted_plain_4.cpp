@@ -1,0 +1,12 @@
+// Plain routers of up to 255 channels with scripted traffic.
+#include "models/router/plain.hpp"
+#include "tests/models/network/scripted_host.hpp"
+
+namespace weft::models::testing {
+
+template <>
+Result run_plain<4>(const Case& setup, const Topology& topology, const std::vector<Send>& script) {
+  return run_policy<PlainPolicy<4>>(setup, topology, script);
+}
+
+}  // namespace weft::models::testing
