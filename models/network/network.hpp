@@ -162,7 +162,7 @@ class Network {
       if (e.through == Release::Through::consumption) {
         deliver(b, e.entity, input, tick);
       } else {
-        drop(b, e.entity, input, tick);
+        drop(b, input, tick);
       }
       if (b.input(input).output == output) {
         b.owner(output) = no_port<words>;
@@ -186,7 +186,7 @@ class Network {
     // An earlier one has come since, and ordered what was needed; but one for a tick that is 0 here `wake` could not tell of.
     if (head.wake != now && now != 0) return;
     if (head.wake == now) head.wake = 0;
-    if (head.waiting.any()) kernel_->touch(e.entity);
+    if (head.waiting.any() || block(e.entity).injection_room()) kernel_->touch(e.entity);
   }
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
 
@@ -203,6 +203,8 @@ class Network {
 
   /// Puts a packet into the injection queue that the injection policy picks, and sets its birth. False if that queue is full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
+    if (!injection_open_) [[unlikely]]
+      return refuse(entity);
     const BlockType b = block(entity);
     const ShapeType& shape = *b.shape;
     Packet packet;
@@ -222,6 +224,9 @@ class Network {
     if (in.count++ == 0) become_first(b, entity, input, tick);
     return true;
   }
+
+  /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are told of it as of room in their queues.
+  void set_injection(bool open, Tick now);
 
   /// Whether packets enter and leave the network at this entity.
   [[nodiscard]] bool is_endpoint(u32 entity) const { return block(entity).shape->endpoint; }
@@ -349,7 +354,7 @@ class Network {
   }
 
   /// A packet is gone, by a rule of the model.
-  void drop(const BlockType& b, u32 entity, u32 input, Tick tick) {
+  void drop(const BlockType& b, u32 input, Tick tick) {
     const Packet& packet = b.packet(input, b.input(input).head);
     Counters& c = statistics_.counters;
     ++c.dropped;
@@ -390,6 +395,7 @@ class Network {
   [[nodiscard]] static PortIndex<words> index(u32 value) { return static_cast<PortIndex<words>>(value); }
 
   [[nodiscard]] u32 pick_queue(const BlockType& b, const Packet& packet, u64 bits) const;
+  bool refuse(u32 entity);
   void build();
   void describe_shapes();
   void build_entity(u32 entity, u32 shape, u32 global, u32 address, RouterId router);
@@ -424,6 +430,8 @@ class Network {
   Statistics statistics_;
   std::vector<u32> injected_at_, delivered_at_;
   engine::Digest digest_;
+  std::vector<u32> refused_;  ///< entities whose host wanted to inject while it may not
+  bool injection_open_ = true;
   bool immediate_consumption_ = false, large_ = false, huge_ = false, bubble_watch_ = false;
 };
 

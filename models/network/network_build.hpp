@@ -195,6 +195,27 @@ u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, 
 }
 
 template <class Policy, class Host>
+[[gnu::noinline]] bool Network<Policy, Host>::refuse(u32 entity) {
+  refused_.push_back(entity);
+  return false;
+}
+
+template <class Policy, class Host>
+void Network<Policy, Host>::set_injection(bool open, Tick now) {
+  injection_open_ = open;
+  if (!open) return;
+  std::ranges::sort(refused_);
+  const auto again = std::ranges::unique(refused_);
+  refused_.erase(again.begin(), again.end());
+  for (const u32 entity : refused_) {
+    const BlockType b = block(entity);
+    b.set_injection_room();
+    wake_at(b.head(), entity, now, now);
+  }
+  refused_.clear();
+}
+
+template <class Policy, class Host>
 void Network<Policy, Host>::save(u32 entity, std::byte* to) const {
   const BlockType b = block(entity);
   std::memcpy(to, b.base, b.shape->bytes);
@@ -218,6 +239,7 @@ void Network<Policy, Host>::load(u32 entity, const std::byte* from) {
   std::memcpy(counts, from + b.shape->bytes, sizeof counts);
   if (!injected_at_.empty()) injected_at_[entity] = counts[0];
   if (!delivered_at_.empty()) delivered_at_[entity] = counts[1];
+  if (b.shape->endpoint) refused_.push_back(entity);  // perhaps; to be told once too often does no harm
 }
 
 template <class Policy, class Host>

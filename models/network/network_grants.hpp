@@ -78,6 +78,7 @@ inline auto Network<Policy, Host>::prefer_transit(const BlockType& b, const engi
 template <class Policy, class Host>
 inline void Network<Policy, Host>::grant(const BlockType& b, u32 entity, u32 input, u32 output, Tick tick) {
   auto& head = b.head();
+  WEFT_DEBUG_ASSERT(head.waiting.test(input));  // an input asks for one output at most
   b.owner(output) = index(input);
   b.last_winner(output) = index(input);
   b.input(input).output = index(output);

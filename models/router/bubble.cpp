@@ -134,7 +134,8 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
            "first the dimension and channel it has; each failed trial moves on to the next dimension, after the last "
            "one to the escape channel, then round again. One trial per cycle."},
           {"double",
-           "every channel is an escape channel; channel v takes the dimensions in the order v, v+1, ...; a new packet draws "
+           "every channel is an escape channel; channel v takes the dimensions in the order v, v+1, ...; a new packet "
+           "draws "
            "its channel and keeps it."},
           {"hexa", "the same in three dimensions with all six orders, one for each of 6 channels."}},
      .settings = {row::integer("router.bubble_packets", "packets", 2, {0, 255},

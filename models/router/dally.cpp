@@ -83,8 +83,8 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
   const i64 least = choice.mode == "adaptive" ? 3 : 2;
   if (channels < least) {
     return Complaint{"router.virtual_channels",
-                     fmt::format("is too few for request = \"{}\" of dally routers (two escape channels{})", choice.mode,
-                                 least == 3 ? " and an adaptive one" : ""),
+                     fmt::format("is too few for request = \"{}\" of dally routers (two escape channels{})",
+                                 choice.mode, least == 3 ? " and an adaptive one" : ""),
                      fmt::format("use virtual_channels = {}", least)};
   }
   if (choice.keys.integer("lbr_packets") > 0) {
@@ -96,15 +96,17 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool registered = RouterRegistry::instance().add(
     "dally",
-    {.help = "meshes and tori, twisted ones too. Channels 0 and 1 are escape channels of dimension order with a date line in "
+    {.help = "meshes and tori, twisted ones too. Channels 0 and 1 are escape channels of dimension order with a date "
+             "line in "
              "each ring, higher ones are adaptive (mode adaptive; the other modes use channels 0 and 1 alone).",
      .families = {"grid", "twisted"},
-     .modes = {{"adaptive",
-                "any adaptive channel that leads closer and has room; the escape channels as in mode improved if there is "
-                "none. The default; needs 3 channels."},
-               {"improved", "packets that will cross the border of a ring take one channel, the others either."},
-               {"basic", "packets that will cross the border of a ring take one channel, the others the other."},
-               {"trc", "packets enter a ring in one channel and change to the other at its border."}},
+     .modes =
+         {{"adaptive",
+           "any adaptive channel that leads closer and has room; the escape channels as in mode improved if there is "
+           "none. The default; needs 3 channels."},
+          {"improved", "packets that will cross the border of a ring take one channel, the others either."},
+          {"basic", "packets that will cross the border of a ring take one channel, the others the other."},
+          {"trc", "packets enter a ring in one channel and change to the other at its border."}},
      .settings = {},
      .check = check_dally,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

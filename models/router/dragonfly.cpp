@@ -1,11 +1,12 @@
 // Routing of dragonflies: the shortest way, or by way of a group drawn by lot (Valiant), free of deadlock by a higher channel behind
 // each link between groups.
+#include "models/topology/dragonfly.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
 #include "models/router/router_kind.hpp"
-#include "models/topology/dragonfly.hpp"
 
 namespace weft::models {
 namespace {
@@ -87,12 +88,15 @@ std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool registered = RouterRegistry::instance().add(
     "dragonfly",
-    {.help = "routers of dragonflies. Packets take channel 0 until they have left their group, and the next higher one behind "
+    {.help = "routers of dragonflies. Packets take channel 0 until they have left their group, and the next higher one "
+             "behind "
              "each link between groups, so that no cycle of channels closes.",
      .families = {"dragonfly"},
-     .modes = {{"minimal", "to the router with the link to the other group, over it, and on to the last router. The default."},
-               {"valiant",
-                "between groups by way of any group drawn by lot, so that no pattern overloads a link; needs 3 channels."}},
+     .modes =
+         {{"minimal",
+           "to the router with the link to the other group, over it, and on to the last router. The default."},
+          {"valiant",
+           "between groups by way of any group drawn by lot, so that no pattern overloads a link; needs 3 channels."}},
      .settings = {},
      .check = check_dragonfly,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -1,12 +1,13 @@
 // Switches of indirect cubes: dimension order or adaptive over parallel links, deadlock kept away by a bubble at the neighbour; or
 // parallel links used as meshes, which have no rings. Modes as in INSEE.
+#include "models/topology/indirect_cube.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
 #include "models/router/record.hpp"
 #include "models/router/router_kind.hpp"
-#include "models/topology/indirect_cube.hpp"
 
 namespace weft::models {
 namespace {
@@ -140,18 +141,22 @@ std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool registered = RouterRegistry::instance().add(
     "indirect-cube",
-    {.help = "switches of indirect cubes. Rings are kept free of deadlock by a bubble: entering one needs room for 2 packets at "
-             "the neighbour, going straight on in the same link room for 1; or parallel links make up meshes, which have no "
+    {.help = "switches of indirect cubes. Rings are kept free of deadlock by a bubble: entering one needs room for 2 "
+             "packets at "
+             "the neighbour, going straight on in the same link room for 1; or parallel links make up meshes, which "
+             "have no "
              "rings.",
      .families = {"indirect-cube"},
-     .modes = {{"adaptive",
-                "any channel of any parallel link that leads closer, the one with most room, ties by lot; channel 0 is the "
-                "escape channel, of the first dimension left to go. The default."},
-               {"static", "dimension order on one channel, in the parallel link that the source's number selects."},
-               {"1mesh", "dimension order without the links that close rings; each node of a switch has a link of its own."},
-               {"4mesh",
-                "two dimensions: four meshes, one a parallel link, shifted by half the torus, so that no shortest way crosses "
-                "a border."}},
+     .modes =
+         {{"adaptive",
+           "any channel of any parallel link that leads closer, the one with most room, ties by lot; channel 0 is the "
+           "escape channel, of the first dimension left to go. The default."},
+          {"static", "dimension order on one channel, in the parallel link that the source's number selects."},
+          {"1mesh", "dimension order without the links that close rings; each node of a switch has a link of its own."},
+          {"4mesh",
+           "two dimensions: four meshes, one a parallel link, shifted by half the torus, so that no shortest way "
+           "crosses "
+           "a border."}},
      .settings = {},
      .check = check_indirect_cube,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -12,10 +12,10 @@ constexpr u32 orders_of_three[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0
 /// What mode *smart* keeps of a first packet.
 struct Trial {
   static constexpr u32 escape = 31;  ///< the escape channel's turn
-  u32 next;      ///< dimension to be tried next, from its own on
-  u32 own_port;  ///< port that it would go straight on through
-  u32 channel;   ///< that it came on; 0 for new packets
-  u32 cycle;     ///< low bits of the tick at which this holds; in cycles in between nothing had room, and the round began anew
+  u32 next;                          ///< dimension to be tried next, from its own on
+  u32 own_port;                      ///< port that it would go straight on through
+  u32 channel;                       ///< that it came on; 0 for new packets
+  u32 cycle;  ///< low bits of the tick at which this holds; in cycles in between nothing had room, and the round began anew
 
   static Trial of(u32 memory) { return {memory & 31, memory >> 5 & 63, memory >> 11 & 31, memory >> 16}; }
   [[nodiscard]] u32 packed() const { return next | own_port << 5 | channel << 11 | (cycle & 0xffff) << 16; }

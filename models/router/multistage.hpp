@@ -16,6 +16,7 @@ template <unsigned Words>
 class MultistagePolicy : public PolicyBase<Words> {
  public:
   using typename PolicyBase<Words>::Mask;
+  static constexpr bool one_loop = Words < 32;      ///< the largest switches are few: not worth the time to compile
   static constexpr bool requests_by_route = false;  ///< groups of packets make requests: their routes are not read
 
   /// The range of outputs that the first packet of an input may ask for.

@@ -167,8 +167,13 @@ class PlainPolicy : public PolicyBase<Words> {
     outputs.add_range(port * channels_ + some.first, std::min(some.count, channels_ - some.first));
   }
   [[nodiscard]] static Candidates candidates(Route& route) {
-    return {OutputSet(route.outputs.word, Words), route.escape, route.escape_far_packets, route.escape_near_packets,
-            route.near_queue, route.near_packets, 0};
+    return {OutputSet(route.outputs.word, Words),
+            route.escape,
+            route.escape_far_packets,
+            route.escape_near_packets,
+            route.near_queue,
+            route.near_packets,
+            0};
   }
   /// Whether something that the packet may ask for is open, or worth a trial.
   template <class BlockType>

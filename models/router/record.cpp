@@ -12,13 +12,12 @@ PackedRecord::PackedRecord(const Lattice& lattice)
     : PackedRecord(lattice.dimensions(), lattice.longest_record(), lattice.name()) {}
 
 PackedRecord::PackedRecord(u32 dimensions, u32 longest, const std::string& name)
-    : dimensions_(dimensions),
-      bits_(static_cast<u32>(std::bit_width(longest)) + 1),
-      bias_(1 << (bits_ - 1)) {
+    : dimensions_(dimensions), bits_(static_cast<u32>(std::bit_width(longest)) + 1), bias_(1 << (bits_ - 1)) {
   if (dimensions_ * bits_ <= 64) return;
-  throw ConfigError(fmt::format("a {} needs {} bits for the hops of a packet in {} dimensions (at most 64); use fewer or "
-                                "shorter dimensions",
-                                name, dimensions_ * bits_, dimensions_));
+  throw ConfigError(
+      fmt::format("a {} needs {} bits for the hops of a packet in {} dimensions (at most 64); use fewer or "
+                  "shorter dimensions",
+                  name, dimensions_ * bits_, dimensions_));
 }
 
 u32 PackedRecord::longest(u64 word) const {

@@ -73,6 +73,8 @@ class Dragonfly : public Topology {
     return port >= first_global_port() && port < first_node_port() ? 1 : 0;
   }
 
+  [[nodiscard]] u32 group_nodes() const override { return shape_.routers_per_group * shape_.nodes_per_router; }
+
   /// Of routes over one link between groups at most, as dragonflies are routed; two of them may be shorter.
   [[nodiscard]] u32 distance(NodeId from, NodeId to) const override;
   [[nodiscard]] u32 diameter() const override;

@@ -80,6 +80,8 @@ class Topology {
   /// Coordinates that patterns and reports may use: nodes in each dimension, node = sum over d of coordinate[d] * (product of
   /// dims[0..d-1]). Empty if nodes have no place on a grid.
   [[nodiscard]] virtual std::vector<u32> grid() const { return {}; }
+  /// Nodes of a group, if the network is made of groups of consecutive nodes; else 0.
+  [[nodiscard]] virtual u32 group_nodes() const { return 0; }
   /// A name for a port, for reports: "dimension 0+", "port 5".
   [[nodiscard]] virtual std::string port_name(RouterId router, u32 port) const;
 

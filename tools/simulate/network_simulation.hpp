@@ -48,6 +48,8 @@ class NetworkSimulation final : public Simulation {
     }
   }
 
+  void set_injection(bool open, Tick now) override { net_.set_injection(open, now); }
+
   [[nodiscard]] u32 global_id(u32 entity) const override { return net_.global_id(entity); }
   [[nodiscard]] bool is_endpoint(u32 entity) const override { return net_.is_endpoint(entity); }
   [[nodiscard]] u32 work(u32 entity) const override { return net_.work(entity); }

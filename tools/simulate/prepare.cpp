@@ -108,6 +108,7 @@ workloads::PatternSpec pattern_spec(const Context& context) {
   pattern.nodes = context.topology->nodes();
   pattern.seed = context.router.seed;
   pattern.dims = context.topology->grid();
+  pattern.group_nodes = context.topology->group_nodes();
   return pattern;
 }
 

@@ -16,7 +16,9 @@ RunLoop::RunLoop(Context& context, Simulation& simulation, models::Layout& layou
       layout_(layout),
       clock_(clock),
       checkpointing_(context.config, context.router.cycle_ticks, clock.wall_s()),
-      watchdog_(watchdog_ticks()) {}
+      watchdog_(watchdog_ticks()),
+      control_(static_cast<u64>(context.config.integer("router.gcc_packets")),
+               static_cast<Tick>(context.config.integer("router.gcc_period_cycles")) * context.router.cycle_ticks) {}
 
 void RunLoop::resume_or_start() {
   if (!resume()) simulation_.start_host();
@@ -37,12 +39,14 @@ bool RunLoop::run_to(Tick cycle) {
     if (now_ >= limit) fail_at_limit();
     watch();
     const Tick end = until - now_ > stretch_ ? now_ + stretch_ : until;
-    const Tick target = std::min({end, limit, checkpointing_.next_after(now_), watchdog_.due(seen())});
+    const Tick target =
+        std::min({end, limit, checkpointing_.next_after(now_), watchdog_.due(seen()), control_.next_after(now_)});
     const double begin = clock_.wall_s();
     const bool more = simulation_.run(target);
     now_ = target;
     observe(clock_.wall_s() - begin);
-    if (!more) {
+    if (control_.due_at(now_) && control_.sample(total_.in_network())) simulation_.set_injection(control_.open(), now_);
+    if (!more && control_.open()) {
       now_ = global_max(simulation_.now()) + 1;
       if (total_.generated != total_.delivered) deadlock("no event is left");
       return false;

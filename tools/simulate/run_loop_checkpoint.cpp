@@ -167,6 +167,8 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   to.put(stage_.step);
   to.put(stage_.at);
   to.put(static_cast<u64>(stage_.inside));
+  to.put(static_cast<u64>(control_.open()));
+  to.put(control_.last_sample());
   to.put(stage_.before.words());
   to.put(stage_.measured_before.words());
   to.put(totals().words());
@@ -193,6 +195,9 @@ void RunLoop::get_run(engine::ByteReader& from) {
   stage_.step = from.get<u64>();
   stage_.at = from.get<Tick>();
   stage_.inside = from.get<u64>() != 0;
+  const bool open = from.get<u64>() != 0;
+  control_.restore(open, from.get<u64>());
+  if (!open) simulation_.set_injection(false, now_);
   using Words = std::array<u64, models::Counters::sums>;
   stage_.before = models::Counters::from(from.get<Words>());
   stage_.measured_before = models::Counters::from(from.get<Words>());

@@ -85,6 +85,7 @@ class FakeSimulation final : public Simulation {
     host_started = true;
     for (const FakePacket& packet : script) add(packet);
   }
+  void set_injection(bool, Tick) override {}
   void start_burst(Tick tick) override {
     burst_begins.push_back(tick);
     for (u32 k = 0; k < burst_packets; ++k) add({tick + k, tick + k + burst_latency});
