@@ -33,7 +33,8 @@ class FullMeshRouting final : public Routing {
 
 std::optional<Complaint> check_full_mesh(const RouterChoice& choice) {
   if (choice.mode == "valiant" && choice.keys.integer("virtual_channels") < 2) {
-    return Complaint{"router.virtual_channels", "deadlocks with request = \"valiant\" (each hop has a channel of its own)",
+    return Complaint{"router.virtual_channels",
+                     "deadlocks with request = \"valiant\" (each hop has a channel of its own)",
                      "use virtual_channels = 2"};
   }
   return {};
@@ -44,7 +45,8 @@ std::optional<Complaint> check_full_mesh(const RouterChoice& choice) {
     {.help = "routers of full meshes. Packets take channel 0 at the first hop and channel 1 at the second.",
      .families = {"full-mesh"},
      .modes = {{"minimal", "over the link to the destination. The default."},
-               {"valiant", "by way of any router, drawn by lot, so that no pattern overloads a link; needs 2 channels."}},
+               {"valiant",
+                "by way of any router, drawn by lot, so that no pattern overloads a link; needs 2 channels."}},
      .settings = {},
      .check = check_full_mesh,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -41,12 +41,14 @@ constexpr i64 most_nodes = 256;
 std::unique_ptr<Topology> make_full_mesh(const Parameters& keys) {
   const i64 nodes = keys.integer("nodes");
   if (nodes == 0) {
-    throw ConfigError("topology.nodes is missing or 0 (a full mesh needs the number of its routers); use e.g. nodes = 16");
+    throw ConfigError(
+        "topology.nodes is missing or 0 (a full mesh needs the number of its routers); use e.g. nodes = 16");
   }
   const i64 valid = std::clamp<i64>(nodes, 2, most_nodes);
   if (nodes != valid) {
-    throw ConfigError(fmt::format("topology.nodes = {} is not possible (a full mesh joins 2 to {} routers); use nodes = {}",
-                                  nodes, most_nodes, valid));
+    throw ConfigError(
+        fmt::format("topology.nodes = {} is not possible (a full mesh joins 2 to {} routers); use nodes = {}", nodes,
+                    most_nodes, valid));
   }
   return std::make_unique<FullMesh>(static_cast<u32>(nodes));
 }

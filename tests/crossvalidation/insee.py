@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import insee_figures as figures
+import insee_more_figures as more
 import rectangle_traces
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,12 +27,14 @@ BIAS = "first-counts-twice"
 RECTANGLE = (32, 16)  # INSEE's mesh of 512 tasks
 
 TITLES = {
-    "R1": "Tori, bubble routers, uniform traffic",
+    "R1": "Tori, bubble and Dally routers, uniform traffic",
     "R2": "Trees, adaptive, uniform traffic",
     "R5": "8:8,4-tree, adaptive, uniform traffic; INSEE: one seed",
     "R3": "Kernels on trees, time to completion in cycles",
+    "R4": "Bursts on tori, time to consume one in cycles",
+    "R6": "Other topologies, routers and policies",
 }
-FORMATS = {"accepted": "{:.4f}", "latency": "{:.2f}", "cycles": "{:.0f}"}
+FORMATS = {"accepted": "{:.4f}", "latency": "{:.2f}", "cycles": "{:.0f}", "burst": "{:.0f}"}
 
 
 @dataclass
@@ -92,14 +95,15 @@ STEADY = {"simulation.stop": "steady-state", "workload.kind": "synthetic", "work
 
 
 def torus_rows():
-    for dims, request, channels, full, low, middle, middle_latency in figures.TORI:
+    table = [("bubble", *row) for row in figures.TORI] + [("dally", *row) for row in more.DALLY]
+    for kind, dims, request, channels, full, low, middle, middle_latency in table:
         name = "x".join(map(str, dims))
 
         def row(offered, figure, value):
             config = COMMON | STEADY | {
                 "topology.kind": "torus",
                 "topology.dims": list(dims),
-                "router.kind": "bubble",
+                "router.kind": kind,
                 "router.request": request,
                 "router.virtual_channels": channels,
                 "router.arbitration": "round-robin",
@@ -110,9 +114,9 @@ def torus_rows():
                 "measure.batch_cycles": 1000,
             }
             labels = {"quick"} if len(dims) == 2 else set()
-            if labels and request in ("shortest", "random"):
+            if labels and request in ("shortest", "random", "improved"):
                 labels.add("smallest")
-            case = f"{name} {request}, {channels} VC, offered {offered}"
+            case = f"{name} {kind} {request}, {channels} VC, offered {offered}"
             return Row("R1", case, figure, *value, config, labels=frozenset(labels))
 
         yield row(1.0, "accepted", full)
@@ -184,11 +188,57 @@ def kernel_rows():
                       labels=frozenset(labels))  # fmt: skip
 
 
+def burst_rows():
+    for dims, packets, request, lbr, ipr, cycles in more.BURSTS:
+        bursts = {10: 20, 100: 5, 1000: 1}[packets]
+        config = COMMON | {
+            "simulation.stop": "workload-complete",
+            "topology.kind": "torus",
+            "topology.dims": list(dims),
+            "router.kind": "bubble",
+            "router.request": request,
+            "router.virtual_channels": 3,
+            "router.arbitration": "round-robin",
+            "router.consumption": "multiple",
+            "router.injection_queues": 2 * len(dims),
+            "router.injection": "dor",
+            "router.lbr_packets": lbr,
+            "router.ipr_fraction": ipr,
+            "workload.kind": "burst",
+            "workload.pattern": "uniform",
+            "workload.burst_packets": packets,
+            "workload.bursts": bursts,
+        }
+        case = f"{'x'.join(map(str, dims))}, {packets} packets, {request}, LBR {lbr}, IPR {ipr}"
+        # INSEE's dor takes the last dimension, weft's the first: alike on square tori and rings.
+        yield Row("R4", case, "burst", *cycles, config, labels=frozenset({"quick"} if packets == 10 else set()))
+
+
+def other_rows():
+    for case, keys, low, accepted, latency, unsettled in more.OTHERS:
+        config = COMMON | STEADY | {"router.arbitration": "round-robin"}
+        if keys["topology.kind"] not in ("indirect-cube", "dragonfly"):
+            config["router.consumption"] = "multiple"
+        config |= {"measure.warmup_cycles": 3000, "measure.batches": 5, "measure.batch_cycles": 1000} | keys
+        labels = {"quick"}
+        if case.startswith(("tw. 8x8", "icube c4 m1", "unidir. 8x8", "dragonfly rel 2,4,2, minimal")):
+            labels.add("smallest")
+        labels = frozenset(labels)
+        if low:
+            yield Row("R6", f"{case}, offered {low[0]}", "latency", *low[1], config | {"workload.offered_load": low[0]},
+                      labels=labels)  # fmt: skip
+        full = config | {"workload.offered_load": 1.0}
+        yield Row("R6", f"{case}, offered 1.0", "accepted", *accepted, full, judged=not unsettled, labels=labels)
+        yield Row("R6", f"{case}, offered 1.0", "latency", *latency, full, judged=False, labels=labels)
+
+
 def all_rows():
     yield from torus_rows()
     yield from tree_rows("R2", figures.TREES)
     yield from tree_rows("R5", figures.BIG_TREE)
     yield from kernel_rows()
+    yield from burst_rows()
+    yield from other_rows()
 
 
 def to_toml(config):
@@ -265,6 +315,7 @@ class Runner:
                 "accepted": lambda s: s["load"]["accepted"],
                 "latency": lambda s: s["latency"]["mean"],
                 "cycles": lambda s: s["cycles"],
+                "burst": lambda s: statistics.fmean(s["burst_cycles"]),
             }[row.figure](result)
             row.values.setdefault(ties, []).append(value)
         row.judge()
