@@ -227,6 +227,7 @@ class Network {
 
   /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are told of it as of room in their queues.
   void set_injection(bool open, Tick now);
+  [[nodiscard]] bool injection_open() const { return injection_open_; }
 
   /// Whether packets enter and leave the network at this entity.
   [[nodiscard]] bool is_endpoint(u32 entity) const { return block(entity).shape->endpoint; }
