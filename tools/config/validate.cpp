@@ -204,8 +204,7 @@ void check_measure_method(const Config& config) {
   const std::vector<std::string> mser_keys{"precision_fraction", "max_cycles"};
   for (const std::string& name : mser ? published_keys : mser_keys) {
     if (!config.given("measure." + name)) continue;
-    fail(config, "measure." + name,
-         fmt::format("has no meaning for {}", setting_text(config, "measure.method")),
+    fail(config, "measure." + name, fmt::format("has no meaning for {}", setting_text(config, "measure.method")),
          fmt::format("remove it, or use method = \"{}\"", mser ? "published" : "mser"));
   }
   if (!mser) return;
@@ -246,8 +245,8 @@ void check_seeds(const Config& config) {
   }
   constexpr i64 most = std::numeric_limits<i64>::max();
   if (config.integer("simulation.seed") > most - (seeds - 1)) {
-    fail(config, "simulation.seed",
-         fmt::format("leaves no room for {} seeds", seeds), fmt::format("use {} or less", most - (seeds - 1)));
+    fail(config, "simulation.seed", fmt::format("leaves no room for {} seeds", seeds),
+         fmt::format("use {} or less", most - (seeds - 1)));
   }
 }
 

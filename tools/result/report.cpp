@@ -90,7 +90,9 @@ std::vector<FigureRow> network_rows() {
       {"injected", [](const RunResult& r) { return significant(r.load_injected); }},
       {"accepted", [](const RunResult& r) { return with_deviation(r.load_accepted, r.load_accepted_stddev); }},
       {"converged to a steady state",
-       [](const RunResult& r) { return std::string(!r.measured ? "" : r.converged ? "yes" : "no"); }},
+       [](const RunResult& r) {
+         return std::string(!r.measured ? "" : r.converged ? "yes" : "no");
+       }},
       {"accepted, 95 % confidence", [](const RunResult& r) { return half_interval(r.load_accepted_ci95); }},
       {"Latency from generation, cycles", nullptr},
       {"mean ± standard deviation",
@@ -305,7 +307,11 @@ std::string seeds_table(const RunResult& r) {
     out += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td></tr>\n",
         row.seed, significant(row.load_accepted), significant(row.latency_mean), significant(row.latency_p99),
-        grouped(row.cycles), !r.measured ? "" : row.converged ? "yes" : "no", row.digest.substr(0, 16));
+        grouped(row.cycles),
+        !r.measured     ? ""
+        : row.converged ? "yes"
+                        : "no",
+        row.digest.substr(0, 16));
   }
   if (r.seeds.size() > most_rank_rows)
     out += fmt::format("<tr><td>and {} more</td></tr>\n", r.seeds.size() - most_rank_rows);

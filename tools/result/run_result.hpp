@@ -62,7 +62,7 @@ struct SeedRow {
   u64 packets_delivered = 0;
   double load_injected = 0, load_accepted = 0, load_accepted_ci95 = no_figure;  ///< phits/node/cycle
   double latency_mean = 0, latency_mean_ci95 = no_figure, latency_p99 = 0;      ///< cycles
-  double distance_mean = 0;                                             ///< links
+  double distance_mean = 0;                                                     ///< links
 };
 
 struct RunResult {
@@ -90,8 +90,8 @@ struct RunResult {
   double load_accepted_ci95 = no_figure, latency_mean_ci95 = no_figure;
   /// Correlation of the figure of a batch with that of the next one; NaN without batches.
   double load_autocorrelation = no_figure, latency_autocorrelation = no_figure;
-  std::vector<SeedRow> seeds;                         ///< empty unless there are several
-  Spread seeds_load, seeds_latency, seeds_cycles;     ///< accepted load, mean latency, simulated length; over seeds
+  std::vector<SeedRow> seeds;                      ///< empty unless there are several
+  Spread seeds_load, seeds_latency, seeds_cycles;  ///< accepted load, mean latency, simulated length; over seeds
   std::vector<IntervalRow> intervals, batches;
   std::vector<HistogramBin> latency_histogram;
   std::vector<u64> node_injected, node_delivered;  ///< packets over the whole run, [node]; empty above 65,536 nodes

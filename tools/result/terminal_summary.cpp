@@ -99,7 +99,9 @@ void add_batches(Lines& lines, const RunResult& r) {
 }
 
 void add_load(Lines& lines, const RunResult& r) {
-  const std::string where = !r.seeds.empty() ? fmt::format("means over {} seeds", r.seeds.size()) : r.measured ? fmt::format("over {} batches", r.batches.size()) : "over the whole run";
+  const std::string where = !r.seeds.empty() ? fmt::format("means over {} seeds", r.seeds.size())
+                            : r.measured     ? fmt::format("over {} batches", r.batches.size())
+                                             : "over the whole run";
   const std::string deviation = r.measured || !r.seeds.empty() ? " ± " + significant(r.load_accepted_stddev, 2) : "";
   lines.add("load",
             fmt::format("offered {}   injected {}   accepted {}{}   phits/node/cycle, {}", significant(r.load_offered),
@@ -129,12 +131,12 @@ std::string plus_minus(double half_width) {
 
 void add_steady_state(Lines& lines, const RunResult& r) {
   if (!r.seeds.empty()) {
-    const std::string cycles = fmt::format("cycles {}{}", significant(r.seeds_cycles.mean, 6),
-                                           plus_minus(r.seeds_cycles.ci95));
-    lines.add("seeds", fmt::format("{} from {} on; 95 % confidence: accepted {}{}, latency {}{}, {}",
-                                   grouped(r.seeds.size()), r.seeds.front().seed, significant(r.seeds_load.mean),
-                                   plus_minus(r.seeds_load.ci95), significant(r.seeds_latency.mean),
-                                   plus_minus(r.seeds_latency.ci95), cycles));
+    const std::string cycles =
+        fmt::format("cycles {}{}", significant(r.seeds_cycles.mean, 6), plus_minus(r.seeds_cycles.ci95));
+    lines.add("seeds",
+              fmt::format("{} from {} on; 95 % confidence: accepted {}{}, latency {}{}, {}", grouped(r.seeds.size()),
+                          r.seeds.front().seed, significant(r.seeds_load.mean), plus_minus(r.seeds_load.ci95),
+                          significant(r.seeds_latency.mean), plus_minus(r.seeds_latency.ci95), cycles));
     if (!r.measured) return;
     const auto right = std::ranges::count_if(r.seeds, &SeedRow::converged);
     return lines.add("steady", fmt::format("{}: {} of {} runs converged", r.converged ? "yes" : lines.strong("no"),

@@ -58,7 +58,8 @@ IntervalRow merged(std::span<const IntervalRow> rows) {
   all.end = rows.back().end;
   double cycles = 0;
   for (const IntervalRow& row : rows) {
-    const double length = static_cast<double>(row.end - row.begin), packets = static_cast<double>(row.delivered_packets);
+    const double length = static_cast<double>(row.end - row.begin),
+                 packets = static_cast<double>(row.delivered_packets);
     cycles += length;
     all.injected_load += row.injected_load * length;
     all.accepted_load += row.accepted_load * length;
@@ -81,8 +82,7 @@ SteadyWindow steady_window(std::span<const IntervalRow> rows, u64 batches, doubl
   const u64 kept = groups - std::min(truncation, groups / 2), per_batch = kept / batches;
   window.first = groups - per_batch * batches;
   for (u64 k = 0; k < batches; ++k)
-    window.batches.push_back(
-        merged(rows.subspan((window.first + k * per_batch) * mser_group, per_batch * mser_group)));
+    window.batches.push_back(merged(rows.subspan((window.first + k * per_batch) * mser_group, per_batch * mser_group)));
   window.precise = precise(window.batches, &IntervalRow::accepted_load, precision_fraction) &&
                    precise(window.batches, &IntervalRow::latency_mean, precision_fraction);
   return window;

@@ -19,10 +19,10 @@ inline constexpr u64 mser_group = 5;
 
 /// What a run of intervals of equal length amounts to.
 struct SteadyWindow {
-  u64 first = 0;                      ///< group (of mser_group intervals) with which the measurement begins
+  u64 first = 0;  ///< group (of mser_group intervals) with which the measurement begins
   bool truncated_in_first_half = false;
-  bool precise = false;               ///< both confidence intervals are as narrow as wanted
-  std::vector<IntervalRow> batches;   ///< of the rest, all of equal length
+  bool precise = false;              ///< both confidence intervals are as narrow as wanted
+  std::vector<IntervalRow> batches;  ///< of the rest, all of equal length
   [[nodiscard]] bool converged() const { return truncated_in_first_half && precise; }
 };
 

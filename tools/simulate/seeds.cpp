@@ -58,8 +58,9 @@ void add(std::vector<Value>& to, const std::vector<Value>& more) {
 }
 
 void add_engine(EngineCounters& to, const EngineCounters& more) {
-  for (const auto count : {&EngineCounters::events, &EngineCounters::packet_hops, &EngineCounters::windows,
-                           &EngineCounters::exchanges, &EngineCounters::remote_messages, &EngineCounters::null_messages})
+  for (const auto count :
+       {&EngineCounters::events, &EngineCounters::packet_hops, &EngineCounters::windows, &EngineCounters::exchanges,
+        &EngineCounters::remote_messages, &EngineCounters::null_messages})
     to.*count += more.*count;
   to.wall_s += more.wall_s;
   to.setup_s += more.setup_s;

@@ -42,13 +42,12 @@ void judge_batches(RunResult& result) {
   result.latency_autocorrelation = lag1_autocorrelation(latencies);
   const auto warn_if_too_short = [&result](const char* what, double correlation, u64 batches) {
     if (!batches_too_short(correlation, batches)) return;
-    result.warnings.push_back(
-        fmt::format("the batches are too short for their confidence intervals (the {} of a batch and the next one have "
-                    "a correlation of {:.2f}); make measure.{} larger",
-                    what, correlation,
-                    result.intervals.empty() || result.batches.front().begin >= result.intervals.back().end
-                        ? "batch_cycles"
-                        : "interval_cycles"));
+    result.warnings.push_back(fmt::format(
+        "the batches are too short for their confidence intervals (the {} of a batch and the next one have "
+        "a correlation of {:.2f}); make measure.{} larger",
+        what, correlation,
+        result.intervals.empty() || result.batches.front().begin >= result.intervals.back().end ? "batch_cycles"
+                                                                                                : "interval_cycles"));
   };
   warn_if_too_short("accepted loads", result.load_autocorrelation, loads.size());
   warn_if_too_short("mean latencies", result.latency_autocorrelation, latencies.size());

@@ -187,8 +187,8 @@ TEST_F(Validate, KeysOfOneWayToMeasureDoNotGoWithTheOther) {
 }
 
 TEST_F(Validate, AnMserRunIsLongEnoughForItsBatchesAndNotTooLongForItsIntervals) {
-  EXPECT_TRUE(contains(torus_error({"measure.method=mser", "measure.max_cycles=50000"}),
-                       "use measure.interval_cycles = 500"));
+  EXPECT_TRUE(
+      contains(torus_error({"measure.method=mser", "measure.max_cycles=50000"}), "use measure.interval_cycles = 500"));
   EXPECT_TRUE(contains(torus_error({"measure.method=mser", "measure.interval_cycles=10"}),
                        "use measure.interval_cycles = 100"));
   EXPECT_TRUE(contains(torus_error({"measure.method=mser", "measure.batches=1"}), "leaves no confidence interval"));
@@ -197,8 +197,8 @@ TEST_F(Validate, AnMserRunIsLongEnoughForItsBatchesAndNotTooLongForItsIntervals)
 
 TEST_F(Validate, SeveralSeedsHaveNoCheckpoints) {
   EXPECT_EQ(torus_error({"measure.seeds=3"}), "");
-  EXPECT_TRUE(contains(torus_error({"measure.seeds=3", "checkpoint.every_cycles=1000"}),
-                       "does not go with measure.seeds = 3"));
+  EXPECT_TRUE(
+      contains(torus_error({"measure.seeds=3", "checkpoint.every_cycles=1000"}), "does not go with measure.seeds = 3"));
   EXPECT_TRUE(contains(torus_error({"measure.seeds=3", "simulation.seed=9223372036854775806"}),
                        "use 9223372036854775805 or less"));
 }

@@ -51,12 +51,11 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
   EXPECT_EQ(j["packets"],
             json({{"generated", 1001}, {"injected", 1000}, {"delivered", 900}, {"dropped", 1}, {"in_flight", 99}}));
   EXPECT_EQ(j["messages"], json({{"sent", 77}, {"delivered", 66}}));
-  EXPECT_EQ(j["load"],
-            json({{"offered", 0.3},
-                  {"injected", 0.2995},
-                  {"accepted", 0.2994},
-                  {"accepted_stddev", 0.0011},
-                  {"accepted_ci95", 0.0014}}));
+  EXPECT_EQ(j["load"], json({{"offered", 0.3},
+                             {"injected", 0.2995},
+                             {"accepted", 0.2994},
+                             {"accepted_stddev", 0.0011},
+                             {"accepted_ci95", 0.0014}}));
   EXPECT_EQ(j["latency"], json({{"mean", 37.43},
                                 {"mean_ci95", 0.21},
                                 {"stddev", 12.1},

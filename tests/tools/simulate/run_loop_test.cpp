@@ -244,7 +244,8 @@ TEST_F(RunLoopTest, ALoadThatNeverSettlesIsMeasuredWithAWarning) {
 
 /// Twenty groups of five intervals of 200 cycles at least.
 constexpr const char* mser_plan =
-    "measure = {method = \"mser\", interval_cycles = 200, batches = 10, precision_fraction = 0.02, max_cycles = 40000}\n";
+    "measure = {method = \"mser\", interval_cycles = 200, batches = 10, precision_fraction = 0.02, max_cycles = "
+    "40000}\n";
 
 TEST_F(RunLoopTest, AnMserRunLeavesOutItsSlowBeginAndNoMore) {
   Setting run(config(mser_plan));
