@@ -1,11 +1,15 @@
-// One result of several runs, put together by hand.
+// One result of several runs: put together by hand, and of real runs.
 #include "tools/simulate/seeds.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <memory>
 
+#include "engine/error.hpp"
+#include "tests/tools/config/config_file.hpp"
 #include "tests/tools/result/sample_result.hpp"
 #include "tools/result/json_summary.hpp"
+#include "tools/simulate/simulate.hpp"
 
 namespace weft::tools {
 namespace {
@@ -72,6 +76,34 @@ TEST(Seeds, OneThatDidNotConvergeIsEnoughAndItsWarningsNameIt) {
   const RunResult all = result_of_seeds({run_of(1, 0.3), bad, run_of(3, 0.3)});
   EXPECT_FALSE(all.converged);
   EXPECT_EQ(all.warnings, (std::vector<std::string>{"seed 2: did not settle"}));
+}
+
+struct SeedsOfARun : testing::ConfigFile {
+  [[nodiscard]] RunResult run(const std::vector<std::string>& overrides, const std::string& resume = "") const {
+    const std::unique_ptr<engine::Transport> transport = engine::single_process();
+    return simulate(load("topology = {kind = \"torus\", dims = [4, 4]}\nsimulation = {cycles = 500}\n", overrides),
+                    *transport, nullptr, resume, {});
+  }
+};
+
+TEST_F(SeedsOfARun, EachIsTheRunWithThatSeedAlone) {
+  const RunResult both = run({"measure.seeds=2", "simulation.seed=5"});
+  const RunResult five = run({"simulation.seed=5"}), six = run({"simulation.seed=6"});
+  ASSERT_EQ(both.seeds.size(), 2U);
+  EXPECT_EQ(both.seeds[0].digest, five.digest);
+  EXPECT_EQ(both.seeds[1].digest, six.digest);
+  EXPECT_EQ(both.seeds[1].load_accepted, six.load_accepted);
+  EXPECT_EQ(both.packets_delivered, five.packets_delivered + six.packets_delivered);
+  EXPECT_EQ(both.seed, 5U);
+}
+
+TEST_F(SeedsOfARun, GoOnFromNoCheckpoint) {
+  try {
+    (void)run({"measure.seeds=2"}, "old.ckpt.h5");
+    FAIL() << "took up a checkpoint of one run";
+  } catch (const ConfigError& error) {
+    EXPECT_TRUE(testing::contains(error.what(), "measure.seeds = 2 cannot go on from 'old.ckpt.h5'"));
+  }
 }
 
 }  // namespace
