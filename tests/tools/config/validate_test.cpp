@@ -260,9 +260,9 @@ TEST_F(Validate, RebalancingNeedsCheckpointsAndALimitThatCanBeKept) {
 TEST_F(Validate, ParametersOfATopologyAndAKernelAreHandedOver) {
   const models::TopologySpec topology = topology_spec(load(tree_));
   EXPECT_EQ(topology.kind, "thin-tree");
-  EXPECT_EQ(topology.down, 4);
-  EXPECT_EQ(topology.up, 2);
-  EXPECT_EQ(topology.levels, 2);
+  EXPECT_EQ(topology.keys.integer("down"), 4);
+  EXPECT_EQ(topology.keys.integer("up"), 2);
+  EXPECT_EQ(topology.keys.integer("levels"), 2);
   const auto kernel = [&](const std::vector<std::string>& overrides) {
     return kernel_spec(load(tree_, overrides), 16);
   };

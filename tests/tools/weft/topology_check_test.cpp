@@ -14,20 +14,10 @@ namespace {
 using models::Peer;
 using models::Topology;
 
-std::unique_ptr<Topology> torus() {
-  models::TopologySpec spec;
-  spec.kind = "torus";
-  spec.dims = {4, 4};
-  return models::make_topology(spec);
-}
+std::unique_ptr<Topology> torus() { return models::make_topology({"torus", {{"dims", std::vector<i64>{4, 4}}}}); }
 
 std::unique_ptr<Topology> tree() {
-  models::TopologySpec spec;
-  spec.kind = "thin-tree";
-  spec.down = 4;
-  spec.up = 2;
-  spec.levels = 2;
-  return models::make_topology(spec);
+  return models::make_topology({"thin-tree", {{"down", i64{4}}, {"up", i64{2}}, {"levels", i64{2}}}});
 }
 
 /// A topology that tells the truth but for what the test replaces.
