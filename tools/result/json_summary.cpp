@@ -1,6 +1,7 @@
 // The JSON summary of a run: the keys that scripts outside the project rely on, and a few more.
 #include "tools/result/json_summary.hpp"
 
+#include <cmath>
 #include <iostream>
 
 #include "engine/error.hpp"
@@ -43,26 +44,33 @@ json batches_json(const std::vector<IntervalRow>& rows) {
   return list;
 }
 
+/// null for a figure that the run does not have.
+json figure(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+template <class Value>
+json figure(const Value& value) {
+  return value;
+}
+
 json seeds_json(const std::vector<SeedRow>& rows) {
   json list = json::array();
   for (const SeedRow& row : rows) {
     json object = json::object();
-    for_each_seed_column([&](const char* name, auto member, const char*) { object[name] = row.*member; });
+    for_each_seed_column([&](const char* name, auto member, const char*) { object[name] = figure(row.*member); });
     list.push_back(std::move(object));
   }
   return list;
 }
 
 json spread_json(const Spread& spread) {
-  return {{"mean", spread.mean}, {"stddev", spread.stddev}, {"ci95", spread.ci95}};
+  return {{"mean", figure(spread.mean)}, {"stddev", figure(spread.stddev)}, {"ci95", figure(spread.ci95)}};
 }
 
 /// What was found of the steady state; null for a run that did not look for one.
 json steady_json(const RunResult& r) {
   if (!r.measured) return nullptr;
   return {{"begin_cycle", r.batches.empty() ? 0 : r.batches.front().begin},
-          {"load_autocorrelation", r.load_autocorrelation},
-          {"latency_autocorrelation", r.latency_autocorrelation}};
+          {"load_autocorrelation", figure(r.load_autocorrelation)},
+          {"latency_autocorrelation", figure(r.latency_autocorrelation)}};
 }
 
 }  // namespace
@@ -92,10 +100,10 @@ json to_json(const RunResult& r) {
         {"injected", r.load_injected},
         {"accepted", r.load_accepted},
         {"accepted_stddev", r.load_accepted_stddev},
-        {"accepted_ci95", r.load_accepted_ci95}}},
+        {"accepted_ci95", figure(r.load_accepted_ci95)}}},
       {"latency",
        {{"mean", r.latency_mean},
-        {"mean_ci95", r.latency_mean_ci95},
+        {"mean_ci95", figure(r.latency_mean_ci95)},
         {"stddev", r.latency_stddev},
         {"max", r.latency_max},
         {"p50", r.latency_p50},

@@ -111,7 +111,7 @@ TEST(SteadyWindow, IsNotConvergedUntilBothIntervalsAreNarrow) {
   EXPECT_FALSE(steady_window(rows, 10, 0.001).converged());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     rows[k].accepted_load = 0.3;
-    rows[k].latency_mean *= k % 20 < 10 ? 1 : 2;
+    rows[k].latency_mean *= k / 20 % 2 == 0 ? 1 : 2;
   }
   EXPECT_FALSE(steady_window(rows, 10, 0.05).precise);
 }
