@@ -18,7 +18,8 @@ import harness  # noqa: E402
 # What the simulated machine did, as opposed to how long the computation took: must not depend on the latter.
 PHYSICS = ["packets", "messages", "hops", "cycles", "load.accepted", "latency"]
 # Compared likewise where the summary has them.
-MORE_PHYSICS = ["nodes", "routers", "stop_reason", "load.offered", "load.injected", "load.accepted_stddev", "distance"]
+MORE_PHYSICS = ["nodes", "routers", "stop_reason", "load.offered", "load.injected", "load.accepted_stddev", "load.accepted_ci95",
+                "distance", "converged", "steady_state", "batches", "seeds", "over_seeds"]
 ABSENT = "(absent)"
 DEFAULT_VARIANTS = ["windowed:metis", "windowed:block", "null-message:block"]
 

@@ -9,10 +9,16 @@ namespace weft::tools::rows {
 std::vector<Setting> measure() {
   constexpr i64 most_cycles = 1'000'000'000'000;
   return {
+      row::choice(
+          "measure.method", "published", {"published", "mser"},
+          "How the steady state is found. published: the method of the thin-tree study, a warm-up, then intervals "
+          "that agree, then the batches. mser: the warm-up that the run itself shows (MSER-5), longer and longer "
+          "until the confidence intervals are as narrow as precision_fraction says."),
       row::integer("measure.warmup_cycles", "cycles", 3000, {0, most_cycles},
                    "Cycles before convergence is looked at."),
       row::integer("measure.interval_cycles", "cycles", 1000, {1, most_cycles},
-                   "Length of the intervals whose accepted loads are compared to find the steady state."),
+                   "Length of the intervals whose accepted loads (mser: and latencies) tell where the steady state "
+                   "begins."),
       row::real("measure.tolerance_fraction", "", 0.05, {0.0, 1.0},
                 "Intervals agree when their accepted loads differ by no more than this fraction."),
       row::integer("measure.intervals", "intervals", 4, {1, 1000}, "Consecutive intervals that must agree."),
@@ -20,6 +26,16 @@ std::vector<Setting> measure() {
                    "Measure from here even if the intervals never agreed; the result says so."),
       row::integer("measure.batches", "batches", 10, {1, 1'000'000}, "Samples taken in steady state."),
       row::integer("measure.batch_cycles", "cycles", 1000, {1, most_cycles}, "Length of a sample."),
+      row::real(
+          "measure.precision_fraction", "", 0.02, {0.0001, 1.0},
+          "mser: half the 95 % confidence intervals of accepted load and mean latency are to be no more than this "
+          "fraction of them."),
+      row::integer("measure.max_cycles", "cycles", 1'000'000, {1, most_cycles},
+                   "mser: longest run; the result says if it did not converge by then."),
+      row::integer(
+          "measure.seeds", "runs", 1, {1, 10'000},
+          "Runs with simulation.seed and the seeds after it, one after the other; figures are means over them, "
+          "with deviation and confidence interval."),
   };
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -195,6 +196,60 @@ void check_measure(const Config& config) {
   }
 }
 
+/// Keys of one method change nothing in the other.
+void check_measure_method(const Config& config) {
+  const bool mser = config.text("measure.method") == "mser";
+  const std::vector<std::string> published_keys{"warmup_cycles", "tolerance_fraction", "intervals", "max_warmup_cycles",
+                                                "batch_cycles"};
+  const std::vector<std::string> mser_keys{"precision_fraction", "max_cycles"};
+  for (const std::string& name : mser ? published_keys : mser_keys) {
+    if (!config.given("measure." + name)) continue;
+    fail(config, "measure." + name, fmt::format("has no meaning for {}", setting_text(config, "measure.method")),
+         fmt::format("remove it, or use method = \"{}\"", mser ? "published" : "mser"));
+  }
+  if (!mser) return;
+  if (resolved_stop(config) != "steady-state") {
+    fail(config, "measure.method", "has no effect on a run that looks for no steady state",
+         "use synthetic traffic without simulation.cycles, or remove it");
+  }
+  // Groups of five intervals; a run is judged when there are two for each batch.
+  const i64 batches = config.integer("measure.batches"), interval = config.integer("measure.interval_cycles");
+  const i64 most = config.integer("measure.max_cycles");
+  constexpr i64 group = 5, most_intervals = 10'000;
+  if (batches < 2) fail(config, "measure.batches", "leaves no confidence interval", "use 10");
+  if (most / interval / group < 2 * batches) {
+    fail(config, "measure.max_cycles",
+         fmt::format("is not enough for {} groups of {} intervals with {}", 2 * batches, group,
+                     setting_text(config, "measure.interval_cycles")),
+         fmt::format("use measure.interval_cycles = {}, fewer batches or a longer run",
+                     std::max<i64>(1, most / (group * 2 * batches))));
+  }
+  if (most / interval > most_intervals) {
+    fail(config, "measure.max_cycles",
+         fmt::format("is {} intervals of {} (at most {}, of which the counts are kept)", most / interval,
+                     setting_text(config, "measure.interval_cycles"), most_intervals),
+         fmt::format("use measure.interval_cycles = {}", (most + most_intervals - 1) / most_intervals));
+  }
+}
+
+/// Runs one after the other have no state that a checkpoint could hold.
+void check_seeds(const Config& config) {
+  const i64 seeds = config.integer("measure.seeds");
+  if (seeds == 1) return;
+  for (const char* key : {"checkpoint.every_seconds", "checkpoint.every_cycles"}) {
+    if (config.integer(key) == 0) continue;
+    fail(config, key,
+         fmt::format("does not go with {} (a checkpoint holds one run, not several)",
+                     setting_text(config, "measure.seeds")),
+         "remove it, or run one seed at a time (weft sweep with repeat does that)");
+  }
+  constexpr i64 most = std::numeric_limits<i64>::max();
+  if (config.integer("simulation.seed") > most - (seeds - 1)) {
+    fail(config, "simulation.seed", fmt::format("leaves no room for {} seeds", seeds),
+         fmt::format("use {} or less", most - (seeds - 1)));
+  }
+}
+
 void check_checkpoint(const Config& config) {
   if (config.given("checkpoint.path") && config.text("checkpoint.path").empty()) {
     fail(config, "checkpoint.path", "is empty", "name a file, e.g. \"run.ckpt.h5\"");
@@ -236,6 +291,8 @@ void validate(const Config& config) {
   check_workload(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");
   check_measure(config);
+  check_measure_method(config);
+  check_seeds(config);
   check_checkpoint(config);
   check_file(config, "parallel", "partition", "partition_path", "ranks.txt");
   check_weights(config);

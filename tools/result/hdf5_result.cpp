@@ -9,6 +9,7 @@
 #include "engine/error.hpp"
 #include "tools/result/engine_counters.hpp"
 #include "tools/result/hdf5_file.hpp"
+#include "tools/result/seed_columns.hpp"
 
 namespace weft::tools {
 namespace {
@@ -59,6 +60,27 @@ void visit_scalars(Result& r, Visitor&& v) {
   v("/summary/latency_network_mean", r.latency_network_mean, "cycles");
   v("/summary/distance_mean", r.distance_mean, "links");
   v("/summary/distance_max", r.distance_max, "links");
+}
+
+/// The same for values that files of older versions lack.
+template <class Result, class Visitor>
+void visit_later_scalars(Result& r, Visitor&& v) {
+  v("/summary/load_accepted_ci95", r.load_accepted_ci95, load_unit);
+  v("/summary/latency_mean_ci95", r.latency_mean_ci95, "cycles");
+  v("/summary/load_autocorrelation", r.load_autocorrelation, "");
+  v("/summary/latency_autocorrelation", r.latency_autocorrelation, "");
+  if constexpr (std::is_const_v<Result>) {
+    if (r.seeds.empty()) return;
+  }
+  v("/over_seeds/accepted_load_mean", r.seeds_load.mean, load_unit);
+  v("/over_seeds/accepted_load_stddev", r.seeds_load.stddev, load_unit);
+  v("/over_seeds/accepted_load_ci95", r.seeds_load.ci95, load_unit);
+  v("/over_seeds/latency_mean_mean", r.seeds_latency.mean, "cycles");
+  v("/over_seeds/latency_mean_stddev", r.seeds_latency.stddev, "cycles");
+  v("/over_seeds/latency_mean_ci95", r.seeds_latency.ci95, "cycles");
+  v("/over_seeds/cycles_mean", r.seeds_cycles.mean, "cycles");
+  v("/over_seeds/cycles_stddev", r.seeds_cycles.stddev, "cycles");
+  v("/over_seeds/cycles_ci95", r.seeds_cycles.ci95, "cycles");
 }
 
 /// Calls v(path, field, unit) for each one-dimensional array.
@@ -132,10 +154,19 @@ void visit_columns(HistogramBin*, Visitor&& v) {
   v("packets", &HistogramBin::packets, "packets");
 }
 
+template <class Visitor>
+void visit_columns(SeedRow*, Visitor&& v) {
+  for_each_seed_column(v);
+}
+
+/// A value as the file holds it: it knows no flags.
+template <class Value>
+using Stored = std::conditional_t<std::is_same_v<Value, bool>, u64, Value>;
+
 template <class Row>
 void write_table(Hdf5Writer& file, const std::string& group, const std::vector<Row>& rows) {
   visit_columns(static_cast<Row*>(nullptr), [&](const char* name, auto member, const char* unit) {
-    std::vector<std::remove_cvref_t<decltype(rows.front().*member)>> values;
+    std::vector<Stored<std::remove_cvref_t<decltype(rows.front().*member)>>> values;
     values.reserve(rows.size());
     for (const Row& row : rows) values.push_back(row.*member);
     file.column(group + "/" + name, values, unit);
@@ -146,14 +177,15 @@ template <class Row>
 void read_table(const Hdf5Reader& file, const std::string& group, std::vector<Row>& rows) {
   bool first = true;
   visit_columns(static_cast<Row*>(nullptr), [&](const char* name, auto member, const char*) {
-    std::vector<std::remove_cvref_t<decltype(rows.front().*member)>> values;
+    using Value = std::remove_cvref_t<decltype(rows.front().*member)>;
+    std::vector<Stored<Value>> values;
     file.column(group + "/" + name, values);
     if (first) rows.resize(values.size());
     first = false;
     if (values.size() != rows.size()) {
       file.fail(fmt::format("table '{}' has columns of {} and {} rows", group, rows.size(), values.size()));
     }
-    for (std::size_t ix = 0; ix < rows.size(); ++ix) rows[ix].*member = values[ix];
+    for (std::size_t ix = 0; ix < rows.size(); ++ix) rows[ix].*member = static_cast<Value>(values[ix]);
   });
 }
 
@@ -182,6 +214,10 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   file.attribute("/", "ranks", u64{result.ranks});
   file.scalar("/summary/measured", u64{result.measured}, "");
   visit_scalars(result, [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
+  file.scalar("/summary/converged", u64{result.converged}, "");
+  visit_later_scalars(result,
+                      [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
+  if (!result.seeds.empty()) write_table(file, "/seeds", result.seeds);
   // Not read back: it says what /engine covers.
   file.scalar("/engine/covers_from_cycle", u64{result.resumed_cycles}, "cycles");
   write_counters(file, result.engine);
@@ -206,6 +242,15 @@ RunResult read_hdf5(const std::string& path) {
   file.scalar("/summary/measured", measured);
   result.measured = measured != 0;
   visit_scalars(result, [&](const char* name, auto& value, const char*) { file.scalar(name, value); });
+  if (file.has_dataset("/summary/converged")) {
+    u64 converged = 0;
+    file.scalar("/summary/converged", converged);
+    result.converged = converged != 0;
+  }
+  visit_later_scalars(result, [&](const char* name, auto& value, const char*) {
+    if (file.has_dataset(name)) file.scalar(name, value);
+  });
+  if (file.has_dataset("/seeds/seed")) read_table(file, "/seeds", result.seeds);
   read_counters(file, result.engine);
   visit_arrays(result, [&](const char* name, auto& values, const char*) { file.column(name, values); });
   read_table(file, "/intervals", result.intervals);

@@ -13,7 +13,7 @@ inline constexpr u64 result_format_version = 1;
 /// Writes everything in `result`. Layout: the root's attributes tell what ran (format = "weft-result", format_version,
 /// version, digest, seed, ranks, host, started_at, stop_reason, topology, router, workload, config_toml, config_json);
 /// /summary/NAME single values; /intervals, /batches, /latency_histogram, /nodes, /tasks, /bursts and /engine/ranks
-/// tables as one 1-D dataset per column; /engine/NAME single values; /warnings texts. Units are attributes `unit`.
+/// tables as one 1-D dataset per column, with several seeds /seeds and /over_seeds; /engine/NAME single values; /warnings texts. Units are attributes `unit`.
 /// In Python: pandas.DataFrame({k: v[:] for k, v in h5py.File(path)["batches"].items()}).
 /// Behind its HDF5 part the file has a line with a checksum, which HDF5 ignores and read_hdf5 checks.
 /// The file appears whole or not at all; throws SystemError.

@@ -1,11 +1,13 @@
 // The JSON summary of a run: the keys that scripts outside the project rely on, and a few more.
 #include "tools/result/json_summary.hpp"
 
+#include <cmath>
 #include <iostream>
 
 #include "engine/error.hpp"
 #include "tools/result/atomic_file.hpp"
 #include "tools/result/engine_counters.hpp"
+#include "tools/result/seed_columns.hpp"
 
 namespace weft::tools {
 namespace {
@@ -42,6 +44,35 @@ json batches_json(const std::vector<IntervalRow>& rows) {
   return list;
 }
 
+/// null for a figure that the run does not have.
+json figure(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+template <class Value>
+json figure(const Value& value) {
+  return value;
+}
+
+json seeds_json(const std::vector<SeedRow>& rows) {
+  json list = json::array();
+  for (const SeedRow& row : rows) {
+    json object = json::object();
+    for_each_seed_column([&](const char* name, auto member, const char*) { object[name] = figure(row.*member); });
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
+json spread_json(const Spread& spread) {
+  return {{"mean", figure(spread.mean)}, {"stddev", figure(spread.stddev)}, {"ci95", figure(spread.ci95)}};
+}
+
+/// What was found of the steady state; null for a run that did not look for one.
+json steady_json(const RunResult& r) {
+  if (!r.measured) return nullptr;
+  return {{"begin_cycle", r.batches.empty() ? 0 : r.batches.front().begin},
+          {"load_autocorrelation", figure(r.load_autocorrelation)},
+          {"latency_autocorrelation", figure(r.latency_autocorrelation)}};
+}
+
 }  // namespace
 
 json to_json(const RunResult& r) {
@@ -68,9 +99,11 @@ json to_json(const RunResult& r) {
        {{"offered", r.load_offered},
         {"injected", r.load_injected},
         {"accepted", r.load_accepted},
-        {"accepted_stddev", r.load_accepted_stddev}}},
+        {"accepted_stddev", r.load_accepted_stddev},
+        {"accepted_ci95", figure(r.load_accepted_ci95)}}},
       {"latency",
        {{"mean", r.latency_mean},
+        {"mean_ci95", figure(r.latency_mean_ci95)},
         {"stddev", r.latency_stddev},
         {"max", r.latency_max},
         {"p50", r.latency_p50},
@@ -86,10 +119,18 @@ json to_json(const RunResult& r) {
       {"started_at", r.started_at},
       {"cycle_ns", r.cycle_ns},
       {"measured", r.measured},
+      {"converged", r.measured ? json(r.converged) : json(nullptr)},
+      {"steady_state", steady_json(r)},
       {"batches", batches_json(r.batches)},
       {"burst_cycles", r.burst_cycles},
       {"warnings", r.warnings},
   };
+  if (!r.seeds.empty()) {
+    summary["seeds"] = seeds_json(r.seeds);
+    summary["over_seeds"] = {{"accepted_load", spread_json(r.seeds_load)},
+                             {"latency_mean", spread_json(r.seeds_latency)},
+                             {"cycles", spread_json(r.seeds_cycles)}};
+  }
   // Counts and times of the engine are those of this process; all else is of the whole run.
   summary["engine"]["covers_from_cycle"] = r.resumed_cycles;
   if (r.task_finish_cycles.size() <= most_tasks_listed) summary["task_finish_cycles"] = r.task_finish_cycles;

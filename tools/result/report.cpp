@@ -49,6 +49,10 @@ std::string with_deviation(double value, double deviation) {
   return significant(value) + (deviation > 0 ? " ± " + significant(deviation, 2) : "");
 }
 
+std::string half_interval(double half_width) {
+  return std::isfinite(half_width) ? "± " + significant(half_width, 2) : "";
+}
+
 std::string completion(const RunResult& r) {
   if (r.task_finish_cycles.empty()) return "";
   return significant(*std::max_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end()), 6);
@@ -79,14 +83,21 @@ std::vector<FigureRow> network_rows() {
       {"Load, phits/node/cycle", nullptr},
       {"measured over",
        [](const RunResult& r) {
+         if (!r.seeds.empty()) return std::to_string(r.seeds.size()) + " seeds";
          return r.measured ? std::to_string(r.batches.size()) + " batches" : std::string("the whole run");
        }},
       {"offered", [](const RunResult& r) { return significant(r.load_offered); }},
       {"injected", [](const RunResult& r) { return significant(r.load_injected); }},
       {"accepted", [](const RunResult& r) { return with_deviation(r.load_accepted, r.load_accepted_stddev); }},
+      {"converged to a steady state",
+       [](const RunResult& r) {
+         return std::string(!r.measured ? "" : r.converged ? "yes" : "no");
+       }},
+      {"accepted, 95 % confidence", [](const RunResult& r) { return half_interval(r.load_accepted_ci95); }},
       {"Latency from generation, cycles", nullptr},
       {"mean ± standard deviation",
        [](const RunResult& r) { return with_deviation(r.latency_mean, r.latency_stddev); }},
+      {"mean, 95 % confidence", [](const RunResult& r) { return half_interval(r.latency_mean_ci95); }},
       {"median", [](const RunResult& r) { return significant(r.latency_p50); }},
       {"99th percentile", [](const RunResult& r) { return significant(r.latency_p99); }},
       {"largest", [](const RunResult& r) { return significant(r.latency_max); }},
@@ -285,6 +296,28 @@ std::string rank_table(const RunResult& r) {
   return out + "</table></div></details>\n";
 }
 
+std::string seeds_table(const RunResult& r) {
+  if (r.seeds.empty()) return {};
+  std::string out =
+      "<details><summary>Seed by seed (charts are of the first)</summary><div class=\"scroll\"><table>\n"
+      "<tr><th>seed</th><th>accepted</th><th>mean latency, cycles</th><th>99th percentile</th><th>cycles</th>"
+      "<th>converged</th><th>digest</th></tr>\n";
+  for (std::size_t ix = 0; ix < std::min(r.seeds.size(), most_rank_rows); ++ix) {
+    const SeedRow& row = r.seeds[ix];
+    out += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td></tr>\n",
+        row.seed, significant(row.load_accepted), significant(row.latency_mean), significant(row.latency_p99),
+        grouped(row.cycles),
+        !r.measured     ? ""
+        : row.converged ? "yes"
+                        : "no",
+        row.digest.substr(0, 16));
+  }
+  if (r.seeds.size() > most_rank_rows)
+    out += fmt::format("<tr><td>and {} more</td></tr>\n", r.seeds.size() - most_rank_rows);
+  return out + "</table></div></details>\n";
+}
+
 std::string run_section(const NamedResult& run, double load_high) {
   const RunResult& r = run.result;
   std::string out = fmt::format("<section class=\"run\">\n<h2>{}</h2>\n", escaped(run.name));
@@ -303,7 +336,7 @@ std::string run_section(const NamedResult& run, double load_high) {
     out +=
         "<div><h3>Deliveries per node</h3>\n" + heat_strip(r.node_delivered, "node", "packets delivered") + "</div>\n";
   }
-  out += "</div>\n" + rank_table(r);
+  out += "</div>\n" + seeds_table(r) + rank_table(r);
   out += fmt::format(
       "<details><summary>Config</summary>\n<p class=\"soft\">digest <code>{}</code></p>\n<pre>{}</pre></details>\n",
       escaped(r.digest), escaped(r.config_toml.empty() ? r.config_json : r.config_toml));

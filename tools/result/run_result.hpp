@@ -1,12 +1,16 @@
 // Everything a finished run says about itself: filled on rank 0, then written as HDF5, JSON, a terminal summary, a report.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "engine/types.hpp"
 
 namespace weft::tools {
+
+/// In place of a figure that a run does not have.
+inline constexpr double no_figure = std::numeric_limits<double>::quiet_NaN();
 
 /// One measured interval: a row of the time series, or a batch.
 struct IntervalRow {
@@ -44,6 +48,23 @@ struct EngineCounters {
   double balance = 1;                         ///< largest rank's routers over the mean
 };
 
+/// What several runs with different seeds found of one figure.
+struct Spread {
+  double mean = 0, stddev = 0, ci95 = 0;  ///< over seeds; half the 95 % confidence interval of the mean
+};
+
+/// The run with one of several seeds.
+struct SeedRow {
+  u64 seed = 0;
+  std::string digest;
+  Tick cycles = 0;
+  bool converged = true;
+  u64 packets_delivered = 0;
+  double load_injected = 0, load_accepted = 0, load_accepted_ci95 = no_figure;  ///< phits/node/cycle
+  double latency_mean = 0, latency_mean_ci95 = no_figure, latency_p99 = 0;      ///< cycles
+  double distance_mean = 0;                                                     ///< links
+};
+
 struct RunResult {
   std::string version, config_json, config_toml, host, started_at;  ///< started_at: ISO 8601 UTC
   u64 seed = 0;
@@ -59,10 +80,18 @@ struct RunResult {
   u64 messages_sent = 0, messages_delivered = 0;
   u64 hops = 0;
   bool measured = false;  ///< loads and latency are over the batches, not the whole run
+  bool converged = true;  ///< of a measured run: the steady state was found, and the rules of measure.method are met
   double load_offered = 0, load_injected = 0, load_accepted = 0, load_accepted_stddev = 0;  ///< phits/node/cycle
   double latency_mean = 0, latency_stddev = 0, latency_max = 0, latency_p50 = 0, latency_p99 = 0,
          latency_network_mean = 0;
   double distance_mean = 0, distance_max = 0;  ///< links of the delivered packets' routes
+  /// Half the 95 % confidence intervals of load_accepted and latency_mean, over the batches or the seeds; NaN if there are
+  /// less than two.
+  double load_accepted_ci95 = no_figure, latency_mean_ci95 = no_figure;
+  /// Correlation of the figure of a batch with that of the next one; NaN without batches.
+  double load_autocorrelation = no_figure, latency_autocorrelation = no_figure;
+  std::vector<SeedRow> seeds;                      ///< empty unless there are several
+  Spread seeds_load, seeds_latency, seeds_cycles;  ///< accepted load, mean latency, simulated length; over seeds
   std::vector<IntervalRow> intervals, batches;
   std::vector<HistogramBin> latency_histogram;
   std::vector<u64> node_injected, node_delivered;  ///< packets over the whole run, [node]; empty above 65,536 nodes

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -98,8 +99,10 @@ void add_batches(Lines& lines, const RunResult& r) {
 }
 
 void add_load(Lines& lines, const RunResult& r) {
-  const std::string where = r.measured ? fmt::format("over {} batches", r.batches.size()) : "over the whole run";
-  const std::string deviation = r.measured ? " ± " + significant(r.load_accepted_stddev, 2) : "";
+  const std::string where = !r.seeds.empty() ? fmt::format("means over {} seeds", r.seeds.size())
+                            : r.measured     ? fmt::format("over {} batches", r.batches.size())
+                                             : "over the whole run";
+  const std::string deviation = r.measured || !r.seeds.empty() ? " ± " + significant(r.load_accepted_stddev, 2) : "";
   lines.add("load",
             fmt::format("offered {}   injected {}   accepted {}{}   phits/node/cycle, {}", significant(r.load_offered),
                         significant(r.load_injected), lines.strong(significant(r.load_accepted)), deviation, where));
@@ -119,6 +122,34 @@ void add_completion(Lines& lines, const RunResult& r) {
                                     lines.strong(significant(total / static_cast<double>(r.burst_cycles.size()), 6)),
                                     significant(*least, 6), significant(*most, 6)));
   }
+}
+
+/// " ± 0.0019": half a confidence interval; empty without one.
+std::string plus_minus(double half_width) {
+  return std::isfinite(half_width) ? " ± " + significant(half_width, 2) : "";
+}
+
+void add_steady_state(Lines& lines, const RunResult& r) {
+  if (!r.seeds.empty()) {
+    const std::string cycles =
+        fmt::format("cycles {}{}", significant(r.seeds_cycles.mean, 6), plus_minus(r.seeds_cycles.ci95));
+    lines.add("seeds",
+              fmt::format("{} from {} on; 95 % confidence: accepted {}{}, latency {}{}, {}", grouped(r.seeds.size()),
+                          r.seeds.front().seed, significant(r.seeds_load.mean), plus_minus(r.seeds_load.ci95),
+                          significant(r.seeds_latency.mean), plus_minus(r.seeds_latency.ci95), cycles));
+    if (!r.measured) return;
+    const auto right = std::ranges::count_if(r.seeds, &SeedRow::converged);
+    return lines.add("steady", fmt::format("{}: {} of {} runs converged", r.converged ? "yes" : lines.strong("no"),
+                                           grouped(static_cast<u64>(right)), grouped(r.seeds.size())));
+  }
+  if (!r.measured || r.batches.empty()) return;
+  std::string text = (r.converged ? "yes, from cycle " : lines.strong("no") + ", measured from cycle ") +
+                     grouped(r.batches.front().begin);
+  if (std::isfinite(r.load_accepted_ci95)) {
+    text += fmt::format("; 95 % confidence: accepted{}", plus_minus(r.load_accepted_ci95));
+    if (std::isfinite(r.latency_mean_ci95)) text += fmt::format(", latency{} cycles", plus_minus(r.latency_mean_ci95));
+  }
+  lines.add("steady", text);
 }
 
 void add_counts(Lines& lines, const RunResult& r) {
@@ -166,6 +197,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_latency(lines, result);
   add_completion(lines, result);
   add_counts(lines, result);
+  add_steady_state(lines, result);
   add_engine(lines, result);
   lines.add("digest", result.digest);
   for (std::size_t ix = 0; ix < std::min(result.warnings.size(), most_warnings); ++ix) lines.warn(result.warnings[ix]);

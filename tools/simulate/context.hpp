@@ -23,6 +23,9 @@ struct MeasurePlan {
   Tick warmup_cycles = 0, interval_cycles = 0, max_warmup_cycles = 0, batch_cycles = 0;
   double tolerance_fraction = 0;
   u32 intervals = 1, batches = 1;
+  bool mser = false;  ///< warm-up found by MSER-5, up to max_cycles; else the published method
+  Tick max_cycles = 0;
+  double precision_fraction = 0;
 };
 
 /// One rank's share of the engine counters.

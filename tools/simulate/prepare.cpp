@@ -85,6 +85,9 @@ MeasurePlan measure_plan(const Config& config) {
   plan.tolerance_fraction = config.real("measure.tolerance_fraction");
   plan.intervals = static_cast<u32>(config.integer("measure.intervals"));
   plan.batches = static_cast<u32>(config.integer("measure.batches"));
+  plan.mser = config.text("measure.method") == "mser";
+  plan.max_cycles = static_cast<Tick>(config.integer("measure.max_cycles"));
+  plan.precision_fraction = config.real("measure.precision_fraction");
   return plan;
 }
 

@@ -1,6 +1,7 @@
 // The loop of a run: steps the simulation, watches for deadlock, measures steady states, writes and takes up checkpoints.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,14 @@ struct RunStage {
   models::Counters before, measured_before;  ///< counts at the begin of the interval at hand, of the measurement
 };
 
+/// A group of intervals of a run that finds its warm-up by itself: what the counts were when it began, and the latencies of
+/// the packets delivered in it; of all ranks.
+struct GroupCounts {
+  std::array<u64, models::Counters::sums> before{};
+  std::array<u64, models::LatencyHistogram::bins> histogram{};
+  Tick latency_max = 0;
+};
+
 /// Runs a simulation on all ranks and fills in context.result. All members are collective.
 class RunLoop {
  public:
@@ -42,7 +51,7 @@ class RunLoop {
   bool run_to(Tick cycle);
   /// Runs as long as there are events.
   void run_out();
-  /// Warm-up, convergence, batches (TARGETS T1: throughput method).
+  /// Warm-up, convergence, batches (TARGETS T1: throughput method); or what measure.method says instead.
   void measure_steady_state();
   /// Bursts one after the other: the next begins two cycles after the last packet of the one before was consumed (one
   /// cycle is lost in between, as in INSEE's shot mode).
@@ -73,6 +82,13 @@ class RunLoop {
   IntervalRow interval(Tick length);
   void summarise(const models::Counters& all, const models::Counters& before, Tick cycles, Tick begin);
 
+  // run_loop_mser.cpp
+  void measure_mser();
+  void measure_group();
+  void summarise_groups(u64 first);
+  void put_groups(engine::ByteWriter& to);
+  void get_groups(engine::ByteReader& from);
+
   // run_loop_checkpoint.cpp
   /// What the hosts of all local entities have to say, one record after the other.
   struct HostRecords {
@@ -101,6 +117,7 @@ class RunLoop {
   Watchdog watchdog_;
   CongestionControl control_;
   RunStage stage_;
+  std::vector<GroupCounts> groups_;  ///< measure.method = "mser"; the last one may be going on
   bool stop_wanted_ = false, save_wanted_ = false;
   std::vector<u32> work_before_;  ///< see recent_work; empty: all 0
   Tick now_ = 0;                  ///< all before this tick is done

@@ -186,6 +186,7 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   to.put_list(result.intervals);
   to.put_list(result.batches);
   to.put_list(result.burst_cycles);
+  if (context_.measure.mser) put_groups(to);
 }
 
 void RunLoop::get_run(engine::ByteReader& from) {
@@ -219,6 +220,7 @@ void RunLoop::get_run(engine::ByteReader& from) {
   from.get_list(result.intervals);
   from.get_list(result.batches);
   from.get_list(result.burst_cycles);
+  if (context_.measure.mser) get_groups(from);
   total_ = totals();
 }
 

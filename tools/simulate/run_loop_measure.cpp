@@ -8,6 +8,7 @@ namespace weft::tools {
 void RunLoop::measure_steady_state() {
   const MeasurePlan& plan = context_.measure;
   RunResult& result = context_.result;
+  if (plan.mser) return measure_mser();
   if (stage_.step == 0) {
     run_to(plan.warmup_cycles);
     stage_.at = plan.warmup_cycles;
@@ -18,7 +19,8 @@ void RunLoop::measure_steady_state() {
       result.intervals.push_back(interval(plan.interval_cycles));
     begin_batches();
   }
-  if (!settled(result.intervals, plan)) {
+  result.converged = settled(result.intervals, plan);
+  if (!result.converged) {
     result.warnings.push_back(
         "the accepted load did not settle within measure.max_warmup_cycles; the batches were taken all the same");
   }
@@ -37,8 +39,7 @@ void RunLoop::measure_batches() {
   const MeasurePlan& plan = context_.measure;
   RunResult& result = context_.result;
   while (result.batches.size() < plan.batches) result.batches.push_back(interval(plan.batch_cycles));
-  result.measured = true;
-  result.load_accepted_stddev = accepted_stddev(result.batches);
+  judge_batches(result);
   const Tick cycles = plan.batches * plan.batch_cycles;
   summarise(totals(), stage_.measured_before, cycles, (stage_.at - cycles) * cycle_ticks());
 }

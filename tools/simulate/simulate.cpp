@@ -4,10 +4,14 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <fmt/format.h>
+#include <vector>
 
+#include "engine/error.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/ranks_agree.hpp"
+#include "tools/simulate/seeds.hpp"
 #include "tools/simulate/synthetic.hpp"
 #include "tools/simulate/tasks.hpp"
 #include "version.hpp"
@@ -24,10 +28,9 @@ std::string utc_now() {
   return text.data();
 }
 
-}  // namespace
-
-RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress, const std::string& resume,
-                   const CheckpointPlace& checkpoint) {
+/// One run, with the seed of `config`. `which`: said with its progress; may be empty.
+RunResult simulate_once(const Config& config, engine::Transport& transport, Progress* progress,
+                        const std::string& resume, const CheckpointPlace& checkpoint, const std::string& which) {
   Context context(config, transport, progress);
   context.resume = resume;
   context.checkpoint = checkpoint;
@@ -42,7 +45,7 @@ RunResult simulate(const Config& config, engine::Transport& transport, Progress*
   prepare(context);
   if (progress != nullptr && transport.rank() == 0) {
     const Tick known = context.stop == "cycles" ? context.stop_cycles : 0;
-    progress->start(context.topology->name(), static_cast<double>(known), "cycles");
+    progress->start(context.topology->name() + which, static_cast<double>(known), "cycles");
   }
   const std::string kind = config.text("workload.kind");
   const bool tasks = kind == "kernel" || kind == "trace";
@@ -56,6 +59,36 @@ RunResult simulate(const Config& config, engine::Transport& transport, Progress*
   }
   if (progress != nullptr && transport.rank() == 0) progress->finish();
   return std::move(context.result);
+}
+
+/// A run for each of `seeds` seeds.
+RunResult simulate_seeds(const Config& config, u64 seeds, engine::Transport& transport, Progress* progress,
+                         CheckpointPlace checkpoint) {
+  const i64 first = config.integer("simulation.seed");
+  checkpoint.refused = fmt::format("measure.seeds = {}: a checkpoint holds one run, not several", seeds);
+  std::vector<RunResult> runs;
+  for (u64 k = 0; k < seeds; ++k) {
+    const i64 seed = first + static_cast<i64>(k);
+    const Config of_seed = k == 0 ? config : config.with({fmt::format("simulation.seed={}", seed)});
+    runs.push_back(simulate_once(of_seed, transport, progress, "", checkpoint,
+                                 fmt::format(", seed {} ({} of {})", seed, k + 1, seeds)));
+    if (k > 0) drop_lists(runs.back());
+  }
+  return result_of_seeds(std::move(runs));
+}
+
+}  // namespace
+
+RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress, const std::string& resume,
+                   const CheckpointPlace& checkpoint) {
+  const u64 seeds = static_cast<u64>(config.integer("measure.seeds"));
+  if (seeds == 1) return simulate_once(config, transport, progress, resume, checkpoint, "");
+  if (!resume.empty()) {
+    throw ConfigError(fmt::format(
+        "measure.seeds = {} cannot go on from '{}' (a checkpoint holds one run, not several); remove one of them",
+        seeds, resume));
+  }
+  return simulate_seeds(config, seeds, transport, progress, checkpoint);
 }
 
 }  // namespace weft::tools

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+#include "tools/simulate/confidence.hpp"
 
 namespace weft::tools {
 
@@ -22,6 +26,31 @@ double accepted_stddev(std::span<const IntervalRow> batches) {
   }
   const double mean = sum / n;
   return std::sqrt(std::max(0.0, (squares - n * mean * mean) / (n - 1)));
+}
+
+void judge_batches(RunResult& result) {
+  std::vector<double> loads, latencies;
+  for (const IntervalRow& batch : result.batches) {
+    loads.push_back(batch.accepted_load);
+    if (batch.delivered_packets != 0) latencies.push_back(batch.latency_mean);
+  }
+  result.measured = true;
+  result.load_accepted_stddev = accepted_stddev(result.batches);
+  result.load_accepted_ci95 = half_width95(loads);
+  result.latency_mean_ci95 = half_width95(latencies);
+  result.load_autocorrelation = lag1_autocorrelation(loads);
+  result.latency_autocorrelation = lag1_autocorrelation(latencies);
+  const auto warn_if_too_short = [&result](const char* what, double correlation, u64 batches) {
+    if (!batches_too_short(correlation, batches)) return;
+    result.warnings.push_back(fmt::format(
+        "the batches are too short for their confidence intervals (the {} of a batch and the next one have "
+        "a correlation of {:.2f}); make measure.{} larger",
+        what, correlation,
+        result.intervals.empty() || result.batches.front().begin >= result.intervals.back().end ? "batch_cycles"
+                                                                                                : "interval_cycles"));
+  };
+  warn_if_too_short("accepted loads", result.load_autocorrelation, loads.size());
+  warn_if_too_short("mean latencies", result.latency_autocorrelation, latencies.size());
 }
 
 }  // namespace weft::tools

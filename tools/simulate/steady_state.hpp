@@ -15,4 +15,8 @@ namespace weft::tools {
 /// Standard deviation of the batches' accepted loads, phits/node/cycle, with n - 1 in the denominator; 0 for one batch.
 [[nodiscard]] double accepted_stddev(std::span<const IntervalRow> batches);
 
+/// Fills in what follows from result.batches: deviation, 95 % confidence intervals, correlation of each batch with the next,
+/// and a warning if the batches are too short to be taken for independent. Sets `measured`.
+void judge_batches(RunResult& result);
+
 }  // namespace weft::tools

@@ -47,7 +47,9 @@ const std::vector<SweepFigure>& sweep_figures() {
       {"load_injected", load_unit, [](R r) { return r.load_injected; }},
       {"load_accepted", load_unit, [](R r) { return r.load_accepted; }},
       {"load_accepted_stddev", load_unit, [](R r) { return r.load_accepted_stddev; }},
+      {"load_accepted_ci95", load_unit, [](R r) { return r.load_accepted_ci95; }},
       {"latency_mean", "cycles", [](R r) { return r.latency_mean; }},
+      {"latency_mean_ci95", "cycles", [](R r) { return r.latency_mean_ci95; }},
       {"latency_stddev", "cycles", [](R r) { return r.latency_stddev; }},
       {"latency_p50", "cycles", [](R r) { return r.latency_p50; }},
       {"latency_p99", "cycles", [](R r) { return r.latency_p99; }},
@@ -55,6 +57,7 @@ const std::vector<SweepFigure>& sweep_figures() {
       {"latency_network_mean", "cycles", [](R r) { return r.latency_network_mean; }},
       {"distance_mean", "links", [](R r) { return r.distance_mean; }},
       {"cycles", "cycles", [](R r) { return static_cast<double>(r.cycles); }},
+      {"converged", "", [](R r) { return r.measured ? static_cast<double>(r.converged) : none; }},
       {"completion_cycles", "cycles", last_finish},
       {"burst_mean_cycles", "cycles", mean_burst},
       {"nodes", "", [](R r) { return static_cast<double>(r.nodes); }},
@@ -87,6 +90,11 @@ std::string status_name(PointStatus status) {
       return "missing";
   }
   throw Bug("a point status without a name");
+}
+
+std::string state_name(const PointState& state) {
+  const bool unsettled = !state.figures.empty() && state.figures[figure_ix("converged")] == 0;
+  return status_name(state.status) + (unsettled ? ", not converged" : "");
 }
 
 std::string SweepFolder::result(const SweepPoint& point) const {

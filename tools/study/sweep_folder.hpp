@@ -36,6 +36,9 @@ struct PointState {
   std::vector<double> figures;  ///< of a done one, [figure]
 };
 
+/// Its status for a table; "done, not converged" where it looked for a steady state in vain.
+[[nodiscard]] std::string state_name(const PointState& state);
+
 /// Paths below the folder of a sweep.
 struct SweepFolder {
   std::string path;

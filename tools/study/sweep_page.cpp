@@ -225,7 +225,7 @@ std::string points_table(const SweepTable& table) {
     const PointState& state = table.states[ix];
     out += fmt::format("<tr><td>{}</td>", ix);
     for (const std::string& value : table.points[ix].values) out += fmt::format("<td>{}</td>", escaped(value));
-    out += fmt::format("<td>{}</td>", status_name(state.status));
+    out += fmt::format("<td>{}</td>", state_name(state));
     for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
       out += fmt::format("<td>{}</td>", there ? significant(state.figures[figure]) : "");

@@ -166,7 +166,7 @@ std::string sweep_text(const SweepTable& table) {
     const PointState& state = table.states[ix];
     std::vector<std::string> line{std::to_string(table.points[ix].index)};
     for (const std::string& value : table.points[ix].values) line.push_back(bare(value));
-    line.push_back(status_name(state.status));
+    line.push_back(state_name(state));
     for (const std::size_t figure : figures) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
       line.push_back(there ? significant(state.figures[figure]) : "-");

@@ -179,6 +179,30 @@ TEST_F(Validate, TheLongestWarmUpIsNotShorterThanTheShortest) {
   EXPECT_TRUE(contains(torus_error({"measure.max_warmup_cycles=100"}), "the nearest valid value is 3000"));
 }
 
+TEST_F(Validate, KeysOfOneWayToMeasureDoNotGoWithTheOther) {
+  EXPECT_EQ(torus_error({"measure.method=mser", "measure.interval_cycles=200", "measure.precision_fraction=0.01"}), "");
+  EXPECT_TRUE(contains(torus_error({"measure.method=mser", "measure.warmup_cycles=3000"}),
+                       "has no meaning for measure.method = \"mser\""));
+  EXPECT_TRUE(contains(torus_error({"measure.max_cycles=100000"}), "use method = \"mser\""));
+}
+
+TEST_F(Validate, AnMserRunIsLongEnoughForItsBatchesAndNotTooLongForItsIntervals) {
+  EXPECT_TRUE(
+      contains(torus_error({"measure.method=mser", "measure.max_cycles=50000"}), "use measure.interval_cycles = 500"));
+  EXPECT_TRUE(contains(torus_error({"measure.method=mser", "measure.interval_cycles=10"}),
+                       "use measure.interval_cycles = 100"));
+  EXPECT_TRUE(contains(torus_error({"measure.method=mser", "measure.batches=1"}), "leaves no confidence interval"));
+  EXPECT_TRUE(contains(torus_error({"measure.method=mser", "simulation.cycles=1000"}), "looks for no steady state"));
+}
+
+TEST_F(Validate, SeveralSeedsHaveNoCheckpoints) {
+  EXPECT_EQ(torus_error({"measure.seeds=3"}), "");
+  EXPECT_TRUE(
+      contains(torus_error({"measure.seeds=3", "checkpoint.every_cycles=1000"}), "does not go with measure.seeds = 3"));
+  EXPECT_TRUE(contains(torus_error({"measure.seeds=3", "simulation.seed=9223372036854775806"}),
+                       "use 9223372036854775805 or less"));
+}
+
 TEST_F(Validate, ACheckpointNeedsAName) {
   EXPECT_EQ(torus_error({"checkpoint.every_seconds=60", "checkpoint.every_cycles=1000", "checkpoint.path=a.h5"}), "");
   EXPECT_TRUE(contains(torus_error({"checkpoint.path=\"\""}), "checkpoint.path"));

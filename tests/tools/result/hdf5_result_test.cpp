@@ -66,6 +66,13 @@ TEST(Hdf5Result, GivesBackEveryField) {
   }
 }
 
+TEST(Hdf5Result, GivesBackTheSeeds) {
+  const ScratchDirectory scratch;
+  write_hdf5(sample_of_seeds(), scratch.file("r.h5"));
+  EXPECT_EQ(to_json(read_hdf5(scratch.file("r.h5"))), to_json(sample_of_seeds()));
+  EXPECT_TRUE(Hdf5Reader(scratch.file("r.h5")).has_dataset("/seeds/load_accepted"));
+}
+
 TEST(Hdf5Result, HasTheSameCountersAsTheJsonSummary) {
   const ScratchDirectory scratch;
   const RunResult r = sample_result();

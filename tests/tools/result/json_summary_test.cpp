@@ -51,9 +51,13 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
   EXPECT_EQ(j["packets"],
             json({{"generated", 1001}, {"injected", 1000}, {"delivered", 900}, {"dropped", 1}, {"in_flight", 99}}));
   EXPECT_EQ(j["messages"], json({{"sent", 77}, {"delivered", 66}}));
-  EXPECT_EQ(j["load"],
-            json({{"offered", 0.3}, {"injected", 0.2995}, {"accepted", 0.2994}, {"accepted_stddev", 0.0011}}));
+  EXPECT_EQ(j["load"], json({{"offered", 0.3},
+                             {"injected", 0.2995},
+                             {"accepted", 0.2994},
+                             {"accepted_stddev", 0.0011},
+                             {"accepted_ci95", 0.0014}}));
   EXPECT_EQ(j["latency"], json({{"mean", 37.43},
+                                {"mean_ci95", 0.21},
                                 {"stddev", 12.1},
                                 {"max", 140.0},
                                 {"p50", 35.0},
@@ -74,6 +78,25 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
   EXPECT_EQ(j["warnings"].size(), 3u);
   EXPECT_EQ(j["task_finish_cycles"].size(), 64u);
   EXPECT_EQ(j["measured"], true);
+  EXPECT_EQ(j["converged"], false);
+  EXPECT_EQ(j["steady_state"],
+            json({{"begin_cycle", 7500}, {"load_autocorrelation", -0.12}, {"latency_autocorrelation", 0.15}}));
+  EXPECT_FALSE(j.contains("seeds"));
+}
+
+TEST(JsonSummary, ARunThatLooksForNoSteadyStateNeitherConvergedNorDidNot) {
+  const json j = to_json(RunResult{});
+  EXPECT_TRUE(j["converged"].is_null());
+  EXPECT_TRUE(j["steady_state"].is_null());
+}
+
+TEST(JsonSummary, ListsTheSeedsWhereThereAreSeveral) {
+  const json j = to_json(sample_of_seeds());
+  ASSERT_EQ(j["seeds"].size(), 2U);
+  EXPECT_EQ(j["seeds"][1]["seed"], 2);
+  EXPECT_EQ(j["seeds"][1]["load_accepted"], 0.31);
+  EXPECT_EQ(j["seeds"][1]["converged"], false);
+  EXPECT_EQ(j["over_seeds"]["latency_mean"], json({{"mean", 38.0}, {"stddev", 1.5}, {"ci95", 4.5}}));
 }
 
 TEST(JsonSummary, SaysWhatTheCountsOfAResumedRunCover) {

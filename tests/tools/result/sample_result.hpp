@@ -45,6 +45,11 @@ inline RunResult sample_result() {
   r.load_injected = 0.2995;
   r.load_accepted = 0.2994;
   r.load_accepted_stddev = 0.0011;
+  r.load_accepted_ci95 = 0.0014;
+  r.latency_mean_ci95 = 0.21;
+  r.load_autocorrelation = -0.12;
+  r.latency_autocorrelation = 0.15;
+  r.converged = false;
   r.latency_mean = 37.43;
   r.latency_stddev = 12.1;
   r.latency_max = 140;
@@ -93,6 +98,17 @@ inline RunResult sample_result() {
   r.engine.checkpoint_bytes = 123'456;
   r.engine.checkpoint_s = 0.0625;
   r.engine.rebalances = 1;
+  return r;
+}
+
+/// One of two seeds.
+inline RunResult sample_of_seeds() {
+  RunResult r = sample_result();
+  r.seeds = {{1, "0123456789abcdef0123456789abcdef", 12345, true, 900, 0.3, 0.30, 0.001, 37, 0.2, 88, 6.1},
+             {2, "fedcba9876543210fedcba9876543210", 13000, false, 901, 0.3, 0.31, 0.002, 39, 0.3, 90, 6.2}};
+  r.seeds_load = {0.305, 0.007, 0.06};
+  r.seeds_latency = {38, 1.5, 4.5};
+  r.seeds_cycles = {12672.5, 463.2, 4161.5};
   return r;
 }
 

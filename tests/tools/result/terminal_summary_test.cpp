@@ -36,6 +36,23 @@ TEST(TerminalSummary, UsesEscapesOnlyWhenColourIsAskedFor) {
   EXPECT_NE(summary(sample_result(), true).find("\x1b[1m"), std::string::npos);
 }
 
+TEST(TerminalSummary, SaysWhetherTheRunConvergedAndHowFarItsMeansCanBeTrusted) {
+  RunResult r = sample_result();
+  EXPECT_NE(summary(r, false).find("no, measured from cycle 7,500; 95 % confidence: accepted ± 0.0014, latency ± 0.21"),
+            std::string::npos)
+      << summary(r, false);
+  r.converged = true;
+  EXPECT_NE(summary(r, false).find("steady      yes, from cycle 7,500"), std::string::npos);
+  EXPECT_EQ(summary(RunResult{}, false).find("steady  "), std::string::npos);
+}
+
+TEST(TerminalSummary, SaysWhatIsOfSeveralSeeds) {
+  const std::string text = summary(sample_of_seeds(), false);
+  EXPECT_NE(text.find("2 from 1 on; 95 % confidence: accepted 0.3050 ± 0.06"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 of 2 runs converged"), std::string::npos) << text;
+  EXPECT_NE(text.find("means over 2 seeds"), std::string::npos) << text;
+}
+
 TEST(TerminalSummary, SaysThatNothingWasDelivered) {
   EXPECT_NE(summary(RunResult{}, false).find("no packet was delivered"), std::string::npos);
 }

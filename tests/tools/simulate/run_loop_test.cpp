@@ -2,6 +2,7 @@
 #include "tools/simulate/run_loop.hpp"
 
 #include <memory>
+#include <random>
 
 #include "tests/tools/config/config_file.hpp"
 #include "tests/tools/simulate/fake_simulation.hpp"
@@ -201,6 +202,8 @@ TEST_F(RunLoopTest, ASteadyLoadIsMeasuredFromTheFirstIntervalsOn) {
   EXPECT_DOUBLE_EQ(result.latency_network_mean, 30);
   EXPECT_EQ(result.latency_histogram.at(0).packets, 200U);  // of the batches alone
   EXPECT_TRUE(result.warnings.empty());
+  EXPECT_TRUE(result.converged);
+  EXPECT_EQ(result.load_accepted_ci95, 0);
 }
 
 TEST_F(RunLoopTest, IntervalsGoOnUntilTheLoadHasSettled) {
@@ -237,6 +240,102 @@ TEST_F(RunLoopTest, ALoadThatNeverSettlesIsMeasuredWithAWarning) {
   ASSERT_EQ(run.context.result.warnings.size(), 1U);
   EXPECT_TRUE(contains(run.context.result.warnings[0], "did not settle"));
   EXPECT_GT(run.context.result.load_accepted_stddev, 0);
+  EXPECT_FALSE(run.context.result.converged);
+}
+
+/// Twenty groups of five intervals of 200 cycles at least.
+constexpr const char* mser_plan =
+    "measure = {method = \"mser\", interval_cycles = 200, batches = 10, precision_fraction = 0.02, max_cycles = "
+    "40000}\n";
+
+TEST_F(RunLoopTest, AnMserRunLeavesOutItsSlowBeginAndNoMore) {
+  Setting run(config(mser_plan));
+  run.traffic(20, 30, 3000);
+  run.traffic(10, 40, 200'000, 3000);
+  RunLoop& loop = run.start();
+  loop.measure_steady_state();
+  loop.finish("steady-state", loop.now_cycles());
+  const RunResult& result = run.context.result;
+  EXPECT_EQ(result.cycles, 20'000U);  // at the first look it was enough
+  EXPECT_EQ(result.intervals.size(), 100U);
+  ASSERT_EQ(result.batches.size(), 10U);
+  EXPECT_EQ(result.batches.front().begin, 10'000U);  // ten batches of a group each leave no choice
+  EXPECT_EQ(result.batches.back().end, 20'000U);
+  EXPECT_TRUE(result.converged);
+  EXPECT_TRUE(result.warnings.empty());
+  EXPECT_DOUBLE_EQ(result.load_accepted, 0.1);
+  EXPECT_DOUBLE_EQ(result.latency_mean, 40);
+  EXPECT_DOUBLE_EQ(result.latency_max, 40);
+  EXPECT_DOUBLE_EQ(result.latency_network_mean, 40);
+  ASSERT_EQ(result.latency_histogram.size(), 1U);  // nothing of the warm-up is in it
+  EXPECT_EQ(result.latency_histogram[0].packets, 1000U);
+  EXPECT_NEAR(result.load_accepted_ci95, 0, 1e-12);
+}
+
+TEST_F(RunLoopTest, AnMserRunThatNeverSettlesEndsAtItsLimitAndSaysSo) {
+  Setting run(config(mser_plan));
+  for (Tick begin = 0; begin < 45'000; begin += 1000) run.traffic(60 - begin / 1000, 30, begin + 1000, begin);
+  run.start().measure_steady_state();
+  const RunResult& result = run.context.result;
+  EXPECT_EQ(result.intervals.back().end, 40'000U);
+  EXPECT_FALSE(result.converged);
+  ASSERT_FALSE(result.warnings.empty());
+  EXPECT_TRUE(contains(result.warnings[0], "did not settle within measure.max_cycles = 40000"));
+  EXPECT_EQ(result.batches.front().begin, 20'000U);
+}
+
+TEST_F(RunLoopTest, AnMserRunThatIsNotPreciseEnoughGoesOnToItsLimit) {
+  Setting run(config(mser_plan));
+  std::minstd_rand random(7);
+  for (Tick begin = 0; begin < 45'000; begin += 1000)  // busy groups and quiet ones, in no order
+    run.traffic(random() % 2 == 0 ? 10 : 40, 30, begin + 1000, begin);
+  run.start().measure_steady_state();
+  const RunResult& result = run.context.result;
+  EXPECT_EQ(result.intervals.back().end, 40'000U);
+  EXPECT_FALSE(result.converged);
+  ASSERT_FALSE(result.warnings.empty());
+  EXPECT_TRUE(contains(result.warnings[0], "before the confidence intervals were within"));
+}
+
+TEST_F(RunLoopTest, AnMserRunGoesOnFromACheckpointAsIfNothingHadBeen) {
+  const auto finished = [](Setting& run) {
+    run.loop->measure_steady_state();
+    run.loop->finish("steady-state", run.loop->now_cycles());
+    return run.context.result;
+  };
+  const auto traffic = [](Setting& run) {
+    run.traffic(20, 30, 3000);
+    run.traffic(10, 35, 60'000, 3000);
+  };
+  Setting whole(config(mser_plan));
+  traffic(whole);
+  whole.start();
+  const RunResult a = finished(whole);
+  for (const Tick signal : {100, 1500, 12'300}) {  // in the first interval, in a later group, in what is measured
+    Setting first(config(mser_plan));
+    first.context.checkpoint.path = checkpoint();
+    traffic(first);
+    first.simulation->seconds_per_tick = 0.25 / 256;
+    first.simulation->signal_after = signal;
+    RunLoop& loop = first.start();
+    watch_stop_signals();
+    EXPECT_THROW(loop.measure_steady_state(), Stopped);
+    watch_stop_signals();
+    Setting rest(config(mser_plan));
+    rest.context.resume = checkpoint();
+    rest.start();
+    const RunResult b = finished(rest);
+    EXPECT_EQ(b.digest, a.digest);
+    EXPECT_EQ(b.cycles, a.cycles);
+    EXPECT_EQ(b.intervals.size(), a.intervals.size());
+    EXPECT_EQ(b.batches.back().delivered_packets, a.batches.back().delivered_packets);
+    EXPECT_EQ(b.load_accepted, a.load_accepted);
+    EXPECT_EQ(b.latency_mean, a.latency_mean);
+    EXPECT_EQ(b.latency_max, a.latency_max);
+    EXPECT_EQ(b.latency_network_mean, a.latency_network_mean);
+    ASSERT_EQ(b.latency_histogram.size(), a.latency_histogram.size());
+    EXPECT_EQ(b.latency_histogram[0].packets, a.latency_histogram[0].packets);
+  }
 }
 
 TEST_F(RunLoopTest, ABurstBeginsTwoCyclesAfterTheLastPacketOfTheOneBefore) {

@@ -1,6 +1,7 @@
 // The rules of the steady state on hand-made intervals.
 #include "tools/simulate/steady_state.hpp"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace weft::tools {
@@ -42,6 +43,42 @@ TEST(SteadyState, SpreadOfBatchesIsTheSampleStandardDeviation) {
   EXPECT_EQ(accepted_stddev(with_loads({0.3})), 0);
   EXPECT_EQ(accepted_stddev(with_loads({})), 0);
   EXPECT_NEAR(accepted_stddev(with_loads({0.3, 0.3, 0.3})), 0, 1e-8);
+}
+
+RunResult judged(const std::vector<double>& loads) {
+  RunResult result;
+  for (const double load : loads) {
+    result.batches.push_back({0, 0, load, load, 100 * load, 5});
+    result.batches.back().begin = 1000;
+  }
+  judge_batches(result);
+  return result;
+}
+
+TEST(Batches, GiveConfidenceIntervalsOfLoadAndLatency) {
+  const RunResult r = judged({0.1, 0.2, 0.3, 0.4, 0.5});
+  EXPECT_TRUE(r.measured);
+  EXPECT_NEAR(r.load_accepted_ci95, 2.77645 * 0.158113883 / std::sqrt(5.0), 1e-8);
+  EXPECT_NEAR(r.latency_mean_ci95, 100 * r.load_accepted_ci95, 1e-9);
+  EXPECT_NEAR(r.load_autocorrelation, 0.4, 1e-12);
+  EXPECT_TRUE(r.warnings.empty());  // five cannot tell
+}
+
+TEST(Batches, ThatFollowEachOtherTooCloselyAreAWarning) {
+  std::vector<double> wave;
+  for (int k = 0; k < 40; ++k) wave.push_back(0.3 + 0.1 * std::sin(k * 0.16));
+  const RunResult r = judged(wave);
+  ASSERT_EQ(r.warnings.size(), 2U);  // of the load and of the latency
+  EXPECT_NE(r.warnings[0].find("too short"), std::string::npos);
+  EXPECT_NE(r.warnings[0].find("measure.batch_cycles"), std::string::npos);
+}
+
+TEST(Batches, WithoutADeliveryHaveNoLatency) {
+  RunResult r;
+  r.batches = {{0, 10, 0, 0.1, 20, 3}, {10, 20, 0, 0, 0, 0}};
+  judge_batches(r);
+  EXPECT_TRUE(std::isnan(r.latency_mean_ci95));
+  EXPECT_FALSE(std::isnan(r.load_accepted_ci95));
 }
 
 }  // namespace

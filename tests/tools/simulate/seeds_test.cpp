@@ -1,0 +1,110 @@
+// One result of several runs: put together by hand, and of real runs.
+#include "tools/simulate/seeds.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <memory>
+
+#include "engine/error.hpp"
+#include "tests/tools/config/config_file.hpp"
+#include "tests/tools/result/sample_result.hpp"
+#include "tools/result/json_summary.hpp"
+#include "tools/simulate/simulate.hpp"
+
+namespace weft::tools {
+namespace {
+
+/// A run with this seed and accepted load.
+RunResult run_of(u64 seed, double load) {
+  RunResult r = sample_result();
+  r.seed = seed;
+  r.load_accepted = load;
+  r.latency_mean = 100 * load;
+  r.digest[0] = static_cast<char>('0' + seed);
+  r.warnings.clear();
+  r.converged = true;
+  return r;
+}
+
+TEST(Seeds, OneRunIsItsOwnResult) {
+  EXPECT_EQ(to_json(result_of_seeds({run_of(1, 0.3)})), to_json(run_of(1, 0.3)));
+  EXPECT_TRUE(result_of_seeds({run_of(1, 0.3)}).seeds.empty());
+}
+
+TEST(Seeds, FiguresAreMeansWithDeviationAndIntervalOverTheRuns) {
+  const RunResult all = result_of_seeds({run_of(1, 0.2), run_of(2, 0.3), run_of(3, 0.4)});
+  EXPECT_NEAR(all.load_accepted, 0.3, 1e-12);
+  EXPECT_NEAR(all.load_accepted_stddev, 0.1, 1e-12);
+  EXPECT_NEAR(all.load_accepted_ci95, 4.30265 * 0.1 / std::sqrt(3.0), 1e-9);
+  EXPECT_NEAR(all.latency_mean, 30, 1e-12);
+  EXPECT_NEAR(all.seeds_latency.stddev, 10, 1e-12);
+  EXPECT_EQ(all.seed, 1U);
+  ASSERT_EQ(all.seeds.size(), 3U);
+  EXPECT_EQ(all.seeds[2].seed, 3U);
+  EXPECT_DOUBLE_EQ(all.seeds[2].load_accepted, 0.4);
+}
+
+TEST(Seeds, CountsAreSumsAndMaximaAreMaxima) {
+  RunResult late = run_of(2, 0.3);
+  late.cycles = 20'000;
+  late.latency_max = 999;
+  const RunResult all = result_of_seeds({run_of(1, 0.3), late});
+  EXPECT_EQ(all.packets_injected, 2000U);
+  EXPECT_EQ(all.packets_delivered, 1800U);
+  EXPECT_EQ(all.engine.events, 72'000'000U);
+  EXPECT_DOUBLE_EQ(all.engine.wall_s, 6.5);
+  EXPECT_EQ(all.cycles, 20'000U);
+  EXPECT_EQ(all.latency_max, 999);
+}
+
+TEST(Seeds, TheDigestCoversEveryRunAndItsSeed) {
+  const std::string both = result_of_seeds({run_of(1, 0.3), run_of(2, 0.3)}).digest;
+  EXPECT_EQ(both.size(), 32U);
+  EXPECT_NE(both, run_of(1, 0.3).digest);
+  RunResult other = run_of(2, 0.3);
+  other.digest[31] = other.digest[31] == '0' ? '1' : '0';
+  EXPECT_NE(result_of_seeds({run_of(1, 0.3), other}).digest, both);
+  RunResult renamed = run_of(2, 0.3);
+  renamed.seed = 7;
+  EXPECT_NE(result_of_seeds({run_of(1, 0.3), renamed}).digest, both);
+}
+
+TEST(Seeds, OneThatDidNotConvergeIsEnoughAndItsWarningsNameIt) {
+  RunResult bad = run_of(2, 0.3);
+  bad.converged = false;
+  bad.warnings = {"did not settle"};
+  const RunResult all = result_of_seeds({run_of(1, 0.3), bad, run_of(3, 0.3)});
+  EXPECT_FALSE(all.converged);
+  EXPECT_EQ(all.warnings, (std::vector<std::string>{"seed 2: did not settle"}));
+}
+
+struct SeedsOfARun : testing::ConfigFile {
+  [[nodiscard]] RunResult run(const std::vector<std::string>& overrides, const std::string& resume = "") const {
+    const std::unique_ptr<engine::Transport> transport = engine::single_process();
+    return simulate(load("topology = {kind = \"torus\", dims = [4, 4]}\nsimulation = {cycles = 500}\n", overrides),
+                    *transport, nullptr, resume, {});
+  }
+};
+
+TEST_F(SeedsOfARun, EachIsTheRunWithThatSeedAlone) {
+  const RunResult both = run({"measure.seeds=2", "simulation.seed=5"});
+  const RunResult five = run({"simulation.seed=5"}), six = run({"simulation.seed=6"});
+  ASSERT_EQ(both.seeds.size(), 2U);
+  EXPECT_EQ(both.seeds[0].digest, five.digest);
+  EXPECT_EQ(both.seeds[1].digest, six.digest);
+  EXPECT_EQ(both.seeds[1].load_accepted, six.load_accepted);
+  EXPECT_EQ(both.packets_delivered, five.packets_delivered + six.packets_delivered);
+  EXPECT_EQ(both.seed, 5U);
+}
+
+TEST_F(SeedsOfARun, GoOnFromNoCheckpoint) {
+  try {
+    (void)run({"measure.seeds=2"}, "old.ckpt.h5");
+    FAIL() << "took up a checkpoint of one run";
+  } catch (const ConfigError& error) {
+    EXPECT_TRUE(testing::contains(error.what(), "measure.seeds = 2 cannot go on from 'old.ckpt.h5'"));
+  }
+}
+
+}  // namespace
+}  // namespace weft::tools

@@ -1,0 +1,36 @@
+// What the table of a sweep says of a point.
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "tools/study/sweep_folder.hpp"
+
+namespace weft::tools {
+namespace {
+
+PointState done_with(double converged) {
+  PointState state;
+  state.status = PointStatus::done;
+  state.figures.assign(sweep_figures().size(), NAN);
+  state.figures[figure_ix("converged")] = converged;
+  return state;
+}
+
+TEST(PointStates, SayWhereNoSteadyStateWasFound) {
+  EXPECT_EQ(state_name(done_with(1)), "done");
+  EXPECT_EQ(state_name(done_with(0)), "done, not converged");
+  EXPECT_EQ(state_name(done_with(NAN)), "done");  // a run that looked for none
+  EXPECT_EQ(state_name(PointState{}), "missing");
+}
+
+TEST(PointStates, TakeTheFlagFromARunThatWasMeasured) {
+  RunResult run;
+  const SweepFigure& figure = sweep_figures()[figure_ix("converged")];
+  EXPECT_TRUE(std::isnan(figure.of(run)));
+  run.measured = true;
+  EXPECT_EQ(figure.of(run), 1);
+  run.converged = false;
+  EXPECT_EQ(figure.of(run), 0);
+}
+
+}  // namespace
+}  // namespace weft::tools
