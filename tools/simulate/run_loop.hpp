@@ -10,6 +10,7 @@
 #include "tools/checkpoint/checkpointing.hpp"
 #include "tools/machine/clock.hpp"
 #include "tools/simulate/context.hpp"
+#include "tools/simulate/recorder.hpp"
 #include "tools/simulate/simulation.hpp"
 #include "tools/simulate/watchdog.hpp"
 
@@ -98,6 +99,7 @@ class RunLoop {
   const Clock& clock_;
   Checkpointing checkpointing_;
   Watchdog watchdog_;
+  Recorder recorder_;
   RunStage stage_;
   bool stop_wanted_ = false, save_wanted_ = false;
   std::vector<u32> work_before_;  ///< see recent_work; empty: all 0

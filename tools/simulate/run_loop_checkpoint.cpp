@@ -184,6 +184,7 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   to.put_list(result.intervals);
   to.put_list(result.batches);
   to.put_list(result.burst_cycles);
+  recorder_.put(to);
 }
 
 void RunLoop::get_run(engine::ByteReader& from) {
@@ -214,6 +215,7 @@ void RunLoop::get_run(engine::ByteReader& from) {
   from.get_list(result.intervals);
   from.get_list(result.batches);
   from.get_list(result.burst_cycles);
+  recorder_.get(from);
   total_ = totals();
 }
 
