@@ -9,6 +9,7 @@
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
 #include "models/network/departures.hpp"
+#include "models/network/details.hpp"
 #include "models/network/layout.hpp"
 #include "models/network/packet.hpp"
 #include "models/network/statistics.hpp"
@@ -110,6 +111,8 @@ class Network {
     b.packet(e.input, slot) = e.packet;
     in.arrival = static_cast<u32>(tick);
     digest_.add(static_cast<u64>(b.head().global) << 16 | e.input, tick, e.packet.identity());
+    if (details_ != nullptr) [[unlikely]]
+      tell(PacketEvent::Kind::arrived, b, e.input, e.packet, tick);
     if (in.count++ == 0) become_first(b, e.entity, e.input, tick);
   }
 
@@ -221,6 +224,8 @@ class Network {
     ++statistics_.counters.generated;
     if (!injected_at_.empty()) ++injected_at_[entity];
     digest_.add(static_cast<u64>(b.head().global) << 16 | input, tick, packet.identity());
+    if (details_ != nullptr) [[unlikely]]
+      tell(PacketEvent::Kind::born, b, input, packet, tick);
     if (in.count++ == 0) become_first(b, entity, input, tick);
     return true;
   }
@@ -251,6 +256,10 @@ class Network {
   /// Packets accepted from, and delivered to, each local entity; empty unless counted.
   [[nodiscard]] const std::vector<u32>& injected_at() const { return injected_at_; }
   [[nodiscard]] const std::vector<u32>& delivered_at() const { return delivered_at_; }
+  /// Starts to count details, and to tell of packets; `details` must outlive this.
+  void count_details(Details& details);
+  /// Adds up how full the queues are; channels without a link count as empty.
+  void sample_queues(QueueSizes& sizes) const;
   [[nodiscard]] std::vector<Blocked> blocked() const;
   /// Packets of this process when all before tick `now` is done, counted where they are: in queues, and on links to a router of this process.
   [[nodiscard]] UnderWay under_way(Tick now) const;
@@ -351,6 +360,10 @@ class Network {
     statistics_.last_delivery = at;
     digest_.add(static_cast<u64>(b.head().global) << 16 | 0xffff, tick, packet.identity());
     if (!delivered_at_.empty()) ++delivered_at_[entity];
+    if (details_ != nullptr) [[unlikely]] {
+      details_->delivered(policy_.decode(packet.from), policy_.decode(packet.to), distance, latency);
+      tell(PacketEvent::Kind::delivered, b, input, packet, tick);
+    }
     host_.delivered(*this, tick, at, entity, packet);
   }
 
@@ -365,7 +378,12 @@ class Network {
       ++c.dropped_at_source;
     }
     digest_.add(static_cast<u64>(b.head().global) << 16 | 0xfffe, tick, packet.identity());
+    if (details_ != nullptr) [[unlikely]]
+      tell(PacketEvent::Kind::dropped, b, input, packet, tick);
   }
+
+  /// Tells what happens to a packet, if the details are to know of its source.
+  void tell(PacketEvent::Kind kind, const BlockType& b, u32 input, const Packet& packet, Tick tick);
 
   /// Room that has come back to outputs that had none.
   void refill(const BlockType& b, u32 now);
@@ -411,6 +429,7 @@ class Network {
   Layout& layout_;
   Host& host_;
   Kernel* kernel_ = nullptr;
+  Details* details_ = nullptr;  ///< null: nobody wants to know
   std::vector<ShapeType> shapes_;
   std::unique_ptr<std::byte, Free> memory_;
   ShapeType shape_;  ///< of all blocks, where they are alike

@@ -243,6 +243,30 @@ void Network<Policy, Host>::load(u32 entity, const std::byte* from) {
 }
 
 template <class Policy, class Host>
+void Network<Policy, Host>::count_details(Details& details) {
+  details_ = &details;
+  for (u32 e = 0; e < layout_.entities(); ++e) details.add_entity(block(e).head().global, block(e).shape->channels);
+}
+
+template <class Policy, class Host>
+void Network<Policy, Host>::tell(PacketEvent::Kind kind, const BlockType& b, u32 input, const Packet& packet,
+                                 Tick tick) {
+  const u32 from = policy_.decode(packet.from);
+  if (!details_->tells_of(from)) return;
+  details_->add({tick, b.head().global, kind, input, from, policy_.decode(packet.to), 0, tick - packet.age(tick)});
+}
+
+template <class Policy, class Host>
+void Network<Policy, Host>::sample_queues(QueueSizes& sizes) const {
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    const BlockType b = block(e);
+    for (u32 i = 0; i < b.shape->inputs; ++i) {
+      QueueSizes::add(i < b.shape->channels ? sizes.transit : sizes.injection, b.input(i).count);
+    }
+  }
+}
+
+template <class Policy, class Host>
 std::vector<Blocked> Network<Policy, Host>::blocked() const {
   std::vector<Blocked> found;
   for (u32 e = 0; e < layout_.entities(); ++e) {

@@ -129,6 +129,10 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
   ++statistics_.counters.link_starts;
   ++statistics_.counters.packet_hops;
   if constexpr (has_state) policy_.leave(b.packet(input, in.head).state, b, input, output);
+  if (details_ != nullptr) [[unlikely]] {
+    details_->started(entity, output);
+    if (input >= b.shape->channels) tell(PacketEvent::Kind::injected, b, input, b.packet(input, in.head), tick);
+  }
   depart({&b.packet(input, in.head), port.peer, port.arrive_base + channel, entity, port.link_ticks,
           input >= b.shape->channels});
   kernel_->schedule(tick + settings_.packet_ticks, Release{entity, static_cast<u16>(p), Release::Through::link});

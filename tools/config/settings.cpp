@@ -10,7 +10,7 @@ const std::vector<Setting>& settings() {
     std::vector<Setting> list{
         row::integer("format", "", std::nullopt, {1, 1}, "Version of the config language; every config states it.")};
     for (auto&& part : {rows::simulation(), rows::topology_and_link(), rows::router_and_packet(),
-                        rows::workload_and_placement(), rows::measure(), rows::parallel_and_checkpoint()}) {
+                        rows::workload_and_placement(), rows::measure(), rows::statistics(), rows::parallel_and_checkpoint()}) {
       list.insert(list.end(), part.begin(), part.end());
     }
     return list;
@@ -28,6 +28,7 @@ const std::vector<SettingTable>& setting_tables() {
       {"workload", "what the nodes send: synthetic traffic, bursts, an application kernel, or a trace"},
       {"placement", "which node runs which task"},
       {"measure", "steady state: warm-up, convergence and samples"},
+      {"statistics", "what is counted and written besides the summary; all of it off unless asked for"},
       {"parallel", "how the run is spread over MPI ranks; never changes a result"},
       {"checkpoint", "saving and resuming a run"},
   };

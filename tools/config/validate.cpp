@@ -250,6 +250,19 @@ void check_seeds(const Config& config) {
   }
 }
 
+void check_statistics(const Config& config) {
+  if (config.given("statistics.events") && config.text("statistics.events").empty()) {
+    fail(config, "statistics.events", "is empty", "name a file, e.g. \"events.txt\"");
+  }
+  if (config.given("statistics.event_nodes") && !config.given("statistics.events")) {
+    fail(config, "statistics.event_nodes", "has no effect (statistics.events is not given)",
+         "add for example events = \"events.txt\"");
+  }
+  if (config.given("statistics.most_pairs") && !config.flag("statistics.pairs")) {
+    fail(config, "statistics.most_pairs", "has no effect (statistics.pairs is not true)", "add pairs = true");
+  }
+}
+
 void check_checkpoint(const Config& config) {
   if (config.given("checkpoint.path") && config.text("checkpoint.path").empty()) {
     fail(config, "checkpoint.path", "is empty", "name a file, e.g. \"run.ckpt.h5\"");
@@ -293,6 +306,7 @@ void validate(const Config& config) {
   check_measure(config);
   check_measure_method(config);
   check_seeds(config);
+  check_statistics(config);
   check_checkpoint(config);
   check_file(config, "parallel", "partition", "partition_path", "ranks.txt");
   check_weights(config);

@@ -57,6 +57,8 @@ void visit_scalars(Result& r, Visitor&& v) {
   v("/summary/latency_max", r.latency_max, "cycles");
   v("/summary/latency_p50", r.latency_p50, "cycles");
   v("/summary/latency_p99", r.latency_p99, "cycles");
+  v("/summary/latency_p90", r.latency_p90, "cycles");
+  v("/summary/latency_p999", r.latency_p999, "cycles");
   v("/summary/latency_network_mean", r.latency_network_mean, "cycles");
   v("/summary/distance_mean", r.distance_mean, "links");
   v("/summary/distance_max", r.distance_max, "links");
@@ -82,6 +84,9 @@ void visit_later_scalars(Result& r, Visitor&& v) {
   v("/over_seeds/cycles_stddev", r.seeds_cycles.stddev, "cycles");
   v("/over_seeds/cycles_ci95", r.seeds_cycles.ci95, "cycles");
 }
+
+/// Values that files of the first version may lack.
+bool may_be_missing(std::string_view path) { return path == "/summary/latency_p90" || path == "/summary/latency_p999"; }
 
 /// Calls v(path, field, unit) for each one-dimensional array.
 template <class Result, class Visitor>
@@ -163,20 +168,84 @@ void visit_columns(SeedRow*, Visitor&& v) {
 template <class Value>
 using Stored = std::conditional_t<std::is_same_v<Value, bool>, u64, Value>;
 
-template <class Row>
-void write_table(Hdf5Writer& file, const std::string& group, const std::vector<Row>& rows) {
-  visit_columns(static_cast<Row*>(nullptr), [&](const char* name, auto member, const char* unit) {
+template <class Visitor>
+void visit_columns(SeriesRow*, Visitor&& v) {
+  v("begin", &SeriesRow::begin, "cycles");
+  v("end", &SeriesRow::end, "cycles");
+  v("injected_load", &SeriesRow::injected_load, load_unit);
+  v("accepted_load", &SeriesRow::accepted_load, load_unit);
+  v("utilisation", &SeriesRow::utilisation, "");
+  v("latency_mean", &SeriesRow::latency_mean, "cycles");
+  v("delivered_packets", &SeriesRow::delivered_packets, "packets");
+  v("dropped_packets", &SeriesRow::dropped_packets, "packets");
+  v("network_packets", &SeriesRow::network_packets, "packets");
+  v("queued_packets", &SeriesRow::queued_packets, "packets");
+}
+
+template <class Visitor>
+void visit_columns(LinkRow*, Visitor&& v, const char* owner) {
+  v(owner, &LinkRow::owner, "");
+  v("port", &LinkRow::port, "");
+  v("channel", &LinkRow::channel, "");
+  v("packets", &LinkRow::packets, "packets");
+  v("utilisation", &LinkRow::utilisation, "");
+}
+
+template <class Visitor>
+void visit_columns(BusyLink*, Visitor&& v) {
+  v("link", &BusyLink::link, "");
+  v("packets", &BusyLink::packets, "packets");
+  v("utilisation", &BusyLink::utilisation, "");
+}
+
+template <class Visitor>
+void visit_columns(DistanceRow*, Visitor&& v) {
+  v("links", &DistanceRow::links, "links");
+  v("packets", &DistanceRow::packets, "packets");
+}
+
+template <class Visitor>
+void visit_columns(PairRow*, Visitor&& v) {
+  v("source", &PairRow::source, "");
+  v("destination", &PairRow::destination, "");
+  v("packets", &PairRow::packets, "packets");
+  v("latency_mean", &PairRow::latency_mean, "cycles");
+}
+
+template <class Visitor>
+void visit_columns(OccupancyRow*, Visitor&& v) {
+  v("packets", &OccupancyRow::packets, "packets");
+  v("transit_queues", &OccupancyRow::transit_queues, "queues");
+  v("injection_queues", &OccupancyRow::injection_queues, "queues");
+}
+
+/// Calls v(group, rows, more...) for each table that [statistics] asks for; `more` goes to visit_columns.
+template <class Extra, class Visitor>
+void visit_extra_tables(Extra& extra, Visitor&& v) {
+  v("/series", extra.series);
+  v("/ports", extra.ports, "router");
+  v("/nic_ports", extra.nic_ports, "node");
+  v("/busiest_links", extra.busiest);
+  v("/distances", extra.distances);
+  v("/pairs", extra.pairs);
+  v("/occupancy", extra.occupancy);
+}
+
+template <class Row, class... More>
+void write_table(Hdf5Writer& file, const std::string& group, const std::vector<Row>& rows, More... more) {
+  const auto write = [&](const char* name, auto member, const char* unit) {
     std::vector<Stored<std::remove_cvref_t<decltype(rows.front().*member)>>> values;
     values.reserve(rows.size());
     for (const Row& row : rows) values.push_back(row.*member);
     file.column(group + "/" + name, values, unit);
-  });
+  };
+  visit_columns(static_cast<Row*>(nullptr), write, more...);
 }
 
-template <class Row>
-void read_table(const Hdf5Reader& file, const std::string& group, std::vector<Row>& rows) {
+template <class Row, class... More>
+void read_table(const Hdf5Reader& file, const std::string& group, std::vector<Row>& rows, More... more) {
   bool first = true;
-  visit_columns(static_cast<Row*>(nullptr), [&](const char* name, auto member, const char*) {
+  const auto read = [&](const char* name, auto member, const char*) {
     using Value = std::remove_cvref_t<decltype(rows.front().*member)>;
     std::vector<Stored<Value>> values;
     file.column(group + "/" + name, values);
@@ -185,8 +254,39 @@ void read_table(const Hdf5Reader& file, const std::string& group, std::vector<Ro
     if (values.size() != rows.size()) {
       file.fail(fmt::format("table '{}' has columns of {} and {} rows", group, rows.size(), values.size()));
     }
-    for (std::size_t ix = 0; ix < rows.size(); ++ix) rows[ix].*member = static_cast<Value>(values[ix]);
+    for (std::size_t ix = 0; ix < rows.size(); ++ix) rows[ix].*member = static_cast<std::remove_cvref_t<decltype(rows.front().*member)>>(values[ix]);
+  };
+  visit_columns(static_cast<Row*>(nullptr), read, more...);
+}
+
+constexpr const char* samples_path = "/occupancy/samples";
+constexpr const char* events_group = "/packet_events";
+
+/// Only what was asked for is there.
+void write_extra(Hdf5Writer& file, const ExtraStatistics& extra) {
+  visit_extra_tables(extra, [&](const char* group, const auto& rows, auto... more) {
+    if (!rows.empty()) write_table(file, group, rows, more...);
   });
+  if (!extra.occupancy.empty()) file.scalar(samples_path, extra.occupancy_samples, "");
+  if (extra.events_path.empty()) return;
+  file.scalar(std::string(events_group) + "/path", extra.events_path, "");
+  file.scalar(std::string(events_group) + "/lines", extra.events, "");
+}
+
+void read_extra(const Hdf5Reader& file, ExtraStatistics& extra) {
+  visit_extra_tables(extra, [&](const char* group, auto& rows, auto... more) {
+    using Row = typename std::remove_cvref_t<decltype(rows)>::value_type;
+    bool there = false;
+    visit_columns(
+        static_cast<Row*>(nullptr),
+        [&](const char* name, auto, const char*) { there |= file.has_dataset(fmt::format("{}/{}", group, name)); },
+        more...);
+    if (there) read_table(file, group, rows, more...);
+  });
+  if (file.has_dataset(samples_path)) file.scalar(samples_path, extra.occupancy_samples);
+  if (!file.has_dataset(std::string(events_group) + "/path")) return;
+  file.scalar(std::string(events_group) + "/path", extra.events_path);
+  file.scalar(std::string(events_group) + "/lines", extra.events);
 }
 
 void check_identity(const Hdf5Reader& file, const std::string& path) {
@@ -226,6 +326,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   write_table(file, "/intervals", result.intervals);
   write_table(file, "/batches", result.batches);
   write_table(file, "/latency_histogram", result.latency_histogram);
+  write_extra(file, result.extra);
   file.save();
 }
 
@@ -241,7 +342,9 @@ RunResult read_hdf5(const std::string& path) {
   u64 measured = 0;
   file.scalar("/summary/measured", measured);
   result.measured = measured != 0;
-  visit_scalars(result, [&](const char* name, auto& value, const char*) { file.scalar(name, value); });
+  visit_scalars(result, [&](const char* name, auto& value, const char*) {
+    if (!may_be_missing(name) || file.has_dataset(name)) file.scalar(name, value);
+  });
   if (file.has_dataset("/summary/converged")) {
     u64 converged = 0;
     file.scalar("/summary/converged", converged);
@@ -256,6 +359,7 @@ RunResult read_hdf5(const std::string& path) {
   read_table(file, "/intervals", result.intervals);
   read_table(file, "/batches", result.batches);
   read_table(file, "/latency_histogram", result.latency_histogram);
+  read_extra(file, result.extra);
   if (!result.config_json.empty() && !nlohmann::json::accept(result.config_json)) {
     file.fail("attribute 'config_json' is no JSON");
   }

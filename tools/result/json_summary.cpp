@@ -61,6 +61,25 @@ json seeds_json(const std::vector<SeedRow>& rows) {
   return list;
 }
 
+constexpr std::size_t most_rows_listed = 4096;
+
+json series_json(const std::vector<SeriesRow>& rows) {
+  json list = json::array();
+  for (const SeriesRow& row : rows) {
+    list.push_back({{"begin", row.begin},
+                    {"end", row.end},
+                    {"injected_load", row.injected_load},
+                    {"accepted_load", row.accepted_load},
+                    {"utilisation", row.utilisation},
+                    {"latency_mean", row.latency_mean},
+                    {"delivered_packets", row.delivered_packets},
+                    {"dropped_packets", row.dropped_packets},
+                    {"network_packets", row.network_packets},
+                    {"queued_packets", row.queued_packets}});
+  }
+  return list;
+}
+
 json spread_json(const Spread& spread) {
   return {{"mean", figure(spread.mean)}, {"stddev", figure(spread.stddev)}, {"ci95", figure(spread.ci95)}};
 }
@@ -71,6 +90,26 @@ json steady_json(const RunResult& r) {
   return {{"begin_cycle", r.batches.empty() ? 0 : r.batches.front().begin},
           {"load_autocorrelation", figure(r.load_autocorrelation)},
           {"latency_autocorrelation", figure(r.latency_autocorrelation)}};
+}
+
+/// What [statistics] asked for and is short; null if there is nothing.
+json extra_json(const ExtraStatistics& extra) {
+  json object;
+  if (!extra.series.empty() && extra.series.size() <= most_rows_listed) object["series"] = series_json(extra.series);
+  for (const BusyLink& link : extra.busiest) {
+    object["busiest_links"].push_back(
+        {{"link", link.link}, {"packets", link.packets}, {"utilisation", link.utilisation}});
+  }
+  for (const DistanceRow& row : extra.distances) {
+    object["distances"].push_back({{"links", row.links}, {"packets", row.packets}});
+  }
+  if (!extra.pairs.empty()) object["pairs"] = extra.pairs.size();
+  for (const OccupancyRow& row : extra.occupancy) {
+    object["occupancy"].push_back(
+        {{"packets", row.packets}, {"transit_queues", row.transit_queues}, {"injection_queues", row.injection_queues}});
+  }
+  if (!extra.events_path.empty()) object["events"] = {{"path", extra.events_path}, {"lines", extra.events}};
+  return object;
 }
 
 }  // namespace
@@ -107,7 +146,9 @@ json to_json(const RunResult& r) {
         {"stddev", r.latency_stddev},
         {"max", r.latency_max},
         {"p50", r.latency_p50},
+        {"p90", r.latency_p90},
         {"p99", r.latency_p99},
+        {"p999", r.latency_p999},
         {"network_mean", r.latency_network_mean},
         {"unit", "cycles"}}},
       {"distance", {{"mean", r.distance_mean}, {"max", r.distance_max}}},
@@ -133,6 +174,7 @@ json to_json(const RunResult& r) {
   }
   // Counts and times of the engine are those of this process; all else is of the whole run.
   summary["engine"]["covers_from_cycle"] = r.resumed_cycles;
+  if (json extra = extra_json(r.extra); !extra.is_null()) summary["statistics"] = std::move(extra);
   if (r.task_finish_cycles.size() <= most_tasks_listed) summary["task_finish_cycles"] = r.task_finish_cycles;
   return summary;
 }

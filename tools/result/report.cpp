@@ -15,6 +15,7 @@
 #include "tools/result/atomic_file.hpp"
 #include "tools/result/format.hpp"
 #include "tools/result/hdf5_result.hpp"
+#include "tools/result/report_statistics.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
 #include "tools/text/markup.hpp"
@@ -99,7 +100,9 @@ std::vector<FigureRow> network_rows() {
        [](const RunResult& r) { return with_deviation(r.latency_mean, r.latency_stddev); }},
       {"mean, 95 % confidence", [](const RunResult& r) { return half_interval(r.latency_mean_ci95); }},
       {"median", [](const RunResult& r) { return significant(r.latency_p50); }},
+      {"90th percentile", [](const RunResult& r) { return significant(r.latency_p90); }},
       {"99th percentile", [](const RunResult& r) { return significant(r.latency_p99); }},
+      {"99.9th percentile", [](const RunResult& r) { return significant(r.latency_p999); }},
       {"largest", [](const RunResult& r) { return significant(r.latency_max); }},
       {"mean from injection", [](const RunResult& r) { return significant(r.latency_network_mean); }},
       {"Traffic", nullptr},
@@ -336,6 +339,7 @@ std::string run_section(const NamedResult& run, double load_high) {
     out +=
         "<div><h3>Deliveries per node</h3>\n" + heat_strip(r.node_delivered, "node", "packets delivered") + "</div>\n";
   }
+  out += statistics_charts(r.extra);
   out += "</div>\n" + seeds_table(r) + rank_table(r);
   out += fmt::format(
       "<details><summary>Config</summary>\n<p class=\"soft\">digest <code>{}</code></p>\n<pre>{}</pre></details>\n",

@@ -27,6 +27,59 @@ struct HistogramBin {
   u64 packets = 0;
 };
 
+/// What a run does in statistics.series_cycles cycles.
+struct SeriesRow {
+  Tick begin = 0, end = 0;   ///< cycles [begin, end)
+  double injected_load = 0;  ///< phits/node/cycle
+  double accepted_load = 0;  ///< phits/node/cycle
+  double utilisation = 0;    ///< share of the time that the mean link is taken by packets put on it in this time
+  double latency_mean = 0;   ///< cycles, from generation, of the packets delivered; 0 if there are none
+  u64 delivered_packets = 0, dropped_packets = 0;
+  u64 network_packets = 0, queued_packets = 0;  ///< at the end: in the network, in injection queues
+};
+
+/// Packets that a channel of a link took in the whole run.
+struct LinkRow {
+  u64 owner = 0;  ///< router that sends; or node, of the links of NICs
+  u64 port = 0, channel = 0, packets = 0;
+  double utilisation = 0;  ///< share of the time
+};
+
+/// A link of a router among the busiest, all channels together.
+struct BusyLink {
+  std::string link;  ///< "router 12, dimension 0+"
+  u64 packets = 0;
+  double utilisation = 0;
+};
+
+struct DistanceRow {
+  u64 links = 0, packets = 0;
+};
+
+/// Packets delivered from a node to another.
+struct PairRow {
+  u64 source = 0, destination = 0, packets = 0;
+  double latency_mean = 0;  ///< cycles, from generation
+};
+
+/// Queues that were seen with so many packets in them, added up over the samples.
+struct OccupancyRow {
+  u64 packets = 0, transit_queues = 0, injection_queues = 0;
+};
+
+/// What [statistics] asks for; empty where it does not.
+struct ExtraStatistics {
+  std::vector<SeriesRow> series;
+  std::vector<LinkRow> ports, nic_ports;
+  std::vector<BusyLink> busiest;  ///< most packets first
+  std::vector<DistanceRow> distances;
+  std::vector<PairRow> pairs;  ///< by source, then destination
+  std::vector<OccupancyRow> occupancy;
+  u64 occupancy_samples = 0;
+  std::string events_path;
+  u64 events = 0;  ///< lines of that file
+};
+
 /// Of the process that came to the end: a run that went on from a checkpoint counts from RunResult::resumed_cycles on.
 struct EngineCounters {
   u64 events = 0, packet_hops = 0;
@@ -82,8 +135,8 @@ struct RunResult {
   bool measured = false;  ///< loads and latency are over the batches, not the whole run
   bool converged = true;  ///< of a measured run: the steady state was found, and the rules of measure.method are met
   double load_offered = 0, load_injected = 0, load_accepted = 0, load_accepted_stddev = 0;  ///< phits/node/cycle
-  double latency_mean = 0, latency_stddev = 0, latency_max = 0, latency_p50 = 0, latency_p99 = 0,
-         latency_network_mean = 0;
+  double latency_mean = 0, latency_stddev = 0, latency_max = 0, latency_network_mean = 0;
+  double latency_p50 = 0, latency_p90 = 0, latency_p99 = 0, latency_p999 = 0;
   double distance_mean = 0, distance_max = 0;  ///< links of the delivered packets' routes
   /// Half the 95 % confidence intervals of load_accepted and latency_mean, over the batches or the seeds; NaN if there are
   /// less than two.
@@ -97,6 +150,7 @@ struct RunResult {
   std::vector<u64> node_injected, node_delivered;  ///< packets over the whole run, [node]; empty above 65,536 nodes
   std::vector<double> task_finish_cycles;          ///< [task]; empty without tasks
   std::vector<double> burst_cycles;                ///< [burst]; empty without bursts
+  ExtraStatistics extra;
   std::vector<std::string> warnings;
   EngineCounters engine;
 };

@@ -161,6 +161,19 @@ void add_counts(Lines& lines, const RunResult& r) {
                                     grouped(r.messages_delivered), grouped(r.hops)));
 }
 
+/// Of what [statistics] asked for, the part that fits on a line.
+void add_extra(Lines& lines, const ExtraStatistics& extra) {
+  if (!extra.busiest.empty()) {
+    const BusyLink& link = extra.busiest.front();
+    lines.add("links", fmt::format("busiest: {}, {} packets, taken {} % of the time", link.link, grouped(link.packets),
+                                   significant(100 * link.utilisation, 3)));
+  }
+  if (!extra.pairs.empty()) lines.add("pairs", grouped(extra.pairs.size()) + " of source and destination");
+  if (!extra.events_path.empty()) {
+    lines.add("events", fmt::format("{} of single packets in '{}'", grouped(extra.events), extra.events_path));
+  }
+}
+
 void add_engine(Lines& lines, const RunResult& r) {
   const EngineCounters& e = r.engine;
   lines.add("engine", rate(e.events, e.wall_s) + " events/s, " + rate(e.packet_hops, e.wall_s) + " packet-hops/s; " +
@@ -198,6 +211,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_completion(lines, result);
   add_counts(lines, result);
   add_steady_state(lines, result);
+  add_extra(lines, result.extra);
   add_engine(lines, result);
   lines.add("digest", result.digest);
   for (std::size_t ix = 0; ix < std::min(result.warnings.size(), most_warnings); ++ix) lines.warn(result.warnings[ix]);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tools/simulate/recorder.hpp"
+
 namespace weft::tools {
 namespace {
 
@@ -42,7 +44,8 @@ SimulationParts simulation_parts(const Context& context, models::Layout& layout)
           layout,
           context.transport,
           kernel_spec(context, layout),
-          context.topology->nodes() <= max_counted_nodes};
+          context.topology->nodes() <= max_counted_nodes,
+          detail_settings(context)};
 }
 
 }  // namespace weft::tools

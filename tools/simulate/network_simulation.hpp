@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 #include "engine/error.hpp"
@@ -21,6 +22,7 @@ class NetworkSimulation final : public Simulation {
         kernel_(net_, parts.transport, parts.kernel) {
     net_.attach(kernel_);
     if (parts.count_endpoints) net_.count_endpoints();
+    if (parts.details.any()) net_.count_details(details_.emplace(parts.details));
   }
 
   bool run(Tick until) override { return kernel_.run(until) == Net::Kernel::Outcome::reached; }
@@ -37,6 +39,9 @@ class NetworkSimulation final : public Simulation {
   void check_drained() const override { net_.check_drained(); }
   [[nodiscard]] const std::vector<u32>& injected_at() const override { return net_.injected_at(); }
   [[nodiscard]] const std::vector<u32>& delivered_at() const override { return net_.delivered_at(); }
+
+  [[nodiscard]] models::Details* details() override { return details_ ? &*details_ : nullptr; }
+  void sample_queues(models::QueueSizes& sizes) const override { net_.sample_queues(sizes); }
 
   void prepare_host() override { host_.prepare(net_); }
   void start_host() override { host_.start(net_); }
@@ -120,6 +125,7 @@ class NetworkSimulation final : public Simulation {
   Host& host_;
   models::Layout& layout_;
   Net net_;
+  std::optional<models::Details> details_;
   typename Net::Kernel kernel_;
 };
 

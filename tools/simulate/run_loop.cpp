@@ -18,10 +18,13 @@ RunLoop::RunLoop(Context& context, Simulation& simulation, models::Layout& layou
       checkpointing_(context.config, context.router.cycle_ticks, clock.wall_s()),
       watchdog_(watchdog_ticks()),
       control_(static_cast<u64>(context.config.integer("router.gcc_packets")),
-               static_cast<Tick>(context.config.integer("router.gcc_period_cycles")) * context.router.cycle_ticks) {}
+               static_cast<Tick>(context.config.integer("router.gcc_period_cycles")) * context.router.cycle_ticks),
+      recorder_(context, simulation, layout) {}
 
 void RunLoop::resume_or_start() {
-  if (!resume()) simulation_.start_host();
+  if (resume()) return;
+  recorder_.start();
+  simulation_.start_host();
 }
 
 void RunLoop::begin() {
@@ -40,7 +43,8 @@ bool RunLoop::run_to(Tick cycle) {
     watch();
     const Tick end = until - now_ > stretch_ ? now_ + stretch_ : until;
     const Tick target =
-        std::min({end, limit, checkpointing_.next_after(now_), watchdog_.due(seen()), control_.next_after(now_)});
+        std::min({end, limit, checkpointing_.next_after(now_), recorder_.next_after(now_), watchdog_.due(seen()),
+                  control_.next_after(now_)});
     const double begin = clock_.wall_s();
     const bool more = simulation_.run(target);
     now_ = target;
@@ -48,9 +52,11 @@ bool RunLoop::run_to(Tick cycle) {
     if (control_.due_at(now_) && control_.sample(total_.in_network())) simulation_.set_injection(control_.open(), now_);
     if (!more && control_.open()) {
       now_ = global_max(simulation_.now()) + 1;
+      recorder_.stopped(now_, total_);
       if (total_.generated != total_.delivered) deadlock("no event is left");
       return false;
     }
+    recorder_.stopped(now_, total_);
     if (save_wanted_ || stop_wanted_ || checkpointing_.due_at(now_)) save();
   }
   return true;
@@ -82,6 +88,7 @@ void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
   result.cycles = cycles;
   const models::Counters all = totals();
   if (!result.measured) summarise(all, {}, std::max<Tick>(cycles, 1), 0);
+  recorder_.finish(now_, all, cycles);
   collect_accounting(context_, all, under_way());
   collect_digest(context_, simulation_.digest());
   EngineShare& share = context_.spent;

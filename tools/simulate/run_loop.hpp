@@ -12,6 +12,7 @@
 #include "tools/machine/clock.hpp"
 #include "tools/simulate/congestion_control.hpp"
 #include "tools/simulate/context.hpp"
+#include "tools/simulate/recorder.hpp"
 #include "tools/simulate/simulation.hpp"
 #include "tools/simulate/watchdog.hpp"
 
@@ -116,6 +117,7 @@ class RunLoop {
   Checkpointing checkpointing_;
   Watchdog watchdog_;
   CongestionControl control_;
+  Recorder recorder_;
   RunStage stage_;
   std::vector<GroupCounts> groups_;  ///< measure.method = "mser"; the last one may be going on
   bool stop_wanted_ = false, save_wanted_ = false;

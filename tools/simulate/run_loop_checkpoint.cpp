@@ -187,6 +187,7 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   to.put_list(result.batches);
   to.put_list(result.burst_cycles);
   if (context_.measure.mser) put_groups(to);
+  recorder_.put(to);
 }
 
 void RunLoop::get_run(engine::ByteReader& from) {
@@ -221,6 +222,7 @@ void RunLoop::get_run(engine::ByteReader& from) {
   from.get_list(result.batches);
   from.get_list(result.burst_cycles);
   if (context_.measure.mser) get_groups(from);
+  recorder_.get(from);
   total_ = totals();
 }
 

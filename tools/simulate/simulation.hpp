@@ -11,6 +11,7 @@
 #include "engine/kernel.hpp"
 #include "engine/transport.hpp"
 #include "engine/types.hpp"
+#include "models/network/details.hpp"
 #include "models/network/layout.hpp"
 #include "models/network/network.hpp"
 #include "models/network/statistics.hpp"
@@ -53,6 +54,10 @@ class Simulation {
   /// Packets accepted from, and delivered to, each entity; empty unless counted.
   [[nodiscard]] virtual const std::vector<u32>& injected_at() const = 0;
   [[nodiscard]] virtual const std::vector<u32>& delivered_at() const = 0;
+  /// What is counted of single links, pairs and packets; null if nothing is.
+  [[nodiscard]] virtual models::Details* details() = 0;
+  /// Adds up how full the queues are; channels without a link count as empty.
+  virtual void sample_queues(models::QueueSizes& sizes) const = 0;
 
   // The host.
 
@@ -99,6 +104,7 @@ struct SimulationParts {
   engine::Transport& transport;
   engine::KernelSpec kernel;
   bool count_endpoints = true;  ///< whether to count packets per entity
+  models::DetailSettings details = {};
 };
 
 }  // namespace weft::tools

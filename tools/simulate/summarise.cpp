@@ -34,8 +34,11 @@ void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& s
   r.latency_max = static_cast<double>(measured.latency_max) * cycle;
   const std::span<const u64> histogram = measured.histogram;
   const u64 counted = std::accumulate(histogram.begin(), histogram.end(), u64{0});
-  r.latency_p50 = latency_quantile(histogram, counted, 0.5, measured.latency_max) * cycle;
-  r.latency_p99 = latency_quantile(histogram, counted, 0.99, measured.latency_max) * cycle;
+  const auto quantile = [&](double q) { return latency_quantile(histogram, counted, q, measured.latency_max) * cycle; };
+  r.latency_p50 = quantile(0.5);
+  r.latency_p90 = quantile(0.9);
+  r.latency_p99 = quantile(0.99);
+  r.latency_p999 = quantile(0.999);
   r.latency_network_mean = static_cast<double>(measured.time_in_network) / n * cycle;
   r.distance_mean = static_cast<double>(c.distance) / n;
   for (u32 bin = 0; bin < histogram.size(); ++bin) {

@@ -73,6 +73,39 @@ TEST(Hdf5Result, GivesBackTheSeeds) {
   EXPECT_TRUE(Hdf5Reader(scratch.file("r.h5")).has_dataset("/seeds/load_accepted"));
 }
 
+TEST(Hdf5Result, GivesBackTheStatisticsThatWereAskedFor) {
+  const ScratchDirectory scratch;
+  const RunResult a = sample_result();
+  write_hdf5(a, scratch.file("r.h5"));
+  const ExtraStatistics extra = read_hdf5(scratch.file("r.h5")).extra;  // what JSON has is compared above
+  const auto expect_rows = [](const std::vector<LinkRow>& x, const std::vector<LinkRow>& y) {
+    ASSERT_EQ(x.size(), y.size());
+    for (std::size_t ix = 0; ix < x.size(); ++ix) {
+      EXPECT_EQ(std::tie(x[ix].owner, x[ix].port, x[ix].channel, x[ix].packets, x[ix].utilisation),
+                std::tie(y[ix].owner, y[ix].port, y[ix].channel, y[ix].packets, y[ix].utilisation));
+    }
+  };
+  expect_rows(extra.ports, a.extra.ports);
+  expect_rows(extra.nic_ports, a.extra.nic_ports);
+  ASSERT_EQ(extra.pairs.size(), 1u);
+  EXPECT_EQ(extra.pairs[0].source, 3u);
+  EXPECT_EQ(extra.pairs[0].destination, 4u);
+  EXPECT_EQ(extra.pairs[0].latency_mean, 60.5);
+  EXPECT_EQ(extra.occupancy_samples, 5u);
+}
+
+TEST(Hdf5Result, HasNoStatisticsThatWereNotAskedFor) {
+  const ScratchDirectory scratch;
+  RunResult r = sample_result();
+  r.extra = {};
+  write_hdf5(r, scratch.file("r.h5"));
+  const Hdf5Reader file(scratch.file("r.h5"));
+  for (const char* path : {"/series/begin", "/ports/router", "/pairs/source", "/occupancy/samples"}) {
+    EXPECT_FALSE(file.has_dataset(path)) << path;
+  }
+  EXPECT_TRUE(read_hdf5(scratch.file("r.h5")).extra.series.empty());
+}
+
 TEST(Hdf5Result, HasTheSameCountersAsTheJsonSummary) {
   const ScratchDirectory scratch;
   const RunResult r = sample_result();

@@ -19,7 +19,7 @@ const char* const documented = R"(
  "packets": {"generated": 0, "injected": 0, "delivered": 0, "dropped": 0, "in_flight": 0},
  "messages": {"sent": 0, "delivered": 0},
  "hops": 0, "load": {"offered": 0.3, "injected": 0.3, "accepted": 0.3, "accepted_stddev": 0.0},
- "latency": {"mean": 0, "stddev": 0, "max": 0, "p50": 0, "p99": 0, "network_mean": 0, "unit": "cycles"},
+ "latency": {"mean": 0, "stddev": 0, "max": 0, "p50": 0, "p90": 0, "p99": 0, "p999": 0, "network_mean": 0, "unit": "cycles"},
  "distance": {"mean": 0, "max": 0},
  "engine": {"events": 0, "events_per_s": 0, "packet_hops": 0, "packet_hops_per_s": 0, "wall_s": 0, "cpu_s": [0, 0],
             "setup_s": 0, "windows": 0, "exchanges": 0, "remote_messages": 0, "null_messages": 0, "blocked_s": [0, 0], "exchange_s": [0, 0], "rss_bytes": [0, 0],
@@ -61,7 +61,9 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
                                 {"stddev", 12.1},
                                 {"max", 140.0},
                                 {"p50", 35.0},
+                                {"p90", 60.0},
                                 {"p99", 88.0},
+                                {"p999", 128.0},
                                 {"network_mean", 33.25},
                                 {"unit", "cycles"}}));
   EXPECT_EQ(j["distance"], json({{"mean", 6.02}, {"max", 12.0}}));
@@ -104,6 +106,19 @@ TEST(JsonSummary, SaysWhatTheCountsOfAResumedRunCover) {
   EXPECT_EQ(to_json(r).at("engine").at("covers_from_cycle"), 0);
   r.resumed_cycles = 12000;
   EXPECT_EQ(to_json(r).at("engine").at("covers_from_cycle"), 12000);
+}
+
+TEST(JsonSummary, HasTheStatisticsThatWereAskedForAndNoOthers) {
+  const json all = to_json(sample_result())["statistics"];
+  EXPECT_EQ(all["series"].size(), 2u);
+  EXPECT_EQ(all["series"][1]["utilisation"], 0.75);
+  EXPECT_EQ(all["series"][1]["queued_packets"], 16);
+  EXPECT_EQ(all["busiest_links"], json({{{"link", "router 1, <port> 0"}, {"packets", 14}, {"utilisation", 0.125}}}));
+  EXPECT_EQ(all["distances"], json({{{"links", 2}, {"packets", 7}}, {{"links", 5}, {"packets", 9}}}));
+  EXPECT_EQ(all["pairs"], 1);
+  EXPECT_EQ(all["occupancy"][1], json({{"packets", 1}, {"transit_queues", 3}, {"injection_queues", 4}}));
+  EXPECT_EQ(all["events"], json({{"path", "events.txt"}, {"lines", 123}}));
+  EXPECT_FALSE(to_json(RunResult{}).contains("statistics"));
 }
 
 TEST(JsonSummary, LeavesOutFinishTimesAbove4096TasksAndRatesOfNoTime) {

@@ -57,6 +57,18 @@ TEST(Report, HoldsAllRunsInOneWellFormedSelfContainedPage) {
   }
 }
 
+TEST(Report, ShowsTheStatisticsThatWereAskedForAndNoOthers) {
+  const std::string page = report_page({{"one", sample_result()}});
+  const std::vector<std::string> parts{"Time series: load",   "Time series: packets under way",
+                                       "Busiest links",       "router 1, &lt;port&gt; 0",
+                                       "Distances travelled", "Occupancy of queues"};
+  for (const std::string& part : parts) EXPECT_NE(page.find(part), std::string::npos) << part;
+  RunResult plain = sample_result();
+  plain.extra = {};
+  const std::string without = report_page({{"one", plain}});
+  for (const std::string& part : parts) EXPECT_EQ(without.find(part), std::string::npos) << part;
+}
+
 TEST(Report, EscapesTextFromResults) {
   RunResult r = sample_result();
   r.topology_name = "<script>alert('x')</script> & \"more\"";

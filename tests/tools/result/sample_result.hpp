@@ -54,7 +54,9 @@ inline RunResult sample_result() {
   r.latency_stddev = 12.1;
   r.latency_max = 140;
   r.latency_p50 = 35;
+  r.latency_p90 = 60;
   r.latency_p99 = 88;
+  r.latency_p999 = 128;
   r.latency_network_mean = 33.25;
   r.distance_mean = 6.02;
   r.distance_max = 12;
@@ -74,6 +76,16 @@ inline RunResult sample_result() {
   }
   for (u32 task = 0; task < 64; ++task) r.task_finish_cycles.push_back(9000 + 31.5 * task);
   r.burst_cycles = {1549, 1562.5, 1538};
+  r.extra.series = {{0, 100, 0.1, 0.2, 0.5, 40.5, 11, 1, 12, 13}, {100, 150, 0.3, 0.4, 0.75, 41.5, 14, 2, 15, 16}};
+  r.extra.ports = {{1, 0, 0, 5, 0.0625}, {1, 0, 1, 9, 0.0625}, {2, 3, 2, 6, 0.25}};
+  r.extra.nic_ports = {{7, 0, 1, 8, 0.5}};
+  r.extra.busiest = {{"router 1, <port> 0", 14, 0.125}};
+  r.extra.distances = {{2, 7}, {5, 9}};
+  r.extra.pairs = {{3, 4, 5, 60.5}};
+  r.extra.occupancy = {{0, 1, 2}, {1, 3, 4}};
+  r.extra.occupancy_samples = 5;
+  r.extra.events_path = "events.txt";
+  r.extra.events = 123;
   r.warnings = {"the load did not settle (tolerance 0.01); run longer", "", "größer & <b>bold</b>"};
   r.engine.events = 36'000'000;
   r.engine.packet_hops = 12'000'000;

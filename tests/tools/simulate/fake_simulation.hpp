@@ -79,6 +79,11 @@ class FakeSimulation final : public Simulation {
   void check_drained() const override { ++drained_checks; }
   [[nodiscard]] const std::vector<u32>& injected_at() const override { return uncounted_; }
   [[nodiscard]] const std::vector<u32>& delivered_at() const override { return uncounted_; }
+  [[nodiscard]] models::Details* details() override { return nullptr; }
+  void sample_queues(models::QueueSizes& sizes) const override {
+    models::QueueSizes::add(sizes.transit, state_.flying);
+    models::QueueSizes::add(sizes.injection, 0);
+  }
 
   void prepare_host() override {}
   void start_host() override {

@@ -1,0 +1,29 @@
+// Rows of [statistics]: what a run counts and writes besides its summary, all of it off unless asked for.
+#include "tools/config/settings.hpp"
+
+namespace weft::tools::rows {
+
+std::vector<Setting> statistics() {
+  constexpr i64 most_cycles = 1'000'000'000'000;
+  return {
+      row::integer("statistics.series_cycles", "cycles", 0, {0, most_cycles},
+                   "Time series of the whole run: loads, utilisation, latency and packets under way for each so many "
+                   "cycles. 0 = none."),
+      row::boolean("statistics.ports", false,
+                   "Count the packets of each virtual channel of each link, and name the busiest links."),
+      row::boolean("statistics.distances", false, "Histogram of the distances that delivered packets have travelled."),
+      row::boolean("statistics.pairs", false,
+                   "Packets and mean latency of each source and destination between which packets were delivered."),
+      row::integer("statistics.most_pairs", "pairs", 1'000'000, {1, 1'000'000'000},
+                   "If more pairs than this occur, the result has none of them and says so."),
+      row::integer("statistics.occupancy_cycles", "cycles", 0, {0, most_cycles},
+                   "Look into all queues each so many cycles, for a histogram of how full they are. 0 = never."),
+      row::text(
+          "statistics.events", std::nullopt,
+          "File for what happens to single packets, a line each, relative to the working directory. Not given: none."),
+      row::integers("statistics.event_nodes", "", {0, 1'000'000'000},
+                    "Nodes whose packets statistics.events is to follow. Not given: all."),
+  };
+}
+
+}  // namespace weft::tools::rows

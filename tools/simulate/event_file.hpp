@@ -1,0 +1,46 @@
+// The file of packet events: text, written while the run goes on, and taken up where a checkpoint left it.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/types.hpp"
+#include "models/network/details.hpp"
+#include "models/topology/topology.hpp"
+
+namespace weft::tools {
+
+/// Writes lines "tick kind place queue source destination born", see docs/results.md. Of rank 0. Throws SystemError.
+class EventFile {
+ public:
+  EventFile(std::string path, const models::Topology& topology, u32 virtual_channels, Tick cycle_ticks);
+  /// A new file.
+  void create();
+  /// The file as it was after so many bytes and lines. Throws InputError if it is shorter.
+  void take_up(u64 bytes, u64 lines);
+  /// Appends the events, in their order.
+  void write(const std::vector<models::PacketEvent>& events);
+  [[nodiscard]] u64 bytes() const { return bytes_; }
+  [[nodiscard]] u64 lines() const { return lines_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  void open(const char* mode);
+  void append(const std::string& text);
+  [[noreturn]] void fail(const char* what) const;
+  [[nodiscard]] std::string line(const models::PacketEvent& event) const;
+
+  std::string path_;
+  const models::Topology& topology_;
+  u32 virtual_channels_;
+  Tick cycle_ticks_;
+  std::unique_ptr<std::FILE, Close> file_;
+  u64 bytes_ = 0, lines_ = 0;
+};
+
+}  // namespace weft::tools

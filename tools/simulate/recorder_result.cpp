@@ -1,0 +1,97 @@
+// The members of Recorder that put what was recorded into the result.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "tools/simulate/collect.hpp"
+#include "tools/simulate/recorder.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr std::size_t most_busy_links = 20;
+
+/// The links of routers with most packets, all channels together; the first of those that have as many.
+std::vector<BusyLink> busiest_links(const std::vector<LinkRow>& ports, const models::Topology& topology) {
+  std::vector<LinkRow> links;
+  for (const LinkRow& row : ports) {
+    if (links.empty() || links.back().owner != row.owner || links.back().port != row.port) {
+      links.push_back(row);
+    } else {
+      links.back().packets += row.packets;
+      links.back().utilisation += row.utilisation;
+    }
+  }
+  std::ranges::stable_sort(links, std::greater<>{}, &LinkRow::packets);
+  links.resize(std::min(links.size(), most_busy_links));
+  std::vector<BusyLink> busiest;
+  for (const LinkRow& link : links) {
+    const u32 router = static_cast<u32>(link.owner), port = static_cast<u32>(link.port);
+    busiest.push_back({fmt::format("router {}, {}", router, topology.port_name(RouterId(router), port)), link.packets,
+                       link.utilisation});
+  }
+  return busiest;
+}
+
+}  // namespace
+
+void Recorder::finish(Tick now, const models::Counters& total, Tick cycles) {
+  if (series_ticks_ != 0) add_row(now, total);
+  write_events();
+  ExtraStatistics& extra = context_.result.extra;
+  extra.series = series_;
+  if (occupancy_ticks_ != 0) finish_occupancy();
+  if (simulation_.details() == nullptr) return;
+  const Gathered all = gather();
+  if (!first()) return;
+  finish_links(all, std::max<Tick>(cycles, 1));
+  for (std::size_t links = 0; links < all.distances.size(); ++links) {
+    if (all.distances[links] != 0) extra.distances.push_back({links, all.distances[links]});
+  }
+  finish_pairs(all);
+  if (events_) {
+    extra.events_path = events_->path();
+    extra.events = events_->lines();
+  }
+}
+
+void Recorder::finish_links(const Gathered& all, Tick cycles) {
+  ExtraStatistics& extra = context_.result.extra;
+  const u32 routers = context_.topology->routers(), channels = context_.router.virtual_channels;
+  const double share = context_.router.packet_phits / static_cast<double>(cycles);
+  for (const models::LinkCount& link : all.links) {
+    const bool nic = link.entity >= routers;
+    (nic ? extra.nic_ports : extra.ports)
+        .push_back({nic ? link.entity - routers : link.entity, link.output / channels, link.output % channels,
+                    link.packets, static_cast<double>(link.packets) * share});
+  }
+  extra.busiest = busiest_links(extra.ports, *context_.topology);
+}
+
+void Recorder::finish_pairs(const Gathered& all) {
+  if (all.too_many_pairs != 0) {
+    warn(context_,
+         fmt::format(
+             "more than statistics.most_pairs = {} pairs of source and destination occurred: the result has none "
+             "of them",
+             context_.config.integer("statistics.most_pairs")));
+  }
+  for (const models::PairCount& pair : all.pairs) {
+    context_.result.extra.pairs.push_back(
+        {pair.from, pair.to, pair.packets, context_.cycles(pair.latency) / static_cast<double>(pair.packets)});
+  }
+}
+
+void Recorder::finish_occupancy() {
+  ExtraStatistics& extra = context_.result.extra;
+  const std::vector<u64> transit = summed(sizes_.transit), injection = summed(sizes_.injection);
+  extra.occupancy_samples = samples_;
+  extra.occupancy.resize(std::max(transit.size(), injection.size()));
+  for (std::size_t packets = 0; packets < extra.occupancy.size(); ++packets) {
+    extra.occupancy[packets] = {packets, packets < transit.size() ? transit[packets] : 0,
+                                packets < injection.size() ? injection[packets] : 0};
+  }
+  // Channels without a link are no queues, though they were seen empty.
+  if (!transit.empty()) extra.occupancy[0].transit_queues -= unlinked_channels_ * samples_;
+}
+
+}  // namespace weft::tools
