@@ -74,7 +74,7 @@ nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const 
 
 void inspect_topology(const TopologyOptions& options) {
   const Config config = Config::load(options.config.path, options.config.overrides);
-  const auto topology = models::make_topology(topology_spec(config));
+  const auto topology = make_network(config);
   if (!options.export_path.empty()) static_cast<void>(graph_format(options.export_path));
   CommandFiles files;
   reads_config(files, config);
