@@ -38,7 +38,8 @@ bool OpenWays::from_source(const PacketOnRoute& packet) const {
 Verdict OpenWays::keep(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const {
   if (!topology_.works(packet.to)) return Verdict::dropped;
   bool some = false;
-  const Candidates offered = candidates;  // refers to the same set of outputs, which each call changes at its own port only
+  const Candidates offered =
+      candidates;  // refers to the same set of outputs, which each call changes at its own port only
   for_each_port(offered, [&](u32 port, u32 channel) {
     if (leads_on(at, packet, port, channel)) {
       some = true;

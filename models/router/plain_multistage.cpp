@@ -46,7 +46,8 @@ class PlainMultistage final : public Routing {
 std::unique_ptr<Routing> plain_multistage(const Topology& topology, const RouterSettings& settings) {
   if (settings.own.text("credit_ties") == "first-counts-twice") {
     throw ConfigError(
-        "router.credit_ties = \"first-counts-twice\" cannot be had in a network with faults (the figures that it is for are "
+        "router.credit_ties = \"first-counts-twice\" cannot be had in a network with faults (the figures that it is "
+        "for are "
         "of whole ones); use credit_ties = \"uniform\"");
   }
   return std::make_unique<PlainMultistage>(topology, settings);

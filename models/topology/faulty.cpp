@@ -24,8 +24,8 @@ std::vector<u64> sample(u64 all, u64 count, u64 seed, u32 stream) {
 
 void check_number(const char* key, const char* what, i64 number, u32 count) {
   if (number >= 0 && number < count) return;
-  throw ConfigError(fmt::format("{}: there is no {} {} (the network has {}, from 0); the nearest valid value is {}", key,
-                                what, number, count, number < 0 ? 0 : count - 1));
+  throw ConfigError(fmt::format("{}: there is no {} {} (the network has {}, from 0); the nearest valid value is {}",
+                                key, what, number, count, number < 0 ? 0 : count - 1));
 }
 
 std::string counted(u64 count, const char* what) {
@@ -46,22 +46,24 @@ FaultyTopology::FaultyTopology(std::unique_ptr<Topology> whole, const FaultSpec&
 
 void FaultyTopology::fail_links(const std::vector<i64>& ends) {
   if (ends.size() % 2 != 0) {
-    throw ConfigError(fmt::format("faults.links: {} numbers are no pairs of router and port; give router, port of one "
-                                  "end of each link, e.g. links = [0, 2, 5, 0]",
-                                  ends.size()));
+    throw ConfigError(
+        fmt::format("faults.links: {} numbers are no pairs of router and port; give router, port of one "
+                    "end of each link, e.g. links = [0, 2, 5, 0]",
+                    ends.size()));
   }
   for (std::size_t i = 0; i < ends.size(); i += 2) {
     check_number("faults.links", "router", ends[i], whole_->routers());
     const u32 router = static_cast<u32>(ends[i]), most = whole_->ports(RouterId(router));
     if (ends[i + 1] < 0 || ends[i + 1] >= most) {
-      throw ConfigError(fmt::format("faults.links: router {} has no port {} (it has {}, from 0); the nearest valid "
-                                    "value is {}",
-                                    router, ends[i + 1], most, ends[i + 1] < 0 ? 0 : most - 1));
+      throw ConfigError(
+          fmt::format("faults.links: router {} has no port {} (it has {}, from 0); the nearest valid "
+                      "value is {}",
+                      router, ends[i + 1], most, ends[i + 1] < 0 ? 0 : most - 1));
     }
     const u32 port = static_cast<u32>(ends[i + 1]);
     if (whole_->peer(RouterId(router), port).kind == Peer::Kind::none) {
-      throw ConfigError(fmt::format("faults.links: port {} of router {} has no link that could fail; remove the pair",
-                                    port, router));
+      throw ConfigError(
+          fmt::format("faults.links: port {} of router {} has no link that could fail; remove the pair", port, router));
     }
     fail_port(router, port);
   }
@@ -121,9 +123,10 @@ void FaultyTopology::fail_random_links(u64 count, u64 seed) {
   u64 all = 0;
   for_each_link([&](u32, u32) { ++all; });
   if (count > all) {
-    throw ConfigError(fmt::format("faults.random_links = {} is more than the {} links between routers that are left; "
-                                  "the nearest valid value is {}",
-                                  count, all, all));
+    throw ConfigError(
+        fmt::format("faults.random_links = {} is more than the {} links between routers that are left; "
+                    "the nearest valid value is {}",
+                    count, all, all));
   }
   const std::vector<u64> chosen = sample(all, count, seed, 0);
   std::vector<u64> ends;
@@ -145,9 +148,10 @@ void FaultyTopology::fail_random_links(u64 count, u64 seed) {
 void FaultyTopology::fail_random_nodes(u64 count, u64 seed) {
   const u64 all = nodes() - failed_nodes_;
   if (count > all) {
-    throw ConfigError(fmt::format("faults.random_nodes = {} is more than the {} nodes that are left; the nearest valid "
-                                  "value is {}",
-                                  count, all, all));
+    throw ConfigError(
+        fmt::format("faults.random_nodes = {} is more than the {} nodes that are left; the nearest valid "
+                    "value is {}",
+                    count, all, all));
   }
   const std::vector<u64> chosen = sample(all, count, seed, 1);
   std::vector<u32> left;
@@ -210,15 +214,15 @@ std::string FaultyTopology::name() const {
 
 std::vector<std::pair<std::string, std::string>> FaultyTopology::facts() const {
   auto facts = whole_->facts();
-  facts.emplace_back("failed", fmt::format("{} of {} links between routers, {} of {} routers, {} of {} nodes",
-                                           failed_links_, whole_->router_links(), failed_routers_, routers(),
-                                           failed_nodes_, nodes()));
+  facts.emplace_back("failed",
+                     fmt::format("{} of {} links between routers, {} of {} routers, {} of {} nodes", failed_links_,
+                                 whole_->router_links(), failed_routers_, routers(), failed_nodes_, nodes()));
   const Connectivity left = connectivity();
-  facts.emplace_back(
-      "connected", left.connected()
-                       ? fmt::format("yes: links lead from each of the {} nodes left to every other", left.nodes)
-                       : fmt::format("no: the routers fall into {} groups; the largest has {} of the {} nodes left",
-                                     left.groups, left.largest_nodes, left.nodes));
+  facts.emplace_back("connected",
+                     left.connected()
+                         ? fmt::format("yes: links lead from each of the {} nodes left to every other", left.nodes)
+                         : fmt::format("no: the routers fall into {} groups; the largest has {} of the {} nodes left",
+                                       left.groups, left.largest_nodes, left.nodes));
   return facts;
 }
 

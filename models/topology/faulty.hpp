@@ -12,7 +12,7 @@ namespace weft::models {
 
 /// What has failed, before the first cycle and for the whole run.
 struct FaultSpec {
-  std::vector<i64> links;    ///< router, port, router, port... : one end of each failed link; of a node's link: the node
+  std::vector<i64> links;  ///< router, port, router, port... : one end of each failed link; of a node's link: the node
   std::vector<i64> routers;  ///< failed routers: all their links and nodes
   std::vector<i64> nodes;
   u64 random_links = 0;  ///< further links between routers, drawn from those that are left

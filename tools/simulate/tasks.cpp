@@ -124,9 +124,10 @@ void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask
   if (all.size() > shown) detail += fmt::format("\n... and {} more tasks", all.size() - shown);
   if (!drops.empty()) {
     throw StuckError(
-        fmt::format("{} tasks wait for messages of which packets were lost ({}); choose faults that leave the tasks a way to "
-                    "each other, or another router or placement",
-                    count, drops),
+        fmt::format(
+            "{} tasks wait for messages of which packets were lost ({}); choose faults that leave the tasks a way to "
+            "each other, or another router or placement",
+            count, drops),
         detail);
   }
   throw StuckError(

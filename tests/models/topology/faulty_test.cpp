@@ -40,7 +40,8 @@ TEST(FaultyTopology, WithRandomFaultsOfAnyKindLeadsBackFromEveryPeer) {
   for (const std::string& kind : TopologyRegistry::instance().names()) {
     SCOPED_TRACE(kind);
     const auto whole = make_topology({kind, TopologyRegistry::instance().find(kind)->example});
-    const auto net = faulty(kind, {.random_links = std::min<u64>(5, whole->router_links()), .random_nodes = 2, .seed = 3});
+    const auto net =
+        faulty(kind, {.random_links = std::min<u64>(5, whole->router_links()), .random_nodes = 2, .seed = 3});
     EXPECT_EQ(net->failed_nodes(), 2U);
     for (u32 r = 0; r < net->routers(); ++r) {
       for (u32 p = 0; p < net->ports(RouterId(r)); ++p) {
@@ -70,8 +71,8 @@ TEST(FaultyTopology, FailsNodesWithTheirRouterOrTheirLink) {
   const auto torus = faulty_torus({.routers = {5}});
   EXPECT_FALSE(torus->works(NodeId{5}));
   EXPECT_EQ(torus->failed_links(), 4U);
-  const auto tree = std::make_unique<FaultyTopology>(
-      make_topology({"tree", {{"arity", i64{2}}, {"levels", i64{2}}}}), FaultSpec{.links = {0, 2}});
+  const auto tree = std::make_unique<FaultyTopology>(make_topology({"tree", {{"arity", i64{2}}, {"levels", i64{2}}}}),
+                                                     FaultSpec{.links = {0, 2}});
   EXPECT_FALSE(tree->works(NodeId{0}));
   EXPECT_TRUE(tree->works(NodeId{1}));
   EXPECT_EQ(tree->failed_links(), 0U);

@@ -49,8 +49,12 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
   EXPECT_EQ(j["config"]["topology"]["dims"], json({8, 8, 8}));
   EXPECT_EQ(j["seed"].get<u64>(), r.seed);
   EXPECT_EQ(j["routers"], 513);
-  EXPECT_EQ(j["packets"],
-            json({{"generated", 1001}, {"injected", 1000}, {"delivered", 900}, {"dropped", 3}, {"dropped_at_source", 2}, {"in_flight", 99}}));
+  EXPECT_EQ(j["packets"], json({{"generated", 1001},
+                                {"injected", 1000},
+                                {"delivered", 900},
+                                {"dropped", 3},
+                                {"dropped_at_source", 2},
+                                {"in_flight", 99}}));
   EXPECT_EQ(j["messages"], json({{"sent", 77}, {"delivered", 66}}));
   EXPECT_EQ(j["load"],
             json({{"offered", 0.3}, {"injected", 0.2995}, {"accepted", 0.2994}, {"accepted_stddev", 0.0011}}));
