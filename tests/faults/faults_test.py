@@ -68,7 +68,7 @@ class Lattices(Faults):
                               summary["warnings"][-1])
 
     def test_packets_in_fixed_order_of_dimensions_lose_all_pairs_whose_only_route_is_cut(self):
-        # From any node of the column of a source to one destination in row 0 ... : x first, so in the row of the source.
+        # Dimension 0 comes first, in the row of the source: 6 pairs of columns as above, to any of 5 rows.
         dropped, _ = self.every_pair(25, {**TORUS, "router.request": "oblivious", "faults.links": [0, 0]})
         self.assertEqual(dropped, 6 * 5)
 
@@ -78,7 +78,7 @@ class Lattices(Faults):
                 dropped, _ = self.every_pair(16, {**EVEN_TORUS, "router.request": mode, "faults.links": [1, 1]})
                 self.assertEqual(dropped, 2 if mode == "shortest" else 2 * 4)
 
-    def test_without_faults_the_plain_loop_has_the_history_of_the_fast_one(self):
+    def test_with_one_node_failed_the_rest_accept_what_they_would_without(self):
         settings = {**EVEN_TORUS, "simulation.cycles": 1000, "workload.offered_load": 0.5}
         whole = self.simulate(settings)
         # Node 15 takes part in nothing but for the packets to it, so the histories differ; the load is as good as the same.
@@ -95,9 +95,9 @@ class Trees(Faults):
         dropped, summary = self.every_pair(16, {**TREE, **fault})
         self.assertEqual(dropped, 0)
         self.assertEqual(summary["warnings"], [])
-        # Static: node 0 and all that come down through root 0 to switch 0: 12 each; likewise with root 3 and switch 3.
+        # Static: what node 0 sends up and what nodes 4, 8 and 12 send down to switch 0, 12 each; likewise root 3 and switch 3.
         dropped, _ = self.every_pair(16, {**TREE, **fault, "router.request": "static"})
-        self.assertEqual(dropped, 12 + 3 + 12 + 3 - 2 * 0)
+        self.assertEqual(dropped, 4 * 12)
 
     def test_plain_switches_accept_as_much_as_the_fast_ones(self):
         tree = {**TREE, "topology.levels": 3, "workload.offered_load": 1.0, "simulation.cycles": 4000}
@@ -132,7 +132,8 @@ class Nodes(Faults):
         summary = self.simulate({"topology.kind": "torus", "topology.dims": [2], **BURST, "workload.bursts": 2,
                                  "workload.pattern": "uniform", "faults.nodes": [1]})
         self.assertEqual(summary["packets"]["dropped"], 6)
-        self.assertEqual(summary["burst_cycles"], [0.0, 0.0])
+        self.assertEqual(len(summary["burst_cycles"]), 2)
+        self.assertLessEqual(max(summary["burst_cycles"]), 1.0)
 
 
 class Runs(Faults):

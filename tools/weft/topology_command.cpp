@@ -81,7 +81,7 @@ void inspect_topology(const TopologyOptions& options) {
   files.writes("--export", options.export_path);
   files.writes("--json", options.json, Streams::allowed);
 
-  const WiringCheck check = check_wiring(*topology);
+  const WiringCheck check = check_wiring(topology->whole());
   const PortCounts ports = count_ports(*topology);
   if (!options.export_path.empty()) export_graph(*topology, options.export_path);
   const std::string json = options.json.empty() ? "" : json_of(*topology, ports, check).dump(2) + "\n";
