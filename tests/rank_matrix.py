@@ -89,7 +89,8 @@ def check_conservation(summary):
     counts = {key: packets.get(key) for key in ("generated", "injected", "delivered", "dropped", "in_flight")}
     if not all(isinstance(count, int) and count >= 0 for count in counts.values()):
         raise RunFailed(f"packet counts are missing or no counts: {counts}")
-    accounted = counts["delivered"] + counts["dropped"] + counts["in_flight"]
+    dropped_inside = counts["dropped"] - packets.get("dropped_at_source", 0)
+    accounted = counts["delivered"] + dropped_inside + counts["in_flight"]
     if counts["injected"] != accounted:
         raise RunFailed(f"packets lost: {counts['injected']} injected, {accounted} accounted for ({counts})")
     if counts["generated"] < counts["injected"]:

@@ -372,6 +372,12 @@ class Network {
     const Packet& packet = b.packet(input, b.input(input).head);
     Counters& c = statistics_.counters;
     ++c.dropped;
+    const u32 from = policy_.decode(packet.from), to = policy_.decode(packet.to);
+    if (topology_.works(NodeId(to))) {
+      statistics_.first_drop.note(tick, b.head().global, from, to);
+    } else {
+      ++c.dropped_to_failed;
+    }
     if (input < b.shape->channels) {
       c.network_time += tick - settings_.cycle_ticks;
     } else {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <compare>
 #include <vector>
 
 #include "engine/types.hpp"
@@ -51,7 +52,8 @@ struct Counters {
   std::array<u64, 4> latency_squares{};  ///< sum of squares in 32-bit limbs
   u64 dropped = 0;                       ///< packets that a rule of the model took out
   u64 dropped_at_source = 0;             ///< those of them that never left their injection queue
-  static constexpr u32 sums = 18;
+  u64 dropped_to_failed = 0;             ///< those of them whose destination has failed
+  static constexpr u32 sums = 19;
 
   void add_latency(Tick ticks) {
     latency += ticks;
@@ -79,11 +81,12 @@ struct Counters {
             latency_squares[2],
             latency_squares[3],
             dropped,
-            dropped_at_source};
+            dropped_at_source,
+            dropped_to_failed};
   }
   static Counters from(const std::array<u64, sums>& w) {
     return {w[0],  w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
-            w[16], w[17]};
+            w[16], w[17], w[18]};
   }
   [[nodiscard]] double latency_square_sum() const {
     double sum = 0, scale = 1;
@@ -107,12 +110,24 @@ struct Counters {
   }
 };
 
+/// The first packet that was dropped though its destination works, of those of one tick that of the lowest router.
+struct FirstDrop {
+  u64 tick = ~u64{0};
+  u32 entity = 0, from = 0, to = 0;  ///< global entity; nodes
+  u32 unused = 0;
+  void note(u64 when, u32 where, u32 source, u32 destination) {
+    *this = std::min(*this, FirstDrop{when, where, source, destination});
+  }
+  friend auto operator<=>(const FirstDrop&, const FirstDrop&) = default;
+};
+
 struct Statistics {
   Counters counters;
   LatencyHistogram histogram;  ///< of packets delivered since `measure_from`
   Tick latency_max = 0;        ///< likewise
   u32 distance_max = 0;
   Tick last_delivery = 0;
+  FirstDrop first_drop;
 };
 
 }  // namespace weft::models

@@ -63,7 +63,7 @@ namespace {
 
 /// Modes that the compiled loops of grids have, and one-way rings not.
 bool has_loop(const Topology& topology, const RouterSettings& settings) {
-  const auto* const grid = dynamic_cast<const Grid*>(&topology);
+  const auto* const grid = dynamic_cast<const Grid*>(&topology.whole());
   return grid != nullptr && !grid->geometry().one_way && mode_index("bubble", settings.mode) < 4;
 }
 

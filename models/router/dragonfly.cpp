@@ -12,7 +12,7 @@ namespace weft::models {
 namespace {
 
 const Dragonfly& as_dragonfly(const Topology& topology) {
-  const auto* const dragonfly = dynamic_cast<const Dragonfly*>(&topology);
+  const auto* const dragonfly = dynamic_cast<const Dragonfly*>(&topology.whole());
   WEFT_ASSERT(dragonfly != nullptr);
   return *dragonfly;
 }

@@ -15,7 +15,7 @@ namespace {
 enum class CubeMode : u8 { adaptive, fixed, one_mesh, four_meshes };  ///< in the order of registration
 
 const IndirectCube& as_cube(const Topology& topology) {
-  const auto* const cube = dynamic_cast<const IndirectCube*>(&topology);
+  const auto* const cube = dynamic_cast<const IndirectCube*>(&topology.whole());
   WEFT_ASSERT(cube != nullptr);
   return *cube;
 }

@@ -7,7 +7,7 @@ namespace weft::models {
 namespace {
 
 const Lattice& as_lattice(const Topology& topology) {
-  const auto* const lattice = dynamic_cast<const Lattice*>(&topology);
+  const auto* const lattice = dynamic_cast<const Lattice*>(&topology.whole());
   WEFT_ASSERT(lattice != nullptr);
   return *lattice;
 }

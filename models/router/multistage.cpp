@@ -3,6 +3,7 @@
 
 #include "models/network/block_bytes.hpp"
 #include "models/router/mask_words.hpp"
+#include "models/router/plain_multistage.hpp"
 
 namespace weft::models {
 namespace {
@@ -34,7 +35,7 @@ std::optional<Complaint> check_multistage(const RouterChoice& choice) {
                               "how ties between channels with equal credits are broken. first-counts-twice: INSEE's "
                               "arithmetic, in which the first of them is drawn twice as often; for comparisons.")},
      .check = check_multistage,
-     .routing = {},
+     .routing = plain_multistage,
      .has_loop = {},
      .bytes = [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
        return with_mask_words<SwitchWords>(most_channels(topology, settings.virtual_channels), [&]<unsigned Words>() {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/topology/faulty.hpp"
 
 namespace weft::models {
 
@@ -16,6 +17,9 @@ PlainPolicy<Words>::PlainPolicy(const Topology& topology, const RouterSettings& 
       by_direction_(topology.opposite_ports()),
       node_links_(!topology.direct()),
       tries_held_(routing_->tries_held()) {
+  if (const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology)) {
+    open_ways_ = std::make_unique<OpenWays>(*faulty, *routing_, channels_, Words);
+  }
   if (topology.nodes() > u32{1} << Packet::address_bits) {
     throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",
                                   topology.nodes(), u32{1} << Packet::address_bits));

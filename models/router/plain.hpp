@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "models/router/open_ways.hpp"
 #include "models/router/policy.hpp"
 #include "models/router/router_kind.hpp"
 
@@ -44,7 +45,10 @@ class PlainPolicy : public PolicyBase<Words> {
   [[nodiscard]] static u32 credit_port(u32 /*port*/, u32 peer_port) { return peer_port; }
 
   void begin(RouteState& state, const Packet& packet, u64 bits) const {
-    routing_->begin(state, NodeId(packet.from), NodeId(packet.to), (bits & ~u64{0xff}) | packet.ties);
+    const u64 lot = (bits & ~u64{0xff}) | packet.ties;
+    routing_->begin(state, NodeId(packet.from), NodeId(packet.to), lot);
+    if (open_ways_) [[unlikely]]
+      open_ways_->begin(state, NodeId(packet.from), NodeId(packet.to), lot);
   }
   /// A packet of input i takes the link of an output.
   template <class BlockType>
@@ -59,7 +63,9 @@ class PlainPolicy : public PolicyBase<Words> {
     route = {};
     const u32 address = block.head().address;
     OutputSet outputs(route.outputs.word, Words);
+    const PacketOnRoute on_route{NodeId(packet.from), NodeId(packet.to), packet.state};
     if (block.shape->nic) {
+      if (open_ways_ && packet.to != address && !open_ways_->from_source(on_route)) return Verdict::dropped;
       add_node_link(0, packet.state, false, outputs);
       route.stage = packet.to == address ? Stage::arrived : Stage::to_node;
       return route.stage == Stage::arrived ? Verdict::arrived : Verdict::waits;
@@ -70,8 +76,9 @@ class PlainPolicy : public PolicyBase<Words> {
       return Verdict::waits;
     }
     Candidates candidates{outputs};
-    const Verdict verdict =
-        routing_->route(place(block, i), {NodeId(packet.from), NodeId(packet.to), packet.state}, candidates);
+    Verdict verdict = routing_->route(place(block, i), on_route, candidates);
+    if (open_ways_ && verdict == Verdict::waits) [[unlikely]]
+      verdict = open_ways_->keep(place(block, i), on_route, candidates);
     route.escape = static_cast<u16>(candidates.escape);
     route.near_queue = static_cast<u16>(candidates.escape_near_queue);
     route.escape_far_packets = static_cast<u8>(candidates.escape_far_packets);
@@ -195,6 +202,7 @@ class PlainPolicy : public PolicyBase<Words> {
   const Topology& topology_;
   RouterSettings settings_;
   std::unique_ptr<Routing> routing_;
+  std::unique_ptr<OpenWays> open_ways_;  ///< of networks with faults
   u32 channels_;
   bool by_direction_, node_links_, tries_held_;
 };

@@ -53,6 +53,9 @@ class OutputSet {
   void add_range(u32 first, u32 count) {
     for (u32 o = first; o < first + count; ++o) add(o);
   }
+  void remove_range(u32 first, u32 count) {
+    for (u32 o = first; o < first + count; ++o) words_[o >> 6] &= ~(u64{1} << (o & 63));
+  }
   [[nodiscard]] bool has(u32 output) const { return (words_[output >> 6] >> (output & 63) & 1) != 0; }
   [[nodiscard]] u64 word(u32 w) const { return words_[w]; }
   [[nodiscard]] u32 words() const { return count_; }

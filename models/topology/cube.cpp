@@ -219,7 +219,7 @@ TopologyKind cube_kind(const std::string& kind, const std::string& help) {
 }  // namespace
 
 const CubeGeometry& grid_geometry(const Topology& topology) {
-  const auto* const grid = dynamic_cast<const Grid*>(&topology);
+  const auto* const grid = dynamic_cast<const Grid*>(&topology.whole());
   WEFT_ASSERT(grid != nullptr);
   return grid->geometry();
 }

@@ -21,7 +21,7 @@ u64 FatTree::kind_routers(u32 level) const {
 }
 
 const TreeGeometry& tree_geometry(const Topology& topology) {
-  const auto* const tree = dynamic_cast<const FatTree*>(&topology);
+  const auto* const tree = dynamic_cast<const FatTree*>(&topology.whole());
   WEFT_ASSERT(tree != nullptr);
   return tree->geometry();
 }

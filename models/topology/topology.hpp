@@ -25,7 +25,7 @@ struct Peer {
 /// Nodes sit inside their routers, where they inject and consume (tori: `direct`), or each has a NIC and a link of its own to a port
 /// of a router, which may have no, one or many of them (trees, dragonflies).
 /// A kind of topology that routers compute with is a class between this one and the file that registers it, which gives its
-/// geometry: Grid, FatTree. Routers ask with dynamic_cast for what they need.
+/// geometry: Grid, FatTree. Routers ask `whole()` with dynamic_cast for what they need.
 class Topology {
  public:
   virtual ~Topology() = default;
@@ -42,6 +42,10 @@ class Topology {
   [[nodiscard]] virtual bool opposite_ports() const { return false; }
   /// Whether nodes sit inside routers: node n is in router n then. Else each has a link of its own.
   [[nodiscard]] virtual bool direct() const = 0;
+  /// The network without its faults (FaultyTopology): what has a geometry to compute with.
+  [[nodiscard]] virtual const Topology& whole() const { return *this; }
+  /// Whether a node can send and receive at all.
+  [[nodiscard]] virtual bool works(NodeId /*node*/) const { return true; }
   /// Nodes of a router: inside it or on its ports.
   [[nodiscard]] virtual u32 nodes_at(RouterId router) const;
 

@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "models/router/router_kind.hpp"
+#include "models/topology/faulty.hpp"
 
 namespace weft::tools {
 
@@ -146,6 +147,18 @@ models::TopologySpec topology_spec(const Config& config) {
     for (const Setting& setting : kind->settings) spec.keys.set(setting.name(), config.value(setting.key));
   }
   return spec;
+}
+
+std::unique_ptr<models::Topology> make_network(const Config& config) {
+  const Parameters keys = table_parameters(config, "faults");
+  models::FaultSpec faults;
+  faults.links = keys.integers("links");
+  faults.routers = keys.integers("routers");
+  faults.nodes = keys.integers("nodes");
+  faults.random_links = static_cast<u64>(keys.integer("random_links"));
+  faults.random_nodes = static_cast<u64>(keys.integer("random_nodes"));
+  faults.seed = static_cast<u64>(keys.integer("seed"));
+  return models::with_faults(models::make_topology(topology_spec(config)), faults);
 }
 
 Parameters table_parameters(const Config& config, const std::string& table) {

@@ -1,6 +1,7 @@
 // What a config means where it says `auto` or leaves a choice open, and the parameter structs that the libraries want.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "engine/types.hpp"
@@ -36,6 +37,9 @@ struct TimeScale {
 
 /// [topology] as the topologies want it; not checked.
 [[nodiscard]] models::TopologySpec topology_spec(const Config& config);
+
+/// The network of [topology] without what [faults] says has failed.
+[[nodiscard]] std::unique_ptr<models::Topology> make_network(const Config& config);
 
 /// The values of all settings of a table.
 [[nodiscard]] Parameters table_parameters(const Config& config, const std::string& table);

@@ -9,7 +9,7 @@ const std::vector<Setting>& settings() {
   static const std::vector<Setting> all = [] {
     std::vector<Setting> list{
         row::integer("format", "", std::nullopt, {1, 1}, "Version of the config language; every config states it.")};
-    for (auto&& part : {rows::simulation(), rows::topology_and_link(), rows::router_and_packet(),
+    for (auto&& part : {rows::simulation(), rows::topology_and_link(), rows::faults(), rows::router_and_packet(),
                         rows::workload_and_placement(), rows::measure(), rows::statistics(), rows::parallel_and_checkpoint()}) {
       list.insert(list.end(), part.begin(), part.end());
     }
@@ -23,6 +23,7 @@ const std::vector<SettingTable>& setting_tables() {
       {"simulation", "seed, time scale, and when the run ends"},
       {"topology", "which network: its kind and its shape"},
       {"link", "latency and rate of every link"},
+      {"faults", "links, routers and nodes that have failed before the run begins"},
       {"router", "queues, routing, arbitration, injection and consumption"},
       {"packet", "size of packets"},
       {"workload", "what the nodes send: synthetic traffic, bursts, an application kernel, or a trace"},

@@ -26,6 +26,7 @@ struct SettingTable {
 namespace rows {
 [[nodiscard]] std::vector<Setting> simulation();
 [[nodiscard]] std::vector<Setting> topology_and_link();
+[[nodiscard]] std::vector<Setting> faults();
 [[nodiscard]] std::vector<Setting> router_and_packet();
 [[nodiscard]] std::vector<Setting> workload_and_placement();
 [[nodiscard]] std::vector<Setting> measure();

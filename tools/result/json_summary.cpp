@@ -131,6 +131,7 @@ json to_json(const RunResult& r) {
         {"injected", r.packets_injected},
         {"delivered", r.packets_delivered},
         {"dropped", r.packets_dropped},
+        {"dropped_at_source", r.packets_dropped_at_source},
         {"in_flight", r.packets_in_flight}}},
       {"messages", {{"sent", r.messages_sent}, {"delivered", r.messages_delivered}}},
       {"hops", r.hops},

@@ -30,21 +30,48 @@ std::string place_name(const Context& context, u32 entity, u32 input) {
 }  // namespace
 
 void collect_accounting(Context& context, const models::Counters& all, const models::UnderWay& under_way) {
-  if (all.injected != all.delivered + under_way.network || all.generated != all.injected + under_way.queued) {
+  if (all.in_network() != under_way.network ||
+      all.generated != all.injected + under_way.queued + all.dropped_at_source) {
     throw Bug(fmt::format(
-        "packets are not conserved: {} generated, {} injected, {} delivered, but {} wait for injection and {} are in "
-        "the network",
-        all.generated, all.injected, all.delivered, under_way.queued, under_way.network));
+        "packets are not conserved: {} generated, {} injected, {} delivered, {} dropped ({} at their source), but {} "
+        "wait for injection and {} are in the network",
+        all.generated, all.injected, all.delivered, all.dropped, all.dropped_at_source, under_way.queued,
+        under_way.network));
   }
   RunResult& r = context.result;
   r.packets_generated = all.generated;
   r.packets_injected = all.injected;
   r.packets_delivered = all.delivered;
-  r.packets_dropped = 0;  // no router drops packets
+  r.packets_dropped = all.dropped;
+  r.packets_dropped_at_source = all.dropped_at_source;
   r.packets_in_flight = under_way.network;
   r.messages_sent = all.messages_sent;
   r.messages_delivered = all.messages_delivered;
   r.hops = all.hops;
+}
+
+models::FirstDrop first_of_ranks(const Context& context, const models::FirstDrop& mine) {
+  const std::array<models::FirstDrop, 1> share{mine};
+  models::FirstDrop first = mine;
+  for (const auto& of_rank : engine::gather_values<models::FirstDrop>(context.transport, share)) {
+    first = std::min(first, of_rank.front());
+  }
+  return first;
+}
+
+std::string drops_text(const Context& context, const models::Counters& all, const models::FirstDrop& first) {
+  if (all.dropped == 0 || !context.router.faults) return {};
+  const u64 no_way = all.dropped - all.dropped_to_failed;
+  std::vector<std::string> reasons;
+  if (all.dropped_to_failed > 0) reasons.push_back(fmt::format("{} to failed nodes", all.dropped_to_failed));
+  if (no_way > 0) {
+    const models::Topology& t = *context.topology;
+    const u32 router = first.entity < t.routers() ? first.entity : t.router_of(NodeId(first.from)).value();
+    reasons.push_back(fmt::format("{} found no way past failed links (the first: from node {} to node {} at router {})",
+                                  no_way, first.from, first.to, router));
+  }
+  return fmt::format("{} packet{} dropped: {}", all.dropped, all.dropped == 1 ? " was" : "s were",
+                     fmt::join(reasons, ", "));
 }
 
 void collect_digest(Context& context, const engine::Digest& mine) {

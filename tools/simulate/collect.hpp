@@ -14,6 +14,12 @@ namespace weft::tools {
 
 /// Counts of packets, and the check that none was lost: those `under_way` were counted where they are. Throws Bug.
 void collect_accounting(Context& context, const models::Counters& all, const models::UnderWay& under_way);
+/// The first packet dropped on any rank. Collective.
+[[nodiscard]] models::FirstDrop first_of_ranks(const Context& context, const models::FirstDrop& mine);
+/// "3 packets were dropped: ...", why, and which was the first of those that should have arrived. Empty if none was, or not
+/// because of faults.
+[[nodiscard]] std::string drops_text(const Context& context, const models::Counters& all,
+                                     const models::FirstDrop& first);
 void collect_digest(Context& context, const engine::Digest& mine);
 void collect_engine(Context& context, const EngineShare& mine, const models::Counters& all, Tick lookahead);
 void collect_endpoints(Context& context, const models::Layout& layout, const std::vector<u32>& injected,

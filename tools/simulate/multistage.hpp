@@ -3,6 +3,7 @@
 
 #include "models/router/mask_words.hpp"
 #include "models/router/multistage.hpp"
+#include "models/router/router_kind.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {
@@ -10,6 +11,7 @@ namespace weft::tools {
 /// Whether masks of `Words` words are those for a run.
 template <unsigned Words>
 [[nodiscard]] bool is_multistage_policy(const Context& context) {
+  if (models::is_plain(*context.topology, context.router)) return false;
   return models::with_mask_words<models::SwitchWords>(
       models::most_channels(*context.topology, context.router.virtual_channels),
       []<unsigned Wanted>() { return Wanted == Words; });

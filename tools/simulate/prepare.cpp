@@ -119,9 +119,10 @@ void prepare(Context& context) {
   const Config& config = context.config;
   context.started_s = wall_s();
   context.rss_before = resident_bytes();
-  context.topology = models::make_topology(topology_spec(config));
+  context.topology = make_network(config);
   context.time = time_scale(config);
   context.router = router_settings(config, context.time);
+  context.router.faults = &context.topology->whole() != context.topology.get();
   context.router.class_link_ticks = class_link_ticks(config, *context.topology, context.time);
   context.measure = measure_plan(config);
   context.stop = resolved_stop(config);

@@ -53,7 +53,7 @@ bool RunLoop::run_to(Tick cycle) {
     if (!more && control_.open()) {
       now_ = global_max(simulation_.now()) + 1;
       recorder_.stopped(now_, total_);
-      if (total_.generated != total_.delivered) deadlock("no event is left");
+      if (total_.generated != total_.gone()) deadlock("no event is left");
       return false;
     }
     recorder_.stopped(now_, total_);
@@ -72,7 +72,8 @@ void RunLoop::run_bursts(u64 bursts) {
     if (!stage_.inside) simulation_.start_burst(stage_.at);
     stage_.inside = true;
     run_out();
-    const Tick end = completion_cycles();
+    // All packets of a burst may have been dropped: it is over when it begins then.
+    const Tick end = std::max(completion_cycles(), stage_.at / cycle_ticks());
     context_.result.burst_cycles.push_back(static_cast<double>(end - stage_.at / cycle_ticks()));
     stage_.at = std::max((end + 1) * cycle_ticks(), global_max(simulation_.now()) + cycle_ticks());
     stage_.inside = false;
@@ -90,6 +91,7 @@ void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
   if (!result.measured) summarise(all, {}, std::max<Tick>(cycles, 1), 0);
   recorder_.finish(now_, all, cycles);
   collect_accounting(context_, all, under_way());
+  if (const std::string lost = drops(); !lost.empty()) context_.result.warnings.push_back(lost);
   collect_digest(context_, simulation_.digest());
   EngineShare& share = context_.spent;
   share.rss_bytes = resident_bytes();
@@ -101,7 +103,11 @@ void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
   collect_engine(context_, share, here, simulation_.lookahead());
   if (!simulation_.injected_at().empty())
     collect_endpoints(context_, layout_, simulation_.injected_at(), simulation_.delivered_at());
-  if (all.generated == all.delivered && drained_) simulation_.check_drained();
+  if (all.generated == all.gone() && drained_) simulation_.check_drained();
+}
+
+std::string RunLoop::drops() {
+  return drops_text(context_, totals(), first_of_ranks(context_, simulation_.statistics().first_drop));
 }
 
 Tick RunLoop::completion_cycles() {
@@ -127,7 +133,7 @@ Tick RunLoop::watchdog_ticks() const {
 }
 
 Watchdog::Seen RunLoop::seen() const {
-  return {now_, total_.generated == total_.delivered, simulation_.upcoming(), last_delivery_};
+  return {now_, total_.generated == total_.gone(), simulation_.upcoming(), last_delivery_};
 }
 
 /// Packets under way on all ranks.
@@ -153,7 +159,7 @@ void RunLoop::fail_at_limit() const {
 }
 
 void RunLoop::deadlock(const std::string& why) {
-  report_deadlock(context_, simulation_.blocked(), total_.generated - total_.delivered, now_cycles(), why);
+  report_deadlock(context_, simulation_.blocked(), total_.generated - total_.gone(), now_cycles(), why);
 }
 
 /// After a stretch: shows progress, learns what the ranks know, adapts the stretch's length to about 0.2 s.

@@ -57,6 +57,8 @@ class RunLoop {
   /// Bursts one after the other: the next begins two cycles after the last packet of the one before was consumed (one
   /// cycle is lost in between, as in INSEE's shot mode).
   void run_bursts(u64 bursts);
+  /// What is to be said of packets that were dropped because of faults; empty if none were.
+  [[nodiscard]] std::string drops();
   /// Ends the loop: accounting, digest, engine counters. `stop_reason` as in the contract; `cycles`: simulated length.
   void finish(const std::string& stop_reason, Tick cycles);
   /// Tick after the last delivery anywhere, in cycles; call after run_out.

@@ -179,6 +179,7 @@ void RunLoop::put_run(engine::ByteWriter& to) {
   to.put(global_max(s.latency_max));
   to.put(global_max(s.distance_max));
   to.put(global_max(s.last_delivery));
+  to.put(first_of_ranks(context_, s.first_drop));
   const engine::Digest all = engine::sum_of_ranks(context_.transport, simulation_.digest());
   to.put(all.low());
   to.put(all.high());
@@ -215,6 +216,7 @@ void RunLoop::get_run(engine::ByteReader& from) {
   s.latency_max = from.get<u64>();
   s.distance_max = static_cast<u32>(from.get<u64>());
   s.last_delivery = last_delivery_ = from.get<u64>();
+  s.first_drop = from.get<models::FirstDrop>();
   const u64 low = from.get<u64>(), high = from.get<u64>();
   if (first) simulation_.digest().add_words(low, high);
   RunResult& result = context_.result;

@@ -32,6 +32,18 @@ workloads::Placement placement(const Context& context, u32 tasks) {
   return workloads::consecutive(tasks, context.topology->nodes());
 }
 
+/// Throws ConfigError if a task is to run on a node that has failed.
+void check_nodes_work(const Context& context, const workloads::Placement& placement) {
+  for (u32 task = 0; task < placement.node_of_task.size(); ++task) {
+    const NodeId node = placement.node_of_task[task];
+    if (context.topology->works(node)) continue;
+    throw ConfigError(
+        fmt::format("task {} is placed on node {}, which has failed ([faults]); place it elsewhere, with "
+                    "placement.policy = \"file\"",
+                    task, node.value()));
+  }
+}
+
 workloads::TaskSpec task_spec(const Context& context) {
   const Config& config = context.config;
   workloads::TaskSpec spec;
@@ -63,6 +75,7 @@ Application make_application(Context& context, const models::Layout& layout) {
     }
     application.program = workloads::make_kernel(spec);
     application.placement = placement(context, application.program->tasks());
+    check_nodes_work(context, application.placement);
     context.result.workload_name = "kernel " + application.program->name();
     context.inputs.check_unchanged();
     return application;
@@ -85,13 +98,14 @@ Application make_application(Context& context, const models::Layout& layout) {
       path, format, [local = std::move(local)](u32 task) { return task < local.size() && local[task]; }, limits);
   if (application.placement.node_of_task.empty())
     application.placement = placement(context, application.program->tasks());
+  check_nodes_work(context, application.placement);
   context.result.workload_name = "trace " + config.text("workload.path");
   context.inputs.check_unchanged();
   return application;
 }
 
-/// Throws StuckError naming the waiting tasks if any rank has some.
-void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask>& mine) {
+/// Throws StuckError naming the waiting tasks if any rank has some. `drops`: what is to be said of dropped packets, if any were.
+void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask>& mine, const std::string& drops) {
   u64 count = mine.size();
   context.transport.sum({&count, 1});
   std::string detail;
@@ -108,6 +122,14 @@ void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask
                           i == 0 ? "" : "\n", t.task, t.operation, t.source, t.tag, t.bytes);
   }
   if (all.size() > shown) detail += fmt::format("\n... and {} more tasks", all.size() - shown);
+  if (!drops.empty()) {
+    throw StuckError(
+        fmt::format(
+            "{} tasks wait for messages of which packets were lost ({}); choose faults that leave the tasks a way to "
+            "each other, or another router or placement",
+            count, drops),
+        detail);
+  }
   throw StuckError(
       fmt::format(
           "unmatched receive: {} tasks wait for messages that nobody sends (the network is empty); check the trace "
@@ -142,7 +164,7 @@ void run_tasks(Context& context) {
     return;
   }
   loop.run_out();
-  report_stuck_tasks(context, host.stuck());
+  report_stuck_tasks(context, host.stuck(), loop.drops());
   Tick end = loop.completion_cycles();
   collect_finish(context, host.finish_ticks(), tasks);
   u64 last[2] = {0, host.unreceived()};

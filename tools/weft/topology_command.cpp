@@ -74,14 +74,14 @@ nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const 
 
 void inspect_topology(const TopologyOptions& options) {
   const Config config = Config::load(options.config.path, options.config.overrides);
-  const auto topology = models::make_topology(topology_spec(config));
+  const auto topology = make_network(config);
   if (!options.export_path.empty()) static_cast<void>(graph_format(options.export_path));
   CommandFiles files;
   reads_config(files, config);
   files.writes("--export", options.export_path);
   files.writes("--json", options.json, Streams::allowed);
 
-  const WiringCheck check = check_wiring(*topology);
+  const WiringCheck check = check_wiring(topology->whole());
   const PortCounts ports = count_ports(*topology);
   if (!options.export_path.empty()) export_graph(*topology, options.export_path);
   const std::string json = options.json.empty() ? "" : json_of(*topology, ports, check).dump(2) + "\n";
