@@ -51,11 +51,13 @@ json figure(const Value& value) {
   return value;
 }
 
-json seeds_json(const std::vector<SeedRow>& rows) {
+/// `measured`: the runs looked for a steady state.
+json seeds_json(const std::vector<SeedRow>& rows, bool measured) {
   json list = json::array();
   for (const SeedRow& row : rows) {
     json object = json::object();
     for_each_seed_column([&](const char* name, auto member, const char*) { object[name] = figure(row.*member); });
+    if (!measured) object["converged"] = nullptr;
     list.push_back(std::move(object));
   }
   return list;
@@ -168,7 +170,7 @@ json to_json(const RunResult& r) {
       {"warnings", r.warnings},
   };
   if (!r.seeds.empty()) {
-    summary["seeds"] = seeds_json(r.seeds);
+    summary["seeds"] = seeds_json(r.seeds, r.measured);
     summary["over_seeds"] = {{"accepted_load", spread_json(r.seeds_load)},
                              {"latency_mean", spread_json(r.seeds_latency)},
                              {"cycles", spread_json(r.seeds_cycles)}};

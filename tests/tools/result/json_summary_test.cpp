@@ -103,6 +103,9 @@ TEST(JsonSummary, ListsTheSeedsWhereThereAreSeveral) {
   EXPECT_EQ(j["seeds"][1]["seed"], 2);
   EXPECT_EQ(j["seeds"][1]["load_accepted"], 0.31);
   EXPECT_EQ(j["seeds"][1]["converged"], false);
+  RunResult unmeasured = sample_of_seeds();
+  unmeasured.measured = false;
+  EXPECT_TRUE(to_json(unmeasured)["seeds"][1]["converged"].is_null());
   EXPECT_EQ(j["over_seeds"]["latency_mean"], json({{"mean", 38.0}, {"stddev", 1.5}, {"ci95", 4.5}}));
 }
 
