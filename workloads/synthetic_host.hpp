@@ -121,7 +121,8 @@ class SyntheticHost {
 
   template <class Net>
   void offer(Net& net, Tick tick, u32 entity, Source& source) {
-    if (!spec_.bursts && !source.pending && !net.injection_open()) {  // congestion control: nodes make nothing meanwhile
+    if (!spec_.bursts && !source.pending &&
+        !net.injection_open()) {  // congestion control: nodes make nothing meanwhile
       ++source.count;
       const u64 bits = draw(net.layout().node(entity).value(), source.count, engine::Use::source_gap);
       net.kernel().schedule(tick + gap(bits) * cycle_, Event{entity});

@@ -255,7 +255,8 @@ void read_table(const Hdf5Reader& file, const std::string& group, std::vector<Ro
     if (values.size() != rows.size()) {
       file.fail(fmt::format("table '{}' has columns of {} and {} rows", group, rows.size(), values.size()));
     }
-    for (std::size_t ix = 0; ix < rows.size(); ++ix) rows[ix].*member = static_cast<std::remove_cvref_t<decltype(rows.front().*member)>>(values[ix]);
+    for (std::size_t ix = 0; ix < rows.size(); ++ix)
+      rows[ix].*member = static_cast<std::remove_cvref_t<decltype(rows.front().*member)>>(values[ix]);
   };
   visit_columns(static_cast<Row*>(nullptr), read, more...);
 }

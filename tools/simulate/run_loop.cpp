@@ -42,9 +42,8 @@ bool RunLoop::run_to(Tick cycle) {
     if (now_ >= limit) fail_at_limit();
     watch();
     const Tick end = until - now_ > stretch_ ? now_ + stretch_ : until;
-    const Tick target =
-        std::min({end, limit, checkpointing_.next_after(now_), recorder_.next_after(now_), watchdog_.due(seen()),
-                  control_.next_after(now_)});
+    const Tick target = std::min({end, limit, checkpointing_.next_after(now_), recorder_.next_after(now_),
+                                  watchdog_.due(seen()), control_.next_after(now_)});
     const double begin = clock_.wall_s();
     const bool more = simulation_.run(target);
     now_ = target;
