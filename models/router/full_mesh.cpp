@@ -19,7 +19,7 @@ class FullMeshRouting final : public Routing {
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     if (packet.to.value() == at.router) return Verdict::arrived;
-    const bool second = packet.state.links == 1;
+    const bool second = at.port != QueuePlace::injection;
     const u32 next = second ? packet.to.value() : packet.state.low;
     const u32 port = next < at.router ? next : next - 1;
     candidates.outputs.add(port * channels_ + (second ? 1 : 0));

@@ -114,9 +114,9 @@ class IndirectCubeRouting final : public Routing {
 
 std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
   const i64 channels = choice.keys.integer("virtual_channels");
-  if (choice.mode == "adaptive" && channels < 2 && !choice.unsafe()) {
+  if (choice.mode == "adaptive" && channels < 2) {
     return Complaint{"router.virtual_channels",
-                     "deadlocks with request = \"adaptive\" (adaptive packets need an escape channel beside their own)",
+                     "leaves no choice with request = \"adaptive\" (channel 0 is the escape channel)",
                      "use virtual_channels = 2 or request = \"static\""};
   }
   if (choice.mode == "static" && channels != 1) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <limits>
 #include <string>
 #include <vector>
@@ -68,16 +69,15 @@ void check_topology_and_router_kind(const Config& config) {
        fmt::format("use router.kind = \"{}\"", fmt::join(routers_for(kind.family), "\" or \"")));
 }
 
-/// Keys that belong to other kinds than the one chosen change nothing: whoever gave them meant something else.
+/// Keys of other kinds than the one chosen change nothing. No error: sweeps over kinds give the keys of all.
 template <class Kind>
-void check_own_keys(const Config& config, const std::string& table, const std::string& kind) {
+void note_keys_without_meaning(const Config& config, const std::string& key_of_kind, const std::string& kind) {
   for (const Setting& setting : settings()) {
     if (!config.given(setting.key)) continue;
     const std::vector<std::string> owners = kinds_with<Kind>(setting.key);
     if (owners.empty() || is_one_of(kind, owners)) continue;
-    fail(config, setting.key,
-         fmt::format("has no meaning for {}.kind = \"{}\" (it is a key of {})", table, kind, fmt::join(owners, ", ")),
-         "remove it");
+    spdlog::info("{} has no meaning for {} = \"{}\" (it is a key of {})", setting_text(config, setting.key), key_of_kind,
+                 kind, fmt::join(owners, ", "));
   }
 }
 
@@ -295,8 +295,8 @@ void check_rebalancing(const Config& config) {
 void validate(const Config& config) {
   check_topology_and_router_kind(config);
   const std::string router = resolved_router_kind(config);
-  check_own_keys<models::TopologyKind>(config, "topology", config.text("topology.kind"));
-  check_own_keys<models::RouterKind>(config, "router", router);
+  note_keys_without_meaning<models::TopologyKind>(config, "topology.kind", config.text("topology.kind"));
+  note_keys_without_meaning<models::RouterKind>(config, "router.kind", router);
   check_request(config, router);
   check_router(config, router);
   check_limits_of_queues(config);

@@ -94,6 +94,7 @@ void drop_lists(RunResult& run) {
   run.latency_histogram = {};
   run.node_injected = run.node_delivered = {};
   run.task_finish_cycles = run.burst_cycles = {};
+  run.extra = {};
 }
 
 RunResult result_of_seeds(std::vector<RunResult> runs) {

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Plain routers on the topologies that only they run on, and what goes with them (congestion control, links of a class, failed
+links): one digest on 1 to 4 ranks, with every protocol and partition, and in a run that goes on from a checkpoint on another number of ranks.
+
+  plain.py --weft PROGRAM --mpirun MPIRUN"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import harness  # noqa: E402
+
+BASE = {"simulation.cycles": 700, "simulation.seed": 5, "workload.offered_load": 0.7, "router.queue_packets": 3}
+
+
+def case(kind, request=None, channels=3, **more):
+    keys = {"topology.kind": kind, "router.virtual_channels": channels}
+    if request:
+        keys["router.request"] = request
+    return keys | {name.replace("__", "."): value for name, value in more.items()}
+
+
+def shape(**keys):
+    return {f"topology__{name}": value for name, value in keys.items()}
+
+
+TORUS = shape(dims=[5, 4])
+DALLY = {"router__kind": "dally"}
+CUBE = shape(dims=[3, 3], nodes_per_switch=2, parallel_links=2)
+DRAGONFLY = shape(nodes_per_router=2, routers_per_group=3, global_links=1)
+CASES = [
+    case("torus", "trc", 2, **TORUS, **DALLY),
+    case("torus", "basic", 2, **TORUS, **DALLY),
+    case("torus", "improved", 2, **TORUS, **DALLY),
+    case("torus", "adaptive", 4, **TORUS, **DALLY),
+    case("torus", "double", 2, **TORUS),
+    case("torus", "hexa", 6, **shape(dims=[3, 4, 3])),
+    case("torus", "shortest", **shape(dims=[5, 4], unidirectional=True)),
+    case("torus", "smart", router__gcc_packets=12, router__gcc_period_cycles=7, **TORUS),
+    case("twisted-torus", "smart", **shape(dims=[8, 4], twist=[4])),
+    case("twisted-torus", "improved", 2, **DALLY, **shape(dims=[8, 4], twist=[4])),
+    case("circulant", "random", **shape(nodes=30, steps=[1, 7])),
+    case("midimew", "shortest", **shape(nodes=25)),
+    case("spinnaker", "oblivious", 1, **shape(dims=[5, 5])),
+    case("indirect-cube", "adaptive", 2, **CUBE),
+    case("indirect-cube", "static", 1, **CUBE),
+    case("indirect-cube", "1mesh", 1, **CUBE),
+    case("indirect-cube", "4mesh", 1, **shape(dims=[4, 4], nodes_per_switch=4, parallel_links=4)),
+    case("dragonfly", "minimal", 2, **DRAGONFLY),
+    case("dragonfly", "valiant", 3, link__global__latency_cycles=25, **DRAGONFLY),
+    case("full-mesh", "valiant", 2, **shape(nodes=9)),
+    case("clos", "adaptive", 2, **shape(leaf_down=4, leaf_up=3, leaves=5)),
+]  # fmt: skip
+# ranks, settings: how a run may be computed. The last goes on from a checkpoint of the one before.
+WAYS = [(2, ["parallel.protocol=windowed", "parallel.partition=metis"]), (3, ["parallel.protocol=null-message"]),
+        (4, ["parallel.protocol=windowed", "parallel.partition=round-robin", "checkpoint.every_cycles=300"])]  # fmt: skip
+
+
+class Runs:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+
+    def digest(self, keys, ranks, settings, *arguments):
+        command = [self.options.weft, "run", self.folder / "empty.toml", "--json", "-", "--progress", "never", *arguments]
+        for name, value in keys.items():
+            command += ["--set", f"{name}={json.dumps(value)}"]
+        for setting in settings:
+            command += ["--set", setting]
+        launcher = [self.options.mpirun, "-n", str(ranks), "--bind-to", "none"] if ranks > 1 else []
+        done = subprocess.run(harness.with_mpi(command, launcher=launcher), capture_output=True, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, env=harness.environment(ranks), cwd=self.folder, check=False)
+        if done.returncode != 0:
+            return f"exit code {done.returncode}: {done.stderr[:300]}"
+        return json.loads(done.stdout)["digest"]
+
+    def check(self, number):
+        """What went wrong in a case; empty if nothing did."""
+        keys = BASE | CASES[number]
+        checkpoint = f"checkpoint.path={self.folder / f'{number}.ckpt.h5'}"
+        expected = self.digest(keys, 1, [])
+        wrong = [] if len(expected) == 32 else [expected]
+        for ranks, settings in WAYS:
+            found = self.digest(keys, ranks, [*settings, checkpoint])
+            if found != expected:
+                wrong.append(f"{ranks} ranks, {settings}: {found} instead of {expected}")
+        resumed = self.digest(keys, 2, [checkpoint], "--resume", self.folder / f"{number}.ckpt.h5")
+        if resumed != expected:
+            wrong.append(f"resumed: {resumed} instead of {expected}")
+        return [f"{CASES[number]}: {text}" for text in wrong]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--weft", required=True)
+    parser.add_argument("--mpirun", required=True)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="weft-plain-") as folder:
+        (Path(folder) / "empty.toml").write_text("format = 1\n")
+        with ThreadPoolExecutor(2) as pool:
+            wrong = sum(pool.map(Runs(options, Path(folder)).check, range(len(CASES))), [])
+    print("\n".join(wrong))
+    print(f"{len(CASES)} cases, {len(wrong)} differences")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
