@@ -8,14 +8,16 @@ namespace weft::models {
 template <class F>
 void OpenWays::for_each_port(const Candidates& candidates, F&& f) const {
   u32 done = Candidates::none;
+  bool escape = candidates.escape != Candidates::none;
   for (u32 w = 0; w < words_; ++w) {
     for (u64 left = candidates.outputs.word(w); left != 0; left &= left - 1) {
       const u32 output = 64 * w + static_cast<u32>(std::countr_zero(left)), port = output / channels_;
       if (port != done) f(port, output % channels_);
       done = port;
+      escape = escape && candidates.escape / channels_ != port;
     }
   }
-  if (candidates.escape != Candidates::none) f(candidates.escape / channels_, candidates.escape % channels_);
+  if (escape) f(candidates.escape / channels_, candidates.escape % channels_);
 }
 
 void OpenWays::begin(RouteState& state, NodeId from, NodeId to, u64 bits) const {

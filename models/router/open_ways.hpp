@@ -52,7 +52,7 @@ class OpenWays {
   [[nodiscard]] bool first_time(const Seen& key) const;
   /// The step behind a port; false if its link has failed.
   bool follow(const QueuePlace& at, const RouteState& state, u32 port, u32 channel, Step& next) const;
-  /// Calls f(port, its first candidate channel) for each port of the candidates, those of dimension order last.
+  /// Calls f(port, a candidate channel of it) once for each port of the candidates.
   template <class F>
   void for_each_port(const Candidates& candidates, F&& f) const;
 

@@ -43,7 +43,7 @@ struct RouterSettings {
     return static_cast<u32>(link_class < class_link_ticks.size() ? class_link_ticks[link_class] : link_ticks);
   }
 
-  bool faults = false;  ///< the topology is a FaultyTopology: routers run as plain ones
+  bool faults = false;       ///< the topology is a FaultyTopology: routers run as plain ones
   bool every_cycle = false;  ///< for tests: waiting packets are looked at in every cycle, whatever is known of them
 };
 
