@@ -1,19 +1,23 @@
 // The walk along the links that work; depth first, so that it is short where most of them do.
 #include "models/router/open_ways.hpp"
 
+#include <algorithm>
+
 namespace weft::models {
 
 template <class F>
 void OpenWays::for_each_port(const Candidates& candidates, F&& f) const {
   u32 done = Candidates::none;
+  bool escape = candidates.escape != Candidates::none;
   for (u32 w = 0; w < words_; ++w) {
     for (u64 left = candidates.outputs.word(w); left != 0; left &= left - 1) {
       const u32 output = 64 * w + static_cast<u32>(std::countr_zero(left)), port = output / channels_;
       if (port != done) f(port, output % channels_);
       done = port;
+      escape = escape && candidates.escape / channels_ != port;
     }
   }
-  if (candidates.escape != Candidates::none) f(candidates.escape / channels_, candidates.escape % channels_);
+  if (escape) f(candidates.escape / channels_, candidates.escape % channels_);
 }
 
 void OpenWays::begin(RouteState& state, NodeId from, NodeId to, u64 bits) const {
@@ -68,18 +72,27 @@ bool OpenWays::follow(const QueuePlace& at, const RouteState& state, u32 port, u
 }
 
 bool OpenWays::arrives(const Step& start, NodeId from, NodeId to) const {
+  if (topology_.failed_links() == 0) return true;
   ahead_.assign(1, start);
-  seen_.clear();
+  seen_first_.clear();
+  if (!seen_.empty()) seen_.clear();
   while (!ahead_.empty()) {
     const Step step = ahead_.back();
     ahead_.pop_back();
     const RouteState& s = step.state;
     const Seen key{u64{step.at.router} << 32 | (step.at.port & 0xffff) << 16 | step.at.channel, s.word(),
                    u64{s.phase} << 8 | s.spare};
-    if (!seen_.insert(key).second) continue;
+    if (!first_time(key)) continue;
     if (look_ahead(step, from, to)) return true;
   }
   return false;
+}
+
+bool OpenWays::first_time(const Seen& key) const {
+  if (std::ranges::find(seen_first_, key) != seen_first_.end()) return false;
+  if (seen_first_.size() == most_seen_first) return seen_.insert(key).second;
+  seen_first_.push_back(key);
+  return true;
 }
 
 bool OpenWays::look_ahead(const Step& step, NodeId from, NodeId to) const {

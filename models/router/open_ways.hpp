@@ -28,6 +28,7 @@ class OpenWays {
 
  private:
   static constexpr u32 most_words = 16;
+  static constexpr std::size_t most_seen_first = 24;
   /// A packet somewhere on a possible way.
   struct Step {
     QueuePlace at;
@@ -48,9 +49,10 @@ class OpenWays {
   [[nodiscard]] bool arrives(const Step& start, NodeId from, NodeId to) const;
   /// Puts what is behind each candidate on the list; true if the destination is at hand.
   bool look_ahead(const Step& step, NodeId from, NodeId to) const;
+  [[nodiscard]] bool first_time(const Seen& key) const;
   /// The step behind a port; false if its link has failed.
   bool follow(const QueuePlace& at, const RouteState& state, u32 port, u32 channel, Step& next) const;
-  /// Calls f(port, its first candidate channel) for each port of the candidates, those of dimension order last.
+  /// Calls f(port, a candidate channel of it) once for each port of the candidates.
   template <class F>
   void for_each_port(const Candidates& candidates, F&& f) const;
 
@@ -58,6 +60,8 @@ class OpenWays {
   const Routing& routing_;
   u32 channels_, words_;
   mutable std::vector<Step> ahead_;  ///< scratch of `arrives`
+  /// Where it has been: the first few, which is all that most walks see; and the others.
+  mutable std::vector<Seen> seen_first_;
   mutable std::unordered_set<Seen, SeenHash> seen_;
 };
 
