@@ -9,8 +9,9 @@ const std::vector<Setting>& settings() {
   static const std::vector<Setting> all = [] {
     std::vector<Setting> list{
         row::integer("format", "", std::nullopt, {1, 1}, "Version of the config language; every config states it.")};
-    for (auto&& part : {rows::simulation(), rows::topology_and_link(), rows::router_and_packet(),
-                        rows::workload_and_placement(), rows::measure(), rows::statistics(), rows::parallel_and_checkpoint()}) {
+    for (auto&& part :
+         {rows::simulation(), rows::topology_and_link(), rows::router_and_packet(), rows::workload_and_placement(),
+          rows::measure(), rows::statistics(), rows::parallel_and_checkpoint()}) {
       list.insert(list.end(), part.begin(), part.end());
     }
     return list;
