@@ -210,7 +210,6 @@ TEST_F(StatisticsOfARun, NodesThatAreNotThereCannotBeFollowed) {
   }
   EXPECT_TRUE(
       contains(validation_error(tornado_ring, {"statistics.event_nodes=[2]"}), "statistics.events is not given"));
-  EXPECT_TRUE(contains(validation_error(tornado_ring, {"statistics.most_pairs=2"}), "add pairs = true"));
 }
 
 }  // namespace
