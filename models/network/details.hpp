@@ -1,5 +1,5 @@
-// What is counted of single links, pairs of nodes and packets where a run asks for it. Apart from the network, so that it is
-// compiled once, and a run that does not ask pays a branch where it could be asked for.
+// What is counted of single links, pairs of nodes and packets where a run asks for it. Apart from the network, so that
+// it is compiled once, and a run that does not ask pays a branch where it could be asked for.
 #pragma once
 
 #include <compare>

@@ -258,9 +258,6 @@ void check_statistics(const Config& config) {
     fail(config, "statistics.event_nodes", "has no effect (statistics.events is not given)",
          "add for example events = \"events.txt\"");
   }
-  if (config.given("statistics.most_pairs") && !config.flag("statistics.pairs")) {
-    fail(config, "statistics.most_pairs", "has no effect (statistics.pairs is not true)", "add pairs = true");
-  }
 }
 
 void check_checkpoint(const Config& config) {

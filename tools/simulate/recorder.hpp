@@ -1,5 +1,5 @@
-// What a run records besides its summary, as [statistics] asks: the time series, links, distances, pairs, queues, packet events.
-// The same on any number of ranks, and across checkpoints.
+// What a run records besides its summary, as [statistics] asks: time series, links, distances, pairs, queues, packet
+// events. The same on any number of ranks, and across checkpoints.
 #pragma once
 
 #include <map>
