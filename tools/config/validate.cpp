@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 #include <limits>
+#include <spdlog/spdlog.h>
 #include <string>
 #include <vector>
 
@@ -76,8 +76,8 @@ void note_keys_without_meaning(const Config& config, const std::string& key_of_k
     if (!config.given(setting.key)) continue;
     const std::vector<std::string> owners = kinds_with<Kind>(setting.key);
     if (owners.empty() || is_one_of(kind, owners)) continue;
-    spdlog::info("{} has no meaning for {} = \"{}\" (it is a key of {})", setting_text(config, setting.key), key_of_kind,
-                 kind, fmt::join(owners, ", "));
+    spdlog::info("{} has no meaning for {} = \"{}\" (it is a key of {})", setting_text(config, setting.key),
+                 key_of_kind, kind, fmt::join(owners, ", "));
   }
 }
 
