@@ -249,6 +249,8 @@ Setting per_router(const std::string& key, const std::string& unit, const std::s
                   row::integer("topology.groups", "groups", std::nullopt, {2, i64{1} << 31},
                                "number of groups; as many as links reach, routers_per_group * global_links + 1, if "
                                "it is not given. With fewer, two groups have as many links as fit."),
+                  row::integer("link.global.latency_cycles", "cycles", std::nullopt, {1, 1'000'000},
+                               "latency of the links between groups; that of all links if it is not given."),
                   row::choice("topology.arrangement", "relative", {"relative", "absolute", "circulant"},
                               "which global port of a group leads to which other group: counted from the group on, "
                               "by the number of the other group, or in turn up and down from the group.")},
