@@ -96,7 +96,8 @@ std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
          {{"minimal",
            "to the router with the link to the other group, over it, and on to the last router. The default."},
           {"valiant",
-           "between groups by way of any group drawn by lot, so that no pattern overloads a link; needs 3 channels."}},
+           "between groups by way of any group drawn by lot, so that no pattern overloads a link; needs 3 channels.",
+           false}},
      .settings = {},
      .check = check_dragonfly,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -45,8 +45,8 @@ std::optional<Complaint> check_full_mesh(const RouterChoice& choice) {
     {.help = "routers of full meshes. Packets take channel 0 at the first hop and channel 1 at the second.",
      .families = {"full-mesh"},
      .modes = {{"minimal", "over the link to the destination. The default."},
-               {"valiant",
-                "by way of any router, drawn by lot, so that no pattern overloads a link; needs 2 channels."}},
+               {"valiant", "by way of any router, drawn by lot, so that no pattern overloads a link; needs 2 channels.",
+                false}},
      .settings = {},
      .check = check_full_mesh,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -152,7 +152,8 @@ std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
            "any channel of any parallel link that leads closer, the one with most room, ties by lot; channel 0 is the "
            "escape channel, of the first dimension left to go. The default."},
           {"static", "dimension order on one channel, in the parallel link that the source's number selects."},
-          {"1mesh", "dimension order without the links that close rings; each node of a switch has a link of its own."},
+          {"1mesh", "dimension order without the links that close rings; each node of a switch has a link of its own.",
+           false},
           {"4mesh",
            "two dimensions: four meshes, one a parallel link, shifted by half the torus, so that no shortest way "
            "crosses "

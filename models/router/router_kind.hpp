@@ -20,6 +20,7 @@ namespace weft::models {
 struct RouterMode {
   std::string name;
   std::string help;
+  bool shortest_ways = true;  ///< packets take as many links as Topology::distance or a Lattice's record says
 };
 
 /// What is wrong with a setting: the message is "KEY = VALUE WHY; ADVICE".

@@ -126,7 +126,7 @@ std::unique_ptr<Topology> make_indirect_cube(const Parameters& keys) {
                   row::integer("topology.parallel_links", "links", 1, {1, most_parallel_links},
                                "links between neighbouring switches.")},
      .make = make_indirect_cube,
-     .example = {{"dims", std::vector<i64>{3, 2}}, {"nodes_per_switch", i64{2}}, {"parallel_links", i64{2}}}});
+     .example = {{"dims", std::vector<i64>{3, 2}}, {"nodes_per_switch", i64{2}}, {"parallel_links", i64{4}}}});
 
 }  // namespace
 }  // namespace weft::models

@@ -28,7 +28,8 @@ TEST_F(ConfigForms, JsonHoldsEveryKeyInItsTableWithDefaultsAndNulls) {
 
 TEST_F(ConfigForms, TheCanonicalTextLoadsAsTheSameConfig) {
   const Config config = load(torus_ + "[workload]\npath = \"a \\\"b\\\".trc\"\ncpu_scale = 0.1\n");
-  EXPECT_TRUE(contains(config.toml(), "[topology]\nkind = \"torus\"\ndims = [4, 4]\n"));
+  EXPECT_TRUE(contains(config.toml(), "[topology]\nkind = \"torus\"\n"));
+  EXPECT_TRUE(contains(config.toml(), "\ndims = [4, 4]\n"));
   const Config again = load_whole(config.toml());
   EXPECT_EQ(again.toml(), config.toml());
   EXPECT_EQ(again.hash(), config.hash());

@@ -13,9 +13,9 @@
 namespace weft::workloads {
 namespace {
 
-/// Networks that every pattern accepts: a power of four of nodes, with and without dimensions.
+/// Networks that every pattern accepts: a power of four of nodes, in groups, with and without dimensions.
 const std::vector<PatternSpec> networks = {
-    {16, {}, 1}, {16, {4, 4}, 1}, {64, {4, 4, 4}, 1}, {256, {16, 16}, 1}, {1024, {}, 1}};
+    {16, {}, 1, 4}, {16, {4, 4}, 1, 4}, {64, {4, 4, 4}, 1, 4}, {256, {16, 16}, 1, 4}, {1024, {}, 1, 4}};
 
 u64 bits(u64 draw) { return engine::random_bits(7, 3, draw, engine::Use::test); }
 
