@@ -11,7 +11,7 @@ std::vector<Setting> measure() {
   return {
       row::choice(
           "measure.method", "published", {"published", "mser"},
-          "How the steady state is found. published: the method of the thin-tree study, a warm-up, then intervals "
+          "How the steady state is found. published: a warm-up, then intervals "
           "that agree, then the batches. mser: the warm-up that the run itself shows (MSER-5), longer and longer "
           "until the confidence intervals are as narrow as precision_fraction says."),
       row::integer("measure.warmup_cycles", "cycles", 3000, {0, most_cycles},
