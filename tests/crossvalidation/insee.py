@@ -222,7 +222,7 @@ def other_rows():
             config["router.consumption"] = "multiple"
         config |= {"measure.warmup_cycles": 3000, "measure.batches": 5, "measure.batch_cycles": 1000} | keys
         labels = {"quick"}
-        if case.startswith(("tw. 8x8", "icube c4 m1", "unidir. 8x8", "dragonfly rel 2,4,2, minimal")):
+        if case.startswith(("tw. 8x8", "icube c2 m1", "unidir. 8x8", "dragonfly rel 2,4,2, minimal")):
             labels.add("smallest")
         labels = frozenset(labels)
         if low:

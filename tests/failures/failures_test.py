@@ -117,9 +117,9 @@ class Configs(Failures):
         tree = '[topology]\nkind = "tree"\narity = 2\nlevels = 3\n[simulation]\ncycles = 500\n'
         pairs = '[topology]\nkind = "torus"\ndims = [2, 2]\n[simulation]\ncycles = 500\n'
         for method, config, words, ranks in (
-            ("boxes", tree, ["no mesh or torus", '"subtrees"', '"metis"'], 3),
+            ("boxes", tree, ["its regular parts are subtrees", '"subtrees"', '"metis"'], 3),
             ("boxes", pairs, ["5 ranks", "4 routers"], 5),
-            ("subtrees", pairs, ["no tree", '"boxes"', '"metis"'], 3),
+            ("subtrees", pairs, ["its regular parts are boxes", '"boxes"', '"metis"'], 3),
             ("subtrees", tree, ["5 ranks", "fewer leaf switches", '"metis"'], 5)):
             with self.subTest(method=method, ranks=ranks):
                 code, _, err = self.finish(self.start(config, "--set", f"parallel.partition={method}", ranks=ranks))

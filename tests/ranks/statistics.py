@@ -36,7 +36,8 @@ def numbers(path):
     def visit(name, item):
         if isinstance(item, h5py.Dataset) and not name.startswith("engine/"):
             values = item[()]
-            found[name] = (values.tolist() if hasattr(values, "tolist") else values, item.attrs.get("unit"))
+            # As text, so that figures that a run does not have (NaN) are equal.
+            found[name] = (str(values.tolist() if hasattr(values, "tolist") else values), item.attrs.get("unit"))
 
     with h5py.File(path) as file:
         file.visititems(visit)
