@@ -36,8 +36,9 @@ def numbers(path):
     def visit(name, item):
         if isinstance(item, h5py.Dataset) and not name.startswith("engine/"):
             values = item[()]
-            # As text, so that figures that a run does not have (NaN) are equal.
-            found[name] = (str(values.tolist() if hasattr(values, "tolist") else values), item.attrs.get("unit"))
+            values = values.tolist() if hasattr(values, "tolist") else values
+            # A figure that a run does not have is not a number, and not equal to itself.
+            found[name] = ("none" if values != values else values, item.attrs.get("unit"))
 
     with h5py.File(path) as file:
         file.visititems(visit)
