@@ -19,7 +19,9 @@ class DallyRouting final : public LatticeRouting {
   DallyRouting(const Topology& topology, const RouterSettings& settings)
       : LatticeRouting(topology, settings.virtual_channels),
         mode_(static_cast<DallyMode>(mode_index("dally", settings.mode))),
-        size_(topology.grid()) {}
+        size_(topology.grid()) {
+    for (u32 o = 0; o < 64 * most_words; ++o) adaptive_[o / 64] |= u64{o % channels() >= 2 ? 1U : 0U} << (o % 64);
+  }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const u64 word = packet.state.word();
@@ -47,13 +49,8 @@ class DallyRouting final : public LatticeRouting {
   /// Any adaptive channel with room; an escape channel if there is none.
   u32 request(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const override {
     if (mode_ != DallyMode::adaptive) return Routing::request(router, candidates, memory, bits);
-    std::array<u64, 16> adaptive{};
-    for (u32 w = 0; w < candidates.outputs.words(); ++w) {
-      for (u64 left = candidates.outputs.word(w); left != 0; left &= left - 1) {
-        const u32 o = 64 * w + static_cast<u32>(std::countr_zero(left));
-        if (o % channels() >= 2) adaptive[w] |= left & -left;
-      }
-    }
+    std::array<u64, most_words> adaptive{};
+    for (u32 w = 0; w < candidates.outputs.words(); ++w) adaptive[w] = candidates.outputs.word(w) & adaptive_[w];
     const u32 choice = router.random_with_room(OutputSet(adaptive.data(), candidates.outputs.words()), bits);
     return choice != RouterView::none ? choice : router.random_with_room(candidates.outputs, bits);
   }
@@ -74,8 +71,11 @@ class DallyRouting final : public LatticeRouting {
     return before_border;
   }
 
+  static constexpr u32 most_words = 4;  ///< of a set of outputs of a plain router
+
   DallyMode mode_;
-  std::vector<u32> size_;  ///< routers in each dimension
+  std::vector<u32> size_;                   ///< routers in each dimension
+  std::array<u64, most_words> adaptive_{};  ///< outputs that are adaptive channels
 };
 
 std::optional<Complaint> check_dally(const RouterChoice& choice) {
