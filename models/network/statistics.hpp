@@ -87,7 +87,7 @@ struct Counters {
             copies};
   }
   static Counters from(const std::array<u64, sums>& w) {
-    return {w[0],  w[1],  w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
+    return {w[0],  w[1],  w[2],  w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
             w[16], w[17], w[18], w[19]};
   }
   [[nodiscard]] double latency_square_sum() const {

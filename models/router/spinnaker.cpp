@@ -56,15 +56,17 @@ u64 spinnaker_bytes(const Topology& topology, const RouterSettings& settings, u3
 
 [[maybe_unused]] const bool registered = RouterRegistry::instance().add(
     "spinnaker",
-    {.help = "the router of SpiNNaker chips. All inputs are merged two by two into one routing engine, which sends on one "
-             "packet a cycle; a packet whose output is blocked holds up all behind it, then goes round by two sides of a "
-             "triangle (emergency routing), then is dropped. So no deadlock lasts. docs/spinnaker.md says what is "
-             "modelled.",
+    {.help =
+         "the router of SpiNNaker chips. All inputs are merged two by two into one routing engine, which sends on one "
+         "packet a cycle; a packet whose output is blocked holds up all behind it, then goes round by two sides of a "
+         "triangle (emergency routing), then is dropped. So no deadlock lasts. docs/spinnaker.md says what is "
+         "modelled.",
      .families = {"triangular"},
-     .modes = {{"unicast", "to the destination on a shortest route, x first, then y, then the diagonal. The default."},
-               {"multicast",
-                "to all targets of the source, whatever destination the pattern draws, by tables of routers keyed by the "
-                "source; packets without an entry go straight on."}},
+     .modes =
+         {{"unicast", "to the destination on a shortest route, x first, then y, then the diagonal. The default."},
+          {"multicast",
+           "to all targets of the source, whatever destination the pattern draws, by tables of routers keyed by the "
+           "source; packets without an entry go straight on."}},
      .settings = spinnaker::setting_rows(),
      .check = check_spinnaker,
      .routing = {},

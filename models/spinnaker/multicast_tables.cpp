@@ -71,10 +71,11 @@ MulticastTables::MulticastTables(const Topology& topology, const RouterSettings&
   const auto most = std::ranges::max_element(needed);
   if (*most > room) {
     const auto over = std::ranges::count_if(needed, [&](u32 entries) { return entries > room; });
-    throw ConfigError(fmt::format("router.table_entries = {} is too few for the multicast tables of {} router{} (router {} "
-                                  "needs most, {}); use {}, fewer router.multicast_targets or a smaller "
-                                  "router.multicast_radius",
-                                  room, over, over == 1 ? "" : "s", most - needed.begin(), *most, *most));
+    throw ConfigError(
+        fmt::format("router.table_entries = {} is too few for the multicast tables of {} router{} (router {} "
+                    "needs most, {}); use {}, fewer router.multicast_targets or a smaller "
+                    "router.multicast_radius",
+                    room, over, over == 1 ? "" : "s", most - needed.begin(), *most, *most));
   }
   // Sources came in their order: sorted by router, they stay in it.
   std::ranges::stable_sort(mine, {}, &Entry::entity);

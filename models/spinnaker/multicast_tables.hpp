@@ -37,8 +37,8 @@ class MulticastTree {
 
   const Lattice& lattice_;
   std::vector<Stop> stops_;
-  std::vector<u32> place_;                      ///< [router] number of its stop + 1, or 0
-  std::vector<std::pair<u32, u8>> route_;       ///< routers on the way to a target, and the ports to leave them by
+  std::vector<u32> place_;                 ///< [router] number of its stop + 1, or 0
+  std::vector<std::pair<u32, u8>> route_;  ///< routers on the way to a target, and the ports to leave them by
 };
 
 /// The entries of the routers of one layout.

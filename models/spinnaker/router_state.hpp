@@ -14,15 +14,15 @@ enum class Leg : u8 { normal, first, second };
 
 /// Two lines of a cache; the packet in the engine and the queues follow.
 struct RouterState {
-  Tick since = 0;        ///< when the packet in the engine came in
-  Tick next_take = 0;    ///< when the engine may take the next one
-  Tick wake = never;     ///< the earliest Wake that is scheduled
-  Tick room_at = never;  ///< when the host is to be told of room in its queue
+  Tick since = 0;              ///< when the packet in the engine came in
+  Tick next_take = 0;          ///< when the engine may take the next one
+  Tick wake = never;           ///< the earliest Wake that is scheduled
+  Tick room_at = never;        ///< when the host is to be told of room in its queue
   Tick busy_until[ends] = {};  ///< [output]
   u32 global = 0;
-  u32 work = 0;         ///< packets put on links
+  u32 work = 0;           ///< packets put on links
   u8 credits[ends] = {};  ///< [output] packets that the far queue has room for; none, ever, where there is no link
-  u8 pending = 0;       ///< outputs that the packet in the engine has still to leave by, bit mask; 0: the engine is empty
+  u8 pending = 0;  ///< outputs that the packet in the engine has still to leave by, bit mask; 0: the engine is empty
   u8 count[ends] = {};  ///< [input] packets in the queue
   u8 awaited = 0;       ///< outputs whose credit may let it go on, bit mask
   u8 head[ends] = {};   ///< [input] slot of the first

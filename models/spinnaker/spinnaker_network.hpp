@@ -214,9 +214,9 @@ class SpinnakerNetwork {
   Layout& layout_;
   Host& host_;
   Kernel* kernel_ = nullptr;
-  Details* details_ = nullptr;                ///< null: nobody wants to know
-  std::unique_ptr<MulticastTables> tables_;   ///< null: unicast
-  std::unique_ptr<std::byte, Free> memory_;   ///< blocks, one after the other: RouterState, packet in the engine, queues
+  Details* details_ = nullptr;               ///< null: nobody wants to know
+  std::unique_ptr<MulticastTables> tables_;  ///< null: unicast
+  std::unique_ptr<std::byte, Free> memory_;  ///< blocks, one after the other: RouterState, packet in the engine, queues
   u32 block_bytes_ = 0;
   std::vector<engine::Address> peers_;  ///< [entity * links + port]
   Statistics statistics_;

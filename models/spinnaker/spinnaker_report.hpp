@@ -30,8 +30,9 @@ SpinnakerNetwork<Host>::SpinnakerNetwork(const Topology& topology, const RouterS
       host_(host) {
   if (is_multicast(settings)) {
     if constexpr (!std::is_same_v<HostPacket, models::Packet>) {
-      throw ConfigError("router.request = \"multicast\" sends each packet to all targets of its source (messages of tasks have "
-                        "one destination each); use synthetic traffic or another request mode");
+      throw ConfigError(
+          "router.request = \"multicast\" sends each packet to all targets of its source (messages of tasks have "
+          "one destination each); use synthetic traffic or another request mode");
     }
     tables_ = std::make_unique<MulticastTables>(topology, settings, layout);
   }
@@ -82,6 +83,7 @@ void SpinnakerNetwork<Host>::set_injection(bool open, Tick now) {
   injection_open_ = open;
   if (!open) return;
   for (const u32 entity : refused_) {
+    if (state(entity).room_at != never) continue;  // told of room anyway
     state(entity).room_at = now;
     wake_at(entity, now);
   }
@@ -134,8 +136,8 @@ std::vector<Blocked> SpinnakerNetwork<Host>::blocked() const {
     const RouterState& s = state(e);
     if (s.pending == 0) continue;
     const u32 output = static_cast<u32>(std::countr_zero(s.pending));
-    const Peer far = output == local ? Peer{Peer::Kind::node, s.global, injection}
-                                     : lattice_.peer(RouterId(s.global), output);
+    const Peer far =
+        output == local ? Peer{Peer::Kind::node, s.global, injection} : lattice_.peer(RouterId(s.global), output);
     found.push_back({s.global, s.input, far.id, far.port, engine_packet(e).to});
   }
   return found;

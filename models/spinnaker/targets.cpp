@@ -54,8 +54,8 @@ class Reader {
     u32 value = 0;
     const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (status != std::errc() || end != word.data() + word.size()) {
-      fail(fmt::format("holds \"{}\" (not the number of a node); correct it or put # before comments",
-                       shown(word, 24)));
+      fail(
+          fmt::format("holds \"{}\" (not the number of a node); correct it or put # before comments", shown(word, 24)));
     }
     if (value >= nodes_) fail(fmt::format("names node {} (the network has {}, from 0); correct it", value, nodes_));
     return value;
@@ -137,10 +137,9 @@ void Targets::of(u32 source, std::vector<u32>& targets) const {
   const std::vector<u32> near = radius_ > 0 ? candidates(source) : std::vector<u32>{};
   const u32 all = radius_ > 0 ? static_cast<u32>(near.size()) : static_cast<u32>(working_.size()) - 1;
   if (count_ > all) {
-    throw ConfigError(fmt::format("router.multicast_targets = {} is more than the {} working nodes {}node {}; use {} or less",
-                                  count_, all,
-                                  radius_ > 0 ? fmt::format("within router.multicast_radius = {} of ", radius_) : "besides ",
-                                  source, all));
+    throw ConfigError(fmt::format(
+        "router.multicast_targets = {} is more than the {} working nodes {}node {}; use {} or less", count_, all,
+        radius_ > 0 ? fmt::format("within router.multicast_radius = {} of ", radius_) : "besides ", source, all));
   }
   const auto self = static_cast<u32>(std::ranges::lower_bound(working_, source) - working_.begin());
   // Floyd's algorithm: each set has the same chance.

@@ -25,9 +25,9 @@ class Targets {
   u64 seed_;
   u32 nodes_, count_, radius_;
   std::vector<bool> works_;
-  std::vector<u32> working_;        ///< ascending
-  std::vector<u32> dims_;           ///< of the grid
-  std::vector<u32> neighbourhood_;  ///< nodes up to `radius_` from node 0, without it
+  std::vector<u32> working_;              ///< ascending
+  std::vector<u32> dims_;                 ///< of the grid
+  std::vector<u32> neighbourhood_;        ///< nodes up to `radius_` from node 0, without it
   std::vector<std::vector<u32>> listed_;  ///< [source], if there is a file
 };
 

@@ -71,7 +71,8 @@ std::string drops_text(const Context& context, const models::Counters& all, cons
     const models::Topology& t = *context.topology;
     const u32 router = first.entity < t.routers() ? first.entity : t.router_of(NodeId(first.from)).value();
     reasons.push_back(fmt::format("{} {} (the first: from node {} to node {} at router {})", no_way,
-                                  rule.empty() ? "found no way past failed links" : rule, first.from, first.to, router));
+                                  rule.empty() ? "found no way past failed links" : rule, first.from, first.to,
+                                  router));
   }
   return fmt::format("{} packet{} dropped: {}", all.dropped, all.dropped == 1 ? " was" : "s were",
                      fmt::join(reasons, ", "));

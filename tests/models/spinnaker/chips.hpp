@@ -11,9 +11,7 @@
 
 namespace weft::models::testing {
 
-[[nodiscard]] inline TopologySpec triangular(i64 x, i64 y) {
-  return {"spinnaker", {{"dims", std::vector<i64>{x, y}}}};
-}
+[[nodiscard]] inline TopologySpec triangular(i64 x, i64 y) { return {"spinnaker", {{"dims", std::vector<i64>{x, y}}}}; }
 
 /// A case with the defaults of the router's own keys, but short waits.
 [[nodiscard]] inline Case chips(i64 x, i64 y, u32 phits, const std::string& mode = "unicast", Tick link_ticks = 1,

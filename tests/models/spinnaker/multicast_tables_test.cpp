@@ -112,9 +112,10 @@ TEST(Targets, OfWhichThereAreTooFewAreRefused) {
     Targets(*testing::network_of(setup), setup.router).of(0, found);
     FAIL() << "drew 19 of 18";
   } catch (const ConfigError& error) {
-    EXPECT_STREQ(error.what(),
-                 "router.multicast_targets = 19 is more than the 18 working nodes within router.multicast_radius = 2 of "
-                 "node 0; use 18 or less");
+    EXPECT_STREQ(
+        error.what(),
+        "router.multicast_targets = 19 is more than the 18 working nodes within router.multicast_radius = 2 of "
+        "node 0; use 18 or less");
   }
 }
 
@@ -136,7 +137,8 @@ TEST(MulticastTree, ReachesEachTargetOnceByAShortestWay) {
           if ((stop->outputs >> port & 1) == 0) continue;
           const u32 far = lattice.peer(RouterId(router), port).id;
           EXPECT_EQ(by_router.at(far)->port, port) << "one way in";
-          EXPECT_EQ(lattice.distance(NodeId(source), NodeId(far)), lattice.distance(NodeId(source), NodeId(router)) + 1);
+          EXPECT_EQ(lattice.distance(NodeId(source), NodeId(far)),
+                    lattice.distance(NodeId(source), NodeId(router)) + 1);
         }
       }
     }
@@ -180,9 +182,10 @@ TEST_F(Tables, ThatDoNotFitAreRefused) {
     static_cast<void>(of(setup));
     FAIL() << "16 entries fitted into 15";
   } catch (const ConfigError& error) {
-    EXPECT_STREQ(error.what(),
-                 "router.table_entries = 15 is too few for the multicast tables of 16 routers (router 0 needs most, 16); "
-                 "use 16, fewer router.multicast_targets or a smaller router.multicast_radius");
+    EXPECT_STREQ(
+        error.what(),
+        "router.table_entries = 15 is too few for the multicast tables of 16 routers (router 0 needs most, 16); "
+        "use 16, fewer router.multicast_targets or a smaller router.multicast_radius");
   }
 }
 

@@ -21,7 +21,7 @@ class PlainTwin {
     Tick phits = 1, link = 1, slow = 0, wait = 0, emergency_wait = 0;
     bool emergency = true, multicast = false;
     std::size_t queue = 4, injection = 12;
-    std::set<std::pair<int, int>> failed;           ///< router, compass direction; both ends
+    std::set<std::pair<int, int>> failed;          ///< router, compass direction; both ends
     std::function<std::vector<u32>(u32)> targets;  ///< ascending, of multicast
   };
   explicit PlainTwin(Setup setup) : setup_(std::move(setup)), chips_(static_cast<std::size_t>(setup_.x * setup_.y)) {
@@ -148,7 +148,8 @@ class PlainTwin {
   bool open(int at, int direction, Tick now) const {
     const Chip& chip = chips_[static_cast<std::size_t>(at)];
     if (chip.link_free[direction] > now) return false;
-    return direction == own_port || (!setup_.failed.contains({at, direction}) && chip.promised[direction] < setup_.queue);
+    return direction == own_port ||
+           (!setup_.failed.contains({at, direction}) && chip.promised[direction] < setup_.queue);
   }
   /// Input that the arbiter over [low, high) of the topology's ports lets through; -1: none.
   int merged(Chip& chip, int low, int high) {
@@ -173,8 +174,7 @@ class PlainTwin {
     chip.input = input;
     chip.since = now;
     chip.full = true;
-    if (input != own_port)
-      flying_[now + setup_.link].push_back({Kind::credit, beside(at, input), back(input), {}});
+    if (input != own_port) flying_[now + setup_.link].push_back({Kind::credit, beside(at, input), back(input), {}});
     if (chip.packet.mark == Mark::first_leg) {
       chip.outputs = {(back(input) + 4) % 6};
     } else if (setup_.multicast) {

@@ -35,12 +35,18 @@ Compared expect_same(const Shape& shape, const std::string& mode, const std::vec
   setup.router.own.set("wait_cycles", shape.wait);
   setup.router.own.set("emergency_wait_cycles", shape.emergency_wait);
   setup.router.own.set("emergency_routing", shape.emergency);
-  PlainTwin::Setup plain{shape.x,         shape.y,
-                         shape.phits,     shape.link,
-                         shape.slow,      static_cast<Tick>(shape.wait),
-                         static_cast<Tick>(shape.emergency_wait), shape.emergency,
-                         mode == "multicast", shape.queue,
-                         shape.injection, {},
+  PlainTwin::Setup plain{shape.x,
+                         shape.y,
+                         shape.phits,
+                         shape.link,
+                         shape.slow,
+                         static_cast<Tick>(shape.wait),
+                         static_cast<Tick>(shape.emergency_wait),
+                         shape.emergency,
+                         mode == "multicast",
+                         shape.queue,
+                         shape.injection,
+                         {},
                          {}};
   const auto topology = network_of(setup, faults);
   std::unique_ptr<spinnaker::Targets> targets;
@@ -80,7 +86,8 @@ TEST_P(AgainstAPlainLoop, EveryPacketArrivesInTheSameTickAtEveryLoad) {
   for (u64 seed = 1; seed <= 2; ++seed) {
     for (const Tick span : {300, 60, 1}) {
       for (const u32 phits : {1U, 4U}) {
-        add(all, expect_same({.phits = phits, .wait = 1, .emergency_wait = 2}, GetParam(), random_traffic(16, 15, span * phits, seed)));
+        add(all, expect_same({.phits = phits, .wait = 1, .emergency_wait = 2}, GetParam(),
+                             random_traffic(16, 15, span * phits, seed)));
       }
     }
   }

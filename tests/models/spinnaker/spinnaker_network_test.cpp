@@ -1,11 +1,12 @@
 // The router by itself: latency, fairness, going round, dropping, copies, and that nobody sleeps through a chance.
+#include "models/spinnaker/spinnaker_network.hpp"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
 
 #include "engine/error.hpp"
-#include "models/spinnaker/spinnaker_network.hpp"
 #include "models/spinnaker/targets.hpp"
 #include "tests/models/spinnaker/chips.hpp"
 
@@ -135,7 +136,6 @@ TEST(SpinnakerNetwork, CopiesAPacketOnceToEachTargetOfItsSource) {
   EXPECT_LT(result.counters.link_starts, result.counters.distance) << "routes share links";
   EXPECT_EQ(result.counters.time_in_network(123'456), result.counters.latency) << "of each copy, from its injection";
 }
-
 
 /// What sends the messages of tasks, as far as a network's constructor sees it.
 struct MessageHost {

@@ -7,8 +7,8 @@
 namespace weft::tools {
 namespace {
 
-const bool registered =
-    add_loop<models::Network<models::BubblePolicy, workloads::TaskHost>>("bubble", "bubble", is_bubble_policy<models::BubblePolicy>);
+const bool registered = add_loop<models::Network<models::BubblePolicy, workloads::TaskHost>>(
+    "bubble", "bubble", is_bubble_policy<models::BubblePolicy>);
 
 }  // namespace
 }  // namespace weft::tools

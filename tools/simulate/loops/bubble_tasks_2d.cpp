@@ -7,8 +7,8 @@
 namespace weft::tools {
 namespace {
 
-const bool registered = add_loop<models::Network<Bubble2D, workloads::TaskHost>>("bubble of 2 dimensions with 3 channels", "bubble",
-                                                                is_bubble_policy<Bubble2D>);
+const bool registered = add_loop<models::Network<Bubble2D, workloads::TaskHost>>(
+    "bubble of 2 dimensions with 3 channels", "bubble", is_bubble_policy<Bubble2D>);
 
 }  // namespace
 }  // namespace weft::tools

@@ -9,7 +9,8 @@ namespace {
 
 template <unsigned Words>
 bool add(const char* name) {
-  return add_loop<models::Network<models::PlainPolicy<Words>, workloads::SyntheticHost>>(name, any_router, is_plain_policy<Words>);
+  return add_loop<models::Network<models::PlainPolicy<Words>, workloads::SyntheticHost>>(name, any_router,
+                                                                                         is_plain_policy<Words>);
 }
 
 const bool registered = add<1>("plain with small routers") && add<4>("plain with large routers");
