@@ -108,6 +108,38 @@ class Trees(Faults):
                 self.assertAlmostEqual(faulty / whole, 63 / 64, delta=0.04)
 
 
+class Chips(Faults):
+    CHIPS = {"topology.kind": "spinnaker", "topology.dims": [5, 5], "router.kind": "spinnaker", "router.virtual_channels": 1,
+             "faults.links": [0, 0]}
+
+    def test_emergency_routing_takes_packets_round_and_without_it_those_that_need_the_link_are_dropped_with_a_warning(self):
+        # One packet a pair, an engine's wait apart at most: whoever goes x first in row 0 over the link, or has it in an L.
+        patient = {"router.wait_cycles": 20, "router.emergency_wait_cycles": 5000}
+        dropped, summary = self.every_pair(25, {**self.CHIPS, **patient})
+        self.assertEqual((dropped, summary["warnings"]), (0, []))
+        dropped, summary = self.every_pair(25, {**self.CHIPS, "router.emergency_routing": False})
+        self.assertGreater(dropped, 5)
+        self.assertIn(f"{dropped} packets were dropped: {dropped} waited too long for blocked outputs (the first: from node",
+                      summary["warnings"][-1])
+
+    def test_multicast_counts_each_copy_and_refuses_tasks_and_bad_files_of_targets(self):
+        multicast = {**self.CHIPS, "router.request": "multicast"}
+        traffic = {"workload.offered_load": 0.02, "simulation.cycles": 2000}
+        code, out, err = self.weft({**multicast, **traffic}, "--json", "-")
+        self.assertEqual(code, 0, err)
+        packets = json.loads(out)["packets"]
+        self.assertEqual(packets["injected"] + packets["copies"],
+                         packets["delivered"] + packets["dropped"] + packets["in_flight"])
+        self.assertGreater(packets["copies"], 2 * packets["injected"])
+        code, _, err = self.weft({**multicast, "workload.kind": "kernel", "workload.name": "W2", "workload.tasks": 25})
+        self.assertEqual(code, 2)
+        self.assertIn('router.request = "multicast" sends each packet to all targets of its source', err)
+        targets = self.write("targets.txt", "0 1 2\n1 25\n")
+        code, _, err = self.weft({**multicast, **traffic, "router.multicast_file": str(targets)})
+        self.assertEqual(code, 3)
+        self.assertIn("targets.txt:2: line names node 25", err)
+
+
 class Nodes(Faults):
     def test_a_failed_node_sends_nothing_and_packets_to_it_are_dropped_at_their_source(self):
         for network, nodes in ((TORUS, 25), (TREE, 16)):
