@@ -118,7 +118,7 @@ class Chips(Faults):
         self.assertEqual((summary["packets"]["dropped"], summary["warnings"]), (0, []))
         summary = self.simulate({**self.CHIPS, **traffic, "router.emergency_routing": False})
         dropped = summary["packets"]["dropped"]
-        self.assertGreater(dropped, 5)
+        self.assertGreater(dropped, 1)
         self.assertIn(f"{dropped} packets were dropped: {dropped} waited too long for blocked outputs (the first: from node",
                       summary["warnings"][-1])
 
