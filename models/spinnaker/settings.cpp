@@ -5,10 +5,10 @@ namespace weft::models::spinnaker {
 
 std::vector<Setting> setting_rows() {
   return {
-      row::integer("router.wait_cycles", "cycles", 64, {0, 1'000'000},
+      row::integer("router.wait_cycles", "cycles", 32, {0, 1'000'000},
                    "how long a packet waits in the routing engine, and all behind it, for an output that is busy or "
                    "failed before it takes the two other sides of the triangle; 0: not at all."),
-      row::integer("router.emergency_wait_cycles", "cycles", 64, {0, 1'000'000},
+      row::integer("router.emergency_wait_cycles", "cycles", 32, {0, 1'000'000},
                    "how much longer it waits, for the output and for the way round, before it is dropped."),
       row::boolean("router.emergency_routing", true,
                    "whether blocked packets go round; if not, they wait for both times and are dropped."),
