@@ -84,15 +84,16 @@ def check_protocol(summary, ranks, protocol):
 
 
 def check_conservation(summary):
-    """No silent loss: every injected packet is delivered, dropped by a rule, or still in the network."""
+    """No silent loss: every packet injected or copied is delivered, dropped by a rule, or still in the network."""
     packets = summary["packets"]
     counts = {key: packets.get(key) for key in ("generated", "injected", "delivered", "dropped", "in_flight")}
     if not all(isinstance(count, int) and count >= 0 for count in counts.values()):
         raise RunFailed(f"packet counts are missing or no counts: {counts}")
     dropped_inside = counts["dropped"] - packets.get("dropped_at_source", 0)
     accounted = counts["delivered"] + dropped_inside + counts["in_flight"]
-    if counts["injected"] != accounted:
-        raise RunFailed(f"packets lost: {counts['injected']} injected, {accounted} accounted for ({counts})")
+    injected = counts["injected"] + packets.get("copies", 0)
+    if injected != accounted:
+        raise RunFailed(f"packets lost: {injected} injected or copied, {accounted} accounted for ({counts})")
     if counts["generated"] < counts["injected"]:
         raise RunFailed(f"more packets injected than generated ({counts})")
 

@@ -13,23 +13,10 @@
 #include "models/network/layout.hpp"
 #include "models/network/packet.hpp"
 #include "models/network/statistics.hpp"
+#include "models/network/under_way.hpp"
 #include "models/router/policy.hpp"
 
 namespace weft::models {
-
-/// A first packet that cannot move, for the report on a deadlock.
-struct Blocked {
-  u32 entity = 0, input = 0;            ///< where it waits: global entity, input index
-  u32 next_entity = 0, next_input = 0;  ///< the queue that it wants room in
-  u32 to = 0;                           ///< destination node
-};
-
-/// Packets that are somewhere between their source and their destination.
-struct UnderWay {
-  u64 queued = 0;       ///< wait in injection queues
-  u64 network = 0;      ///< their header has left the injection queue
-  Tick oldest_age = 0;  ///< ticks from the birth of the oldest of them
-};
 
 /// The simulated network of one process. `Policy` makes the requests of a router; `Host` is what sits behind the NICs and
 /// provides
@@ -42,6 +29,7 @@ template <class Policy, class Host>
 class Network {
  public:
   static_assert(RouterPolicy<Policy>);
+  using HostType = Host;
   /// What the host hands over, and what travels.
   using HostPacket = typename Host::Packet;
   using Packet = PacketWith<HostPacket, typename Policy::State>;

@@ -53,7 +53,8 @@ struct Counters {
   u64 dropped = 0;                       ///< packets that a rule of the model took out
   u64 dropped_at_source = 0;             ///< those of them that never left their injection queue
   u64 dropped_to_failed = 0;             ///< those of them whose destination has failed
-  static constexpr u32 sums = 19;
+  u64 copies = 0;                        ///< packets that routers made out of one, without that one: of multicast
+  static constexpr u32 sums = 20;
 
   void add_latency(Tick ticks) {
     latency += ticks;
@@ -82,11 +83,12 @@ struct Counters {
             latency_squares[3],
             dropped,
             dropped_at_source,
-            dropped_to_failed};
+            dropped_to_failed,
+            copies};
   }
   static Counters from(const std::array<u64, sums>& w) {
-    return {w[0],  w[1],  w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
-            w[16], w[17], w[18]};
+    return {w[0],  w[1],  w[2],  w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
+            w[16], w[17], w[18], w[19]};
   }
   [[nodiscard]] double latency_square_sum() const {
     double sum = 0, scale = 1;
@@ -97,9 +99,9 @@ struct Counters {
     return sum;
   }
   /// Packets whose header has left the injection queue and whose tail is not consumed.
-  [[nodiscard]] u64 in_network() const { return injected - delivered - (dropped - dropped_at_source); }
-  /// Packets of which nothing more is to come.
-  [[nodiscard]] u64 gone() const { return delivered + dropped; }
+  [[nodiscard]] u64 in_network() const { return injected + copies - delivered - (dropped - dropped_at_source); }
+  /// Generated packets of which nothing more is to come; less the copies that are still under way (modulo 2^64).
+  [[nodiscard]] u64 gone() const { return delivered + dropped - copies; }
   /// Ticks that all packets together have spent in the network before tick `now`; of counts from the start of a run.
   [[nodiscard]] u64 time_in_network(Tick now) const { return network_time + in_network() * now; }
   friend Counters operator-(const Counters& a, const Counters& b) {

@@ -119,7 +119,7 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
              "rings "
              "needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are "
              "adaptive.",
-     .families = {"grid", "twisted", "lattice"},
+     .families = {"grid", "twisted", "lattice", "triangular"},
      .modes =
          {{"shortest",
            "the adaptive channel that leads closer with most room at the neighbour, the first in order of dimension, "

@@ -13,7 +13,8 @@ const RouterKind& router_kind(const std::string& name) {
 
 bool is_plain(const Topology& topology, const RouterSettings& settings) {
   const RouterKind& kind = router_kind(settings.kind);
-  return !kind.bytes || settings.faults || (kind.has_loop && !kind.has_loop(topology, settings));
+  if (!kind.bytes) return true;
+  return kind.routing && (settings.faults || (kind.has_loop && !kind.has_loop(topology, settings)));
 }
 
 u32 mode_index(const std::string& kind, const std::string& mode) {

@@ -54,6 +54,10 @@ struct RouterKind {
   /// Of those loops: the bytes that the network's blocks take, all processes together, with packets of so many bytes. Throws
   /// ConfigError if they cannot hold or address the network. Empty: the kind has no loops of its own.
   std::function<u64(const Topology&, const RouterSettings&, u32 packet_bytes)> bytes;
+  /// Packets go on only when they are whole (store and forward): each hop takes the rest of a packet's length longer.
+  bool whole_packets = false;
+  /// What becomes of packets that such routers drop even in networks without faults ("waited too long"); empty: they never do.
+  std::string drops = {};
 };
 using RouterRegistry = Registry<RouterKind>;
 

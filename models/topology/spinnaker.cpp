@@ -106,7 +106,7 @@ std::unique_ptr<Topology> make_spinnaker(const Parameters& keys) {
 
 [[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
     "spinnaker", {.help = "SpiNNaker's triangular torus, a grid of rings with diagonals; key: dims",
-                  .family = "lattice",
+                  .family = "triangular",
                   .router = "bubble",
                   .partition = "boxes",
                   .settings = {dims_row("routers in x and y, e.g. [8, 8].")},

@@ -108,6 +108,38 @@ class Trees(Faults):
                 self.assertAlmostEqual(faulty / whole, 63 / 64, delta=0.04)
 
 
+class Chips(Faults):
+    CHIPS = {"topology.kind": "spinnaker", "topology.dims": [5, 5], "router.kind": "spinnaker", "router.virtual_channels": 1,
+             "faults.links": [0, 0]}
+
+    def test_emergency_routing_takes_packets_round_and_without_it_those_that_need_the_link_are_dropped_with_a_warning(self):
+        traffic = {"workload.offered_load": 0.02, "simulation.cycles": 5000}
+        summary = self.simulate({**self.CHIPS, **traffic})
+        self.assertEqual((summary["packets"]["dropped"], summary["warnings"]), (0, []))
+        summary = self.simulate({**self.CHIPS, **traffic, "router.emergency_routing": False})
+        dropped = summary["packets"]["dropped"]
+        self.assertGreater(dropped, 1)
+        self.assertIn(f"{dropped} packets were dropped: {dropped} waited too long for blocked outputs (the first: from node",
+                      summary["warnings"][-1])
+
+    def test_multicast_counts_each_copy_and_refuses_tasks_and_bad_files_of_targets(self):
+        multicast = {**self.CHIPS, "router.request": "multicast"}
+        traffic = {"workload.offered_load": 0.02, "simulation.cycles": 2000}
+        code, out, err = self.weft({**multicast, **traffic}, "--json", "-")
+        self.assertEqual(code, 0, err)
+        packets = json.loads(out)["packets"]
+        self.assertEqual(packets["injected"] + packets["copies"],
+                         packets["delivered"] + packets["dropped"] + packets["in_flight"])
+        self.assertGreater(packets["copies"], 2 * packets["injected"])
+        code, _, err = self.weft({**multicast, "workload.kind": "kernel", "workload.name": "W2", "workload.tasks": 25})
+        self.assertEqual(code, 2)
+        self.assertIn('router.request = "multicast" sends each packet to all targets of its source', err)
+        targets = self.write("targets.txt", "0 1 2\n1 25\n")
+        code, _, err = self.weft({**multicast, **traffic, "router.multicast_file": str(targets)})
+        self.assertEqual(code, 3)
+        self.assertIn("targets.txt:2: line names node 25", err)
+
+
 class Nodes(Faults):
     def test_a_failed_node_sends_nothing_and_packets_to_it_are_dropped_at_their_source(self):
         for network, nodes in ((TORUS, 25), (TREE, 16)):

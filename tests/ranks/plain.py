@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Plain routers on the topologies that only they run on, and what goes with them (congestion control, links of a class, failed
-links): one digest on 1 to 4 ranks, with every protocol and partition, and in a run that goes on from a checkpoint on another number of ranks.
+"""Plain routers on the topologies that only they run on, what goes with them (congestion control, links of a class, failed
+links), and SpiNNaker's machine: one digest on 1 to 4 ranks, with every protocol and partition, and in a run that goes on from a checkpoint on another number of ranks.
 
   plain.py --weft PROGRAM --mpirun MPIRUN"""
 
@@ -32,6 +32,7 @@ def shape(**keys):
 TORUS = shape(dims=[5, 4])
 DALLY = {"router__kind": "dally"}
 CUBE = shape(dims=[3, 3], nodes_per_switch=2, parallel_links=2)
+CHIPS = {"router__kind": "spinnaker"} | shape(dims=[5, 6])
 DRAGONFLY = shape(nodes_per_router=2, routers_per_group=3, global_links=1)
 CASES = [
     case("torus", "trc", 2, **TORUS, **DALLY),
@@ -54,6 +55,10 @@ CASES = [
     case("dragonfly", "minimal", 2, **DRAGONFLY),
     case("dragonfly", "valiant", 3, link__global__latency_cycles=25, **DRAGONFLY),
     case("full-mesh", "valiant", 2, **shape(nodes=9)),
+    case("spinnaker", "unicast", 1, **CHIPS),
+    case("spinnaker", "unicast", 1, router__gcc_packets=30, faults__random_links=5, faults__nodes=[7], **CHIPS),
+    case("spinnaker", "multicast", 1, router__multicast_targets=6, router__wait_cycles=20, **CHIPS),
+    case("spinnaker", "multicast", 1, router__multicast_radius=2, link__latency_cycles=5, faults__random_links=4, **CHIPS),
     case("clos", "adaptive", 2, **shape(leaf_down=4, leaf_up=3, leaves=5)),
 ]  # fmt: skip
 # ranks, settings: how a run may be computed. The last goes on from a checkpoint of the one before.

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "engine/error.hpp"
+#include "tools/config/frozen.hpp"
 #include "tools/hash/hash.hpp"
 
 namespace weft::tools {
@@ -47,6 +48,12 @@ RunInputs::RunInputs(const Config& config) {
   if (config.text("placement.policy") == "file") {
     const std::size_t before = files_.size();
     add(config.resolve_path(config.text("placement.path")));
+    const u64 both[2] = {hash_, files_.size() > before ? files_.back().hash : 0};
+    hash_ = hash_bytes(std::as_bytes(std::span(both)));
+  }
+  for (const std::string& key : router_files(config)) {
+    const std::size_t before = files_.size();
+    add(config.resolve_path(config.text(key)));
     const u64 both[2] = {hash_, files_.size() > before ? files_.back().hash : 0};
     hash_ = hash_bytes(std::as_bytes(std::span(both)));
   }

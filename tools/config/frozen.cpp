@@ -25,6 +25,14 @@ bool names_a_file(const Config& config, const Setting& setting) {
 
 }  // namespace
 
+std::vector<std::string> router_files(const Config& config) {
+  std::vector<std::string> keys;
+  for (const Setting& setting : settings()) {
+    if (setting.table() == "router" && names_a_file(config, setting)) keys.push_back(setting.key);
+  }
+  return keys;
+}
+
 std::vector<std::string> input_files(const Config& config) {
   std::vector<std::string> files;
   const auto add = [&](bool used, const std::string& key) {
@@ -32,6 +40,7 @@ std::vector<std::string> input_files(const Config& config) {
   };
   add(config.text("workload.kind") == "trace", "workload.path");
   add(config.text("placement.policy") == "file", "placement.path");
+  for (const std::string& key : router_files(config)) add(true, key);
   return files;
 }
 

@@ -9,7 +9,10 @@
 
 namespace weft::tools {
 
-/// Absolute paths of the files whose content decides what the run does: trace and placement.
+/// Keys of [router] that name a file.
+[[nodiscard]] std::vector<std::string> router_files(const Config& config);
+
+/// Absolute paths of the files whose content decides what the run does: trace, placement, what routers read.
 [[nodiscard]] std::vector<std::string> input_files(const Config& config);
 
 /// "table.key=value" for each file that the config names, with its absolute path.

@@ -164,7 +164,9 @@ std::unique_ptr<models::Topology> make_network(const Config& config) {
 Parameters table_parameters(const Config& config, const std::string& table) {
   Parameters values;
   for (const Setting& setting : settings()) {
-    if (setting.table() == table) values.set(setting.name(), config.value(setting.key));
+    if (setting.table() != table) continue;
+    const bool file = setting.is_path && !config.text(setting.key).empty();
+    values.set(setting.name(), file ? config.resolve_path(config.text(setting.key)) : config.value(setting.key));
   }
   return values;
 }

@@ -41,7 +41,7 @@ struct TimeScale {
 /// The network of [topology] without what [faults] says has failed.
 [[nodiscard]] std::unique_ptr<models::Topology> make_network(const Config& config);
 
-/// The values of all settings of a table.
+/// The values of all settings of a table; names of files as they can be opened.
 [[nodiscard]] Parameters table_parameters(const Config& config, const std::string& table);
 
 /// [workload] as the kernels want it; `nodes` of the network is the default of tasks. Not checked.

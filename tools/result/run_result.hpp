@@ -131,6 +131,7 @@ struct RunResult {
   std::string stop_reason;
   u64 packets_generated = 0, packets_injected = 0, packets_delivered = 0, packets_dropped = 0, packets_in_flight = 0;
   u64 packets_dropped_at_source = 0;  ///< those of packets_dropped that were never injected
+  u64 packets_copied = 0;             ///< that routers made of others (multicast)
   u64 messages_sent = 0, messages_delivered = 0;
   u64 hops = 0;
   bool measured = false;  ///< loads and latency are over the batches, not the whole run

@@ -8,6 +8,7 @@
 
 #include "engine/digest_sum.hpp"
 #include "engine/error.hpp"
+#include "models/router/router_kind.hpp"
 #include "tools/simulate/waiting_cycle.hpp"
 
 namespace weft::tools {
@@ -44,6 +45,7 @@ void collect_accounting(Context& context, const models::Counters& all, const mod
   r.packets_delivered = all.delivered;
   r.packets_dropped = all.dropped;
   r.packets_dropped_at_source = all.dropped_at_source;
+  r.packets_copied = all.copies;
   r.packets_in_flight = under_way.network;
   r.messages_sent = all.messages_sent;
   r.messages_delivered = all.messages_delivered;
@@ -60,15 +62,17 @@ models::FirstDrop first_of_ranks(const Context& context, const models::FirstDrop
 }
 
 std::string drops_text(const Context& context, const models::Counters& all, const models::FirstDrop& first) {
-  if (all.dropped == 0 || !context.router.faults) return {};
+  const std::string& rule = models::router_kind(context.router.kind).drops;
+  if (all.dropped == 0 || (!context.router.faults && rule.empty())) return {};
   const u64 no_way = all.dropped - all.dropped_to_failed;
   std::vector<std::string> reasons;
   if (all.dropped_to_failed > 0) reasons.push_back(fmt::format("{} to failed nodes", all.dropped_to_failed));
   if (no_way > 0) {
     const models::Topology& t = *context.topology;
     const u32 router = first.entity < t.routers() ? first.entity : t.router_of(NodeId(first.from)).value();
-    reasons.push_back(fmt::format("{} found no way past failed links (the first: from node {} to node {} at router {})",
-                                  no_way, first.from, first.to, router));
+    reasons.push_back(fmt::format("{} {} (the first: from node {} to node {} at router {})", no_way,
+                                  rule.empty() ? "found no way past failed links" : rule, first.from, first.to,
+                                  router));
   }
   return fmt::format("{} packet{} dropped: {}", all.dropped, all.dropped == 1 ? " was" : "s were",
                      fmt::join(reasons, ", "));

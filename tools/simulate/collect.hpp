@@ -6,7 +6,8 @@
 
 #include "engine/digest.hpp"
 #include "models/network/layout.hpp"
-#include "models/network/network.hpp"
+#include "models/network/statistics.hpp"
+#include "models/network/under_way.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/summarise.hpp"
 
@@ -16,8 +17,8 @@ namespace weft::tools {
 void collect_accounting(Context& context, const models::Counters& all, const models::UnderWay& under_way);
 /// The first packet dropped on any rank. Collective.
 [[nodiscard]] models::FirstDrop first_of_ranks(const Context& context, const models::FirstDrop& mine);
-/// "3 packets were dropped: ...", why, and which was the first of those that should have arrived. Empty if none was, or not
-/// because of faults.
+/// "3 packets were dropped: ...", why, and which was the first of those that should have arrived. Empty if none was, or neither
+/// because of faults nor by a rule of the routers.
 [[nodiscard]] std::string drops_text(const Context& context, const models::Counters& all,
                                      const models::FirstDrop& first);
 void collect_digest(Context& context, const engine::Digest& mine);

@@ -30,11 +30,13 @@ struct CompiledLoop {
 template <class Host>
 using CompiledLoops = Registry<CompiledLoop<Host>>;
 
-/// Adds the loop of a policy and a host; true, so that it can initialise a file-scope constant. This is what compiles it.
-template <class Policy, class Host>
+/// Adds the loop of a network model, its host included (models::Network<Policy, Host>, or a machine of its own); true, so that it
+/// can initialise a file-scope constant. This is what compiles it.
+template <SimulatedNetwork Net>
 bool add_loop(const std::string& name, const std::string& router, bool (*fits)(const Context&)) {
+  using Host = typename Net::HostType;
   const auto make = [](const SimulationParts& parts, Host& host) -> std::unique_ptr<Simulation> {
-    return std::make_unique<NetworkSimulation<Policy, Host>>(parts, host);
+    return std::make_unique<NetworkSimulation<Net>>(parts, host);
   };
   return CompiledLoops<Host>::instance().add(name, {router, fits, make});
 }

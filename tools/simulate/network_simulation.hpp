@@ -1,20 +1,58 @@
 // A network, its host and their kernel as a Simulation: the one template that is compiled for each router and host.
 #pragma once
 
+#include <concepts>
 #include <cstring>
 #include <optional>
 #include <type_traits>
 
 #include "engine/error.hpp"
 #include "engine/kernel.hpp"
-#include "models/network/network.hpp"
+#include "models/network/details.hpp"
+#include "models/network/statistics.hpp"
+#include "models/network/under_way.hpp"
 #include "tools/simulate/simulation.hpp"
 
 namespace weft::tools {
 
-template <class Policy, class Host>
+/// What a simulated machine offers besides what its kernel asks for (engine/kernel.hpp): models::Network, or one of its own. Made from
+/// (topology, router settings, layout, host), where Host is its HostType; entities are those of the layout.
+template <class Net>
+concept SimulatedNetwork = requires(Net& net, const Net& fixed, typename Net::Kernel& kernel, models::Details& details,
+                                    models::QueueSizes& sizes, Tick tick, u32 entity, std::byte* to,
+                                    const std::byte* from) {
+  typename Net::HostType;
+  typename Net::Events;
+  // For the run.
+  net.attach(kernel);
+  net.set_injection(true, tick);
+  { net.statistics() } -> std::same_as<models::Statistics&>;
+  { net.digest() } -> std::same_as<engine::Digest&>;
+  { fixed.under_way(tick) } -> std::same_as<models::UnderWay>;
+  { fixed.blocked() } -> std::same_as<std::vector<models::Blocked>>;
+  fixed.check_drained();
+  // What is counted on request.
+  net.count_endpoints();
+  { fixed.injected_at() } -> std::same_as<const std::vector<u32>&>;
+  { fixed.delivered_at() } -> std::same_as<const std::vector<u32>&>;
+  net.count_details(details);
+  fixed.sample_queues(sizes);
+  // For checkpoints: the state of an entity between runs, the same bytes wherever it lives.
+  { fixed.global_id(entity) } -> std::same_as<u32>;
+  { fixed.is_endpoint(entity) } -> std::same_as<bool>;
+  { fixed.work(entity) } -> std::same_as<u32>;
+  { fixed.state_bytes(entity) } -> std::same_as<u32>;
+  fixed.save(entity, to);
+  net.load(entity, from);
+};
+
+/// `Net` may be any machine that answers as models::Network does: see SimulatedNetwork.
+template <class Net>
 class NetworkSimulation final : public Simulation {
  public:
+  static_assert(SimulatedNetwork<Net>);
+  using Host = typename Net::HostType;
+
   NetworkSimulation(const SimulationParts& parts, Host& host)
       : host_(host),
         layout_(parts.layout),
@@ -102,7 +140,6 @@ class NetworkSimulation final : public Simulation {
   }
 
  private:
-  using Net = models::Network<Policy, Host>;
   using Events = typename Net::Events;
 
   template <class Event>

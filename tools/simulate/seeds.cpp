@@ -74,9 +74,10 @@ void add_engine(EngineCounters& to, const EngineCounters& more) {
 }
 
 void add_counts(RunResult& to, const RunResult& more) {
-  for (const auto count : {&RunResult::packets_generated, &RunResult::packets_injected, &RunResult::packets_delivered,
-                           &RunResult::packets_dropped, &RunResult::packets_in_flight, &RunResult::messages_sent,
-                           &RunResult::messages_delivered, &RunResult::hops})
+  for (const auto count :
+       {&RunResult::packets_generated, &RunResult::packets_injected, &RunResult::packets_delivered,
+        &RunResult::packets_dropped, &RunResult::packets_dropped_at_source, &RunResult::packets_copied,
+        &RunResult::packets_in_flight, &RunResult::messages_sent, &RunResult::messages_delivered, &RunResult::hops})
     to.*count += more.*count;
   to.cycles = std::max(to.cycles, more.cycles);
   to.latency_max = std::max(to.latency_max, more.latency_max);

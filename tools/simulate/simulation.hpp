@@ -13,8 +13,8 @@
 #include "engine/types.hpp"
 #include "models/network/details.hpp"
 #include "models/network/layout.hpp"
-#include "models/network/network.hpp"
 #include "models/network/statistics.hpp"
+#include "models/network/under_way.hpp"
 #include "models/router/settings.hpp"
 
 namespace weft::tools {

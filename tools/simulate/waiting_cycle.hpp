@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/network/network.hpp"
+#include "models/network/under_way.hpp"
 
 namespace weft::tools {
 

@@ -120,14 +120,13 @@ class ScriptedHost {
   bool in_act_;
 };
 
-template <class Policy>
+template <class Net>
 void run_part(const Case& setup, const Topology& topology, const std::vector<Send>& script,
               engine::Transport& transport, Result& result, std::mutex& mutex) {
   auto part_of = setup.part_of_router;
   if (part_of.empty()) part_of.assign(topology.routers(), 0);
   Layout layout(topology, part_of_table(std::move(part_of)), transport.rank(), transport.size());
   ScriptedHost host(setup);
-  using Net = Network<Policy, ScriptedHost>;
   Net net(topology, setup.router, layout, host);
   engine::KernelSpec spec = layout.kernel_spec();
   spec.lookahead = setup.router.link_ticks;
@@ -158,12 +157,13 @@ void run_part(const Case& setup, const Topology& topology, const std::vector<Sen
   if (result.exhausted && result.blocked.empty() && host.not_accepted() == 0) net.check_drained();
 }
 
-template <class Policy>
-Result run_policy(const Case& setup, const Topology& topology, const std::vector<Send>& script) {
+/// Runs a network model with the scripted host.
+template <class Net>
+Result run_network(const Case& setup, const Topology& topology, const std::vector<Send>& script) {
   Result result;
   std::mutex mutex;
   const auto body = [&](engine::Transport& transport) {
-    run_part<Policy>(setup, topology, script, transport, result, mutex);
+    run_part<Net>(setup, topology, script, transport, result, mutex);
   };
   if (setup.parts == 1) {
     body(*engine::single_process());
@@ -172,8 +172,13 @@ Result run_policy(const Case& setup, const Topology& topology, const std::vector
   }
   std::ranges::sort(result.deliveries);
   result.drained = result.exhausted && result.not_accepted == 0 && result.blocked.empty() &&
-                   result.deliveries.size() + result.counters.dropped == script.size();
+                   result.deliveries.size() + result.counters.dropped == script.size() + result.counters.copies;
   return result;
+}
+
+template <class Policy>
+Result run_policy(const Case& setup, const Topology& topology, const std::vector<Send>& script) {
+  return run_network<Network<Policy, ScriptedHost>>(setup, topology, script);
 }
 
 }  // namespace weft::models::testing

@@ -1,4 +1,5 @@
 // The event loop of the bubble router with synthetic workloads; the usual sizes are in files of their own.
+#include "models/network/network.hpp"
 #include "tools/simulate/bubble.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/synthetic_host.hpp"
@@ -6,7 +7,7 @@
 namespace weft::tools {
 namespace {
 
-const bool registered = add_loop<models::BubblePolicy, workloads::SyntheticHost>(
+const bool registered = add_loop<models::Network<models::BubblePolicy, workloads::SyntheticHost>>(
     "bubble", "bubble", is_bubble_policy<models::BubblePolicy>);
 
 }  // namespace

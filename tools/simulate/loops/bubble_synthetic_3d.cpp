@@ -1,4 +1,5 @@
 // The event loop of the bubble router of 3D networks with 3 virtual channels with synthetic workloads.
+#include "models/network/network.hpp"
 #include "tools/simulate/bubble.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/synthetic_host.hpp"
@@ -6,8 +7,8 @@
 namespace weft::tools {
 namespace {
 
-const bool registered = add_loop<Bubble3D, workloads::SyntheticHost>("bubble of 3 dimensions with 3 channels", "bubble",
-                                                                     is_bubble_policy<Bubble3D>);
+const bool registered = add_loop<models::Network<Bubble3D, workloads::SyntheticHost>>(
+    "bubble of 3 dimensions with 3 channels", "bubble", is_bubble_policy<Bubble3D>);
 
 }  // namespace
 }  // namespace weft::tools

@@ -1,4 +1,5 @@
 // The event loop of the bubble router with workloads of tasks; the usual sizes are in files of their own.
+#include "models/network/network.hpp"
 #include "tools/simulate/bubble.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/task_host.hpp"
@@ -6,8 +7,8 @@
 namespace weft::tools {
 namespace {
 
-const bool registered =
-    add_loop<models::BubblePolicy, workloads::TaskHost>("bubble", "bubble", is_bubble_policy<models::BubblePolicy>);
+const bool registered = add_loop<models::Network<models::BubblePolicy, workloads::TaskHost>>(
+    "bubble", "bubble", is_bubble_policy<models::BubblePolicy>);
 
 }  // namespace
 }  // namespace weft::tools

@@ -1,4 +1,5 @@
 // The event loop of the bubble router of 2D networks with 3 virtual channels with workloads of tasks.
+#include "models/network/network.hpp"
 #include "tools/simulate/bubble.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/task_host.hpp"
@@ -6,8 +7,8 @@
 namespace weft::tools {
 namespace {
 
-const bool registered = add_loop<Bubble2D, workloads::TaskHost>("bubble of 2 dimensions with 3 channels", "bubble",
-                                                                is_bubble_policy<Bubble2D>);
+const bool registered = add_loop<models::Network<Bubble2D, workloads::TaskHost>>(
+    "bubble of 2 dimensions with 3 channels", "bubble", is_bubble_policy<Bubble2D>);
 
 }  // namespace
 }  // namespace weft::tools

@@ -1,4 +1,5 @@
 // The event loops of the multistage router with workloads of tasks, by the width of masks.
+#include "models/network/network.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/multistage.hpp"
 #include "workloads/task_host.hpp"
@@ -9,7 +10,7 @@ namespace {
 template <unsigned Words>
 bool add(const char* name) {
   using Policy = models::MultistagePolicy<Words>;
-  return add_loop<Policy, workloads::TaskHost>(name, "multistage", is_multistage_policy<Words>);
+  return add_loop<models::Network<Policy, workloads::TaskHost>>(name, "multistage", is_multistage_policy<Words>);
 }
 
 const bool registered = add<1>("multistage with small switches") && add<4>("multistage with middle switches") &&

@@ -1,4 +1,5 @@
 // The event loops that all plain routers share, with synthetic workloads, by the width of masks.
+#include "models/network/network.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/plain.hpp"
 #include "workloads/synthetic_host.hpp"
@@ -8,7 +9,8 @@ namespace {
 
 template <unsigned Words>
 bool add(const char* name) {
-  return add_loop<models::PlainPolicy<Words>, workloads::SyntheticHost>(name, any_router, is_plain_policy<Words>);
+  return add_loop<models::Network<models::PlainPolicy<Words>, workloads::SyntheticHost>>(name, any_router,
+                                                                                         is_plain_policy<Words>);
 }
 
 const bool registered = add<1>("plain with small routers") && add<4>("plain with large routers");

@@ -1,0 +1,182 @@
+// Set-up of a SpinnakerNetwork, and the members that run between runs or for a report.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
+
+#include "engine/error.hpp"
+#include "models/spinnaker/spinnaker_network.hpp"
+
+namespace weft::models::spinnaker {
+
+/// The lattice without its faults: what routes are worked out in.
+[[nodiscard]] inline const Lattice& lattice_of(const Topology& topology) {
+  const auto* const lattice = dynamic_cast<const Lattice*>(&topology.whole());
+  WEFT_ASSERT(lattice != nullptr && lattice->ports(RouterId(0)) == links);
+  return *lattice;
+}
+
+template <class Host>
+SpinnakerNetwork<Host>::SpinnakerNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout,
+                                         Host& host)
+    : topology_(topology),
+      settings_(settings),
+      lattice_(lattice_of(topology)),
+      record_(lattice_),
+      patience_(patience_of(settings)),
+      layout_(layout),
+      host_(host) {
+  if (is_multicast(settings)) {
+    if constexpr (!std::is_same_v<HostPacket, models::Packet>) {
+      throw ConfigError(
+          "router.request = \"multicast\" sends each packet to all targets of its source (messages of tasks have "
+          "one destination each); use synthetic traffic or another request mode");
+    }
+    tables_ = std::make_unique<MulticastTables>(topology, settings, layout);
+  }
+  build();
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::build() {
+  static_assert(std::is_trivially_copyable_v<Packet> && alignof(Packet) <= alignof(RouterState));
+  block_bytes_ =
+      static_cast<u32>(BlockShape{settings_.queue_packets, settings_.injection_capacity, sizeof(Packet)}.bytes());
+  const u32 entities = layout_.entities();
+  std::size_t bytes = std::max<std::size_t>(64, std::size_t{block_bytes_} * entities);
+  constexpr std::size_t huge_page = std::size_t{1} << 21;
+  const bool large = bytes >= 4 * huge_page;
+  if (large) bytes = (bytes + huge_page - 1) / huge_page * huge_page;
+  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(large ? huge_page : 64, bytes)));
+  if (!memory_) {
+    throw SystemError("not enough memory for the network (" + std::to_string(bytes >> 20) +
+                      " MiB on this process); use more ranks");
+  }
+  if (large) madvise(memory_.get(), bytes, MADV_HUGEPAGE);
+  std::memset(memory_.get(), 0, bytes);
+  peers_.resize(std::size_t{entities} * links);
+  for (u32 e = 0; e < entities; ++e) {
+    const RouterId router = layout_.router(e);
+    RouterState& s = *new (base_of(e)) RouterState{};
+    s.global = router.value();
+    s.credits[local] = topology_.works(NodeId(router.value())) ? 1 : 0;
+    for (u32 p = 0; p < links; ++p) {
+      const Peer peer = topology_.peer(router, p);
+      if (peer.kind == Peer::Kind::none) continue;
+      WEFT_ASSERT(peer.port == opposite(p));
+      peers_[e * links + p] = layout_.address(peer);
+      s.credits[p] = static_cast<u8>(settings_.queue_packets);
+    }
+  }
+}
+
+template <class Host>
+[[gnu::noinline]] bool SpinnakerNetwork<Host>::refuse(u32 entity) {
+  refused_.push_back(entity);
+  return false;
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::set_injection(bool open, Tick now) {
+  injection_open_ = open;
+  if (!open) return;
+  for (const u32 entity : refused_) {
+    if (state(entity).room_at != never) continue;  // told of room anyway
+    state(entity).room_at = now;
+    wake_at(entity, now);
+  }
+  refused_.clear();
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::save(u32 entity, std::byte* to) const {
+  std::memcpy(to, base_of(entity), block_bytes_);
+  const u32 counts[2] = {injected_at_.empty() ? 0 : injected_at_[entity],
+                         delivered_at_.empty() ? 0 : delivered_at_[entity]};
+  std::memcpy(to + block_bytes_, counts, sizeof counts);
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::load(u32 entity, const std::byte* from) {
+  std::memcpy(base_of(entity), from, block_bytes_);
+  u32 counts[2];
+  std::memcpy(counts, from + block_bytes_, sizeof counts);
+  if (!injected_at_.empty()) injected_at_[entity] = counts[0];
+  if (!delivered_at_.empty()) delivered_at_[entity] = counts[1];
+  refused_.push_back(entity);  // perhaps; to be told once too often does no harm
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::count_details(Details& details) {
+  details_ = &details;
+  for (u32 e = 0; e < layout_.entities(); ++e) details.add_entity(global_id(e), links);
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::tell(PacketEvent::Kind kind, u32 entity, u32 input, const Packet& packet, Tick tick) {
+  if (!details_->tells_of(packet.from)) return;
+  details_->add({tick, global_id(entity), kind, input, packet.from, packet.to, 0, tick - packet.age(tick)});
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::sample_queues(QueueSizes& sizes) const {
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    for (u32 i = 0; i < links; ++i) QueueSizes::add(sizes.transit, state(e).count[i]);
+    QueueSizes::add(sizes.injection, state(e).count[injection]);
+  }
+}
+
+/// Packets in engines: whoever waits behind them waits for them.
+template <class Host>
+std::vector<Blocked> SpinnakerNetwork<Host>::blocked() const {
+  std::vector<Blocked> found;
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    const RouterState& s = state(e);
+    if (s.pending == 0) continue;
+    const u32 output = static_cast<u32>(std::countr_zero(s.pending));
+    const Peer far =
+        output == local ? Peer{Peer::Kind::node, s.global, injection} : lattice_.peer(RouterId(s.global), output);
+    found.push_back({s.global, s.input, far.id, far.port, engine_packet(e).to});
+  }
+  return found;
+}
+
+template <class Host>
+UnderWay SpinnakerNetwork<Host>::under_way(Tick now) const {
+  UnderWay found;
+  const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    const RouterState& s = state(e);
+    for (u32 i = 0; i < ends; ++i) {
+      (i == injection ? found.queued : found.network) += s.count[i];
+      for (u32 k = 0; k < s.count[i]; ++k) see(queue(e, i)[(s.head[i] + k) % capacity(i)]);
+    }
+    if (s.pending == 0) continue;
+    found.network += static_cast<u64>(std::popcount(s.pending));
+    see(engine_packet(e));
+  }
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Consumed>) {
+      ++found.network;
+      see(event.packet);
+    }
+  });
+  return found;
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::check_drained() const {
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    const RouterState& s = state(e);
+    WEFT_ASSERT(s.pending == 0 && s.waiting == 0);
+    for (u32 i = 0; i < ends; ++i) WEFT_ASSERT(s.count[i] == 0);
+    for (u32 p = 0; p < links; ++p) {
+      const bool link = topology_.peer(RouterId(s.global), p).kind != Peer::Kind::none;
+      WEFT_ASSERT(s.credits[p] == (link ? settings_.queue_packets : 0));
+    }
+  }
+}
+
+}  // namespace weft::models::spinnaker

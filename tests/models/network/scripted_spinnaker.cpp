@@ -1,0 +1,12 @@
+// SpiNNaker networks with scripted traffic.
+#include "models/spinnaker/spinnaker_network.hpp"
+#include "tests/models/network/scripted_host.hpp"
+
+namespace weft::models::testing {
+namespace {
+
+[[maybe_unused]] const bool registered =
+    ScriptedLoops::instance().add("spinnaker", {run_network<spinnaker::SpinnakerNetwork<ScriptedHost>>});
+
+}  // namespace
+}  // namespace weft::models::testing
