@@ -186,6 +186,10 @@ class Network {
   /// The end of phase two: departures that are left.
   void finish() {
     departures_.finish([this](const Departure<Packet>& departure) { send(departure); });
+#ifndef NDEBUG
+    if (layout_.local_routers() == topology_.routers() && layout_.entities() <= most_checked)
+      check_conservation(kernel_->now());
+#endif
   }
 
   [[nodiscard]] u32 global_id(u32 entity) const { return block(entity).head().global; }
@@ -253,6 +257,13 @@ class Network {
   [[nodiscard]] UnderWay under_way(Tick now) const;
   /// Checks at the end of a drained run that every queue is empty and every credit is back. Throws Bug otherwise.
   void check_drained() const;
+  /// Recounts from scratch, when all of tick `now` is done, what routers keep account of: packets, and the room in each queue as the
+  /// router before it knows it. Throws Bug with the place and the numbers. Of networks that live on one process.
+  void check_conservation(Tick now) const;
+  /// Between runs: calls f(entity, through, channel, packet, leaving) for each packet that is wholly or partly in a queue of a link:
+  /// local entity, port that it came through, virtual channel; `leaving`: its header has left.
+  template <class F>
+  void for_each_queued(F&& f) const;
   [[nodiscard]] std::size_t bytes() const { return memory_bytes_; }
 
  private:
@@ -413,6 +424,11 @@ class Network {
   void describe_shapes();
   void build_entity(u32 entity, u32 shape, u32 global, u32 address, RouterId router);
 
+  /// Whether the header of the first packet of an input has left, or is consumed.
+  [[nodiscard]] static bool first_leaves(const BlockType& b, u32 input);
+  /// Of check_conservation; `found`: packets and credits behind each output.
+  void check_entity(u32 entity, const u32* found, Tick now) const;
+
   struct Free {
     void operator()(std::byte* p) const { std::free(p); }
   };
@@ -432,6 +448,8 @@ class Network {
   static constexpr std::size_t cached_bytes = std::size_t{3} << 20;
   /// And above this one not in the cache that cores share.
   static constexpr std::size_t shared_cached_bytes = std::size_t{24} << 20;
+  /// Debug builds check networks of so many entities at the end of every tick.
+  static constexpr u32 most_checked = 64;
   /// Blocks are aligned to 64 bytes: the low bits of an address are the index of its shape.
   static constexpr std::uintptr_t shape_bits = 63;
   static constexpr u32 most_shapes = 64;
@@ -452,5 +470,6 @@ class Network {
 }  // namespace weft::models
 
 #include "models/network/network_build.hpp"
+#include "models/network/network_checks.hpp"
 #include "models/network/network_grants.hpp"
 #include "models/network/network_prefetch.hpp"

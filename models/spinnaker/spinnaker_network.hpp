@@ -142,6 +142,8 @@ class SpinnakerNetwork {
   [[nodiscard]] std::vector<Blocked> blocked() const;
   [[nodiscard]] UnderWay under_way(Tick now) const;
   void check_drained() const;
+  /// Counts packets and credits anew when tick `now` is done, of a network on one process. Throws Bug if some are lost.
+  void check_conservation(Tick now) const;
   [[nodiscard]] std::size_t bytes() const { return std::size_t{block_bytes_} * layout_.entities(); }
   /// Null in mode unicast.
   [[nodiscard]] const MulticastTables* tables() const { return tables_.get(); }

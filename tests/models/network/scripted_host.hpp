@@ -120,6 +120,96 @@ class ScriptedHost {
   bool in_act_;
 };
 
+/// What a test sees of any network model.
+template <class Net>
+class NetworkProbe final : public Probe {
+ public:
+  NetworkProbe(Net& net, const Topology& /*topology*/, Tick start) : net_(net), start_(start) {}
+  void at(Tick tick) { tick_ = tick; }
+
+  [[nodiscard]] Tick tick() const override { return tick_ - start_; }
+  void check_conservation() const override { net_.check_conservation(tick_); }
+  void for_each_queued(const std::function<void(const Queued&)>& /*f*/) const override { not_here(); }
+  [[nodiscard]] u32 channels(u32 /*router*/) const override { not_here(); }
+  void miscount_output(u32 /*router*/, u32 /*output*/, int /*by*/) override { not_here(); }
+  void miscount_input(u32 /*router*/, u32 /*input*/, int /*by*/) override { not_here(); }
+
+ private:
+  [[noreturn]] static void not_here() { throw Bug("only for networks of queues and credits"); }
+  Net& net_;
+  Tick start_, tick_ = 0;
+};
+
+/// What a test sees of a network of queues and credits, and spoils.
+template <class Policy>
+class NetworkProbe<Network<Policy, ScriptedHost>> final : public Probe {
+ public:
+  using Net = Network<Policy, ScriptedHost>;
+  NetworkProbe(Net& net, const Topology& topology, Tick start) : net_(net), topology_(topology), start_(start) {}
+  void at(Tick tick) { tick_ = tick; }
+
+  [[nodiscard]] Tick tick() const override { return tick_ - start_; }
+  void check_conservation() const override { net_.check_conservation(tick_); }
+  void for_each_queued(const std::function<void(const Queued&)>& f) const override {
+    net_.for_each_queued([&](u32 entity, u32 through, u32 channel, const Packet& packet, bool leaving) {
+      f({net_.global_id(entity), through, channel, net_.policy().decode(packet.from), net_.policy().decode(packet.to),
+         packet.birth() - start_, leaving});
+    });
+  }
+  [[nodiscard]] u32 channels(u32 router) const override { return shape_of(router).channels; }
+  void miscount_output(u32 router, u32 output, int by) override {
+    const auto shape = shape_of(router);
+    add(router, shape.used_at + slot_of(shape, output), by);
+  }
+  void miscount_input(u32 router, u32 input, int by) override {
+    using Queue = InputQueue<Policy::words>;
+    add(router, shape_of(router).lanes_at + input * sizeof(typename Net::BlockType::Lane) + offsetof(Queue, count), by);
+  }
+
+ private:
+  [[nodiscard]] auto shape_of(u32 router) const {
+    typename Policy::ShapeType shape;
+    if constexpr (std::is_same_v<typename Policy::ShapeType, Shape>) {
+      const u32 kind = topology_.kind(RouterId(router));
+      shape.endpoint = topology_.direct();
+      shape.ports = topology_.kind_ports(kind);
+      shape.channels = shape.ports * net_.settings().virtual_channels;
+      net_.policy().describe(shape, kind);
+      lay_out_outputs<Policy::words>(shape, Policy::wants_count(shape));
+    }
+    return shape;
+  }
+  [[nodiscard]] u32 slot_of(const typename Policy::ShapeType& shape, u32 output) const {
+    if constexpr (std::is_same_v<typename Policy::ShapeType, Shape>) {
+      return net_.policy().slot(shape, output);
+    } else {
+      return shape.slot_of[output];
+    }
+  }
+  void add(u32 entity, std::size_t at, int by) {
+    std::vector<std::byte> block(net_.state_bytes(entity));
+    net_.save(entity, block.data());
+    block[at] = static_cast<std::byte>(static_cast<int>(block[at]) + by);
+    net_.load(entity, block.data());
+  }
+
+  Net& net_;
+  const Topology& topology_;
+  Tick start_, tick_ = 0;
+};
+
+/// Runs up to tick `end`, and calls the test after each tick. Returns whether no event is left.
+template <class Net>
+bool run_by_ticks(typename Net::Kernel& kernel, NetworkProbe<Net>& probe, const Case& setup, Tick end) {
+  for (Tick tick = setup.start; tick < end; ++tick) {
+    const auto outcome = kernel.run(tick + 1);
+    probe.at(tick);
+    setup.each_tick(probe);
+    if (outcome == decltype(outcome)::exhausted) return true;
+  }
+  return false;
+}
+
 template <class Net>
 void run_part(const Case& setup, const Topology& topology, const std::vector<Send>& script,
               engine::Transport& transport, Result& result, std::mutex& mutex) {
@@ -135,10 +225,18 @@ void run_part(const Case& setup, const Topology& topology, const std::vector<Sen
   net.attach(kernel);
   kernel.start_at(setup.start);
   host.start(net, script);
-  const auto outcome = kernel.run(setup.until == never ? never : setup.start + setup.until);
+  const Tick end = setup.until == never ? never : setup.start + setup.until;
+  bool exhausted = false;
+  if (setup.each_tick) {
+    NetworkProbe<Net> probe(net, topology, setup.start);
+    exhausted = run_by_ticks<Net>(kernel, probe, setup, end);
+  } else {
+    const auto outcome = kernel.run(end);
+    exhausted = outcome == decltype(outcome)::exhausted;
+  }
 
   const std::lock_guard lock(mutex);
-  result.exhausted = outcome == decltype(outcome)::exhausted;
+  result.exhausted = exhausted;
   std::ranges::copy(host.deliveries, std::back_inserter(result.deliveries));
   auto sums = result.counters.words();
   for (u32 i = 0; i < Counters::sums; ++i) sums[i] += net.statistics().counters.words()[i];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <compare>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,30 @@ struct Delivery {
   friend auto operator<=>(const Delivery&, const Delivery&) = default;
 };
 
+/// A packet that is wholly or partly in a queue of a link.
+struct Queued {
+  u32 entity = 0;                ///< global number of the router or NIC
+  u32 through = 0, channel = 0;  ///< port that it came through, virtual channel
+  u32 from = 0, to = 0;
+  Tick born = 0;
+  bool leaving = false;  ///< its header has left the queue
+};
+
+/// A network of one part between two ticks.
+class Probe {
+ public:
+  virtual ~Probe() = default;
+  /// The tick that is done.
+  [[nodiscard]] virtual Tick tick() const = 0;
+  /// Throws Bug.
+  virtual void check_conservation() const = 0;
+  virtual void for_each_queued(const std::function<void(const Queued&)>& f) const = 0;
+  [[nodiscard]] virtual u32 channels(u32 router) const = 0;
+  /// Makes a mistake, by way of save and load: `by` more packets than there are behind an output of a router, or in an input.
+  virtual void miscount_output(u32 router, u32 output, int by) = 0;
+  virtual void miscount_input(u32 router, u32 input, int by) = 0;
+};
+
 /// A network and how it is to be run. `router.kind` may be empty: the usual one of the topology.
 struct Case {
   TopologySpec topology;
@@ -39,6 +64,7 @@ struct Case {
   engine::Protocol protocol = engine::Protocol::windowed;  ///< of several parts
   bool inject_in_act = false;  ///< the host injects in the kernel's second phase instead of the first
   bool sized = false;  ///< the policy that is compiled for these dimensions and channels, see scripted_bubble_*.cpp
+  std::function<void(Probe&)> each_tick = {};  ///< called when a tick is done, of every tick up to the end
 };
 
 struct Result {
@@ -75,6 +101,10 @@ struct Result {
 
 /// `per_node` packets from every node to random other nodes at random ticks below `span`.
 [[nodiscard]] std::vector<Send> random_traffic(u32 nodes, u32 per_node, Tick span, u64 seed);
+
+/// Packets for uniformly drawn nodes at a load in phits per node and cycle, until tick `span`; at most one a node and tick.
+[[nodiscard]] std::vector<Send> steady_traffic(u32 nodes, double load, const RouterSettings& timing, Tick span,
+                                               u64 seed);
 
 /// Times of the deliveries at `to`, ascending.
 [[nodiscard]] std::vector<Tick> times_at(const Result& result, u32 to);

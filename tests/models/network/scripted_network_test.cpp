@@ -82,6 +82,20 @@ std::vector<Send> random_traffic(u32 nodes, u32 per_node, Tick span, u64 seed) {
   return script;
 }
 
+std::vector<Send> steady_traffic(u32 nodes, double load, const RouterSettings& timing, Tick span, u64 seed) {
+  std::vector<Send> script;
+  const u32 chance = static_cast<u32>(load * 1e6 / timing.packet_phits);
+  for (u32 node = 0; node < nodes; ++node) {
+    for (Tick tick = 0; tick < span; tick += timing.cycle_ticks) {
+      const u64 bits = engine::random_bits(seed, node, tick, engine::Use::test);
+      if (engine::scale_to(engine::remix(bits, 1), 1'000'000) >= chance) continue;
+      const u32 other = engine::scale_to(engine::remix(bits, 2), nodes - 1);
+      script.push_back({tick, node, other + (other >= node ? 1U : 0U)});
+    }
+  }
+  return script;
+}
+
 std::vector<Tick> times_at(const Result& result, u32 to) {
   std::vector<Tick> times;
   for (const Delivery& d : result.deliveries) {

@@ -1,0 +1,101 @@
+// Packets and credits are counted anew at every tick, for every registered router in every mode on every topology that it fits; and the
+// count finds what is wrong.
+#include <gtest/gtest.h>
+
+#include "engine/error.hpp"
+#include "tests/models/network/every_router.hpp"
+
+namespace weft::models::testing {
+namespace {
+
+constexpr Tick span = 200;
+
+class EveryTick : public ::testing::TestWithParam<Pairing> {};
+
+TEST_P(EveryTick, KeepsPacketsAndCredits) {
+  const u32 nodes = make_topology(GetParam().topology)->nodes();
+  for (const double load : {0.3, 1.0}) {
+    for (const RouterSettings& timing : {packets_of(8), packets_of(4, 6, 3, 3)}) {
+      Case setup = setup_of(GetParam(), timing, GetParam().channels.back());
+      setup.router.queue_packets = 2;
+      setup.until = span * timing.cycle_ticks;
+      Tick ticks = 0;
+      setup.each_tick = [&](Probe& probe) {
+        ++ticks;
+        probe.check_conservation();
+      };
+      SCOPED_TRACE(describe(setup));
+      const Result result = run_script(setup, steady_traffic(nodes, load, timing, setup.until, 3));
+      EXPECT_EQ(ticks, setup.until);
+      EXPECT_GT(result.counters.injected, nodes);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryTick, ::testing::ValuesIn(all_pairings()),
+                         [](const auto& test) { return test_name(test.param); });
+
+/// Makes one mistake after the other in the middle of a busy run, and takes it back.
+void expect_mistakes_found(Case setup) {
+  SCOPED_TRACE(describe(setup));
+  const auto topology = make_topology(setup.topology);
+  bool done = false;
+  setup.until = 70;
+  setup.each_tick = [&](Probe& probe) {
+    if (probe.tick() != 60) return;
+    probe.check_conservation();
+    for (u32 router = 0; router < topology->routers(); ++router) {
+      for (u32 place = 0; place < probe.channels(router); ++place) {
+        probe.miscount_output(router, place, 1);
+        EXPECT_THROW(probe.check_conservation(), Bug) << "output " << place << " of router " << router;
+        probe.miscount_output(router, place, -1);
+      }
+    }
+    probe.check_conservation();
+    done = true;
+  };
+  run_script(setup, steady_traffic(topology->nodes(), 1.0, setup.router, setup.until, 3));
+  EXPECT_TRUE(done);
+}
+
+TEST(Conservation, ACreditTooFewIsFoundWhereverItIsLost) {
+  for (const auto& topology : {torus({4, 4}), mesh({4, 3}), tree(2, 3), thin_tree(4, 2, 2), crossbar(7)}) {
+    for (const u32 channels : {2U, 3U}) {
+      Case setup{topology, packets_of(8)};
+      setup.router.virtual_channels = channels;
+      expect_mistakes_found(setup);
+    }
+  }
+  Case setup{torus({4, 4}), packets_of(8)};
+  setup.router.virtual_channels = 3;
+  setup.sized = true;
+  expect_mistakes_found(setup);
+  setup.sized = false;
+  setup.router.kind = "dally";
+  expect_mistakes_found(setup);
+}
+
+TEST(Conservation, AQueueThatLosesOrGainsAPacketIsFound) {
+  for (const char* const router : {"bubble", "dally"}) {
+    Case setup{torus({4, 4}), packets_of(8)};
+    setup.router.kind = router;
+    setup.router.virtual_channels = 3;
+    setup.until = 70;
+    u32 tried = 0;
+    setup.each_tick = [&](Probe& probe) {
+      if (probe.tick() != 60) return;
+      for (u32 input = 0; input < probe.channels(5); ++input) {
+        probe.miscount_input(5, input, 1);
+        EXPECT_THROW(probe.check_conservation(), Bug) << input;
+        probe.miscount_input(5, input, -1);
+        ++tried;
+      }
+      probe.check_conservation();
+    };
+    run_script(setup, steady_traffic(16, 1.0, setup.router, setup.until, 3));
+    EXPECT_EQ(tried, 12U);
+  }
+}
+
+}  // namespace
+}  // namespace weft::models::testing
