@@ -3,7 +3,6 @@
 //   #in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
 //   3   1   : 0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7
 #include <fmt/format.h>
-#include <optional>
 #include <unordered_map>
 
 #include "engine/error.hpp"
@@ -40,12 +39,13 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
   std::unordered_map<u64, u32> by_guid;
   for (u32 s = 0; s < subnet.switches(); ++s) by_guid[subnet.switch_at(s).guid] = s;
   SlToVl lanes(subnet.switches());
-  std::optional<u32> at;
+  constexpr u32 none = UINT32_MAX;
+  u32 at = none;
   bool adapter = false, any = false;
   std::vector<SlToVl::Entry> entries;
   const auto close = [&] {
-    if (at) lanes.set(*at, std::move(entries));
-    at.reset();
+    if (at != none) lanes.set(at, std::move(entries));
+    at = none;
     entries = {};
   };
   for (std::string_view text; lines.next(text);) {
@@ -69,22 +69,22 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
     } else {
       u64 in = 0, out = 0;
       SlToVl::Row row;
-      if (!read_row(text, in, out, row) || (!at && !adapter)) {
+      if (!read_row(text, in, out, row) || (at == none && !adapter)) {
         lines.fail(
             fmt::format("'{}' is no line of sl2vl tables (a node, or IN OUT : and 16 lanes from 0 to 15); check "
                         "which file it is",
                         shown(text, 60)));
       }
       if (adapter) continue;
-      const u32 ports = subnet.switch_at(*at).ports;
+      const u32 ports = subnet.switch_at(at).ports;
       if (in > ports || out > ports) {
         lines.fail(fmt::format("port {} is none of switch '{}' (it has {}); fetch tables and fabric again",
-                               std::max(in, out), shown(subnet.switch_at(*at).name), ports));
+                               std::max(in, out), shown(subnet.switch_at(at).name), ports));
       }
       entries.push_back({static_cast<u8>(in), static_cast<u8>(out), row});
       if (entries.size() > u64{ports + 1} * (ports + 1))
         lines.fail(fmt::format("switch '{}' has more lines than pairs of ports; fetch the file again",
-                               shown(subnet.switch_at(*at).name)));
+                               shown(subnet.switch_at(at).name)));
     }
   }
   close();

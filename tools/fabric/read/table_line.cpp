@@ -70,11 +70,13 @@ bool read_table_line(std::string_view text, TableLine& line) {
     line.kind = TableLine::Kind::unicast;
     return guid_behind(text, ": Switch ", line.guid);
   }
+  if (text.starts_with("*** WARNING ***")) return true;  // dump_lfts says at the end that it has a new name
   if (text.starts_with("LID ") || text.starts_with("Lid ") || text.starts_with("Port ")) return true;
   Words words(text);
   if (!words.decimal(line.lid)) return false;
   words.skip_blanks();
-  if (words.take("valid")) words.skip_blanks();
+  line.exact = words.take("valid");
+  words.skip_blanks();
   if (!words.take("lids dumped")) return words.take("mlids dumped") || words.take("valid mlids dumped");
   line.kind = TableLine::Kind::count;
   return true;

@@ -152,9 +152,9 @@ class TableReader {
 
   void end(const TableLine& line) {
     if (skipping_ || !open_) return;
-    if (line.lid != entries_) {
+    if (line.exact ? entries_ != line.lid : entries_ > line.lid) {
       lines_.fail(
-          fmt::format("the table of '{}' has {} LIDs, but ends as one of {} (lines are missing); fetch the file "
+          fmt::format("the table of '{}' has {} LIDs, but ends as one of {} (lines were lost or added); fetch the file "
                       "again",
                       shown(subnet_.switch_at(at_).name), entries_, line.lid));
     }
