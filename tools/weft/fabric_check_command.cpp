@@ -197,9 +197,13 @@ void judge_routes(const Subnet& subnet, const ForwardingTables& tables, Findings
   const RouteSurvey& routes = *found.routes;
   const u64 lost = routes.routes - routes.ends[0];
   if (lost > 0) {
-    found.problems.push_back(fmt::format("{} of {} do not arrive", grouped(lost), counted(routes.routes, "route")));
+    found.problems.push_back(fmt::format("{} of {} routes do not arrive", grouped(lost), grouped(routes.routes)));
     for (std::size_t ix = 0; ix < std::min(routes.faults.size(), most_shown); ++ix)
       found.detail += fault_line(subnet, tables, routes.faults[ix]);
+    const RouteFault& first = routes.faults.front();
+    if (routes.faults.size() == 1 && first.end == RouteEnd::no_entry && tables.lid_of(subnet, first.target) % 64 == 0)
+      found.detail +=
+          "(dump_lfts of infiniband-diags leaves out the highest LID of a fabric if it is a multiple of 64)\n";
     if (routes.faults.size() > most_shown)
       found.detail +=
           fmt::format("and {}{} more\n", routes.faults.size() == RouteSurvey::most_faults ? "at least " : "",

@@ -190,7 +190,7 @@ TEST(FabricReaders, NameTheLineOfWhatIsWrongInTheTomlForm) {
   EXPECT_HAS(with("lmc = 1", "lcm = 1"), "'lcm' is no key of a host");
   EXPECT_HAS(with("\"0xabc\"", "\"abc\""), "is no GUID");
   EXPECT_HAS(with("\"leaf2\", ports", "\"leaf1\", ports"), "'leaf1' is there twice");
-  EXPECT_HAS(with("]\n", "\n"), "f:");
+  EXPECT_HAS(with("\"leaf2\"]]", "\"leaf2\"]"), "f:");
 }
 
 TEST(FabricReaders, ReadGraphsOfOtherPrograms) {
