@@ -38,7 +38,7 @@ SubnetTopology::SubnetTopology(Subnet subnet, std::string name, std::optional<Fo
 void SubnetTopology::sort_into_kinds() {
   for (u32 s = 0; s < routers(); ++s) kind_ports_.push_back(subnet_.switch_at(s).ports);
   std::ranges::sort(kind_ports_);
-  kind_ports_.erase(std::ranges::unique(kind_ports_).begin(), kind_ports_.end());
+  kind_ports_.erase(std::unique(kind_ports_.begin(), kind_ports_.end()), kind_ports_.end());
   for (u32 s = 0; s < routers(); ++s) {
     const auto at = std::ranges::lower_bound(kind_ports_, subnet_.switch_at(s).ports);
     kind_.push_back(static_cast<u32>(at - kind_ports_.begin()));
