@@ -72,7 +72,8 @@ void FaultyTopology::fail_links(const std::vector<i64>& ends) {
 void FaultyTopology::fail_routers(const std::vector<i64>& routers) {
   std::vector<i64> all = routers;
   std::ranges::sort(all);
-  const auto again = std::unique(all.begin(), all.end());  // not std::ranges: clang 14 of the fuzzers cannot compile that
+  const auto again =
+      std::unique(all.begin(), all.end());  // not std::ranges: clang 14 of the fuzzers cannot compile that
   all.erase(again, all.end());
   for (const i64 number : all) {
     check_number("faults.routers", "router", number, whole_->routers());

@@ -119,7 +119,7 @@ std::string text_of(const Fabric& fabric, const Facts& facts, bool tables) {
     heading.clear();
   }
   if (facts.levels.empty()) {
-    text += labelled("levels", "none: no tree");
+    text += labelled("levels", "none (links within a level, or none at all)");
   } else {
     text += labelled("levels", fmt::format("{}, from the hosts up: {} switches", facts.levels.size(),
                                            fmt::join(facts.levels, ", ")));

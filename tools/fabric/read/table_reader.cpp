@@ -7,6 +7,7 @@
 //   0x0001 : 001  : 01   : yes
 #include "tools/fabric/read/table_reader.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <unordered_map>
 
@@ -21,19 +22,23 @@ using models::ForwardingTables;
 using models::Subnet;
 
 constexpr u32 nobody = UINT32_MAX, not_a_host = UINT32_MAX - 1;
-constexpr u32 lids = 1U << 16;
+
+/// Behind the highest LID that can be meant. Fabrics of configs may have more hosts than a real one has LIDs.
+u32 lid_end(const Subnet& subnet) {
+  u32 end = 1U << 16;
+  for (u32 s = 0; s < subnet.switches(); ++s) end = std::max(end, subnet.switch_at(s).lid + 1);
+  for (u32 h = 0; h < subnet.hosts(); ++h) end = std::max(end, subnet.host_at(h).lid + (1U << subnet.host_at(h).lmc));
+  return end;
+}
 
 /// [LID]: target, or not_a_host for switches and routers, or nobody.
 std::vector<u32> targets_by_lid(const Fabric& fabric, const ForwardingTables& tables) {
   const Subnet& subnet = fabric.subnet;
-  std::vector<u32> target(lids, nobody);
-  for (u32 s = 0; s < subnet.switches(); ++s) {
-    if (subnet.switch_at(s).lid < lids) target[subnet.switch_at(s).lid] = not_a_host;
-  }
+  std::vector<u32> target(lid_end(subnet), nobody);
+  for (u32 s = 0; s < subnet.switches(); ++s) target[subnet.switch_at(s).lid] = not_a_host;
   for (const u32 lid : fabric.other_lids) target[lid] = not_a_host;
   for (u32 t = 0; t < tables.targets(); ++t) {
-    if (subnet.host_at(tables.host_of(t)).lid == 0) continue;
-    if (const u32 lid = tables.lid_of(subnet, t); lid < lids) target[lid] = t;
+    if (subnet.host_at(tables.host_of(t)).lid != 0) target[tables.lid_of(subnet, t)] = t;
   }
   target[0] = nobody;
   return target;
@@ -47,7 +52,7 @@ class TableReader {
         tables_(subnet_),
         target_(targets_by_lid(fabric, tables_)),
         table_line_(subnet_.switches(), 0),
-        entry_line_(lids, 0) {
+        entry_line_(target_.size(), 0) {
     for (u32 s = 0; s < subnet_.switches(); ++s) switch_of_[subnet_.switch_at(s).guid] = s;
   }
 
@@ -126,9 +131,9 @@ class TableReader {
   void enter(const TableLine& line) {
     if (!open_) lines_.fail("a LID without a switch in front of it (the file is cut off); fetch it again");
     ++entries_;
-    if (line.lid == 0 || line.lid >= lids) {
+    if (line.lid == 0 || line.lid >= target_.size()) {
       if (line.lid == 0 && line.port == ForwardingTables::none) return;
-      lines_.fail(fmt::format("{} is no LID (they are 1 to {}); fetch the file again", line.lid, most_lid));
+      lines_.fail(fmt::format("{} is no LID (they are 1 to {}); fetch the file again", line.lid, target_.size() - 1));
     }
     const u32 lid = static_cast<u32>(line.lid);
     if (entry_line_[lid] >= table_line_[at_]) {
