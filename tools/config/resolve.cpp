@@ -144,7 +144,11 @@ models::TopologySpec topology_spec(const Config& config) {
   models::TopologySpec spec;
   spec.kind = config.text("topology.kind");
   if (const models::TopologyKind* kind = models::TopologyRegistry::instance().find(spec.kind)) {
-    for (const Setting& setting : kind->settings) spec.keys.set(setting.name(), config.value(setting.key));
+    for (const Setting& setting : kind->settings) {
+      const bool is_file = setting.is_path && !config.text(setting.key).empty();
+      spec.keys.set(setting.name(),
+                    is_file ? SettingValue(config.resolve_path(config.text(setting.key))) : config.value(setting.key));
+    }
   }
   return spec;
 }

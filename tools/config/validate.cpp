@@ -59,8 +59,12 @@ void check_topology_and_router_kind(const Config& config) {
          fmt::format("did you mean \"{}\"?", nearest(topology, kinds)));
   }
   const std::string router = config.text("router.kind");
-  if (router == "auto") return;
   const models::TopologyKind& kind = *models::TopologyRegistry::instance().find(topology);
+  if (routers_for(kind.family).empty()) {
+    fail(config, "topology.kind", "has no routers in this version (none routes by the tables of a fabric)",
+         "use weft topology or weft fabric on it, or simulate another kind");
+  }
+  if (router == "auto") return;
   const std::vector<std::string>& fits = models::router_kind(router).families;
   if (is_one_of(kind.family, fits)) return;
   fail(config, "router.kind",

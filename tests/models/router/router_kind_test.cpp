@@ -38,6 +38,7 @@ TEST(RouterRegistration, SaysWhatEachKindIsWhereItFitsAndHowItIsMade) {
 TEST(RouterRegistration, FitsEveryTopologyThatNamesItAsItsUsualRouter) {
   for (const std::string& name : TopologyRegistry::instance().names()) {
     const TopologyKind& topology = *TopologyRegistry::instance().find(name);
+    if (topology.router.empty()) continue;  // topology.kind = "file", which no router fits yet
     ASSERT_NE(RouterRegistry::instance().find(topology.router), nullptr) << name << " names " << topology.router;
     const std::vector<std::string>& families = router_kind(topology.router).families;
     EXPECT_NE(std::ranges::find(families, topology.family), families.end()) << name;

@@ -8,6 +8,7 @@
 #include <lzma.h>
 #include <string>
 #include <vector>
+#include <zlib.h>
 #include <zstd.h>
 
 #include "engine/error.hpp"
@@ -56,6 +57,20 @@ inline std::string zst(const std::string& text) {
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
   packed.resize(ZSTD_compress2(context, packed.data(), packed.size(), text.data(), text.size()));
   ZSTD_freeCCtx(context);
+  return packed;
+}
+
+inline std::string gz(const std::string& text) {
+  std::string packed(compressBound(static_cast<uLong>(text.size())) + 64, '\0');
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
   return packed;
 }
 

@@ -1,0 +1,68 @@
+// A fabric as a topology: whatever its cables are, packets can be simulated on it, and everything that asks topologies works on it.
+#pragma once
+
+#include <optional>
+
+#include "models/subnet/forwarding.hpp"
+#include "models/subnet/subnet.hpp"
+#include "models/topology/topology.hpp"
+
+namespace weft::models {
+
+/// Router r is switch r, its port p is port p + 1 there. Nodes are the hosts with a cable, in their order, each with a link of its own.
+/// A cable from a switch to itself is left out. Distances come from breadth-first searches and are kept for pairs of switches with
+/// hosts; there are no closed forms.
+class SubnetTopology final : public Topology {
+ public:
+  /// Pairs of switches with hosts at most (two bytes each).
+  static constexpr u64 most_pairs = u64{1} << 28;
+
+  /// Throws ConfigError for fewer than two nodes, more than most_pairs, and hosts in several parts that are not connected.
+  SubnetTopology(Subnet subnet, std::string name, std::optional<ForwardingTables> tables);
+
+  [[nodiscard]] const Subnet& subnet() const { return subnet_; }
+  /// Forwarding tables that the config names, or nullptr. Their targets are addresses of hosts: host_of(node).
+  [[nodiscard]] const ForwardingTables* tables() const { return tables_ ? &*tables_ : nullptr; }
+  [[nodiscard]] u32 host_of(NodeId node) const { return host_of_[node.value()]; }
+
+  u32 nodes() const override { return static_cast<u32>(host_of_.size()); }
+  u32 routers() const override { return subnet_.switches(); }
+  u32 ports(RouterId router) const override { return subnet_.switch_at(router.value()).ports; }
+  Peer peer(RouterId router, u32 port) const override;
+  RouterId router_of(NodeId node) const override;
+  u32 port_of(NodeId node) const override;
+  bool direct() const override { return false; }
+
+  u32 kinds() const override { return static_cast<u32>(kind_ports_.size()); }
+  u32 kind(RouterId router) const override { return kind_[router.value()]; }
+  u32 kind_ports(u32 kind) const override { return kind_ports_[kind]; }
+
+  u32 distance(NodeId from, NodeId to) const override;
+  u32 diameter() const override { return diameter_; }
+  double mean_distance() const override { return mean_distance_; }
+  double uniform_load_bound() const override;
+  u64 router_links() const override { return router_links_; }
+  std::string name() const override { return name_; }
+  std::vector<std::pair<std::string, std::string>> facts() const override;
+  std::string port_name(RouterId router, u32 port) const override;
+
+ private:
+  void sort_into_kinds();
+  void measure_distances();
+  [[nodiscard]] u32 switch_of(u32 node) const { return subnet_.peer_of_host(host_of_[node]).id; }
+
+  Subnet subnet_;
+  std::string name_;
+  std::optional<ForwardingTables> tables_;
+  std::vector<u32> host_of_;  ///< [node]
+  std::vector<u32> node_of_;  ///< [host]
+  std::vector<u32> kind_, kind_ports_;
+  std::vector<u32> leaf_of_;  ///< [switch]: number among those with hosts
+  u64 leaves_ = 0;
+  std::vector<u16> hops_;  ///< [leaf][leaf]: links between switches
+  u32 diameter_ = 0;
+  double mean_distance_ = 0;
+  u64 router_links_ = 0;
+};
+
+}  // namespace weft::models
