@@ -1,4 +1,4 @@
-// The command line, by CLI11; the only file that knows it. Each add_ function declares one command with its options,
+// The command line, by CLI11; with fabric_command_line.cpp all that knows it. Each add_ function declares one command with its options,
 // its help text and, at the end of that, examples.
 #include "tools/weft/command_line.hpp"
 
@@ -12,6 +12,7 @@
 #include "engine/launch.hpp"
 #include "engine/shown.hpp"
 #include "tools/weft/commands.hpp"
+#include "tools/weft/fabric_command_line.hpp"
 #include "tools/weft/output.hpp"
 #include "tools/weft/suggest_command.hpp"
 #include "version.hpp"
@@ -20,13 +21,6 @@ namespace weft::tools {
 namespace {
 
 constexpr const char* unavailable_group = "Not available in this version";
-
-/// A command that one process does alone; the other ranks of a parallel start have nothing to do.
-Command on_first_rank(std::function<void()> action) {
-  return [action = std::move(action)](engine::Transport& transport) {
-    if (transport.rank() == 0) action();
-  };
-}
 
 void add_config(CLI::App* command, ConfigChoice& config) {
   command->add_option("CONFIG", config.path, "config file (TOML); weft describe lists its keys")->required();
@@ -279,10 +273,6 @@ void add_planned(CLI::App& app, Command& chosen) {
                   "  weft run examples/torus-uniform.toml\n"
                   "  weft run examples/thin-tree-uniform.toml",
                   chosen);
-  add_unavailable(app, "fabric", "real fabrics and flow-level analysis",
-                  "  weft topology examples/thin-tree-uniform.toml\n"
-                  "  weft run examples/thin-tree-uniform.toml --set workload.offered_load=0.5",
-                  chosen);
 }
 
 /// The command that the words lead to: the last one in the chain of subcommands.
@@ -366,6 +356,12 @@ Command launched_well(Command action) {
 
 }  // namespace
 
+Command on_first_rank(std::function<void()> action) {
+  return [action = std::move(action)](engine::Transport& transport) {
+    if (transport.rank() == 0) action();
+  };
+}
+
 Command parse_command_line(int argc, const char* const* argv) {
   Command chosen;
   CLI::App app(
@@ -383,6 +379,7 @@ Command parse_command_line(int argc, const char* const* argv) {
   add_report(app, chosen);
   add_scaling(app, chosen);
   add_sweep(app, chosen);
+  add_fabric(app, chosen);
   add_help(app, chosen);
   add_planned(app, chosen);
   app.footer(

@@ -19,7 +19,7 @@ WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
 COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check", "trace generate", "report",
             "sweep", "scaling", "help"]
-UNAVAILABLE = ["study", "fabric", "trace convert", "trace cut"]
+UNAVAILABLE = ["study", "trace convert", "trace cut"]
 
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
 TREE = '[topology]\nkind = "thin-tree"\ndown = 4\nup = 2\nlevels = 2\n'
