@@ -21,12 +21,14 @@ namespace {
   const std::vector<u32> level = graph.distances(with_hosts);
   for (u32 s = 0; s < graph.switches(); ++s) {
     if (level[s] == SwitchGraph::unreachable) {
-      throw ConfigError(fmt::format("the fabric is no fat tree (no host reaches switch {}); {}", subnet.switch_at(s).name, advice));
+      throw ConfigError(
+          fmt::format("the fabric is no fat tree (no host reaches switch {}); {}", subnet.switch_at(s).name, advice));
     }
     for (const SwitchHop& hop : graph.hops(s)) {
       if (level[hop.to] != level[s]) continue;
-      throw ConfigError(fmt::format("the fabric is no fat tree (switches {} and {} are on one level and cabled to each other); {}",
-                                    subnet.switch_at(s).name, subnet.switch_at(hop.to).name, advice));
+      throw ConfigError(
+          fmt::format("the fabric is no fat tree (switches {} and {} are on one level and cabled to each other); {}",
+                      subnet.switch_at(s).name, subnet.switch_at(hop.to).name, advice));
     }
   }
   throw Bug("a tree of levels refused");
@@ -144,8 +146,10 @@ Routing route_dmodk(const Subnet& subnet, const RoutingOptions& /*options*/) {
 }
 
 [[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(
-    "dmodk", {.help = "fat trees: up by the digits of the destination's place, so that shifts meet no congestion; free of deadlock",
-              .route = route_dmodk});
+    "dmodk",
+    {.help =
+         "fat trees: up by the digits of the destination's place, so that shifts meet no congestion; free of deadlock",
+     .route = route_dmodk});
 
 }  // namespace
 }  // namespace weft::models

@@ -20,7 +20,9 @@ class SwitchGraph {
 
   [[nodiscard]] u32 switches() const { return static_cast<u32>(first_.size()) - 1; }
   /// Links of a switch in order of its ports, without those to itself.
-  [[nodiscard]] std::span<const SwitchHop> hops(u32 s) const { return {hops_.data() + first_[s], hops_.data() + first_[s + 1]}; }
+  [[nodiscard]] std::span<const SwitchHop> hops(u32 s) const {
+    return {hops_.data() + first_[s], hops_.data() + first_[s + 1]};
+  }
   /// Number of a switch's first hop among those of all.
   [[nodiscard]] u32 first_hop(u32 s) const { return first_[s]; }
   [[nodiscard]] u32 all_hops() const { return static_cast<u32>(hops_.size()); }

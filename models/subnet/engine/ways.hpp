@@ -15,10 +15,10 @@ namespace weft::models {
 struct Ways {
   static constexpr u32 none = SwitchGraph::unreachable;
 
-  std::vector<u32> length;   ///< links from a switch to the destination, [switch]; none: no way
-  std::vector<u32> order;    ///< switches with a way, nearest first, without the destination
-  std::vector<u32> first;    ///< where the links of order[k] begin in `links`; and one behind the last
-  std::vector<u16> links;    ///< indices into graph.hops(order[k]), in the graph's order
+  std::vector<u32> length;  ///< links from a switch to the destination, [switch]; none: no way
+  std::vector<u32> order;   ///< switches with a way, nearest first, without the destination
+  std::vector<u32> first;   ///< where the links of order[k] begin in `links`; and one behind the last
+  std::vector<u16> links;   ///< indices into graph.hops(order[k]), in the graph's order
 
   [[nodiscard]] std::span<const u16> of(u32 k) const { return {links.data() + first[k], links.data() + first[k + 1]}; }
 };
@@ -41,12 +41,14 @@ class ChooseLinks {
 };
 
 /// Fills tables for all targets and switches, destinations by the order of their first hosts.
-[[nodiscard]] Routing fill_tables(const Subnet& subnet, const SwitchGraph& graph, const FindWays& find, ChooseLinks& choice);
+[[nodiscard]] Routing fill_tables(const Subnet& subnet, const SwitchGraph& graph, const FindWays& find,
+                                  ChooseLinks& choice);
 
 /// How many routes of all hosts to all targets so far go over each link between switches, and choices that even that out.
 class LinkLoads {
  public:
-  explicit LinkLoads(const SwitchGraph& graph) : graph_(graph), load_(graph.all_hops(), 0), flow_(graph.switches(), 0) {}
+  explicit LinkLoads(const SwitchGraph& graph)
+      : graph_(graph), load_(graph.all_hops(), 0), flow_(graph.switches(), 0) {}
   [[nodiscard]] u64 load(u32 s, u16 link) const { return load_[graph_.first_hop(s) + link]; }
   /// The least loaded of them, the first of equals.
   [[nodiscard]] u16 least(u32 s, std::span<const u16> links) const;
