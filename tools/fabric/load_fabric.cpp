@@ -6,6 +6,7 @@
 #include "engine/error.hpp"
 #include "tools/config/config.hpp"
 #include "tools/config/resolve.hpp"
+#include "tools/fabric/leaf_core_file.hpp"
 
 namespace weft::tools {
 
@@ -26,6 +27,13 @@ std::string form_name(FabricForm form) {
 }
 
 Fabric load_fabric(const std::string& path, const std::vector<std::string>& overrides) {
+  if (const auto shape = read_leaf_core(path)) {
+    Fabric built;
+    built.subnet = models::leaf_core_subnet(*shape);
+    built.name = shape->name;
+    built.form = FabricForm::toml;
+    return built;
+  }
   const auto topology = make_network(Config::load(path, overrides));
   Fabric fabric;
   fabric.subnet = models::subnet_of(*topology);

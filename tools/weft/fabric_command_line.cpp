@@ -6,7 +6,6 @@
 #include "tools/weft/fabric_commands.hpp"
 
 namespace weft::tools {
-namespace {
 
 void add_fabric_choice(CLI::App* command, FabricChoice& fabric) {
   command->add_option("FABRIC", fabric.path, "fabric file, or config whose topology it is; docs/fabrics.md")
@@ -28,6 +27,8 @@ void add_json(CLI::App* command, std::string& json) {
       ->type_name("FILE|-");
 }
 
+namespace {
+
 void add_info(CLI::App& group, Command& chosen) {
   const auto options = std::make_shared<FabricInfoOptions>();
   CLI::App* command = group.add_subcommand("info", "what a fabric is made of: hosts, switches, links, levels");
@@ -47,6 +48,9 @@ void add_fabric(CLI::App& app, Command& chosen) {
   CLI::App* group = app.add_subcommand("fabric", "real fabrics: what they are, whether they are sound, how they route");
   group->require_subcommand(0, 1);
   add_info(*group, chosen);
+  add_fabric_route(*group, chosen);
+  add_fabric_ebb(*group, chosen);
+  add_fabric_applications(*group, chosen);
   group->footer(
       "Examples:\n"
       "  weft fabric info ibnetdiscover.txt");
