@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <vector>
 
 #include "engine/error.hpp"
+#include "engine/random.hpp"
 #include "models/subnet/lids.hpp"
 
 namespace weft::models {
@@ -137,6 +139,14 @@ Subnet leaf_core_subnet(const LeafCoreShape& shape) {
                                                   socket * shape.cable_links + up % shape.cable_links + 1);
       WEFT_ASSERT(joined);
     }
+  }
+  if (shape.lid_seed != 0) {
+    std::vector<u32> lids(shape.hosts);
+    std::iota(lids.begin(), lids.end(), 1U);
+    for (u32 k = shape.hosts; k-- > 1;) {
+      std::swap(lids[k], lids[engine::scale_to(engine::remix(shape.lid_seed, k), k + 1)]);
+    }
+    for (u32 h = 0; h < shape.hosts; ++h) subnet.set_host_lid(h, lids[h], 0);
   }
   hand_out_lids(subnet);
   return subnet;

@@ -17,6 +17,7 @@ struct LeafCoreShape {
   u32 core_cards = 0;   ///< line chips (3 stages) or cards (5 stages) of a core
   u32 chip_ports = 24;  ///< of the chips of the cores; half of them lead down, in the top stage all
   u32 cable_links = 1;  ///< links that lie in one cable, and so end at the same chip
+  u64 lid_seed = 0;     ///< hosts have LIDs in a random order of this seed; 0: in their own order
   bool spread = false;  ///< cables of a leaf go to different chips; else to neighbouring sockets
 };
 

@@ -25,7 +25,7 @@ std::optional<models::LeafCoreShape> read_leaf_core(const std::string& path) {
   }
   const StudyTable keys(*table, "[leaf_core]", path);
   keys.allow_only({"name", "hosts", "leaves", "leaf_uplinks", "cores", "core_stages", "core_cards", "chip_ports",
-                   "cable_links", "cabling"});
+                   "cable_links", "cabling", "lid_seed"});
   constexpr u32 most = 1U << 20;
   models::LeafCoreShape shape;
   shape.name = keys.text("name", "leaf-core fabric");
@@ -37,6 +37,7 @@ std::optional<models::LeafCoreShape> read_leaf_core(const std::string& path) {
   shape.core_cards = keys.number("core_cards", 0, 1, models::Subnet::most_ports);
   shape.chip_ports = keys.number("chip_ports", 24, 2, models::Subnet::most_ports);
   shape.cable_links = keys.number("cable_links", 1, 1, models::Subnet::most_ports);
+  shape.lid_seed = keys.number("lid_seed", 0, 0, most);
   const std::string cabling = keys.text("cabling", "packed");
   if (cabling != "packed" && cabling != "spread") {
     keys.fail("cabling", fmt::format("is '{}'; write \"packed\" or \"spread\"", shown(cabling)));

@@ -32,11 +32,15 @@ std::string patterns_text() {
   });
 }
 
-void add_engine(CLI::App* command, std::string& engine, u32& layers, bool needed) {
+void add_engine(CLI::App* command, std::string& engine, u32& layers, std::string& order, bool needed) {
   auto* const option = command->add_option("--engine", engine, "routing engine, see below")
                            ->type_name("E")
                            ->check(CLI::IsMember(models::RoutingEngineRegistry::instance().names()).description(""));
   if (needed) option->required();
+  command->add_option("--order", order, "destinations switch by switch, or by LID as subnet managers of 2008 took them")
+      ->type_name("switch|lid")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"switch", "lid"}).description(""));
   command->add_option("--layers", layers, "virtual layers that sssp may use")
       ->type_name("N")
       ->capture_default_str()
@@ -46,7 +50,7 @@ void add_engine(CLI::App* command, std::string& engine, u32& layers, bool needed
 void add_flow(CLI::App* command, FabricFlowOptions& flow) {
   add_fabric_choice(command, flow.fabric);
   add_tables(command, flow.fabric);
-  add_engine(command, flow.engine, flow.layers, false);
+  add_engine(command, flow.engine, flow.layers, flow.order, false);
   command
       ->add_option("--count", flow.count,
                    "patterns, or random mappings of one; 1000 if neither this nor --precision is given")
@@ -83,7 +87,7 @@ void add_fabric_route(CLI::App& group, Command& chosen) {
   CLI::App* command =
       group.add_subcommand("route", "forwarding tables by an engine of weft, as files that OpenSM loads");
   add_fabric_choice(command, options->fabric);
-  add_engine(command, options->engine, options->layers, true);
+  add_engine(command, options->engine, options->layers, options->order, true);
   command->add_option("-o,--out", options->out, "the tables: opensm -R file -U FILE")->type_name("FILE")->required();
   command->add_option("--layers-out", options->layers_out, "routes outside layer 0: leaf switch GUID, LID, layer")
       ->type_name("FILE");

@@ -11,10 +11,11 @@ namespace weft::tools {
 struct FabricRouteOptions {
   FabricChoice fabric;
   std::string engine;
-  u32 layers = 8;          ///< virtual layers at most
-  std::string out;         ///< tables as OpenSM dumps them
-  std::string layers_out;  ///< layers of the routes; empty: none
-  std::string json;        ///< "-": standard output; empty: as text
+  u32 layers = 8;                ///< virtual layers at most
+  std::string order = "switch";  ///< of destinations: switch or lid
+  std::string out;               ///< tables as OpenSM dumps them
+  std::string layers_out;        ///< layers of the routes; empty: none
+  std::string json;              ///< "-": standard output; empty: as text
 };
 /// Routes a fabric and writes the tables. Throws StuckError, the file being written, if hosts cannot reach each other.
 void route_fabric(const FabricRouteOptions& options);
@@ -24,7 +25,8 @@ struct FabricFlowOptions {
   FabricChoice fabric;
   std::string engine;  ///< empty: minhop, unless there are tables
   u32 layers = 8;
-  u64 count = 0;  ///< patterns; 0: 1,000, or as many as the precision takes
+  std::string order = "switch";  ///< of destinations: switch or lid
+  u64 count = 0;                 ///< patterns; 0: 1,000, or as many as the precision takes
   double precision = 0;
   u64 seed = 1;
   std::string mapping = "random";  ///< random, linear, file:F

@@ -49,7 +49,8 @@ void route_fabric(const FabricRouteOptions& options) {
   Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
   Subnet& subnet = fabric.subnet;
   const u32 most_lid = models::hand_out_lids(subnet);
-  const Routing routing = models::route_subnet(subnet, options.engine, {.most_layers = options.layers});
+  const Routing routing =
+      models::route_subnet(subnet, options.engine, {.most_layers = options.layers, .by_lid = options.order == "lid"});
 
   AtomicFile out(options.out);
   write_lfts(subnet, routing, [&out](std::string_view text) { out.write(text); });

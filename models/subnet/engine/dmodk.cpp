@@ -131,7 +131,7 @@ class DigitChoice final : public ChooseLinks {
   LinkLoads loads_;
 };
 
-Routing route_dmodk(const Subnet& subnet, const RoutingOptions& /*options*/) {
+Routing route_dmodk(const Subnet& subnet, const RoutingOptions& options) {
   SwitchGraph graph(subnet);
   graph.spread_parallel_links();
   const std::vector<u32> level = tree_levels(graph);
@@ -142,7 +142,7 @@ Routing route_dmodk(const Subnet& subnet, const RoutingOptions& /*options*/) {
   const auto find = [&above](const SwitchGraph& of, u32 destination, Ways& ways) {
     up_down_ways(of, above, destination, ways);
   };
-  return fill_tables(subnet, graph, find, choice);
+  return fill_tables(subnet, graph, options, find, choice);
 }
 
 [[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(

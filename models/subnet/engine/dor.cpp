@@ -14,10 +14,10 @@ class LowestPort final : public ChooseLinks {
   }
 };
 
-Routing route_dor(const Subnet& subnet, const RoutingOptions& /*options*/) {
+Routing route_dor(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
   LowestPort choice;
-  return fill_tables(subnet, graph, shortest_ways, choice);
+  return fill_tables(subnet, graph, options, shortest_ways, choice);
 }
 
 [[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(

@@ -4,10 +4,10 @@
 namespace weft::models {
 namespace {
 
-Routing route_minhop(const Subnet& subnet, const RoutingOptions& /*options*/) {
+Routing route_minhop(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
   BalancedChoice choice(graph);
-  return fill_tables(subnet, graph, shortest_ways, choice);
+  return fill_tables(subnet, graph, options, shortest_ways, choice);
 }
 
 [[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(

@@ -13,6 +13,8 @@ namespace weft::models {
 
 struct RoutingOptions {
   u32 most_layers = 8;  ///< virtual layers that an engine may use
+  /// Destinations are routed in the order of their LIDs, as subnet managers without a thought for it do, not switch by switch.
+  bool by_lid = false;
 };
 
 /// The virtual layer (service level) of every route, a route being told by the switch it starts at and its target.

@@ -37,7 +37,7 @@ class LightestWay final : public ChooseLinks {
 Routing route_sssp(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
   LightestWay choice(graph);
-  Routing routing = fill_tables(subnet, graph, shortest_ways, choice);
+  Routing routing = fill_tables(subnet, graph, options, shortest_ways, choice);
   routing.layers = break_cycles(subnet, routing.tables, options.most_layers);
   return routing;
 }

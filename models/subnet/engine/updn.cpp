@@ -19,7 +19,7 @@ bool joins_all(const SwitchGraph& graph, const std::vector<u64>& above) {
   return true;
 }
 
-Routing route_updn(const Subnet& subnet, const RoutingOptions& /*options*/) {
+Routing route_updn(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
   std::vector<u64> above = order_below(graph, roots_of(graph));
   // Below several roots two hosts may have no root in common; below one they have.
@@ -28,7 +28,7 @@ Routing route_updn(const Subnet& subnet, const RoutingOptions& /*options*/) {
   const auto find = [&above](const SwitchGraph& of, u32 destination, Ways& ways) {
     up_down_ways(of, above, destination, ways);
   };
-  return fill_tables(subnet, graph, find, choice);
+  return fill_tables(subnet, graph, options, find, choice);
 }
 
 [[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(

@@ -20,6 +20,20 @@ void collect_links(const SwitchGraph& graph, Ways& ways, Allowed&& allowed) {
   }
 }
 
+/// Entries for hosts of one switch.
+void fill_hosts(const Subnet& subnet, const SwitchGraph& graph, u32 destination, std::span<const u32> hosts,
+                const Ways& ways, ChooseLinks& choice, ForwardingTables& tables) {
+  std::vector<u16> chosen(ways.order.size());
+  for (const u32 host : hosts) {
+    for (u32 t = tables.first_target(host); t < tables.first_target(host) + tables.targets_of(host); ++t) {
+      choice.choose(ways, t, chosen);
+      u8* const row = tables.row(t);
+      row[destination] = static_cast<u8>(subnet.peer_of_host(host).port);
+      for (u32 k = 0; k < ways.order.size(); ++k) row[ways.order[k]] = graph.hops(ways.order[k])[chosen[k]].port;
+    }
+  }
+}
+
 }  // namespace
 
 void shortest_ways(const SwitchGraph& graph, u32 destination, Ways& ways) {
@@ -76,27 +90,29 @@ void up_down_ways(const SwitchGraph& graph, std::span<const u64> above, u32 dest
   });
 }
 
-Routing fill_tables(const Subnet& subnet, const SwitchGraph& graph, const FindWays& find, ChooseLinks& choice) {
+Routing fill_tables(const Subnet& subnet, const SwitchGraph& graph, const RoutingOptions& options, const FindWays& find,
+                    ChooseLinks& choice) {
   Routing routing(subnet);
   ForwardingTables& tables = routing.tables;
   Ways ways;
-  std::vector<u16> chosen;
-  for (const u32 destination : graph.by_first_host()) {
-    find(graph, destination, ways);
-    u8* const to_switch = routing.to_switches.data() + u64{destination} * graph.switches();
-    to_switch[destination] = 0;
+  std::vector<u32> hosts;
+  for (const u32 s : graph.by_first_host()) {
+    find(graph, s, ways);
+    u8* const to_switch = routing.to_switches.data() + u64{s} * graph.switches();
+    to_switch[s] = 0;
     for (u32 k = 0; k < ways.order.size(); ++k) {
       to_switch[ways.order[k]] = graph.hops(ways.order[k])[ways.of(k).front()].port;
     }
-    chosen.resize(ways.order.size());
-    for (const u32 host : graph.hosts(destination)) {
-      for (u32 t = tables.first_target(host); t < tables.first_target(host) + tables.targets_of(host); ++t) {
-        choice.choose(ways, t, chosen);
-        u8* const row = tables.row(t);
-        row[destination] = static_cast<u8>(subnet.peer_of_host(host).port);
-        for (u32 k = 0; k < ways.order.size(); ++k) row[ways.order[k]] = graph.hops(ways.order[k])[chosen[k]].port;
-      }
-    }
+    if (!options.by_lid) fill_hosts(subnet, graph, s, graph.hosts(s), ways, choice, tables);
+    hosts.insert(hosts.end(), graph.hosts(s).begin(), graph.hosts(s).end());
+  }
+  if (!options.by_lid) return routing;
+  std::stable_sort(hosts.begin(), hosts.end(),
+                   [&](u32 a, u32 b) { return subnet.host_at(a).lid < subnet.host_at(b).lid; });
+  for (std::size_t k = 0; k < hosts.size(); ++k) {
+    const u32 s = subnet.peer_of_host(hosts[k]).id;
+    if (k == 0 || subnet.peer_of_host(hosts[k - 1]).id != s) find(graph, s, ways);
+    fill_hosts(subnet, graph, s, std::span(&hosts[k], 1), ways, choice, tables);
   }
   return routing;
 }

@@ -40,9 +40,9 @@ class ChooseLinks {
   virtual void choose(const Ways& ways, u32 target, std::span<u16> chosen) = 0;
 };
 
-/// Fills tables for all targets and switches, destinations by the order of their first hosts.
-[[nodiscard]] Routing fill_tables(const Subnet& subnet, const SwitchGraph& graph, const FindWays& find,
-                                  ChooseLinks& choice);
+/// Fills tables for all targets and switches: destinations switch by switch, by the order of their first hosts, or by LID.
+[[nodiscard]] Routing fill_tables(const Subnet& subnet, const SwitchGraph& graph, const RoutingOptions& options,
+                                  const FindWays& find, ChooseLinks& choice);
 
 /// How many routes of all hosts to all targets so far go over each link between switches, and choices that even that out.
 class LinkLoads {
