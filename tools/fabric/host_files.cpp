@@ -1,12 +1,12 @@
 // Names of hosts and the two kinds of files made of them.
 #include "tools/fabric/host_files.hpp"
 
-#include <charconv>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "engine/text_file.hpp"
+#include "tools/fabric/host_names.hpp"
 
 namespace weft::tools {
 namespace {
@@ -30,6 +30,15 @@ bool next_word(std::string_view& line, std::string& word, const std::string& pla
   return true;
 }
 
+/// What is no host is a mistake of the file here, not of the command line.
+u32 host_named(const HostNames& names, const std::string& word, const std::string& place) {
+  try {
+    return names.find(word, place + ": ").host;
+  } catch (const ConfigError& error) {
+    throw InputError(error.what(), error.detail());
+  }
+}
+
 /// Calls use(hosts, place) for each line that names hosts. Throws InputError if they are not `count`.
 template <class Use>
 void for_host_lines(const std::string& path, const models::Subnet& subnet, std::size_t count, const std::string& what,
@@ -43,10 +52,7 @@ void for_host_lines(const std::string& path, const models::Subnet& subnet, std::
     std::string word;
     hosts.clear();
     while (next_word(line, word, place)) {
-      const auto [host, problem] = names.find(word);
-      if (!problem.empty())
-        throw InputError(fmt::format("{}: {}; weft fabric info --json - lists the hosts", place, problem));
-      hosts.push_back(host);
+      hosts.push_back(host_named(names, word, place));
     }
     if (hosts.empty()) return;
     if (hosts.size() != count) {
@@ -60,40 +66,6 @@ void for_host_lines(const std::string& path, const models::Subnet& subnet, std::
 }
 
 }  // namespace
-
-HostNames::HostNames(const models::Subnet& subnet) : subnet_(subnet) {
-  for (u32 h = 0; h < subnet.hosts(); ++h) {
-    const auto& host = subnet.host_at(h);
-    if (const auto [it, fresh] = by_name_.emplace(host.name, h); !fresh) it->second = several;
-    if (const auto [it, fresh] = by_guid_.emplace(host.guid, h); !fresh) it->second = several;
-  }
-  for (u32 h = 0; h < subnet.hosts(); ++h) {
-    if (const u64 guid = subnet.host_at(h).port_guid; guid != 0) by_guid_[guid] = h;
-  }
-}
-
-std::pair<u32, std::string> HostNames::find(std::string_view name) const {
-  const auto answer = [&name](u32 host) -> std::pair<u32, std::string> {
-    if (host != several) return {host, ""};
-    return {0, fmt::format("several hosts are '{}'; name the port GUID or the LID", shown(std::string(name)))};
-  };
-  if (const auto it = by_name_.find(std::string(name)); it != by_name_.end()) return answer(it->second);
-  const bool hexadecimal = name.starts_with("0x") || name.starts_with("0X");
-  const std::string_view digits = hexadecimal ? name.substr(2) : name;
-  u64 number = 0;
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), number, hexadecimal ? 16 : 10);
-  if (error == std::errc() && end == digits.data() + digits.size() && !digits.empty()) {
-    if (hexadecimal) {
-      if (const auto it = by_guid_.find(number); it != by_guid_.end()) return answer(it->second);
-    }
-    for (u32 h = 0; h < subnet_.hosts() && number != 0; ++h) {
-      const auto& host = subnet_.host_at(h);
-      if (host.lid != 0 && number >= host.lid && number < u64{host.lid} + (1U << host.lmc)) return {h, ""};
-    }
-  }
-  return {0, fmt::format("no host is '{}' by GUID, LID or node description", shown(std::string(name)))};
-}
 
 std::vector<std::pair<u32, u32>> read_host_pairs(const std::string& path, const models::Subnet& subnet) {
   std::vector<std::pair<u32, u32>> pairs;

@@ -1,18 +1,281 @@
-// `weft fabric info`: what a fabric is made of.
+// `weft fabric info` and `weft fabric paths`: what a fabric is made of, and the ways between two hosts.
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "models/subnet/distances.hpp"
+#include "tools/fabric/host_names.hpp"
 #include "tools/fabric/load_fabric.hpp"
+#include "tools/result/atomic_file.hpp"
 #include "tools/result/format.hpp"
+#include "tools/text/numbers.hpp"
 #include "tools/weft/fabric_commands.hpp"
 #include "tools/weft/output.hpp"
 
 namespace weft::tools {
+namespace {
+
+using models::ForwardingTables;
+using models::Neighbours;
+using models::Peer;
+using models::RouteEnd;
+using models::Subnet;
+
+/// Switches alike: so many ports, so many cabled.
+struct Radix {
+  u32 ports = 0, cabled = 0;
+  auto operator<=>(const Radix&) const = default;
+};
+
+struct Facts {
+  std::map<Radix, u64> radices;
+  std::map<u32, u64> lmcs;
+  std::vector<u64> levels;  ///< switches of each, if it is a tree
+  u64 cabled_ports = 0, ports = 0, uncabled_hosts = 0, addresses = 0, switches_with_table = 0;
+};
+
+Facts facts_of(const Subnet& subnet, const ForwardingTables* tables) {
+  Facts facts;
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    Radix radix{subnet.switch_at(s).ports, 0};
+    for (u32 port = 1; port <= radix.ports; ++port)
+      radix.cabled += subnet.peer(s, port).kind != Peer::Kind::none ? 1 : 0;
+    facts.ports += radix.ports;
+    facts.cabled_ports += radix.cabled;
+    ++facts.radices[radix];
+  }
+  for (u32 h = 0; h < subnet.hosts(); ++h) {
+    ++facts.lmcs[subnet.host_at(h).lmc];
+    facts.addresses += u64{1} << subnet.host_at(h).lmc;
+    facts.uncabled_hosts += subnet.peer_of_host(h).kind == Peer::Kind::none ? 1 : 0;
+  }
+  for (const u32 level : models::tree_levels(subnet)) {
+    if (level >= facts.levels.size()) facts.levels.resize(level + 1, 0);
+    ++facts.levels[level];
+  }
+  if (tables == nullptr) return facts;
+  std::vector<u8> has(subnet.switches(), 0);
+  for (u32 t = 0; t < tables->targets(); ++t) {
+    const u8* const row = tables->row(t);
+    for (u32 s = 0; s < subnet.switches(); ++s) has[s] |= row[s] != ForwardingTables::none ? 1 : 0;
+  }
+  for (const u8 one : has) facts.switches_with_table += one;
+  return facts;
+}
+
+nlohmann::json json_of(const Fabric& fabric, const Facts& facts, bool tables) {
+  const Subnet& subnet = fabric.subnet;
+  nlohmann::json radices = nlohmann::json::array(), lmcs = nlohmann::json::object();
+  for (const auto& [radix, count] : facts.radices)
+    radices.push_back({{"ports", radix.ports}, {"cabled", radix.cabled}, {"switches", count}});
+  for (const auto& [lmc, count] : facts.lmcs) lmcs[std::to_string(lmc)] = count;
+  nlohmann::json json = {{"name", fabric.name},
+                         {"form", form_name(fabric.form)},
+                         {"hosts", subnet.hosts()},
+                         {"switches", subnet.switches()},
+                         {"links", subnet.switch_links() + subnet.host_links()},
+                         {"switch_links", subnet.switch_links()},
+                         {"host_links", subnet.host_links()},
+                         {"other_cables", fabric.other_cables},
+                         {"ports", {{"total", facts.ports}, {"cabled", facts.cabled_ports}}},
+                         {"uncabled_hosts", facts.uncabled_hosts},
+                         {"radices", radices},
+                         {"levels", facts.levels},
+                         {"lmc", lmcs},
+                         {"addresses", facts.addresses},
+                         {"speeds", fabric.speeds}};
+  if (tables) json["switches_with_table"] = facts.switches_with_table;
+  return json;
+}
+
+std::string text_of(const Fabric& fabric, const Facts& facts, bool tables) {
+  const Subnet& subnet = fabric.subnet;
+  std::string text = fmt::format("{} ({})\n", fabric.name, form_name(fabric.form));
+  text += labelled(
+      "hosts",
+      grouped(subnet.hosts()) +
+          (facts.uncabled_hosts > 0 ? fmt::format(", of which {} have no cable", grouped(facts.uncabled_hosts)) : ""));
+  text += labelled("switches", grouped(subnet.switches()));
+  std::string heading = "ports";
+  for (const auto& [radix, count] : facts.radices) {
+    text += labelled(
+        heading, fmt::format("{} with {}, {} of them cabled", count == 1 ? "1 switch" : grouped(count) + " switches",
+                             counted(radix.ports, "port"), radix.cabled));
+    heading.clear();
+  }
+  text += labelled(
+      "links",
+      fmt::format("{} between switches, {} to hosts{}", grouped(subnet.switch_links()), grouped(subnet.host_links()),
+                  fabric.other_cables > 0
+                      ? fmt::format("; {} to routers or from host to host, left out", grouped(fabric.other_cables))
+                      : ""));
+  heading = "speeds";
+  for (const auto& [speed, count] : fabric.speeds) {
+    text += labelled(heading, fmt::format("{}: {}", speed, counted(count, "link")));
+    heading.clear();
+  }
+  if (facts.levels.empty()) {
+    text += labelled("levels", "none: no tree");
+  } else {
+    text += labelled("levels", fmt::format("{}, from the hosts up: {} switches", facts.levels.size(),
+                                           fmt::join(facts.levels, ", ")));
+  }
+  if (facts.lmcs.size() > 1 || (!facts.lmcs.empty() && facts.lmcs.begin()->first > 0)) {
+    heading = "lmc";
+    for (const auto& [lmc, count] : facts.lmcs) {
+      text += labelled(heading, fmt::format("{}: {}, {} each", lmc, counted(count, "host"), counted(1U << lmc, "LID")));
+      heading.clear();
+    }
+  }
+  if (tables)
+    text += labelled("tables", fmt::format("of {} of {} switches, {} addresses", grouped(facts.switches_with_table),
+                                           grouped(subnet.switches()), grouped(facts.addresses)));
+  return text;
+}
+
+std::string end_text(const Subnet& subnet, RouteEnd end, u32 at) {
+  const std::string name = shown(subnet.switch_at(at).name);
+  switch (end) {
+    case RouteEnd::arrives:
+      return "";
+    case RouteEnd::no_entry:
+      return fmt::format("ends at '{}', which has no entry for it", name);
+    case RouteEnd::not_cabled:
+      return fmt::format("ends at '{}', whose port has no cable", name);
+    case RouteEnd::loops:
+      return fmt::format("loops, through '{}' among others", name);
+    case RouteEnd::wrong_host:
+      return fmt::format("ends at another host, at '{}'", name);
+  }
+  throw Bug("an end of routes without a text");
+}
+
+/// Hops of a route as lines; its end too, if it does not arrive.
+std::string route_text(const Subnet& subnet, const ForwardingTables& tables, u32 from, u32 target, bool& arrives) {
+  std::string text;
+  u32 hop = 0, last_switch = 0;
+  std::vector<u32> seen;
+  const RouteEnd end = models::for_channels(subnet, tables, from, target, [&](u32 channel) {
+    const Peer owner = subnet.owner(channel);
+    if (owner.kind == Peer::Kind::router) {
+      last_switch = owner.id;
+      // Of a loop one round is enough.
+      if (std::ranges::find(seen, channel) != seen.end()) return;
+      seen.push_back(channel);
+    }
+    text += fmt::format("  {:2}  {}\n", ++hop, shown(subnet.channel_name(channel)));
+  });
+  arrives = end == RouteEnd::arrives;
+  if (arrives) return text;
+  if (end == RouteEnd::no_entry && hop == 1) last_switch = subnet.peer_of_host(from).id;
+  if (end == RouteEnd::no_entry && hop > 1) {
+    const u8 port = tables.port(last_switch, target);
+    last_switch = subnet.peer(last_switch, port).id;
+  }
+  return text + fmt::format("      {}\n", end_text(subnet, end, last_switch));
+}
+
+/// Ways of least length: how many, and one of them.
+std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
+  const Peer begin = subnet.peer_of_host(from), end = subnet.peer_of_host(to);
+  Neighbours around(subnet);
+  std::vector<u32> hops;
+  around.hops_from(end.id, hops);
+  if (hops[begin.id] == Neighbours::unreachable) return "";
+  // Ways from each switch to the end, nearer ones first; cables side by side are ways of their own.
+  std::vector<u32> order;
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    if (hops[s] <= hops[begin.id]) order.push_back(s);
+  }
+  std::ranges::stable_sort(order, {}, [&](u32 s) { return hops[s]; });
+  std::vector<double> ways(subnet.switches(), 0);
+  ways[end.id] = 1;
+  for (const u32 s : order) {
+    for (const u32* far = around.begin(s); far != around.end(s); ++far) {
+      if (hops[*far] + 1 == hops[s]) ways[s] += ways[*far];
+    }
+  }
+  std::string text = fmt::format(
+      "{} of {} links, the first of them:\n",
+      ways[begin.id] == 1 ? "one shortest way" : significant(ways[begin.id], 9) + " shortest ways", hops[begin.id] + 2);
+  u32 hop = 0;
+  text += fmt::format("  {:2}  {}\n", ++hop, shown(subnet.channel_name(subnet.host_channel(from))));
+  u32 at = begin.id;
+  while (at != end.id) {
+    u32 port = 1;
+    for (; port <= subnet.switch_at(at).ports; ++port) {
+      const Peer peer = subnet.peer(at, port);
+      if (peer.kind == Peer::Kind::router && hops[peer.id] + 1 == hops[at]) break;
+    }
+    text += fmt::format("  {:2}  {}\n", ++hop, shown(subnet.channel_name(subnet.channel(at, port))));
+    at = subnet.peer(at, port).id;
+  }
+  return text + fmt::format("  {:2}  {}\n", ++hop, shown(subnet.channel_name(subnet.channel(end.id, end.port))));
+}
+
+}  // namespace
 
 void print_fabric_info(const FabricInfoOptions& options) {
-  const Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
-  std::string text = fmt::format("{} ({})\n", fabric.name, form_name(fabric.form));
-  text += labelled("hosts", grouped(fabric.subnet.hosts()));
-  text += labelled("switches", grouped(fabric.subnet.switches()));
+  CommandFiles files;
+  files.reads("FABRIC", options.fabric.path);
+  files.writes("--json", options.json, Streams::allowed);
+  Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
+  std::optional<ForwardingTables> tables;
+  if (!options.fabric.tables.empty()) tables = load_tables(options.fabric.tables, fabric);
+  const Facts facts = facts_of(fabric.subnet, tables ? &*tables : nullptr);
+  const std::string json =
+      options.json.empty()
+          ? ""
+          : json_of(fabric, facts, tables.has_value()).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+                "\n";
+  if (options.json == "-") return print(json);
+  if (!json.empty()) write_file_atomically(options.json, json, Streams::allowed);
+  print(text_of(fabric, facts, tables.has_value()));
+}
+
+void print_fabric_paths(const FabricPathsOptions& options) {
+  Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
+  std::optional<ForwardingTables> tables;
+  if (!options.fabric.tables.empty()) tables = load_tables(options.fabric.tables, fabric);
+  const Subnet& subnet = fabric.subnet;
+  const HostNames names(subnet);
+  const HostNames::Named from = names.find(options.from), to = names.find(options.to);
+  for (const HostNames::Named& end : {from, to}) {
+    if (subnet.peer_of_host(end.host).kind == Peer::Kind::router) continue;
+    throw StuckError(fmt::format("{} has no cable to a switch; no way leads there", host_text(subnet, end.host)));
+  }
+  if (from.host == to.host)
+    throw ConfigError(
+        fmt::format("from {0} to {0} there is no way (it is one host); name two", host_text(subnet, to.host)));
+  const std::string heading = fmt::format("{} -> {}", host_text(subnet, from.host), host_text(subnet, to.host));
+  if (!tables) {
+    const std::string text = minimal_text(subnet, from.host, to.host);
+    if (text.empty())
+      throw StuckError(fmt::format("no way leads from {} to {} (they are in two parts of the fabric); check the cables",
+                                   host_text(subnet, from.host), host_text(subnet, to.host)));
+    return print(heading + ": " + text);
+  }
+  // A LID says which route is meant; a host has one for each of its LIDs.
+  const u32 first = tables->first_target(to.host) + to.address;
+  const bool one = options.to.find_first_not_of("0123456789") == std::string::npos;
+  const u32 last = one ? first : first + tables->targets_of(to.host) - 1;
+  std::string text;
+  bool all_arrive = true;
+  for (u32 target = first; target <= last; ++target) {
+    bool arrives = false;
+    const std::string route = route_text(subnet, *tables, from.host, target, arrives);
+    const bool several = tables->targets_of(to.host) > 1;
+    text += heading + (several ? fmt::format(", LID {}", tables->lid_of(subnet, target)) : "") + ":\n" + route;
+    all_arrive = all_arrive && arrives;
+  }
+  if (!all_arrive)
+    throw StuckError(fmt::format("a route from {} to {} does not arrive; see below", host_text(subnet, from.host),
+                                 host_text(subnet, to.host)),
+                     text);
   print(text);
 }
 

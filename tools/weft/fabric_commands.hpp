@@ -22,4 +22,21 @@ struct FabricInfoOptions {
 /// Prints what a fabric is made of.
 void print_fabric_info(const FabricInfoOptions& options);
 
+struct FabricCheckOptions {
+  FabricChoice fabric;
+  std::string sl_to_vl;  ///< tables from service levels to virtual lanes; empty: one lane
+  u32 service_level = 0;
+  std::string json;
+};
+/// Prints whether a fabric is sound: its cables, the routes of its tables, credit loops. Throws StuckError if something cannot
+/// arrive or could block for ever.
+void check_fabric(const FabricCheckOptions& options);
+
+struct FabricPathsOptions {
+  FabricChoice fabric;
+  std::string from, to;
+};
+/// Prints the way from a host to another, hop by hop.
+void print_fabric_paths(const FabricPathsOptions& options);
+
 }  // namespace weft::tools

@@ -1,4 +1,4 @@
-// Plain, xz and zstd byte streams; see the header.
+// Plain, xz, gzip and zstd byte streams; see the header.
 #include "workloads/trace/byte_source.hpp"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
+#include <zlib.h>
 #include <zstd.h>
 
 #include "engine/error.hpp"
@@ -103,7 +104,7 @@ class PutBackSource : public ByteSource {
   std::size_t at_ = 0;
 };
 
-/// What the two decoders share: the compressed input, its offset and their errors.
+/// What the decoders share: the compressed input, its offset and their errors.
 class DecoderSource : public ByteSource {
  public:
   explicit DecoderSource(std::unique_ptr<ByteSource> raw) : raw_(std::move(raw)), chunk_(compressed_chunk_bytes) {}
@@ -218,6 +219,45 @@ class ZstdSource : public DecoderSource {
   bool frame_complete_ = true;
 };
 
+class GzipSource : public DecoderSource {
+ public:
+  explicit GzipSource(std::unique_ptr<ByteSource> raw) : DecoderSource(std::move(raw)) {
+    constexpr int gzip_only = 16;
+    if (inflateInit2(&stream_, MAX_WBITS + gzip_only) != Z_OK)
+      throw SystemError("cannot start the gzip decoder (out of memory); free some memory");
+  }
+  GzipSource(const GzipSource&) = delete;
+  GzipSource& operator=(const GzipSource&) = delete;
+  ~GzipSource() override { inflateEnd(&stream_); }
+
+  std::size_t read(char* to, std::size_t room) override {
+    const uInt wanted = static_cast<uInt>(std::min<std::size_t>(room, 1U << 30));
+    stream_.next_out = reinterpret_cast<Bytef*>(to);
+    stream_.avail_out = wanted;
+    while (stream_.avail_out == wanted) {
+      if (stream_.avail_in == 0 && !at_end()) {
+        const std::string_view more = refill();
+        stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(more.data()));
+        stream_.avail_in = static_cast<uInt>(more.size());
+      }
+      if (stream_.avail_in == 0 && between_members_) break;
+      if (between_members_) inflateReset(&stream_);  // files may be gzip streams one behind the other
+      const int result = inflate(&stream_, Z_NO_FLUSH);
+      between_members_ = result == Z_STREAM_END;
+      if (result == Z_BUF_ERROR && at_end()) truncated("gzip");
+      if (result == Z_MEM_ERROR)
+        throw SystemError(fmt::format("out of memory while decompressing '{}'; free some memory", name()));
+      if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+        damaged("gzip", stream_.msg != nullptr ? stream_.msg : "corrupt data", stream_.avail_in);
+    }
+    return wanted - stream_.avail_out;
+  }
+
+ private:
+  z_stream stream_{};
+  bool between_members_ = false;
+};
+
 bool is_zstd(std::string_view head) {
   if (head.starts_with("\x28\xB5\x2F\xFD")) return true;
   // A skippable frame, which zstd allows in front of the first real one.
@@ -247,16 +287,15 @@ std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> raw) {
                   "\xFD"
                   "7zXZ\0"sv;
   const bool zstd = is_zstd(magic);
-  const char* other = nullptr;
-  if (magic.starts_with("\x1F\x8B")) other = "gzip";
-  if (magic.starts_with("BZh")) other = "bzip2";
-  if (other != nullptr) {
+  const bool gzip = magic.starts_with("\x1F\x8B");
+  if (magic.starts_with("BZh")) {
     throw InputError(
-        fmt::format("'{}' is compressed with {} (not read here); compress it with xz or zstd", raw->name(), other));
+        fmt::format("'{}' is compressed with bzip2 (not read here); compress it with xz or zstd", raw->name()));
   }
   auto whole = put_back(std::move(head), std::move(raw));
   if (xz) return std::make_unique<XzSource>(std::move(whole));
   if (zstd) return std::make_unique<ZstdSource>(std::move(whole));
+  if (gzip) return std::make_unique<GzipSource>(std::move(whole));
   return whole;
 }
 

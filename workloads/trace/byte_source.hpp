@@ -1,4 +1,4 @@
-// Streams of bytes that trace readers pull from: plain, .xz or .zst files, told apart by their first bytes, not their
+// Streams of bytes that trace readers pull from: plain, .xz, .gz or .zst files, told apart by their first bytes, not their
 // names.
 #pragma once
 
@@ -19,7 +19,7 @@ class ByteSource {
   [[nodiscard]] virtual const std::string& name() const = 0;
 };
 
-/// Opens a file (or a pipe) and decompresses it if it begins like an xz or zstd stream.
+/// Opens a file (or a pipe) and decompresses it if it begins like an xz, gzip or zstd stream.
 /// Throws InputError: missing file, directory, no permission, a compression that is not read here.
 [[nodiscard]] std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
@@ -29,7 +29,7 @@ class ByteSource {
 /// `head` followed by the rest of `source`: gives back what was read ahead to recognise a format.
 [[nodiscard]] std::unique_ptr<ByteSource> put_back(std::string head, std::unique_ptr<ByteSource> source);
 
-/// Wraps `raw` in a decoder if its first bytes are the magic of xz or zstd; gives it back unchanged if not.
+/// Wraps `raw` in a decoder if its first bytes are the magic of xz, gzip or zstd; gives it back unchanged if not.
 [[nodiscard]] std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> raw);
 
 /// Reads until `bytes` bytes are there or the source ends.

@@ -1,0 +1,53 @@
+// What the cables of a fabric allow, whatever its tables say: connected parts, levels, shortest ways.
+#pragma once
+
+#include <vector>
+
+#include "engine/types.hpp"
+#include "models/subnet/subnet.hpp"
+
+namespace weft::models {
+
+/// The switches around each switch, a neighbour once for each cable to it; breadth-first searches read it quickly.
+class Neighbours {
+ public:
+  static constexpr u32 unreachable = UINT32_MAX;
+
+  explicit Neighbours(const Subnet& subnet);
+  [[nodiscard]] u32 switches() const { return static_cast<u32>(first_.size()) - 1; }
+  [[nodiscard]] const u32* begin(u32 s) const { return far_.data() + first_[s]; }
+  [[nodiscard]] const u32* end(u32 s) const { return far_.data() + first_[s + 1]; }
+  /// Links between switches from one to all; `hops` is resized.
+  void hops_from(u32 s, std::vector<u32>& hops);
+  /// The same from the nearest of several.
+  void hops_from(const std::vector<u32>& starts, std::vector<u32>& hops);
+
+ private:
+  std::vector<u64> first_;
+  std::vector<u32> far_;
+  std::vector<u32> queue_;
+};
+
+/// Connected parts, and what is in none.
+struct Connection {
+  u32 parts = 0;                       ///< of switches that are joined; a switch without cables to others is a part
+  std::vector<u32> part_of;            ///< [switch]
+  std::vector<u32> hosts_in;           ///< [part]
+  std::vector<u32> uncabled_hosts;     ///< numbers
+  std::vector<u32> uncabled_switches;  ///< without any cable
+};
+[[nodiscard]] Connection connection_of(const Subnet& subnet);
+
+/// Level of every switch: links to the nearest switch with hosts. Empty unless every link leads from a level to the next and
+/// there are two levels or more: then the fabric is a tree.
+[[nodiscard]] std::vector<u32> tree_levels(const Subnet& subnet);
+
+/// Shortest ways between hosts.
+struct MinimalSurvey {
+  std::vector<u64> links;     ///< [links]: ordered pairs of hosts that are so far apart, their own two links included
+  u64 unreachable_pairs = 0;  ///< of cabled hosts
+  std::vector<u64> alternatives;  ///< [n]: pairs (switch, host) for which n ports of the switch lie on a shortest way
+};
+[[nodiscard]] MinimalSurvey survey_minimal(const Subnet& subnet);
+
+}  // namespace weft::models

@@ -1,0 +1,37 @@
+// Hosts as people name them: on the command line and in files with patterns.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/types.hpp"
+#include "models/subnet/subnet.hpp"
+
+namespace weft::tools {
+
+/// Finds hosts of a fabric by GUID ("0x2c9010001", of node or port), LID ("17", any of those that LMC gives it) or description.
+/// A description goes before a LID that looks the same.
+class HostNames {
+ public:
+  explicit HostNames(const models::Subnet& subnet);
+
+  struct Named {
+    u32 host = 0;
+    u32 address = 0;  ///< which of its LIDs, from 0; 0 unless a LID was given
+  };
+  /// Throws ConfigError with the nearest description for a name that no host or several have; `place` goes in front ("pairs.txt:7: ").
+  [[nodiscard]] Named find(const std::string& name, const std::string& place = "") const;
+
+ private:
+  [[noreturn]] void fail(const std::string& name, const std::string& place) const;
+  const models::Subnet& subnet_;
+  std::unordered_map<std::string, u32> by_name_;
+  std::unordered_map<u64, u32> by_guid_;
+  std::vector<u32> by_lid_;
+};
+
+/// "node7 (LID 12)", as messages and lists name a host.
+[[nodiscard]] std::string host_text(const models::Subnet& subnet, u32 host);
+
+}  // namespace weft::tools

@@ -1,0 +1,180 @@
+// Every port remembers the line that spoke of it, so that a contradiction can name both.
+#include "tools/fabric/read/fabric_builder.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+
+namespace weft::tools {
+
+using models::Subnet;
+
+void FabricBuilder::fail(u64 line, const std::string& problem) const {
+  throw InputError(line == 0 ? fmt::format("{}: {}", file_, problem) : fmt::format("{}:{}: {}", file_, line, problem));
+}
+
+u32 FabricBuilder::add(Node node) {
+  if (nodes_.size() >= most_fabric_nodes || ports_.size() + node.ports + 1 > most_fabric_ports) {
+    fail(node.line, fmt::format("the fabric is larger than {} nodes or {} ports (no subnet is); check which file it is",
+                                most_fabric_nodes, most_fabric_ports));
+  }
+  if (node.ports > Subnet::most_ports) {
+    fail(node.line, fmt::format("'{}' has {} ports (a forwarding table can name {}); check the file", shown(node.name),
+                                node.ports, Subnet::most_ports));
+  }
+  nodes_.push_back({std::move(node), ports_.size()});
+  ports_.resize(ports_.size() + nodes_.back().facts.ports + 1);
+  return nodes() - 1;
+}
+
+std::string FabricBuilder::shown_port(u32 n, u32 number) const {
+  return fmt::format("port {} of '{}'", number, shown(node(n).name));
+}
+
+void FabricBuilder::need_port(u32 n, u64 number, u64 line) const {
+  if (number >= 1 && number <= node(n).ports) return;
+  fail(line, fmt::format("'{}' has no port {} (it has {}, numbered from 1: {}:{}); correct the number",
+                         shown(node(n).name), number, node(n).ports, file_, node(n).line));
+}
+
+bool FabricBuilder::connect(u32 from, u32 number, u32 to, u32 far_number, u64 line) {
+  need_port(from, number, line);
+  need_port(to, far_number, line);
+  if (from == to && number == far_number)
+    fail(line, fmt::format("{} is cabled to itself; correct one of its ends", shown_port(from, number)));
+  Port& here = port(from, number);
+  Port& there = port(to, far_number);
+  const auto contradicts = [&](const Port& end, u32 n, u32 at) {
+    fail(line, fmt::format("{} is cabled to {} here, to {} in line {} (a port has one cable); correct one of the lines",
+                           shown_port(n, at),
+                           n == from && at == number ? shown_port(to, far_number) : shown_port(from, number),
+                           shown_port(end.far, end.far_port), end.line));
+  };
+  if (here.far != nowhere && (here.far != to || here.far_port != far_number)) contradicts(here, from, number);
+  if (there.far != nowhere && (there.far != from || there.far_port != number)) contradicts(there, to, far_number);
+  if (here.said) {
+    fail(line, fmt::format("{} is cabled twice (the first time in line {}); remove one of the lines",
+                           shown_port(from, number), here.line));
+  }
+  const bool fresh = here.far == nowhere;
+  here.far = to;
+  here.far_port = far_number;
+  here.said = true;
+  here.line = static_cast<u32>(line);
+  if (fresh) {
+    there.far = from;
+    there.far_port = number;
+    there.line = static_cast<u32>(line);
+  }
+  return fresh;
+}
+
+u32 FabricBuilder::free_port(u32 n, u32 but) const {
+  for (u32 number = 1; number <= node(n).ports; ++number) {
+    if (port(n, number).far == nowhere && number != but) return number;
+  }
+  return 0;
+}
+
+void FabricBuilder::set_lid(u32 n, u32 number, u64 lid, u64 line) {
+  if (lid == 0) return;
+  if (lid > most_lid) fail(line, fmt::format("LID {} is none of a node (they are 1 to {}); correct it", lid, most_lid));
+  if (node(n).kind == NodeKind::of_switch) {
+    number = 0;
+  } else {
+    need_port(n, number, line);
+  }
+  Port& of = port(n, number);
+  if (of.lid != 0 && of.lid != lid) {
+    fail(line, fmt::format("'{}' has LID {} here, LID {} in line {}; correct one of the lines", shown(node(n).name),
+                           lid, of.lid, of.lid_line));
+  }
+  if (of.lid == 0) of.lid_line = static_cast<u32>(line);
+  of.lid = static_cast<u32>(lid);
+}
+
+void FabricBuilder::set_lmc(u32 n, u32 number, u64 lmc, u64 line) {
+  if (lmc > most_lmc) fail(line, fmt::format("LMC {} is not possible (it is 0 to {}); correct it", lmc, most_lmc));
+  if (node(n).kind == NodeKind::of_switch) return;  // a switch has one LID
+  need_port(n, number, line);
+  port(n, number).lmc = static_cast<u8>(lmc);
+}
+
+void FabricBuilder::set_port_guid(u32 n, u32 number, u64 guid, u64 line) {
+  if (node(n).kind == NodeKind::of_switch) return;
+  need_port(n, number, line);
+  port(n, number).guid = guid;
+}
+
+void FabricBuilder::claim_lids(const Port& of, const std::string& who) {
+  if (of.lid == 0) return;
+  lid_line_.resize(most_lid + 1, 0);
+  const u32 end = of.lid + (1U << of.lmc);
+  if (end > most_lid + 1) {
+    fail(of.lid_line, fmt::format("'{}' has LIDs {} to {} (they end at {}); correct LID or LMC", shown(who), of.lid,
+                                  end - 1, most_lid));
+  }
+  for (u32 lid = of.lid; lid < end; ++lid) {
+    if (lid_line_[lid] != 0) {
+      fail(of.lid_line, fmt::format("LID {} belongs to '{}' here and to another node in line {} (LIDs are for one node "
+                                    "each); correct one of them",
+                                    lid, shown(who), lid_line_[lid]));
+    }
+    lid_line_[lid] = std::max<u32>(1, of.lid_line);
+  }
+}
+
+Fabric FabricBuilder::finish() {
+  Fabric fabric;
+  std::vector<u32> number(nodes_.size(), nowhere);  // of a switch, or of a node's first host
+  std::vector<std::pair<u32, u32>> hosts;           // node and port
+  for (u32 n = 0; n < nodes(); ++n) {
+    const Node& facts = node(n);
+    if (facts.kind == NodeKind::of_switch) {
+      claim_lids(port(n, 0), facts.name);
+      number[n] = fabric.subnet.add_switch(
+          {.name = facts.name, .guid = facts.guid, .lid = port(n, 0).lid, .ports = facts.ports});
+      continue;
+    }
+    const std::size_t before = hosts.size();
+    for (u32 p = 1; p <= facts.ports; ++p) {
+      if (port(n, p).far != nowhere) hosts.emplace_back(n, p);
+    }
+    if (hosts.size() == before) hosts.emplace_back(n, 1);
+    for (std::size_t ix = before; ix < hosts.size(); ++ix) {
+      const Port& own = port(n, hosts[ix].second);
+      claim_lids(own, facts.name);
+      if (facts.kind == NodeKind::host) continue;
+      for (u32 lid = own.lid; own.lid != 0 && lid < own.lid + (1U << own.lmc); ++lid) fabric.other_lids.push_back(lid);
+    }
+    if (facts.kind == NodeKind::other) hosts.resize(before);
+  }
+  for (const auto& [n, p] : hosts) {
+    const Port& own = port(n, p);
+    const u32 host = fabric.subnet.add_host(
+        {.name = node(n).name, .guid = node(n).guid, .port_guid = own.guid, .port = p, .lid = own.lid, .lmc = own.lmc});
+    if (own.far == nowhere) continue;
+    if (number[own.far] != nowhere) {
+      WEFT_ASSERT(fabric.subnet.connect_host(host, number[own.far], own.far_port));
+    } else if (std::pair(n, p) < std::pair(own.far, own.far_port)) {
+      ++fabric.other_cables;
+    }
+  }
+  for (u32 n = 0; n < nodes(); ++n) {
+    if (number[n] == nowhere) continue;
+    for (u32 p = 1; p <= node(n).ports; ++p) {
+      const Port& own = port(n, p);
+      if (own.far == nowhere) continue;
+      if (number[own.far] == nowhere) {
+        fabric.other_cables += node(own.far).kind == NodeKind::other ? 1 : 0;
+      } else if (std::pair(n, p) < std::pair(own.far, own.far_port)) {
+        WEFT_ASSERT(fabric.subnet.connect_switches(number[n], p, number[own.far], own.far_port));
+      }
+    }
+  }
+  return fabric;
+}
+
+}  // namespace weft::tools

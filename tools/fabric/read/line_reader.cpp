@@ -1,0 +1,138 @@
+// Lines are views into a buffer that is filled from behind.
+#include "tools/fabric/read/line_reader.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+
+namespace weft::tools {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+LineReader::LineReader(std::unique_ptr<workloads::ByteSource> source)
+    : source_(std::move(source)), buffer_(4 * longest, '\0') {}
+
+std::string LineReader::place(u64 line) const { return fmt::format("{}:{}", file(), line); }
+
+void LineReader::fail(const std::string& problem) const { throw InputError(place() + ": " + problem); }
+
+void LineReader::refill() {
+  std::memmove(buffer_.data(), buffer_.data() + at_, filled_ - at_);
+  filled_ -= at_;
+  at_ = 0;
+  if (filled_ > longest) {
+    ++number_;
+    fail(fmt::format("the line is longer than {} bytes (this is no text of a fabric tool); check which file it is",
+                     longest));
+  }
+  const std::size_t got = source_->read(buffer_.data() + filled_, buffer_.size() - filled_);
+  at_end_ = got == 0;
+  filled_ += got;
+}
+
+bool LineReader::next(std::string_view& line) {
+  std::size_t searched = 0;
+  for (;;) {
+    const char* const begin = buffer_.data() + at_;
+    const std::size_t there = filled_ - at_;
+    const auto* const end = static_cast<const char*>(std::memchr(begin + searched, '\n', there - searched));
+    if (end == nullptr && !at_end_) {
+      searched = there;
+      refill();
+      continue;
+    }
+    if (end == nullptr && there == 0) return false;
+    const std::size_t length = end == nullptr ? there : static_cast<std::size_t>(end - begin);
+    ++number_;
+    line = {begin, length};
+    at_ += length + (end == nullptr ? 0 : 1);
+    if (length > longest) fail("the line is too long (this is no text of a fabric tool); check which file it is");
+    if (std::memchr(begin, '\0', length) != nullptr)
+      fail("there is a zero byte in the line (the file is no text); check which file it is");
+    line = trimmed(line);
+    return true;
+  }
+}
+
+void Words::skip_blanks() {
+  while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
+}
+
+bool Words::take(char character) {
+  if (rest_.empty() || rest_.front() != character) return false;
+  rest_.remove_prefix(1);
+  return true;
+}
+
+bool Words::take(std::string_view word) {
+  if (!rest_.starts_with(word)) return false;
+  rest_.remove_prefix(word.size());
+  return true;
+}
+
+bool Words::decimal(u64& value) {
+  const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+  if (error != std::errc{}) return false;
+  rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+  return true;
+}
+
+bool Words::hexadecimal(u64& value) {
+  std::string_view digits = rest_;
+  if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+  if (error != std::errc{}) return false;
+  rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+  return true;
+}
+
+bool Words::number(u64& value) {
+  return rest_.starts_with("0x") || rest_.starts_with("0X") ? hexadecimal(value) : decimal(value);
+}
+
+bool Words::up_to(char character, std::string_view& text) {
+  const std::size_t at = rest_.find(character);
+  if (at == std::string_view::npos) return false;
+  text = rest_.substr(0, at);
+  rest_.remove_prefix(at + 1);
+  return true;
+}
+
+std::string_view Words::word() {
+  std::size_t length = 0;
+  while (length < rest_.size() && !is_blank(rest_[length])) ++length;
+  const std::string_view found = rest_.substr(0, length);
+  rest_.remove_prefix(length);
+  return found;
+}
+
+std::string whole_text(workloads::ByteSource& source, u64 most) {
+  std::string text;
+  for (;;) {
+    constexpr std::size_t step = 1U << 18;
+    const std::size_t before = text.size();
+    text.resize(before + step);
+    const std::size_t got = source.read(text.data() + before, step);
+    text.resize(before + got);
+    if (got == 0) return text;
+    if (text.size() > most) {
+      throw InputError(
+          fmt::format("'{}' has more than {} MiB (no fabric of this form is that large); check which file it is",
+                      source.name(), most >> 20));
+    }
+  }
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,102 @@
+// The first line that is no comment decides.
+#include "tools/fabric/read/read_fabric.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "engine/text_file.hpp"
+#include "tools/fabric/read/graphml.hpp"
+#include "tools/fabric/read/ib_net.hpp"
+#include "tools/fabric/read/line_reader.hpp"
+#include "tools/fabric/read/table_reader.hpp"
+#include "tools/fabric/read/toml_fabric.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr u64 most_graphml_bytes = u64{64} << 20;
+constexpr u64 most_toml_fabric_bytes = u64{32} << 20;
+
+enum class Looks : u8 { ib_net, graphml, table, toml };
+
+/// A word at the beginning of a line of ibnetdiscover.
+bool begins_net(std::string_view line) {
+  static constexpr std::array<std::string_view, 16> words{
+      "vendid=",  "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "routerguid=", "Chassis ",
+      "Switch\t", "Ca\t",   "Hca\t",       "Rt\t",        "Switch ", "Ca ",     "Hca ",        "Rt "};
+  if (line.size() > 2 && line[0] == '[' && line[1] >= '0' && line[1] <= '9')
+    return true;  // a port; its node is cut off
+  return std::ranges::any_of(words, [line](std::string_view word) { return line.starts_with(word); });
+}
+
+Looks looks_like(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  Looks found = Looks::toml;
+  bool decided = false;
+  for_each_line(head, [&](std::string_view line) {
+    line = trimmed(line);
+    if (decided || line.empty()) return;
+    if (line.starts_with("# Topology file: generated")) {
+      found = Looks::ib_net;
+      decided = true;
+    }
+    if (line.front() == '#') return;
+    found = line.front() == '<'      ? Looks::graphml
+            : begins_net(line)       ? Looks::ib_net
+            : is_table_heading(line) ? Looks::table
+                                     : Looks::toml;
+    decided = true;
+  });
+  return found;
+}
+
+/// Whether TOML has the table of our own form. A line that says so inside a text of several lines is not worth a parser.
+bool has_fabric_table(std::string_view text) {
+  bool found = false;
+  for_each_line(text, [&found](std::string_view line) {
+    line = trimmed(line);
+    found = found || line.starts_with("[fabric]") || line.starts_with("fabric.") || line.starts_with("fabric =");
+  });
+  return found;
+}
+
+}  // namespace
+
+std::optional<Fabric> read_fabric(std::unique_ptr<workloads::ByteSource> source) {
+  constexpr std::size_t head_bytes = 64 * 1024;
+  const std::string name = source->name();
+  std::string head = workloads::read_head(*source, head_bytes);
+  const Looks looks = looks_like(head);
+  auto whole = workloads::put_back(std::move(head), std::move(source));
+  switch (looks) {
+    case Looks::ib_net: {
+      LineReader lines(std::move(whole));
+      return read_ib_net(lines);
+    }
+    case Looks::graphml:
+      return read_graphml(whole_text(*whole, most_graphml_bytes), name);
+    case Looks::table:
+      throw InputError(
+          fmt::format("'{}' has forwarding tables, no fabric; give the fabric first and this file with "
+                      "--tables",
+                      name));
+    case Looks::toml: {
+      const std::string text = whole_text(*whole, most_toml_fabric_bytes);
+      if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+        throw InputError(
+            fmt::format("'{}' is empty (the command that wrote it may have failed); fetch it again", name));
+      if (text.find('\0') != std::string::npos || !is_utf8(text))
+        throw InputError(fmt::format("'{}' is no text, and so no fabric; check which file it is", name));
+      if (has_fabric_table(text)) return read_toml_fabric(text, name);
+      return std::nullopt;
+    }
+  }
+  throw Bug("a form of fabrics without a reader");
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,15 @@
+// Any fabric file, its form known from its content.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "tools/fabric/fabric.hpp"
+#include "workloads/trace/byte_source.hpp"
+
+namespace weft::tools {
+
+/// Nothing if it may be a config of weft: TOML without [fabric], or what is none of all. Throws InputError with file and line.
+[[nodiscard]] std::optional<Fabric> read_fabric(std::unique_ptr<workloads::ByteSource> source);
+
+}  // namespace weft::tools

@@ -1,0 +1,95 @@
+// Tables from service levels to virtual lanes as OpenSM dumps them, a block for each node:
+//   Switch 0x0000000000200001, base LID 2, "D-000-00"
+//   #in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
+//   3   1   : 0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7
+#include <fmt/format.h>
+#include <unordered_map>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "tools/fabric/read/table_reader.hpp"
+
+namespace weft::tools {
+namespace {
+
+using models::SlToVl;
+
+bool read_row(std::string_view text, u64& in, u64& out, SlToVl::Row& row) {
+  Words words(text);
+  const auto number = [&words](u64& value) {
+    words.skip_blanks();
+    return words.decimal(value);
+  };
+  if (!number(in) || !number(out)) return false;
+  words.skip_blanks();
+  if (!words.take(':')) return false;
+  for (u8& lane : row) {
+    u64 value = 0;
+    if (!number(value) || value >= SlToVl::levels) return false;
+    lane = static_cast<u8>(value);
+  }
+  words.skip_blanks();
+  return words.empty();
+}
+
+}  // namespace
+
+SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
+  const models::Subnet& subnet = fabric.subnet;
+  std::unordered_map<u64, u32> by_guid;
+  for (u32 s = 0; s < subnet.switches(); ++s) by_guid[subnet.switch_at(s).guid] = s;
+  SlToVl lanes(subnet.switches());
+  constexpr u32 none = UINT32_MAX;
+  u32 at = none;
+  bool adapter = false, any = false;
+  std::vector<SlToVl::Entry> entries;
+  const auto close = [&] {
+    if (at != none) lanes.set(at, std::move(entries));
+    at = none;
+    entries = {};
+  };
+  for (std::string_view text; lines.next(text);) {
+    if (text.empty() || text.front() == '#') continue;
+    if (text.starts_with("Channel Adapter ") || text.starts_with("Router ")) {
+      close();
+      adapter = any = true;
+    } else if (text.starts_with("Switch ")) {
+      close();
+      adapter = false;
+      any = true;
+      u64 guid = 0;
+      Words words(text.substr(7));
+      const auto known = words.hexadecimal(guid) ? by_guid.find(guid) : by_guid.end();
+      if (known == by_guid.end() || guid == 0)
+        lines.fail(
+            fmt::format("'{}' is none of the fabric (both must be of one time); fetch them again", shown(text, 60)));
+      if (lanes.knows(known->second))
+        lines.fail(fmt::format("switch '{}' is there twice; remove one", shown(subnet.switch_at(known->second).name)));
+      at = known->second;
+    } else {
+      u64 in = 0, out = 0;
+      SlToVl::Row row;
+      if (!read_row(text, in, out, row) || (at == none && !adapter)) {
+        lines.fail(
+            fmt::format("'{}' is no line of sl2vl tables (a node, or IN OUT : and 16 lanes from 0 to 15); check "
+                        "which file it is",
+                        shown(text, 60)));
+      }
+      if (adapter) continue;
+      const u32 ports = subnet.switch_at(at).ports;
+      if (in > ports || out > ports) {
+        lines.fail(fmt::format("port {} is none of switch '{}' (it has {}); fetch tables and fabric again",
+                               std::max(in, out), shown(subnet.switch_at(at).name), ports));
+      }
+      entries.push_back({static_cast<u8>(in), static_cast<u8>(out), row});
+      if (entries.size() > u64{ports + 1} * (ports + 1))
+        lines.fail(fmt::format("switch '{}' has more lines than pairs of ports; fetch the file again",
+                               shown(subnet.switch_at(at).name)));
+    }
+  }
+  close();
+  if (!any) throw InputError(fmt::format("{}: there is no sl2vl table in it; check which file it is", lines.file()));
+  return lanes;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,14 @@
+// Reader of our own TOML form, for fabrics that no tool has printed: written by hand or by a script (docs/fabrics.md).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tools/fabric/fabric.hpp"
+
+namespace weft::tools {
+
+/// `file` as messages show it. Throws InputError with file and line.
+[[nodiscard]] Fabric read_toml_fabric(std::string_view text, const std::string& file);
+
+}  // namespace weft::tools

@@ -1,0 +1,366 @@
+// `weft fabric check`: whether everything is connected, every route arrives, and no circle of full buffers can block the fabric.
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "models/subnet/dependencies.hpp"
+#include "models/subnet/distances.hpp"
+#include "models/subnet/routes.hpp"
+#include "tools/fabric/host_names.hpp"
+#include "tools/fabric/load_fabric.hpp"
+#include "tools/result/atomic_file.hpp"
+#include "tools/result/format.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/weft/fabric_commands.hpp"
+#include "tools/weft/output.hpp"
+
+namespace weft::tools {
+namespace {
+
+using models::Connection;
+using models::CreditLoops;
+using models::ForwardingTables;
+using models::MinimalSurvey;
+using models::Peer;
+using models::RouteEnd;
+using models::RouteFault;
+using models::RouteSurvey;
+using models::Subnet;
+using Histogram = std::map<u64, u64>;
+
+constexpr std::size_t most_shown = 20;
+
+/// Loads of the links from one level of switches to another.
+struct Balance {
+  std::string where;
+  u64 links = 0, least = 0, most = 0, total = 0;
+};
+
+struct Findings {
+  Connection connection;
+  MinimalSurvey minimal;
+  std::optional<RouteSurvey> routes;
+  std::optional<CreditLoops> loops;
+  Histogram destinations;  ///< by number of destinations: ports between switches
+  std::vector<Balance> balance;
+  std::vector<u32> worst;  ///< channels with most routes
+  u32 lanes = 1;
+  std::vector<std::string> problems;  ///< a line each
+  std::string detail;                 ///< of the problems
+};
+
+Histogram histogram_of(const std::vector<u64>& counts) {
+  Histogram result;
+  for (std::size_t ix = 0; ix < counts.size(); ++ix) {
+    if (counts[ix] > 0) result[ix] = counts[ix];
+  }
+  return result;
+}
+
+std::string text_of(const Histogram& counts, const std::string& unit) {
+  std::string text;
+  for (const auto& [value, count] : counts)
+    text += fmt::format("{}{}{}: {}", text.empty() ? "" : ", ", grouped(value), unit, grouped(count));
+  return text.empty() ? "none" : text;
+}
+
+nlohmann::json json_of(const Histogram& counts) {
+  nlohmann::json json = nlohmann::json::object();
+  for (const auto& [value, count] : counts) json[std::to_string(value)] = count;
+  return json;
+}
+
+/// Calls use(channel, far switch) for the channels between switches.
+template <class F>
+void for_switch_channels(const Subnet& subnet, F&& use) {
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
+      const Peer peer = subnet.peer(s, port);
+      if (peer.kind == Peer::Kind::router) use(s, subnet.channel(s, port), peer.id);
+    }
+  }
+}
+
+void add_balance(const Subnet& subnet, Findings& found) {
+  const std::vector<u32> levels = models::tree_levels(subnet);
+  std::map<std::pair<u32, u32>, Balance> groups;
+  for_switch_channels(subnet, [&](u32 s, u32 channel, u32 far) {
+    // As ibdmchk counts: switches that no route visits are left out.
+    if (found.routes->visited[s] != 0) ++found.destinations[found.routes->targets_through[channel]];
+    const u64 load = found.routes->routes_through[channel];
+    Balance& group = levels.empty() ? groups[{0, 0}] : groups[{levels[s], levels[far]}];
+    group.least = group.links == 0 ? load : std::min(group.least, load);
+    group.most = std::max(group.most, load);
+    group.total += load;
+    ++group.links;
+    found.worst.push_back(channel);
+  });
+  for (auto& [where, group] : groups) {
+    group.where = levels.empty() ? "between switches" : fmt::format("level {} to {}", where.first, where.second);
+    found.balance.push_back(group);
+  }
+  const std::size_t kept = std::min<std::size_t>(5, found.worst.size());
+  const auto busier = [&](u32 a, u32 b) {
+    const u64 load_a = found.routes->routes_through[a], load_b = found.routes->routes_through[b];
+    return load_a != load_b ? load_a > load_b : a < b;
+  };
+  std::partial_sort(found.worst.begin(), found.worst.begin() + static_cast<std::ptrdiff_t>(kept), found.worst.end(),
+                    busier);
+  found.worst.resize(kept);
+}
+
+std::string end_name(RouteEnd end) {
+  switch (end) {
+    case RouteEnd::arrives:
+      return "arrive";
+    case RouteEnd::no_entry:
+      return "end at a switch without an entry for them";
+    case RouteEnd::not_cabled:
+      return "end at a port without a cable";
+    case RouteEnd::loops:
+      return "loop";
+    case RouteEnd::wrong_host:
+      return "end at another host";
+  }
+  throw Bug("an end of routes without a name");
+}
+
+std::string fault_line(const Subnet& subnet, const ForwardingTables& tables, const RouteFault& fault) {
+  std::string where = shown(subnet.switch_at(fault.at).name);
+  if (fault.end == RouteEnd::loops) {
+    const std::vector<u32> loop = models::loop_from(subnet, tables, fault.at, fault.target);
+    where.clear();
+    for (std::size_t ix = 0; ix < std::min<std::size_t>(loop.size(), 8); ++ix)
+      where += (ix == 0 ? "" : ", ") + shown(subnet.switch_at(loop[ix]).name);
+    if (loop.size() > 8) where += fmt::format(" and {} more", loop.size() - 8);
+  }
+  const u32 lid = tables.lid_of(subnet, fault.target);
+  return fmt::format("{} to {} (LID {}) {}: {}; e.g. from {}\n", counted(fault.routes, "route"),
+                     shown(subnet.host_at(tables.host_of(fault.target)).name), lid, end_name(fault.end), where,
+                     host_text(subnet, fault.host));
+}
+
+std::string cycle_text(const Subnet& subnet, const Findings& found, const std::string& indent) {
+  std::string text;
+  const auto& cycle = found.loops->cycle;
+  for (std::size_t ix = 0; ix < std::min<std::size_t>(cycle.size(), most_shown); ++ix) {
+    text += fmt::format("{}{}{}\n", indent, shown(subnet.channel_name(cycle[ix].channel)),
+                        found.lanes > 1 ? fmt::format(", lane {}", cycle[ix].lane) : "");
+  }
+  if (cycle.size() > most_shown) text += fmt::format("{}and {} more\n", indent, cycle.size() - most_shown);
+  return text;
+}
+
+/// Names of some of many.
+template <class Name>
+std::string some_of(const std::vector<u32>& numbers, Name name) {
+  std::string text;
+  for (std::size_t ix = 0; ix < std::min(numbers.size(), most_shown); ++ix)
+    text += fmt::format("  {}\n", name(numbers[ix]));
+  if (numbers.size() > most_shown) text += fmt::format("  and {} more\n", grouped(numbers.size() - most_shown));
+  return text;
+}
+
+void judge_connection(const Subnet& subnet, Findings& found) {
+  const Connection& connection = found.connection;
+  const auto with_hosts = std::ranges::count_if(connection.hosts_in, [](u32 hosts) { return hosts > 0; });
+  if (with_hosts > 1)
+    found.problems.push_back(fmt::format("the hosts are in {} parts that are not connected", with_hosts));
+  if (!connection.uncabled_hosts.empty()) {
+    found.problems.push_back(
+        fmt::format("{} no cable to a switch", connection.uncabled_hosts.size() == 1
+                                                   ? "a host has"
+                                                   : grouped(connection.uncabled_hosts.size()) + " hosts have"));
+    found.detail +=
+        "hosts without a cable:\n" + some_of(connection.uncabled_hosts, [&](u32 h) { return host_text(subnet, h); });
+  }
+  if (with_hosts <= 1) return;
+  std::map<u32, u32> example;  // of a part: a switch with hosts
+  const std::vector<u32> hosts = models::hosts_of_switches(subnet);
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    if (hosts[s] > 0) example.emplace(connection.part_of[s], s);
+  }
+  std::size_t lines = 0;
+  for (const auto& [part, s] : example) {
+    if (lines++ == most_shown) break;
+    found.detail += fmt::format("a part with {}: that of switch '{}'\n", counted(connection.hosts_in[part], "host"),
+                                shown(subnet.switch_at(s).name));
+  }
+}
+
+void judge_routes(const Subnet& subnet, const ForwardingTables& tables, Findings& found) {
+  const RouteSurvey& routes = *found.routes;
+  const u64 lost = routes.routes - routes.ends[0];
+  if (lost > 0) {
+    found.problems.push_back(fmt::format("{} of {} do not arrive", grouped(lost), counted(routes.routes, "route")));
+    for (std::size_t ix = 0; ix < std::min(routes.faults.size(), most_shown); ++ix)
+      found.detail += fault_line(subnet, tables, routes.faults[ix]);
+    if (routes.faults.size() > most_shown)
+      found.detail +=
+          fmt::format("and {}{} more\n", routes.faults.size() == RouteSurvey::most_faults ? "at least " : "",
+                      grouped(routes.faults.size() - most_shown));
+  }
+  if (found.loops->tangles == 0) return;
+  found.problems.push_back("there are credit loops");
+  found.detail += "a credit loop, in which each channel waits for the next:\n" + cycle_text(subnet, found, "  ");
+}
+
+Findings examine(const Fabric& fabric, const ForwardingTables* tables, const models::SlToVl* lanes, u32 level) {
+  Findings found;
+  const Subnet& subnet = fabric.subnet;
+  found.connection = models::connection_of(subnet);
+  found.minimal = models::survey_minimal(subnet);
+  judge_connection(subnet, found);
+  if (tables == nullptr) return found;
+  found.routes = models::survey_routes(subnet, *tables);
+  found.loops = models::find_credit_loops(subnet, *tables, lanes, level);
+  found.lanes = lanes == nullptr ? 1 : lanes->lanes();
+  add_balance(subnet, found);
+  judge_routes(subnet, *tables, found);
+  return found;
+}
+
+std::string connection_text(const Findings& found) {
+  const Connection& connection = found.connection;
+  std::string text =
+      connection.parts == 1 ? "all switches in one part" : counted(connection.parts, "part") + " of switches";
+  if (!connection.uncabled_switches.empty())
+    text += fmt::format(", {} of them a switch without any cable", grouped(connection.uncabled_switches.size()));
+  if (!connection.uncabled_hosts.empty())
+    text += "; hosts without a cable: " + grouped(connection.uncabled_hosts.size());
+  return text;
+}
+
+std::string text_of(const Fabric& fabric, const Findings& found, const FabricCheckOptions& options) {
+  const Subnet& subnet = fabric.subnet;
+  std::string text = fmt::format("{}: {}, {}\n", fabric.name, counted(subnet.hosts(), "host"),
+                                 subnet.switches() == 1 ? "1 switch" : grouped(subnet.switches()) + " switches");
+  text += labelled("connection", connection_text(found));
+  const Histogram minimal = histogram_of(found.minimal.links);
+  text += labelled("shortest", "pairs of hosts by links: " + text_of(minimal, ""));
+  text += labelled(
+      "", "ports of a switch on a shortest way to a host: " + text_of(histogram_of(found.minimal.alternatives), ""));
+  if (found.routes) {
+    const RouteSurvey& routes = *found.routes;
+    text += labelled("routes", fmt::format("{}, {} arrive", grouped(routes.routes), grouped(routes.ends[0])));
+    for (std::size_t end = 1; end < routes.ends.size(); ++end) {
+      if (routes.ends[end] > 0)
+        text += labelled("", fmt::format("{} {}", grouped(routes.ends[end]), end_name(static_cast<RouteEnd>(end))));
+    }
+    text += labelled("", "by links: " + text_of(histogram_of(routes.links), ""));
+    text += labelled("balance", "ports between switches by destinations: " + text_of(found.destinations, ""));
+    for (const Balance& group : found.balance) {
+      text +=
+          labelled("", fmt::format("routes a link {}: least {}, mean {}, most {}", group.where, grouped(group.least),
+                                   significant(static_cast<double>(group.total) / static_cast<double>(group.links)),
+                                   grouped(group.most)));
+    }
+    std::string heading = "busiest";
+    for (const u32 channel : found.worst) {
+      text += labelled(heading, fmt::format("{}: {}", shown(subnet.channel_name(channel)),
+                                            counted(routes.routes_through[channel], "route")));
+      heading.clear();
+    }
+    const std::string lanes = options.sl_to_vl.empty() ? "on one virtual lane"
+                                                       : fmt::format("at service level {}, on {} virtual lanes",
+                                                                     options.service_level, found.lanes);
+    text += labelled("credit",
+                     found.loops->tangles == 0
+                         ? fmt::format("no credit loop {}; {} dependencies", lanes, grouped(found.loops->dependencies))
+                         : fmt::format("credit loops {}: {} channels in {}; the first:", lanes,
+                                       grouped(found.loops->channels), counted(found.loops->tangles, "tangle")));
+    if (found.loops->tangles > 0) text += cycle_text(subnet, found, std::string(12, ' '));
+  }
+  if (found.problems.empty())
+    text += labelled("sound", found.routes ? "yes" : "yes, as far as cables go (no --tables)");
+  return text;
+}
+
+nlohmann::json json_of(const Fabric& fabric, const Findings& found, const FabricCheckOptions& options) {
+  const Subnet& subnet = fabric.subnet;
+  const Histogram minimal = histogram_of(found.minimal.links);
+  const auto sum = [](const Histogram& counts) {
+    return std::accumulate(counts.begin(), counts.end(), u64{0},
+                           [](u64 all, const auto& each) { return all + each.second; });
+  };
+  nlohmann::json json = {{"name", fabric.name},
+                         {"hosts", subnet.hosts()},
+                         {"switches", subnet.switches()},
+                         {"parts", found.connection.parts},
+                         {"uncabled_hosts", found.connection.uncabled_hosts.size()},
+                         {"uncabled_switches", found.connection.uncabled_switches.size()},
+                         {"minimal",
+                          {{"pairs", sum(minimal)},
+                           {"unreachable", found.minimal.unreachable_pairs},
+                           {"links", json_of(minimal)},
+                           {"alternatives", json_of(histogram_of(found.minimal.alternatives))}}},
+                         {"problems", found.problems},
+                         {"sound", found.problems.empty()}};
+  if (!found.routes) return json;
+  const RouteSurvey& routes = *found.routes;
+  json["routes"] = {{"routes", routes.routes},
+                    {"arrive", routes.ends[0]},
+                    {"no_entry", routes.ends[1]},
+                    {"not_cabled", routes.ends[2]},
+                    {"loops", routes.ends[3]},
+                    {"wrong_host", routes.ends[4]},
+                    {"links", json_of(histogram_of(routes.links))}};
+  json["destinations_per_port"] = json_of(found.destinations);
+  nlohmann::json balance = nlohmann::json::array(), worst = nlohmann::json::array(), cycle = nlohmann::json::array();
+  for (const Balance& group : found.balance) {
+    balance.push_back({{"links", group.where},
+                       {"count", group.links},
+                       {"least", group.least},
+                       {"mean", static_cast<double>(group.total) / static_cast<double>(group.links)},
+                       {"most", group.most}});
+  }
+  for (const u32 channel : found.worst)
+    worst.push_back({{"link", shown(subnet.channel_name(channel))}, {"routes", routes.routes_through[channel]}});
+  for (const models::LaneOfChannel& part : found.loops->cycle)
+    cycle.push_back({{"link", shown(subnet.channel_name(part.channel))}, {"lane", part.lane}});
+  json["routes_per_link"] = balance;
+  json["busiest"] = worst;
+  json["credit_loops"] = {{"found", found.loops->tangles > 0},
+                          {"lanes", found.lanes},
+                          {"service_level", options.service_level},
+                          {"dependencies", found.loops->dependencies},
+                          {"tangles", found.loops->tangles},
+                          {"channels", found.loops->channels},
+                          {"cycle", cycle}};
+  return json;
+}
+
+}  // namespace
+
+void check_fabric(const FabricCheckOptions& options) {
+  CommandFiles files;
+  files.reads("FABRIC", options.fabric.path);
+  files.reads("--tables", options.fabric.tables);
+  files.reads("--sl2vl", options.sl_to_vl);
+  files.writes("--json", options.json, Streams::allowed);
+  if (!options.sl_to_vl.empty() && options.fabric.tables.empty())
+    throw ConfigError("--sl2vl has no effect without --tables (lanes are used by routes); give both");
+  Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
+  std::optional<ForwardingTables> tables;
+  std::optional<models::SlToVl> lanes;
+  if (!options.fabric.tables.empty()) tables = load_tables(options.fabric.tables, fabric);
+  if (!options.sl_to_vl.empty()) lanes = load_sl_to_vl(options.sl_to_vl, fabric);
+  const Findings found = examine(fabric, tables ? &*tables : nullptr, lanes ? &*lanes : nullptr, options.service_level);
+  const std::string json =
+      options.json.empty()
+          ? ""
+          : json_of(fabric, found, options).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  if (!json.empty() && options.json != "-") write_file_atomically(options.json, json, Streams::allowed);
+  print(options.json == "-" ? json : text_of(fabric, found, options));
+  if (found.problems.empty()) return;
+  throw StuckError(
+      fmt::format("{}: {}; correct cables or tables", shown(options.fabric.path), fmt::join(found.problems, ", ")),
+      found.detail);
+}
+
+}  // namespace weft::tools
