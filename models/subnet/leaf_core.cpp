@@ -65,6 +65,13 @@ Core add_five_stages(Subnet& subnet, const LeafCoreShape& shape, u32 core) {
     join_all(subnet, outer_here, half + 1, inner_here, 1);
     made.outer.insert(made.outer.end(), outer_here.begin(), outer_here.end());
   }
+  if (shape.spread) {  // chip 0 of every card, chip 1 of every card...
+    std::vector<u32> by_chip;
+    for (u32 c = 0; c < half; ++c) {
+      for (u32 card = 0; card < shape.core_cards; ++card) by_chip.push_back(made.outer[card * half + c]);
+    }
+    made.outer = by_chip;
+  }
   for (u32 j = 0; j < half; ++j) {
     std::vector<u32> fabric;
     for (u32 c = 0; c < half; ++c) {

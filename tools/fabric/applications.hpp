@@ -18,7 +18,7 @@ struct Application {
   std::string name;
   std::vector<PatternShare> shares;
 
-  /// Share of full speed left: 1 - sum of share * (1 - bandwidth of the pattern).
+  /// Share of full speed left: 1 - sum of share * (1 - bandwidth of the pattern), its optimistic reading (sum_avg).
   template <class Bandwidth>
   [[nodiscard]] double left(Bandwidth&& bandwidth) const {
     double lost = 0;

@@ -100,7 +100,8 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address) {
   const u32 rounds = pairs_given ? 1 : settings_.pattern.pattern->rounds(round.tasks, round.argument);
 
   FlowResult result;
-  u64 largest = 0;
+  u64 largest = 0, senders = 0;
+  double by_sender = 0;
   for (; round.round < rounds; ++round.round) {
     fill_routes(round, address);
     congestion_.resize(routes_.size());
@@ -115,6 +116,12 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address) {
     if (result.congestions.size() <= most) result.congestions.resize(most + 1, 0);
     for (const u32 c : congestion_) ++result.congestions[c];
     largest += most;
+    for (std::size_t first = 0, end = 0; first < routes_.size() && scale() > 1; first = end, ++senders) {
+      u64 sum = 0;
+      for (end = first; end < routes_.size() && routes_[end].from_host == routes_[first].from_host; ++end)
+        sum += congestion_[end];
+      by_sender += static_cast<double>(end - first) / static_cast<double>(sum);
+    }
   }
   // From integers, so that the order of routes is nothing to the last digit.
   u64 routes = 0, sum = 0;
@@ -129,6 +136,7 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address) {
         "the pattern has no pair that communicates (too few hosts or switches for it); take another pattern");
   result.bandwidth = scale() * shares / static_cast<double>(routes);
   result.mean_congestion = static_cast<double>(sum) / static_cast<double>(routes);
+  result.sum_avg = senders == 0 ? result.bandwidth : scale() * by_sender / static_cast<double>(senders);
   result.sum_max = scale() * static_cast<double>(rounds) / static_cast<double>(largest);
   return result;
 }
@@ -143,12 +151,14 @@ FlowResult FlowExperiment::measure(u64 index) {
     }
     result.bandwidth += other.bandwidth;
     result.mean_congestion += other.mean_congestion;
+    result.sum_avg += other.sum_avg;
     result.sum_max += other.sum_max;
     add_to(result.congestions, other.congestions);
   }
   if (settings_.lid == LidChoice::average) {
     result.bandwidth /= addresses_;
     result.mean_congestion /= addresses_;
+    result.sum_avg /= addresses_;
     result.sum_max /= addresses_;
   }
   return result;
@@ -162,9 +172,10 @@ class Collector {
   Collector(const FlowLimits& limits, u32 scale) : limits_(limits), scale_(scale) {}
 
   /// True once enough is there; what comes after that does not count.
-  bool take(const double bandwidth, double sum_max, std::span<const u64> congestions) {
+  bool take(const double bandwidth, double sum_avg, double sum_max, std::span<const u64> congestions) {
     FlowSummary& s = summary_;
     s.bandwidths.push_back(bandwidth);
+    sum_avg_ += sum_avg;
     sum_max_ += sum_max;
     if (s.congestions.size() < congestions.size()) s.congestions.resize(congestions.size(), 0);
     for (std::size_t c = 0; c < congestions.size(); ++c) s.congestions[c] += congestions[c];
@@ -188,6 +199,7 @@ class Collector {
     FlowSummary& s = summary_;
     s.stddev = stddev();
     s.ci95 = s.patterns < 2 ? 0 : half_interval();
+    s.sum_avg = sum_avg_ / static_cast<double>(s.patterns);
     s.sum_max = sum_max_ / static_cast<double>(s.patterns);
     u64 sum = 0;
     for (std::size_t c = 0; c < s.congestions.size(); ++c) s.routes += s.congestions[c], sum += s.congestions[c] * c;
@@ -202,12 +214,13 @@ class Collector {
   FlowLimits limits_;
   double scale_;
   FlowSummary summary_;
-  double squares_ = 0, sum_max_ = 0;
+  double squares_ = 0, sum_avg_ = 0, sum_max_ = 0;
 };
 
-/// A result as words to be sent: bandwidth, sum_max, number of counts, counts.
+/// A result as words to be sent: bandwidth, sum_avg, sum_max, number of counts, counts.
 void pack(const FlowResult& result, std::vector<u64>& words) {
   words.push_back(std::bit_cast<u64>(result.bandwidth));
+  words.push_back(std::bit_cast<u64>(result.sum_avg));
   words.push_back(std::bit_cast<u64>(result.sum_max));
   words.push_back(result.congestions.size());
   words.insert(words.end(), result.congestions.begin(), result.congestions.end());
@@ -233,12 +246,12 @@ FlowSummary run_flows(FlowExperiment& experiment, const FlowLimits& limits, engi
     for (u64 index = first; index < end && !gathered.empty() && done == 0; ++index) {
       const auto& from = gathered[(index - first) % ranks];
       std::size_t& k = at[(index - first) % ranks];
-      const u64 counts = from[k + 2];
+      const u64 counts = from[k + 3];
       done = collector.take(std::bit_cast<double>(from[k]), std::bit_cast<double>(from[k + 1]),
-                            std::span(from).subspan(k + 3, counts))
+                            std::bit_cast<double>(from[k + 2]), std::span(from).subspan(k + 4, counts))
                  ? 1
                  : 0;
-      k += 3 + counts;
+      k += 4 + counts;
     }
     if (transport.rank() == 0) {
       progress.update(static_cast<double>(collector.patterns()), 0, fmt::format("bandwidth {:.4f}", collector.mean()));

@@ -27,9 +27,13 @@ struct FlowSettings {
 
 /// One pattern. Bandwidths are shares of that of a link.
 struct FlowResult {
-  double bandwidth = 0;          ///< mean of 1 / congestion over the routes of all rounds, times the pattern's scale
-  double mean_congestion = 0;    ///< over the same routes
-  double sum_max = 0;            ///< rounds / sum over rounds of the largest congestion, times the scale
+  double bandwidth = 0;        ///< mean of 1 / congestion over the routes of all rounds, times the pattern's scale
+  double mean_congestion = 0;  ///< over the same routes
+  /// Optimistic: mean over tasks and rounds of what a task gets that sends its messages of a round side by side and waits for the
+  /// last word of all: their number / the sum of their congestions. With one message each it is `bandwidth`.
+  double sum_avg = 0;
+  double sum_max =
+      0;  ///< pessimistic, all wait for the slowest in each round: rounds / sum over rounds of the largest congestion, times the scale
   std::vector<u64> congestions;  ///< routes by their congestion, [congestion]
 };
 
@@ -69,7 +73,7 @@ struct FlowSummary {
   u64 patterns = 0, routes = 0;
   double mean = 0, stddev = 0, min = 0, max = 0,
          ci95 = 0;                     ///< of the bandwidth, over patterns; ci95: half of the interval
-  double sum_max = 0;                  ///< mean over patterns
+  double sum_avg = 0, sum_max = 0;     ///< means over patterns
   double inverse_mean_congestion = 0;  ///< over all routes, times the scale
   bool precise = false;                ///< the precision asked for was reached
   std::vector<double> bandwidths;      ///< [pattern]

@@ -50,8 +50,8 @@ std::string text_of(const FlowReport& report) {
     text += labelled("patterns", fmt::format("from {} to {}, standard deviation {}", percent(s.min, 2),
                                              percent(s.max, 2), percent(s.stddev, 2)));
   }
-  text += labelled("other readings", fmt::format("1 / mean congestion {}; the slowest route of each round {}",
-                                                 percent(s.inverse_mean_congestion, 2), percent(s.sum_max, 2)));
+  text += labelled("readings", fmt::format("sum_avg {}, sum_max {}, 1 / mean congestion {}", percent(s.sum_avg, 2),
+                                           percent(s.sum_max, 2), percent(s.inverse_mean_congestion, 2)));
   std::string routes;
   for (std::size_t c = 1; c < s.congestions.size(); ++c) {
     if (s.congestions[c] == 0) continue;
@@ -91,7 +91,7 @@ nlohmann::json json_of(const FlowReport& report) {
       {"precise", s.precise},
       {"bandwidth", {{"mean", s.mean}, {"stddev", s.stddev}, {"min", s.min}, {"max", s.max}, {"ci95", s.ci95}}},
       {"inverse_mean_congestion", s.inverse_mean_congestion},
-      {"sum_avg", s.mean},
+      {"sum_avg", s.sum_avg},
       {"sum_max", s.sum_max},
       {"histogram", {{"edges", histogram.edges}, {"counts", histogram.counts}}},
       {"congestion_counts", s.congestions}};
@@ -126,6 +126,7 @@ void write_hdf5(const FlowReport& report, const std::string& path) {
   file.scalar("/bandwidth/max", s.max, share);
   file.scalar("/bandwidth/ci95", s.ci95, share);
   file.scalar("/bandwidth/inverse_mean_congestion", s.inverse_mean_congestion, share);
+  file.scalar("/bandwidth/sum_avg", s.sum_avg, share);
   file.scalar("/bandwidth/sum_max", s.sum_max, share);
   file.column("/bandwidth/by_pattern", s.bandwidths, share);
   file.column("/congestion/routes", s.congestions, "routes");

@@ -166,7 +166,7 @@ void rate_applications(const FabricApplicationsOptions& options, engine::Transpo
       FlowSettings settings = settings_of(flow, routed_fabric.fabric.subnet);
       settings.pattern = pattern_named(part.pattern);
       FlowExperiment experiment(routed_fabric.fabric.subnet, *routed_fabric.tables, std::move(settings));
-      bandwidth[part.pattern] = run_flows(experiment, limits_of(flow, experiment), transport, progress).mean;
+      bandwidth[part.pattern] = run_flows(experiment, limits_of(flow, experiment), transport, progress).sum_avg;
     }
   }
   if (!first) return;

@@ -48,7 +48,7 @@ void route_fabric(const FabricRouteOptions& options) {
   files.writes("--json", options.json, Streams::allowed);
   Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
   Subnet& subnet = fabric.subnet;
-  const u32 most_lid = models::hand_out_lids(subnet);
+  const u32 largest_lid = models::hand_out_lids(subnet);
   const Routing routing =
       models::route_subnet(subnet, options.engine, {.most_layers = options.layers, .by_lid = options.order == "lid"});
 
@@ -68,7 +68,7 @@ void route_fabric(const FabricRouteOptions& options) {
                                {"links", subnet.switch_links() + subnet.host_links()},
                                {"switch_links", subnet.switch_links()},
                                {"engine", options.engine},
-                               {"lids", most_lid},
+                               {"lids", largest_lid},
                                {"layers", routing.layers.used},
                                {"layer_routes", in_layer},
                                {"unrouted_pairs", unrouted.pairs},

@@ -6,7 +6,7 @@ namespace {
 
 Routing route_minhop(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
-  BalancedChoice choice(graph);
+  BalancedChoice choice(graph, options);
   return fill_tables(subnet, graph, options, shortest_ways, choice);
 }
 

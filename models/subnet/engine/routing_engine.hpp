@@ -13,7 +13,8 @@ namespace weft::models {
 
 struct RoutingOptions {
   u32 most_layers = 8;  ///< virtual layers that an engine may use
-  /// Destinations are routed in the order of their LIDs, as subnet managers without a thought for it do, not switch by switch.
+  /// Destinations are routed in the order of their LIDs, not switch by switch, and minhop and updn even out the targets of each
+  /// port, not the routes on it: as OpenSM did in 2008.
   bool by_lid = false;
 };
 

@@ -24,7 +24,7 @@ Routing route_updn(const Subnet& subnet, const RoutingOptions& options) {
   std::vector<u64> above = order_below(graph, roots_of(graph));
   // Below several roots two hosts may have no root in common; below one they have.
   if (!joins_all(graph, above)) above = order_below(graph, centres_of(graph));
-  BalancedChoice choice(graph);
+  BalancedChoice choice(graph, options);
   const auto find = [&above](const SwitchGraph& of, u32 destination, Ways& ways) {
     up_down_ways(of, above, destination, ways);
   };

@@ -47,8 +47,9 @@ class ChooseLinks {
 /// How many routes of all hosts to all targets so far go over each link between switches, and choices that even that out.
 class LinkLoads {
  public:
-  explicit LinkLoads(const SwitchGraph& graph)
-      : graph_(graph), load_(graph.all_hops(), 0), flow_(graph.switches(), 0) {}
+  /// `count_targets`: each switch counts targets for each of its links, whether it is on a route to them or not.
+  explicit LinkLoads(const SwitchGraph& graph, bool count_targets = false)
+      : graph_(graph), count_targets_(count_targets), load_(graph.all_hops(), 0), flow_(graph.switches(), 0) {}
   [[nodiscard]] u64 load(u32 s, u16 link) const { return load_[graph_.first_hop(s) + link]; }
   /// The least loaded of them, the first of equals.
   [[nodiscard]] u16 least(u32 s, std::span<const u16> links) const;
@@ -60,21 +61,22 @@ class LinkLoads {
     for (u32 k = static_cast<u32>(ways.order.size()); k-- > 0;) {
       const u32 s = ways.order[k];
       const u16 link = pick(k);
-      load_[graph_.first_hop(s) + link] += flow_[s];
+      load_[graph_.first_hop(s) + link] += count_targets_ ? 1 : flow_[s];
       flow_[graph_.hops(s)[link].to] += flow_[s];
     }
   }
 
  private:
   const SwitchGraph& graph_;
+  bool count_targets_;
   std::vector<u64> load_;  ///< [hop]
   std::vector<u64> flow_;  ///< [switch], routes of one target
 };
 
-/// The least loaded link, at switches whose way is longest first.
+/// The least loaded link, at switches whose way is longest first. By LID, loads are what each switch sees: targets, not routes.
 class BalancedChoice final : public ChooseLinks {
  public:
-  explicit BalancedChoice(const SwitchGraph& graph) : loads_(graph) {}
+  BalancedChoice(const SwitchGraph& graph, const RoutingOptions& options) : loads_(graph, options.by_lid) {}
   void choose(const Ways& ways, u32 target, std::span<u16> chosen) override;
 
  private:

@@ -20,7 +20,7 @@ struct TableLine {
   u64 port = 0;
   u64 guid = 0;
   std::string_view name;
-  bool exact = false;  ///< count: of the entries that are there (OpenSM counts LIDs without an entry too)
+  bool exact = false;       ///< count: of the entries that are there (OpenSM counts LIDs without an entry too)
   std::string_view behind;  ///< of an entry: not read yet
 };
 
