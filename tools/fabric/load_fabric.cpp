@@ -9,6 +9,7 @@
 #include "engine/shown.hpp"
 #include "tools/config/config.hpp"
 #include "tools/config/resolve.hpp"
+#include "tools/fabric/leaf_core_file.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
 #include "tools/fabric/read/table_reader.hpp"
 #include "workloads/trace/byte_source.hpp"
@@ -58,6 +59,13 @@ std::string form_name(FabricForm form) {
 }
 
 Fabric load_fabric(const std::string& path, const std::vector<std::string>& overrides) {
+  if (const auto shape = read_leaf_core(path)) {
+    Fabric built;
+    built.subnet = models::leaf_core_subnet(*shape);
+    built.name = shape->name;
+    built.form = FabricForm::toml;
+    return built;
+  }
   std::optional<Fabric> read = read_fabric(workloads::open_bytes(path));
   if (!read) return fabric_of_config(path, overrides);
   if (!overrides.empty()) {

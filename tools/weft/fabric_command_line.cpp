@@ -6,7 +6,6 @@
 #include "tools/weft/fabric_commands.hpp"
 
 namespace weft::tools {
-namespace {
 
 void add_fabric_choice(CLI::App* command, FabricChoice& fabric) {
   command->add_option("FABRIC", fabric.path, "fabric file, or config whose topology it is; docs/fabrics.md")
@@ -27,6 +26,8 @@ void add_json(CLI::App* command, std::string& json) {
   command->add_option("--json", json, "write the same as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
 }
+
+namespace {
 
 void add_info(CLI::App& group, Command& chosen) {
   const auto options = std::make_shared<FabricInfoOptions>();
@@ -85,6 +86,9 @@ void add_fabric(CLI::App& app, Command& chosen) {
   add_info(*group, chosen);
   add_check(*group, chosen);
   add_paths(*group, chosen);
+  add_fabric_route(*group, chosen);
+  add_fabric_ebb(*group, chosen);
+  add_fabric_applications(*group, chosen);
   group->footer(
       "Examples:\n"
       "  weft fabric info ibnetdiscover.txt\n"

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "tools/weft/command_line.hpp"
+#include "tools/weft/fabric_commands.hpp"
 
 namespace weft::tools {
 
@@ -13,5 +14,15 @@ namespace weft::tools {
 
 /// Adds the group `fabric` with its commands.
 void add_fabric(CLI::App& app, Command& chosen);
+
+/// What several of these commands have: the fabric, its tables, --json.
+void add_fabric_choice(CLI::App* command, FabricChoice& fabric);
+void add_tables(CLI::App* command, FabricChoice& fabric);
+void add_json(CLI::App* command, std::string& json);
+
+/// Commands that are declared in fabric_flow_command_line.cpp.
+void add_fabric_route(CLI::App& group, Command& chosen);
+void add_fabric_ebb(CLI::App& group, Command& chosen);
+void add_fabric_applications(CLI::App& group, Command& chosen);
 
 }  // namespace weft::tools

@@ -1,0 +1,24 @@
+// Which switches of a fabric are above which: roots for up/down routing, levels of fat trees.
+#pragma once
+
+#include <vector>
+
+#include "models/subnet/engine/switch_graph.hpp"
+
+namespace weft::models {
+
+/// Levels above the switches with hosts, which are level 0. Empty if it is no tree of levels: a link between switches of one level, or
+/// a switch that no host reaches.
+[[nodiscard]] std::vector<u32> tree_levels(const SwitchGraph& graph);
+
+/// Switches that up/down routing takes for the top: the highest level of a tree of levels, else the centre: the switch that is least
+/// far from all others (largest distance first, then their sum, then its number). One more of each part of a fabric in parts.
+[[nodiscard]] std::vector<u32> roots_of(const SwitchGraph& graph);
+
+/// The centre alone, of each part of the fabric.
+[[nodiscard]] std::vector<u32> centres_of(const SwitchGraph& graph);
+
+/// An order of the switches from the roots down: by distance from them, then by number. Smaller is higher.
+[[nodiscard]] std::vector<u64> order_below(const SwitchGraph& graph, const std::vector<u32>& roots);
+
+}  // namespace weft::models

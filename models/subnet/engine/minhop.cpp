@@ -1,0 +1,18 @@
+// Min-hop routing: shortest ways, evenly loaded.
+#include "models/subnet/engine/ways.hpp"
+
+namespace weft::models {
+namespace {
+
+Routing route_minhop(const Subnet& subnet, const RoutingOptions& options) {
+  const SwitchGraph graph(subnet);
+  BalancedChoice choice(graph, options);
+  return fill_tables(subnet, graph, options, shortest_ways, choice);
+}
+
+[[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(
+    "minhop", {.help = "shortest ways; of several ports the one with the fewest routes so far, the lowest of equals",
+               .route = route_minhop});
+
+}  // namespace
+}  // namespace weft::models

@@ -1,0 +1,39 @@
+// Up/down routing (Autonet): no way goes up again after it has gone down, so no cycle of waiting packets can close.
+#include <algorithm>
+
+#include "models/subnet/engine/levels.hpp"
+#include "models/subnet/engine/ways.hpp"
+
+namespace weft::models {
+namespace {
+
+/// Whether all switches that have hosts and shortest ways to each other have up/down ways too.
+bool joins_all(const SwitchGraph& graph, const std::vector<u64>& above) {
+  Ways ways, shortest;
+  for (u32 s = 0; s < graph.switches(); ++s) {
+    if (graph.hosts(s).empty()) continue;
+    up_down_ways(graph, above, s, ways);
+    shortest_ways(graph, s, shortest);
+    if (ways.order.size() != shortest.order.size()) return false;
+  }
+  return true;
+}
+
+Routing route_updn(const Subnet& subnet, const RoutingOptions& options) {
+  const SwitchGraph graph(subnet);
+  std::vector<u64> above = order_below(graph, roots_of(graph));
+  // Below several roots two hosts may have no root in common; below one they have.
+  if (!joins_all(graph, above)) above = order_below(graph, centres_of(graph));
+  BalancedChoice choice(graph, options);
+  const auto find = [&above](const SwitchGraph& of, u32 destination, Ways& ways) {
+    up_down_ways(of, above, destination, ways);
+  };
+  return fill_tables(subnet, graph, options, find, choice);
+}
+
+[[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(
+    "updn", {.help = "up towards the roots, then down, never up again: free of deadlock; evenly loaded like minhop",
+             .route = route_updn});
+
+}  // namespace
+}  // namespace weft::models

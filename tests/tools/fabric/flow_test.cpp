@@ -1,0 +1,186 @@
+// Patterns, and what they get where that is known: the worked example of the paper, closed forms, any number of addresses.
+#include "tools/fabric/flow_experiment.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+#include <sstream>
+
+#include "engine/error.hpp"
+#include "engine/transport.hpp"
+#include "models/subnet/engine/routing_engine.hpp"
+#include "models/topology/topology.hpp"
+#include "tools/fabric/flow_outputs.hpp"
+#include "tools/fabric/lft_writer.hpp"
+
+namespace weft::tools {
+namespace {
+
+using models::Subnet;
+
+Subnet fabric(const std::string& kind, const Parameters& keys) { return models::subnet_of(*models::make_topology({kind, keys})); }
+
+std::vector<TaskPair> pairs_of(const std::string& name, u32 tasks, u32 round, u64 bits = 1) {
+  const PatternChoice choice = pattern_named(name);
+  std::vector<TaskPair> pairs;
+  choice.pattern->fill({.tasks = tasks, .round = round, .argument = choice.argument, .bits = bits, .leaves = nullptr}, pairs);
+  return pairs;
+}
+
+u32 rounds_of(const std::string& name, u32 tasks) {
+  const PatternChoice choice = pattern_named(name);
+  return choice.pattern->rounds(tasks, choice.argument);
+}
+
+TEST(FlowPatterns, BisectPairsEveryHostOnceOneWay) {
+  for (const u32 tasks : {2U, 7U, 64U}) {
+    std::set<u32> seen;
+    for (const auto& [from, to] : pairs_of("bisect", tasks, 0)) seen.insert(from), seen.insert(to);
+    EXPECT_EQ(seen.size(), tasks - tasks % 2);
+    EXPECT_EQ(pairs_of("bisect", tasks, 0).size(), tasks / 2);
+  }
+  EXPECT_NE(pairs_of("bisect", 64, 0, 1), pairs_of("bisect", 64, 0, 2));
+}
+
+TEST(FlowPatterns, HaveTheRoundsOfTheirAlgorithms) {
+  EXPECT_EQ(rounds_of("dissemination", 9), 4U);
+  EXPECT_EQ(rounds_of("all-to-all", 9), 8U);
+  EXPECT_EQ(rounds_of("recursive-doubling", 8), 3U);
+  EXPECT_EQ(rounds_of("recursive-doubling", 9), 5U);
+  using Pairs = std::vector<TaskPair>;
+  EXPECT_EQ(pairs_of("dissemination", 3, 1), (Pairs{{0, 2}, {1, 0}, {2, 1}}));
+  EXPECT_EQ(pairs_of("tree", 6, 2), (Pairs{{0, 4}, {1, 5}}));
+  EXPECT_EQ(pairs_of("ring", 3, 0), (Pairs{{0, 1}, {1, 2}, {2, 0}}));
+  EXPECT_EQ(pairs_of("recursive-doubling", 3, 0), (Pairs{{2, 0}}));
+  EXPECT_EQ(pairs_of("recursive-doubling", 3, 1), (Pairs{{0, 1}, {1, 0}}));
+  EXPECT_EQ(pairs_of("recursive-doubling", 3, 2), (Pairs{{0, 2}}));
+  EXPECT_EQ(pairs_of("neighbours:2", 4, 0), (Pairs{{0, 1}, {0, 3}, {1, 2}, {1, 0}, {2, 3}, {2, 1}, {3, 0}, {3, 2}}));
+  // A tree reaches everybody once.
+  std::set<u32> reached;
+  for (u32 round = 0; round < rounds_of("tree", 100); ++round) {
+    for (const auto& [from, to] : pairs_of("tree", 100, round)) EXPECT_TRUE(reached.insert(to).second);
+  }
+  EXPECT_EQ(reached.size(), 99U);
+}
+
+TEST(FlowPatterns, NeighboursAreMutualAndAsManyAsAsked) {
+  for (const u32 tasks : {27U, 64U, 100U}) {
+    const auto pairs = pairs_of("neighbours:6", tasks, 0);
+    const std::set<TaskPair> all(pairs.begin(), pairs.end());
+    EXPECT_EQ(all.size(), pairs.size());
+    if (tasks != 100) EXPECT_EQ(pairs.size(), 6 * tasks);
+    for (const auto& [from, to] : pairs) EXPECT_TRUE(from != to && (tasks == 100 || all.contains({to, from})));
+  }
+}
+
+TEST(FlowPatterns, AreNamedWithTheirNumber) {
+  for (const std::string wrong : {"bisection", "neighbours", "neighbours:5", "neighbours:x", "tree:3", "bisect:", ""}) {
+    EXPECT_THROW(static_cast<void>(pattern_named(wrong)), ConfigError) << wrong;
+  }
+}
+
+TEST(FlowPatterns, OfSixteenNodesAreAsManyAsPublished) {
+  EXPECT_EQ(possible_bisect_patterns(16), 518'918'400.0);
+  EXPECT_EQ(possible_bisect_patterns(4), 12.0);
+  EXPECT_EQ(possible_bisect_patterns(3), 6.0);
+}
+
+/// An experiment on a fabric routed by an engine.
+struct Routed {
+  Subnet subnet;
+  models::Routing routing;
+  Routed(Subnet made, const std::string& engine) : subnet(std::move(made)), routing(models::route_subnet(subnet, engine)) {}
+  [[nodiscard]] FlowResult measure(FlowSettings settings, u64 index = 0) const {
+    return FlowExperiment(subnet, routing.tables, std::move(settings)).measure(index);
+  }
+};
+
+TEST(FlowExperiments, CountTheWorkedExampleOfThePaper) {
+  // 16 nodes on 8-port crossbars: four leaves with four links up. Nodes 1, 2, 3 send to the first nodes of the other leaves, by one
+  // link up.
+  const Routed fat(fabric("clos", {{"leaf_down", i64{4}}, {"leaf_up", i64{4}}, {"leaves", i64{4}}}), "dmodk");
+  FlowSettings settings;
+  for (const auto& [from, to] : {TaskPair{1, 5}, {2, 9}, {3, 13}, {4, 6}, {7, 8}, {10, 11}, {12, 14}, {15, 16}}) {
+    settings.pairs.emplace_back(from - 1, to - 1);
+  }
+  FlowExperiment experiment(fat.subnet, fat.routing.tables, settings);
+  const FlowResult result = experiment.measure(0);
+  EXPECT_EQ(experiment.last_congestion(), (std::vector<u32>{3, 3, 3, 1, 1, 1, 1, 1}));
+  EXPECT_DOUBLE_EQ(result.bandwidth, (3 * (1.0 / 3) + 5) / 8);
+  EXPECT_DOUBLE_EQ(result.sum_max, 1.0 / 3);
+}
+
+TEST(FlowExperiments, GetFullBandwidthFromACrossbarAndFromShiftsOnAFullTree) {
+  const Routed crossbar(fabric("crossbar", {{"nodes", i64{12}}}), "minhop");
+  for (const std::string name : {"bisect", "dissemination", "tree", "ring", "all-to-all", "recursive-doubling", "neighbours:4"}) {
+    FlowSettings settings;
+    settings.pattern = pattern_named(name);
+    const FlowResult result = crossbar.measure(settings, 3);
+    EXPECT_NEAR(result.bandwidth, name == "neighbours:4" ? 1.0 : 1.0, 0.05) << name;
+    EXPECT_GE(result.sum_avg + 1e-12, result.sum_max) << name;
+  }
+  const Routed tree(fabric("tree", {{"arity", i64{4}}, {"levels", i64{3}}}), "dmodk");
+  for (const std::string name : {"ring", "dissemination", "all-to-all"}) {
+    FlowSettings settings;
+    settings.pattern = pattern_named(name);
+    settings.mapping = Mapping::linear;
+    EXPECT_DOUBLE_EQ(tree.measure(settings).bandwidth, 1.0) << name;
+    EXPECT_DOUBLE_EQ(tree.measure(settings).sum_max, 1.0) << name;
+  }
+}
+
+TEST(FlowExperiments, OfAThinTreeFindTheBottleneckOfABridge) {
+  // All eight hosts of a leaf send to those of another over two links up: four on each.
+  const Routed thin(fabric("clos", {{"leaf_down", i64{8}}, {"leaf_up", i64{2}}, {"leaves", i64{4}}}), "dmodk");
+  FlowSettings settings;
+  settings.pattern = pattern_named("bridge");
+  EXPECT_DOUBLE_EQ(thin.measure(settings).bandwidth, 0.25);
+}
+
+TEST(FlowExperiments, TakeTheAverageOrTheBestOfSeveralAddresses) {
+  Subnet subnet = fabric("clos", {{"leaf_down", i64{4}}, {"leaf_up", i64{4}}, {"leaves", i64{4}}});
+  for (u32 h = 0; h < 16; ++h) subnet.set_host_lid(h, 4 + 4 * h, 2);
+  const Routed fat(std::move(subnet), "minhop");
+  ASSERT_EQ(fat.routing.tables.targets(), 64U);
+  FlowSettings settings;
+  settings.pattern = pattern_named("bisect");
+  double sum = 0, best = 0;
+  settings.lid = LidChoice::first;
+  const double first = fat.measure(settings, 5).bandwidth;
+  settings.lid = LidChoice::average;
+  sum = fat.measure(settings, 5).bandwidth;
+  settings.lid = LidChoice::best;
+  best = fat.measure(settings, 5).bandwidth;
+  EXPECT_GE(best, first);
+  EXPECT_GE(best, sum);
+}
+
+TEST(FlowExperiments, StopWhenTheyArePreciseEnough) {
+  const Routed tree(fabric("tree", {{"arity", i64{4}}, {"levels", i64{2}}}), "minhop");
+  FlowSettings settings;
+  settings.pattern = pattern_named("bisect");
+  FlowExperiment experiment(tree.subnet, tree.routing.tables, settings);
+  const auto alone = engine::single_process();
+  std::ostringstream out;
+  Progress progress(Progress::Mode::never, out, false);
+  const FlowSummary rough = run_flows(experiment, {.count = 1'000'000, .precision = 0.005}, *alone, progress);
+  EXPECT_TRUE(rough.precise);
+  EXPECT_LE(rough.ci95, 0.005);
+  EXPECT_EQ(rough.patterns % patterns_per_look, 0U);
+  const FlowSummary cut = run_flows(experiment, {.count = rough.patterns - 64, .precision = 0.005}, *alone, progress);
+  EXPECT_FALSE(cut.precise) << "it stopped as soon as it could";
+  EXPECT_EQ(cut.patterns, rough.patterns - 64);
+}
+
+TEST(ForwardingTableFiles, NameEveryAddressOnceASwitch) {
+  const Routed tree(fabric("tree", {{"arity", i64{2}}, {"levels", i64{2}}}), "minhop");
+  std::string text;
+  write_lfts(tree.subnet, tree.routing, [&text](std::string_view part) { text += part; });
+  EXPECT_EQ(text.substr(0, text.find('\n')), "Unicast lids [0-8] of switch Lid 5 guid 0x0000000000200000 ('r0'):");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4 * (1 + 8 + 1));
+  EXPECT_NE(text.find("0x0005 000 # Switch portguid 0x0000000000200000: 'r0'\n"), std::string::npos);
+  EXPECT_NE(text.find("8 lids dumped\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weft::tools

@@ -1,0 +1,95 @@
+// What patterns of communication get from a routed fabric: one pattern after the other, each a function of its number alone.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/transport.hpp"
+#include "models/subnet/congestion.hpp"
+#include "tools/fabric/patterns.hpp"
+#include "tools/progress/progress.hpp"
+
+namespace weft::tools {
+
+enum class Mapping : u8 { random, linear, listed };
+/// Which address of a host with several is sent to: the first; each in turn, and the mean of all or the best counts.
+enum class LidChoice : u8 { first, average, best };
+
+struct FlowSettings {
+  PatternChoice pattern;        ///< none if `pairs` are given
+  std::vector<TaskPair> pairs;  ///< hosts
+  Mapping mapping = Mapping::random;
+  std::vector<u32> hosts;  ///< of the tasks, if listed
+  LidChoice lid = LidChoice::first;
+  u64 seed = 1;
+};
+
+/// One pattern. Bandwidths are shares of that of a link.
+struct FlowResult {
+  double bandwidth = 0;        ///< mean of 1 / congestion over the routes of all rounds, times the pattern's scale
+  double mean_congestion = 0;  ///< over the same routes
+  /// Optimistic: mean over tasks and rounds of what a task gets that sends its messages of a round side by side and waits for the
+  /// last word of all: their number / the sum of their congestions. With one message each it is `bandwidth`.
+  double sum_avg = 0;
+  double sum_max =
+      0;  ///< pessimistic, all wait for the slowest in each round: rounds / sum over rounds of the largest congestion, times the scale
+  std::vector<u64> congestions;  ///< routes by their congestion, [congestion]
+};
+
+class FlowExperiment {
+ public:
+  /// Keeps references to both. Throws ConfigError if there are fewer than two hosts.
+  FlowExperiment(const models::Subnet& subnet, const models::ForwardingTables& tables, FlowSettings settings);
+
+  /// Whether all patterns are the same: one says it all.
+  [[nodiscard]] bool same_each_time() const;
+  [[nodiscard]] u32 tasks() const { return static_cast<u32>(hosts_.size()); }
+  [[nodiscard]] u32 scale() const;
+  /// The pattern of this number. Throws StuckError for a route that does not arrive.
+  [[nodiscard]] FlowResult measure(u64 index);
+  /// Of the last round measured, [route].
+  [[nodiscard]] const std::vector<u32>& last_congestion() const { return congestion_; }
+
+ private:
+  [[nodiscard]] FlowResult measure_at(u64 index, u32 address);
+  void fill_routes(const PatternRound& round, u32 address);
+
+  const models::Subnet& subnet_;
+  const models::ForwardingTables& tables_;
+  FlowSettings settings_;
+  models::CongestionCounter counter_;
+  std::vector<u32> hosts_;                ///< [task]
+  std::vector<u32> order_;                ///< [task]: index into hosts_, if the mapping is random
+  std::vector<std::vector<u32>> leaves_;  ///< hosts of each switch with some
+  u32 addresses_ = 1;                     ///< most that a host has
+  std::vector<TaskPair> pairs_;
+  std::vector<models::FlowRoute> routes_;
+  std::vector<u32> congestion_;
+};
+
+/// All patterns together.
+struct FlowSummary {
+  u64 patterns = 0, routes = 0;
+  double mean = 0, stddev = 0, min = 0, max = 0,
+         ci95 = 0;                     ///< of the bandwidth, over patterns; ci95: half of the interval
+  double sum_avg = 0, sum_max = 0;     ///< means over patterns
+  double inverse_mean_congestion = 0;  ///< over all routes, times the scale
+  bool precise = false;                ///< the precision asked for was reached
+  std::vector<double> bandwidths;      ///< [pattern]
+  std::vector<u64> congestions;        ///< routes by their congestion, [congestion]
+};
+
+struct FlowLimits {
+  u64 count = 1000;      ///< patterns at most
+  double precision = 0;  ///< stop when ci95 is no larger; 0: never
+};
+
+/// Precision is looked at after so many patterns, whatever the number of ranks.
+constexpr u64 patterns_per_look = 64;
+
+/// Shares the patterns out over the ranks. The summary is on rank 0 and the same for any number of them. Collective.
+[[nodiscard]] FlowSummary run_flows(FlowExperiment& experiment, const FlowLimits& limits, engine::Transport& transport,
+                                    Progress& progress);
+
+}  // namespace weft::tools

@@ -1,0 +1,39 @@
+// What weft fabric ebb says: as text, as JSON, and as HDF5.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "tools/fabric/flow_experiment.hpp"
+
+namespace weft::tools {
+
+/// A finished experiment and what it was made with.
+struct FlowReport {
+  std::string fabric, routing, pattern, mapping, lid;
+  u32 hosts = 0, switches = 0;
+  u64 switch_links = 0, host_links = 0;
+  u32 layers = 1;
+  u64 seed = 1;
+  u32 scale = 1;
+  double patterns_possible = 0;  ///< 0: not counted
+  FlowSummary summary;
+  std::vector<u32> congestion;  ///< [route], of a pattern from a file
+};
+
+/// How many bisect patterns there are for so many hosts: n! / (n / 2)! for even n (which half sends, who to whom); with one left over,
+/// n times those of n - 1. Infinity beyond what a double holds.
+[[nodiscard]] double possible_bisect_patterns(u32 hosts);
+
+/// Patterns by their bandwidth in bins of equal width from 0 to the first whole share at or above the largest.
+struct BandwidthHistogram {
+  std::vector<double> edges;
+  std::vector<u64> counts;
+};
+[[nodiscard]] BandwidthHistogram histogram_of(const std::vector<double>& bandwidths);
+
+[[nodiscard]] std::string text_of(const FlowReport& report);
+[[nodiscard]] nlohmann::json json_of(const FlowReport& report);
+void write_hdf5(const FlowReport& report, const std::string& path);
+
+}  // namespace weft::tools

@@ -1,0 +1,99 @@
+// Names of hosts and the two kinds of files made of them.
+#include "tools/fabric/host_files.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "engine/text_file.hpp"
+#include "tools/fabric/host_names.hpp"
+
+namespace weft::tools {
+namespace {
+
+constexpr u64 most_bytes = u64{1} << 30;
+
+/// Takes the next word of a line, or what stands in quotation marks; false at the end. Throws InputError for an open quotation.
+bool next_word(std::string_view& line, std::string& word, const std::string& place) {
+  const std::size_t first = line.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos || line[first] == '#') return false;
+  line.remove_prefix(first);
+  const bool quoted = line.front() == '"';
+  if (quoted) line.remove_prefix(1);
+  const std::size_t end = quoted ? line.find('"') : line.find_first_of(" \t\r");
+  if (quoted && end == std::string_view::npos) {
+    throw InputError(
+        fmt::format("{}: a quotation mark is left open (\"{}); close it", place, shown(std::string(line))));
+  }
+  word = line.substr(0, end);
+  line.remove_prefix(end == std::string_view::npos ? line.size() : end + (quoted ? 1 : 0));
+  return true;
+}
+
+/// What is no host is a mistake of the file here, not of the command line.
+u32 host_named(const HostNames& names, const std::string& word, const std::string& place) {
+  try {
+    return names.find(word, place + ": ").host;
+  } catch (const ConfigError& error) {
+    throw InputError(error.what(), error.detail());
+  }
+}
+
+/// Calls use(hosts, place) for each line that names hosts. Throws InputError if they are not `count`.
+template <class Use>
+void for_host_lines(const std::string& path, const models::Subnet& subnet, std::size_t count, const std::string& what,
+                    Use&& use) {
+  const std::string text = read_text_file<InputError>(path, most_bytes, what);
+  const HostNames names(subnet);
+  u64 number = 0;
+  std::vector<u32> hosts;
+  for_each_line(text, [&](std::string_view line) {
+    const std::string place = fmt::format("{}:{}", shown(path), ++number);
+    std::string word;
+    hosts.clear();
+    while (next_word(line, word, place)) {
+      hosts.push_back(host_named(names, word, place));
+    }
+    if (hosts.empty()) return;
+    if (hosts.size() != count) {
+      throw InputError(
+          fmt::format("{}: {} hosts in a line (there are {} in each line of {}); names with blanks go into "
+                      "quotation marks",
+                      place, hosts.size(), count, what));
+    }
+    use(hosts, place);
+  });
+}
+
+}  // namespace
+
+std::vector<std::pair<u32, u32>> read_host_pairs(const std::string& path, const models::Subnet& subnet) {
+  std::vector<std::pair<u32, u32>> pairs;
+  for_host_lines(path, subnet, 2, "pattern", [&](const std::vector<u32>& hosts, const std::string& place) {
+    if (hosts[0] == hosts[1]) {
+      throw InputError(fmt::format("{}: {} sends to itself (that uses no link); leave the line out", place,
+                                   shown(subnet.host_at(hosts[0]).name)));
+    }
+    pairs.emplace_back(hosts[0], hosts[1]);
+  });
+  if (pairs.empty())
+    throw InputError(fmt::format("{}: no pair of hosts; write lines `source destination`", shown(path)));
+  return pairs;
+}
+
+std::vector<u32> read_host_list(const std::string& path, const models::Subnet& subnet) {
+  std::vector<u32> list;
+  std::vector<bool> there(subnet.hosts(), false);
+  for_host_lines(path, subnet, 1, "mapping", [&](const std::vector<u32>& hosts, const std::string& place) {
+    if (there[hosts[0]]) {
+      throw InputError(fmt::format("{}: {} is there already (a host runs one task); leave one of the lines out", place,
+                                   shown(subnet.host_at(hosts[0]).name)));
+    }
+    there[hosts[0]] = true;
+    list.push_back(hosts[0]);
+  });
+  if (list.size() < 2) throw InputError(fmt::format("{}: fewer than two hosts; write one a line", shown(path)));
+  return list;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,87 @@
+// One block of lines for each switch, in order of LIDs.
+#include "tools/fabric/lft_writer.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <vector>
+
+#include "engine/error.hpp"
+#include "models/subnet/lids.hpp"
+
+namespace weft::tools {
+namespace {
+
+using models::ForwardingTables;
+using models::Subnet;
+
+/// What a LID is of.
+struct Owner {
+  u32 lid = 0;
+  bool is_switch = false;
+  u32 number = 0;  ///< switch, or target
+};
+
+std::vector<Owner> owners_of(const Subnet& subnet, const ForwardingTables& tables) {
+  std::vector<Owner> owners;
+  for (u32 s = 0; s < subnet.switches(); ++s) owners.push_back({subnet.switch_at(s).lid, true, s});
+  for (u32 t = 0; t < tables.targets(); ++t) owners.push_back({tables.lid_of(subnet, t), false, t});
+  std::sort(owners.begin(), owners.end(), [](const Owner& a, const Owner& b) { return a.lid < b.lid; });
+  return owners;
+}
+
+}  // namespace
+
+void write_lfts(const Subnet& subnet, const models::Routing& routing,
+                const std::function<void(std::string_view)>& write) {
+  const std::vector<Owner> owners = owners_of(subnet, routing.tables);
+  const u32 most = owners.empty() ? 0 : owners.back().lid;
+  if (most > models::most_unicast_lid) {
+    throw ConfigError(
+        fmt::format("the fabric needs LIDs up to {} (InfiniBand has {}), so no subnet manager could load its "
+                    "tables; weft fabric ebb --engine routes it without a file",
+                    most, models::most_unicast_lid));
+  }
+  std::string text;
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    const auto& at = subnet.switch_at(s);
+    text.clear();
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", most, at.lid, at.guid,
+                   at.name);
+    u32 lines = 0;
+    for (const Owner& owner : owners) {
+      const u8 port = owner.is_switch ? routing.to_switches[u64{owner.number} * subnet.switches() + s]
+                                      : routing.tables.port(s, owner.number);
+      if (port == ForwardingTables::none) continue;
+      ++lines;
+      if (owner.is_switch) {
+        const auto& to = subnet.switch_at(owner.number);
+        fmt::format_to(out, "0x{:04x} {:03} # Switch portguid 0x{:016x}: '{}'\n", owner.lid, port, to.guid, to.name);
+      } else {
+        const auto& to = subnet.host_at(routing.tables.host_of(owner.number));
+        fmt::format_to(out, "0x{:04x} {:03} # Channel Adapter portguid 0x{:016x}: '{}'\n", owner.lid, port,
+                       to.port_guid, to.name);
+      }
+    }
+    fmt::format_to(out, "{} lids dumped\n", lines);
+    write(text);
+  }
+}
+
+void write_layers(const Subnet& subnet, const models::Routing& routing,
+                  const std::function<void(std::string_view)>& write) {
+  std::string text;
+  for (u32 t = 0; t < routing.tables.targets(); ++t) {
+    text.clear();
+    for (u32 s = 0; s < subnet.switches(); ++s) {
+      const u32 layer = routing.layers.layer(s, t);
+      if (layer == 0) continue;
+      fmt::format_to(std::back_inserter(text), "0x{:016x} {} {}\n", subnet.switch_at(s).guid,
+                     routing.tables.lid_of(subnet, t), layer);
+    }
+    if (!text.empty()) write(text);
+  }
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,196 @@
+// The patterns there are.
+#include "tools/fabric/patterns.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numeric>
+
+#include "engine/error.hpp"
+#include "engine/random.hpp"
+#include "engine/shown.hpp"
+
+namespace weft::tools {
+namespace {
+
+using Pairs = std::vector<TaskPair>;
+
+/// Smallest k with 2^k >= count.
+u32 doublings(u32 count) {
+  u32 k = 0;
+  while ((u64{1} << k) < count) ++k;
+  return k;
+}
+
+u32 one_round(u32 /*tasks*/, u32 /*argument*/) { return 1; }
+u32 doubling_rounds(u32 tasks, u32 /*argument*/) { return doublings(tasks); }
+
+void fill_bisect(const PatternRound& round, Pairs& pairs) {
+  std::vector<u32> order;
+  random_order(round.bits, round.tasks, order);
+  const u32 half = round.tasks / 2;
+  for (u32 k = 0; k < half; ++k) pairs.emplace_back(order[k], order[half + k]);
+}
+
+void fill_dissemination(const PatternRound& round, Pairs& pairs) {
+  const u64 step = u64{1} << round.round;
+  for (u32 t = 0; t < round.tasks; ++t) pairs.emplace_back(t, static_cast<u32>((t + step) % round.tasks));
+}
+
+void fill_tree(const PatternRound& round, Pairs& pairs) {
+  const u32 step = 1U << round.round;
+  for (u32 t = 0; t < step && u64{t} + step < round.tasks; ++t) pairs.emplace_back(t, t + step);
+}
+
+void fill_ring(const PatternRound& round, Pairs& pairs) {
+  for (u32 t = 0; t < round.tasks; ++t) pairs.emplace_back(t, t + 1 < round.tasks ? t + 1 : 0);
+}
+
+/// Tasks beyond the largest power of two hand over to a partner in a round before; each of them hears of it in one after.
+u32 recursive_rounds(u32 tasks, u32 /*argument*/) {
+  const u32 whole = doublings(tasks + 1) - 1;
+  return whole + ((1U << whole) < tasks ? 2 : 0);
+}
+void fill_recursive_doubling(const PatternRound& round, Pairs& pairs) {
+  const u32 whole = doublings(round.tasks + 1) - 1, power = 1U << whole, over = round.tasks - power;
+  const u32 first = over > 0 ? 1 : 0;
+  if (over > 0 && (round.round == 0 || round.round == whole + 1)) {
+    for (u32 t = 0; t < over; ++t)
+      round.round == 0 ? pairs.emplace_back(power + t, t) : pairs.emplace_back(t, power + t);
+    return;
+  }
+  for (u32 t = 0; t < power; ++t) pairs.emplace_back(t, t ^ (1U << (round.round - first)));
+}
+
+u32 shift_rounds(u32 tasks, u32 /*argument*/) { return tasks - 1; }
+void fill_all_to_all(const PatternRound& round, Pairs& pairs) {
+  for (u32 t = 0; t < round.tasks; ++t) {
+    pairs.emplace_back(t, static_cast<u32>((u64{t} + round.round + 1) % round.tasks));
+  }
+}
+
+/// Tasks on a torus of as equal sides as possible, the first coordinate fastest. The last plane may have gaps, which are stepped over.
+void fill_neighbours(const PatternRound& round, Pairs& pairs) {
+  const u32 dimensions = round.argument / 2;
+  std::vector<u64> sides;
+  u64 left = round.tasks;
+  for (u32 d = dimensions; d > 0; --d) {
+    u64 side = 1;
+    while (std::pow(static_cast<double>(side), d) < static_cast<double>(left)) ++side;
+    sides.push_back(side);
+    left = (left + side - 1) / side;
+  }
+  for (u64 t = 0; t < round.tasks; ++t) {
+    const std::size_t first = pairs.size();
+    u64 stride = 1;
+    for (const u64 side : sides) {
+      const u64 place = t / stride % side, base = t - place * stride;
+      for (const u64 step : {u64{1}, side - 1}) {
+        u64 at = (place + step) % side;
+        while (base + at * stride >= round.tasks) at = (at + step) % side;
+        const TaskPair pair(static_cast<u32>(t), static_cast<u32>(base + at * stride));
+        const bool known =
+            std::find(pairs.begin() + static_cast<std::ptrdiff_t>(first), pairs.end(), pair) != pairs.end();
+        if (pair.first != pair.second && !known) pairs.push_back(pair);
+      }
+      stride *= side;
+    }
+  }
+}
+
+void fill_bridge(const PatternRound& round, Pairs& pairs) {
+  const auto& leaves = *round.leaves;
+  std::vector<u32> order, hosts;
+  random_order(round.bits, static_cast<u32>(leaves.size()), order);
+  for (u32 k = 0; k + 1 < order.size(); k += 2) {
+    const auto& from = leaves[order[k]];
+    const auto& to = leaves[order[k + 1]];
+    random_order(engine::remix(round.bits, k), static_cast<u32>(to.size()), hosts);
+    for (u32 h = 0; h < std::min(from.size(), to.size()); ++h) pairs.emplace_back(from[h], to[hosts[h]]);
+  }
+}
+
+bool add(const std::string& name, FlowPattern pattern) {
+  return FlowPatternRegistry::instance().add(name, std::move(pattern));
+}
+
+[[maybe_unused]] const bool registered[] = {
+    add("bisect", {.help = "a random half sends to the other, each host to one",
+                   .argument = "",
+                   .random = true,
+                   .rounds = one_round,
+                   .fill = fill_bisect}),
+    add("dissemination", {.help = "in round k each task sends to the one 2^k further on",
+                          .argument = "",
+                          .rounds = doubling_rounds,
+                          .fill = fill_dissemination}),
+    add("tree", {.help = "binomial tree: in round k the first 2^k tasks send to the next 2^k",
+                 .argument = "",
+                 .rounds = doubling_rounds,
+                 .fill = fill_tree}),
+    add("neighbours",
+        {.help = "2, 4 or 6 nearest neighbours in 1, 2 or 3 dimensions, all at once; bandwidths are multiplied by N",
+         .argument = "N",
+         .rounds = one_round,
+         .fill = fill_neighbours,
+         .scale = [](u32 argument) { return argument; }}),
+    add("ring", {.help = "each task sends to the next", .argument = "", .rounds = one_round, .fill = fill_ring}),
+    add("recursive-doubling", {.help = "in round k tasks exchange with those whose number differs in bit k",
+                               .argument = "",
+                               .rounds = recursive_rounds,
+                               .fill = fill_recursive_doubling}),
+    add("all-to-all", {.help = "in round k each task sends to the one k further on, for every k",
+                       .argument = "",
+                       .rounds = shift_rounds,
+                       .fill = fill_all_to_all}),
+    add("bridge", {.help = "leaf switches in random pairs; all hosts of one send to those of the other",
+                   .argument = "",
+                   .random = true,
+                   .placed = true,
+                   .rounds = one_round,
+                   .fill = fill_bridge}),
+};
+
+}  // namespace
+
+PatternChoice pattern_named(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  PatternChoice choice{name, FlowPatternRegistry::instance().find(name.substr(0, colon)), 0};
+  if (choice.pattern == nullptr) {
+    std::vector<std::string> names;
+    for (const std::string& each : FlowPatternRegistry::instance().names()) {
+      const std::string argument = FlowPatternRegistry::instance().find(each)->argument;
+      names.push_back(argument.empty() ? each : each + ":" + argument);
+    }
+    throw ConfigError(
+        fmt::format("there is no pattern '{}'; take one of {}, or file:PATH", shown(name), fmt::join(names, ", ")));
+  }
+  const std::string argument = colon == std::string::npos ? "" : name.substr(colon + 1);
+  if (choice.pattern->argument.empty()) {
+    if (colon == std::string::npos) return choice;
+    throw ConfigError(fmt::format("pattern '{}' has a number too many ({} takes none); write --pattern {}", shown(name),
+                                  name.substr(0, colon), name.substr(0, colon)));
+  }
+  const auto [end, error] = std::from_chars(argument.data(), argument.data() + argument.size(), choice.argument);
+  const bool whole = error == std::errc() && end == argument.data() + argument.size();
+  if (!whole || (choice.argument != 2 && choice.argument != 4 && choice.argument != 6)) {
+    throw ConfigError(
+        fmt::format("pattern '{}' does not say how many neighbours (2, 4 or 6, in 1, 2 or 3 dimensions); "
+                    "write for example --pattern neighbours:6",
+                    shown(name)));
+  }
+  return choice;
+}
+
+void random_order(u64 bits, u32 count, std::vector<u32>& order) {
+  order.resize(count);
+  for (u32 k = 0; k < count; ++k) {  // inside out: no second pass
+    const u32 at = engine::scale_to(engine::remix(bits, k), k + 1);
+    order[k] = order[at];
+    order[at] = k;
+  }
+}
+
+}  // namespace weft::tools

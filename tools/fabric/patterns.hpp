@@ -1,0 +1,52 @@
+// Communication patterns as sets of pairs that send at the same time: what the bandwidth of a routed fabric is judged by.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/registry.hpp"
+#include "engine/types.hpp"
+#include "models/subnet/subnet.hpp"
+
+namespace weft::tools {
+
+/// A task and the one it sends to.
+using TaskPair = std::pair<u32, u32>;
+
+/// One round of a pattern, to be filled with pairs.
+struct PatternRound {
+  u32 tasks = 0;
+  u32 round = 0;
+  u32 argument = 0;                                       ///< N of neighbours:N
+  u64 bits = 0;                                           ///< randomness of this pattern, the same in all of its rounds
+  const std::vector<std::vector<u32>>* leaves = nullptr;  ///< hosts of each switch that has some
+};
+
+/// A kind of pattern as it registers itself.
+struct FlowPattern {
+  std::string help;
+  std::string argument;  ///< "N": one follows the name after a colon; empty: none
+  bool random = false;   ///< differs from one to the next by itself; the pairs of others do by their mapping only
+  bool placed = false;   ///< the pairs are hosts, not tasks: no mapping
+  std::function<u32(u32 tasks, u32 argument)> rounds;
+  std::function<void(const PatternRound&, std::vector<TaskPair>&)> fill;
+  /// Messages that every task sends at the same time: bandwidths are multiplied by it.
+  std::function<u32(u32 argument)> scale = [](u32 /*argument*/) { return 1U; };
+};
+using FlowPatternRegistry = Registry<FlowPattern>;
+
+/// A pattern by its name as users write it: "bisect", "neighbours:6". Throws ConfigError for what is none, with those there are.
+struct PatternChoice {
+  std::string name;
+  const FlowPattern* pattern = nullptr;
+  u32 argument = 0;
+};
+[[nodiscard]] PatternChoice pattern_named(const std::string& name);
+
+/// A random order of 0..count-1, a function of `bits`.
+void random_order(u64 bits, u32 count, std::vector<u32>& order);
+
+}  // namespace weft::tools

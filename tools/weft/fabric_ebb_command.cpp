@@ -1,0 +1,193 @@
+// `weft fabric ebb` and `weft fabric applications`: patterns over the routes of a fabric, on any number of ranks.
+#include <cmath>
+#include <fmt/format.h>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "models/subnet/engine/routing_engine.hpp"
+#include "tools/fabric/applications.hpp"
+#include "tools/fabric/flow_outputs.hpp"
+#include "tools/fabric/host_files.hpp"
+#include "tools/fabric/load_fabric.hpp"
+#include "tools/progress/progress.hpp"
+#include "tools/result/atomic_file.hpp"
+#include "tools/result/format.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
+#include "tools/weft/fabric_flow_commands.hpp"
+#include "tools/weft/output.hpp"
+
+namespace weft::tools {
+namespace {
+
+/// As many patterns as --precision may take.
+constexpr u64 most_for_precision = 10'000'000;
+constexpr std::string_view file_prefix = "file:";
+
+/// A fabric with its routes.
+struct RoutedFabric {
+  Fabric fabric;
+  std::optional<models::ForwardingTables> tables;
+  std::string routing;
+  u32 layers = 1;
+};
+
+RoutedFabric routed(const FabricFlowOptions& options) {
+  if (!options.fabric.tables.empty() && !options.engine.empty()) {
+    throw ConfigError(
+        fmt::format("--tables {} and --engine {} are both given (routes come from one of them); leave one out",
+                    shown(options.fabric.tables), shown(options.engine)));
+  }
+  RoutedFabric made{load_fabric(options.fabric.path, options.fabric.overrides), std::nullopt, "", 1};
+  if (!options.fabric.tables.empty()) {
+    made.tables = load_tables(options.fabric.tables, made.fabric);
+    made.routing = "tables " + options.fabric.tables;
+    return made;
+  }
+  made.routing = options.engine.empty() ? "minhop" : options.engine;
+  models::Routing routing = models::route_subnet(made.fabric.subnet, made.routing,
+                                                 {.most_layers = options.layers, .by_lid = options.order == "lid"});
+  made.tables = std::move(routing.tables);
+  made.layers = routing.layers.used;
+  return made;
+}
+
+FlowSettings settings_of(const FabricFlowOptions& options, const models::Subnet& subnet) {
+  FlowSettings settings;
+  settings.seed = options.seed;
+  settings.lid = options.lid == "average" ? LidChoice::average
+                 : options.lid == "best"  ? LidChoice::best
+                                          : LidChoice::first;
+  if (options.mapping == "linear") settings.mapping = Mapping::linear;
+  if (options.mapping.starts_with(file_prefix)) {
+    settings.mapping = Mapping::listed;
+    settings.hosts = read_host_list(options.mapping.substr(file_prefix.size()), subnet);
+  } else if (options.mapping != "linear" && options.mapping != "random") {
+    throw ConfigError(
+        fmt::format("there is no mapping '{}'; take random, linear or file:PATH", shown(options.mapping)));
+  }
+  return settings;
+}
+
+/// How many patterns to send. Patterns that are all the same are sent once.
+FlowLimits limits_of(const FabricFlowOptions& options, const FlowExperiment& experiment) {
+  FlowLimits limits;
+  limits.precision = options.precision;
+  limits.count = options.count > 0 ? options.count : options.precision > 0 ? most_for_precision : 1000;
+  if (experiment.same_each_time()) limits = {.count = 1, .precision = 0};
+  return limits;
+}
+
+void notes_files(CommandFiles& files, const FabricFlowOptions& options) {
+  files.reads("the fabric", options.fabric.path);
+  files.reads("the tables", options.fabric.tables);
+  if (options.mapping.starts_with(file_prefix)) files.reads("the mapping", options.mapping.substr(file_prefix.size()));
+}
+
+FlowReport report_on(const FabricFlowOptions& options, const RoutedFabric& routed, const std::string& pattern) {
+  const models::Subnet& subnet = routed.fabric.subnet;
+  FlowReport report;
+  report.fabric = routed.fabric.name;
+  report.routing = routed.routing;
+  report.pattern = pattern;
+  report.mapping = options.mapping;
+  report.lid = options.lid;
+  report.hosts = subnet.hosts();
+  report.switches = subnet.switches();
+  report.switch_links = subnet.switch_links();
+  report.host_links = subnet.host_links();
+  report.layers = routed.layers;
+  report.seed = options.seed;
+  return report;
+}
+
+/// Whoever writes results writes them as JSON to a file or standard output, or as text.
+void write_answer(const std::string& json_path, const nlohmann::json& json, const std::string& text) {
+  if (json_path == "-") return print(json.dump(2) + "\n");
+  if (!json_path.empty()) write_file_atomically(json_path, json.dump(2) + "\n", Streams::allowed);
+  print(text);
+}
+
+}  // namespace
+
+void measure_fabric(const FabricEbbOptions& options, engine::Transport& transport) {
+  const FabricFlowOptions& flow = options.flow;
+  const bool from_file = options.pattern.starts_with(file_prefix);
+  const std::string pairs_path = from_file ? options.pattern.substr(file_prefix.size()) : "";
+  const PatternChoice pattern = from_file ? PatternChoice{} : pattern_named(options.pattern);
+  if (transport.rank() == 0) {
+    CommandFiles files;
+    notes_files(files, flow);
+    files.reads("the pattern", pairs_path);
+    files.writes("--out", options.out);
+    files.writes("--json", flow.json, Streams::allowed);
+  }
+  const RoutedFabric routed_fabric = routed(flow);
+  const models::Subnet& subnet = routed_fabric.fabric.subnet;
+  FlowSettings settings = settings_of(flow, subnet);
+  settings.pattern = pattern;
+  if (from_file) settings.pairs = read_host_pairs(pairs_path, subnet);
+  FlowExperiment experiment(subnet, *routed_fabric.tables, std::move(settings));
+  const bool first = transport.rank() == 0;
+  Progress progress(first ? progress_mode(flow.progress) : Progress::Mode::never, std::cerr,
+                    ::isatty(STDERR_FILENO) == 1);
+  FlowSummary summary = run_flows(experiment, limits_of(flow, experiment), transport, progress);
+  if (!first) return;
+  FlowReport report = report_on(flow, routed_fabric, options.pattern);
+  report.scale = experiment.scale();
+  report.summary = std::move(summary);
+  if (from_file) report.congestion = experiment.last_congestion();
+  if (options.pattern == "bisect") report.patterns_possible = possible_bisect_patterns(experiment.tasks());
+  if (!options.out.empty()) write_hdf5(report, options.out);
+  write_answer(flow.json, json_of(report), text_of(report));
+}
+
+void rate_applications(const FabricApplicationsOptions& options, engine::Transport& transport) {
+  const FabricFlowOptions& flow = options.flow;
+  const std::vector<Application> applications = read_applications(options.profile);
+  if (transport.rank() == 0) {
+    CommandFiles files;
+    notes_files(files, flow);
+    files.reads("the profile", options.profile);
+    files.writes("--json", flow.json, Streams::allowed);
+  }
+  const RoutedFabric routed_fabric = routed(flow);
+  const bool first = transport.rank() == 0;
+  Progress progress(first ? progress_mode(flow.progress) : Progress::Mode::never, std::cerr,
+                    ::isatty(STDERR_FILENO) == 1);
+  std::map<std::string, double> bandwidth;
+  for (const Application& application : applications) {
+    for (const PatternShare& part : application.shares) {
+      if (bandwidth.contains(part.pattern)) continue;
+      FlowSettings settings = settings_of(flow, routed_fabric.fabric.subnet);
+      settings.pattern = pattern_named(part.pattern);
+      FlowExperiment experiment(routed_fabric.fabric.subnet, *routed_fabric.tables, std::move(settings));
+      bandwidth[part.pattern] = run_flows(experiment, limits_of(flow, experiment), transport, progress).sum_avg;
+    }
+  }
+  if (!first) return;
+  const FlowReport report = report_on(flow, routed_fabric, "");
+  nlohmann::json json = {{"fabric", report.fabric},     {"hosts", report.hosts},
+                         {"switches", report.switches}, {"routing", report.routing},
+                         {"mapping", report.mapping},   {"seed", report.seed},
+                         {"bandwidth", bandwidth},      {"applications", nlohmann::json::array()}};
+  TextTable table{{"application", "in patterns", "speed left"}};
+  for (const Application& application : applications) {
+    double share = 0;
+    for (const PatternShare& part : application.shares) share += part.share;
+    const double left = application.left([&](const std::string& pattern) { return bandwidth.at(pattern); });
+    table.push_back({application.name, percent(share), percent(left, 2)});
+    json["applications"].push_back({{"name", application.name}, {"share", share}, {"left", left}});
+  }
+  std::string text =
+      fmt::format("{}: {} hosts, {} switches\n", report.fabric, grouped(report.hosts), grouped(report.switches));
+  text += labelled("routing", report.routing);
+  for (const auto& [pattern, mean] : bandwidth) text += labelled(pattern, percent(mean, 2) + " of a link's bandwidth");
+  write_answer(flow.json, json, text + aligned(table, 2));
+}
+
+}  // namespace weft::tools

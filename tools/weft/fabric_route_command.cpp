@@ -1,0 +1,99 @@
+// `weft fabric route`: tables by an engine of our own, written for OpenSM to load.
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.hpp"
+#include "models/subnet/engine/routing_engine.hpp"
+#include "models/subnet/lids.hpp"
+#include "tools/fabric/lft_writer.hpp"
+#include "tools/fabric/load_fabric.hpp"
+#include "tools/result/atomic_file.hpp"
+#include "tools/result/format.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/weft/fabric_flow_commands.hpp"
+#include "tools/weft/output.hpp"
+
+namespace weft::tools {
+namespace {
+
+using models::Routing;
+using models::Subnet;
+
+/// How many routes there are in each layer.
+std::vector<u64> layer_routes(const Subnet& subnet, const Routing& routing) {
+  std::vector<u64> routes(routing.layers.used, 0), hosts(subnet.switches(), 0);
+  for (u32 h = 0; h < subnet.hosts(); ++h) {
+    if (const auto at = subnet.peer_of_host(h); at.kind == models::Peer::Kind::router) ++hosts[at.id];
+  }
+  for (u32 t = 0; t < routing.tables.targets(); ++t) {
+    const u8* const row = routing.tables.row(t);
+    for (u32 s = 0; s < subnet.switches(); ++s) {
+      if (row[s] != models::ForwardingTables::none) routes[routing.layers.layer(s, t)] += hosts[s];
+    }
+  }
+  return routes;
+}
+
+}  // namespace
+
+void route_fabric(const FabricRouteOptions& options) {
+  if (!options.fabric.tables.empty()) {
+    throw ConfigError("--tables and --engine are both given (route makes tables of its own); leave --tables out");
+  }
+  CommandFiles files;
+  files.reads("the fabric", options.fabric.path);
+  files.writes("--out", options.out);
+  files.writes("--layers-out", options.layers_out);
+  files.writes("--json", options.json, Streams::allowed);
+  Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
+  Subnet& subnet = fabric.subnet;
+  const u32 largest_lid = models::hand_out_lids(subnet);
+  const Routing routing =
+      models::route_subnet(subnet, options.engine, {.most_layers = options.layers, .by_lid = options.order == "lid"});
+
+  AtomicFile out(options.out);
+  write_lfts(subnet, routing, [&out](std::string_view text) { out.write(text); });
+  out.commit();
+  if (!options.layers_out.empty()) {
+    AtomicFile layers(options.layers_out);
+    write_layers(subnet, routing, [&layers](std::string_view text) { layers.write(text); });
+    layers.commit();
+  }
+  const auto unrouted = models::unrouted_pairs(subnet, routing.tables);
+  const std::vector<u64> in_layer = layer_routes(subnet, routing);
+  const nlohmann::json json = {{"fabric", fabric.name},
+                               {"hosts", subnet.hosts()},
+                               {"switches", subnet.switches()},
+                               {"links", subnet.switch_links() + subnet.host_links()},
+                               {"switch_links", subnet.switch_links()},
+                               {"engine", options.engine},
+                               {"lids", largest_lid},
+                               {"layers", routing.layers.used},
+                               {"layer_routes", in_layer},
+                               {"unrouted_pairs", unrouted.pairs},
+                               {"out", options.out}};
+  if (!options.json.empty() && options.json != "-")
+    write_file_atomically(options.json, json.dump(2) + "\n", Streams::allowed);
+  if (options.json == "-") {
+    print(json.dump(2) + "\n");
+  } else {
+    std::string text =
+        fmt::format("{}: {} hosts, {} switches\n", fabric.name, grouped(subnet.hosts()), grouped(subnet.switches()));
+    text += labelled("engine", fmt::format("{}, {}", options.engine, counted(routing.layers.used, "virtual layer")));
+    for (u32 l = 0; l < in_layer.size() && in_layer.size() > 1; ++l) {
+      text += labelled(fmt::format("layer {}", l), grouped(in_layer[l]) + " routes");
+    }
+    text += labelled("tables", options.out);
+    if (!options.layers_out.empty()) text += labelled("layers", options.layers_out);
+    print(text);
+  }
+  if (unrouted.pairs > 0) {
+    throw StuckError(fmt::format(
+        "{} pairs of hosts have no route, the first from {} to {} (no way between them that {} allows); "
+        "weft fabric check shows what is not connected",
+        grouped(unrouted.pairs), subnet.host_at(unrouted.from).name, subnet.host_at(unrouted.to).name, options.engine));
+  }
+}
+
+}  // namespace weft::tools
