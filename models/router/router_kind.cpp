@@ -1,6 +1,8 @@
 // Look-up of registered routers.
 #include "models/router/router_kind.hpp"
 
+#include <algorithm>
+
 #include "engine/error.hpp"
 
 namespace weft::models {
@@ -9,6 +11,10 @@ const RouterKind& router_kind(const std::string& name) {
   const RouterKind* const kind = RouterRegistry::instance().find(name);
   WEFT_ASSERT(kind != nullptr);
   return *kind;
+}
+
+bool fits_family(const RouterKind& kind, const std::string& family) {
+  return std::ranges::any_of(kind.families, [&](const std::string& fit) { return fit == family || fit == any_family; });
 }
 
 bool is_plain(const Topology& topology, const RouterSettings& settings) {

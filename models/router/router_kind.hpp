@@ -39,9 +39,12 @@ struct RouterChoice {
   [[nodiscard]] bool unsafe() const { return keys.flag("unsafe"); }
 };
 
+/// In place of a family: routers that fit them all.
+inline constexpr const char* any_family = "*";
+
 struct RouterKind {
   std::string help;                   ///< a few sentences: what it is made for, and what keeps it free of deadlock
-  std::vector<std::string> families;  ///< families of topologies that it fits (TopologyKind::family)
+  std::vector<std::string> families;  ///< families of topologies that it fits (TopologyKind::family), or any_family
   std::vector<RouterMode> modes;      ///< the first is what router.request = "auto" stands for
   std::vector<Setting>
       settings;  ///< its own keys, "router.bubble_packets"...; for the same key of several kinds the same row
@@ -61,6 +64,8 @@ struct RouterKind {
 };
 using RouterRegistry = Registry<RouterKind>;
 
+/// Whether routers of a kind are made for topologies of a family.
+[[nodiscard]] bool fits_family(const RouterKind& kind, const std::string& family);
 /// Place of a request mode in its kind's list; the first for an empty one. A Bug if there is none: modes were validated.
 [[nodiscard]] u32 mode_index(const std::string& kind, const std::string& mode);
 /// Whether routers of a kind run in the loop of plain routers here.

@@ -32,17 +32,17 @@ std::string setting_text(const Config& config, const std::string& key) {
   throw ConfigError(fmt::format("{}: {} {}; {}", config.place(key), setting_text(config, key), why, advice));
 }
 
-/// Kinds of topology of these families, and kinds of router for a family.
-std::vector<std::string> topologies_of(const std::vector<std::string>& families) {
+/// Kinds of topology that a kind of router fits, and kinds of router for a family.
+std::vector<std::string> topologies_for(const models::RouterKind& router) {
   const auto& registry = models::TopologyRegistry::instance();
   std::vector<std::string> names = registry.names();
-  std::erase_if(names, [&](const std::string& name) { return !is_one_of(registry.find(name)->family, families); });
+  std::erase_if(names, [&](const std::string& name) { return !fits_family(router, registry.find(name)->family); });
   return names;
 }
 std::vector<std::string> routers_for(const std::string& family) {
   const auto& registry = models::RouterRegistry::instance();
   std::vector<std::string> names = registry.names();
-  std::erase_if(names, [&](const std::string& name) { return !is_one_of(family, registry.find(name)->families); });
+  std::erase_if(names, [&](const std::string& name) { return !fits_family(*registry.find(name), family); });
   return names;
 }
 
@@ -60,16 +60,12 @@ void check_topology_and_router_kind(const Config& config) {
   }
   const std::string router = config.text("router.kind");
   const models::TopologyKind& kind = *models::TopologyRegistry::instance().find(topology);
-  if (routers_for(kind.family).empty()) {
-    fail(config, "topology.kind", "has no routers in this version (none routes by the tables of a fabric)",
-         "use weft topology or weft fabric on it, or simulate another kind");
-  }
   if (router == "auto") return;
-  const std::vector<std::string>& fits = models::router_kind(router).families;
-  if (is_one_of(kind.family, fits)) return;
+  const models::RouterKind& chosen = models::router_kind(router);
+  if (fits_family(chosen, kind.family)) return;
   fail(config, "router.kind",
        fmt::format("does not fit topology.kind = \"{}\" ({} routers are made for {})", topology, router,
-                   fmt::join(topologies_of(fits), ", ")),
+                   fmt::join(topologies_for(chosen), ", ")),
        fmt::format("use router.kind = \"{}\"", fmt::join(routers_for(kind.family), "\" or \"")));
 }
 

@@ -32,7 +32,7 @@ std::vector<Owner> owners_of(const Subnet& subnet, const ForwardingTables& table
 
 }  // namespace
 
-void write_lfts(const Subnet& subnet, const models::Routing& routing,
+void write_lfts(const Subnet& subnet, const models::FabricRouting& routing,
                 const std::function<void(std::string_view)>& write) {
   const std::vector<Owner> owners = owners_of(subnet, routing.tables);
   const u32 most = owners.empty() ? 0 : owners.back().lid;
@@ -69,7 +69,7 @@ void write_lfts(const Subnet& subnet, const models::Routing& routing,
   }
 }
 
-void write_layers(const Subnet& subnet, const models::Routing& routing,
+void write_layers(const Subnet& subnet, const models::FabricRouting& routing,
                   const std::function<void(std::string_view)>& write) {
   std::string text;
   for (u32 t = 0; t < routing.tables.targets(); ++t) {

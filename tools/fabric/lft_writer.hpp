@@ -11,11 +11,11 @@ namespace weft::tools {
 
 /// Calls write(text) for every switch. All switches and hosts have LIDs (hand_out_lids). Throws ConfigError if they are more than
 /// InfiniBand has.
-void write_lfts(const models::Subnet& subnet, const models::Routing& routing,
+void write_lfts(const models::Subnet& subnet, const models::FabricRouting& routing,
                 const std::function<void(std::string_view)>& write);
 
 /// Virtual layers as lines "LEAF_GUID LID LAYER" for the routes of all switches with hosts that are not in layer 0.
-void write_layers(const models::Subnet& subnet, const models::Routing& routing,
+void write_layers(const models::Subnet& subnet, const models::FabricRouting& routing,
                   const std::function<void(std::string_view)>& write);
 
 }  // namespace weft::tools

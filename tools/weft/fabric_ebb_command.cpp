@@ -49,8 +49,8 @@ RoutedFabric routed(const FabricFlowOptions& options) {
     return made;
   }
   made.routing = options.engine.empty() ? "minhop" : options.engine;
-  models::Routing routing = models::route_subnet(made.fabric.subnet, made.routing,
-                                                 {.most_layers = options.layers, .by_lid = options.order == "lid"});
+  models::FabricRouting routing = models::route_subnet(
+      made.fabric.subnet, made.routing, {.most_layers = options.layers, .by_lid = options.order == "lid"});
   made.tables = std::move(routing.tables);
   made.layers = routing.layers.used;
   return made;

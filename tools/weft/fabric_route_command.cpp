@@ -17,11 +17,11 @@
 namespace weft::tools {
 namespace {
 
-using models::Routing;
+using models::FabricRouting;
 using models::Subnet;
 
 /// How many routes there are in each layer.
-std::vector<u64> layer_routes(const Subnet& subnet, const Routing& routing) {
+std::vector<u64> layer_routes(const Subnet& subnet, const FabricRouting& routing) {
   std::vector<u64> routes(routing.layers.used, 0), hosts(subnet.switches(), 0);
   for (u32 h = 0; h < subnet.hosts(); ++h) {
     if (const auto at = subnet.peer_of_host(h); at.kind == models::Peer::Kind::router) ++hosts[at.id];
@@ -49,7 +49,7 @@ void route_fabric(const FabricRouteOptions& options) {
   Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
   Subnet& subnet = fabric.subnet;
   const u32 largest_lid = models::hand_out_lids(subnet);
-  const Routing routing =
+  const FabricRouting routing =
       models::route_subnet(subnet, options.engine, {.most_layers = options.layers, .by_lid = options.order == "lid"});
 
   AtomicFile out(options.out);

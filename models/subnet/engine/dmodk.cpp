@@ -131,7 +131,7 @@ class DigitChoice final : public ChooseLinks {
   LinkLoads loads_;
 };
 
-Routing route_dmodk(const Subnet& subnet, const RoutingOptions& options) {
+FabricRouting route_dmodk(const Subnet& subnet, const RoutingOptions& options) {
   SwitchGraph graph(subnet);
   graph.spread_parallel_links();
   const std::vector<u32> level = tree_levels(graph);

@@ -14,7 +14,7 @@ class LowestPort final : public ChooseLinks {
   }
 };
 
-Routing route_dor(const Subnet& subnet, const RoutingOptions& options) {
+FabricRouting route_dor(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
   LowestPort choice;
   return fill_tables(subnet, graph, options, shortest_ways, choice);

@@ -4,7 +4,7 @@
 namespace weft::models {
 namespace {
 
-Routing route_minhop(const Subnet& subnet, const RoutingOptions& options) {
+FabricRouting route_minhop(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
   BalancedChoice choice(graph, options);
   return fill_tables(subnet, graph, options, shortest_ways, choice);

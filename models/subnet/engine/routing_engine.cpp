@@ -9,7 +9,7 @@
 
 namespace weft::models {
 
-Routing route_subnet(const Subnet& subnet, const std::string& engine, const RoutingOptions& options) {
+FabricRouting route_subnet(const Subnet& subnet, const std::string& engine, const RoutingOptions& options) {
   const RoutingEngine* const known = RoutingEngineRegistry::instance().find(engine);
   if (known == nullptr) {
     throw ConfigError(fmt::format("there is no routing engine '{}'; take one of {}", shown(engine),

@@ -39,8 +39,8 @@ class RouteLayers {
 };
 
 /// What an engine makes of a fabric.
-struct Routing {
-  explicit Routing(const Subnet& subnet)
+struct FabricRouting {
+  explicit FabricRouting(const Subnet& subnet)
       : tables(subnet), to_switches(u64{subnet.switches()} * subnet.switches(), ForwardingTables::none) {}
   ForwardingTables tables;
   std::vector<u8> to_switches;  ///< port towards each switch, [destination][switch]; 0 at the destination itself
@@ -52,12 +52,13 @@ struct RoutingEngine {
   std::string help;  ///< one line: how it chooses
   /// Deterministic. There is an entry at every switch from which the engine's rules allow a way to the target. Throws ConfigError if
   /// the fabric is none that the engine can route.
-  std::function<Routing(const Subnet&, const RoutingOptions&)> route;
+  std::function<FabricRouting(const Subnet&, const RoutingOptions&)> route;
 };
 using RoutingEngineRegistry = Registry<RoutingEngine>;
 
 /// Tables by the engine of this name. Throws ConfigError if there is none, with those that there are, and what the engine throws.
-[[nodiscard]] Routing route_subnet(const Subnet& subnet, const std::string& engine, const RoutingOptions& options = {});
+[[nodiscard]] FabricRouting route_subnet(const Subnet& subnet, const std::string& engine,
+                                         const RoutingOptions& options = {});
 
 /// Pairs of different hosts, both cabled, for which the switch of the first has no entry for the second's first address.
 struct Unrouted {

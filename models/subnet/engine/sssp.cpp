@@ -34,10 +34,10 @@ class LightestWay final : public ChooseLinks {
   std::vector<u64> weight_;  ///< [switch], routes on all links to the destination
 };
 
-Routing route_sssp(const Subnet& subnet, const RoutingOptions& options) {
+FabricRouting route_sssp(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
   LightestWay choice(graph);
-  Routing routing = fill_tables(subnet, graph, options, shortest_ways, choice);
+  FabricRouting routing = fill_tables(subnet, graph, options, shortest_ways, choice);
   routing.layers = break_cycles(subnet, routing.tables, options.most_layers);
   return routing;
 }

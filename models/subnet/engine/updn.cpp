@@ -19,7 +19,7 @@ bool joins_all(const SwitchGraph& graph, const std::vector<u64>& above) {
   return true;
 }
 
-Routing route_updn(const Subnet& subnet, const RoutingOptions& options) {
+FabricRouting route_updn(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
   std::vector<u64> above = order_below(graph, roots_of(graph));
   // Below several roots two hosts may have no root in common; below one they have.

@@ -90,9 +90,9 @@ void up_down_ways(const SwitchGraph& graph, std::span<const u64> above, u32 dest
   });
 }
 
-Routing fill_tables(const Subnet& subnet, const SwitchGraph& graph, const RoutingOptions& options, const FindWays& find,
-                    ChooseLinks& choice) {
-  Routing routing(subnet);
+FabricRouting fill_tables(const Subnet& subnet, const SwitchGraph& graph, const RoutingOptions& options,
+                          const FindWays& find, ChooseLinks& choice) {
+  FabricRouting routing(subnet);
   ForwardingTables& tables = routing.tables;
   Ways ways;
   std::vector<u32> hosts;

@@ -41,8 +41,8 @@ class ChooseLinks {
 };
 
 /// Fills tables for all targets and switches: destinations switch by switch, by the order of their first hosts, or by LID.
-[[nodiscard]] Routing fill_tables(const Subnet& subnet, const SwitchGraph& graph, const RoutingOptions& options,
-                                  const FindWays& find, ChooseLinks& choice);
+[[nodiscard]] FabricRouting fill_tables(const Subnet& subnet, const SwitchGraph& graph, const RoutingOptions& options,
+                                        const FindWays& find, ChooseLinks& choice);
 
 /// How many routes of all hosts to all targets so far go over each link between switches, and choices that even that out.
 class LinkLoads {

@@ -15,7 +15,8 @@ namespace {
 Subnet fabric(const std::string& kind, const Parameters& keys) { return subnet_of(*make_topology({kind, keys})); }
 
 /// The definition, word by word.
-std::vector<u32> plain_count(const Subnet& subnet, const ForwardingTables& tables, const std::vector<FlowRoute>& routes) {
+std::vector<u32> plain_count(const Subnet& subnet, const ForwardingTables& tables,
+                             const std::vector<FlowRoute>& routes) {
   std::map<u32, u32> on_channel;
   for (const FlowRoute& route : routes) {
     for_channels(subnet, tables, route.from_host, route.target, [&](u32 channel) { ++on_channel[channel]; });
@@ -23,7 +24,8 @@ std::vector<u32> plain_count(const Subnet& subnet, const ForwardingTables& table
   std::vector<u32> congestion;
   for (const FlowRoute& route : routes) {
     u32 most = 0;
-    for_channels(subnet, tables, route.from_host, route.target, [&](u32 channel) { most = std::max(most, on_channel[channel]); });
+    for_channels(subnet, tables, route.from_host, route.target,
+                 [&](u32 channel) { most = std::max(most, on_channel[channel]); });
     congestion.push_back(most);
   }
   return congestion;
@@ -40,8 +42,9 @@ std::vector<FlowRoute> random_routes(u32 hosts, u32 count, u64 seed) {
 }
 
 TEST(Congestion, IsThatOfAPlainCount) {
-  for (const Subnet& subnet : {fabric("tree", {{"arity", i64{4}}, {"levels", i64{3}}}), fabric("torus", {{"dims", std::vector<i64>{6, 5}}})}) {
-    const Routing routing = route_subnet(subnet, "minhop");
+  for (const Subnet& subnet :
+       {fabric("tree", {{"arity", i64{4}}, {"levels", i64{3}}}), fabric("torus", {{"dims", std::vector<i64>{6, 5}}})}) {
+    const FabricRouting routing = route_subnet(subnet, "minhop");
     CongestionCounter counter(subnet, routing.tables);
     for (const u32 count : {1U, 63U, 64U, 65U, 500U, 7U}) {
       const auto routes = random_routes(subnet.hosts(), count, count);
@@ -54,7 +57,7 @@ TEST(Congestion, IsThatOfAPlainCount) {
 
 TEST(Congestion, IsCountedBeyondSixteenBits) {
   const Subnet subnet = fabric("crossbar", {{"nodes", i64{3}}});
-  const Routing routing = route_subnet(subnet, "minhop");
+  const FabricRouting routing = route_subnet(subnet, "minhop");
   CongestionCounter counter(subnet, routing.tables);
   const std::vector<FlowRoute> routes(70'000, FlowRoute{0, 1});
   std::vector<u32> congestion(routes.size());
@@ -64,7 +67,7 @@ TEST(Congestion, IsCountedBeyondSixteenBits) {
 
 TEST(Congestion, OfAPermutationOnACrossbarIsOne) {
   const Subnet subnet = fabric("crossbar", {{"nodes", i64{16}}});
-  const Routing routing = route_subnet(subnet, "minhop");
+  const FabricRouting routing = route_subnet(subnet, "minhop");
   CongestionCounter counter(subnet, routing.tables);
   std::vector<FlowRoute> routes;
   for (u32 h = 0; h < 16; ++h) routes.push_back({h, (h * 5 + 3) % 16});
@@ -76,7 +79,7 @@ TEST(Congestion, OfAPermutationOnACrossbarIsOne) {
 
 TEST(Congestion, OfEveryShiftOnAFullTreeWithDmodkIsOne) {
   const Subnet subnet = fabric("tree", {{"arity", i64{4}}, {"levels", i64{3}}});
-  const Routing routing = route_subnet(subnet, "dmodk");
+  const FabricRouting routing = route_subnet(subnet, "dmodk");
   CongestionCounter counter(subnet, routing.tables);
   for (u32 shift = 1; shift < 64; ++shift) {
     std::vector<FlowRoute> routes;
@@ -89,7 +92,7 @@ TEST(Congestion, OfEveryShiftOnAFullTreeWithDmodkIsOne) {
 
 TEST(Congestion, SaysWhichRouteDoesNotArrive) {
   const Subnet subnet = fabric("tree", {{"arity", i64{2}}, {"levels", i64{2}}});
-  Routing routing = route_subnet(subnet, "minhop");
+  FabricRouting routing = route_subnet(subnet, "minhop");
   const auto broken = [&](RouteEnd end) {
     CongestionCounter counter(subnet, routing.tables);
     const std::vector<FlowRoute> routes{{0, 1}, {0, 3}, {1, 2}};

@@ -28,7 +28,7 @@ std::map<std::string, Subnet> fabrics() {
 }
 
 /// Tables of an engine, or none if it does not fit the fabric.
-std::optional<Routing> routed(const Subnet& subnet, const std::string& engine) {
+std::optional<FabricRouting> routed(const Subnet& subnet, const std::string& engine) {
   try {
     return route_subnet(subnet, engine);
   } catch (const ConfigError&) {
@@ -36,7 +36,7 @@ std::optional<Routing> routed(const Subnet& subnet, const std::string& engine) {
   }
 }
 
-std::vector<u32> channels_of(const Subnet& subnet, const Routing& routing, u32 from, u32 target, RouteEnd& end) {
+std::vector<u32> channels_of(const Subnet& subnet, const FabricRouting& routing, u32 from, u32 target, RouteEnd& end) {
   std::vector<u32> channels;
   end = for_channels(subnet, routing.tables, from, target, [&](u32 channel) { channels.push_back(channel); });
   return channels;
@@ -61,7 +61,7 @@ bool has_cycle(const std::set<std::pair<u32, u32>>& dependencies) {
 }
 
 /// Dependencies of the routes of a layer.
-std::set<std::pair<u32, u32>> dependencies(const Subnet& subnet, const Routing& routing, u32 layer) {
+std::set<std::pair<u32, u32>> dependencies(const Subnet& subnet, const FabricRouting& routing, u32 layer) {
   std::set<std::pair<u32, u32>> found;
   for (u32 from = 0; from < subnet.hosts(); ++from) {
     for (u32 target = 0; target < routing.tables.targets(); ++target) {
@@ -99,7 +99,7 @@ TEST(RoutingEngines, TakeShortestWaysWhereTheySaySo) {
   for (const auto& [name, subnet] : fabrics()) {
     const SwitchGraph graph(subnet);
     for (const std::string engine : {"minhop", "sssp", "dor"}) {
-      const Routing routing = route_subnet(subnet, engine);
+      const FabricRouting routing = route_subnet(subnet, engine);
       for (u32 target = 0; target < subnet.hosts(); ++target) {
         const u32 there = subnet.peer_of_host(target).id;
         const auto distance = graph.distances(std::span(&there, 1));
@@ -125,7 +125,7 @@ TEST(RoutingEngines, UpAndDownWaysHaveNoCycle) {
 TEST(RoutingEngines, ShortestWaysOnATorusHaveCyclesAndTheLayersOfSsspNone) {
   const Subnet subnet = fabric("torus", {{"dims", std::vector<i64>{5, 4}}});
   EXPECT_TRUE(has_cycle(dependencies(subnet, route_subnet(subnet, "minhop"), 0)));
-  const Routing routing = route_subnet(subnet, "sssp");
+  const FabricRouting routing = route_subnet(subnet, "sssp");
   EXPECT_GT(routing.layers.used, 1U);
   std::size_t dependent = 0;
   for (u32 layer = 0; layer < routing.layers.used; ++layer) {
@@ -153,7 +153,7 @@ TEST(RoutingEngines, DmodkNamesWhatIsNoFatTree) {
 
 TEST(RoutingEngines, DimensionOrderTurnsOnceOnAMesh) {
   const Subnet subnet = fabric("mesh", {{"dims", std::vector<i64>{4, 4}}});
-  const Routing routing = route_subnet(subnet, "dor");
+  const FabricRouting routing = route_subnet(subnet, "dor");
   EXPECT_FALSE(has_cycle(dependencies(subnet, routing, 0)));
   for (u32 target = 0; target < 16; ++target) {
     for (u32 s = 0; s < 16; ++s) {
@@ -166,9 +166,10 @@ TEST(RoutingEngines, DimensionOrderTurnsOnceOnAMesh) {
 TEST(RoutingEngines, GiveTheSameTablesAgain) {
   const Subnet subnet = fabric("dragonfly", TopologyRegistry::instance().find("dragonfly")->example);
   for (const std::string engine : {"minhop", "updn", "sssp", "dor"}) {
-    const Routing one = route_subnet(subnet, engine), two = route_subnet(subnet, engine);
+    const FabricRouting one = route_subnet(subnet, engine), two = route_subnet(subnet, engine);
     for (u32 target = 0; target < subnet.hosts(); ++target) {
-      EXPECT_TRUE(std::equal(one.tables.row(target), one.tables.row(target) + subnet.switches(), two.tables.row(target)));
+      EXPECT_TRUE(
+          std::equal(one.tables.row(target), one.tables.row(target) + subnet.switches(), two.tables.row(target)));
     }
     EXPECT_EQ(one.to_switches, two.to_switches);
   }
@@ -194,7 +195,7 @@ TEST(RoutingEngines, EvenOutLinks) {
   // A full tree: every link between switches has equally many routes, up and down.
   const Subnet subnet = fabric("tree", {{"arity", i64{4}}, {"levels", i64{3}}});
   for (const std::string engine : {"minhop", "updn", "dmodk", "sssp"}) {
-    const Routing routing = route_subnet(subnet, engine);
+    const FabricRouting routing = route_subnet(subnet, engine);
     std::map<u32, u32> routes;
     for (u32 from = 0; from < subnet.hosts(); ++from) {
       for (u32 target = 0; target < subnet.hosts(); ++target) {

@@ -247,7 +247,7 @@ TEST(TopologyRegistration, SaysWhatEachKindIsAndDeclaresTheKeysOfItsExample) {
     const TopologyKind& entry = *TopologyRegistry::instance().find(kind);
     EXPECT_FALSE(entry.help.empty());
     EXPECT_FALSE(entry.family.empty());
-    EXPECT_TRUE(!entry.router.empty() || kind == "file");  // which has no router of its own yet
+    EXPECT_FALSE(entry.router.empty());
     for (const Setting& setting : entry.settings) {
       EXPECT_TRUE(setting.table() == "topology" || setting.table() == "link") << setting.key;
       EXPECT_FALSE(setting.help.empty()) << setting.key;

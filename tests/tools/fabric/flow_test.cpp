@@ -1,6 +1,4 @@
 // Patterns, and what they get where that is known: the worked example of the paper, closed forms, any number of addresses.
-#include "tools/fabric/flow_experiment.hpp"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
@@ -10,6 +8,7 @@
 #include "engine/transport.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/fabric/flow_experiment.hpp"
 #include "tools/fabric/flow_outputs.hpp"
 #include "tools/fabric/lft_writer.hpp"
 
@@ -18,12 +17,15 @@ namespace {
 
 using models::Subnet;
 
-Subnet fabric(const std::string& kind, const Parameters& keys) { return models::subnet_of(*models::make_topology({kind, keys})); }
+Subnet fabric(const std::string& kind, const Parameters& keys) {
+  return models::subnet_of(*models::make_topology({kind, keys}));
+}
 
 std::vector<TaskPair> pairs_of(const std::string& name, u32 tasks, u32 round, u64 bits = 1) {
   const PatternChoice choice = pattern_named(name);
   std::vector<TaskPair> pairs;
-  choice.pattern->fill({.tasks = tasks, .round = round, .argument = choice.argument, .bits = bits, .leaves = nullptr}, pairs);
+  choice.pattern->fill({.tasks = tasks, .round = round, .argument = choice.argument, .bits = bits, .leaves = nullptr},
+                       pairs);
   return pairs;
 }
 
@@ -88,8 +90,9 @@ TEST(FlowPatterns, OfSixteenNodesAreAsManyAsPublished) {
 /// An experiment on a fabric routed by an engine.
 struct Routed {
   Subnet subnet;
-  models::Routing routing;
-  Routed(Subnet made, const std::string& engine) : subnet(std::move(made)), routing(models::route_subnet(subnet, engine)) {}
+  models::FabricRouting routing;
+  Routed(Subnet made, const std::string& engine)
+      : subnet(std::move(made)), routing(models::route_subnet(subnet, engine)) {}
   [[nodiscard]] FlowResult measure(FlowSettings settings, u64 index = 0) const {
     return FlowExperiment(subnet, routing.tables, std::move(settings)).measure(index);
   }
@@ -112,7 +115,8 @@ TEST(FlowExperiments, CountTheWorkedExampleOfThePaper) {
 
 TEST(FlowExperiments, GetFullBandwidthFromACrossbarAndFromShiftsOnAFullTree) {
   const Routed crossbar(fabric("crossbar", {{"nodes", i64{12}}}), "minhop");
-  for (const std::string name : {"bisect", "dissemination", "tree", "ring", "all-to-all", "recursive-doubling", "neighbours:4"}) {
+  for (const std::string name :
+       {"bisect", "dissemination", "tree", "ring", "all-to-all", "recursive-doubling", "neighbours:4"}) {
     FlowSettings settings;
     settings.pattern = pattern_named(name);
     const FlowResult result = crossbar.measure(settings, 3);
