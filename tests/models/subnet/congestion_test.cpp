@@ -15,7 +15,8 @@ namespace {
 Subnet fabric(const std::string& kind, const Parameters& keys) { return subnet_of(*make_topology({kind, keys})); }
 
 /// The definition, word by word.
-std::vector<u32> plain_count(const Subnet& subnet, const ForwardingTables& tables, const std::vector<FlowRoute>& routes) {
+std::vector<u32> plain_count(const Subnet& subnet, const ForwardingTables& tables,
+                             const std::vector<FlowRoute>& routes) {
   std::map<u32, u32> on_channel;
   for (const FlowRoute& route : routes) {
     for_channels(subnet, tables, route.from_host, route.target, [&](u32 channel) { ++on_channel[channel]; });
@@ -23,7 +24,8 @@ std::vector<u32> plain_count(const Subnet& subnet, const ForwardingTables& table
   std::vector<u32> congestion;
   for (const FlowRoute& route : routes) {
     u32 most = 0;
-    for_channels(subnet, tables, route.from_host, route.target, [&](u32 channel) { most = std::max(most, on_channel[channel]); });
+    for_channels(subnet, tables, route.from_host, route.target,
+                 [&](u32 channel) { most = std::max(most, on_channel[channel]); });
     congestion.push_back(most);
   }
   return congestion;
@@ -40,7 +42,8 @@ std::vector<FlowRoute> random_routes(u32 hosts, u32 count, u64 seed) {
 }
 
 TEST(Congestion, IsThatOfAPlainCount) {
-  for (const Subnet& subnet : {fabric("tree", {{"arity", i64{4}}, {"levels", i64{3}}}), fabric("torus", {{"dims", std::vector<i64>{6, 5}}})}) {
+  for (const Subnet& subnet :
+       {fabric("tree", {{"arity", i64{4}}, {"levels", i64{3}}}), fabric("torus", {{"dims", std::vector<i64>{6, 5}}})}) {
     const Routing routing = route_subnet(subnet, "minhop");
     CongestionCounter counter(subnet, routing.tables);
     for (const u32 count : {1U, 63U, 64U, 65U, 500U, 7U}) {

@@ -21,8 +21,15 @@ TEST(LeafCore, HasTheChipsAndLinksOfCoresThatAreClosNetworks) {
   EXPECT_EQ(three.hosts(), 528U);
   EXPECT_EQ(three.switch_links(), 44U * 12 + 2 * 24 * 12);
   // A 3,456-port switch is made of 720 chips; between its stages are 3,456 links each.
-  const Subnet five = leaf_core_subnet({.name = "Ranger", .hosts = 3936, .leaves = 328, .leaf_uplinks = 12, .cores = 2,
-                                        .core_stages = 5, .core_cards = 24, .cable_links = 3, .spread = true});
+  const Subnet five = leaf_core_subnet({.name = "Ranger",
+                                        .hosts = 3936,
+                                        .leaves = 328,
+                                        .leaf_uplinks = 12,
+                                        .cores = 2,
+                                        .core_stages = 5,
+                                        .core_cards = 24,
+                                        .cable_links = 3,
+                                        .spread = true});
   EXPECT_EQ(five.switches(), 328U + 2 * 720);
   EXPECT_EQ(five.switch_links(), 328U * 12 + 2 * 2 * 3456);
 }

@@ -117,7 +117,8 @@ TEST(RoutingEngines, UpAndDownWaysHaveNoCycle) {
   for (const auto& [name, subnet] : fabrics()) {
     for (const std::string engine : {"updn", "dmodk"}) {
       const auto routing = routed(subnet, engine);
-      if (routing) EXPECT_FALSE(has_cycle(dependencies(subnet, *routing, 0))) << engine << " on a " << name;
+      if (!routing) continue;
+      EXPECT_FALSE(has_cycle(dependencies(subnet, *routing, 0))) << engine << " on a " << name;
     }
   }
 }
@@ -168,7 +169,8 @@ TEST(RoutingEngines, GiveTheSameTablesAgain) {
   for (const std::string engine : {"minhop", "updn", "sssp", "dor"}) {
     const Routing one = route_subnet(subnet, engine), two = route_subnet(subnet, engine);
     for (u32 target = 0; target < subnet.hosts(); ++target) {
-      EXPECT_TRUE(std::equal(one.tables.row(target), one.tables.row(target) + subnet.switches(), two.tables.row(target)));
+      EXPECT_TRUE(
+          std::equal(one.tables.row(target), one.tables.row(target) + subnet.switches(), two.tables.row(target)));
     }
     EXPECT_EQ(one.to_switches, two.to_switches);
   }
