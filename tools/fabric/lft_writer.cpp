@@ -30,6 +30,10 @@ std::vector<Owner> owners_of(const Subnet& subnet, const ForwardingTables& table
   return owners;
 }
 
+/// GUID of a host's port, by which OpenSM finds it if it has another LID by now. Unknown ones follow that of the node, port by port, as
+/// vendors and ibsim number them.
+u64 port_guid(const models::SubnetHost& host) { return host.port_guid != 0 ? host.port_guid : host.guid + host.port; }
+
 }  // namespace
 
 void write_lfts(const Subnet& subnet, const models::FabricRouting& routing,
@@ -61,7 +65,7 @@ void write_lfts(const Subnet& subnet, const models::FabricRouting& routing,
       } else {
         const auto& to = subnet.host_at(routing.tables.host_of(owner.number));
         fmt::format_to(out, "0x{:04x} {:03} # Channel Adapter portguid 0x{:016x}: '{}'\n", owner.lid, port,
-                       to.port_guid, to.name);
+                       port_guid(to), to.name);
       }
     }
     fmt::format_to(out, "{} lids dumped\n", lines);

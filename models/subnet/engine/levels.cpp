@@ -59,9 +59,9 @@ std::vector<u32> roots_of(const SwitchGraph& graph) {
 }
 
 std::vector<u64> order_below(const SwitchGraph& graph, const std::vector<u32>& roots) {
-  const std::vector<u32> rank = graph.distances(roots);
+  const std::vector<u32> depth = graph.distances(roots);
   std::vector<u64> above(graph.switches());
-  for (u32 s = 0; s < graph.switches(); ++s) above[s] = (u64{rank[s]} << 32) | s;
+  for (u32 s = 0; s < graph.switches(); ++s) above[s] = (u64{depth[s]} << 32) | s;
   return above;
 }
 

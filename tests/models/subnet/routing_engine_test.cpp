@@ -117,7 +117,8 @@ TEST(RoutingEngines, UpAndDownWaysHaveNoCycle) {
   for (const auto& [name, subnet] : fabrics()) {
     for (const std::string engine : {"updn", "dmodk"}) {
       const auto routing = routed(subnet, engine);
-      if (routing) EXPECT_FALSE(has_cycle(dependencies(subnet, *routing, 0))) << engine << " on a " << name;
+      if (!routing) continue;
+      EXPECT_FALSE(has_cycle(dependencies(subnet, *routing, 0))) << engine << " on a " << name;
     }
   }
 }
