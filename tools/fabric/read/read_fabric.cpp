@@ -64,14 +64,15 @@ Looks looks_like(std::string_view head) {
   return found;
 }
 
-/// Whether TOML has the table of our own form. A line that says so inside a text of several lines is not worth a parser.
+/// Whether TOML has the table of our own form. A config may have one in a text (topology.text).
 bool has_fabric_table(std::string_view text) {
-  bool found = false;
-  for_each_line(text, [&found](std::string_view line) {
+  bool fabric = false, topology = false;
+  for_each_line(text, [&](std::string_view line) {
     line = trimmed(line);
-    found = found || line.starts_with("[fabric]") || line.starts_with("fabric.") || line.starts_with("fabric =");
+    fabric = fabric || line.starts_with("[fabric]") || line.starts_with("fabric.") || line.starts_with("fabric =");
+    topology = topology || line.starts_with("[topology]") || line.starts_with("topology.");
   });
-  return found;
+  return fabric && !topology;
 }
 
 std::optional<Fabric> read_toml_or_nothing(const std::string& text, const std::string& name, Looks looks) {
