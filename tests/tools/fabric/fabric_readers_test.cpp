@@ -146,6 +146,7 @@ TEST(FabricReaders, RefuseWhatIsNoFabric) {
                           "ELF\x02\x01\x01" +
                           std::string(3, '\0')),
              "is no text");
+  EXPECT_HAS(fabric_error("CA: H-00 mlx4_0:\n  0x1  64  1[  ] ==( 4X 10.0 Gbps)==> 9\n"), "no fabric of a known form");
   EXPECT_HAS(fabric_error("vendid=0x1\n"), "there is no node in it");
   EXPECT_HAS(fabric_error("[1] \"a\"[2]\n"), "a port without a node");
   EXPECT_HAS(fabric_error("Switch 8 \"a\"\nwhatever\n"), "f:2: 'whatever' is no line of a network");
@@ -154,7 +155,10 @@ TEST(FabricReaders, RefuseWhatIsNoFabric) {
   EXPECT_HAS(fabric_error("Switch 99999999999999999999 \"a\"\n"), "f:1: ");
   EXPECT_HAS(fabric_error("Switch 8 \"a\"\n" + std::string(100'000, 'x')), "f:2: ");
   EXPECT_HAS(fabric_error("Unicast lids [0-1] of switch Lid 2 guid 0x0000000000200001 ('a'):\n"), "with --tables");
-  EXPECT_FALSE(read_fabric(workloads::bytes_in_memory("[topology]\nkind = \"torus\"\n", "c")).has_value());
+  for (const char* config :
+       {"[topology]\nkind = \"torus\"\n", "[topology]\nkind = \"file\"\ntext = \"\"\"\n[fabric]\n\"\"\"\n"}) {
+    EXPECT_FALSE(read_fabric(workloads::bytes_in_memory(config, "c")).has_value()) << config;
+  }
 }
 
 const std::string toml = R"([fabric]

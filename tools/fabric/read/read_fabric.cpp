@@ -22,7 +22,7 @@ namespace {
 constexpr u64 most_graphml_bytes = u64{64} << 20;
 constexpr u64 most_toml_fabric_bytes = u64{32} << 20;
 
-enum class Looks : u8 { ib_net, graphml, table, toml };
+enum class Looks : u8 { nothing, ib_net, graphml, table, toml, other };
 
 /// A word at the beginning of a line of ibnetdiscover.
 bool begins_net(std::string_view line) {
@@ -34,9 +34,17 @@ bool begins_net(std::string_view line) {
   return std::ranges::any_of(words, [line](std::string_view word) { return line.starts_with(word); });
 }
 
+/// "[table]" or "key = value"; nearly all that is TOML begins so.
+bool begins_toml(std::string_view line) {
+  if (line.starts_with('[')) return true;
+  const std::size_t equals = line.find('=');
+  return equals != std::string_view::npos && equals > 0 &&
+         trimmed(line.substr(0, equals)).find_first_of(" \t:(") == std::string_view::npos;
+}
+
 Looks looks_like(std::string_view head) {
   if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
-  Looks found = Looks::toml;
+  Looks found = Looks::nothing;
   bool decided = false;
   for_each_line(head, [&](std::string_view line) {
     line = trimmed(line);
@@ -49,20 +57,37 @@ Looks looks_like(std::string_view head) {
     found = line.front() == '<'      ? Looks::graphml
             : begins_net(line)       ? Looks::ib_net
             : is_table_heading(line) ? Looks::table
-                                     : Looks::toml;
+            : begins_toml(line)      ? Looks::toml
+                                     : Looks::other;
     decided = true;
   });
   return found;
 }
 
-/// Whether TOML has the table of our own form. A line that says so inside a text of several lines is not worth a parser.
+/// Whether TOML has the table of our own form. A config may have one in a text (topology.text).
 bool has_fabric_table(std::string_view text) {
-  bool found = false;
-  for_each_line(text, [&found](std::string_view line) {
+  bool fabric = false, topology = false;
+  for_each_line(text, [&](std::string_view line) {
     line = trimmed(line);
-    found = found || line.starts_with("[fabric]") || line.starts_with("fabric.") || line.starts_with("fabric =");
+    fabric = fabric || line.starts_with("[fabric]") || line.starts_with("fabric.") || line.starts_with("fabric =");
+    topology = topology || line.starts_with("[topology]") || line.starts_with("topology.");
   });
-  return found;
+  return fabric && !topology;
+}
+
+std::optional<Fabric> read_toml_or_nothing(const std::string& text, const std::string& name, Looks looks) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    throw InputError(fmt::format("'{}' is empty (the command that wrote it may have failed); fetch it again", name));
+  if (text.find('\0') != std::string::npos || !is_utf8(text))
+    throw InputError(fmt::format("'{}' is no text, and so no fabric; check which file it is", name));
+  if (looks == Looks::other) {
+    throw InputError(fmt::format(
+        "'{}' is no fabric of a known form (output of ibnetdiscover, a net file, GraphML, TOML with [fabric], a "
+        "config of weft); check which file it is",
+        name));
+  }
+  if (has_fabric_table(text)) return read_toml_fabric(text, name);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -85,16 +110,10 @@ std::optional<Fabric> read_fabric(std::unique_ptr<workloads::ByteSource> source)
           fmt::format("'{}' has forwarding tables, no fabric; give the fabric first and this file with "
                       "--tables",
                       name));
-    case Looks::toml: {
-      const std::string text = whole_text(*whole, most_toml_fabric_bytes);
-      if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-        throw InputError(
-            fmt::format("'{}' is empty (the command that wrote it may have failed); fetch it again", name));
-      if (text.find('\0') != std::string::npos || !is_utf8(text))
-        throw InputError(fmt::format("'{}' is no text, and so no fabric; check which file it is", name));
-      if (has_fabric_table(text)) return read_toml_fabric(text, name);
-      return std::nullopt;
-    }
+    case Looks::nothing:
+    case Looks::toml:
+    case Looks::other:
+      return read_toml_or_nothing(whole_text(*whole, most_toml_fabric_bytes), name, looks);
   }
   throw Bug("a form of fabrics without a reader");
 }
