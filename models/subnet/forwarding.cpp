@@ -1,3 +1,4 @@
+// Forwarding tables of a fabric: see forwarding.hpp.
 #include "models/subnet/forwarding.hpp"
 
 namespace weft::models {

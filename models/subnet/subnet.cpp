@@ -1,3 +1,4 @@
+// Fabrics as cables: see subnet.hpp.
 #include "models/subnet/subnet.hpp"
 
 #include <algorithm>

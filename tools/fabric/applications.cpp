@@ -28,7 +28,8 @@ std::vector<Application> read_applications(const std::string& path) {
     if (application.name.empty()) keys.fail("name", "is missing; give the application a name");
     if (!keys.has("shares")) keys.fail("shares", "is missing; write for example shares = { dissemination = 0.1 }");
     const toml::table* const shares = keys.node("shares").as_table();
-    if (shares == nullptr) keys.fail("shares", "is no table; write for example { dissemination = 0.1, \"neighbours:6\" = 0.2 }");
+    if (shares == nullptr)
+      keys.fail("shares", "is no table; write for example { dissemination = 0.1, \"neighbours:6\" = 0.2 }");
     double sum = 0;
     for (const auto& [pattern, value] : *shares) {
       const auto share = value.value<double>();
