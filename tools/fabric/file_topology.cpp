@@ -42,8 +42,8 @@ links = [["a", "b", 2], ["b", "c:4"], ["h1", "a:6"], ["h2", "a:4"], ["h3", "b"],
 
 [[maybe_unused]] const bool registered = models::TopologyRegistry::instance().add(
     "file", {.help = "a fabric from a file: ibnetdiscover, net, GraphML, TOML; keys: path, tables",
-             .family = "table",
-             .router = "table",
+             .family = "fabric",
+             .router = "forwarding-table",
              .partition = "",
              .settings = {row::path("topology.path", "the fabric; docs/fabrics.md lists the forms."),
                           row::path("topology.tables",

@@ -94,13 +94,13 @@ std::optional<Complaint> check_table(const RouterChoice& choice) {
 }
 
 [[maybe_unused]] const bool registered = RouterRegistry::instance().add(
-    "table",
+    "forwarding-table",
     {.help =
          "routers of any network that send each packet where a forwarding table says: the tables of a fabric "
          "(topology.tables), or those that a routing engine makes. Routes that would close a circle of channels are "
          "given virtual layers, each with channels of its own; too few virtual channels for that are refused.",
      .families = {any_family},
-     .modes = {{"table", "by the entry for the destination. The only one.", false}},
+     .modes = {{"by-table", "by the entry for the destination. The only one.", false}},
      .settings =
          {row::text(
               "router.engine", "auto",
