@@ -24,7 +24,7 @@ def scheme(kind, dims, router, request, channels, **more):
 
 
 FREE = [scheme("torus", dims, "bubble", request, channels)
-        for dims in ([3], [4], [3, 3]) for request, channels in
+        for dims in ([3], [4], [5], [3, 3], [4, 4]) for request, channels in
         (("oblivious", 1), ("random", 2), ("shortest", 2), ("smart", 2), ("double", 2))]  # fmt: skip
 FREE += [scheme("torus", dims, "dally", request, channels)
          for dims in ([3], [4], [5], [3, 3], [4, 4]) for request, channels in

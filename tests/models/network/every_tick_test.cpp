@@ -54,7 +54,7 @@ void expect_mistakes_found(Case setup) {
     probe.check_conservation();
     done = true;
   };
-  run_script(setup, steady_traffic(topology->nodes(), 1.0, setup.router, setup.until, 3));
+  static_cast<void>(run_script(setup, steady_traffic(topology->nodes(), 1.0, setup.router, setup.until, 3)));
   EXPECT_TRUE(done);
 }
 
@@ -92,7 +92,7 @@ TEST(Conservation, AQueueThatLosesOrGainsAPacketIsFound) {
       }
       probe.check_conservation();
     };
-    run_script(setup, steady_traffic(16, 1.0, setup.router, setup.until, 3));
+    static_cast<void>(run_script(setup, steady_traffic(16, 1.0, setup.router, setup.until, 3)));
     EXPECT_EQ(tried, 12U);
   }
 }

@@ -103,7 +103,8 @@ i64 most_over_a_full_ring(Case setup, const TorusSeen& t, bool all_channels, Tic
       most = std::max(most, ++in_ring[ring] - i64{t.dims[d] * setup.router.queue_packets});
     });
   };
-  run_script(setup, steady_traffic(topology->nodes(), 1.0, setup.router, span, 11));
+  const Result result = run_script(setup, steady_traffic(topology->nodes(), 1.0, setup.router, span, 11));
+  EXPECT_GT(result.counters.injected, 0U);
   return most;
 }
 
