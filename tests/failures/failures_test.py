@@ -163,7 +163,7 @@ class Deadlocks(Failures):
         self.assert_cycle(ring + UNSAFE + "[simulation]\ncycles = 100000000000\n[link]\nlatency_cycles = 7\n", 9)
 
     def test_the_watchdog_is_no_alarm_for_a_network_that_is_only_slow(self):
-        config = UNIFORM + "watchdog_cycles = 300\n[link]\nlatency_cycles = 100\n"
+        config = UNIFORM + "watchdog_cycles = 300\n[router]\nqueue_packets = 8\n[link]\nlatency_cycles = 100\n"
         for ranks in self.ranks():
             code, _, err = self.finish(self.start(config, ranks=ranks))
             self.assertEqual((code, err), (0, ""))
