@@ -90,7 +90,9 @@ std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
     "dragonfly",
     {.help = "routers of dragonflies. Packets take channel 0 until they have left their group, and the next higher one "
              "behind "
-             "each link between groups, so that no cycle of channels closes.",
+             "each link between groups, so that no cycle of channels closes (those that never leave their group take "
+             "channel 1 in mode "
+             "valiant).",
      .families = {"dragonfly"},
      .modes =
          {{"minimal",

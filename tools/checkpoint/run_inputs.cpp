@@ -51,7 +51,7 @@ RunInputs::RunInputs(const Config& config) {
     const u64 both[2] = {hash_, files_.size() > before ? files_.back().hash : 0};
     hash_ = hash_bytes(std::as_bytes(std::span(both)));
   }
-  for (const std::string& key : router_files(config)) {
+  for (const std::string& key : network_files(config)) {
     const std::size_t before = files_.size();
     add(config.resolve_path(config.text(key)));
     const u64 both[2] = {hash_, files_.size() > before ? files_.back().hash : 0};

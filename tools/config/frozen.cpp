@@ -4,6 +4,10 @@
 #include <filesystem>
 #include <fmt/format.h>
 
+#include "models/router/router_kind.hpp"
+#include "models/topology/topology.hpp"
+#include "tools/config/resolve.hpp"
+
 namespace weft::tools {
 namespace {
 
@@ -25,10 +29,17 @@ bool names_a_file(const Config& config, const Setting& setting) {
 
 }  // namespace
 
-std::vector<std::string> router_files(const Config& config) {
+std::vector<std::string> network_files(const Config& config) {
   std::vector<std::string> keys;
-  for (const Setting& setting : settings()) {
-    if (setting.table() == "router" && names_a_file(config, setting)) keys.push_back(setting.key);
+  const auto add = [&](const std::vector<Setting>& settings) {
+    for (const Setting& setting : settings) {
+      if (names_a_file(config, setting)) keys.push_back(setting.key);
+    }
+  };
+  if (const auto* topology = models::TopologyRegistry::instance().find(config.text("topology.kind"))) {
+    add(topology->settings);
+    if (const auto* router = models::RouterRegistry::instance().find(resolved_router_kind(config)))
+      add(router->settings);
   }
   return keys;
 }
@@ -40,7 +51,7 @@ std::vector<std::string> input_files(const Config& config) {
   };
   add(config.text("workload.kind") == "trace", "workload.path");
   add(config.text("placement.policy") == "file", "placement.path");
-  for (const std::string& key : router_files(config)) add(true, key);
+  for (const std::string& key : network_files(config)) add(true, key);
   return files;
 }
 

@@ -9,10 +9,10 @@
 
 namespace weft::tools {
 
-/// Keys of [router] that name a file.
-[[nodiscard]] std::vector<std::string> router_files(const Config& config);
+/// Keys of the kinds of topology and router of a config that name a file.
+[[nodiscard]] std::vector<std::string> network_files(const Config& config);
 
-/// Absolute paths of the files whose content decides what the run does: trace, placement, what routers read.
+/// Absolute paths of the files whose content decides what the run does: trace, placement, what topology and router read.
 [[nodiscard]] std::vector<std::string> input_files(const Config& config);
 
 /// "table.key=value" for each file that the config names, with its absolute path.

@@ -18,7 +18,8 @@ from harness import IS_TRACE, ROOT  # noqa: E402
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
 COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check", "trace generate", "report",
-            "sweep", "scaling", "fabric", "fabric info", "fabric check", "fabric paths", "help"]
+            "sweep", "scaling", "fabric", "fabric info", "fabric check", "fabric paths",
+            "fabric route", "fabric ebb", "fabric applications", "help"]
 UNAVAILABLE = ["study", "trace convert", "trace cut"]
 
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
