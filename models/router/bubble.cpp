@@ -15,7 +15,7 @@ SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topol
     : settings_(settings) {
   const CubeGeometry& cube = grid_geometry(topology);
   dimensions_ = static_cast<u32>(cube.dims.size());
-  bubble_packets_ = bubble_that_fits(settings);
+  bubble_packets_ = bubble_that_fits(topology, settings);
   constexpr BubbleRequest by_mode[] = {BubbleRequest::shortest, BubbleRequest::oblivious, BubbleRequest::random,
                                        BubbleRequest::smart};
   request_ = by_mode[mode_index("bubble", settings.mode)];
@@ -59,16 +59,21 @@ template class SizedBubblePolicy<0, 0>;
 template class SizedBubblePolicy<2, 3>;
 template class SizedBubblePolicy<3, 3>;
 
-u32 bubble_that_fits(const RouterSettings& settings) {
-  const u32 bubble = settings.bubble_packets();
-  if (bubble >= 2 && bubble > settings.queue_packets && !settings.own.flag("unsafe")) {
-    throw ConfigError(
-        fmt::format("router.queue_packets = {} is too short for links so long: up to {} packets are on the wire to a "
-                    "queue, and rings of bubble routers deadlock unless there is room for {}; use "
-                    "router.queue_packets = {}, longer packets or shorter links",
-                    settings.queue_packets, settings.packets_on_wire(), bubble, bubble));
+u32 bubble_that_fits(const Topology& topology, const RouterSettings& settings) {
+  const auto* const grid = dynamic_cast<const Grid*>(&topology.whole());
+  const bool rings = grid == nullptr || grid->geometry().wraps;
+  const u64 on_wire = settings.packets_on_wire();
+  const u32 asked = settings.bubble_packets();
+  if (asked < 2 || on_wire < 2 || !rings) return asked;
+  const u64 bubble = asked + on_wire - 1;
+  if (bubble > settings.queue_packets && !settings.own.flag("unsafe")) {
+    throw ConfigError(fmt::format(
+        "router.queue_packets = {} is too short for links so long: up to {} packets are on the wire to a queue, and "
+        "rings of bubble routers deadlock unless there is room for {}; use router.queue_packets = {}, longer packets "
+        "or shorter links",
+        settings.queue_packets, on_wire, bubble, bubble));
   }
-  return bubble;
+  return static_cast<u32>(bubble);
 }
 
 namespace {

@@ -26,7 +26,7 @@ struct Trial {
 LatticeBubble::LatticeBubble(const Topology& topology, const RouterSettings& settings)
     : LatticeRouting(topology, settings.virtual_channels),
       mode_(static_cast<Mode>(mode_index("bubble", settings.mode))),
-      bubble_packets_(bubble_that_fits(settings)),
+      bubble_packets_(bubble_that_fits(topology, settings)),
       local_buffer_packets_(settings.local_buffer_packets) {}
 
 u32 LatticeBubble::port_in_order_of(u32 channel, u32 ports) const {

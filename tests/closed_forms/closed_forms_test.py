@@ -88,7 +88,8 @@ class ZeroLoad(Runs):
         trace = self.folder / "one.trc"
         trace.write_text(f"s {source} {target} 1 1\nr {source} {target} 1 1\n", encoding="utf-8")
         summary = self.weft("run", {**network, "packet.phits": phits, "link.latency_cycles": link,
-                                    "router.switch_latency_cycles": switch, "workload.kind": "trace",
+                                    "router.switch_latency_cycles": switch, "router.queue_packets": 60,
+                                    "workload.kind": "trace",
                                     "workload.path": str(trace)})
         self.assertEqual(summary["packets"]["delivered"], 1)
         self.assertEqual(summary["latency"]["stddev"], 0)

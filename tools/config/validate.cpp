@@ -43,6 +43,9 @@ std::vector<std::string> routers_for(const std::string& family) {
   const auto& registry = models::RouterRegistry::instance();
   std::vector<std::string> names = registry.names();
   std::erase_if(names, [&](const std::string& name) { return !fits_family(*registry.find(name), family); });
+  // Those made for the family first.
+  const auto is_made_for_it = [&](const std::string& name) { return is_one_of(family, registry.find(name)->families); };
+  std::stable_partition(names.begin(), names.end(), is_made_for_it);
   return names;
 }
 

@@ -166,7 +166,7 @@ TEST(Conservation, LongLinksSlowSwitchesAndCyclesOfSeveralTicks) {
             Case setup{topology, packets_of(8, link * cycle, switching, cycle)};
             setup.router.mode = mode;
             setup.router.virtual_channels = 2;
-            setup.router.queue_packets = 3;
+            setup.router.queue_packets = 4;
             expect_conservation(setup, 6);
           }
         }

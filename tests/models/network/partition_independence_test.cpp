@@ -73,6 +73,7 @@ TEST(PartitionIndependence, LongLinksAndSlowSwitches) {
   for (const Tick link : {2, 7, 40}) {
     for (const auto& topology : {torus({6, 4}), thin_tree(4, 2, 2)}) {
       Case setup{topology, packets_of(8, link, 3)};
+      setup.router.queue_packets = 7;  // all that are on the wire, and a bubble
       setup.router.virtual_channels = 2;
       expect_one_history(setup, 15);
     }
