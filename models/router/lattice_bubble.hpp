@@ -9,7 +9,8 @@ namespace weft::models {
 /// RouterSettings::bubble_packets. Throws ConfigError if no queue ever has that much room, unless router.unsafe.
 [[nodiscard]] u32 bubble_that_fits(const RouterSettings& settings);
 
-/// Modes as of SizedBubblePolicy, which has the same history on tori; and two with several orders of dimensions, one for each channel.
+/// Modes as of SizedBubblePolicy, which has the same history on tori; and two with several orders of dimensions, one
+/// for each channel.
 class LatticeBubble final : public LatticeRouting {
  public:
   enum class Mode : u8 { shortest, oblivious, random, smart, double_order, hexa };  ///< in the order of registration

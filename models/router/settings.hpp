@@ -35,9 +35,9 @@ struct RouterSettings {
   u32 local_buffer_packets = 0;  ///< LBR: room wanted in this router's adaptive queue to inject into that channel
   u64 transit_priority = 0;      ///< IPR: probability P scaled to 2^64 - 1
 
-  /// Room wanted in this router's queue to enter an escape ring, of routers that declare router.bubble_packets. A router does not see
-  /// the packets that are on the wire to that queue. router.bubble_packets allows for one; longer links hold more, and the room for those
-  /// is wanted besides.
+  /// Room wanted in this router's queue to enter an escape ring, of routers that declare router.bubble_packets. A
+  /// router does not see the packets that are on the wire to that queue. router.bubble_packets allows for one; longer
+  /// links hold more, and the room for those is wanted besides.
   [[nodiscard]] u32 bubble_packets() const {
     const u64 wanted = own.has("bubble_packets") ? static_cast<u64>(own.integer("bubble_packets")) : 2;
     return wanted < 2 ? static_cast<u32>(wanted) : static_cast<u32>(wanted + std::max(packets_on_wire(), u64{1}) - 1);
