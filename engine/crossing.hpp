@@ -1,4 +1,5 @@
-// What crosses to other ranks: timed events gathered for each neighbour, packed into one message with a word about time.
+// What crosses to other ranks: timed events gathered for each neighbour, packed into one message with a word about
+// time.
 #pragma once
 
 #include <algorithm>

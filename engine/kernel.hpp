@@ -58,14 +58,16 @@ struct KernelSpec {
 ///   using Events = EventTypes<A, B...>   plain structs with a member `u32 entity`
 ///   void absorb(Tick, const A&)          phase one: updates that commute within the tick; may call touch()
 ///   void act(Tick, u32 entity)           phase two: once for every touched entity, seeing all of the tick's events
-///   void prefetch(const A&), prefetch(u32 entity)   called some events, or activations, ahead: start to load what they touch
-/// and, if it pays, prefetch_near(const A&) and prefetch_near(u32 entity, unsigned stage), called nearer to the time, when
-/// what `prefetch` loaded has come and leads further; stages 0, then 1.
+///   void prefetch(const A&), prefetch(u32 entity)
+///                                        called some events, or activations, ahead: start to load what they touch
+/// and, if it pays, prefetch_near(const A&) and prefetch_near(u32 entity, unsigned stage), called nearer to the time,
+/// when what `prefetch` loaded has come and leads further; stages 0, then 1.
 /// and, if it needs one, finish(), called at the end of phase two, to send what it still has to;
-///   static constexpr bool one_loop = false   if it is not worth being compiled into the loop as a whole: slower to run,
-///                                            faster to compile, with the same history
-/// Events sent in phase two take effect at a later tick, so neither the order of the events of a tick nor the process in
-/// which an entity lives can change the history.
+///   static constexpr bool one_loop = false
+///                                        if it is not worth being compiled into the loop as a whole: slower to run,
+///                                        faster to compile, with the same history
+/// Events sent in phase two take effect at a later tick, so neither the order of the events of a tick nor the process
+/// in which an entity lives can change the history.
 template <class Model>
 class Kernel;
 

@@ -26,9 +26,9 @@ std::string problem(const char* variable, u64 processes, const std::string& advi
       processes, variable, processes, advice);
 }
 
-/// Whether this process belongs to a step of SLURM with several tasks. The variables of a step reach further than its tasks:
-/// a job that is submitted from inside has them as well, beside a count of tasks of its own; and at `srun --pty` a person
-/// sits at the first task.
+/// Whether this process belongs to a step of SLURM with several tasks. The variables of a step reach further than its
+/// tasks: a job that is submitted from inside has them as well, beside a count of tasks of its own; and at `srun --pty`
+/// a person sits at the first task.
 bool in_a_step(Environment environment) {
   const bool step = !text(environment, "SLURM_STEP_ID").empty() && !text(environment, "SLURM_PROCID").empty();
   if (!step || number(environment, "SLURM_STEP_NUM_TASKS") != number(environment, "SLURM_NTASKS")) return false;
@@ -40,7 +40,8 @@ bool in_a_step(Environment environment) {
 
 std::string launch_problem(Environment environment, u32 size) {
   if (size > 1 || !text(environment, "WEFT_SEPARATE_RUNS").empty()) return {};
-  // The launcher nearest to this process decides: mpirun starts its daemons by srun, and their variables come down to us.
+  // The launcher nearest to this process decides: mpirun starts its daemons by srun, and their variables come down to
+  // us.
   for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE", "PMI_SIZE"}) {
     const u64 processes = number(environment, variable);
     if (processes == 0) continue;

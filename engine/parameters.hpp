@@ -11,8 +11,8 @@
 
 namespace weft {
 
-/// Values of one table of the config, by the part of the key behind the dot. What has no value reads as 0, false or empty. To ask for
-/// another type than a value has is a Bug.
+/// Values of one table of the config, by the part of the key behind the dot. What has no value reads as 0, false or
+/// empty. To ask for another type than a value has is a Bug.
 class Parameters {
  public:
   Parameters() = default;

@@ -55,9 +55,9 @@ std::vector<u32> metis(const Graph& graph, u32 parts) {
   return {found.begin(), found.end()};
 }
 
-/// Vertices with at least a part's share of the work, heaviest first: the best that can be done is to give each a part of
-/// its own. METIS, which halves the graph again and again, would be left with halves too small for the parts wanted of
-/// them, leave parts empty and say so on standard output.
+/// Vertices with at least a part's share of the work, heaviest first: the best that can be done is to give each a part
+/// of its own. METIS, which halves the graph again and again, would be left with halves too small for the parts wanted
+/// of them, leave parts empty and say so on standard output.
 std::vector<u32> heavy_vertices(const Graph& graph, u32 parts) {
   std::vector<u32> order(graph.vertex_weights.size());
   std::iota(order.begin(), order.end(), 0U);

@@ -23,8 +23,9 @@ enum class PartitionMethod { metis, block, round_robin };
 [[nodiscard]] PartitionMethod partition_method(std::string_view name);
 
 /// Part of every vertex, each part non-empty if there are at least as many vertices as parts.
-/// Deterministic; METIS minimises the weight of cut edges at no more than about 0.5 % imbalance (Karypis and Kumar, SISC 1998);
-/// a vertex with more work than a part's share has its part to itself. Throws ConfigError for METIS if it cannot count so much.
+/// Deterministic; METIS minimises the weight of cut edges at no more than about 0.5 % imbalance (Karypis and Kumar,
+/// SISC 1998); a vertex with more work than a part's share has its part to itself. Throws ConfigError for METIS if it
+/// cannot count so much.
 [[nodiscard]] std::vector<u32> partition(const Graph& graph, u32 parts, PartitionMethod method);
 
 /// What a graph amounts to: the numbers that METIS adds up.

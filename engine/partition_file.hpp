@@ -9,9 +9,9 @@
 
 namespace weft::engine {
 
-/// Reads a partition file: a line per vertex with the number of its part, from 0; # starts a comment, empty lines do not count.
-/// Throws InputError with file and line if a number is malformed or not below `parts`, if there are more or fewer than `vertices`,
-/// or if a part stays empty; SystemError for a read error.
+/// Reads a partition file: a line per vertex with the number of its part, from 0; # starts a comment, empty lines do
+/// not count. Throws InputError with file and line if a number is malformed or not below `parts`, if there are more or
+/// fewer than `vertices`, or if a part stays empty; SystemError for a read error.
 [[nodiscard]] std::vector<u32> partition_from_file(const std::string& path, u32 vertices, u32 parts);
 
 /// The same from the text of the file; `name` stands for it in errors.

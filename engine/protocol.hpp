@@ -9,8 +9,9 @@ namespace weft::engine {
 
 /// Protocols for several ranks; one rank alone needs none. Each is a class with
 ///   template <class Part> Tick run(Part& part, Tick until)
-/// which executes all events before `until` on all ranks, leaves none on its way, and returns the earliest tick with work
-/// anywhere, the same on every rank, `never` if there is none. Collective. `part` is what the kernel runs on this rank:
+/// which executes all events before `until` on all ranks, leaves none on its way, and returns the earliest tick with
+/// work anywhere, the same on every rank, `never` if there is none. Collective. `part` is what the kernel runs on this
+/// rank:
 ///   next()             earliest tick with an event here
 ///   run_tick(tick)     executes one tick
 ///   run_before(tick, f)   executes all busy ticks before `tick` and calls f() after each; true if there were any

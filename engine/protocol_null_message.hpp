@@ -1,5 +1,6 @@
-// The null-message protocol (Chandy, Misra, Bryant): a rank runs as far as its neighbours have promised to send nothing,
-// and promises likewise. In epochs of several lookaheads, so that idle time is jumped over instead of crept through.
+// The null-message protocol (Chandy, Misra, Bryant): a rank runs as far as its neighbours have promised to send
+// nothing, and promises likewise. In epochs of several lookaheads, so that idle time is jumped over instead of crept
+// through.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +11,13 @@
 
 namespace weft::engine {
 
-/// An epoch starts with the agreement of all ranks on the earliest tick with work anywhere, T: nothing is on its way, and
-/// nothing can come from another rank before T + lookahead. Until its end a rank waits for those ranks only that share a
-/// link with it. It advances by a lookahead, if they let it, to tick t, and sends each of them what crossed with its
-/// promise, t + lookahead: events from there may still come for t, and answers to them take a lookahead. The rank that is
-/// furthest behind can always advance, so nobody waits in a circle. At the end each rank sends a last message to all neighbours,
-/// with its next busy tick. Epochs grow while ticks are busy, and shrink when idle time comes; an epoch of one lookahead
-/// is a window of the windowed protocol.
+/// An epoch starts with the agreement of all ranks on the earliest tick with work anywhere, T: nothing is on its way,
+/// and nothing can come from another rank before T + lookahead. Until its end a rank waits for those ranks only that
+/// share a link with it. It advances by a lookahead, if they let it, to tick t, and sends each of them what crossed
+/// with its promise, t + lookahead: events from there may still come for t, and answers to them take a lookahead. The
+/// rank that is furthest behind can always advance, so nobody waits in a circle. At the end each rank sends a last
+/// message to all neighbours, with its next busy tick. Epochs grow while ticks are busy, and shrink when idle time
+/// comes; an epoch of one lookahead is a window of the windowed protocol.
 class NullMessageProtocol {
  public:
   /// `neighbours`: the ranks to agree with; `are_all`: that is every other rank, on every rank; `linked`: neighbours
@@ -73,8 +74,8 @@ class NullMessageProtocol {
       for (Peer& peer : peers_) {
         while (peer.promised < to) receive(part, peer);
       }
-      // Large parcels need the sender's help to get away: without it, who waits for one would wait until this rank has run as
-      // far as it may.
+      // Large parcels need the sender's help to get away: without it, who waits for one would wait until this rank has
+      // run as far as it may.
       busy_steps_ += part.run_before(to, [this] { transport_.advance(); }) ? 1 : 0;
       ++part.count().windows;
       done = to;

@@ -1,5 +1,5 @@
-// Counter-based random numbers: a pure function of (seed, who, when, what for), so there is no generator state to keep, to
-// migrate between ranks or to save, and the same draw comes out wherever it is made.
+// Counter-based random numbers: a pure function of (seed, who, when, what for), so there is no generator state to keep,
+// to migrate between ranks or to save, and the same draw comes out wherever it is made.
 #pragma once
 
 #include <Random123/philox.h>

@@ -1,5 +1,6 @@
-// A setting of the config, declared once and completely: from its row come loading, checking, `weft describe` and the copy in the
-// result. Here, below all layers, because topologies and routers declare settings of their own where they register.
+// A setting of the config, declared once and completely: from its row come loading, checking, `weft describe` and the
+// copy in the result. Here, below all layers, because topologies and routers declare settings of their own where they
+// register.
 #pragma once
 
 #include <limits>

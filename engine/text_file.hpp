@@ -1,5 +1,5 @@
-// Small text files as a whole: configs, studies, placements, partitions. A read error is an error here, never the end of
-// the file, and neither a device nor a file without end fills the memory.
+// Small text files as a whole: configs, studies, placements, partitions. A read error is an error here, never the end
+// of the file, and neither a device nor a file without end fills the memory.
 #pragma once
 
 #include <string>

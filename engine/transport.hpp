@@ -18,22 +18,23 @@ struct Parcel {
   std::vector<std::byte> bytes;
 };
 
-/// Communication between the ranks of a run. All members but `rank`, `size`, `post`, `advance`, `receive`, `settle`, `blocked_s`,
-/// `exchange_s` and `abort` are collective.
+/// Communication between the ranks of a run. All members but `rank`, `size`, `post`, `advance`, `receive`, `settle`,
+/// `blocked_s`, `exchange_s` and `abort` are collective.
 class Transport {
  public:
   virtual ~Transport() = default;
   [[nodiscard]] virtual u32 rank() const = 0;
   [[nodiscard]] virtual u32 size() const = 0;
-  /// Sends out[i].bytes to out[i].rank and receives exactly one parcel from each of these ranks into in[i] (same order).
-  /// Every rank must list the ranks that list it. Buffers are reused.
+  /// Sends out[i].bytes to out[i].rank and receives exactly one parcel from each of these ranks into in[i] (same
+  /// order). Every rank must list the ranks that list it. Buffers are reused.
   virtual void exchange(std::span<const Parcel> out, std::span<Parcel> in) = 0;
   /// Sends `bytes` to `rank` and does not wait. Takes the bytes; leaves an empty buffer that was used before.
   virtual void post(u32 rank, std::vector<std::byte>& bytes) = 0;
-  /// Helps what this rank has posted on its way, without waiting; call now and then. Cheap if nothing is left to be done.
+  /// Helps what this rank has posted on its way, without waiting; call now and then. Cheap if nothing is left to be
+  /// done.
   virtual void advance() = 0;
-  /// Waits for the next parcel posted by parcel.rank and receives it, reusing the buffer. The parcels of a rank come in the
-  /// order in which it posted them.
+  /// Waits for the next parcel posted by parcel.rank and receives it, reusing the buffer. The parcels of a rank come in
+  /// the order in which it posted them.
   virtual void receive(Parcel& parcel) = 0;
   /// Waits until all that this rank has posted is on its way; the others must receive it.
   virtual void settle() = 0;

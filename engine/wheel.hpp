@@ -12,8 +12,8 @@
 
 namespace weft::engine {
 
-/// Holds plain events of one type. Push and take are O(1) within the horizon; slots are lists of fixed-size chunks from a
-/// common free list, so memory follows the number of pending events and nothing is allocated in steady state.
+/// Holds plain events of one type. Push and take are O(1) within the horizon; slots are lists of fixed-size chunks from
+/// a common free list, so memory follows the number of pending events and nothing is allocated in steady state.
 /// The order of the events of one tick is unspecified: models must not depend on it.
 template <class Event>
 class Wheel {
@@ -57,8 +57,9 @@ class Wheel {
     return far;
   }
 
-  /// Moves the wheel to `tick` and hands each of its events to `take(event)`; `far(event)` and later `near(event)` are called
-  /// some events earlier, to prefetch what the event names and then what that leads to. No event of an earlier tick may be left. Events may be pushed for later ticks meanwhile.
+  /// Moves the wheel to `tick` and hands each of its events to `take(event)`; `far(event)` and later `near(event)` are
+  /// called some events earlier, to prefetch what the event names and then what that leads to. No event of an earlier
+  /// tick may be left. Events may be pushed for later ticks meanwhile.
   template <class Take, class Far, class Near>
   u64 take(Tick tick, Take&& take, Far&& far, Near&& near) {
     advance(tick);

@@ -23,8 +23,9 @@ struct SyntheticSpec {
   u64 seed = 1;
 };
 
-/// Every node draws in each cycle whether it generates a packet; the draws between two packets are skipped by drawing the
-/// geometric gap at once. A packet that finds the injection queue full waits, and its source draws no other meanwhile.
+/// Every node draws in each cycle whether it generates a packet; the draws between two packets are skipped by drawing
+/// the geometric gap at once. A packet that finds the injection queue full waits, and its source draws no other
+/// meanwhile.
 class SyntheticHost {
  public:
   using Packet = models::Packet;

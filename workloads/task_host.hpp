@@ -22,9 +22,10 @@ struct StuckTask {
   bool sending = false;          ///< its packets do not get into the network
 };
 
-/// Semantics (INSEE's): a send hands its message to the NIC, one packet a cycle while there is room, and goes on; a receive
-/// waits for a message of the same source, tag and length in packets, and such messages are interchangeable; compute waits.
-/// A message counts as arrived in the cycle after its last packet's tail was consumed. A message is at least one packet long.
+/// Semantics (INSEE's): a send hands its message to the NIC, one packet a cycle while there is room, and goes on; a
+/// receive waits for a message of the same source, tag and length in packets, and such messages are interchangeable;
+/// compute waits. A message counts as arrived in the cycle after its last packet's tail was consumed. A message is at
+/// least one packet long.
 class TaskHost {
  public:
   using Packet = models::MessagePacket;

@@ -29,7 +29,8 @@ struct TaskLimits {
 };
 [[nodiscard]] TaskLimits task_limits(const TaskSpec& spec);
 
-/// The limit that `bytes` of a message break, and what helps: "is 17179869184 packets of 64 bytes (at most ...); use ...".
+/// The limit that `bytes` of a message break, and what helps: "is 17179869184 packets of 64 bytes (at most ...); use
+/// ...".
 [[nodiscard]] std::string too_many_packets(u64 bytes, const TaskLimits& limits);
 /// The same for a computation of `ns`.
 [[nodiscard]] std::string too_many_ticks(u64 ns, const TaskLimits& limits);

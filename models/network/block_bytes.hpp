@@ -21,7 +21,8 @@ u64 block_bytes(const Policy& policy, Shape shape, u32 kind, const RouterSetting
   return shape.bytes;
 }
 
-/// Bytes of all blocks of a network and of what is kept beside them, all processes together, with packets of so many bytes.
+/// Bytes of all blocks of a network and of what is kept beside them, all processes together, with packets of so many
+/// bytes.
 template <class Policy>
 u64 network_bytes_of(const Policy& policy, const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
   /// Marks, ids and links of an entity, its events in the wheels, its source: measured.

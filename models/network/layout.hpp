@@ -1,4 +1,5 @@
-// Which routers and NICs this process simulates, where the far ends of their links are, and what may be promised about them.
+// Which routers and NICs this process simulates, where the far ends of their links are, and what may be promised about
+// them.
 #pragma once
 
 #include <vector>
@@ -56,8 +57,8 @@ class Layout {
   u64 cut_links_ = 0, cut_classes_ = 0;
 };
 
-/// The router graph for partitioning: vertex weight = Topology::work, edge weight = parallel links, each the dearer to cut the shorter
-/// its latency: `class_ticks` of the classes of links, all alike if empty.
+/// The router graph for partitioning: vertex weight = Topology::work, edge weight = parallel links, each the dearer to
+/// cut the shorter its latency: `class_ticks` of the classes of links, all alike if empty.
 [[nodiscard]] engine::Graph router_graph(const Topology& topology, const std::vector<Tick>& class_ticks = {});
 
 }  // namespace weft::models

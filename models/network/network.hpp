@@ -1,4 +1,5 @@
-// The network model: routers and NICs as entities of the kernel, virtual cut-through by head arrivals, releases and credits.
+// The network model: routers and NICs as entities of the kernel, virtual cut-through by head arrivals, releases and
+// credits.
 #pragma once
 
 #include <cstdlib>
@@ -18,8 +19,8 @@
 
 namespace weft::models {
 
-/// The simulated network of one process. `Policy` makes the requests of a router; `Host` is what sits behind the NICs and
-/// provides
+/// The simulated network of one process. `Policy` makes the requests of a router; `Host` is what sits behind the NICs
+/// and provides
 ///   using Packet, Event (with `u32 entity`)      static constexpr bool acts
 ///   void absorb(Network&, Tick, const Event&)    its timers
 ///   void act(Network&, Tick, u32 entity)         phase two, before the router's requests (if `acts`)
@@ -46,8 +47,8 @@ class Network {
     u32 input;
     Packet packet;
   };
-  /// The first packet of the far queue has begun to leave; or, if `late`, has left a queue that was full: until then there is
-  /// no room, and nobody looks at how full it is (Policy::full_queues_are_alike).
+  /// The first packet of the far queue has begun to leave; or, if `late`, has left a queue that was full: until then
+  /// there is no room, and nobody looks at how full it is (Policy::full_queues_are_alike).
   struct Credit {
     u32 entity;
     u16 output;
@@ -174,7 +175,8 @@ class Network {
   void absorb(Tick tick, const Wake& e) {
     auto& head = block(e.entity).head();
     const u32 now = static_cast<u32>(tick);
-    // An earlier one has come since, and ordered what was needed; but one for a tick that is 0 here `wake` could not tell of.
+    // An earlier one has come since, and ordered what was needed; but one for a tick that is 0 here `wake` could not
+    // tell of.
     if (head.wake != now && now != 0) return;
     if (head.wake == now) head.wake = 0;
     if (head.waiting.any() || block(e.entity).injection_room()) kernel_->touch(e.entity);
@@ -196,7 +198,8 @@ class Network {
 
   // For the host.
 
-  /// Puts a packet into the injection queue that the injection policy picks, and sets its birth. False if that queue is full.
+  /// Puts a packet into the injection queue that the injection policy picks, and sets its birth. False if that queue is
+  /// full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     if (!injection_open_) [[unlikely]]
       return refuse(entity);
@@ -222,7 +225,8 @@ class Network {
     return true;
   }
 
-  /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are told of it as of room in their queues.
+  /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are told of it as of room in
+  /// their queues.
   void set_injection(bool open, Tick now);
   [[nodiscard]] bool injection_open() const { return injection_open_; }
 
@@ -253,15 +257,17 @@ class Network {
   /// Adds up how full the queues are; channels without a link count as empty.
   void sample_queues(QueueSizes& sizes) const;
   [[nodiscard]] std::vector<Blocked> blocked() const;
-  /// Packets of this process when all before tick `now` is done, counted where they are: in queues, and on links to a router of this process.
+  /// Packets of this process when all before tick `now` is done, counted where they are: in queues, and on links to a
+  /// router of this process.
   [[nodiscard]] UnderWay under_way(Tick now) const;
   /// Checks at the end of a drained run that every queue is empty and every credit is back. Throws Bug otherwise.
   void check_drained() const;
-  /// Recounts from scratch, when all of tick `now` is done, what routers keep account of: packets, and the room in each queue as the
-  /// router before it knows it. Throws Bug with the place and the numbers. Of networks that live on one process.
+  /// Recounts from scratch, when all of tick `now` is done, what routers keep account of: packets, and the room in each
+  /// queue as the router before it knows it. Throws Bug with the place and the numbers. Of networks that live on one
+  /// process.
   void check_conservation(Tick now) const;
-  /// Between runs: calls f(entity, through, channel, packet, leaving) for each packet that is wholly or partly in a queue of a link:
-  /// local entity, port that it came through, virtual channel; `leaving`: its header has left.
+  /// Between runs: calls f(entity, through, channel, packet, leaving) for each packet that is wholly or partly in a
+  /// queue of a link: local entity, port that it came through, virtual channel; `leaving`: its header has left.
   template <class F>
   void for_each_queued(F&& f) const;
   [[nodiscard]] std::size_t bytes() const { return memory_bytes_; }

@@ -1,4 +1,5 @@
-// Checks of a Network against a count from scratch, and a look at its queues: for tests and debug builds, never in a run's way.
+// Checks of a Network against a count from scratch, and a look at its queues: for tests and debug builds, never in a
+// run's way.
 #pragma once
 
 #include <fmt/format.h>
@@ -34,8 +35,8 @@ void Network<Policy, Host>::for_each_queued(F&& f) const {
   }
 }
 
-/// What an output counts as used behind it, a drain under way left aside, is: packets on their way there, packets there that have not
-/// begun to leave, and credits on their way back (of a queue that was full: until the packet has left).
+/// What an output counts as used behind it, a drain under way left aside, is: packets on their way there, packets there
+/// that have not begun to leave, and credits on their way back (of a queue that was full: until the packet has left).
 template <class Policy, class Host>
 void Network<Policy, Host>::check_conservation(Tick now) const {
   WEFT_ASSERT(layout_.local_routers() == topology_.routers());

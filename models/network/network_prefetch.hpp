@@ -1,4 +1,5 @@
-// What a Network loads ahead of its events and activations. Networks that stay in a core's cache need only the first step.
+// What a Network loads ahead of its events and activations. Networks that stay in a core's cache need only the first
+// step.
 #pragma once
 
 #include "engine/prefetch.hpp"

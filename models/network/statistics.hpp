@@ -46,8 +46,8 @@ struct Counters {
   u64 distance = 0;     ///< links on the routes of the delivered packets (INSEE's convention)
   u64 latency = 0;      ///< sum over delivered packets, ticks from birth
   u64 wait = 0;         ///< sum over injected packets, ticks from birth to injection
-  /// Ticks of deliveries less ticks of injections, modulo 2^64: the time that packets have spent in the network by tick t is this
-  /// plus t for each packet that is in it; see `time_in_network`.
+  /// Ticks of deliveries less ticks of injections, modulo 2^64: the time that packets have spent in the network by tick
+  /// t is this plus t for each packet that is in it; see `time_in_network`.
   u64 network_time = 0;
   std::array<u64, 4> latency_squares{};  ///< sum of squares in 32-bit limbs
   u64 dropped = 0;                       ///< packets that a rule of the model took out

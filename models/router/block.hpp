@@ -19,9 +19,9 @@ struct InputQueue {
 };
 
 /// Typed access to the block at `base`. What is kept per output (index: channel of the links, or `channels` for the
-/// consumption port) lies in one array per quantity, so that all outputs are looked at with a few vector instructions; what
-/// they look at, in the order of the policy's slots. `ShapeType`: Shape, or one with the same members of which some are known
-/// when the program is compiled.
+/// consumption port) lies in one array per quantity, so that all outputs are looked at with a few vector instructions;
+/// what they look at, in the order of the policy's slots. `ShapeType`: Shape, or one with the same members of which
+/// some are known when the program is compiled.
 template <unsigned Words, class Route, class PacketType, class ShapeType = Shape>
 struct Block {
   using Index = PortIndex<Words>;
@@ -37,7 +37,8 @@ struct Block {
   const ShapeType* shape;
 
   [[nodiscard]] BlockHead<Words>& head() const { return *reinterpret_cast<BlockHead<Words>*>(base); }
-  /// Sets of inputs by what their first packet wants; what each index means is the policy's. Only inputs that wait count.
+  /// Sets of inputs by what their first packet wants; what each index means is the policy's. Only inputs that wait
+  /// count.
   [[nodiscard]] engine::BitSet<Words>& wants(u32 index) const {
     return at<engine::BitSet<Words>>(shape->wants_at)[index];
   }
@@ -59,7 +60,8 @@ struct Block {
   }
   [[nodiscard]] PacketType& packet(u32 i, u32 position) const { return packets(i)[position]; }
 
-  /// Slot of an output: index of what is kept of it for the policy's surveys. That of the consumption port is `channels`.
+  /// Slot of an output: index of what is kept of it for the policy's surveys. That of the consumption port is
+  /// `channels`.
   [[nodiscard]] u32 slot(u32 o) const { return shape->slot_of[o]; }
   /// Packets in the far queue of an output, or on their way there, the draining one included.
   [[nodiscard]] u8& used(u32 slot) const { return at<u8>(shape->used_at)[slot]; }
@@ -84,8 +86,8 @@ struct Block {
   /// Packets that this entity has put on its links.
   [[nodiscard]] u32& work() const { return *at<u32>(shape->work_at); }
 
-  /// Fills in what lies behind the outputs, and the size; counts and the offsets of the outputs must be set. `extra_bytes`:
-  /// what the policy keeps per input.
+  /// Fills in what lies behind the outputs, and the size; counts and the offsets of the outputs must be set.
+  /// `extra_bytes`: what the policy keeps per input.
   static void lay_out_inputs(ShapeType& shape, u32 extra_bytes) {
     shape.bytes = shape.lanes_at + shape.inputs * static_cast<u32>(sizeof(Lane));
     shape.extras_at = reserve_at(shape.bytes, shape.inputs * extra_bytes, 8);
@@ -151,7 +153,8 @@ template <class BlockType>
   return gone < packet_ticks ? packet_ticks - gone : 0;
 }
 
-/// Books a drain that is over, which changes no occupancy. True if there was one. Without a branch: it is as good as random.
+/// Books a drain that is over, which changes no occupancy. True if there was one. Without a branch: it is as good as
+/// random.
 template <class BlockType>
 bool settle(const BlockType& block, u32 slot, u32 now, u32 packet_ticks) {
   u8& flags = block.flags(slot);

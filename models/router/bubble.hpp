@@ -1,4 +1,5 @@
-// Bubble routing on meshes and tori: an escape ring per direction kept free of deadlock by a bubble, adaptive channels beside.
+// Bubble routing on meshes and tori: an escape ring per direction kept free of deadlock by a bubble, adaptive channels
+// beside.
 #pragma once
 
 #include <array>
@@ -18,16 +19,17 @@ enum class BubbleRequest : u8 { oblivious, random, shortest, smart };
 /// Requests of a k-ary n-cube router (Puente et al., "The adaptive bubble router", JPDC 2001; modes as in INSEE).
 /// Ports: 2d goes up in dimension d, 2d+1 down. The input fed by packets that travel in direction p has index
 /// p * virtual_channels + channel, the same as the output they would go on through.
-/// Channel 0 is the escape channel (dimension order), the others are adaptive; *oblivious* treats every channel as escape.
-/// `Dimensions`, `Channels`: dimensions and virtual channels if they are known when the program is compiled, else 0.
+/// Channel 0 is the escape channel (dimension order), the others are adaptive; *oblivious* treats every channel as
+/// escape. `Dimensions`, `Channels`: dimensions and virtual channels if they are known when the program is compiled,
+/// else 0.
 template <u32 Dimensions, u32 Channels>
 class SizedBubblePolicy : public PolicyBase<1> {
  public:
   using ShapeType = std::conditional_t<Dimensions == 0, Shape, CubeShape<Dimensions, Channels>>;
   static constexpr bool one_shape = true;  ///< all routers have the same ports
 
-  /// What the first packet of an input may ask for: profitable directions, bit mask; 0 for a packet that has arrived. The
-  /// lowest is the one of dimension order, whose channel 0 is the escape channel.
+  /// What the first packet of an input may ask for: profitable directions, bit mask; 0 for a packet that has arrived.
+  /// The lowest is the one of dimension order, whose channel 0 is the escape channel.
   struct Route {
     u32 directions = 0;
   };
@@ -83,7 +85,8 @@ class SizedBubblePolicy : public PolicyBase<1> {
     return directions == 0 ? Verdict::arrived : Verdict::waits;
   }
 
-  /// Injection queue that a packet prefers by its route, given how many queues there are; see RouterSettings::injection.
+  /// Injection queue that a packet prefers by its route, given how many queues there are; see
+  /// RouterSettings::injection.
   [[nodiscard]] u32 direction_in_order(const Packet& packet, u32 place) const {
     const u32 directions = addresses_.template profitable<Dimensions>(packet, place);
     return directions == 0 ? 0 : static_cast<u32>(std::countr_zero(directions));
@@ -118,8 +121,8 @@ class SizedBubblePolicy : public PolicyBase<1> {
   [[nodiscard]] static bool full_queues_are_alike(const ShapeType& /*shape*/, u32 /*port*/) { return true; }
   [[nodiscard]] bool looks_at_held_outputs() const { return request_ == BubbleRequest::smart; }
 
-  /// A packet has left through `output`, and the next one may take the link: packets asleep may have counted on its not filling
-  /// up what they insist on. True if it woke some.
+  /// A packet has left through `output`, and the next one may take the link: packets asleep may have counted on its not
+  /// filling up what they insist on. True if it woke some.
   template <class BlockType>
   bool released(const BlockType& block, u32 output) const {
     auto& head = block.head();
@@ -127,14 +130,16 @@ class SizedBubblePolicy : public PolicyBase<1> {
     head.asleep.word[0] &= ~block.wants(block.shape->port_of[output]).word[0];
     return head.asleep.word[0] != before;
   }
-  /// Something else changed at `output` that packets asleep may have counted on: filled up, room again, or a drain begun. True if
-  /// it woke some. Those asleep choose from adaptive channels, and one of these has room: escape channels are nothing to them.
+  /// Something else changed at `output` that packets asleep may have counted on: filled up, room again, or a drain
+  /// begun. True if it woke some. Those asleep choose from adaptive channels, and one of these has room: escape
+  /// channels are nothing to them.
   template <class BlockType>
   bool changed(const BlockType& block, u32 output) const {
     return is_adaptive(output) && released(block, output);
   }
-  /// No room behind `output` any more: wakes the packets that would rather have waited for it. Returns the inputs that may
-  /// ask for something else now: those, and those that find no adaptive channel with room and turn to their escape channel.
+  /// No room behind `output` any more: wakes the packets that would rather have waited for it. Returns the inputs that
+  /// may ask for something else now: those, and those that find no adaptive channel with room and turn to their escape
+  /// channel.
   template <class BlockType>
   Mask filled(const BlockType& block, u32 output) const {
     if (request_ == BubbleRequest::smart || !is_adaptive(output)) return {};
@@ -221,8 +226,8 @@ class SizedBubblePolicy : public PolicyBase<1> {
     const Mask* const wants = &block.wants(0);
     const u32 ports = 2 * dimensions();
     Four adaptive_open{}, adaptive_room{}, escape_open{};
-    // Four ports at once: branches on the state of the router would be as good as random. Ports that are not there have no
-    // channels; the sets that are read for them lie within the block.
+    // Four ports at once: branches on the state of the router would be as good as random. Ports that are not there have
+    // no channels; the sets that are read for them lie within the block.
     for (u32 p = 0; p < ports; p += 4) {
       const Four adaptive = load_four(wants + p), channels = load_four(&adaptive_[p]);
       adaptive_open |= where_meeting(adaptive, channels, open);
@@ -279,8 +284,8 @@ class SizedBubblePolicy : public PolicyBase<1> {
     if (choosers != 0) choices_->choose(block, choosers, room, open, tick, requests);
   }
 
-  /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too, as
-  /// the router does not know when they will be freed: a packet may wait for a held channel though another is open.
+  /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too,
+  /// as the router does not know when they will be freed: a packet may wait for a held channel though another is open.
   template <class BlockType>
   void shortest(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests) const {
     auto& head = block.head();
@@ -353,7 +358,8 @@ class SizedBubblePolicy : public PolicyBase<1> {
            queue_ticks(block, output, static_cast<u32>(tick), settings_);
   }
 
-  /// The candidates that a new packet may have under the local buffer restriction. This router's queues empty without events.
+  /// The candidates that a new packet may have under the local buffer restriction. This router's queues empty without
+  /// events.
   template <class BlockType>
   [[nodiscard]] u64 with_local_room(const BlockType& block, u64 candidates, Tick tick,
                                     Requests<words>& requests) const {
@@ -411,8 +417,8 @@ class SizedBubblePolicy : public PolicyBase<1> {
     requests.check_again(tick + cycle);
   }
 
-  /// One cycle of the smart mode: the output asked for, or no_direction; moves the trial on. When `replayed`, the cycle is
-  /// one in which nothing was open.
+  /// One cycle of the smart mode: the output asked for, or no_direction; moves the trial on. When `replayed`, the cycle
+  /// is one in which nothing was open.
   template <class BlockType>
   u32 trial(const BlockType& block, u32 i, const Route& route, Trial& state, Tick tick, u64 bits, bool replayed,
             Requests<words>& requests) const {

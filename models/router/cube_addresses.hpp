@@ -21,7 +21,8 @@ class CubeAddresses {
   [[nodiscard]] u32 encode(NodeId node) const;
   [[nodiscard]] u32 decode(u32 address) const;
   [[nodiscard]] u32 distance(u32 from, u32 to) const;
-  /// Directions of shortest paths from `place`, bit mask. `Dimensions`: how many there are, 0 = as the constructor was told. Both ways round a ring are equally short: the packet has drawn one.
+  /// Directions of shortest paths from `place`, bit mask. `Dimensions`: how many there are, 0 = as the constructor was
+  /// told. Both ways round a ring are equally short: the packet has drawn one.
   template <u32 Dimensions = 0>
   [[nodiscard]] u32 profitable(const Packet& packet, u32 place) const {
     const u32 dimensions = Dimensions != 0 ? Dimensions : dimensions_;

@@ -7,18 +7,18 @@
 
 namespace weft::models {
 
-/// Sets of inputs that a cube router keeps: who may go adaptively through port p, whose escape channel is at port p, who has
-/// arrived.
+/// Sets of inputs that a cube router keeps: who may go adaptively through port p, whose escape channel is at port p,
+/// who has arrived.
 [[nodiscard]] constexpr u32 cube_wants(u32 ports) { return 2 * ports + 1; }
 
-/// Slot of an output of a cube router. The ports of one channel follow each other: packets choose from the adaptive ones of all
-/// ports.
+/// Slot of an output of a cube router. The ports of one channel follow each other: packets choose from the adaptive
+/// ones of all ports.
 [[nodiscard]] constexpr u32 cube_slot(u32 output, u32 ports, u32 virtual_channels) {
   return output % virtual_channels * ports + output / virtual_channels;
 }
 
-/// Like Shape, for 2 * `Dimensions` ports and `Channels` virtual channels. Loops over ports and the addresses of what lies in a
-/// block become constants: a tenth faster.
+/// Like Shape, for 2 * `Dimensions` ports and `Channels` virtual channels. Loops over ports and the addresses of what
+/// lies in a block become constants: a tenth faster.
 template <u32 Dimensions, u32 Channels>
 struct CubeShape {
   static constexpr u32 ports = 2 * Dimensions, channels = ports * Channels, kind = 0;

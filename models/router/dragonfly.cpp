@@ -1,5 +1,5 @@
-// Routing of dragonflies: the shortest way, or by way of a group drawn by lot (Valiant), free of deadlock by a higher channel behind
-// each link between groups.
+// Routing of dragonflies: the shortest way, or by way of a group drawn by lot (Valiant), free of deadlock by a higher
+// channel behind each link between groups.
 #include "models/topology/dragonfly.hpp"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ const Dragonfly& as_dragonfly(const Topology& topology) {
   return *dragonfly;
 }
 
-/// Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008. RouteState: `low` the group to go by,
-/// `high` a lot for one of parallel links, `phase` links between groups travelled.
+/// Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008. RouteState: `low` the
+/// group to go by, `high` a lot for one of parallel links, `phase` links between groups travelled.
 class DragonflyRouting final : public Routing {
  public:
   DragonflyRouting(const Topology& topology, const RouterSettings& settings)

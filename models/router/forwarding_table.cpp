@@ -1,5 +1,6 @@
-// Routing by forwarding tables, in any network: those of a real fabric, or those that a routing engine makes for the topology, as a
-// subnet manager would. Free of deadlock by virtual layers: routes that would close a circle of channels get channels of their own.
+// Routing by forwarding tables, in any network: those of a real fabric, or those that a routing engine makes for the
+// topology, as a subnet manager would. Free of deadlock by virtual layers: routes that would close a circle of channels
+// get channels of their own.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
@@ -24,8 +25,9 @@ const ForwardingTables* tables_of_fabric(const Topology& topology, const RouterS
   return fabric != nullptr && settings.own.text("engine") == "auto" ? fabric->tables() : nullptr;
 }
 
-/// Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing", 2002; Domke, Hoefler, Nagel, "Deadlock-free oblivious routing for
-/// arbitrary topologies", IPDPS 2011. RouteState: `low` the layer. Layer l has channels l, l + layers, l + 2 * layers...
+/// Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing", 2002; Domke, Hoefler, Nagel, "Deadlock-free oblivious
+/// routing for arbitrary topologies", IPDPS 2011. RouteState: `low` the layer. Layer l has channels l, l + layers, l +
+/// 2 * layers...
 class TableRouting final : public Routing {
  public:
   TableRouting(const Topology& topology, const RouterSettings& settings)

@@ -4,7 +4,8 @@
 namespace weft::models {
 namespace {
 
-/// A packet that goes by way of another router takes channel 0 there and channel 1 from there: no cycle of channels closes.
+/// A packet that goes by way of another router takes channel 0 there and channel 1 from there: no cycle of channels
+/// closes.
 class FullMeshRouting final : public Routing {
  public:
   FullMeshRouting(const Topology& topology, const RouterSettings& settings)

@@ -1,5 +1,5 @@
-// Switches of indirect cubes: dimension order or adaptive over parallel links, deadlock kept away by a bubble at the neighbour; or
-// parallel links used as meshes, which have no rings. Modes as in INSEE.
+// Switches of indirect cubes: dimension order or adaptive over parallel links, deadlock kept away by a bubble at the
+// neighbour; or parallel links used as meshes, which have no rings. Modes as in INSEE.
 #include "models/topology/indirect_cube.hpp"
 
 #include <algorithm>

@@ -15,7 +15,8 @@ struct Trial {
   u32 next;                          ///< dimension to be tried next, from its own on
   u32 own_port;                      ///< port that it would go straight on through
   u32 channel;                       ///< that it came on; 0 for new packets
-  u32 cycle;  ///< low bits of the tick at which this holds; in cycles in between nothing had room, and the round began anew
+  /// low bits of the tick at which this holds; in cycles in between nothing had room, and the round began anew
+  u32 cycle;
 
   static Trial of(u32 memory) { return {memory & 31, memory >> 5 & 63, memory >> 11 & 31, memory >> 16}; }
   [[nodiscard]] u32 packed() const { return next | own_port << 5 | channel << 11 | (cycle & 0xffff) << 16; }
@@ -113,7 +114,8 @@ OutputSet LatticeBubble::with_near_room(const RouterView& router, const Candidat
   return set;
 }
 
-/// A channel by lot, if there is a bubble in its ring: mode *oblivious* at injection and turns, others with several orders at injection.
+/// A channel by lot, if there is a bubble in its ring: mode *oblivious* at injection and turns, others with several
+/// orders at injection.
 u32 LatticeBubble::enter_any_channel(const RouterView& router, const Candidates& candidates, u64 bits) const {
   const u32 wanted = engine::scale_to(bits, channels());
   u32 choice = wanted;

@@ -21,7 +21,8 @@ namespace weft::models {
 using SwitchWords = std::integer_sequence<unsigned, 1, 4, 32>;  ///< multistage switches
 using PlainWords = std::integer_sequence<unsigned, 1, 4>;       ///< plain routers
 
-/// Calls run.template operator()<Words>() with the least width that holds so many channels. Throws ConfigError if none does.
+/// Calls run.template operator()<Words>() with the least width that holds so many channels. Throws ConfigError if none
+/// does.
 template <class Widths, class Run>
 decltype(auto) with_mask_words(u32 channels, Run&& run) {
   return [&]<unsigned First, unsigned... Others>(std::integer_sequence<unsigned, First, Others...>)->decltype(auto) {

@@ -1,4 +1,5 @@
-// Routing in trees and crossbars: up by source digit or by credits, down by destination digit; NICs are one-port switches.
+// Routing in trees and crossbars: up by source digit or by credits, down by destination digit; NICs are one-port
+// switches.
 #pragma once
 
 #include "models/network/packet.hpp"
@@ -108,8 +109,8 @@ class MultistagePolicy : public PolicyBase<Words> {
   }
   [[nodiscard]] static bool looks_at_held_outputs() { return false; }
 
-  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, room again, or a drain begun.
-  /// True if it woke some.
+  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, room again, or a drain
+  /// begun. True if it woke some.
   template <class BlockType>
   bool changed(const BlockType& block, u32 output) const {
     auto& head = block.head();
@@ -136,8 +137,8 @@ class MultistagePolicy : public PolicyBase<Words> {
     return head.waiting & who_may_move(block, head.room & head.free);
   }
 
-  /// Every waiting packet asks for the channel of its range with most credits, ties at random; channels held by others are
-  /// looked at too, so a packet may insist on one for a while though another is open.
+  /// Every waiting packet asks for the channel of its range with most credits, ties at random; channels held by others
+  /// are looked at too, so a packet may insist on one for a while though another is open.
   template <class BlockType>
   void request(const BlockType& block, Tick tick, Requests<Words>& requests, Draw& draw) const {
     auto& head = block.head();
@@ -146,7 +147,8 @@ class MultistagePolicy : public PolicyBase<Words> {
     if (!awake.any()) return;
     const Shape& shape = *block.shape;
     const u32 channels = settings_.virtual_channels;
-    // Packets that may leave through the same outputs are one group. Groups without an open output need not be looked at.
+    // Packets that may leave through the same outputs are one group. Groups without an open output need not be looked
+    // at.
     if (Words == 1 && channels == 1) {
       for (u64 left = wanted_ports(block, awake) & open.word[0]; left != 0; left &= left - 1) {
         const u32 port = static_cast<u32>(std::countr_zero(left));
@@ -234,7 +236,8 @@ class MultistagePolicy : public PolicyBase<Words> {
     Tick recheck = never;  ///< when an open one can be among the least, though no event tells; valid if none of them is
   };
 
-  /// The requests of the packets of `group`, which wait in the set `index` and may leave through outputs [first, first + count).
+  /// The requests of the packets of `group`, which wait in the set `index` and may leave through outputs [first, first
+  /// + count).
   template <class BlockType>
   void request_group(const BlockType& block, const Mask& group, u32 index, u32 first, u32 count, Tick tick,
                      const Mask& open, Requests<Words>& requests, Draw& draw) const {
@@ -319,7 +322,8 @@ class MultistagePolicy : public PolicyBase<Words> {
 
   RouterSettings settings_;
   bool adaptive_;  ///< up by credits, not by the digits of the source
-  /// INSEE's arithmetic, for comparisons: the first of channels with equal credits is entered twice in the list drawn from.
+  /// INSEE's arithmetic, for comparisons: the first of channels with equal credits is entered twice in the list drawn
+  /// from.
   bool first_counts_twice_;
   TreeMath math_;
 };

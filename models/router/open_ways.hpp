@@ -1,5 +1,5 @@
-// What a plain router does about failed links: of the outputs that its routing offers, only those stay from which the routing, taken
-// at its word at every router behind, can still get the packet to its destination.
+// What a plain router does about failed links: of the outputs that its routing offers, only those stay from which the
+// routing, taken at its word at every router behind, can still get the packet to its destination.
 #pragma once
 
 #include <unordered_set>
@@ -10,16 +10,17 @@
 
 namespace weft::models {
 
-/// Follows the routing along the links that work. Routings are pure functions of a packet and its place, so the answer is the same
-/// wherever it is asked, and routings need not know of faults. It costs a walk over some of the routes ahead for each packet and hop.
+/// Follows the routing along the links that work. Routings are pure functions of a packet and its place, so the answer
+/// is the same wherever it is asked, and routings need not know of faults. It costs a walk over some of the routes
+/// ahead for each packet and hop.
 class OpenWays {
  public:
   /// All must outlive it. `words`: of a set of outputs.
   OpenWays(const FaultyTopology& topology, const Routing& routing, u32 channels, u32 words)
       : topology_(topology), routing_(routing), channels_(channels), words_(words) {}
 
-  /// A new packet whose state has been begun with `bits`: begins it anew, with other bits, if it has no way but would have one then
-  /// (the other way round a ring, another order of dimensions).
+  /// A new packet whose state has been begun with `bits`: begins it anew, with other bits, if it has no way but would
+  /// have one then (the other way round a ring, another order of dimensions).
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const;
   /// Whether a packet still at its source has a way to its destination, and both work.
   [[nodiscard]] bool from_source(const PacketOnRoute& packet) const;

@@ -1,5 +1,5 @@
-// The policy of all plain routers: it keeps a packet's candidates beside its queue and asks the router's Routing the rest. Nothing in it
-// is clever about when to look: whoever could move and did not is asked again in the next cycle.
+// The policy of all plain routers: it keeps a packet's candidates beside its queue and asks the router's Routing the
+// rest. Nothing in it is clever about when to look: whoever could move and did not is asked again in the next cycle.
 #pragma once
 
 #include <memory>

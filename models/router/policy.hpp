@@ -1,5 +1,6 @@
-// What a Network asks of a router: the concept that names every member with its contract, and a base with defaults that are correct for
-// any router and buy no speed. A plain router does not write a policy but a Routing (models/router/routing.hpp).
+// What a Network asks of a router: the concept that names every member with its contract, and a base with defaults that
+// are correct for any router and buy no speed. A plain router does not write a policy but a Routing
+// (models/router/routing.hpp).
 #pragma once
 
 #include <concepts>
@@ -16,13 +17,14 @@ namespace weft::models {
 /// A policy that keeps nothing in packets.
 struct NoState {};
 
-/// Defaults of the members that only buy speed, and of those that most routers share. Each may be hidden by a member of the same name.
-/// `Words`: 64-bit words per set of inputs or outputs; a router has fewer than 64 * Words channels.
+/// Defaults of the members that only buy speed, and of those that most routers share. Each may be hidden by a member of
+/// the same name. `Words`: 64-bit words per set of inputs or outputs; a router has fewer than 64 * Words channels.
 ///
-/// When a router looks at its requests. In a tick in which something happened at a router (a packet became first, was released,
-/// room came back...) all that wait are asked (`request`); those that could have been granted something but were not are asked again in
-/// the next cycle. A policy may say that some need not be: which inputs an event concerns, who sleeps. The judge is RouterSettings::
-/// every_cycle, with which all are asked in every cycle: the history must be the same (tests/models/network/every_cycle_test.cpp).
+/// When a router looks at its requests. In a tick in which something happened at a router (a packet became first, was
+/// released, room came back...) all that wait are asked (`request`); those that could have been granted something but
+/// were not are asked again in the next cycle. A policy may say that some need not be: which inputs an event concerns,
+/// who sleeps. The judge is RouterSettings:: every_cycle, with which all are asked in every cycle: the history must be
+/// the same (tests/models/network/every_cycle_test.cpp).
 template <unsigned Words>
 struct PolicyBase {
   static constexpr unsigned words = Words;
@@ -39,11 +41,12 @@ struct PolicyBase {
   [[nodiscard]] static u32 wants_count(const Shape& /*shape*/) { return 0; }
   /// Fills in what the policy keeps of a kind of router, or (shape.nic) of NICs.
   static void describe(Shape& /*shape*/, u32 /*kind*/) {}
-  /// Where what is kept of an output lies among those of its router (Block::slot): outputs that packets choose from follow each other.
+  /// Where what is kept of an output lies among those of its router (Block::slot): outputs that packets choose from
+  /// follow each other.
   [[nodiscard]] static u32 slot(const Shape& /*shape*/, u32 output) { return output; }
 
-  /// Inputs are numbered by the port that packets come through. Port whose packets go to the inputs of group `port` (= input /
-  /// virtual channels).
+  /// Inputs are numbered by the port that packets come through. Port whose packets go to the inputs of group `port` (=
+  /// input / virtual channels).
   [[nodiscard]] static u32 fed_port(u32 port) { return port; }
   /// Group of inputs, at the far end of the link of `port`, that what leaves through it goes to.
   [[nodiscard]] static u32 arrival_group(u32 /*port*/, u32 peer_port) { return peer_port; }
@@ -62,12 +65,13 @@ struct PolicyBase {
   }
   /// Whether room that comes back in this router's own queues may let somebody go: it grows without an event.
   [[nodiscard]] static bool watches_own_queues() { return true; }
-  /// Whether the neighbour that feeds the inputs of group `port` never compares how full they are while there is no room for a packet:
-  /// then it need not be told of a drain before there is.
+  /// Whether the neighbour that feeds the inputs of group `port` never compares how full they are while there is no
+  /// room for a packet: then it need not be told of a drain before there is.
   [[nodiscard]] static bool full_queues_are_alike(const Shape& /*shape*/, u32 /*port*/) { return false; }
   /// Whether room behind an output that somebody holds can change what others ask for.
   [[nodiscard]] static bool looks_at_held_outputs() { return true; }
-  /// Something changed at `output`: room again, or a drain begun. Wakes those asleep whom it may concern; true if it woke some.
+  /// Something changed at `output`: room again, or a drain begun. Wakes those asleep whom it may concern; true if it
+  /// woke some.
   template <class BlockType>
   static bool changed(const BlockType& block, u32 /*output*/) {
     const bool some = block.head().asleep.any();
@@ -79,13 +83,15 @@ struct PolicyBase {
   static bool released(const BlockType& block, u32 output) {
     return changed(block, output);
   }
-  /// The same for an output behind which there is no room any more. Returns the inputs that may ask for something else now.
+  /// The same for an output behind which there is no room any more. Returns the inputs that may ask for something else
+  /// now.
   template <class BlockType>
   static Mask filled(const BlockType& block, u32 /*output*/) {
     block.head().asleep = {};
     return block.head().waiting;
   }
-  /// Those that wait and could be granted something, from what is known now; the others need not be asked in the next cycle.
+  /// Those that wait and could be granted something, from what is known now; the others need not be asked in the next
+  /// cycle.
   template <class BlockType>
   [[nodiscard]] static Mask who_may_move(const BlockType& block) {
     return block.head().waiting;
@@ -94,7 +100,8 @@ struct PolicyBase {
   template <class BlockType>
   static void after_grants(const BlockType& /*block*/, Tick /*tick*/, Requests<Words>& /*requests*/) {}
 
-  /// Injection queue that a new packet would rather have, see RouterSettings::injection; any number, taken modulo the queues.
+  /// Injection queue that a new packet would rather have, see RouterSettings::injection; any number, taken modulo the
+  /// queues.
   [[nodiscard]] static u32 direction_in_order(const Packet&, u32 /*address*/) { return 0; }
   [[nodiscard]] static u32 longest_direction(const Packet&, u32 /*address*/) { return 0; }
   /// Calls f(direction) for every direction in which a shortest route may start.
@@ -104,8 +111,8 @@ struct PolicyBase {
   }
 };
 
-/// What a Network asks of a policy. `i`: input number; an output is port * virtual channels + channel, or `channels` of the shape for
-/// consumption. Addresses are what packets carry as `from` and `to`.
+/// What a Network asks of a policy. `i`: input number; an output is port * virtual channels + channel, or `channels` of
+/// the shape for consumption. Addresses are what packets carry as `from` and `to`.
 template <class P>
 concept RouterPolicy = std::derived_from<P, PolicyBase<P::words>> &&
     std::constructible_from<P, const Topology&, const RouterSettings&> && requires(
@@ -121,10 +128,12 @@ concept RouterPolicy = std::derived_from<P, PolicyBase<P::words>> &&
   { policy.decode(number) } -> std::same_as<u32>;
   // What a router computes with, kept in its block (BlockHead::address); a NIC's is its node.
   { policy.address(router) } -> std::same_as<u32>;
-  // Works out where the first packet of input i may go, and notes it in block.route(i); called once, when it becomes first.
+  // Works out where the first packet of input i may go, and notes it in block.route(i); called once, when it becomes
+  // first.
   { policy.route(block, number, packet, u32{}) } -> std::same_as<Verdict>;
-  // All that wait ask: requests.ask(i, output), only for outputs that are free and have room; at most one output an input.
-  // Whoever is refused what he could have had is to be asked again: requests.check_again, or `again` and who_may_move.
+  // All that wait ask: requests.ask(i, output), only for outputs that are free and have room; at most one output an
+  // input. Whoever is refused what he could have had is to be asked again: requests.check_again, or `again` and
+  // who_may_move.
   policy.request(block, tick, requests, draw);
   // The same where only input i waits.
   policy.request_alone(block, number, tick, requests, draw);

@@ -1,5 +1,5 @@
-// A kind of router as it registers itself: what it is, which topologies it fits, how it may be set, and how it is made. The config
-// table, `weft describe`, validation and the tests of every router read nothing else.
+// A kind of router as it registers itself: what it is, which topologies it fits, how it may be set, and how it is made.
+// The config table, `weft describe`, validation and the tests of every router read nothing else.
 #pragma once
 
 #include <functional>
@@ -52,21 +52,24 @@ struct RouterKind {
   std::function<std::optional<Complaint>(const RouterChoice&)> check;
   /// Plain routers: the routing, for the loop that all of them share. Empty if the kind has only loops of its own.
   std::function<std::unique_ptr<Routing>(const Topology&, const RouterSettings&)> routing;
-  /// Routers with loops of their own: whether those fit the network; else its `routing` is taken. Empty: they always do.
+  /// Routers with loops of their own: whether those fit the network; else its `routing` is taken. Empty: they always
+  /// do.
   std::function<bool(const Topology&, const RouterSettings&)> has_loop;
-  /// Of those loops: the bytes that the network's blocks take, all processes together, with packets of so many bytes. Throws
-  /// ConfigError if they cannot hold or address the network. Empty: the kind has no loops of its own.
+  /// Of those loops: the bytes that the network's blocks take, all processes together, with packets of so many bytes.
+  /// Throws ConfigError if they cannot hold or address the network. Empty: the kind has no loops of its own.
   std::function<u64(const Topology&, const RouterSettings&, u32 packet_bytes)> bytes;
   /// Packets go on only when they are whole (store and forward): each hop takes the rest of a packet's length longer.
   bool whole_packets = false;
-  /// What becomes of packets that such routers drop even in networks without faults ("waited too long"); empty: they never do.
+  /// What becomes of packets that such routers drop even in networks without faults ("waited too long"); empty: they
+  /// never do.
   std::string drops = {};
 };
 using RouterRegistry = Registry<RouterKind>;
 
 /// Whether routers of a kind are made for topologies of a family.
 [[nodiscard]] bool fits_family(const RouterKind& kind, const std::string& family);
-/// Place of a request mode in its kind's list; the first for an empty one. A Bug if there is none: modes were validated.
+/// Place of a request mode in its kind's list; the first for an empty one. A Bug if there is none: modes were
+/// validated.
 [[nodiscard]] u32 mode_index(const std::string& kind, const std::string& mode);
 /// Whether routers of a kind run in the loop of plain routers here.
 [[nodiscard]] bool is_plain(const Topology& topology, const RouterSettings& settings);

@@ -1,5 +1,6 @@
-// A plain router: where packets may go, and for which of the outputs that are open they ask. All of them share one event loop
-// (models/router/plain.hpp), so one costs a file of some 80 lines and a second or two to compile; see docs/adding-a-router.md.
+// A plain router: where packets may go, and for which of the outputs that are open they ask. All of them share one
+// event loop (models/router/plain.hpp), so one costs a file of some 80 lines and a second or two to compile; see
+// docs/adding-a-router.md.
 #pragma once
 
 #include <array>
@@ -65,8 +66,8 @@ class OutputSet {
   u32 count_;
 };
 
-/// The outputs that a first packet may ask for while it waits where it is. Two classes: those it would rather take, and one escape output
-/// that may be entered under a condition.
+/// The outputs that a first packet may ask for while it waits where it is. Two classes: those it would rather take, and
+/// one escape output that may be entered under a condition.
 struct Candidates {
   static constexpr u32 none = 0xffff;
   OutputSet outputs;             ///< free to be asked for whenever the far queue has room for a packet
@@ -131,8 +132,8 @@ class RouterView {
   Scale scale_;
 };
 
-/// Routing of a plain router. One object serves all routers of a process and keeps nothing that changes: what a packet needs goes
-/// into its RouteState. Ports are those of the Topology.
+/// Routing of a plain router. One object serves all routers of a process and keeps nothing that changes: what a packet
+/// needs goes into its RouteState. Ports are those of the Topology.
 class Routing {
  public:
   virtual ~Routing() = default;
@@ -141,16 +142,17 @@ class Routing {
   virtual void begin(RouteState& /*state*/, NodeId /*from*/, NodeId /*to*/, u64 /*bits*/) const {}
   /// Where a packet that has become first in a queue may go. `candidates.outputs` comes empty.
   virtual Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const = 0;
-  /// Asks for one of the candidates, or for none (RouterView::none) in this cycle. Called in every cycle in which one of them is
-  /// open, or (`tries_held`) has room. An answer that is not open is a request in vain. `memory` is kept from cycle to cycle.
-  /// Default: any with room; the escape output if there is none.
+  /// Asks for one of the candidates, or for none (RouterView::none) in this cycle. Called in every cycle in which one
+  /// of them is open, or (`tries_held`) has room. An answer that is not open is a request in vain. `memory` is kept
+  /// from cycle to cycle. Default: any with room; the escape output if there is none.
   virtual u32 request(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const;
   /// Whether requests for outputs that others hold matter, as they change `memory`.
   [[nodiscard]] virtual bool tries_held() const { return false; }
   /// The packet goes on through an output; changes its state.
   virtual void leave(RouteState& /*state*/, const QueuePlace& /*at*/, u32 /*port*/, u32 /*channel*/) const {}
 
-  /// Channels of the link between a node and its router that a packet may take, on its way in or out: the first, and how many.
+  /// Channels of the link between a node and its router that a packet may take, on its way in or out: the first, and
+  /// how many.
   struct Channels {
     u32 first = 0, count = ~u32{0};  ///< as many as there are
   };

@@ -44,7 +44,8 @@ struct alignas(64) BlockHead {
 };
 static_assert(sizeof(BlockHead<1>) == 64);
 
-/// Geometry of a block: how many of what, and where. Aligned so that its place in a table is found without a multiplication.
+/// Geometry of a block: how many of what, and where. Aligned so that its place in a table is found without a
+/// multiplication.
 struct alignas(128) Shape {
   u32 ports = 0;                 ///< link ports
   u32 channels = 0;              ///< output channels of the links = transit inputs = ports * virtual channels
@@ -69,8 +70,8 @@ constexpr u32 reserve_at(u32& end, u32 bytes, u32 alignment) {
   return at;
 }
 
-/// Lays out what is kept per router and per output, from the start of the block; `ports` and `channels` must be set. Outputs are
-/// the channels plus one for consumption. `wants`: how many sets of inputs the policy keeps.
+/// Lays out what is kept per router and per output, from the start of the block; `ports` and `channels` must be set.
+/// Outputs are the channels plus one for consumption. `wants`: how many sets of inputs the policy keeps.
 template <unsigned Words>
 constexpr void lay_out_outputs(Shape& shape, u32 wants) {
   u32 end = static_cast<u32>(sizeof(BlockHead<Words>));

@@ -6,9 +6,9 @@
 
 namespace weft::models {
 
-/// The adaptive channels that packets choose, and how long those sleep who would rather have a held one than an open one.
-/// One object serves all routers of a process, one after the other: `choose`, grants, `settle`. `Dimensions`, `Channels`: as in
-/// SizedBubblePolicy.
+/// The adaptive channels that packets choose, and how long those sleep who would rather have a held one than an open
+/// one. One object serves all routers of a process, one after the other: `choose`, grants, `settle`. `Dimensions`,
+/// `Channels`: as in SizedBubblePolicy.
 template <u32 Dimensions, u32 Channels>
 class ShortestChoices {
  public:
@@ -18,8 +18,8 @@ class ShortestChoices {
         cycle_ticks_(settings.cycle_ticks),
         cells_(2 * dimensions, settings.virtual_channels) {}
 
-  /// The requests of all inputs in `choosers`, each of which has an adaptive channel open to it. `room`, `open`: outputs with
-  /// room, and those with room that nobody holds.
+  /// The requests of all inputs in `choosers`, each of which has an adaptive channel open to it. `room`, `open`:
+  /// outputs with room, and those with room that nobody holds.
   template <class BlockType>
   void choose(const BlockType& block, u64 choosers, u64 room, u64 open, Tick tick, Requests<1>& requests) {
     survey_outputs<2 * Dimensions, Channels>(block, cells_, room, open, static_cast<u32>(block.head().kick.word[0]),

@@ -9,9 +9,9 @@
 
 namespace weft::models {
 
-/// Least keys of some outputs; a key is occupancy in ticks of link time * 64 + output, or all ones if there is none. Element
-/// `best`: among those with room; `best_open`: among those with room that nobody holds; `floor`: among the latter, the
-/// occupancy that will be left when the drains under way are over.
+/// Least keys of some outputs; a key is occupancy in ticks of link time * 64 + output, or all ones if there is none.
+/// Element `best`: among those with room; `best_open`: among those with room that nobody holds; `floor`: among the
+/// latter, the occupancy that will be left when the drains under way are over.
 using LeastKeys = u32 __attribute__((vector_size(16)));
 inline constexpr u32 key_best = 0, key_best_open = 1, key_floor = 2;
 inline constexpr u32 key_bits = 6, key_outputs = 1U << key_bits;
@@ -24,8 +24,8 @@ inline constexpr LeastKeys no_keys = {~0U, ~0U, ~0U, ~0U};
   return (s.queue_packets + 2) * s.packet_ticks < (~0U >> 1) / key_outputs;
 }
 
-/// Where the adaptive channels (1 and up) of the ports lie: cell = (channel - 1) * width + port. The ports of one channel
-/// follow each other in a block's slots, and here in whole vectors.
+/// Where the adaptive channels (1 and up) of the ports lie: cell = (channel - 1) * width + port. The ports of one
+/// channel follow each other in a block's slots, and here in whole vectors.
 struct SurveyCells {
   static constexpr u32 most = 128;
   u32 ports, channels, width;      ///< width: see width_of
@@ -85,7 +85,8 @@ struct Survey {
 };
 
 /// Looks at all adaptive channels of a block. `room`, `open`: outputs with room, and those with room that nobody holds;
-/// `starting`: ports whose link is about to take a packet. `Ports`, `Channels`: ports and virtual channels, 0 = as `cells` says.
+/// `starting`: ports whose link is about to take a packet. `Ports`, `Channels`: ports and virtual channels, 0 = as
+/// `cells` says.
 template <u32 Ports, u32 Channels, class BlockType>
 inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64 room, u64 open, u32 starting, u32 now,
                            u32 packet_ticks, Survey& survey) {
@@ -141,8 +142,8 @@ class Insisting {
     count_ += yes;
   }
   void clear() { count_ = 0; }
-  /// Ticks until an open output can be as good as the held one for one of them, or `never` if only events can bring that
-  /// about: the held one is freed, an open one begins to drain. See ticks_to_overtake.
+  /// Ticks until an open output can be as good as the held one for one of them, or `never` if only events can bring
+  /// that about: the held one is freed, an open one begins to drain. See ticks_to_overtake.
   [[nodiscard]] Tick until_overtaken() const {
     constexpr LeastKeys all = no_keys;
     LeastKeys soonest = all;

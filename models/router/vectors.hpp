@@ -1,4 +1,5 @@
-// Several words at once, for loops whose branches would be as good as random: compilers do not find these vectors themselves.
+// Several words at once, for loops whose branches would be as good as random: compilers do not find these vectors
+// themselves.
 #pragma once
 
 #include <array>
@@ -83,8 +84,8 @@ inline void store_eight(u32* words, const Eight& eight) { std::memcpy(words, &ei
 #endif
 }
 
-/// What is known of the far queues of eight outputs, from slot `slot` on; see occupancy_of. May read beyond the outputs, into
-/// what follows in the block.
+/// What is known of the far queues of eight outputs, from slot `slot` on; see occupancy_of. May read beyond the
+/// outputs, into what follows in the block.
 struct EightOccupancies {
   Eight ticks;    ///< occupied, in ticks of link time
   Eight leaving;  ///< part of it that will leave by the drain under way
@@ -102,10 +103,10 @@ template <class BlockType>
   return {ticks, left & drains, sends};
 }
 
-/// Ticks until an open channel can be as empty as the held one that a packet would rather have, all ones if only an event can
-/// bring that about; a lower bound. The held one fills up if it is being sent to (`fills`: 1), and empties for `held_drain`
-/// more ticks. `gap`: what the emptiest open one holds more now, in ticks of link time; `floor_gap`: what the one that will
-/// be emptiest once its drain is over will hold more then than the held one now.
+/// Ticks until an open channel can be as empty as the held one that a packet would rather have, all ones if only an
+/// event can bring that about; a lower bound. The held one fills up if it is being sent to (`fills`: 1), and empties
+/// for `held_drain` more ticks. `gap`: what the emptiest open one holds more now, in ticks of link time; `floor_gap`:
+/// what the one that will be emptiest once its drain is over will hold more then than the held one now.
 template <class Vector>
 [[nodiscard]] inline Vector ticks_to_overtake(Vector gap, Vector floor_gap, Vector fills, Vector held_drain) {
   using Signed = decltype(gap > gap);

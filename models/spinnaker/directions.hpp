@@ -1,5 +1,5 @@
-// The six directions of a triangular torus in the order of the compass, and as the ports of the topology (x+, x-, y+, y-, diagonal+,
-// diagonal-).
+// The six directions of a triangular torus in the order of the compass, and as the ports of the topology (x+, x-, y+,
+// y-, diagonal+, diagonal-).
 #pragma once
 
 #include <array>
@@ -8,7 +8,8 @@
 
 namespace weft::models::spinnaker {
 
-/// Ports of links. Outputs of a router are these and `local`; inputs these, by the port that packets come through, and `injection`.
+/// Ports of links. Outputs of a router are these and `local`; inputs these, by the port that packets come through, and
+/// `injection`.
 inline constexpr u32 links = 6;
 inline constexpr u32 local = 6, injection = 6;
 inline constexpr u32 ends = 7;  ///< inputs, or outputs

@@ -14,8 +14,8 @@ class Lattice;
 
 namespace weft::models::spinnaker {
 
-/// The tree of a source: shortest routes to its targets, in the order of dimensions, joined. A router of the tree needs an entry
-/// unless packets go straight through it: at the source, at targets, where they branch or turn.
+/// The tree of a source: shortest routes to its targets, in the order of dimensions, joined. A router of the tree needs
+/// an entry unless packets go straight through it: at the source, at targets, where they branch or turn.
 class MulticastTree {
  public:
   static constexpr u8 at_source = 255;

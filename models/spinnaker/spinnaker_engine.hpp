@@ -1,4 +1,5 @@
-// The second phase of a SpinnakerNetwork's tick: the merge hands the engine a packet, which leaves by its outputs, goes round, or is dropped.
+// The second phase of a SpinnakerNetwork's tick: the merge hands the engine a packet, which leaves by its outputs, goes
+// round, or is dropped.
 #pragma once
 
 #include "models/spinnaker/spinnaker_network.hpp"

@@ -1,5 +1,6 @@
-// A network of SpiNNaker chips as entities of the kernel: six links, a merge of all inputs into one routing engine, waiting, going
-// round, dropping. Another machine than models::Network, with the same face to hosts and runs; docs/spinnaker.md says what it models.
+// A network of SpiNNaker chips as entities of the kernel: six links, a merge of all inputs into one routing engine,
+// waiting, going round, dropping. Another machine than models::Network, with the same face to hosts and runs;
+// docs/spinnaker.md says what it models.
 #pragma once
 
 #include <bit>
@@ -33,8 +34,8 @@ struct NodeNumbers {
   [[nodiscard]] static u32 decode(u32 address) { return address; }
 };
 
-/// The simulated network of one process; `Host` as for models::Network. A packet's RouteState holds the hops to go in each dimension
-/// (unicast) or the tick of its injection (multicast), and the leg of a way round that it is on.
+/// The simulated network of one process; `Host` as for models::Network. A packet's RouteState holds the hops to go in
+/// each dimension (unicast) or the tick of its injection (multicast), and the leg of a way round that it is on.
 template <class Host>
 class SpinnakerNetwork {
  public:
@@ -71,7 +72,8 @@ class SpinnakerNetwork {
   void attach(Kernel& kernel) { kernel_ = &kernel; }
   [[nodiscard]] Kernel& kernel() { return *kernel_; }
 
-  // Kernel interface, phase one: a router has one event of a type and port in a tick at most, and different ones commute.
+  // Kernel interface, phase one: a router has one event of a type and port in a tick at most, and different ones
+  // commute.
 
   void prefetch(u32 entity) const {
     engine::prefetch(base_of(entity));

@@ -180,7 +180,8 @@ void SpinnakerNetwork<Host>::check_drained() const {
   }
 }
 
-/// What an output counts as used behind it is: packets on their way there, packets there, and credits on their way back.
+/// What an output counts as used behind it is: packets on their way there, packets there, and credits on their way
+/// back.
 template <class Host>
 void SpinnakerNetwork<Host>::check_conservation(Tick now) const {
   WEFT_ASSERT(layout_.local_routers() == topology_.routers());

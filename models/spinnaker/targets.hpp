@@ -14,7 +14,8 @@ class Targets {
  public:
   Targets(const Topology& topology, const RouterSettings& settings);
 
-  /// Ascending; replaces what `targets` holds. None for nodes that have failed and for those that the file does not name.
+  /// Ascending; replaces what `targets` holds. None for nodes that have failed and for those that the file does not
+  /// name.
   void of(u32 source, std::vector<u32>& targets) const;
 
  private:

@@ -1,5 +1,5 @@
-// How many routes of a set share links: the congestion of a route is the largest number of routes on any of its channels.
-// (Hoefler, Schneider, Lumsdaine: Multistage switches are not crossbars, Cluster 2008.)
+// How many routes of a set share links: the congestion of a route is the largest number of routes on any of its
+// channels. (Hoefler, Schneider, Lumsdaine: Multistage switches are not crossbars, Cluster 2008.)
 #pragma once
 
 #include <optional>
@@ -16,7 +16,8 @@ struct FlowRoute {
   u32 target = 0;
 };
 
-/// Counts sets of routes, one after the other. Links are full duplex: their two channels are counted apart. A host's own cable counts.
+/// Counts sets of routes, one after the other. Links are full duplex: their two channels are counted apart. A host's
+/// own cable counts.
 class CongestionCounter {
  public:
   /// Keeps `tables`; copies of `subnet` what it needs.
@@ -27,7 +28,8 @@ class CongestionCounter {
     u32 route = 0;  ///< index into the routes given
     RouteEnd end = RouteEnd::no_entry;
   };
-  /// Fills congestion[route]. If a route does not arrive, says which, the first of them, and `congestion` is meaningless.
+  /// Fills congestion[route]. If a route does not arrive, says which, the first of them, and `congestion` is
+  /// meaningless.
   [[nodiscard]] std::optional<Broken> count(std::span<const FlowRoute> routes, std::span<u32> congestion);
 
  private:

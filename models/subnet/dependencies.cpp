@@ -72,7 +72,8 @@ Graph dependencies_of(const Subnet& subnet, const ForwardingTables& tables, cons
         graph.add(subnet.channel(s, tree.port(s)), 0, tree.port(next.id), 0);
         continue;
       }
-      // The lane that a packet has at s is that of the port where it came in: any host's or switch's port that sends here.
+      // The lane that a packet has at s is that of the port where it came in: any host's or switch's port that sends
+      // here.
       for (u32 in = 1; in <= subnet.switch_at(s).ports; ++in) {
         const Peer from = subnet.peer(s, in);
         const bool host = from.kind == Peer::Kind::node && from.id != tables.host_of(t);

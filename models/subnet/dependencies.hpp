@@ -1,5 +1,5 @@
-// Which channels wait for which under given tables: where they wait in a circle, full buffers can stop the fabric for good (a credit
-// loop; Dally and Seitz 1987).
+// Which channels wait for which under given tables: where they wait in a circle, full buffers can stop the fabric for
+// good (a credit loop; Dally and Seitz 1987).
 #pragma once
 
 #include <vector>
@@ -25,8 +25,9 @@ struct CreditLoops {
   std::vector<LaneOfChannel> cycle;  ///< a shortest one through a channel of the first group; empty if there is none
 };
 
-/// Over the routes of all hosts to all targets. Without `lanes` they all use one virtual lane; with it they have all service level
-/// `level`. Channels from and to hosts are left out: nothing waits for the first, the last wait for nothing.
+/// Over the routes of all hosts to all targets. Without `lanes` they all use one virtual lane; with it they have all
+/// service level `level`. Channels from and to hosts are left out: nothing waits for the first, the last wait for
+/// nothing.
 [[nodiscard]] CreditLoops find_credit_loops(const Subnet& subnet, const ForwardingTables& tables,
                                             const SlToVl* lanes = nullptr, u32 level = 0);
 

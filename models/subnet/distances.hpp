@@ -38,8 +38,8 @@ struct Connection {
 };
 [[nodiscard]] Connection connection_of(const Subnet& subnet);
 
-/// Level of every switch: links to the nearest switch with hosts. Empty unless every link leads from a level to the next and
-/// there are two levels or more: then the fabric is a tree.
+/// Level of every switch: links to the nearest switch with hosts. Empty unless every link leads from a level to the
+/// next and there are two levels or more: then the fabric is a tree.
 [[nodiscard]] std::vector<u32> tree_levels(const Subnet& subnet);
 
 /// Shortest ways between hosts.

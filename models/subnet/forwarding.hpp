@@ -8,8 +8,9 @@
 
 namespace weft::models {
 
-/// Targets are addresses of hosts: host h with mask control lmc has 2^lmc of them, which follow each other in the order of hosts
-/// (without LMC: target = host). Traffic for switches is not kept here. Rows lie target by target: the hops of a route read one row.
+/// Targets are addresses of hosts: host h with mask control lmc has 2^lmc of them, which follow each other in the order
+/// of hosts (without LMC: target = host). Traffic for switches is not kept here. Rows lie target by target: the hops of
+/// a route read one row.
 class ForwardingTables {
  public:
   static constexpr u8 none = 0xff;  ///< no entry: what is addressed there is dropped
@@ -43,8 +44,8 @@ class ForwardingTables {
 /// What becomes of a route.
 enum class RouteEnd : u8 { arrives, no_entry, not_cabled, loops, wrong_host };
 
-/// Calls use(channel) for every channel of the route from a host to a target, its own and the last one included, and says how it ends.
-/// A route that visits more switches than there are, loops.
+/// Calls use(channel) for every channel of the route from a host to a target, its own and the last one included, and
+/// says how it ends. A route that visits more switches than there are, loops.
 template <class F>
 RouteEnd for_channels(const Subnet& subnet, const ForwardingTables& tables, u32 from_host, u32 target, F&& use) {
   const Peer first = subnet.peer_of_host(from_host);

@@ -47,8 +47,8 @@ Core add_three_stages(Subnet& subnet, const LeafCoreShape& shape, u32 core) {
   return made;
 }
 
-/// Cards of outer and inner chips, every outer joined to every inner one of its card; inner chip j of each card joined to the same
-/// fabric chips, one link to each.
+/// Cards of outer and inner chips, every outer joined to every inner one of its card; inner chip j of each card joined
+/// to the same fabric chips, one link to each.
 Core add_five_stages(Subnet& subnet, const LeafCoreShape& shape, u32 core) {
   const u32 half = shape.chip_ports / 2;
   Core made;

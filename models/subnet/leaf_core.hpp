@@ -21,8 +21,9 @@ struct LeafCoreShape {
   bool spread = false;  ///< cables of a leaf go to different chips; else to neighbouring sockets
 };
 
-/// Builds it. Cable k of leaf l to a core is the core's cable l * n + k, n of them from a leaf. Packed, cable q is in socket q, chip by
-/// chip; spread, it is in a socket of chip q mod chips. Throws ConfigError where the numbers do not fit together.
+/// Builds it. Cable k of leaf l to a core is the core's cable l * n + k, n of them from a leaf. Packed, cable q is in
+/// socket q, chip by chip; spread, it is in a socket of chip q mod chips. Throws ConfigError where the numbers do not
+/// fit together.
 [[nodiscard]] Subnet leaf_core_subnet(const LeafCoreShape& shape);
 
 }  // namespace weft::models

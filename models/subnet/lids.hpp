@@ -8,9 +8,9 @@ namespace weft::models {
 /// Largest LID of unicast (InfiniBand architecture 1.3, 4.1.3).
 constexpr u32 most_unicast_lid = 0xbfff;
 
-/// Gives LIDs that are free to hosts without one, then to switches; a host with mask control lmc gets the first of 2^lmc that
-/// follow each other, a multiple of that. Those there are stay. Returns the largest in use, which may be larger than what InfiniBand
-/// has room for.
+/// Gives LIDs that are free to hosts without one, then to switches; a host with mask control lmc gets the first of
+/// 2^lmc that follow each other, a multiple of that. Those there are stay. Returns the largest in use, which may be
+/// larger than what InfiniBand has room for.
 u32 hand_out_lids(Subnet& subnet);
 
 }  // namespace weft::models

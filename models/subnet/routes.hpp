@@ -1,5 +1,5 @@
-// What forwarding tables do with everything that is sent to a target: a tree with the target as its root, walked once for all
-// sources together, so that a fabric with millions of routes is checked in seconds.
+// What forwarding tables do with everything that is sent to a target: a tree with the target as its root, walked once
+// for all sources together, so that a fabric with millions of routes is checked in seconds.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ class TargetTree {
   /// Follows the routes of all hosts, but the target's own, to `target`.
   void walk(u32 target);
 
-  /// Switches on these routes, those nearer to the target first: a switch stands behind the one that it sends to, unless the
-  /// routes through it loop.
+  /// Switches on these routes, those nearer to the target first: a switch stands behind the one that it sends to,
+  /// unless the routes through it loop.
   [[nodiscard]] const std::vector<u32>& switches() const { return order_; }
   /// How the routes through a switch of switches() end.
   [[nodiscard]] RouteEnd end(u32 s) const { return at_[s].end; }

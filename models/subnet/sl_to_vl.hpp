@@ -1,4 +1,5 @@
-// Which virtual lane a packet of a service level gets at a switch: by the port where it came in and the one where it leaves.
+// Which virtual lane a packet of a service level gets at a switch: by the port where it came in and the one where it
+// leaves.
 #pragma once
 
 #include <algorithm>

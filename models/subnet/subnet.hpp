@@ -1,5 +1,5 @@
-// A fabric as its cables are: switches, hosts and who is plugged into whom, read from a real cluster or made from a topology.
-// What a subnet manager would call a subnet. Flow level: no packets, no time.
+// A fabric as its cables are: switches, hosts and who is plugged into whom, read from a real cluster or made from a
+// topology. What a subnet manager would call a subnet. Flow level: no packets, no time.
 #pragma once
 
 #include <string>
@@ -28,8 +28,8 @@ struct SubnetHost {
   u32 lmc = 0;        ///< it answers to 2^lmc LIDs
 };
 
-/// Switches and hosts, each numbered from 0 in the order in which they were added, and the links between them. Everything that
-/// is computed on a fabric goes by these numbers; names, GUIDs and LIDs are for people.
+/// Switches and hosts, each numbered from 0 in the order in which they were added, and the links between them.
+/// Everything that is computed on a fabric goes by these numbers; names, GUIDs and LIDs are for people.
 ///
 /// Every link has two channels, one for each direction. Channels are numbered: that of port p of switch s is
 /// first_channel(s) + p - 1, whether the port is cabled or not; that out of host h is switch_channels() + h.
@@ -53,7 +53,8 @@ class Subnet {
   void set_host_lid(u32 h, u32 lid, u32 lmc) { hosts_[h].lid = lid, hosts_[h].lmc = lmc; }
   /// Far end of port 1 to switch_at(s).ports; of kind `none` if nothing is plugged in. `port` of a host is 0.
   [[nodiscard]] Peer peer(u32 s, u32 port) const { return peers_[first_channel(s) + port - 1]; }
-  /// The switch port that a host is cabled to; of kind `none` if it is not, or directly to another host (which is not kept).
+  /// The switch port that a host is cabled to; of kind `none` if it is not, or directly to another host (which is not
+  /// kept).
   [[nodiscard]] Peer peer_of_host(u32 h) const { return host_peers_[h]; }
 
   [[nodiscard]] u32 first_channel(u32 s) const { return first_channel_[s]; }
@@ -79,9 +80,9 @@ class Subnet {
   std::vector<u32> first_channel_;  ///< [switch]
 };
 
-/// The fabric of a topology: switch r is router r, host n is node n; port p of a router is port p + 1 here. Where nodes sit inside
-/// routers, each is cabled to a port of its own behind the last. LIDs are handed out: hosts first, from 1, then switches.
-/// Throws ConfigError if a router has more ports than a forwarding table can name.
+/// The fabric of a topology: switch r is router r, host n is node n; port p of a router is port p + 1 here. Where nodes
+/// sit inside routers, each is cabled to a port of its own behind the last. LIDs are handed out: hosts first, from 1,
+/// then switches. Throws ConfigError if a router has more ports than a forwarding table can name.
 [[nodiscard]] Subnet subnet_of(const Topology& topology);
 
 }  // namespace weft::models

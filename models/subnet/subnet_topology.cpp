@@ -109,7 +109,8 @@ u32 SubnetTopology::distance(NodeId from, NodeId to) const {
 }
 
 double SubnetTopology::uniform_load_bound() const {
-  // What the links between switches carry together, shared by what each packet needs at least; no bisection is looked for.
+  // What the links between switches carry together, shared by what each packet needs at least; no bisection is looked
+  // for.
   const double hops = mean_distance_ - 2;
   return hops <= 0 ? 1.0 : std::min(1.0, 2.0 * static_cast<double>(router_links_) / (nodes() * hops));
 }

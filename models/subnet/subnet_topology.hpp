@@ -1,4 +1,5 @@
-// A fabric as a topology: whatever its cables are, packets can be simulated on it, and everything that asks topologies works on it.
+// A fabric as a topology: whatever its cables are, packets can be simulated on it, and everything that asks topologies
+// works on it.
 #pragma once
 
 #include <optional>
@@ -9,15 +10,16 @@
 
 namespace weft::models {
 
-/// Router r is switch r, its port p is port p + 1 there. Nodes are the hosts with a cable, in their order, each with a link of its own.
-/// A cable from a switch to itself is left out. Distances come from breadth-first searches and are kept for pairs of switches with
-/// hosts; there are no closed forms.
+/// Router r is switch r, its port p is port p + 1 there. Nodes are the hosts with a cable, in their order, each with a
+/// link of its own. A cable from a switch to itself is left out. Distances come from breadth-first searches and are
+/// kept for pairs of switches with hosts; there are no closed forms.
 class SubnetTopology final : public Topology {
  public:
   /// Pairs of switches with hosts at most (two bytes each).
   static constexpr u64 most_pairs = u64{1} << 28;
 
-  /// Throws ConfigError for fewer than two nodes, more than most_pairs, and hosts in several parts that are not connected.
+  /// Throws ConfigError for fewer than two nodes, more than most_pairs, and hosts in several parts that are not
+  /// connected.
   SubnetTopology(Subnet subnet, std::string name, std::optional<ForwardingTables> tables);
 
   [[nodiscard]] const Subnet& subnet() const { return subnet_; }

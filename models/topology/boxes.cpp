@@ -72,7 +72,8 @@ class Bisection {
     u32 planes = 0;  ///< on the low side; 0: there is no cut
   };
 
-  /// The cut that comes out most even, among those the one across the fewest links, and then across the longest dimension.
+  /// The cut that comes out most even, among those the one across the fewest links, and then across the longest
+  /// dimension.
   [[nodiscard]] Plane best_cut(const Box& box, u32 low_parts, u32 high_parts) const {
     Plane best;
     std::tuple<u64, u64, u32> least;

@@ -9,10 +9,10 @@ namespace weft::models {
 
 /// Extended generalised fat tree XGFT(h; m_1..m_h; w_1..w_h) (Ohring et al. 1995) with w_1 = 1.
 /// Levels count from 0 (bottom switches). A switch of level l is (subtree, j): subtree = the number of the subtree with
-/// m_1*...*m_{l+1} nodes below it, j < w_1*...*w_{l+1} its place among the switches on top of that subtree. Switch ids are
-/// level by level from the bottom, inside a level subtree * (w_1*...*w_{l+1}) + j.
-/// Ports of a level-l switch: up ports 0..w_{l+2}-1 (none at the top level), then down ports, one per child subtree or node:
-/// port = up_ports(l) + digit. Parent through up port p: (subtree / m_{l+2}, p * (w_1*...*w_{l+1}) + j).
+/// m_1*...*m_{l+1} nodes below it, j < w_1*...*w_{l+1} its place among the switches on top of that subtree. Switch ids
+/// are level by level from the bottom, inside a level subtree * (w_1*...*w_{l+1}) + j.
+/// Ports of a level-l switch: up ports 0..w_{l+2}-1 (none at the top level), then down ports, one per child subtree or
+/// node: port = up_ports(l) + digit. Parent through up port p: (subtree / m_{l+2}, p * (w_1*...*w_{l+1}) + j).
 struct TreeGeometry {
   std::vector<u32> down;  ///< m_{l+1}: children of a level-l switch, [level]
   std::vector<u32> up;    ///< up ports of a level-l switch, [level]; the last is 0

@@ -32,8 +32,8 @@ struct Connectivity {
   [[nodiscard]] bool connected() const { return largest_nodes == nodes; }
 };
 
-/// `peer` says none at both ends of a failed link, and for nodes that have failed or whose link has. Distances, diameter and
-/// load bound stay those of the whole network, as do the kinds of routers, their ports, and partitions.
+/// `peer` says none at both ends of a failed link, and for nodes that have failed or whose link has. Distances,
+/// diameter and load bound stay those of the whole network, as do the kinds of routers, their ports, and partitions.
 class FaultyTopology final : public Topology {
  public:
   /// Throws ConfigError with the key if a link, router or node does not exist, or more are to fail than there are.

@@ -1,5 +1,6 @@
-// What a topology is: counts, who is wired to whom, where the nodes sit, how far it is, and how to share it out. It answers for
-// itself: nothing outside the files of a kind and of the routers made for it knows the kinds that there are.
+// What a topology is: counts, who is wired to whom, where the nodes sit, how far it is, and how to share it out. It
+// answers for itself: nothing outside the files of a kind and of the routers made for it knows the kinds that there
+// are.
 #pragma once
 
 #include <functional>
@@ -22,10 +23,10 @@ struct Peer {
 };
 
 /// An arithmetic description of a network. Virtual: used at set-up only, never per event.
-/// Nodes sit inside their routers, where they inject and consume (tori: `direct`), or each has a NIC and a link of its own to a port
-/// of a router, which may have no, one or many of them (trees, dragonflies).
-/// A kind of topology that routers compute with is a class between this one and the file that registers it, which gives its
-/// geometry: Grid, FatTree. Routers ask `whole()` with dynamic_cast for what they need.
+/// Nodes sit inside their routers, where they inject and consume (tori: `direct`), or each has a NIC and a link of its
+/// own to a port of a router, which may have no, one or many of them (trees, dragonflies).
+/// A kind of topology that routers compute with is a class between this one and the file that registers it, which gives
+/// its geometry: Grid, FatTree. Routers ask `whole()` with dynamic_cast for what they need.
 class Topology {
  public:
   virtual ~Topology() = default;
@@ -38,7 +39,8 @@ class Topology {
   [[nodiscard]] virtual RouterId router_of(NodeId node) const = 0;
   /// Port of router_of(node) that the node's NIC is wired to; meaningless where nodes sit inside routers.
   [[nodiscard]] virtual u32 port_of(NodeId node) const = 0;
-  /// Whether the link of port p leads to port p ^ 1 at its far end: ports 2d and 2d + 1 are the two directions of dimension d.
+  /// Whether the link of port p leads to port p ^ 1 at its far end: ports 2d and 2d + 1 are the two directions of
+  /// dimension d.
   [[nodiscard]] virtual bool opposite_ports() const { return false; }
   /// Whether nodes sit inside routers: node n is in router n then. Else each has a link of its own.
   [[nodiscard]] virtual bool direct() const = 0;
@@ -59,14 +61,16 @@ class Topology {
   /// How many there are of a kind.
   [[nodiscard]] virtual u64 kind_routers(u32 kind) const;
 
-  /// Classes of links, by the name of their table in the config ([link.global]); the first is that of all links not said otherwise.
+  /// Classes of links, by the name of their table in the config ([link.global]); the first is that of all links not
+  /// said otherwise.
   [[nodiscard]] virtual std::vector<std::string> link_classes() const { return {"link"}; }
   /// Class of the link of a port, an index into `link_classes`; the same seen from the far end.
   [[nodiscard]] virtual u32 link_class(RouterId /*router*/, u32 /*port*/) const { return 0; }
   /// Class of the links between nodes and routers.
   [[nodiscard]] virtual u32 node_link_class() const { return 0; }
 
-  /// Links on a minimal route between two nodes; where nodes have links of their own, those two count too (INSEE's convention).
+  /// Links on a minimal route between two nodes; where nodes have links of their own, those two count too (INSEE's
+  /// convention).
   [[nodiscard]] virtual u32 distance(NodeId from, NodeId to) const = 0;
   /// Largest distance between two nodes.
   [[nodiscard]] virtual u32 diameter() const = 0;
@@ -81,16 +85,16 @@ class Topology {
   [[nodiscard]] virtual std::string name() const = 0;
   /// Facts worth printing that only this kind has, as (label, value): switches per level, cost...
   [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> facts() const { return {}; }
-  /// Coordinates that patterns and reports may use: nodes in each dimension, node = sum over d of coordinate[d] * (product of
-  /// dims[0..d-1]). Empty if nodes have no place on a grid.
+  /// Coordinates that patterns and reports may use: nodes in each dimension, node = sum over d of coordinate[d] *
+  /// (product of dims[0..d-1]). Empty if nodes have no place on a grid.
   [[nodiscard]] virtual std::vector<u32> grid() const { return {}; }
   /// Nodes of a group, if the network is made of groups of consecutive nodes; else 0.
   [[nodiscard]] virtual u32 group_nodes() const { return 0; }
   /// A name for a port, for reports: "dimension 0+", "port 5".
   [[nodiscard]] virtual std::string port_name(RouterId router, u32 port) const;
 
-  /// How to share the routers out over so many parts by arithmetic alone; no method if this kind has none better than a graph
-  /// partitioner's, no parts if it does not work for so many.
+  /// How to share the routers out over so many parts by arithmetic alone; no method if this kind has none better than a
+  /// graph partitioner's, no parts if it does not work for so many.
   [[nodiscard]] virtual RegularPartition regular_partition(u32 /*parts*/) const { return {}; }
   /// What a partition should balance: what a router and its nodes have to do, compared with others.
   [[nodiscard]] virtual u32 work(RouterId router) const;

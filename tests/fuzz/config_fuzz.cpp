@@ -1,6 +1,6 @@
-// Fuzz target of configs, with includes and overrides: any bytes give a config or a ConfigError on one short line, and a
-// config is the same as the one file that its canonical text makes. An input is the text of run.toml; a line "--- NAME"
-// begins another file, "--- set" overrides, a line each.
+// Fuzz target of configs, with includes and overrides: any bytes give a config or a ConfigError on one short line, and
+// a config is the same as the one file that its canonical text makes. An input is the text of run.toml; a line "---
+// NAME" begins another file, "--- set" overrides, a line each.
 #include <cstddef>
 #include <map>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,5 @@
-// Fuzz target of the fabric readers: any bytes give a fabric whose cables have two ends, or an InputError, or are no fabric.
+// Fuzz target of the fabric readers: any bytes give a fabric whose cables have two ends, or an InputError, or are no
+// fabric.
 #include <cstddef>
 #include <string>
 

@@ -1,5 +1,5 @@
-// Fuzz target of the table readers: any bytes give tables that can be checked, or an InputError; twice, for a fabric with LIDs and one
-// that learns them. A first byte of 's' makes them sl2vl tables.
+// Fuzz target of the table readers: any bytes give tables that can be checked, or an InputError; twice, for a fabric
+// with LIDs and one that learns them. A first byte of 's' makes them sl2vl tables.
 #include <cstddef>
 #include <string>
 

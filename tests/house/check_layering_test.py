@@ -57,6 +57,13 @@ class CheckLayering(unittest.TestCase):
             self.root = Path(empty)
             self.assertEqual(self.check()[0], 1)
 
+    def test_comments_end_where_code_does(self):
+        self.write("engine/a.cpp", SOURCE + "int a;  // " + "x" * 110 + "\n")
+        self.assert_offence("engine/a.cpp:2", "comment of 121 characters")
+        self.write("engine/a.cpp", SOURCE + "int a;  // " + "x" * 109 + "\n")
+        self.write("engine/b.cpp", SOURCE + 'const char* b = "' + "// " * 50 + '";\n')
+        self.assert_clean()
+
     def test_the_engine_may_not_include_models(self):
         self.write("engine/a.cpp", SOURCE + '\n#include "models/good.hpp"\n')
         self.assert_offence("engine/a.cpp:3", "dependencies point")

@@ -49,31 +49,31 @@ struct CheckpointPlace {
 };
 
 /// Writes the file under a temporary name, synchronises it with the disk on every rank and renames it, so that an older
-/// checkpoint of this name is there until the new one is whole. What may stand at the path, see output_path.hpp. Collective;
-/// throws SystemError on all ranks alike. Bytes written, of all ranks.
+/// checkpoint of this name is there until the new one is whole. What may stand at the path, see output_path.hpp.
+/// Collective; throws SystemError on all ranks alike. Bytes written, of all ranks.
 u64 write_checkpoint(const CheckpointPlace& place, const CheckpointHeader& header, const CheckpointShare& share,
                      engine::Transport& transport);
 
-/// Reads a checkpoint. Every rank reads the header, and of the records those that it keeps; together the ranks must keep each
-/// record once. Whatever is wrong with the file is an InputError that names it.
+/// Reads a checkpoint. Every rank reads the header, and of the records those that it keeps; together the ranks must
+/// keep each record once. Whatever is wrong with the file is an InputError that names it.
 class CheckpointReader {
  public:
   explicit CheckpointReader(std::string path);
-  /// The same file for all ranks: one that is replaced while they open it, by a job that is thought dead perhaps, is opened again.
-  /// Collective.
+  /// The same file for all ranks: one that is replaced while they open it, by a job that is thought dead perhaps, is
+  /// opened again. Collective.
   [[nodiscard]] static std::unique_ptr<CheckpointReader> open_by_all(const std::string& path,
                                                                      engine::Transport& transport);
   [[nodiscard]] const CheckpointHeader& header() const { return header_; }
   [[nodiscard]] std::vector<std::byte> run();
   /// Which entities' records to read; call before each_record.
   void keep(const std::function<bool(u32 id)>& wanted);
-  /// Calls f(id, record) for every record of a column that is kept, piece by piece. Columns are read in the order in which they
-  /// were written.
+  /// Calls f(id, record) for every record of a column that is kept, piece by piece. Columns are read in the order in
+  /// which they were written.
   void each_record(const std::string& column, const std::function<void(u32, std::span<const std::byte>)>& f);
   /// Calls f(row) for every row of an event type; true if this rank keeps it.
   void each_event(u32 type, u32 row_bytes, const std::function<bool(std::span<const std::byte>)>& f);
-  /// Throws InputError on all ranks unless what they have kept together is what was written; call when everything has been read.
-  /// Collective.
+  /// Throws InputError on all ranks unless what they have kept together is what was written; call when everything has
+  /// been read. Collective.
   void verify(engine::Transport& transport) const;
   [[noreturn]] void fail(const std::string& problem) const;
 

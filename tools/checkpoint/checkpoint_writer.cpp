@@ -1,6 +1,6 @@
-// Writing of checkpoint files by all ranks together through parallel HDF5. Layout: attributes of the root for the header;
-// /config and /version as text; /run; /entities/ids and for each column /entities/NAME_bytes (lengths) and /entities/NAME
-// (records, one after the other); /events/K for each event type.
+// Writing of checkpoint files by all ranks together through parallel HDF5. Layout: attributes of the root for the
+// header; /config and /version as text; /run; /entities/ids and for each column /entities/NAME_bytes (lengths) and
+// /entities/NAME (records, one after the other); /events/K for each event type.
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -20,8 +20,8 @@ constexpr std::size_t written_bytes = std::size_t{16} << 20;  // at a time
 
 std::span<const std::byte> as_bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
 
-/// The writing side on one rank. After a failure it goes on with the calls that all ranks make together and remembers the
-/// first reason, so that no rank is left waiting for another.
+/// The writing side on one rank. After a failure it goes on with the calls that all ranks make together and remembers
+/// the first reason, so that no rank is left waiting for another.
 class Writer {
  public:
   Writer(const std::string& name, engine::Transport& transport) : transport_(transport) {

@@ -29,15 +29,15 @@ class Checkpointing {
 /// Where a run that names neither checkpoint.path nor a result writes its checkpoints.
 inline constexpr const char* default_checkpoint = "run.ckpt.h5";
 
-/// Where a run writes its checkpoints: checkpoint.path; else beside the result `out` (result.h5: result.ckpt.h5), so that the
-/// runs of one directory do not take each other's place; else default_checkpoint.
+/// Where a run writes its checkpoints: checkpoint.path; else beside the result `out` (result.h5: result.ckpt.h5), so
+/// that the runs of one directory do not take each other's place; else default_checkpoint.
 [[nodiscard]] std::string checkpoint_path(const Config& config, const std::string& out);
 
 /// Whether the config asks for checkpoints. Without it one is written only if a signal stops the run.
 [[nodiscard]] bool checkpoint_wanted(const Config& config);
 
-/// Throws ConfigError, naming the first setting that differs, unless the checkpoint was written by a run of this config; and
-/// InputError if a file that the config names has changed since. `inputs_hash`: of RunInputs.
+/// Throws ConfigError, naming the first setting that differs, unless the checkpoint was written by a run of this
+/// config; and InputError if a file that the config names has changed since. `inputs_hash`: of RunInputs.
 void check_belongs(const CheckpointReader& checkpoint, const Config& config, u64 inputs_hash);
 
 }  // namespace weft::tools

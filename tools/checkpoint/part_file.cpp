@@ -37,8 +37,8 @@ void remove_left_overs(const std::string& path) {
   }
 }
 
-/// Whether the disk has room for so many bytes; empty if so, else why not. HDF5 recovers badly from a full disk, so that is
-/// found out before it is asked to write.
+/// Whether the disk has room for so many bytes; empty if so, else why not. HDF5 recovers badly from a full disk, so
+/// that is found out before it is asked to write.
 std::string reserve(int file, u64 bytes) {
   const int error = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
   // File systems that cannot reserve say so in one of these ways.

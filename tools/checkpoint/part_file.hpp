@@ -1,5 +1,5 @@
-// The file that a checkpoint is while it is being written: none that was there before, and safe on the disk before it takes
-// its place.
+// The file that a checkpoint is while it is being written: none that was there before, and safe on the disk before it
+// takes its place.
 #pragma once
 
 #include <string>
@@ -10,9 +10,10 @@
 
 namespace weft::tools {
 
-/// PATH.part-HOST-PID-RANDOM, created exclusively by rank 0 and open on every rank from before the first byte is written: so
-/// the system tells each rank of every write that fails, and another file under the name is noticed. The members give what
-/// went wrong on this rank, empty if nothing; call them in order, the next only if all ranks are well.
+/// PATH.part-HOST-PID-RANDOM, created exclusively by rank 0 and open on every rank from before the first byte is
+/// written: so the system tells each rank of every write that fails, and another file under the name is noticed. The
+/// members give what went wrong on this rank, empty if nothing; call them in order, the next only if all ranks are
+/// well.
 class PartFile {
  public:
   explicit PartFile(engine::Transport& transport) : transport_(transport) {}
@@ -21,8 +22,8 @@ class PartFile {
   PartFile& operator=(const PartFile&) = delete;
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// Rank 0: creates the file beside `place` and makes room for so many bytes. Clears away what processes of this host that
-  /// are no more have left half-written there.
+  /// Rank 0: creates the file beside `place` and makes room for so many bytes. Clears away what processes of this host
+  /// that are no more have left half-written there.
   [[nodiscard]] std::string create(const CheckpointPlace& place, u64 bytes);
   /// Opens rank 0's file on the others. Collective.
   [[nodiscard]] std::string open();

@@ -1,4 +1,5 @@
-// A file is looked at before it is hashed and after it was read: while nothing but its age of access changes, it is the same.
+// A file is looked at before it is hashed and after it was read: while nothing but its age of access changes, it is the
+// same.
 #include "tools/checkpoint/run_inputs.hpp"
 
 #include <cerrno>

@@ -8,16 +8,16 @@
 
 namespace weft::tools {
 
-/// The trace and the placement file of a run, hashed before they are read. A checkpoint holds the hash, so that a run goes on
-/// only with the same files, whatever stands at their paths by then.
+/// The trace and the placement file of a run, hashed before they are read. A checkpoint holds the hash, so that a run
+/// goes on only with the same files, whatever stands at their paths by then.
 class RunInputs {
  public:
   RunInputs() = default;
   /// Throws InputError if a file cannot be read.
   explicit RunInputs(const Config& config);
   [[nodiscard]] u64 hash() const { return hash_; }
-  /// The file that can be read only once (a pipe), so that no checkpoint of the run could be taken up; empty if there is
-  /// none.
+  /// The file that can be read only once (a pipe), so that no checkpoint of the run could be taken up; empty if there
+  /// is none.
   [[nodiscard]] const std::string& unrepeatable() const { return unrepeatable_; }
   /// Call when the files have been read: throws InputError unless they are what was hashed.
   void check_unchanged() const;

@@ -20,8 +20,8 @@ using ReadFile = std::function<std::string(const std::string& path)>;
 /// satisfy together is checked by `validate` (tools/config/validate.hpp).
 class Config {
  public:
-  /// Reads the file with those that it includes, then the overrides ("table.key=value", the value as TOML or a bare word;
-  /// the last one of a key wins). Throws ConfigError with the place (file:line, or the override) for a missing or
+  /// Reads the file with those that it includes, then the overrides ("table.key=value", the value as TOML or a bare
+  /// word; the last one of a key wins). Throws ConfigError with the place (file:line, or the override) for a missing or
   /// malformed file, an unknown table or key, a wrong type, a value out of range, and a missing format; SystemError for
   /// a read error. `read` stands for the file system where it is given.
   [[nodiscard]] static Config load(const std::string& path, const std::vector<std::string>& overrides = {},
@@ -40,8 +40,8 @@ class Config {
   [[nodiscard]] bool given(const std::string& key) const;
   /// The value, or the default, or monostate.
   [[nodiscard]] const SettingValue& value(const std::string& key) const;
-  /// Where a given key was given: "file.toml:12", the file perhaps an included one, or "--set table.key=value"; else the
-  /// path of the file. For messages: as `shown` (engine/shown.hpp) shows it.
+  /// Where a given key was given: "file.toml:12", the file perhaps an included one, or "--set table.key=value"; else
+  /// the path of the file. For messages: as `shown` (engine/shown.hpp) shows it.
   [[nodiscard]] std::string place(const std::string& key) const;
 
   /// All keys with defaults filled in, nested by table; null where there is no value.
@@ -58,8 +58,9 @@ class Config {
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
   /// Directory of the config file. Never empty.
   [[nodiscard]] std::string directory() const;
-  /// The file that a setting names, relative ones seen from `directory()`: a path that an included file gives is relative
-  /// to that file, and is kept as seen from here, so that the canonical text is that of one file in this directory.
+  /// The file that a setting names, relative ones seen from `directory()`: a path that an included file gives is
+  /// relative to that file, and is kept as seen from here, so that the canonical text is that of one file in this
+  /// directory.
   [[nodiscard]] std::string resolve_path(const std::string& relative) const;
 
  private:

@@ -12,7 +12,8 @@ namespace weft::tools {
 /// Keys of the kinds of topology and router of a config that name a file.
 [[nodiscard]] std::vector<std::string> network_files(const Config& config);
 
-/// Absolute paths of the files whose content decides what the run does: trace, placement, what topology and router read.
+/// Absolute paths of the files whose content decides what the run does: trace, placement, what topology and router
+/// read.
 [[nodiscard]] std::vector<std::string> input_files(const Config& config);
 
 /// "table.key=value" for each file that the config names, with its absolute path.

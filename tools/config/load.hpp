@@ -1,5 +1,5 @@
-// From TOML text to checked values of settings; with convert.cpp and toml_text.cpp, all of the config that knows the TOML
-// library.
+// From TOML text to checked values of settings; with convert.cpp and toml_text.cpp, all of the config that knows the
+// TOML library.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ struct ReadFiles {
 };
 
 /// Files include others by the key `include`: they are read in front of the values of the file itself, so that it can
-/// give other ones. Throws ConfigError with file:line, behind those of the files that include it; SystemError for a read
-/// error.
+/// give other ones. Throws ConfigError with file:line, behind those of the files that include it; SystemError for a
+/// read error.
 [[nodiscard]] ReadFiles read_config_files(const std::string& path, const ReadFile& read);
 
 /// One override, "table.key=value". Throws ConfigError.

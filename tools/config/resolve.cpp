@@ -122,7 +122,8 @@ std::string resolved_protocol(const Config& config, u32 ranks) {
 }
 
 std::string automatic_protocol(u32 ranks) {
-  // Measured (docs/engine.md): alike on 2, where windows are the simpler way; with more, who waits for all waits longer.
+  // Measured (docs/engine.md): alike on 2, where windows are the simpler way; with more, who waits for all waits
+  // longer.
   return ranks <= 2 ? "windowed" : "null-message";
 }
 

@@ -18,8 +18,8 @@ namespace weft::tools {
 /// "cycles", "steady-state" or "workload-complete": simulation.stop, auto decided by simulation.cycles and
 /// workload.kind.
 [[nodiscard]] std::string resolved_stop(const Config& config);
-/// "sequential", "windowed" or "null-message": parallel.protocol, auto decided by the number of ranks (docs/engine.md says
-/// why). One rank is always sequential. Throws ConfigError for sequential on several.
+/// "sequential", "windowed" or "null-message": parallel.protocol, auto decided by the number of ranks (docs/engine.md
+/// says why). One rank is always sequential. Throws ConfigError for sequential on several.
 [[nodiscard]] std::string resolved_protocol(const Config& config, u32 ranks);
 /// What `auto` is on so many ranks, two or more.
 [[nodiscard]] std::string automatic_protocol(u32 ranks);

@@ -1,4 +1,5 @@
-// What applications keep of their speed on a routed fabric, from the shares of run time they spend in communication patterns.
+// What applications keep of their speed on a routed fabric, from the shares of run time they spend in communication
+// patterns.
 #pragma once
 
 #include <string>
@@ -27,7 +28,8 @@ struct Application {
   }
 };
 
-/// Reads a profile: [[application]] with `name` and `shares`, a table of patterns and shares. Throws ConfigError with file:line.
+/// Reads a profile: [[application]] with `name` and `shares`, a table of patterns and shares. Throws ConfigError with
+/// file:line.
 [[nodiscard]] std::vector<Application> read_applications(const std::string& path);
 
 }  // namespace weft::tools

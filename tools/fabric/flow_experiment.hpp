@@ -1,4 +1,5 @@
-// What patterns of communication get from a routed fabric: one pattern after the other, each a function of its number alone.
+// What patterns of communication get from a routed fabric: one pattern after the other, each a function of its number
+// alone.
 #pragma once
 
 #include <functional>
@@ -29,11 +30,13 @@ struct FlowSettings {
 struct FlowResult {
   double bandwidth = 0;        ///< mean of 1 / congestion over the routes of all rounds, times the pattern's scale
   double mean_congestion = 0;  ///< over the same routes
-  /// Optimistic: mean over tasks and rounds of what a task gets that sends its messages of a round side by side and waits for the
-  /// last word of all: their number / the sum of their congestions. With one message each it is `bandwidth`.
+  /// Optimistic: mean over tasks and rounds of what a task gets that sends its messages of a round side by side and
+  /// waits for the last word of all: their number / the sum of their congestions. With one message each it is
+  /// `bandwidth`.
   double sum_avg = 0;
-  double sum_max =
-      0;  ///< pessimistic, all wait for the slowest in each round: rounds / sum over rounds of the largest congestion, times the scale
+  /// Pessimistic, all wait for the slowest in each round: rounds / sum over rounds of the largest congestion, times the
+  /// scale.
+  double sum_max = 0;
   std::vector<u64> congestions;  ///< routes by their congestion, [congestion]
 };
 

@@ -21,8 +21,8 @@ struct FlowReport {
   std::vector<u32> congestion;  ///< [route], of a pattern from a file
 };
 
-/// How many bisect patterns there are for so many hosts: n! / (n / 2)! for even n (which half sends, who to whom); with one left over,
-/// n times those of n - 1. Infinity beyond what a double holds.
+/// How many bisect patterns there are for so many hosts: n! / (n / 2)! for even n (which half sends, who to whom); with
+/// one left over, n times those of n - 1. Infinity beyond what a double holds.
 [[nodiscard]] double possible_bisect_patterns(u32 hosts);
 
 /// Patterns by their bandwidth in bins of equal width from 0 to the first whole share at or above the largest.

@@ -13,7 +13,8 @@ namespace {
 
 constexpr u64 most_bytes = u64{1} << 30;
 
-/// Takes the next word of a line, or what stands in quotation marks; false at the end. Throws InputError for an open quotation.
+/// Takes the next word of a line, or what stands in quotation marks; false at the end. Throws InputError for an open
+/// quotation.
 bool next_word(std::string_view& line, std::string& word, const std::string& place) {
   const std::size_t first = line.find_first_not_of(" \t\r");
   if (first == std::string_view::npos || line[first] == '#') return false;

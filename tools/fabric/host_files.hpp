@@ -9,8 +9,8 @@
 
 namespace weft::tools {
 
-/// Reads lines `source destination`; # begins a comment, names with blanks are in quotation marks. Throws InputError with file and
-/// line.
+/// Reads lines `source destination`; # begins a comment, names with blanks are in quotation marks. Throws InputError
+/// with file and line.
 [[nodiscard]] std::vector<std::pair<u32, u32>> read_host_pairs(const std::string& path, const models::Subnet& subnet);
 
 /// Reads a host a line, none twice: that of task 0, 1, 2... Throws InputError with file and line.

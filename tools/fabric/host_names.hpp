@@ -10,8 +10,8 @@
 
 namespace weft::tools {
 
-/// Finds hosts of a fabric by GUID ("0x2c9010001", of node or port), LID ("17", any of those that LMC gives it) or description.
-/// A description goes before a LID that looks the same.
+/// Finds hosts of a fabric by GUID ("0x2c9010001", of node or port), LID ("17", any of those that LMC gives it) or
+/// description. A description goes before a LID that looks the same.
 class HostNames {
  public:
   explicit HostNames(const models::Subnet& subnet);
@@ -20,7 +20,8 @@ class HostNames {
     u32 host = 0;
     u32 address = 0;  ///< which of its LIDs, from 0; 0 unless a LID was given
   };
-  /// Throws ConfigError with the nearest description for a name that no host or several have; `place` goes in front ("pairs.txt:7: ").
+  /// Throws ConfigError with the nearest description for a name that no host or several have; `place` goes in front
+  /// ("pairs.txt:7: ").
   [[nodiscard]] Named find(const std::string& name, const std::string& place = "") const;
 
  private:

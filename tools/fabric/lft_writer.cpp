@@ -30,8 +30,8 @@ std::vector<Owner> owners_of(const Subnet& subnet, const ForwardingTables& table
   return owners;
 }
 
-/// GUID of a host's port, by which OpenSM finds it if it has another LID by now. Unknown ones follow that of the node, port by port, as
-/// vendors and ibsim number them.
+/// GUID of a host's port, by which OpenSM finds it if it has another LID by now. Unknown ones follow that of the node,
+/// port by port, as vendors and ibsim number them.
 u64 port_guid(const models::SubnetHost& host) { return host.port_guid != 0 ? host.port_guid : host.guid + host.port; }
 
 }  // namespace

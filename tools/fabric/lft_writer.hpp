@@ -9,8 +9,8 @@
 
 namespace weft::tools {
 
-/// Calls write(text) for every switch. All switches and hosts have LIDs (hand_out_lids). Throws ConfigError if they are more than
-/// InfiniBand has.
+/// Calls write(text) for every switch. All switches and hosts have LIDs (hand_out_lids). Throws ConfigError if they are
+/// more than InfiniBand has.
 void write_lfts(const models::Subnet& subnet, const models::FabricRouting& routing,
                 const std::function<void(std::string_view)>& write);
 

@@ -1,5 +1,5 @@
-// A fabric from whatever a user names: what a cluster's tools print of it, a graph, our own TOML form, or a config of weft whose
-// topology it is. Which of these a file is, its content says.
+// A fabric from whatever a user names: what a cluster's tools print of it, a graph, our own TOML form, or a config of
+// weft whose topology it is. Which of these a file is, its content says.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace weft::tools {
 
-/// Reads a fabric; a config may have `overrides`, as after --set. Throws InputError with file and line for a fabric file that is
-/// damaged or contradicts itself, ConfigError as Config::load and make_network do.
+/// Reads a fabric; a config may have `overrides`, as after --set. Throws InputError with file and line for a fabric
+/// file that is damaged or contradicts itself, ConfigError as Config::load and make_network do.
 [[nodiscard]] Fabric load_fabric(const std::string& path, const std::vector<std::string>& overrides = {});
 
 /// The same for a file that must be no config: topology.kind = "file" reads it, and would lead back to itself.
 [[nodiscard]] Fabric load_fabric_file(const std::string& path);
 
-/// Reads forwarding tables (dump_lfts, opensm-lfts.dump, .fdbs) of `fabric`. A fabric whose file knows no LIDs gets them from
-/// the tables, where those say whose they are. Throws InputError with file and line.
+/// Reads forwarding tables (dump_lfts, opensm-lfts.dump, .fdbs) of `fabric`. A fabric whose file knows no LIDs gets
+/// them from the tables, where those say whose they are. Throws InputError with file and line.
 [[nodiscard]] models::ForwardingTables load_tables(const std::string& path, Fabric& fabric);
 
 /// Reads which virtual lane each service level gets at each switch (opensm-sl2vl.dump).

@@ -48,7 +48,8 @@ void fill_ring(const PatternRound& round, Pairs& pairs) {
   for (u32 t = 0; t < round.tasks; ++t) pairs.emplace_back(t, t + 1 < round.tasks ? t + 1 : 0);
 }
 
-/// Tasks beyond the largest power of two hand over to a partner in a round before; each of them hears of it in one after.
+/// Tasks beyond the largest power of two hand over to a partner in a round before; each of them hears of it in one
+/// after.
 u32 recursive_rounds(u32 tasks, u32 /*argument*/) {
   const u32 whole = doublings(tasks + 1) - 1;
   return whole + ((1U << whole) < tasks ? 2 : 0);
@@ -71,7 +72,8 @@ void fill_all_to_all(const PatternRound& round, Pairs& pairs) {
   }
 }
 
-/// Tasks on a torus of as equal sides as possible, the first coordinate fastest. The last plane may have gaps, which are stepped over.
+/// Tasks on a torus of as equal sides as possible, the first coordinate fastest. The last plane may have gaps, which
+/// are stepped over.
 void fill_neighbours(const PatternRound& round, Pairs& pairs) {
   const u32 dimensions = round.argument / 2;
   std::vector<u64> sides;

@@ -1,4 +1,5 @@
-// Communication patterns as sets of pairs that send at the same time: what the bandwidth of a routed fabric is judged by.
+// Communication patterns as sets of pairs that send at the same time: what the bandwidth of a routed fabric is judged
+// by.
 #pragma once
 
 #include <functional>
@@ -38,7 +39,8 @@ struct FlowPattern {
 };
 using FlowPatternRegistry = Registry<FlowPattern>;
 
-/// A pattern by its name as users write it: "bisect", "neighbours:6". Throws ConfigError for what is none, with those there are.
+/// A pattern by its name as users write it: "bisect", "neighbours:6". Throws ConfigError for what is none, with those
+/// there are.
 struct PatternChoice {
   std::string name;
   const FlowPattern* pattern = nullptr;

@@ -13,7 +13,8 @@ namespace weft::tools {
 
 namespace {
 
-/// Fills the block but at the end of the file: the hash depends on where blocks end. Returns the bytes, -1 for an error.
+/// Fills the block but at the end of the file: the hash depends on where blocks end. Returns the bytes, -1 for an
+/// error.
 ssize_t read_block(int file, std::span<std::byte> block) {
   std::size_t filled = 0;
   while (filled < block.size()) {

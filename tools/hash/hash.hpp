@@ -14,8 +14,8 @@ namespace weft::tools {
 [[nodiscard]] u64 fnv1a(std::string_view bytes, u64 hash = 0xcbf29ce484222325ULL);
 /// A hash of much data, eight bytes at a time, continued from `hash`.
 [[nodiscard]] u64 hash_bytes(std::span<const std::byte> bytes, u64 hash = 0x9e3779b97f4a7c15ULL);
-/// hash_bytes of a regular file's content, piece by piece; nothing if it is none (a pipe can be read but once) or cannot be
-/// read to its end.
+/// hash_bytes of a regular file's content, piece by piece; nothing if it is none (a pipe can be read but once) or
+/// cannot be read to its end.
 [[nodiscard]] std::optional<u64> hash_file(const std::string& path);
 /// 16 lower-case hex digits.
 [[nodiscard]] std::string hex_digits(u64 value);

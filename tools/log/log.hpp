@@ -15,8 +15,9 @@ struct LogChoice {
   std::string file;      ///< messages of all ranks, with the time, are added to this file too; empty: none
 };
 
-/// Sets up the messages of this process, one of `ranks`: "weft: warning: ..." on standard error, with the rank where there are
-/// several. To be called once before ranks are known and once after. Throws ConfigError if the file cannot be opened.
+/// Sets up the messages of this process, one of `ranks`: "weft: warning: ..." on standard error, with the rank where
+/// there are several. To be called once before ranks are known and once after. Throws ConfigError if the file cannot be
+/// opened.
 void start_log(const LogChoice& choice, u32 rank = 0, u32 ranks = 1);
 
 /// What an error is shown as: its first line, the detail below it, indented. Control characters are escaped,

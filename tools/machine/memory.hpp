@@ -20,8 +20,8 @@ struct MemorySources {
   std::function<const char*(const char*)> variable;  ///< std::getenv
 };
 
-/// Memory left on this machine for processes like this one, all together: free memory, the cgroups that this process is in
-/// (version 2, and 1), and what SLURM has given the job on a node. What cannot be read does not limit.
+/// Memory left on this machine for processes like this one, all together: free memory, the cgroups that this process is
+/// in (version 2, and 1), and what SLURM has given the job on a node. What cannot be read does not limit.
 [[nodiscard]] AvailableMemory available_memory();
 [[nodiscard]] AvailableMemory available_memory(const MemorySources& sources);
 

@@ -8,9 +8,9 @@
 
 namespace weft::tools {
 
-/// A file that is at its path once it is whole: written to a temporary name in the same directory, fsync'ed, renamed. What may
-/// stand at the path, see output_path.hpp. All members throw SystemError; unless commit has returned, an existing file is
-/// untouched and no temporary file is left (an allowed stream has got what was written).
+/// A file that is at its path once it is whole: written to a temporary name in the same directory, fsync'ed, renamed.
+/// What may stand at the path, see output_path.hpp. All members throw SystemError; unless commit has returned, an
+/// existing file is untouched and no temporary file is left (an allowed stream has got what was written).
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path, Streams streams = Streams::refused);

@@ -5,8 +5,8 @@
 
 namespace weft::tools {
 
-/// Calls f(name, unit, help, counter) for each counter, in the order in which files list them; lists are [rank]. A counter that
-/// is added here is in all files. `Counters` is EngineCounters or const.
+/// Calls f(name, unit, help, counter) for each counter, in the order in which files list them; lists are [rank]. A
+/// counter that is added here is in all files. `Counters` is EngineCounters or const.
 template <class Counters, class F>
 void for_each_counter(Counters& e, F&& f) {
   f("events", "events", "events executed, of all ranks", e.events);

@@ -86,7 +86,8 @@ struct TextBuffer {
 }  // namespace
 
 void start_hdf5() {
-  // HDF5 closes what is open when the program ends, and crashes if that fails as it did before. Here all is closed by hand.
+  // HDF5 closes what is open when the program ends, and crashes if that fails as it did before. Here all is closed by
+  // hand.
   [[maybe_unused]] static const herr_t once = H5dont_atexit();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

@@ -1,4 +1,5 @@
-// After the HDF5 File Format Specification 3.0, II.A (superblock), III.E (global heap) and VIII.A (references to texts).
+// After the HDF5 File Format Specification 3.0, II.A (superblock), III.E (global heap) and VIII.A (references to
+// texts).
 #include "tools/result/hdf5_heap.hpp"
 
 #include <bit>

@@ -1,5 +1,5 @@
-// Looks through the parts of an HDF5 file that have no checksum and that HDF5 1.10 trusts: the heaps in which texts lie. A
-// damaged one makes it read and write beyond its memory, or never return.
+// Looks through the parts of an HDF5 file that have no checksum and that HDF5 1.10 trusts: the heaps in which texts
+// lie. A damaged one makes it read and write beyond its memory, or never return.
 #pragma once
 
 #include <map>

@@ -1,9 +1,9 @@
 // The one rule for every file that the program writes, so that no output can destroy what it should not.
 //
-// An output is a regular file or a new name. Symbolic links at it are followed: the file that they mean is replaced, not
-// the link. It is no file that the same command reads, none of its other outputs, and not the file that its standard
-// output goes to, whatever their names are: files are compared by device and inode. New content is written to a
-// temporary file beside it, created exclusively under a name that cannot be foreseen, and renamed.
+// An output is a regular file or a new name. Symbolic links at it are followed: the file that they mean is replaced,
+// not the link. It is no file that the same command reads, none of its other outputs, and not the file that its
+// standard output goes to, whatever their names are: files are compared by device and inode. New content is written to
+// a temporary file beside it, created exclusively under a name that cannot be foreseen, and renamed.
 //
 // The one exception: a summary (`--json FILE`) may go to a device, pipe or terminal, which is then written to as it is.
 #pragma once
@@ -57,8 +57,8 @@ class Descriptor {
   int fd_ = -1;
 };
 
-/// Creates a new file STEM + 8 random hex digits + ENDING for reading and writing: never opens what is there, nor follows
-/// a link. Invalid, with errno set, if that is impossible; else `name` is its name.
+/// Creates a new file STEM + 8 random hex digits + ENDING for reading and writing: never opens what is there, nor
+/// follows a link. Invalid, with errno set, if that is impossible; else `name` is its name.
 [[nodiscard]] Descriptor create_exclusively(const std::string& stem, std::string_view ending, std::string& name);
 
 /// The files of one command: what it reads, then what it writes.

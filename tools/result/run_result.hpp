@@ -1,4 +1,5 @@
-// Everything a finished run says about itself: filled on rank 0, then written as HDF5, JSON, a terminal summary, a report.
+// Everything a finished run says about itself: filled on rank 0, then written as HDF5, JSON, a terminal summary, a
+// report.
 #pragma once
 
 #include <limits>
@@ -140,8 +141,8 @@ struct RunResult {
   double latency_mean = 0, latency_stddev = 0, latency_max = 0, latency_network_mean = 0;
   double latency_p50 = 0, latency_p90 = 0, latency_p99 = 0, latency_p999 = 0;
   double distance_mean = 0, distance_max = 0;  ///< links of the delivered packets' routes
-  /// Half the 95 % confidence intervals of load_accepted and latency_mean, over the batches or the seeds; NaN if there are
-  /// less than two.
+  /// Half the 95 % confidence intervals of load_accepted and latency_mean, over the batches or the seeds; NaN if there
+  /// are less than two.
   double load_accepted_ci95 = no_figure, latency_mean_ci95 = no_figure;
   /// Correlation of the figure of a batch with that of the next one; NaN without batches.
   double load_autocorrelation = no_figure, latency_autocorrelation = no_figure;

@@ -138,8 +138,8 @@ std::string draw_axes(const Axes& axes, const std::string& x_label, const std::s
   return out + text_at(4, 12, "start", y_label);
 }
 
-/// The line through the points as path data. With `clip`, what lies above the axis is left out, so that the line ends and
-/// begins at its upper end.
+/// The line through the points as path data. With `clip`, what lies above the axis is left out, so that the line ends
+/// and begins at its upper end.
 std::string line_data(const Axes& axes, const std::vector<std::pair<double, double>>& points, bool clip) {
   std::string path;
   const auto add = [&](bool moves, double x, double y) {

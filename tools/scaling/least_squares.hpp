@@ -12,8 +12,8 @@ namespace weft::tools {
 [[nodiscard]] std::vector<double> nonnegative_least_squares(const std::vector<std::vector<double>>& a,
                                                             const std::vector<double>& b);
 
-/// For each column the part of its length that no combination of the others explains, 0..1: 1 if it is orthogonal to them,
-/// 0 if it follows from them or is zero. Small ones have coefficients that mean little.
+/// For each column the part of its length that no combination of the others explains, 0..1: 1 if it is orthogonal to
+/// them, 0 if it follows from them or is zero. Small ones have coefficients that mean little.
 [[nodiscard]] std::vector<double> own_shares(const std::vector<std::vector<double>>& a);
 
 }  // namespace weft::tools

@@ -41,9 +41,9 @@ enum class TermState : u8 {
 /// Points for each coefficient, so that at least as many are left to check the model as it takes to make it.
 inline constexpr std::size_t points_per_term = 2;
 
-/// The least part of a term's counts that the other terms must leave unexplained (as lengths of vectors over the points,
-/// 0..1). Noise of the times comes back in the coefficients multiplied by up to its inverse, 20: times of 1 % give a
-/// coefficient of 20 %.
+/// The least part of a term's counts that the other terms must leave unexplained (as lengths of vectors over the
+/// points, 0..1). Noise of the times comes back in the coefficients multiplied by up to its inverse, 20: times of 1 %
+/// give a coefficient of 20 %.
 inline constexpr double least_own_share = 0.05;
 
 /// wall_s = sum over terms of seconds[term] * count[term]; see docs/scaling.md. For p ranks on `cores` cores, with
@@ -67,8 +67,8 @@ struct PerformanceModel {
   [[nodiscard]] PerformanceModel with_a_core_each(u32 ranks) const;
 };
 
-/// Fits the coefficients, none negative, so that the sum of squared relative errors is least. Terms that the rows do not
-/// determine are left out, the least needed first; `state` says which and why.
+/// Fits the coefficients, none negative, so that the sum of squared relative errors is least. Terms that the rows do
+/// not determine are left out, the least needed first; `state` says which and why.
 [[nodiscard]] PerformanceModel fit_model(const std::vector<ModelRow>& rows, double cache_bytes, u32 cores);
 
 /// Errors |predicted / measured - 1| of rows.

@@ -40,8 +40,8 @@ struct ScalingSeries {
   std::string label;
   std::vector<const ScalingPoint*> points;
 };
-/// One for each size (strong), protocol and partition, named by what differs; what has one rank begins each of its size. Points stay owned by
-/// `points`.
+/// One for each size (strong), protocol and partition, named by what differs; what has one rank begins each of its
+/// size. Points stay owned by `points`.
 [[nodiscard]] std::vector<ScalingSeries> scaling_series(const ScalingStudy& study,
                                                         const std::vector<ScalingPoint>& points);
 

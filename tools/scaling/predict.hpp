@@ -53,10 +53,10 @@ struct Prediction {
 /// Before any run is made: throws ConfigError if the study is too small for the prediction, however its runs turn out.
 void check_predictable(const ScalingStudy& study, const PredictionRequest& request);
 
-/// Predicts runs of the network that the settings describe, under the study's traffic. Events follow from nodes and mean
-/// distance, messages between ranks from the links that the partition cuts; the network is partitioned for it. Throws
-/// ConfigError for settings that change anything but the topology, for another network without synthetic traffic or from
-/// runs of a single one, for more ranks than routers, and for fewer than fewest_points or fewest_rank_counts.
+/// Predicts runs of the network that the settings describe, under the study's traffic. Events follow from nodes and
+/// mean distance, messages between ranks from the links that the partition cuts; the network is partitioned for it.
+/// Throws ConfigError for settings that change anything but the topology, for another network without synthetic traffic
+/// or from runs of a single one, for more ranks than routers, and for fewer than fewest_points or fewest_rank_counts.
 [[nodiscard]] Prediction predict(const ScalingStudy& study, const std::vector<ScalingPoint>& points,
                                  const FittedModel& fitted, const PredictionRequest& request);
 

@@ -13,7 +13,8 @@ namespace weft::tools {
 /// The fewest points (sizes x rank counts) that anything is predicted from: the terms of events, synchronisation and
 /// messages must be told apart, with as many points left to check them.
 inline constexpr std::size_t fewest_points = 3 * points_per_term;
-/// Two rank counts above one are the fewest that show growth with the ranks; a third one judges it when one is left out.
+/// Two rank counts above one are the fewest that show growth with the ranks; a third one judges it when one is left
+/// out.
 inline constexpr std::size_t fewest_rank_counts = 3;
 
 /// Up to this mean error on what was left out of the fit, numbers of ranks are recommended. Where efficiency falls,

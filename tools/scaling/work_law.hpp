@@ -1,4 +1,5 @@
-// How the work of a run grows with the network, from the sizes that were measured; and what a partition does to a network.
+// How the work of a run grows with the network, from the sizes that were measured; and what a partition does to a
+// network.
 #pragma once
 
 #include <memory>

@@ -10,8 +10,8 @@
 
 namespace weft::tools {
 
-/// Routers of 2D and 3D networks with 3 virtual channels, the usual ones, are compiled by themselves, as loops over their ports
-/// then have constant bounds: a tenth faster, with the same history.
+/// Routers of 2D and 3D networks with 3 virtual channels, the usual ones, are compiled by themselves, as loops over
+/// their ports then have constant bounds: a tenth faster, with the same history.
 using Bubble2D = models::SizedBubblePolicy<2, 3>;
 using Bubble3D = models::SizedBubblePolicy<3, 3>;
 

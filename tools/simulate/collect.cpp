@@ -14,8 +14,8 @@
 namespace weft::tools {
 namespace {
 
-/// "router 12, queue of dimension 0+ channel 0" in direct networks, "router 3, input port 5 channel 0" or "NIC 7, injection
-/// queue 0" in others.
+/// "router 12, queue of dimension 0+ channel 0" in direct networks, "router 3, input port 5 channel 0" or "NIC 7,
+/// injection queue 0" in others.
 std::string place_name(const Context& context, u32 entity, u32 input) {
   const models::Topology& t = *context.topology;
   const u32 channels = context.router.virtual_channels;

@@ -17,8 +17,8 @@ namespace weft::tools {
 void collect_accounting(Context& context, const models::Counters& all, const models::UnderWay& under_way);
 /// The first packet dropped on any rank. Collective.
 [[nodiscard]] models::FirstDrop first_of_ranks(const Context& context, const models::FirstDrop& mine);
-/// "3 packets were dropped: ...", why, and which was the first of those that should have arrived. Empty if none was, or neither
-/// because of faults nor by a rule of the routers.
+/// "3 packets were dropped: ...", why, and which was the first of those that should have arrived. Empty if none was, or
+/// neither because of faults nor by a rule of the routers.
 [[nodiscard]] std::string drops_text(const Context& context, const models::Counters& all,
                                      const models::FirstDrop& first);
 void collect_digest(Context& context, const engine::Digest& mine);

@@ -30,8 +30,8 @@ struct CompiledLoop {
 template <class Host>
 using CompiledLoops = Registry<CompiledLoop<Host>>;
 
-/// Adds the loop of a network model, its host included (models::Network<Policy, Host>, or a machine of its own); true, so that it
-/// can initialise a file-scope constant. This is what compiles it.
+/// Adds the loop of a network model, its host included (models::Network<Policy, Host>, or a machine of its own); true,
+/// so that it can initialise a file-scope constant. This is what compiles it.
 template <SimulatedNetwork Net>
 bool add_loop(const std::string& name, const std::string& router, bool (*fits)(const Context&)) {
   using Host = typename Net::HostType;

@@ -1,4 +1,5 @@
-// How far a mean can be trusted: Student's interval of independent samples, and whether samples in a row are independent.
+// How far a mean can be trusted: Student's interval of independent samples, and whether samples in a row are
+// independent.
 #pragma once
 
 #include <span>

@@ -35,7 +35,8 @@ struct EngineShare {
   u64 exchanges = 0, null_messages = 0;
 };
 
-/// Thrown on all ranks when a checkpoint was written and the routers have been shared out anew: the run is to go on from there.
+/// Thrown on all ranks when a checkpoint was written and the routers have been shared out anew: the run is to go on
+/// from there.
 struct Rebalanced {};
 
 /// Set-up common to all models of a run.

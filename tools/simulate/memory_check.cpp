@@ -30,7 +30,8 @@ struct Share {
 
 void copy(const std::string& text, std::array<char, 64>& to) { text.copy(to.data(), to.size() - 1); }
 
-/// Whether this process will hand the network's graph to METIS: the first does, where no cut comes from the dimensions alone.
+/// Whether this process will hand the network's graph to METIS: the first does, where no cut comes from the dimensions
+/// alone.
 bool partitions_a_graph(const Context& context) {
   const u32 ranks = context.transport.size();
   if (ranks == 1 || context.transport.rank() != 0) return false;

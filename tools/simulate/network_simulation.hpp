@@ -15,8 +15,9 @@
 
 namespace weft::tools {
 
-/// What a simulated machine offers besides what its kernel asks for (engine/kernel.hpp): models::Network, or one of its own. Made from
-/// (topology, router settings, layout, host), where Host is its HostType; entities are those of the layout.
+/// What a simulated machine offers besides what its kernel asks for (engine/kernel.hpp): models::Network, or one of its
+/// own. Made from (topology, router settings, layout, host), where Host is its HostType; entities are those of the
+/// layout.
 template <class Net>
 concept SimulatedNetwork = requires(Net& net, const Net& fixed, typename Net::Kernel& kernel, models::Details& details,
                                     models::QueueSizes& sizes, Tick tick, u32 entity, std::byte* to,

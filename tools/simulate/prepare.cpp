@@ -1,4 +1,5 @@
-// Config to settings: the one place that knows what the keys of [router], [link], [packet] and [measure] mean to the models.
+// Config to settings: the one place that knows what the keys of [router], [link], [packet] and [measure] mean to the
+// models.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -63,7 +64,8 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   return s;
 }
 
-/// Latency of each class of links in ticks; empty if there is but one class. What a class does not say is as of all links.
+/// Latency of each class of links in ticks; empty if there is but one class. What a class does not say is as of all
+/// links.
 std::vector<Tick> class_link_ticks(const Config& config, const models::Topology& topology, const TimeScale& time) {
   const std::vector<std::string> classes = topology.link_classes();
   if (classes.size() == 1) return {};

@@ -1,4 +1,5 @@
-// The loop of a run: steps the simulation, watches for deadlock, measures steady states, writes and takes up checkpoints.
+// The loop of a run: steps the simulation, watches for deadlock, measures steady states, writes and takes up
+// checkpoints.
 #pragma once
 
 #include <array>
@@ -26,8 +27,8 @@ struct RunStage {
   models::Counters before, measured_before;  ///< counts at the begin of the interval at hand, of the measurement
 };
 
-/// A group of intervals of a run that finds its warm-up by itself: what the counts were when it began, and the latencies of
-/// the packets delivered in it; of all ranks.
+/// A group of intervals of a run that finds its warm-up by itself: what the counts were when it began, and the
+/// latencies of the packets delivered in it; of all ranks.
 struct GroupCounts {
   std::array<u64, models::Counters::sums> before{};
   std::array<u64, models::LatencyHistogram::bins> histogram{};

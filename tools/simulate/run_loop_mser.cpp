@@ -1,5 +1,5 @@
-// The members of RunLoop that let a run find its own warm-up and its own length: groups of intervals until the series of
-// accepted loads and latencies says that it is enough (mser.hpp).
+// The members of RunLoop that let a run find its own warm-up and its own length: groups of intervals until the series
+// of accepted loads and latencies says that it is enough (mser.hpp).
 #include <algorithm>
 #include <fmt/format.h>
 

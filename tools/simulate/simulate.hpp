@@ -9,11 +9,12 @@
 
 namespace weft::tools {
 
-/// Runs the simulation that `config` describes. Collective over the ranks of `transport`; the result is whole on rank 0 and
-/// empty elsewhere. `progress` is used on rank 0 only and may be null. `resume`: checkpoint to go on from, or empty.
-/// `checkpoint`: where to write them; rank 0's counts. Throws
-/// Stopped once a checkpoint is written because SIGTERM or SIGUSR1 came (see watch_stop_signals); ConfigError, InputError, StuckError (deadlock,
-/// unmatched receive) or SystemError, on every rank alike where the cause is known to all.
+/// Runs the simulation that `config` describes. Collective over the ranks of `transport`; the result is whole on rank 0
+/// and empty elsewhere. `progress` is used on rank 0 only and may be null. `resume`: checkpoint to go on from, or
+/// empty. `checkpoint`: where to write them; rank 0's counts. Throws
+/// Stopped once a checkpoint is written because SIGTERM or SIGUSR1 came (see watch_stop_signals); ConfigError,
+/// InputError, StuckError (deadlock, unmatched receive) or SystemError, on every rank alike where the cause is known to
+/// all.
 [[nodiscard]] RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress,
                                  const std::string& resume = {}, const CheckpointPlace& checkpoint = {});
 

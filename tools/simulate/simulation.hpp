@@ -19,8 +19,8 @@
 
 namespace weft::tools {
 
-/// The part of a simulated network that lives on this process, with the host behind its NICs and the kernel that runs both.
-/// Entities are local numbers, see models::Layout. Only `run` is collective.
+/// The part of a simulated network that lives on this process, with the host behind its NICs and the kernel that runs
+/// both. Entities are local numbers, see models::Layout. Only `run` is collective.
 class Simulation {
  public:
   Simulation() = default;
@@ -82,7 +82,8 @@ class Simulation {
   virtual void save_host(u32 entity, engine::ByteWriter& to) const = 0;
   virtual void load_host(u32 entity, engine::ByteReader& from) = 0;
 
-  /// Lets nodes inject new packets from tick `now` on, or not. After a checkpoint was taken up as well, if they may not.
+  /// Lets nodes inject new packets from tick `now` on, or not. After a checkpoint was taken up as well, if they may
+  /// not.
   virtual void set_injection(bool open, Tick now) = 0;
 
   // And the pending events, in rows of one length for each type: the tick, then the event with its entity's number in

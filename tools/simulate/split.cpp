@@ -160,7 +160,8 @@ bool rebalance(Context& context, const std::vector<u32>& ids, const std::vector<
     engine::Graph graph = models::router_graph(*context.topology, context.router.class_link_ticks);
     graph.vertex_weights = work.weights();
     part = engine::partition(graph, parts, engine::PartitionMethod::metis);
-    // It must be worth the move: half of what is too much must go. (NICs live with their switch, so ranks' sums are those of routers.)
+    // It must be worth the move: half of what is too much must go. (NICs live with their switch, so ranks' sums are
+    // those of routers.)
     const double now = static_cast<double>(most) * parts / static_cast<double>(all);
     const double then = work.imbalance([&part](u32 router) { return part[router]; }, parts);
     if (then - 1 > (now - 1) / 2) part.clear();

@@ -18,7 +18,8 @@
 namespace weft::tools {
 namespace {
 
-/// The application of [workload], a trace (only the tasks placed on this process are kept) or a kernel; and its placement.
+/// The application of [workload], a trace (only the tasks placed on this process are kept) or a kernel; and its
+/// placement.
 struct Application {
   std::unique_ptr<workloads::Program> program;
   workloads::Placement placement;
@@ -104,7 +105,8 @@ Application make_application(Context& context, const models::Layout& layout) {
   return application;
 }
 
-/// Throws StuckError naming the waiting tasks if any rank has some. `drops`: what is to be said of dropped packets, if any were.
+/// Throws StuckError naming the waiting tasks if any rank has some. `drops`: what is to be said of dropped packets, if
+/// any were.
 void report_stuck_tasks(Context& context, const std::vector<workloads::StuckTask>& mine, const std::string& drops) {
   u64 count = mine.size();
   context.transport.sum({&count, 1});

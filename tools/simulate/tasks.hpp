@@ -5,8 +5,8 @@
 
 namespace weft::tools {
 
-/// Runs the kernel or the trace of [workload] and fills in context.result (whole on rank 0). Throws StuckError naming the
-/// tasks that wait for messages that nobody sends. Collective.
+/// Runs the kernel or the trace of [workload] and fills in context.result (whole on rank 0). Throws StuckError naming
+/// the tasks that wait for messages that nobody sends. Collective.
 void run_tasks(Context& context);
 
 }  // namespace weft::tools

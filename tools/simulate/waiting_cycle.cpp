@@ -1,5 +1,5 @@
-// Each queue waits for at most one other, so every walk ends, or closes a cycle, in a number of steps that is at most the
-// number of queues; a queue that an earlier walk has come by is not walked from again.
+// Each queue waits for at most one other, so every walk ends, or closes a cycle, in a number of steps that is at most
+// the number of queues; a queue that an earlier walk has come by is not walked from again.
 #include "tools/simulate/waiting_cycle.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// When a network counts as deadlocked: reckoned in simulated time alone, so that a run ends at the same tick however it is
-// computed.
+// When a network counts as deadlocked: reckoned in simulated time alone, so that a run ends at the same tick however it
+// is computed.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 
 namespace weft::tools {
 
-/// A deadlock is declared `patience` ticks after the last delivery, or after the birth of the oldest packet under way if that
-/// came later. Which packet is oldest costs a walk through all queues: it is asked for only when the last delivery is long ago.
+/// A deadlock is declared `patience` ticks after the last delivery, or after the birth of the oldest packet under way
+/// if that came later. Which packet is oldest costs a walk through all queues: it is asked for only when the last
+/// delivery is long ago.
 class Watchdog {
  public:
   /// What a run knows when it has done all before tick `now`.

@@ -29,8 +29,8 @@ enum class StopWith : u8 {
                                      const std::vector<std::string>& defaults = {});
 
 /// While one lives, SIGINT, SIGTERM, SIGHUP and SIGUSR1 do not end this process: they ask the children of run_child to
-/// stop, once. Another SIGINT (Ctrl-C) a second later or more insists. Those that this process ignores (nohup, a command
-/// in the background of a script) stay ignored, by the children too. Not more than one at a time.
+/// stop, once. Another SIGINT (Ctrl-C) a second later or more insists. Those that this process ignores (nohup, a
+/// command in the background of a script) stay ignored, by the children too. Not more than one at a time.
 class StopSignals {
  public:
   StopSignals();

@@ -23,9 +23,10 @@ struct RunOutcome {
 };
 
 /// Runs `weft run` and waits for its end. Throws SystemError if no process can be started. `weft`: path of the program;
-/// ranks > 1 run under mpirun (or what the environment variable WEFT_MPIRUN names), which is allowed to start more ranks
-/// than there are cores, in which case waiting ranks yield; or under the command in WEFT_LAUNCHER (words, to which
-/// -n RANKS is added), for example "srun --mpi=pmix". Variables of Open MPI that are already set stay as they are. May be called by several threads at once.
+/// ranks > 1 run under mpirun (or what the environment variable WEFT_MPIRUN names), which is allowed to start more
+/// ranks than there are cores, in which case waiting ranks yield; or under the command in WEFT_LAUNCHER (words, to
+/// which -n RANKS is added), for example "srun --mpi=pmix". Variables of Open MPI that are already set stay as they
+/// are. May be called by several threads at once.
 [[nodiscard]] RunOutcome run_weft(const std::string& weft, const RunRequest& request);
 
 /// Path of the program that runs now. Throws SystemError if the machine does not tell.

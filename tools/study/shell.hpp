@@ -8,8 +8,8 @@ namespace weft::tools {
 /// A word that bash takes as it is, whatever is in it.
 [[nodiscard]] std::string shell_quoted(const std::string& word);
 
-/// A word that sbatch takes as it is on an #SBATCH line; plain words stay bare. A line break, which no quoting keeps out
-/// of the script, is a Bug: check for it first.
+/// A word that sbatch takes as it is on an #SBATCH line; plain words stay bare. A line break, which no quoting keeps
+/// out of the script, is a Bug: check for it first.
 [[nodiscard]] std::string sbatch_quoted(const std::string& word);
 
 /// Whether the word has a control character: a line break ends a line of a script or of a list.

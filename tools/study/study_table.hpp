@@ -9,8 +9,8 @@
 
 namespace weft::tools {
 
-/// The content of a study file; to be parsed with parse_toml (tools/config/toml_text.hpp). Throws ConfigError, SystemError
-/// for a read error.
+/// The content of a study file; to be parsed with parse_toml (tools/config/toml_text.hpp). Throws ConfigError,
+/// SystemError for a read error.
 [[nodiscard]] std::string study_text(const std::string& path);
 /// A number, text, flag or list of integers as TOML that `--set` reads back. Throws ConfigError for anything else.
 [[nodiscard]] std::string toml_value(const toml::node& node, const std::string& place);

@@ -50,7 +50,8 @@ struct SweepPoint {
 /// The same from the text of the file, all but its config.
 [[nodiscard]] SweepStudy read_sweep(const std::string& text, const std::string& path);
 
-/// The product of the axes, the last one changing fastest, seeds faster still. Validates the config of every point. Throws ConfigError that names the first point that is not possible, and for two points that are the same run.
+/// The product of the axes, the last one changing fastest, seeds faster still. Validates the config of every point.
+/// Throws ConfigError that names the first point that is not possible, and for two points that are the same run.
 [[nodiscard]] std::vector<SweepPoint> sweep_points(const SweepStudy& study);
 
 /// The point that people or job scripts mean by its name, by the hash at the end of that, or by its index. Throws

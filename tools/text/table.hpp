@@ -9,8 +9,8 @@ namespace weft::tools {
 /// A table as rows of cells; the first row has the names. Rows may differ in length.
 using TextTable = std::vector<std::vector<std::string>>;
 
-/// Columns one below the other, cells to the right, two blanks between them and `indent` in front of each line. Widths are
-/// in characters of UTF-8 text.
+/// Columns one below the other, cells to the right, two blanks between them and `indent` in front of each line. Widths
+/// are in characters of UTF-8 text.
 [[nodiscard]] std::string aligned(const TextTable& table, std::size_t indent = 0);
 
 /// A cell of RFC 4180: in quotation marks where it has a comma, a quotation mark or a line break.

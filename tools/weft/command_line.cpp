@@ -1,5 +1,5 @@
-// The command line, by CLI11; with fabric_command_line.cpp all that knows it. Each add_ function declares one command with its options,
-// its help text and, at the end of that, examples.
+// The command line, by CLI11; with fabric_command_line.cpp all that knows it. Each add_ function declares one command
+// with its options, its help text and, at the end of that, examples.
 #include "tools/weft/command_line.hpp"
 
 #include <CLI/CLI.hpp>

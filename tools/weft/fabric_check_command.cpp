@@ -1,4 +1,5 @@
-// `weft fabric check`: whether everything is connected, every route arrives, and no circle of full buffers can block the fabric.
+// `weft fabric check`: whether everything is connected, every route arrives, and no circle of full buffers can block
+// the fabric.
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>

@@ -1,4 +1,5 @@
-// Each add_ function declares one command of `weft fabric` with its options, its help text and, at the end of that, examples.
+// Each add_ function declares one command of `weft fabric` with its options, its help text and, at the end of that,
+// examples.
 #include "tools/weft/fabric_command_line.hpp"
 
 #include <memory>

@@ -28,8 +28,8 @@ struct FabricCheckOptions {
   u32 service_level = 0;
   std::string json;
 };
-/// Prints whether a fabric is sound: its cables, the routes of its tables, credit loops. Throws StuckError if something cannot
-/// arrive or could block for ever.
+/// Prints whether a fabric is sound: its cables, the routes of its tables, credit loops. Throws StuckError if something
+/// cannot arrive or could block for ever.
 void check_fabric(const FabricCheckOptions& options);
 
 struct FabricPathsOptions {

@@ -48,8 +48,8 @@ Failure current_failure() {
   }
 }
 
-/// Called with the arguments before anything else of this process but the dynamic linker has run, libraries' own set-up included:
-/// a batch system may ask a run to stop before it has begun, and that takes longer than all else until main.
+/// Called with the arguments before anything else of this process but the dynamic linker has run, libraries' own set-up
+/// included: a batch system may ask a run to stop before it has begun, and that takes longer than all else until main.
 void watch_from_the_start(int argc, char** argv, char** /*environment*/) {
   if (argc > 1 && std::string_view(argv[1]) == "run") tools::watch_stop_signals();
 }

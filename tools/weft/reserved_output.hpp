@@ -6,8 +6,8 @@
 
 namespace weft::tools {
 
-/// While it lives, std::cout writes to the standard output that the program was started with, and whatever else writes to
-/// standard output, by printf or file descriptor 1, comes out on standard error. One at a time; main holds it.
+/// While it lives, std::cout writes to the standard output that the program was started with, and whatever else writes
+/// to standard output, by printf or file descriptor 1, comes out on standard error. One at a time; main holds it.
 class ReservedOutput {
  public:
   ReservedOutput();

@@ -57,7 +57,8 @@ void check_outputs(const RunOptions& options, const Config& config, CheckpointPl
 }
 
 void write_outputs(const RunOptions& options, const RunResult& result) {
-  // The summary first: should a disk be full now, at least that is left of a long run. Whether it arrived is asked last.
+  // The summary first: should a disk be full now, at least that is left of a long run. Whether it arrived is asked
+  // last.
   const bool text = options.json != "-" && !options.messages.quiet;
   if (text) std::cout << summary(result, colour_wanted()) << std::flush;
   if (!options.out.empty()) write_hdf5(result, options.out);

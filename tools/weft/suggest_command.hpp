@@ -19,8 +19,8 @@ struct KnownCommand {
   std::vector<KnownOption> options;
 };
 
-/// Text of the error about `word`, which begins with "-" and is no option of `command`; `next` is what follows it on the
-/// command line ("" for nothing).
+/// Text of the error about `word`, which begins with "-" and is no option of `command`; `next` is what follows it on
+/// the command line ("" for nothing).
 [[nodiscard]] std::string about_unknown_option(const KnownCommand& command, const std::string& word,
                                                const std::string& next);
 

@@ -21,8 +21,8 @@ using models::Topology;
 
 std::string port_name(u32 router, u32 port) { return fmt::format("port {} of router {}", port, router); }
 
-/// `checked` of `count` ids, all different: multiples of a number near the golden section of `count` and prime to it, so
-/// that no dimension or level of regular numbering is missed.
+/// `checked` of `count` ids, all different: multiples of a number near the golden section of `count` and prime to it,
+/// so that no dimension or level of regular numbering is missed.
 class SpreadSample {
  public:
   SpreadSample(u32 count, u32 most) : count_(count), checked_(std::min(count, most)) {

@@ -14,10 +14,10 @@ enum class GraphFormat : u8 { graphml, dot, json };
 /// By the end of the name: .graphml, .dot or .json. Throws ConfigError for another one.
 [[nodiscard]] GraphFormat graph_format(const std::string& path);
 
-/// The graph as text. Vertices are r0, r1... (routers) and, where nodes have links of their own, n0, n1... (nodes), each
-/// with its `kind`; in a direct network the routers are the nodes. An edge is a link in both directions; it carries the
-/// ports at its two routers as `source_port` and `target_port` (none at a node). Parallel links are kept. Throws
-/// ConfigError above ten million links.
+/// The graph as text. Vertices are r0, r1... (routers) and, where nodes have links of their own, n0, n1... (nodes),
+/// each with its `kind`; in a direct network the routers are the nodes. An edge is a link in both directions; it
+/// carries the ports at its two routers as `source_port` and `target_port` (none at a node). Parallel links are kept.
+/// Throws ConfigError above ten million links.
 [[nodiscard]] std::string graph_text(const models::Topology& topology, GraphFormat format);
 
 /// Writes the graph, whole or not at all. Throws ConfigError and SystemError.

@@ -1,5 +1,5 @@
-// Streams of bytes that trace readers pull from: plain, .xz, .gz or .zst files, told apart by their first bytes, not their
-// names.
+// Streams of bytes that trace readers pull from: plain, .xz, .gz or .zst files, told apart by their first bytes, not
+// their names.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// D-mod-k routing for fat trees (Zahavi, Johnson, Kerbyson, Lang: Optimized InfiniBand fat-tree routing for shift all-to-all
-// communication patterns, 2010): the number of the destination, digit by digit, says which port leads up.
+// D-mod-k routing for fat trees (Zahavi, Johnson, Kerbyson, Lang: Optimized InfiniBand fat-tree routing for shift
+// all-to-all communication patterns, 2010): the number of the destination, digit by digit, says which port leads up.
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
@@ -81,8 +81,8 @@ std::vector<u32> numbers_along_tree(const Subnet& subnet, const SwitchGraph& gra
   return number;
 }
 
-/// Up by a digit of the destination's number, the digits of a level being as many as the switches there have neighbours above. Down,
-/// where several ways are left, the least loaded.
+/// Up by a digit of the destination's number, the digits of a level being as many as the switches there have neighbours
+/// above. Down, where several ways are left, the least loaded.
 class DigitChoice final : public ChooseLinks {
  public:
   DigitChoice(const Subnet& subnet, const SwitchGraph& graph, std::vector<u32> level)

@@ -7,12 +7,13 @@
 
 namespace weft::models {
 
-/// Levels above the switches with hosts, which are level 0. Empty if it is no tree of levels: a link between switches of one level, or
-/// a switch that no host reaches.
+/// Levels above the switches with hosts, which are level 0. Empty if it is no tree of levels: a link between switches
+/// of one level, or a switch that no host reaches.
 [[nodiscard]] std::vector<u32> tree_levels(const SwitchGraph& graph);
 
-/// Switches that up/down routing takes for the top: the highest level of a tree of levels, else the centre: the switch that is least
-/// far from all others (largest distance first, then their sum, then its number). One more of each part of a fabric in parts.
+/// Switches that up/down routing takes for the top: the highest level of a tree of levels, else the centre: the switch
+/// that is least far from all others (largest distance first, then their sum, then its number). One more of each part
+/// of a fabric in parts.
 [[nodiscard]] std::vector<u32> roots_of(const SwitchGraph& graph);
 
 /// The centre alone, of each part of the fabric.

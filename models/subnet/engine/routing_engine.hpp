@@ -1,4 +1,5 @@
-// Routing engines: what fills the forwarding tables of a fabric, as a subnet manager would. Each registers itself in its own file.
+// Routing engines: what fills the forwarding tables of a fabric, as a subnet manager would. Each registers itself in
+// its own file.
 #pragma once
 
 #include <functional>
@@ -13,8 +14,8 @@ namespace weft::models {
 
 struct RoutingOptions {
   u32 most_layers = 8;  ///< virtual layers that an engine may use
-  /// Destinations are routed in the order of their LIDs, not switch by switch, and minhop and updn even out the targets of each
-  /// port, not the routes on it: as OpenSM did in 2008.
+  /// Destinations are routed in the order of their LIDs, not switch by switch, and minhop and updn even out the targets
+  /// of each port, not the routes on it: as OpenSM did in 2008.
   bool by_lid = false;
 };
 
@@ -50,17 +51,19 @@ struct FabricRouting {
 /// An engine as it registers itself.
 struct RoutingEngine {
   std::string help;  ///< one line: how it chooses
-  /// Deterministic. There is an entry at every switch from which the engine's rules allow a way to the target. Throws ConfigError if
-  /// the fabric is none that the engine can route.
+  /// Deterministic. There is an entry at every switch from which the engine's rules allow a way to the target. Throws
+  /// ConfigError if the fabric is none that the engine can route.
   std::function<FabricRouting(const Subnet&, const RoutingOptions&)> route;
 };
 using RoutingEngineRegistry = Registry<RoutingEngine>;
 
-/// Tables by the engine of this name. Throws ConfigError if there is none, with those that there are, and what the engine throws.
+/// Tables by the engine of this name. Throws ConfigError if there is none, with those that there are, and what the
+/// engine throws.
 [[nodiscard]] FabricRouting route_subnet(const Subnet& subnet, const std::string& engine,
                                          const RoutingOptions& options = {});
 
-/// Pairs of different hosts, both cabled, for which the switch of the first has no entry for the second's first address.
+/// Pairs of different hosts, both cabled, for which the switch of the first has no entry for the second's first
+/// address.
 struct Unrouted {
   u64 pairs = 0;
   u32 from = 0, to = 0;  ///< hosts of the first such pair

@@ -1,14 +1,14 @@
-// Routing by single-source shortest paths, made free of deadlock by virtual layers (Hoefler, Schneider, Lumsdaine: Optimized routing
-// for large-scale InfiniBand networks, HotI 2009; Domke, Hoefler, Nagel: Deadlock-free oblivious routing for arbitrary topologies,
-// IPDPS 2011).
+// Routing by single-source shortest paths, made free of deadlock by virtual layers (Hoefler, Schneider, Lumsdaine:
+// Optimized routing for large-scale InfiniBand networks, HotI 2009; Domke, Hoefler, Nagel: Deadlock-free oblivious
+// routing for arbitrary topologies, IPDPS 2011).
 #include "models/subnet/engine/virtual_layers.hpp"
 #include "models/subnet/engine/ways.hpp"
 
 namespace weft::models {
 namespace {
 
-/// Among shortest ways the one with the smallest sum of loads over all its links: Dijkstra's search with a weight so large for each
-/// link, plus one for each route on it, that ways stay shortest.
+/// Among shortest ways the one with the smallest sum of loads over all its links: Dijkstra's search with a weight so
+/// large for each link, plus one for each route on it, that ways stay shortest.
 class LightestWay final : public ChooseLinks {
  public:
   explicit LightestWay(const SwitchGraph& graph) : graph_(graph), loads_(graph), weight_(graph.switches(), 0) {}

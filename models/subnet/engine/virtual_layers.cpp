@@ -1,5 +1,5 @@
-// The dependencies of one layer at a time as counts in a flat array, and a depth-first search that goes on where it was after a cycle
-// is broken.
+// The dependencies of one layer at a time as counts in a flat array, and a depth-first search that goes on where it was
+// after a cycle is broken.
 #include "models/subnet/engine/virtual_layers.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace weft::models {
 namespace {
 
-/// Dependencies between channels of switches. That of channel c on the channel of port q of the switch it leads to has the number
-/// first_[c] + q - 1.
+/// Dependencies between channels of switches. That of channel c on the channel of port q of the switch it leads to has
+/// the number first_[c] + q - 1.
 class Dependencies {
  public:
   Dependencies(const Subnet& subnet, const ForwardingTables& tables) : subnet_(subnet), tables_(tables) {
@@ -96,8 +96,8 @@ class LayerSearch {
   LayerSearch(const Subnet& subnet, const ForwardingTables& tables, Dependencies& dependencies, RouteLayers& layers)
       : subnet_(subnet), tables_(tables), dependencies_(dependencies), layers_(layers) {}
 
-  /// Moves routes of `layer` to the next one until it has no cycle. Returns how many were moved; with `look_only` nothing is moved,
-  /// and the search ends at the first cycle, with 1.
+  /// Moves routes of `layer` to the next one until it has no cycle. Returns how many were moved; with `look_only`
+  /// nothing is moved, and the search ends at the first cycle, with 1.
   u64 clear_cycles(u32 layer, bool look_only) {
     layer_ = layer;
     state_.assign(subnet_.switch_channels(), State::fresh);

@@ -1,4 +1,5 @@
-// Towards one switch, the links that an engine's rules allow from every other: engines differ in these and in how they choose.
+// Towards one switch, the links that an engine's rules allow from every other: engines differ in these and in how they
+// choose.
 #pragma once
 
 #include <functional>
@@ -10,8 +11,8 @@
 
 namespace weft::models {
 
-/// All allowed ways to one switch. Each allowed link leads to a switch whose own way is one link shorter, so whatever is chosen at each
-/// switch arrives.
+/// All allowed ways to one switch. Each allowed link leads to a switch whose own way is one link shorter, so whatever
+/// is chosen at each switch arrives.
 struct Ways {
   static constexpr u32 none = SwitchGraph::unreachable;
 
@@ -29,8 +30,8 @@ using FindWays = std::function<void(const SwitchGraph& graph, u32 destination, W
 /// Shortest ways.
 void shortest_ways(const SwitchGraph& graph, u32 destination, Ways& ways);
 
-/// Ways that first go up, then down: `above[s]` orders the switches, smaller is higher; links between equals are left out. A switch
-/// from which one can go down to the destination all the way does so.
+/// Ways that first go up, then down: `above[s]` orders the switches, smaller is higher; links between equals are left
+/// out. A switch from which one can go down to the destination all the way does so.
 void up_down_ways(const SwitchGraph& graph, std::span<const u64> above, u32 destination, Ways& ways);
 
 /// Chooses for one target: chosen[k] is the index of a link among those of order[k].
@@ -40,11 +41,13 @@ class ChooseLinks {
   virtual void choose(const Ways& ways, u32 target, std::span<u16> chosen) = 0;
 };
 
-/// Fills tables for all targets and switches: destinations switch by switch, by the order of their first hosts, or by LID.
+/// Fills tables for all targets and switches: destinations switch by switch, by the order of their first hosts, or by
+/// LID.
 [[nodiscard]] FabricRouting fill_tables(const Subnet& subnet, const SwitchGraph& graph, const RoutingOptions& options,
                                         const FindWays& find, ChooseLinks& choice);
 
-/// How many routes of all hosts to all targets so far go over each link between switches, and choices that even that out.
+/// How many routes of all hosts to all targets so far go over each link between switches, and choices that even that
+/// out.
 class LinkLoads {
  public:
   /// `count_targets`: each switch counts targets for each of its links, whether it is on a route to them or not.
@@ -53,8 +56,8 @@ class LinkLoads {
   [[nodiscard]] u64 load(u32 s, u16 link) const { return load_[graph_.first_hop(s) + link]; }
   /// The least loaded of them, the first of equals.
   [[nodiscard]] u16 least(u32 s, std::span<const u16> links) const;
-  /// Walks from the farthest switch to the nearest and adds to the link pick(k) of order[k] the routes that come to it; a pick sees
-  /// what was added before.
+  /// Walks from the farthest switch to the nearest and adds to the link pick(k) of order[k] the routes that come to it;
+  /// a pick sees what was added before.
   template <class Pick>
   void add_routes(const Ways& ways, Pick&& pick) {
     for (const u32 s : ways.order) flow_[s] = graph_.hosts(s).size();
@@ -73,7 +76,8 @@ class LinkLoads {
   std::vector<u64> flow_;  ///< [switch], routes of one target
 };
 
-/// The least loaded link, at switches whose way is longest first. By LID, loads are what each switch sees: targets, not routes.
+/// The least loaded link, at switches whose way is longest first. By LID, loads are what each switch sees: targets, not
+/// routes.
 class BalancedChoice final : public ChooseLinks {
  public:
   BalancedChoice(const SwitchGraph& graph, const RoutingOptions& options) : loads_(graph, options.by_lid) {}

@@ -1,5 +1,5 @@
-// Routers that look at waiting packets only when something may have changed, against routers that look in every cycle, as a
-// cycle-driven simulator does: the same history. This is what finds a packet that sleeps through its chance.
+// Routers that look at waiting packets only when something may have changed, against routers that look in every cycle,
+// as a cycle-driven simulator does: the same history. This is what finds a packet that sleeps through its chance.
 #include <gtest/gtest.h>
 
 #include "tests/models/network/scripted_network.hpp"

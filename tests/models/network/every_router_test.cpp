@@ -1,5 +1,6 @@
-// Every registered router, in every mode, on every registered topology that it fits: nothing is lost, nobody sleeps through a
-// chance, the parts do not show, an empty network is as fast as its links. A new kind is tested without a line here.
+// Every registered router, in every mode, on every registered topology that it fits: nothing is lost, nobody sleeps
+// through a chance, the parts do not show, an empty network is as fast as its links. A new kind is tested without a
+// line here.
 #include "tests/models/network/every_router.hpp"
 
 #include <algorithm>
@@ -17,8 +18,9 @@ namespace {
 class EveryRouter : public ::testing::TestWithParam<Pairing> {
  protected:
   void SetUp() override { topology_ = make_topology(GetParam().topology); }
-  /// The least virtual channels that the kind accepts, and the next number; short links, and long ones with slow switches. Both
-  /// take whole cycles: where routers of different phases feed each other there is no `every cycle` to compare with.
+  /// The least virtual channels that the kind accepts, and the next number; short links, and long ones with slow
+  /// switches. Both take whole cycles: where routers of different phases feed each other there is no `every cycle` to
+  /// compare with.
   template <class F>
   void for_setups(F&& f) const {
     for (const i64 channels : GetParam().channels) {

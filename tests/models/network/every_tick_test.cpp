@@ -1,5 +1,5 @@
-// Packets and credits are counted anew at every tick, for every registered router in every mode on every topology that it fits; and the
-// count finds what is wrong.
+// Packets and credits are counted anew at every tick, for every registered router in every mode on every topology that
+// it fits; and the count finds what is wrong.
 #include <gtest/gtest.h>
 
 #include "engine/error.hpp"

@@ -14,8 +14,8 @@
 
 namespace weft::models::testing {
 
-/// How a kind of router that has loops of its own is run with the scripted host. One adds itself under the kind's name, in a
-/// scripted_*.cpp of its own.
+/// How a kind of router that has loops of its own is run with the scripted host. One adds itself under the kind's name,
+/// in a scripted_*.cpp of its own.
 struct ScriptedLoop {
   std::function<Result(const Case&, const Topology&, const std::vector<Send>&)> run;
 };

@@ -48,7 +48,8 @@ class Probe {
   virtual void check_conservation() const = 0;
   virtual void for_each_queued(const std::function<void(const Queued&)>& f) const = 0;
   [[nodiscard]] virtual u32 channels(u32 router) const = 0;
-  /// Makes a mistake, by way of save and load: `by` more packets than there are behind an output of a router, or in an input.
+  /// Makes a mistake, by way of save and load: `by` more packets than there are behind an output of a router, or in an
+  /// input.
   virtual void miscount_output(u32 router, u32 output, int by) = 0;
   virtual void miscount_input(u32 router, u32 input, int by) = 0;
 };
@@ -102,7 +103,8 @@ struct Result {
 /// `per_node` packets from every node to random other nodes at random ticks below `span`.
 [[nodiscard]] std::vector<Send> random_traffic(u32 nodes, u32 per_node, Tick span, u64 seed);
 
-/// Packets for uniformly drawn nodes at a load in phits per node and cycle, until tick `span`; at most one a node and tick.
+/// Packets for uniformly drawn nodes at a load in phits per node and cycle, until tick `span`; at most one a node and
+/// tick.
 [[nodiscard]] std::vector<Send> steady_traffic(u32 nodes, double load, const RouterSettings& timing, Tick span,
                                                u64 seed);
 

@@ -1,5 +1,5 @@
-// Ticks are kept as their low 32 bits in routers: a network that runs across a multiple of 2^32 must do there what it does at the
-// start of a run.
+// Ticks are kept as their low 32 bits in routers: a network that runs across a multiple of 2^32 must do there what it
+// does at the start of a run.
 #include <gtest/gtest.h>
 
 #include "tests/models/network/every_router.hpp"
@@ -9,7 +9,8 @@ namespace {
 
 constexpr Tick wrap = Tick{1} << 32;
 
-/// Enough at once that queues are full and packets sleep for some 200 ticks: some while the ticks wrap, wherever the run starts.
+/// Enough at once that queues are full and packets sleep for some 200 ticks: some while the ticks wrap, wherever the
+/// run starts.
 std::vector<Send> script_for(const Case& setup) {
   return random_traffic(make_topology(setup.topology)->nodes(), 12, 100, 5);
 }

@@ -1,4 +1,5 @@
-// Which channels packets of bubble routers lie in (Puente et al., JPDC 61(9), 2001; INSEE's modes), and that every ring keeps a bubble.
+// Which channels packets of bubble routers lie in (Puente et al., JPDC 61(9), 2001; INSEE's modes), and that every ring
+// keeps a bubble.
 #include <gtest/gtest.h>
 #include <numeric>
 

@@ -1,5 +1,5 @@
-// Which channels packets of Dally routers lie in, by the rules of Dally and Seitz (IEEE Transactions on Computers 36(5), 1987) and of
-// INSEE's variants, judged from whole routes: a packet "will cross" if its route did.
+// Which channels packets of Dally routers lie in, by the rules of Dally and Seitz (IEEE Transactions on Computers
+// 36(5), 1987) and of INSEE's variants, judged from whole routes: a packet "will cross" if its route did.
 #include <gtest/gtest.h>
 
 #include "tests/models/router/torus_seen.hpp"

@@ -1,5 +1,5 @@
-// The loop of plain routers, with a router that registers here as a newcomer's would: dimension order with bubbles, which the bubble
-// router's own loop must agree with. Registered, it goes through the tests of every router as well.
+// The loop of plain routers, with a router that registers here as a newcomer's would: dimension order with bubbles,
+// which the bubble router's own loop must agree with. Registered, it goes through the tests of every router as well.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* kind = "plain-for-tests";
 
-/// One virtual channel, dimension by dimension; to enter a ring takes room for two packets in this router's own queue of it.
+/// One virtual channel, dimension by dimension; to enter a ring takes room for two packets in this router's own queue
+/// of it.
 class DimensionOrder final : public Routing {
  public:
   explicit DimensionOrder(const Topology& topology) : lattice_(dynamic_cast<const Lattice&>(topology)) {}

@@ -1,5 +1,5 @@
-// The routes that packets take, as seen in the queues tick by tick, and what any routing's routes can be asked: for tests that judge
-// them by the rules of the published schemes.
+// The routes that packets take, as seen in the queues tick by tick, and what any routing's routes can be asked: for
+// tests that judge them by the rules of the published schemes.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,8 @@
 
 namespace weft::models::testing {
 
-/// A packet went through a port of a router or NIC (global number), on a virtual channel, and lay in the queue at the far end.
+/// A packet went through a port of a router or NIC (global number), on a virtual channel, and lay in the queue at the
+/// far end.
 struct Hop {
   u32 at = 0, port = 0, channel = 0;
   u32 next = 0;  ///< router or NIC at the far end

@@ -1,5 +1,5 @@
-// Which links and channels packets of routers with nodes outside take: indirect cubes, dragonflies, full meshes, trees; by the rules that
-// keep each free of deadlock.
+// Which links and channels packets of routers with nodes outside take: indirect cubes, dragonflies, full meshes, trees;
+// by the rules that keep each free of deadlock.
 #include <gtest/gtest.h>
 
 #include "tests/models/network/every_router.hpp"
@@ -85,7 +85,8 @@ TEST(IndirectCubeChannels, OneMeshCrossesNoBorder) {
   EXPECT_FALSE(no_cycle_of_channels(cube.routes("static", 1)));  // whose rings have bubbles instead
 }
 
-/// Link l makes up a mesh whose border in dimension d is that of the torus or, if bit d of l is set, between its halves.
+/// Link l makes up a mesh whose border in dimension d is that of the torus or, if bit d of l is set, between its
+/// halves.
 bool in_its_mesh(const Hop& hop, u32 link) {
   const u32 d = cube.t.dimension(hop), size = cube.t.dims[d];
   const auto lower = [&](u32 router) { return 2 * cube.t.coordinate(router, d) < size; };
@@ -117,7 +118,8 @@ const TopologySpec fly{"dragonfly",
                         {"arrangement", std::string("absolute")}}};
 constexpr u32 fly_routers = 36, fly_group = 4, fly_group_nodes = 8;
 
-/// At most so many links between groups, a higher channel behind each; `first`: that of the first hop, by whether it stays inside.
+/// At most so many links between groups, a higher channel behind each; `first`: that of the first hop, by whether it
+/// stays inside.
 Rule rises_between_groups(u32 most_global, std::function<u32(bool)> first) {
   return [=](const RouteSeen& route) -> std::string {
     u32 channel = first(route.from / fly_group_nodes == route.to / fly_group_nodes), global = 0, local = 0;

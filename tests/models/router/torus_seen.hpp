@@ -1,4 +1,5 @@
-// Coordinates of routes through meshes and tori, worked out anew: router = x + x_size * (y + y_size * z), port 2d up, 2d + 1 down.
+// Coordinates of routes through meshes and tori, worked out anew: router = x + x_size * (y + y_size * z), port 2d up,
+// 2d + 1 down.
 #pragma once
 
 #include <algorithm>

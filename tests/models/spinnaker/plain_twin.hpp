@@ -1,4 +1,5 @@
-// The model of docs/spinnaker.md once more, as a loop over cycles with nothing but lists: slow, and without a line of the real one.
+// The model of docs/spinnaker.md once more, as a loop over cycles with nothing but lists: slow, and without a line of
+// the real one.
 #pragma once
 
 #include <algorithm>

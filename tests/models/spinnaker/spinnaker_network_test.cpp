@@ -33,7 +33,8 @@ TEST(SpinnakerNetwork, TakesEachHopAPacketLengthInAnEmptyNetwork) {
 }
 
 TEST(SpinnakerNetwork, LetsAPacketThroughPerCycleAndSharesTheEngineByTheTree) {
-  // Three streams meet in node 12 of a 5x5 torus and go on to three outputs that are never busy: the engine is the limit.
+  // Three streams meet in node 12 of a 5x5 torus and go on to three outputs that are never busy: the engine is the
+  // limit.
   const Case setup = chips(5, 5, 1);
   std::vector<Send> script;
   for (u32 k = 0; k < 40; ++k) {

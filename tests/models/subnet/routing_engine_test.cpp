@@ -1,4 +1,5 @@
-// Every routing engine on fabrics of many kinds: who arrives, over how many links, and whether packets can wait in a circle.
+// Every routing engine on fabrics of many kinds: who arrives, over how many links, and whether packets can wait in a
+// circle.
 #include "models/subnet/engine/routing_engine.hpp"
 
 #include <algorithm>

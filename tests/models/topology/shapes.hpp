@@ -1,4 +1,5 @@
-// Shapes that the tests of every topology run on, besides the example of each registered kind: a kind's own test adds awkward ones.
+// Shapes that the tests of every topology run on, besides the example of each registered kind: a kind's own test adds
+// awkward ones.
 #pragma once
 
 #include <vector>

@@ -33,8 +33,8 @@ TEST(Subtrees, CutHalfOfWhatReachesTheTopOfAThinTree) {
 }
 
 TEST(Subtrees, OfWhichEachHasTwoPartsAreCutAtTheirTopsToo) {
-  // 8 parts, 4 subtrees: a switch at the top keeps 1 of 4 links; in each subtree of the middle level 4 switches have 4 links
-  // each, and half of them lead to the other part.
+  // 8 parts, 4 subtrees: a switch at the top keeps 1 of 4 links; in each subtree of the middle level 4 switches have 4
+  // links each, and half of them lead to the other part.
   const auto net = make_tree(4, 4, 3);
   EXPECT_EQ(cut_links(*net, subtree_partition(tree_geometry(*net), 8)), 16U * 3 + 4U * 4 * 2);
 }

@@ -1,5 +1,5 @@
-// Every registered kind of topology, and the awkward shapes that their own tests name, against brute force: wiring, node maps,
-// routes, closed forms, partitions. A new kind is tested without a line here.
+// Every registered kind of topology, and the awkward shapes that their own tests name, against brute force: wiring,
+// node maps, routes, closed forms, partitions. A new kind is tested without a line here.
 #include "models/topology/topology.hpp"
 
 #include <algorithm>

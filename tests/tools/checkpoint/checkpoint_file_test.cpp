@@ -63,8 +63,8 @@ class CheckpointFile : public ::testing::Test {
     write_checkpoint(place, header, share, *alone);
   }
 
-  /// Reads with `parts` readers of which reader p keeps the ids with part_of(id) == p; all must be as written. True if together
-  /// they verify the file.
+  /// Reads with `parts` readers of which reader p keeps the ids with part_of(id) == p; all must be as written. True if
+  /// together they verify the file.
   bool read(const std::vector<Entity>& entities, u32 parts, const std::function<u32(u32)>& part_of) const {
     std::map<u32, u32> times;  // each record was given
     std::vector<std::unique_ptr<CheckpointReader>> readers;

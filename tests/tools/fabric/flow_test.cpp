@@ -1,4 +1,5 @@
-// Patterns, and what they get where that is known: the worked example of the paper, closed forms, any number of addresses.
+// Patterns, and what they get where that is known: the worked example of the paper, closed forms, any number of
+// addresses.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
@@ -99,8 +100,8 @@ struct Routed {
 };
 
 TEST(FlowExperiments, CountTheWorkedExampleOfThePaper) {
-  // 16 nodes on 8-port crossbars: four leaves with four links up. Nodes 1, 2, 3 send to the first nodes of the other leaves, by one
-  // link up.
+  // 16 nodes on 8-port crossbars: four leaves with four links up. Nodes 1, 2, 3 send to the first nodes of the other
+  // leaves, by one link up.
   const Routed fat(fabric("clos", {{"leaf_down", i64{4}}, {"leaf_up", i64{4}}, {"leaves", i64{4}}}), "dmodk");
   FlowSettings settings;
   for (const auto& [from, to] : {TaskPair{1, 5}, {2, 9}, {3, 13}, {4, 6}, {7, 8}, {10, 11}, {12, 14}, {15, 16}}) {

@@ -1,4 +1,5 @@
-// The rule for outputs: nothing that is read, no other output, no device, and never a file through somebody else's name.
+// The rule for outputs: nothing that is read, no other output, no device, and never a file through somebody else's
+// name.
 #include "tools/result/output_path.hpp"
 
 #include <fcntl.h>

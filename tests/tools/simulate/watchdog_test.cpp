@@ -32,7 +32,8 @@ struct History {
   }
 };
 
-/// Runs in stretches of at most `stretch` ticks, as the run loop does; the tick at which the watchdog fires before `end`.
+/// Runs in stretches of at most `stretch` ticks, as the run loop does; the tick at which the watchdog fires before
+/// `end`.
 std::optional<Tick> fires_at(const History& history, Tick patience, Tick stretch, Tick end) {
   Watchdog dog(patience);
   for (Tick now = 0; now < end;) {

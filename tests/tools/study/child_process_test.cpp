@@ -47,7 +47,8 @@ TEST(ChildProcess, TheChildDoesNotTakeItselfForARank) {
   EXPECT_EQ(done.output, "-0\n");
 }
 
-/// The exit code of a child that answers TERM with 3 and USR1 with 4, when `signals` SIGINTs come to this process, with a pause between them.
+/// The exit code of a child that answers TERM with 3 and USR1 with 4, when `signals` SIGINTs come to this process, with
+/// a pause between them.
 int answered(StopWith stop, int signals, std::chrono::milliseconds pause = {}) {
   const ScratchDirectory scratch;
   const std::string ready = scratch.file("ready");

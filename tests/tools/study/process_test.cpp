@@ -1,4 +1,5 @@
-// Child processes: exit codes, what they said, and programs that are not there. Programs of the system stand in for weft.
+// Child processes: exit codes, what they said, and programs that are not there. Programs of the system stand in for
+// weft.
 #include "tools/study/process.hpp"
 
 #include <filesystem>

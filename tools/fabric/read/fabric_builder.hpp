@@ -1,5 +1,5 @@
-// A fabric while it is read: nodes and the ends of their cables, which may come in any order and from both sides, until everything
-// is there and fits together.
+// A fabric while it is read: nodes and the ends of their cables, which may come in any order and from both sides, until
+// everything is there and fits together.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
-// A vertex is a host or a switch by an attribute `kind` or `type`; edges may have source_port and target_port, from 0, else the ports
-// of a vertex follow each other in the order of its edges. A graph without any host is a direct network: each switch gets one.
+// A vertex is a host or a switch by an attribute `kind` or `type`; edges may have source_port and target_port, from 0,
+// else the ports of a vertex follow each other in the order of its edges. A graph without any host is a direct network:
+// each switch gets one.
 #include "tools/fabric/read/graphml.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Reader of GraphML: what `weft topology --export` writes, and graphs of other programs whose vertices say what they are.
+// Reader of GraphML: what `weft topology --export` writes, and graphs of other programs whose vertices say what they
+// are.
 #pragma once
 
 #include <string>

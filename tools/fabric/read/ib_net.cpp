@@ -1,5 +1,5 @@
-// Nodes are blocks: attributes, a line with kind, ports and name, and a line for each cabled port. What stands behind # is comment for
-// ibsim, but that is where ibnetdiscover prints LIDs and descriptions:
+// Nodes are blocks: attributes, a line with kind, ports and name, and a line for each cabled port. What stands behind #
+// is comment for ibsim, but that is where ibnetdiscover prints LIDs and descriptions:
 //   Switch	24 "S-0008f10400410015"		# "spine 1" enhanced port 0 lid 6 lmc 0
 //   [10][ext 3]	"H-0008f10403961354"[1](8f10403961355) 		# "node7 HCA-1" lid 4 4xQDR
 //   Ca	2 "H-0008f10403961354"		# "node7 HCA-1"

@@ -17,8 +17,8 @@ class LineReader {
 
   explicit LineReader(std::unique_ptr<workloads::ByteSource> source);
 
-  /// The next line, without its end and blanks around it; valid until the next call. False at the end of the file. Throws
-  /// InputError for what is no text.
+  /// The next line, without its end and blanks around it; valid until the next call. False at the end of the file.
+  /// Throws InputError for what is no text.
   bool next(std::string_view& line);
   /// Number of the line that next() gave last, from 1.
   [[nodiscard]] u64 number() const { return number_; }

@@ -9,7 +9,8 @@
 
 namespace weft::tools {
 
-/// Nothing if it may be a config of weft: TOML without [fabric], or what is none of all. Throws InputError with file and line.
+/// Nothing if it may be a config of weft: TOML without [fabric], or what is none of all. Throws InputError with file
+/// and line.
 [[nodiscard]] std::optional<Fabric> read_fabric(std::unique_ptr<workloads::ByteSource> source);
 
 }  // namespace weft::tools

@@ -1,5 +1,5 @@
-// Readers of what subnet managers and their tools say of routes: linear forwarding tables in three forms, and tables from service
-// levels to virtual lanes.
+// Readers of what subnet managers and their tools say of routes: linear forwarding tables in three forms, and tables
+// from service levels to virtual lanes.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,12 @@
 
 namespace weft::tools {
 
-/// Tables of OpenSM (opensm-lfts.dump), of infiniband-diags (dump_lfts, ibroute) or of ibdiagnet (.fdbs), by the LIDs of the fabric.
-/// Throws InputError with file and line for what is damaged or of another fabric.
+/// Tables of OpenSM (opensm-lfts.dump), of infiniband-diags (dump_lfts, ibroute) or of ibdiagnet (.fdbs), by the LIDs
+/// of the fabric. Throws InputError with file and line for what is damaged or of another fabric.
 [[nodiscard]] models::ForwardingTables read_tables(LineReader& lines, const Fabric& fabric);
 
-/// Gives the nodes of a fabric the LIDs that the first table of a file has for them. Throws InputError if it does not name nodes.
+/// Gives the nodes of a fabric the LIDs that the first table of a file has for them. Throws InputError if it does not
+/// name nodes.
 void learn_lids(LineReader& lines, Fabric& fabric);
 
 /// opensm-sl2vl.dump.
