@@ -218,21 +218,31 @@ std::vector<u32> largest_part(const Subnet& subnet) {
 
 namespace {
 
-/// Routes between hosts of the set, and those of them that do not arrive.
-void count_lost(const Subnet& subnet, const models::ForwardingTables& tables, const std::vector<u32>& hosts,
+/// Routes between hosts of the set: those that do not arrive, and how long the others are.
+void count_routes(const Subnet& subnet, const models::ForwardingTables& tables, const std::vector<u32>& hosts,
                 RoutedState& state) {
   std::vector<u32> at(subnet.switches(), 0);
   for (const u32 h : hosts) ++at[subnet.peer_of_host(h).id];
   models::TargetTree tree(subnet, tables);
+  u64 links = 0;
   for (const u32 h : hosts) {
     for (u32 t = tables.first_target(h); t < tables.first_target(h) + tables.targets_of(h); ++t) {
       tree.walk(t);
       state.routes += hosts.size() - 1;
       for (const u32 s : tree.switches()) {
-        if (tree.end(s) != models::RouteEnd::arrives) state.lost += at[s] - (subnet.peer_of_host(h).id == s ? 1 : 0);
+        const u32 sources = at[s] - (subnet.peer_of_host(h).id == s ? 1 : 0);
+        if (sources == 0) continue;
+        if (tree.end(s) != models::RouteEnd::arrives) {
+          state.lost += sources;
+          continue;
+        }
+        links += u64{sources} * (tree.links(s) + 1);
+        state.longest = std::max<u64>(state.longest, tree.links(s) + 1);
       }
     }
   }
+  const u64 arrive = state.routes - state.lost;
+  state.mean_links = arrive == 0 ? 0 : static_cast<double>(links) / static_cast<double>(arrive);
 }
 
 }  // namespace
@@ -241,16 +251,8 @@ RoutedState state_of(const Subnet& subnet, const models::ForwardingTables& table
   RoutedState state;
   state.links = subnet.switch_links();
   state.layers = choice.layers;
-  count_lost(subnet, tables, choice.hosts, state);
+  count_routes(subnet, tables, choice.hosts, state);
   const models::RouteSurvey survey = models::survey_routes(subnet, tables);
-  u64 routes = 0, links = 0;
-  for (std::size_t n = 0; n < survey.links.size(); ++n) {
-    if (survey.links[n] == 0) continue;
-    state.longest = n;
-    routes += survey.links[n];
-    links += survey.links[n] * n;
-  }
-  state.mean_links = routes == 0 ? 0 : static_cast<double>(links) / static_cast<double>(routes);
   for (u32 s = 0; s < subnet.switches(); ++s) {
     for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
       if (subnet.peer(s, port).kind == Peer::Kind::router)

@@ -33,8 +33,8 @@ struct RoutedState {
   u64 links = 0;             ///< between switches
   u64 routes = 0, lost = 0;  ///< between hosts of the set; those that do not arrive
   u64 longest = 0;           ///< links of the longest route
-  double mean_links = 0;     ///< of routes that arrive, those of all hosts
-  u64 most_routes = 0;       ///< on any channel between switches
+  double mean_links = 0;     ///< of those that arrive
+  u64 most_routes = 0;       ///< on any channel between switches, those of all hosts
   u32 tangles = 0;           ///< groups of channels in credit loops
   u64 looped_channels = 0;
   u32 layers = 1;      ///< virtual layers that the engine uses: credit loops of all together may be broken by them
