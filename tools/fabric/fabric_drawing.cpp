@@ -27,7 +27,7 @@ svg.fabric .link:hover, svg.fabric .link:target { stroke-width: 6; stroke-opacit
 .idle { stroke: var(--soft); stroke-dasharray: 2 3; } svg.fabric .link.worst { stroke-width: 3.5; stroke-opacity: 1; }
 svg.fabric .switch { fill: var(--text); } svg.fabric .hosts { fill: var(--series-2); }
 svg.fabric .cable { stroke: var(--series-2); stroke-width: 1; } svg.fabric text { font-size: 11px; }
-.legend i.swatch { height: .3rem; width: 1.5rem; } tr:target td { background: var(--band); }
+.legend i.swatch { height: .3rem; width: 1.5rem; } a { color: var(--series-0); }
 )css";
 
 namespace {
@@ -36,7 +36,7 @@ using models::Peer;
 using models::Subnet;
 
 constexpr u32 most_switches = 400, most_bundles = 2500, named_in_row = 16, named_on_ring = 72;
-constexpr double width = 1200;
+constexpr double width = 1200, ring_radius = 380;
 /// Upper ends of the classes of load, as multiples of the mean over the links that are used.
 constexpr std::array<double, 5> class_ends = {0.5, 0.9, 1.1, 1.5, 2.0};
 
@@ -72,19 +72,6 @@ Bundles bundles_of(const Subnet& subnet, const models::RouteSurvey& survey, cons
     }
   }
   return bundles;
-}
-
-double mean_load(const Subnet& subnet, const models::RouteSurvey& survey) {
-  u64 used = 0, sum = 0;
-  for (u32 s = 0; s < subnet.switches(); ++s) {
-    for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
-      const u64 load = survey.routes_through[subnet.channel(s, port)];
-      if (subnet.peer(s, port).kind != Peer::Kind::router || load == 0) continue;
-      ++used;
-      sum += load;
-    }
-  }
-  return used == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(used);
 }
 
 /// Rows of switches from the hosts up, or one row if it is no tree; of large fabrics those with the most loaded links, in equal
@@ -144,19 +131,21 @@ std::string link_class(double load, double mean) {
   return fmt::format("l{}", c);
 }
 
-std::string legend_of(double mean, bool hosts_everywhere) {
+/// Only classes up to that of the most loaded link.
+std::string legend_of(double mean, u64 most, bool marked, bool ring) {
   std::string out = "<p class=\"legend\">Routes on a link, the more loaded direction of the most loaded cable: ";
   out += "<span><i class=\"swatch idle\" style=\"border-top:2px dotted\"></i>none</span> ";
   for (std::size_t c = 0; c <= class_ends.size() && mean > 0; ++c) {
     const bool last = c == class_ends.size();
+    if (c > 0 && static_cast<double>(most) <= class_ends[c - 1] * mean) break;
     out += fmt::format("<span><i class=\"swatch l{}\"></i>{} {}</span> ", c, last ? "more than" : "up to",
                        grouped(static_cast<u64>(class_ends[last ? c - 1 : c] * mean)));
   }
-  out += fmt::format("<span>mean {} over the channels that are used; thick: the worst links of the table below.</span> ",
-                     significant(mean));
+  out += fmt::format("<span>mean {} over the channels that are used{}.</span> ", significant(mean),
+                     marked ? "; thick: the worst links, named in the table below" : "");
   return out + fmt::format("<span><i class=\"swatch\" style=\"background:var(--series-2)\"></i>hosts{}; their cables "
                            "are not coloured</span></p>\n",
-                           hosts_everywhere ? "" : " under their switch");
+                           ring ? "" : " under their switch");
 }
 
 /// The hosts at a switch: a dot as large as they are many, with their names.
@@ -216,11 +205,11 @@ Layout layout_of(const std::vector<std::vector<u32>>& rows, u32 switches) {
   for (const auto& row : rows) longest = std::max(longest, row.size());
   layout.size = std::clamp(0.6 * (layout.ring ? 2500.0 : width) / static_cast<double>(longest), 3.0, 10.0);
   if (layout.ring) {
-    const double middle = 500, radius = 380;
+    const double middle = 500;
     for (std::size_t k = 0; k < rows[0].size(); ++k) {
       const double angle = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(rows[0].size());
       const double x = std::sin(angle), y = -std::cos(angle);
-      layout.places[rows[0][k]] = {width / 2 + radius * x, middle + radius * y, x, y};
+      layout.places[rows[0][k]] = {width / 2 + ring_radius * x, middle + ring_radius * y, x, y};
     }
     layout.height = 2 * middle;
   } else {
@@ -246,8 +235,9 @@ std::string draw_link(const Subnet& subnet, std::pair<u32, u32> ends, const Bund
   std::string path = fmt::format("M{:.1f} {:.1f}", a.x, a.y);
   if (layout.ring) {
     // Bent towards the middle, so that links between neighbours on the ring do not hide it.
-    const double x = width / 2 + ((a.x + b.x) / 2 - width / 2) * 0.45;
-    const double y = layout.height / 2 + ((a.y + b.y) / 2 - layout.height / 2) * 0.45;
+    const double pull = 0.85 - 0.4 * std::hypot(a.x - b.x, a.y - b.y) / (2 * ring_radius);
+    const double x = width / 2 + ((a.x + b.x) / 2 - width / 2) * pull;
+    const double y = layout.height / 2 + ((a.y + b.y) / 2 - layout.height / 2) * pull;
     path += fmt::format("Q{:.1f} {:.1f} {:.1f} {:.1f}", x, y, b.x, b.y);
   } else {
     path += fmt::format("L{:.1f} {:.1f}", b.x, b.y);
@@ -266,6 +256,19 @@ std::string sentence_of(std::size_t switches, std::size_t all_switches, std::siz
 }
 
 }  // namespace
+
+double mean_load(const Subnet& subnet, const models::RouteSurvey& survey) {
+  u64 used = 0, sum = 0;
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
+      const u64 load = survey.routes_through[subnet.channel(s, port)];
+      if (subnet.peer(s, port).kind != Peer::Kind::router || load == 0) continue;
+      ++used;
+      sum += load;
+    }
+  }
+  return used == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(used);
+}
 
 bool natural_less(const std::string& a, const std::string& b) {
   const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
@@ -330,7 +333,9 @@ FabricDrawing draw_fabric(const Subnet& subnet, const models::RouteSurvey& surve
     }
   }
   drawing.svg += "</svg>\n";
-  drawing.legend = legend_of(mean, layout.ring);
+  u64 most = 0;
+  for (const auto& line : lines) most = std::max(most, line->second.load);
+  drawing.legend = legend_of(mean, most, !drawing.anchors.empty(), layout.ring);
   drawing.left_out = sentence_of(drawn, subnet.switches(), lines.size(), bundles.size());
   return drawing;
 }

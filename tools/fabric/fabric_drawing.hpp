@@ -21,6 +21,9 @@ struct FabricDrawing {
   std::set<std::pair<u32, u32>> anchors;  ///< pairs of switches whose link has an id, the smaller number first
 };
 
+/// Mean number of routes over the channels between switches that have some; 0 if none has.
+[[nodiscard]] double mean_load(const models::Subnet& subnet, const models::RouteSurvey& survey);
+
 /// The id of the link between two switches.
 [[nodiscard]] std::string link_id(std::pair<u32, u32> switches);
 

@@ -29,6 +29,8 @@ using models::Peer;
 using models::RouteEnd;
 using models::Subnet;
 
+/// A load up to so many times the mean is no worse than the others.
+constexpr double even_load = 1.1;
 constexpr std::size_t worst_links = 25, marked_links = 10, most_shown = 20;
 constexpr std::array<const char*, 5> end_names = {"arrive", "end at a switch without an entry for them",
                                                   "end at a port without a cable", "loop", "end at another host"};
@@ -186,7 +188,7 @@ std::string charts_section(const FabricPage& page, const FlowSummary* flows) {
     out += paragraph(
         fmt::format("{} of seed {}: mean {}{}, from {} to {}. Half of the hosts send to the other half; a route gets 1 / "
                     "(most routes on any of its links).",
-                    counted(flows->patterns, "pattern"), page.seed, percent(flows->mean, 2),
+                    flows->patterns == 1 ? "1 pattern" : grouped(flows->patterns) + " patterns", page.seed, percent(flows->mean, 2),
                     flows->patterns > 1 ? fmt::format(" ± {} (95 %)", significant(100 * flows->ci95, 2)) : "",
                     percent(flows->min, 2), percent(flows->max, 2)),
         "soft");
@@ -203,9 +205,18 @@ std::string charts_section(const FabricPage& page, const FlowSummary* flows) {
 std::string worst_section(const FabricPage& page, const std::vector<u32>& worst, const FabricDrawing& drawing) {
   const Subnet& subnet = page.fabric.subnet;
   if (worst.empty()) return section("worst", "Worst links", paragraph("No route passes from a switch to another.", ""));
+  const u64 most = page.survey.routes_through[worst.front()];
+  u64 alike = 0;
+  for (u32 channel = 0; channel < subnet.switch_channels(); ++channel) {
+    const Peer from = subnet.owner(channel);
+    const bool between = subnet.peer(from.id, from.port).kind == Peer::Kind::router;
+    alike += between && page.survey.routes_through[channel] == most ? 1 : 0;
+  }
   std::string out = paragraph(
-      "Channels between switches with most routes: pull these cables last, or route around them. The share is that of "
-      "all routes that arrive; targets are addresses that are reached over the channel.",
+      fmt::format("Channels between switches with most routes ({} of them {} {}); the mean of those that are used is {}. "
+                  "The share is that of all routes that arrive; targets are addresses that are reached over the channel.",
+                  grouped(alike), alike == 1 ? "has" : "have", grouped(most),
+                  significant(mean_load(subnet, page.survey))),
       "soft");
   out += "<div class=\"scroll\"><table>\n<tr><th>#</th><th>from</th><th>port</th><th>to</th><th>port</th><th>routes</th>"
          "<th>share</th><th>targets</th></tr>\n";
@@ -246,8 +257,13 @@ std::string fabric_page(const FabricPage& page, u32& problems) {
   const std::vector<FlowSummary> measurement = measured(page);
   const FlowSummary* const flows = measurement.empty() ? nullptr : measurement.data();
   const std::vector<u32> worst = worst_of(subnet, page.survey, worst_links);
+  // Where all links carry much the same, none is worse than the others.
   std::vector<u32> marked = worst;
   marked.resize(std::min(marked.size(), marked_links));
+  const double mean = mean_load(subnet, page.survey);
+  std::erase_if(marked, [&](u32 channel) {
+    return static_cast<double>(page.survey.routes_through[channel]) <= even_load * mean;
+  });
   const FabricDrawing drawing = draw_fabric(subnet, page.survey, marked);
   const std::string name = shown(page.fabric.name);
   std::string out = page_begin("weft fabric: " + name, std::string(report_style) + drawing_style);
