@@ -24,7 +24,8 @@ svg.fabric .link:hover, svg.fabric .link:target { stroke-width: 6; stroke-opacit
 .l0 { stroke: #a9b4c0; background: #a9b4c0; } .l1 { stroke: #6fa8dc; background: #6fa8dc; }
 .l2 { stroke: #2a78d6; background: #2a78d6; } .l3 { stroke: #d9a021; background: #d9a021; }
 .l4 { stroke: #e8702a; background: #e8702a; } .l5 { stroke: #c91f1f; background: #c91f1f; }
-.idle { stroke: var(--soft); stroke-dasharray: 2 3; } svg.fabric .link.worst { stroke-width: 3.5; stroke-opacity: 1; }
+.idle { stroke: var(--soft); stroke-dasharray: 2 3; } svg.fabric .link.idle { stroke-opacity: .35; }
+svg.fabric .link.worst { stroke-width: 3.5; stroke-opacity: 1; }
 svg.fabric .switch { fill: var(--text); } svg.fabric .hosts { fill: var(--series-2); }
 svg.fabric .cable { stroke: var(--series-2); stroke-width: 1; } svg.fabric text { font-size: 11px; }
 .legend i.swatch { height: .3rem; width: 1.5rem; } a { color: var(--series-0); }
@@ -35,7 +36,7 @@ namespace {
 using models::Peer;
 using models::Subnet;
 
-constexpr u32 most_switches = 400, most_bundles = 2500, named_in_row = 16, named_on_ring = 72;
+constexpr u32 most_switches = 512, most_bundles = 2500, named_in_row = 16, named_on_ring = 72;
 constexpr double width = 1200, ring_radius = 380;
 /// Upper ends of the classes of load, as multiples of the mean over the links that are used.
 constexpr std::array<double, 5> class_ends = {0.5, 0.9, 1.1, 1.5, 2.0};
@@ -132,9 +133,9 @@ std::string link_class(double load, double mean) {
 }
 
 /// Only classes up to that of the most loaded link.
-std::string legend_of(double mean, u64 most, bool marked, bool ring) {
+std::string legend_of(double mean, u64 least, u64 most, bool marked, bool ring) {
   std::string out = "<p class=\"legend\">Routes on a link, the more loaded direction of the most loaded cable: ";
-  out += "<span><i class=\"swatch idle\" style=\"border-top:2px dotted\"></i>none</span> ";
+  if (least == 0) out += "<span><i class=\"swatch idle\" style=\"border-top:2px dotted\"></i>none</span> ";
   for (std::size_t c = 0; c <= class_ends.size() && mean > 0; ++c) {
     const bool last = c == class_ends.size();
     if (c > 0 && static_cast<double>(most) <= class_ends[c - 1] * mean) break;
@@ -143,9 +144,10 @@ std::string legend_of(double mean, u64 most, bool marked, bool ring) {
   }
   out += fmt::format("<span>mean {} over the channels that are used{}.</span> ", significant(mean),
                      marked ? "; thick: the worst links, named in the table below" : "");
-  return out + fmt::format("<span><i class=\"swatch\" style=\"background:var(--series-2)\"></i>hosts{}; their cables "
-                           "are not coloured</span></p>\n",
-                           ring ? "" : " under their switch");
+  return out + fmt::format(
+                   "<span><i class=\"swatch\" style=\"background:var(--series-2)\"></i>hosts{}; their cables "
+                   "are not coloured</span></p>\n",
+                   ring ? "" : " under their switch");
 }
 
 /// The hosts at a switch: a dot as large as they are many, with their names.
@@ -161,7 +163,8 @@ std::string draw_hosts(const Subnet& subnet, u32 s, const Place& at) {
   if (hosts.size() > 8) names += fmt::format(" and {} more", hosts.size() - 8);
   const double x = at.x + 20 * at.away_x, y = at.y + 20 * at.away_y;
   return fmt::format(
-      "<line class=\"cable\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/><circle class=\"hosts\" cx=\"{:.1f}\" "
+      "<line class=\"cable\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/><circle class=\"hosts\" "
+      "cx=\"{:.1f}\" "
       "cy=\"{:.1f}\" r=\"{:.1f}\"><title>{} at {}: {}</title></circle>\n",
       at.x, at.y, x, y, x, y, std::min(7.0, 2 + std::sqrt(static_cast<double>(hosts.size()))),
       counted(hosts.size(), "host"), escaped(shown(subnet.switch_at(s).name, 60)), escaped(names));
@@ -251,8 +254,9 @@ std::string draw_link(const Subnet& subnet, std::pair<u32, u32> ends, const Bund
 
 std::string sentence_of(std::size_t switches, std::size_t all_switches, std::size_t bundles, std::size_t all_bundles) {
   if (switches == all_switches && bundles == all_bundles) return "";
-  return fmt::format("Drawn are {} of {} switches and {} of {} pairs of switches with a link: those that are loaded most.",
-                     grouped(switches), grouped(all_switches), grouped(bundles), grouped(all_bundles));
+  return fmt::format(
+      "Drawn are {} of {} switches and {} of {} pairs of switches with a link: those that are loaded most.",
+      grouped(switches), grouped(all_switches), grouped(bundles), grouped(all_bundles));
 }
 
 }  // namespace
@@ -312,8 +316,9 @@ FabricDrawing draw_fabric(const Subnet& subnet, const models::RouteSurvey& surve
   if (lines.size() > most_bundles) lines.erase(lines.begin(), lines.end() - most_bundles);
 
   FabricDrawing drawing;
-  drawing.svg = fmt::format("<svg class=\"fabric\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"switches and links\">\n",
-                            width, layout.height);
+  drawing.svg = fmt::format(
+      "<svg class=\"fabric\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"switches and links\">\n", width,
+      layout.height);
   for (const auto& line : lines) {
     if (line->second.worst) drawing.anchors.insert(line->first);
     drawing.svg += draw_link(subnet, line->first, line->second, layout, mean, line->second.worst);
@@ -333,9 +338,12 @@ FabricDrawing draw_fabric(const Subnet& subnet, const models::RouteSurvey& surve
     }
   }
   drawing.svg += "</svg>\n";
-  u64 most = 0;
-  for (const auto& line : lines) most = std::max(most, line->second.load);
-  drawing.legend = legend_of(mean, most, !drawing.anchors.empty(), layout.ring);
+  u64 least = UINT64_MAX, most = 0;
+  for (const auto& line : lines) {
+    least = std::min(least, line->second.load);
+    most = std::max(most, line->second.load);
+  }
+  drawing.legend = legend_of(mean, least, most, !drawing.anchors.empty(), layout.ring);
   drawing.left_out = sentence_of(drawn, subnet.switches(), lines.size(), bundles.size());
   return drawing;
 }

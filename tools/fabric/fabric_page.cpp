@@ -78,7 +78,7 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
     if (level >= levels.size()) levels.resize(level + 1, 0);
     ++levels[level];
   }
-  row("levels", levels.empty() ? "none, it is no tree"
+  row("levels", levels.empty() ? "none (links within a level, or none at all)"
                                : fmt::format("{}, from the hosts up: {}", levels.size(), fmt::join(levels, ", ")));
   row("links between switches", grouped(subnet.switch_links()));
   row("links to hosts", grouped(subnet.host_links()));
@@ -86,7 +86,8 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
   row("routes that arrive", fmt::format("{} of {}", grouped(page.survey.ends[0]), grouped(page.survey.routes)));
   row("links of a route, mean", fixed(mean_links(page.survey), 3));
   if (flows != nullptr) {
-    row("effective bisection bandwidth", percent(flows->mean, 2) + (flows->patterns > 1 ? fmt::format(" ± {}", significant(100 * flows->ci95, 2)) : ""));
+    row("effective bisection bandwidth",
+        percent(flows->mean, 2) + (flows->patterns > 1 ? fmt::format(" ± {}", significant(100 * flows->ci95, 2)) : ""));
   }
   return section("facts", "Facts", "<div class=\"scroll\"><table>\n" + rows + "</table></div>\n");
 }
@@ -147,10 +148,11 @@ std::string soundness_section(const FabricPage& page, u32& problems) {
   if (loops.tangles > 0) {
     std::vector<std::string> cycle;
     for (const models::LaneOfChannel& step : loops.cycle) cycle.push_back(shown(subnet.channel_name(step.channel)));
-    add(fmt::format("Credit loops, if all routes use one virtual lane: {} channels in {}. {}One circle, in which each "
-                    "channel waits for the next:",
-                    grouped(loops.channels), counted(loops.tangles, "tangle"),
-                    page.layers > 1 ? fmt::format("The {} virtual layers of the engine break them. ", page.layers) : ""),
+    add(fmt::format(
+            "Credit loops, if all routes use one virtual lane: {} channels in {}. {}One circle, in which each "
+            "channel waits for the next:",
+            grouped(loops.channels), counted(loops.tangles, "tangle"),
+            page.layers > 1 ? fmt::format("The {} virtual layers of the engine break them. ", page.layers) : ""),
         cycle);
   }
   if (problems == 0) out = paragraph("Everything is connected, every route arrives, and there is no credit loop.", "");
@@ -186,11 +188,13 @@ std::string charts_section(const FabricPage& page, const FlowSummary* flows) {
     out += paragraph("Not measured: there are routes that do not arrive, or fewer than two hosts.", "soft");
   } else {
     out += paragraph(
-        fmt::format("{} of seed {}: mean {}{}, from {} to {}. Half of the hosts send to the other half; a route gets 1 / "
-                    "(most routes on any of its links).",
-                    flows->patterns == 1 ? "1 pattern" : grouped(flows->patterns) + " patterns", page.seed, percent(flows->mean, 2),
-                    flows->patterns > 1 ? fmt::format(" ± {} (95 %)", significant(100 * flows->ci95, 2)) : "",
-                    percent(flows->min, 2), percent(flows->max, 2)),
+        fmt::format(
+            "{} of seed {}: mean {}{}, from {} to {}. Half of the hosts send to the other half; a route gets 1 / "
+            "(most routes on any of its links).",
+            flows->patterns == 1 ? "1 pattern" : grouped(flows->patterns) + " patterns", page.seed,
+            percent(flows->mean, 2),
+            flows->patterns > 1 ? fmt::format(" ± {} (95 %)", significant(100 * flows->ci95, 2)) : "",
+            percent(flows->min, 2), percent(flows->max, 2)),
         "soft");
     out += bandwidth_chart(*flows);
   }
@@ -213,13 +217,14 @@ std::string worst_section(const FabricPage& page, const std::vector<u32>& worst,
     alike += between && page.survey.routes_through[channel] == most ? 1 : 0;
   }
   std::string out = paragraph(
-      fmt::format("Channels between switches with most routes ({} of them {} {}); the mean of those that are used is {}. "
-                  "The share is that of all routes that arrive; targets are addresses that are reached over the channel.",
-                  grouped(alike), alike == 1 ? "has" : "have", grouped(most),
-                  significant(mean_load(subnet, page.survey))),
+      fmt::format(
+          "Channels between switches with most routes ({} of them {} {}); the mean of those that are used is {}. "
+          "The share is that of all routes that arrive; targets are addresses that are reached over the channel.",
+          grouped(alike), alike == 1 ? "has" : "have", grouped(most), significant(mean_load(subnet, page.survey))),
       "soft");
-  out += "<div class=\"scroll\"><table>\n<tr><th>#</th><th>from</th><th>port</th><th>to</th><th>port</th><th>routes</th>"
-         "<th>share</th><th>targets</th></tr>\n";
+  out +=
+      "<div class=\"scroll\"><table>\n<tr><th>#</th><th>from</th><th>port</th><th>to</th><th>port</th><th>routes</th>"
+      "<th>share</th><th>targets</th></tr>\n";
   u32 rank = 0;
   for (const u32 channel : worst) {
     const Peer from = subnet.owner(channel), to = subnet.peer(from.id, from.port);
@@ -228,11 +233,11 @@ std::string worst_section(const FabricPage& page, const std::vector<u32>& worst,
                                    ? fmt::format("<a href=\"#{}\">{}</a>", link_id(pair), ++rank)
                                    : fmt::format("{}", ++rank);
     const u64 routes = page.survey.routes_through[channel];
-    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                       number, escaped(shown(subnet.switch_at(from.id).name, 80)), from.port,
-                       escaped(shown(subnet.switch_at(to.id).name, 80)), to.port, grouped(routes),
-                       percent(static_cast<double>(routes) / static_cast<double>(page.survey.ends[0]), 2),
-                       grouped(page.survey.targets_through[channel]));
+    out += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", number,
+        escaped(shown(subnet.switch_at(from.id).name, 80)), from.port, escaped(shown(subnet.switch_at(to.id).name, 80)),
+        to.port, grouped(routes), percent(static_cast<double>(routes) / static_cast<double>(page.survey.ends[0]), 2),
+        grouped(page.survey.targets_through[channel]));
   }
   return section("worst", "Worst links", out + "</table></div>\n");
 }
@@ -268,9 +273,10 @@ std::string fabric_page(const FabricPage& page, u32& problems) {
   const std::string name = shown(page.fabric.name);
   std::string out = page_begin("weft fabric: " + name, std::string(report_style) + drawing_style);
   out += fmt::format("<h1>{}</h1>\n", escaped(name));
-  out += "<p class=\"soft\"><a href=\"#facts\">facts</a> · <a href=\"#check\">what is wrong</a> · "
-         "<a href=\"#drawing\">drawing</a> · <a href=\"#charts\">bandwidth and length</a> · "
-         "<a href=\"#worst\">worst links</a></p>\n";
+  out +=
+      "<p class=\"soft\"><a href=\"#facts\">facts</a> · <a href=\"#check\">what is wrong</a> · "
+      "<a href=\"#drawing\">drawing</a> · <a href=\"#charts\">bandwidth and length</a> · "
+      "<a href=\"#worst\">worst links</a></p>\n";
   const std::string sound = soundness_section(page, problems);
   out += "<div class=\"grid\">" + facts_section(page, flows) + sound + "</div>\n";
   std::string picture = drawing.legend;

@@ -77,7 +77,8 @@ class NodeNames {
     std::sort(names.begin() + subnet_.switches(), names.end());
     const std::string near = name.size() > 200 ? "" : nearest(name, names, std::max<std::size_t>(2, name.size() / 3));
     throw ConfigError(fmt::format(
-        "'{}' is no switch and no host of the fabric (GUID 0x..., LID or description; NAME:PORT is a port of a switch){}",
+        "'{}' is no switch and no host of the fabric (GUID 0x..., LID or description; NAME:PORT is a port of a "
+        "switch){}",
         shown(name),
         near.empty() ? "; weft fabric info says what it has" : fmt::format("; did you mean '{}'?", shown(near))));
   }
@@ -117,9 +118,9 @@ void take_port(const Subnet& subnet, u32 s, u64 port, Removal& removal) {
     if (subnet.peer(s, p).kind != Peer::Kind::none) cabled.push_back(p);
   }
   if (std::ranges::find(cabled, port) == cabled.end()) {
-    throw ConfigError(fmt::format("port {} of '{}' has no cable; {}", port, shown(facts.name),
-                                  cabled.empty() ? "none of its ports has one"
-                                                 : fmt::format("ports with one are {}", fmt::join(cabled, ", "))));
+    throw ConfigError(fmt::format(
+        "port {} of '{}' has no cable; {}", port, shown(facts.name),
+        cabled.empty() ? "none of its ports has one" : fmt::format("ports with one are {}", fmt::join(cabled, ", "))));
   }
   const u32 channel = subnet.channel(s, static_cast<u32>(port));
   take_cable(subnet, s, static_cast<u32>(port), removal);
@@ -220,7 +221,7 @@ namespace {
 
 /// Routes between hosts of the set: those that do not arrive, and how long the others are.
 void count_routes(const Subnet& subnet, const models::ForwardingTables& tables, const std::vector<u32>& hosts,
-                RoutedState& state) {
+                  RoutedState& state) {
   std::vector<u32> at(subnet.switches(), 0);
   for (const u32 h : hosts) ++at[subnet.peer_of_host(h).id];
   models::TargetTree tree(subnet, tables);

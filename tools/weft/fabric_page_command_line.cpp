@@ -54,8 +54,9 @@ void add_fabric_what_if(CLI::App& group, Command& chosen) {
       ->allow_extra_args(false);
   add_json(command, options->json);
   command->footer(
-      "A name is a description, a GUID (0x...) or a LID. Without --engine, a tree is routed with updn, anything else with\n"
-      "minhop. With --tables, the fabric as those route it is shown too.\n"
+      "A name is a description, a GUID (0x...) or a LID. Without --engine, what has levels (weft fabric info) is "
+      "routed\n"
+      "with updn, anything else with minhop. With --tables, the fabric as those route it is shown too.\n"
       "Exit code 4 if hosts are cut off.\n"
       "Examples:\n"
       "  weft fabric what-if ibnetdiscover.txt --without 'spine 3' --without 'leaf 1:17'\n"

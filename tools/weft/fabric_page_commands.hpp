@@ -21,7 +21,7 @@ void report_fabric(const FabricReportOptions& options);
 
 struct FabricWhatIfOptions {
   FabricChoice fabric;
-  std::string engine;  ///< empty: updn for a tree, else minhop
+  std::string engine;  ///< empty: updn for what has levels, else minhop
   std::vector<std::string> without;
   u64 count = 1000;
   u64 seed = 1;

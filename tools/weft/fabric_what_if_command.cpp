@@ -79,9 +79,8 @@ std::string loops_text(const RoutedState& state) {
 }
 
 std::string text_of(const Fabric& fabric, const Comparison& found, const FabricWhatIfOptions& options) {
-  std::string text =
-      fmt::format("{}: {} hosts, {} switches\n", fabric.name, grouped(fabric.subnet.hosts()),
-                  grouped(fabric.subnet.switches()));
+  std::string text = fmt::format("{}: {} hosts, {} switches\n", fabric.name, grouped(fabric.subnet.hosts()),
+                                 grouped(fabric.subnet.switches()));
   std::string heading = "without";
   for (std::size_t ix = 0; ix < std::min(found.removal.words.size(), most_named); ++ix) {
     text += labelled(heading, found.removal.words[ix]);
@@ -89,9 +88,11 @@ std::string text_of(const Fabric& fabric, const Comparison& found, const FabricW
   }
   if (found.removal.words.size() > most_named)
     text += labelled("", fmt::format("and {} more", found.removal.words.size() - most_named));
-  text += labelled("routing", found.engine + (found.columns.size() > 2 ? "; the tables as they are, in a column of their own" : ""));
-  text += labelled("patterns", fmt::format("{} of seed {}, random bisections of the {} that remain, the same before and after",
-                                           grouped(options.count), options.seed, counted(found.hosts_left, "host")));
+  text += labelled(
+      "routing", found.engine + (found.columns.size() > 2 ? "; the tables as they are, in a column of their own" : ""));
+  text += labelled("patterns",
+                   fmt::format("{} of seed {}, random bisections of the {} that remain, the same before and after",
+                               grouped(options.count), options.seed, counted(found.hosts_left, "host")));
   TextTable table(11);
   const auto row = [&](std::size_t at, const std::string& name, auto&& value) {
     table[at].push_back(name);
@@ -167,7 +168,8 @@ void compare_fabric(const FabricWhatIfOptions& options) {
   std::string detail;
   for (std::size_t ix = 0; ix < std::min(found.cut_off.size(), most_named); ++ix)
     detail += host_text(fabric.subnet, found.cut_off[ix]) + "\n";
-  if (found.cut_off.size() > most_named) detail += fmt::format("and {} more\n", grouped(found.cut_off.size() - most_named));
+  if (found.cut_off.size() > most_named)
+    detail += fmt::format("and {} more\n", grouped(found.cut_off.size() - most_named));
   throw StuckError(fmt::format("{} would be cut off from the others (every way to {} is gone); see below which",
                                counted(found.cut_off.size(), "host"), found.cut_off.size() == 1 ? "it" : "them"),
                    detail);

@@ -129,7 +129,7 @@ class Reports(harness.Scratch):
         page = self.page(config, "--count", "1")
         self.assertLess((self.folder / "page.html").stat().st_size, 2_000_000)
         self.assertRegex(" ".join(page.words), r"Drawn are [\d,]+ of 768 switches")
-        self.assertLessEqual(page.count("rect", "switch"), 400)
+        self.assertLessEqual(page.count("rect", "switch"), 512)
 
     def test_take_routes_from_one_place_and_go_to_a_file(self):
         config = self.write("tree.toml", TREE)
