@@ -90,6 +90,8 @@ void add_fabric(CLI::App& app, Command& chosen) {
   add_fabric_route(*group, chosen);
   add_fabric_ebb(*group, chosen);
   add_fabric_applications(*group, chosen);
+  add_fabric_report(*group, chosen);
+  add_fabric_what_if(*group, chosen);
   group->footer(
       "Examples:\n"
       "  weft fabric info ibnetdiscover.txt\n"

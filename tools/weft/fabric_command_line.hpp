@@ -24,5 +24,8 @@ void add_json(CLI::App* command, std::string& json);
 void add_fabric_route(CLI::App& group, Command& chosen);
 void add_fabric_ebb(CLI::App& group, Command& chosen);
 void add_fabric_applications(CLI::App& group, Command& chosen);
+/// In fabric_page_command_line.cpp.
+void add_fabric_report(CLI::App& group, Command& chosen);
+void add_fabric_what_if(CLI::App& group, Command& chosen);
 
 }  // namespace weft::tools

@@ -19,7 +19,8 @@ WEFT, MPIRUN = harness.weft(), harness.mpirun()
 
 COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check", "trace generate", "report",
             "sweep", "scaling", "fabric", "fabric info", "fabric check", "fabric paths",
-            "fabric route", "fabric ebb", "fabric applications", "help"]
+            "fabric route", "fabric ebb", "fabric applications",
+            "fabric report", "fabric what-if", "help"]
 UNAVAILABLE = ["study", "trace convert", "trace cut"]
 
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'

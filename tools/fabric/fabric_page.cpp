@@ -1,0 +1,328 @@
+// Sections of the page, one function each, and the table of channels.
+#include "tools/fabric/fabric_page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iostream>
+
+#include "engine/shown.hpp"
+#include "engine/transport.hpp"
+#include "models/subnet/dependencies.hpp"
+#include "models/subnet/distances.hpp"
+#include "tools/fabric/fabric_drawing.hpp"
+#include "tools/fabric/flow_experiment.hpp"
+#include "tools/fabric/host_names.hpp"
+#include "tools/progress/progress.hpp"
+#include "tools/result/format.hpp"
+#include "tools/result/report_style.hpp"
+#include "tools/result/svg_chart.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
+
+namespace weft::tools {
+namespace {
+
+using models::Peer;
+using models::RouteEnd;
+using models::Subnet;
+
+/// A load up to so many times the mean is no worse than the others.
+constexpr double even_load = 1.1;
+constexpr std::size_t worst_links = 25, marked_links = 10, most_shown = 20;
+constexpr std::array<const char*, 5> end_names = {"arrive", "end at a switch without an entry for them",
+                                                  "end at a port without a cable", "loop", "end at another host"};
+
+std::string section(const std::string& id, const std::string& title, const std::string& content) {
+  return fmt::format("<section class=\"card\" id=\"{}\"><h2 style=\"margin-top:0\">{}</h2>\n{}</section>\n", id, title,
+                     content);
+}
+
+/// Channels between switches with most routes, the most loaded first.
+std::vector<u32> worst_of(const Subnet& subnet, const models::RouteSurvey& survey, std::size_t most) {
+  std::vector<u32> channels;
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
+      const u32 channel = subnet.channel(s, port);
+      if (subnet.peer(s, port).kind == Peer::Kind::router && survey.routes_through[channel] > 0)
+        channels.push_back(channel);
+    }
+  }
+  std::ranges::stable_sort(channels, [&](u32 a, u32 b) { return survey.routes_through[a] > survey.routes_through[b]; });
+  if (channels.size() > most) channels.resize(most);
+  return channels;
+}
+
+double mean_links(const models::RouteSurvey& survey) {
+  u64 routes = 0, links = 0;
+  for (std::size_t n = 0; n < survey.links.size(); ++n) {
+    routes += survey.links[n];
+    links += survey.links[n] * n;
+  }
+  return routes == 0 ? 0 : static_cast<double>(links) / static_cast<double>(routes);
+}
+
+std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
+  const Subnet& subnet = page.fabric.subnet;
+  std::string rows;
+  const auto row = [&rows](const std::string& name, const std::string& value) {
+    rows += fmt::format("<tr><td>{}</td><td class=\"text\">{}</td></tr>\n", name, escaped(value));
+  };
+  row("read from", form_name(page.fabric.form));
+  row("hosts", grouped(subnet.hosts()));
+  row("switches", grouped(subnet.switches()));
+  std::vector<u64> levels;
+  for (const u32 level : models::tree_levels(subnet)) {
+    if (level >= levels.size()) levels.resize(level + 1, 0);
+    ++levels[level];
+  }
+  row("levels", levels.empty() ? "none (links within a level, or none at all)"
+                               : fmt::format("{}, from the hosts up: {}", levels.size(), fmt::join(levels, ", ")));
+  row("links between switches", grouped(subnet.switch_links()));
+  row("links to hosts", grouped(subnet.host_links()));
+  row("routing", page.routing + (page.layers > 1 ? fmt::format(", {} virtual layers", page.layers) : ""));
+  row("routes that arrive", fmt::format("{} of {}", grouped(page.survey.ends[0]), grouped(page.survey.routes)));
+  row("links of a route, mean", fixed(mean_links(page.survey), 3));
+  if (flows != nullptr) {
+    row("effective bisection bandwidth",
+        percent(flows->mean, 2) + (flows->patterns > 1 ? fmt::format(" ± {}", significant(100 * flows->ci95, 2)) : ""));
+  }
+  return section("facts", "Facts", "<div class=\"scroll\"><table>\n" + rows + "</table></div>\n");
+}
+
+std::string fault_text(const FabricPage& page, const models::RouteFault& fault) {
+  const Subnet& subnet = page.fabric.subnet;
+  std::string where = shown(subnet.switch_at(fault.at).name);
+  if (fault.end == RouteEnd::loops) {
+    where.clear();
+    for (const u32 s : models::loop_from(subnet, page.tables, fault.at, fault.target)) {
+      if (where.size() > 300) break;
+      where += (where.empty() ? "" : ", ") + shown(subnet.switch_at(s).name);
+    }
+  }
+  return fmt::format("{} to {} {}: {}; e.g. from {}", counted(fault.routes, "route"),
+                     host_text(subnet, page.tables.host_of(fault.target)),
+                     end_names[static_cast<std::size_t>(fault.end)], where, host_text(subnet, fault.host));
+}
+
+/// A finding, and details as a list of which no more than some are shown.
+std::string warning(const std::string& text, const std::vector<std::string>& details) {
+  std::string out = paragraph(text, "warning");
+  if (details.empty()) return out;
+  out += "<ul>\n";
+  for (std::size_t ix = 0; ix < std::min(details.size(), most_shown); ++ix)
+    out += fmt::format("<li>{}</li>\n", escaped(details[ix]));
+  if (details.size() > most_shown) out += fmt::format("<li>and {} more</li>\n", grouped(details.size() - most_shown));
+  return out + "</ul>\n";
+}
+
+std::string soundness_section(const FabricPage& page, u32& problems) {
+  const Subnet& subnet = page.fabric.subnet;
+  const models::Connection connection = models::connection_of(subnet);
+  std::string out;
+  const auto add = [&](const std::string& text, const std::vector<std::string>& details) {
+    ++problems;
+    out += warning(text, details);
+  };
+  const auto parts = std::ranges::count_if(connection.hosts_in, [](u32 hosts) { return hosts > 0; });
+  if (parts > 1) add(fmt::format("The hosts are in {} parts that are not connected.", parts), {});
+  if (!connection.uncabled_hosts.empty()) {
+    std::vector<std::string> names;
+    for (const u32 h : connection.uncabled_hosts) names.push_back(host_text(subnet, h));
+    add(counted(names.size(), "host") + " without a cable to a switch:", names);
+  }
+  const models::RouteSurvey& survey = page.survey;
+  if (const u64 lost = survey.routes - survey.ends[0]; lost > 0) {
+    std::string ends;
+    for (std::size_t end = 1; end < survey.ends.size(); ++end) {
+      if (survey.ends[end] > 0)
+        ends += fmt::format("{}{} {}", ends.empty() ? "" : ", ", grouped(survey.ends[end]), end_names[end]);
+    }
+    std::vector<std::string> faults;
+    for (const models::RouteFault& fault : survey.faults) faults.push_back(fault_text(page, fault));
+    add(fmt::format("{} of {} routes do not arrive: {}.", grouped(lost), grouped(survey.routes), ends), faults);
+  }
+  const models::CreditLoops loops = models::find_credit_loops(subnet, page.tables);
+  if (loops.tangles > 0) {
+    std::vector<std::string> cycle;
+    for (const models::LaneOfChannel& step : loops.cycle) cycle.push_back(shown(subnet.channel_name(step.channel)));
+    add(fmt::format(
+            "Credit loops, if all routes use one virtual lane: {} channels in {}. {}One circle, in which each "
+            "channel waits for the next:",
+            grouped(loops.channels), counted(loops.tangles, "tangle"),
+            page.layers > 1 ? fmt::format("The {} virtual layers of the engine break them. ", page.layers) : ""),
+        cycle);
+  }
+  if (problems == 0) out = paragraph("Everything is connected, every route arrives, and there is no credit loop.", "");
+  return section("check", "What is wrong", out);
+}
+
+/// Patterns by bandwidth in at most 40 steps of whole permilles between the least and the largest.
+std::string bandwidth_chart(const FlowSummary& flows) {
+  const double step = std::max(0.001, std::ceil((flows.max - flows.min) * 1000 / 40) / 1000);
+  const double low = std::floor(flows.min / step) * step;
+  std::vector<double> counts(static_cast<std::size_t>((flows.max - low) / step) + 1, 0);
+  for (const double value : flows.bandwidths)
+    ++counts[std::min(counts.size() - 1, static_cast<std::size_t>((value - low) / step))];
+  LineChart chart;
+  chart.x_label = "bandwidth of a random bisect pattern, % of a link's";
+  chart.y_label = "patterns";
+  chart.x_low = 100 * std::max(0.0, low - step);
+  chart.x_high = 100 * (low + step * static_cast<double>(counts.size() + 1));
+  ChartSeries series{"patterns", 0, false, true, {{100 * low, 0}}};
+  for (std::size_t b = 0; b < counts.size(); ++b) {
+    series.points.emplace_back(100 * (low + step * static_cast<double>(b)), counts[b]);
+    series.points.emplace_back(100 * (low + step * static_cast<double>(b + 1)), counts[b]);
+  }
+  series.points.emplace_back(series.points.back().first, 0);
+  const double top = *std::ranges::max_element(counts);
+  chart.series = {std::move(series), {"mean", 1, true, false, {{100 * flows.mean, 0}, {100 * flows.mean, top}}}};
+  return line_chart(chart);
+}
+
+std::string charts_section(const FabricPage& page, const FlowSummary* flows) {
+  std::string out = "<div class=\"grid\"><div><h3>Bandwidth of random bisect patterns</h3>\n";
+  if (flows == nullptr) {
+    out += paragraph("Not measured: there are routes that do not arrive, or fewer than two hosts.", "soft");
+  } else {
+    out += paragraph(
+        fmt::format(
+            "{} of seed {}: mean {}{}, from {} to {}. Half of the hosts send to the other half; a route gets 1 / "
+            "(most routes on any of its links).",
+            flows->patterns == 1 ? "1 pattern" : grouped(flows->patterns) + " patterns", page.seed,
+            percent(flows->mean, 2),
+            flows->patterns > 1 ? fmt::format(" ± {} (95 %)", significant(100 * flows->ci95, 2)) : "",
+            percent(flows->min, 2), percent(flows->max, 2)),
+        "soft");
+    out += bandwidth_chart(*flows);
+  }
+  std::vector<double> hops;
+  for (const u64 count : page.survey.links) hops.push_back(static_cast<double>(count));
+  out += "</div><div><h3>Length of routes</h3>\n" +
+         paragraph("Links of every route, those of both hosts included.", "soft") +
+         bar_chart(hops, "links of a route", "routes", "links") + "</div></div>\n";
+  return section("charts", "Bandwidth and length", out);
+}
+
+std::string worst_section(const FabricPage& page, const std::vector<u32>& worst, const FabricDrawing& drawing) {
+  const Subnet& subnet = page.fabric.subnet;
+  if (worst.empty()) return section("worst", "Worst links", paragraph("No route passes from a switch to another.", ""));
+  const u64 most = page.survey.routes_through[worst.front()];
+  u64 alike = 0;
+  for (u32 channel = 0; channel < subnet.switch_channels(); ++channel) {
+    const Peer from = subnet.owner(channel);
+    const bool between = subnet.peer(from.id, from.port).kind == Peer::Kind::router;
+    alike += between && page.survey.routes_through[channel] == most ? 1 : 0;
+  }
+  std::string out = paragraph(
+      fmt::format(
+          "Channels between switches with most routes ({} of them {} {}); the mean of those that are used is {}. "
+          "The share is that of all routes that arrive; targets are addresses that are reached over the channel.",
+          grouped(alike), alike == 1 ? "has" : "have", grouped(most), significant(mean_load(subnet, page.survey))),
+      "soft");
+  out +=
+      "<div class=\"scroll\"><table>\n<tr><th>#</th><th>from</th><th>port</th><th>to</th><th>port</th><th>routes</th>"
+      "<th>share</th><th>targets</th></tr>\n";
+  u32 rank = 0;
+  for (const u32 channel : worst) {
+    const Peer from = subnet.owner(channel), to = subnet.peer(from.id, from.port);
+    const std::pair<u32, u32> pair = std::minmax(from.id, to.id);
+    const std::string number = drawing.anchors.contains(pair)
+                                   ? fmt::format("<a href=\"#{}\">{}</a>", link_id(pair), ++rank)
+                                   : fmt::format("{}", ++rank);
+    const u64 routes = page.survey.routes_through[channel];
+    out += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", number,
+        escaped(shown(subnet.switch_at(from.id).name, 80)), from.port, escaped(shown(subnet.switch_at(to.id).name, 80)),
+        to.port, grouped(routes), percent(static_cast<double>(routes) / static_cast<double>(page.survey.ends[0]), 2),
+        grouped(page.survey.targets_through[channel]));
+  }
+  return section("worst", "Worst links", out + "</table></div>\n");
+}
+
+/// Random bisect patterns; nothing if they cannot be sent.
+std::vector<FlowSummary> measured(const FabricPage& page) {
+  const Subnet& subnet = page.fabric.subnet;
+  if (page.survey.ends[0] != page.survey.routes || subnet.host_links() < 2) return {};
+  FlowSettings settings;
+  settings.pattern = pattern_named("bisect");
+  settings.seed = page.seed;
+  FlowExperiment experiment(subnet, page.tables, std::move(settings));
+  const auto transport = engine::single_process();
+  Progress quiet(Progress::Mode::never, std::cerr, false);
+  return {run_flows(experiment, {.count = page.patterns, .precision = 0}, *transport, quiet)};
+}
+
+}  // namespace
+
+std::string fabric_page(const FabricPage& page, u32& problems) {
+  const Subnet& subnet = page.fabric.subnet;
+  const std::vector<FlowSummary> measurement = measured(page);
+  const FlowSummary* const flows = measurement.empty() ? nullptr : measurement.data();
+  const std::vector<u32> worst = worst_of(subnet, page.survey, worst_links);
+  // Where all links carry much the same, none is worse than the others.
+  std::vector<u32> marked = worst;
+  marked.resize(std::min(marked.size(), marked_links));
+  const double mean = mean_load(subnet, page.survey);
+  std::erase_if(marked, [&](u32 channel) {
+    return static_cast<double>(page.survey.routes_through[channel]) <= even_load * mean;
+  });
+  const FabricDrawing drawing = draw_fabric(subnet, page.survey, marked);
+  const std::string name = shown(page.fabric.name);
+  std::string out = page_begin("weft fabric: " + name, std::string(report_style) + drawing_style);
+  out += fmt::format("<h1>{}</h1>\n", escaped(name));
+  out +=
+      "<p class=\"soft\"><a href=\"#facts\">facts</a> · <a href=\"#check\">what is wrong</a> · "
+      "<a href=\"#drawing\">drawing</a> · <a href=\"#charts\">bandwidth and length</a> · "
+      "<a href=\"#worst\">worst links</a></p>\n";
+  const std::string sound = soundness_section(page, problems);
+  out += "<div class=\"grid\">" + facts_section(page, flows) + sound + "</div>\n";
+  std::string picture = drawing.legend;
+  if (!drawing.left_out.empty()) picture += paragraph(drawing.left_out, "warning");
+  out += section("drawing", "The fabric", picture + "<div class=\"scroll\">" + drawing.svg + "</div>\n");
+  out += charts_section(page, flows) + worst_section(page, worst, drawing);
+  return out + page_end();
+}
+
+u64 write_channels(const FabricPage& page, const std::function<void(std::string_view)>& write) {
+  const Subnet& subnet = page.fabric.subnet;
+  // What a host sends: its switch's routes that arrive, but those to itself.
+  std::vector<u64> arriving(subnet.switches(), 0), own(subnet.hosts(), 0);
+  models::TargetTree tree(subnet, page.tables);
+  for (u32 t = 0; t < page.tables.targets(); ++t) {
+    tree.walk(t);
+    const u32 host = page.tables.host_of(t);
+    for (const u32 s : tree.switches()) {
+      if (tree.end(s) != RouteEnd::arrives) continue;
+      ++arriving[s];
+      if (const Peer home = subnet.peer_of_host(host); home.kind == Peer::Kind::router && home.id == s) ++own[host];
+    }
+  }
+  write("from,port,to,port,targets,routes\n");
+  u64 rows = 0;
+  std::string text;
+  for (u32 channel = 0; channel < subnet.channels(); ++channel) {
+    const Peer from = subnet.owner(channel);
+    const bool of_host = from.kind == Peer::Kind::node;
+    const Peer to = of_host ? subnet.peer_of_host(from.id) : subnet.peer(from.id, from.port);
+    if (to.kind == Peer::Kind::none) continue;
+    const auto name = [&subnet](const Peer& end) {
+      const bool host = end.kind == Peer::Kind::node;
+      return fmt::format("{},{}", csv_cell(host ? subnet.host_at(end.id).name : subnet.switch_at(end.id).name),
+                         host ? subnet.host_at(end.id).port : end.port);
+    };
+    const u64 sent = of_host ? arriving[to.id] - own[from.id] : 0;
+    text += fmt::format("{},{},{},{}\n", name(from), name(to), of_host ? sent : page.survey.targets_through[channel],
+                        of_host ? sent : page.survey.routes_through[channel]);
+    ++rows;
+    if (text.size() < 1 << 16) continue;
+    write(text);
+    text.clear();
+  }
+  write(text);
+  return rows;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,67 @@
+// The command line of `weft fabric report` and `weft fabric what-if`: options, help and examples.
+#include <memory>
+
+#include "models/subnet/engine/routing_engine.hpp"
+#include "tools/weft/fabric_command_line.hpp"
+#include "tools/weft/fabric_page_commands.hpp"
+
+namespace weft::tools {
+namespace {
+
+template <class Options>
+void add_routes_and_patterns(CLI::App* command, Options& options) {
+  add_tables(command, options.fabric);
+  command->add_option("--engine", options.engine, "routing engine; weft fabric route --help has a list")
+      ->type_name("E")
+      ->check(CLI::IsMember(models::RoutingEngineRegistry::instance().names()).description(""));
+  command->add_option("--count", options.count, "random bisect patterns that the bandwidth is measured with")
+      ->type_name("N")
+      ->capture_default_str()
+      ->check(CLI::Range(u64{1}, u64{1} << 30).description(""));
+  command->add_option("--seed", options.seed, "of these patterns")->type_name("S")->capture_default_str();
+}
+
+}  // namespace
+
+void add_fabric_report(CLI::App& group, Command& chosen) {
+  const auto options = std::make_shared<FabricReportOptions>();
+  CLI::App* command = group.add_subcommand("report", "a page: the fabric drawn with its loads, bandwidth, worst links");
+  add_fabric_choice(command, options->fabric);
+  add_routes_and_patterns(command, *options);
+  command->add_option("-o,--out", options->out, "the page, all in one file")->type_name("PAGE.html")->required();
+  command->add_option("--csv", options->csv, "a row per channel: from, port, to, port, targets, routes")
+      ->type_name("FILE");
+  command->footer(
+      "Without --tables and --engine, routes are those of minhop.\n"
+      "Examples:\n"
+      "  weft fabric report ibnetdiscover.txt --tables opensm-lfts.dump --out fabric.html --csv links.csv\n"
+      "  weft fabric report examples/thin-tree-uniform.toml --engine dmodk --out tree.html");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { report_fabric(*options); }); });
+}
+
+void add_fabric_what_if(CLI::App& group, Command& chosen) {
+  const auto options = std::make_shared<FabricWhatIfOptions>();
+  CLI::App* command = group.add_subcommand("what-if", "a fabric without some links or switches, routed anew, compared");
+  add_fabric_choice(command, options->fabric);
+  add_routes_and_patterns(command, *options);
+  command
+      ->add_option("--without", options->without,
+                   "a switch, the cable in a port of a switch, or that of a host; may be repeated")
+      ->type_name("NAME[:PORT]")
+      ->required()
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  add_json(command, options->json);
+  command->footer(
+      "A name is a description, a GUID (0x...) or a LID. Without --engine, what has levels (weft fabric info) is "
+      "routed\n"
+      "with updn, anything else with minhop. With --tables, the fabric as those route it is shown too.\n"
+      "Exit code 4 if hosts are cut off.\n"
+      "Examples:\n"
+      "  weft fabric what-if ibnetdiscover.txt --without 'spine 3' --without 'leaf 1:17'\n"
+      "  weft fabric what-if examples/thin-tree-uniform.toml --engine dmodk --without n5 --json -");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { compare_fabric(*options); }); });
+}
+
+}  // namespace weft::tools
