@@ -75,8 +75,8 @@ Bundles bundles_of(const Subnet& subnet, const models::RouteSurvey& survey, cons
   return bundles;
 }
 
-/// Rows of switches from the hosts up, or one row if it is no tree; of large fabrics those with the most loaded links, in equal
-/// shares of all rows.
+/// Rows of switches from the hosts up, or one row if it is no tree; of large fabrics those with the most loaded links,
+/// in equal shares of all rows.
 std::vector<std::vector<u32>> rows_of(const Subnet& subnet, const Bundles& bundles) {
   const std::vector<u32> levels = models::tree_levels(subnet);
   std::vector<std::vector<u32>> rows(levels.empty() ? 1 : *std::ranges::max_element(levels) + 1);
@@ -99,7 +99,8 @@ std::vector<std::vector<u32>> rows_of(const Subnet& subnet, const Bundles& bundl
   return rows;
 }
 
-/// Orders rows so that links cross little: leaves that share a switch above stand together, switches above in the middle of theirs.
+/// Orders rows so that links cross little: leaves that share a switch above stand together, switches above in the
+/// middle of theirs.
 void untangle(std::vector<std::vector<u32>>& rows, const Bundles& bundles, u32 switches) {
   std::vector<u32> row_of(switches, UINT32_MAX), at(switches, 0);
   for (u32 r = 0; r < rows.size(); ++r) {

@@ -1,4 +1,5 @@
-// A fabric as a picture: switches by levels, or on a ring where it is no tree, and the links between them coloured by their load.
+// A fabric as a picture: switches by levels, or on a ring where it is no tree, and the links between them coloured by
+// their load.
 #pragma once
 
 #include <set>
@@ -27,8 +28,8 @@ struct FabricDrawing {
 /// The id of the link between two switches.
 [[nodiscard]] std::string link_id(std::pair<u32, u32> switches);
 
-/// Cables side by side are one line. `worst`: channels that are marked. At most some hundreds of switches are drawn, those with the
-/// most loaded links; so a page stays small however large the fabric is.
+/// Cables side by side are one line. `worst`: channels that are marked. At most some hundreds of switches are drawn,
+/// those with the most loaded links; so a page stays small however large the fabric is.
 [[nodiscard]] FabricDrawing draw_fabric(const models::Subnet& subnet, const models::RouteSurvey& survey,
                                         const std::vector<u32>& worst);
 

@@ -20,8 +20,8 @@ struct FabricPage {
   u64 patterns = 1000, seed = 1;
 };
 
-/// The page, all in one: facts, drawing, bandwidths of random bisect patterns, lengths of routes, worst links, what is wrong.
-/// `problems` gets how many things are.
+/// The page, all in one: facts, drawing, bandwidths of random bisect patterns, lengths of routes, worst links, what is
+/// wrong. `problems` gets how many things are.
 [[nodiscard]] std::string fabric_page(const FabricPage& page, u32& problems);
 
 /// A row for each channel with a cable, hosts' own included: from, port, to, port, targets, routes. Returns the rows.

@@ -17,12 +17,13 @@ struct Removal {
   u64 cables = 0;                  ///< links that go, those of the switches included
 };
 
-/// Finds what `names` mean: a switch or a host (its cable) by description, GUID (0x...) or LID; "NAME:PORT", the cable in a port of a
-/// switch. Throws ConfigError with the nearest name for one that is unknown or ambiguous, and for a port without a cable.
+/// Finds what `names` mean: a switch or a host (its cable) by description, GUID (0x...) or LID; "NAME:PORT", the cable
+/// in a port of a switch. Throws ConfigError with the nearest name for one that is unknown or ambiguous, and for a port
+/// without a cable.
 [[nodiscard]] Removal removal_of(const models::Subnet& subnet, const std::vector<std::string>& names);
 
-/// The fabric without these. Hosts keep their numbers; switches that are gone, or reach no host any more though they did before, are
-/// left out, so that routing engines do not take them for parts of a tree.
+/// The fabric without these. Hosts keep their numbers; switches that are gone, or reach no host any more though they
+/// did before, are left out, so that routing engines do not take them for parts of a tree.
 [[nodiscard]] models::Subnet subnet_without(const models::Subnet& subnet, const Removal& removal);
 
 /// The hosts of the part of the fabric that has most of them; of several parts alike, the first.
