@@ -170,7 +170,8 @@ inline void SpinnakerNetwork<Host>::order_wake(u32 entity, Tick tick) {
   RouterState& s = state(entity);
   Tick when = s.room_at;
   if (s.pending != 0) {
-    when = std::min(when, next_chance(s, tick));
+    // In short steps: if a credit comes first, what was ordered for much later would outlive the run.
+    when = std::min({when, next_chance(s, tick), tick + most_sleep_cycles * settings_.cycle_ticks});
   } else {
     s.awaited = 0;
     if (s.waiting != 0) when = std::min(when, s.next_take);

@@ -210,6 +210,8 @@ class SpinnakerNetwork {
     void operator()(std::byte* p) const { std::free(p); }
   };
 
+  static constexpr Tick most_sleep_cycles = 64;
+
   const Topology& topology_;
   RouterSettings settings_;
   const Lattice& lattice_;
