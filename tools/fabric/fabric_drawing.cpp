@@ -37,7 +37,7 @@ using models::Peer;
 using models::Subnet;
 
 constexpr u32 most_switches = 512, most_bundles = 2500, named_in_row = 16, named_on_ring = 72;
-constexpr double width = 1200, ring_radius = 380;
+constexpr double width = 1200;
 /// Upper ends of the classes of load, as multiples of the mean over the links that are used.
 constexpr std::array<double, 5> class_ends = {0.5, 0.9, 1.1, 1.5, 2.0};
 
@@ -200,20 +200,23 @@ struct Layout {
   std::vector<Place> places;  ///< [switch]
   std::vector<u8> drawn;      ///< [switch]
   double height = 0, size = 9;
-  bool ring = false;
+  double radius = 0;  ///< of the ring; 0: by levels
+  [[nodiscard]] bool ring() const { return radius > 0; }
 };
 
 Layout layout_of(const std::vector<std::vector<u32>>& rows, u32 switches) {
-  Layout layout{std::vector<Place>(switches), std::vector<u8>(switches, 0), 0, 9, rows.size() == 1};
+  Layout layout{std::vector<Place>(switches), std::vector<u8>(switches, 0), 0, 9};
+  if (rows.size() == 1) layout.radius = std::clamp(12.0 * static_cast<double>(rows[0].size()), 60.0, 400.0);
   std::size_t longest = 0;
   for (const auto& row : rows) longest = std::max(longest, row.size());
-  layout.size = std::clamp(0.6 * (layout.ring ? 2500.0 : width) / static_cast<double>(longest), 3.0, 10.0);
-  if (layout.ring) {
-    const double middle = 500;
+  layout.size = std::clamp(
+      0.6 * (layout.ring() ? 2 * std::numbers::pi * layout.radius : width) / static_cast<double>(longest), 3.0, 10.0);
+  if (layout.ring()) {
+    const double middle = layout.radius + (rows[0].size() <= named_on_ring ? 130 : 40);
     for (std::size_t k = 0; k < rows[0].size(); ++k) {
       const double angle = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(rows[0].size());
       const double x = std::sin(angle), y = -std::cos(angle);
-      layout.places[rows[0][k]] = {width / 2 + ring_radius * x, middle + ring_radius * y, x, y};
+      layout.places[rows[0][k]] = {width / 2 + layout.radius * x, middle + layout.radius * y, x, y};
     }
     layout.height = 2 * middle;
   } else {
@@ -237,9 +240,9 @@ std::string draw_link(const Subnet& subnet, std::pair<u32, u32> ends, const Bund
                       double mean, bool named) {
   const Place &a = layout.places[ends.first], &b = layout.places[ends.second];
   std::string path = fmt::format("M{:.1f} {:.1f}", a.x, a.y);
-  if (layout.ring) {
+  if (layout.ring()) {
     // Bent towards the middle, so that links between neighbours on the ring do not hide it.
-    const double pull = 0.85 - 0.4 * std::hypot(a.x - b.x, a.y - b.y) / (2 * ring_radius);
+    const double pull = 0.85 - 0.4 * std::hypot(a.x - b.x, a.y - b.y) / (2 * layout.radius);
     const double x = width / 2 + ((a.x + b.x) / 2 - width / 2) * pull;
     const double y = layout.height / 2 + ((a.y + b.y) / 2 - layout.height / 2) * pull;
     path += fmt::format("Q{:.1f} {:.1f} {:.1f} {:.1f}", x, y, b.x, b.y);
@@ -327,15 +330,15 @@ FabricDrawing draw_fabric(const Subnet& subnet, const models::RouteSurvey& surve
   std::size_t drawn = 0;
   for (const auto& row : rows) {
     drawn += row.size();
-    const bool named = row.size() <= (layout.ring ? named_on_ring : named_in_row);
+    const bool named = row.size() <= (layout.ring() ? named_on_ring : named_in_row);
     for (const u32 s : row) {
       const Place& at = layout.places[s];
       const std::string hosts = draw_hosts(subnet, s, at);
       drawing.svg += hosts + draw_switch(subnet, s, at, layout.size);
       if (!named) continue;
       Place above = at;
-      if (!layout.ring && hosts.empty()) above.away_y = -1;
-      drawing.svg += draw_name(subnet, s, above, layout.ring ? 32 : hosts.empty() ? 12 : 44, layout.ring);
+      if (!layout.ring() && hosts.empty()) above.away_y = -1;
+      drawing.svg += draw_name(subnet, s, above, layout.ring() ? 32 : hosts.empty() ? 12 : 44, layout.ring());
     }
   }
   drawing.svg += "</svg>\n";
@@ -344,7 +347,7 @@ FabricDrawing draw_fabric(const Subnet& subnet, const models::RouteSurvey& surve
     least = std::min(least, line->second.load);
     most = std::max(most, line->second.load);
   }
-  drawing.legend = legend_of(mean, least, most, !drawing.anchors.empty(), layout.ring);
+  drawing.legend = legend_of(mean, least, most, !drawing.anchors.empty(), layout.ring());
   drawing.left_out = sentence_of(drawn, subnet.switches(), lines.size(), bundles.size());
   return drawing;
 }

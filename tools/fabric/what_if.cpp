@@ -101,6 +101,7 @@ bool take_cable(const Subnet& subnet, u32 s, u32 port, Removal& removal) {
 }
 
 void take_switch(const Subnet& subnet, u32 s, Removal& removal) {
+  if (removal.switches[s] != 0) return;
   u64 cables = 0;
   for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
     if (subnet.peer(s, port).kind == Peer::Kind::none) continue;
@@ -123,7 +124,7 @@ void take_port(const Subnet& subnet, u32 s, u64 port, Removal& removal) {
         cabled.empty() ? "none of its ports has one" : fmt::format("ports with one are {}", fmt::join(cabled, ", "))));
   }
   const u32 channel = subnet.channel(s, static_cast<u32>(port));
-  take_cable(subnet, s, static_cast<u32>(port), removal);
+  if (!take_cable(subnet, s, static_cast<u32>(port), removal)) return;
   removal.words.push_back("link " + shown(subnet.channel_name(channel)));
 }
 
@@ -150,7 +151,7 @@ void take(const Subnet& subnet, const NodeNames& names, const std::string& word,
     const Peer at = subnet.peer_of_host(host);
     if (at.kind != Peer::Kind::router)
       throw ConfigError(fmt::format("{} has no cable to a switch; leave it out", host_text(subnet, host)));
-    take_cable(subnet, at.id, at.port, removal);
+    if (!take_cable(subnet, at.id, at.port, removal)) return;
     removal.words.push_back("link " + shown(subnet.channel_name(subnet.host_channel(host))));
   } else if (s == nobody) {
     names.fail(name);

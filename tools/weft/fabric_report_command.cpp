@@ -43,9 +43,10 @@ void report_fabric(const FabricReportOptions& options) {
   const FabricPage page{fabric, *tables, survey, routing, layers, options.count, options.seed};
   u32 problems = 0;
   write_file_atomically(options.out, fabric_page(page, problems));
-  std::string text = fmt::format("wrote {}: {} hosts, {} switches, {}\n", options.out, grouped(fabric.subnet.hosts()),
-                                 grouped(fabric.subnet.switches()),
-                                 problems == 0 ? "sound" : counted(problems, "problem") + " named there");
+  std::string text =
+      fmt::format("wrote {}: {} hosts, {}, {}\n", options.out, grouped(fabric.subnet.hosts()),
+                  fabric.subnet.switches() == 1 ? "1 switch" : grouped(fabric.subnet.switches()) + " switches",
+                  problems == 0 ? "sound" : counted(problems, "problem") + " named there");
   if (!options.csv.empty()) {
     AtomicFile csv(options.csv);
     const u64 rows = write_channels(page, [&csv](std::string_view part) { csv.write(part); });

@@ -79,8 +79,9 @@ std::string loops_text(const RoutedState& state) {
 }
 
 std::string text_of(const Fabric& fabric, const Comparison& found, const FabricWhatIfOptions& options) {
-  std::string text = fmt::format("{}: {} hosts, {} switches\n", fabric.name, grouped(fabric.subnet.hosts()),
-                                 grouped(fabric.subnet.switches()));
+  std::string text =
+      fmt::format("{}: {} hosts, {}\n", fabric.name, grouped(fabric.subnet.hosts()),
+                  fabric.subnet.switches() == 1 ? "1 switch" : grouped(fabric.subnet.switches()) + " switches");
   std::string heading = "without";
   for (std::size_t ix = 0; ix < std::min(found.removal.words.size(), most_named); ++ix) {
     text += labelled(heading, found.removal.words[ix]);

@@ -7,14 +7,18 @@
 namespace weft::models {
 namespace {
 
-/// Whether all switches that have hosts and shortest ways to each other have up/down ways too.
+/// Whether all switches that have hosts and shortest ways to each other have up/down ways too. Others need none: a root that lost a
+/// link cannot go down to every leaf any more, and is still good for the rest.
 bool joins_all(const SwitchGraph& graph, const std::vector<u64>& above) {
   Ways ways, shortest;
+  const auto sources = [&graph](const Ways& found) {
+    return std::ranges::count_if(found.order, [&graph](u32 s) { return !graph.hosts(s).empty(); });
+  };
   for (u32 s = 0; s < graph.switches(); ++s) {
     if (graph.hosts(s).empty()) continue;
     up_down_ways(graph, above, s, ways);
     shortest_ways(graph, s, shortest);
-    if (ways.order.size() != shortest.order.size()) return false;
+    if (sources(ways) != sources(shortest)) return false;
   }
   return true;
 }

@@ -131,6 +131,14 @@ class Reports(harness.Scratch):
         self.assertRegex(" ".join(page.words), r"Drawn are [\d,]+ of 768 switches")
         self.assertLessEqual(page.count("rect", "switch"), 512)
 
+    def test_show_names_as_they_are_whatever_characters_they_have(self):
+        page = self.page(self.write("odd.toml", '[fabric]\nname = "a <b>"\nswitches = [{ name = "s<i>&\'", ports = 4 }]\n'
+                                    'hosts = [{ name = "h1" }, { name = "h2" }]\nlinks = [["h1", "s<i>&\'"]]\n'))
+        words = " ".join(page.words)
+        self.assertIn("a <b>", words)
+        self.assertIn("s<i>&'", words)
+        self.assertIn("1 host without a cable", words)
+
     def test_take_routes_from_one_place_and_go_to_a_file(self):
         config = self.write("tree.toml", TREE)
         both = fabric("report", config, "--tables", "t", "--engine", "updn", "--out", self.folder / "p.html", code=2)
@@ -168,9 +176,19 @@ class WhatIf(harness.Scratch):
     def test_a_link_is_named_by_its_port_and_a_host_by_its_lid(self):
         found = json.loads(self.what_if("r0:1", more=("--json", "-")).stdout)
         self.assertEqual((found["cables"], found["after"]["switch_links"]), (1, 7))
+        twice = json.loads(self.what_if("r0:1", "r0:1", "r4:1", more=("--json", "-")).stdout)
+        self.assertEqual((twice["without"], twice["after"]), (found["without"], found["after"]))
+        # The other leaves still use both spines.
+        spine = json.loads(self.what_if("r4", more=("--json", "-")).stdout)
+        self.assertGreater(found["after"]["bandwidth"]["mean"], spine["after"]["bandwidth"]["mean"] + 0.03)
         self.assertEqual(found["cut_off"], [])
         alone = json.loads(self.what_if("6", more=("--json", "-"), code=4).stdout)
         self.assertEqual(alone["cut_off"], ["n5"])
+
+    def test_a_switch_that_loses_all_cables_one_by_one_is_as_gone_as_one_removed(self):
+        by_link = json.loads(self.what_if("r4:1", "r4:2", "r0:1", "r3:1", "r2:1", more=("--json", "-")).stdout)
+        whole = json.loads(self.what_if("r4", more=("--json", "-")).stdout)
+        self.assertEqual((by_link["cables"], by_link["after"]), (4, whole["after"]))
 
     def test_tables_are_shown_beside_the_routes_of_the_engine(self):
         found = fabric("what-if", DRAGONFLY / "ibnetdiscover.txt", "--tables", TABLES, "--without", "D-000-00:3", "--count", "64",
