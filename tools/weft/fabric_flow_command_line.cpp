@@ -135,7 +135,8 @@ void add_fabric_applications(CLI::App& group, Command& chosen) {
       "Speed left: 1 - sum over patterns of share * (1 - bandwidth of the pattern).\n"
       "Examples:\n"
       "  weft fabric applications examples/fabrics/ranger.toml --profile examples/fabrics/applications.toml --count "
-      "200");
+      "200\n"
+      "  weft fabric applications ibnetdiscover.txt --tables lfts.txt --profile examples/fabrics/applications.toml");
   command->callback([options, &chosen] {
     chosen = [options](engine::Transport& transport) { rate_applications(*options, transport); };
   });
