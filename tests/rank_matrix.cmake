@@ -4,7 +4,8 @@
 #   CONFIG    relative to the repository's root, or absolute
 #   ARGS      more arguments of `weft run`, e.g. --set simulation.seed=7
 #   LABELS    besides `ranks`
-#   RANKS     each is run with every variant, and compared with one rank and the sequential protocol
+#   RANKS     each is compared with one rank and the sequential protocol; each with one of the variants, all of which come up where
+#             there are as many rank counts, or with WEFT_FULL_RANK_MATRIX=ON with every variant (three times as long)
 #   VARIANTS  protocol:partition, as in the config's [parallel] table
 function(weft_rank_matrix)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;CONFIG" "ARGS;LABELS;RANKS;VARIANTS")
@@ -17,6 +18,12 @@ function(weft_rank_matrix)
   if(NOT arg_VARIANTS)
     set(arg_VARIANTS windowed:metis windowed:block null-message:block)
   endif()
+  set(pairs --one-each)
+  list(LENGTH arg_RANKS rank_counts)
+  list(LENGTH arg_VARIANTS variants)
+  if(WEFT_FULL_RANK_MATRIX OR rank_counts LESS variants)
+    set(pairs)
+  endif()
   get_filename_component(config ${arg_CONFIG} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR})
   set(labels ranks ${arg_LABELS})
   set(more)
@@ -26,7 +33,7 @@ function(weft_rank_matrix)
   add_test(
     NAME ranks.${arg_NAME}
     COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rank_matrix.py --weft $<TARGET_FILE:weft>
-            --mpirun ${MPIEXEC_EXECUTABLE} --config ${config} --ranks ${arg_RANKS} --variants ${arg_VARIANTS} ${more}
+            --mpirun ${MPIEXEC_EXECUTABLE} --config ${config} --ranks ${arg_RANKS} --variants ${arg_VARIANTS} ${pairs} ${more}
     COMMAND_EXPAND_LISTS)
   # The script's own limit is shorter, so that it can say which run was slow and end its ranks.
   # Two at a time on two processors, though each has several ranks: most of it is starting them, which is waiting.

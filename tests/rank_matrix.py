@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -148,6 +149,14 @@ class Matrix:
             self.rows[-1][2].append("command: " + " ".join(command))
         result.unlink(missing_ok=True)  # results of large networks add up
 
+    def variants_of(self, number):
+        """The variants that the number-th rank count is run with: all, or one, another for each, and for each test."""
+        variants = self.options.variants
+        if not self.options.one_each:
+            return variants
+        first = zlib.crc32(" ".join([self.options.config.name, *self.options.args]).encode())
+        return [variants[(first + number) % len(variants)]]
+
     def run(self):
         options = self.options
         self.weft_run("1 rank, sequential", options.weft, 1, "sequential", [], use_mpirun=False)
@@ -155,8 +164,8 @@ class Matrix:
             return False
         if options.compare_binary:
             self.weft_run("1 rank, other build", options.compare_binary, 1, "sequential", [], use_mpirun=False)
-        for ranks in options.ranks:
-            for variant in options.variants:
+        for number, ranks in enumerate(options.ranks):
+            for variant in self.variants_of(number):
                 protocol, _, partition = variant.partition(":")
                 plural = "rank" if ranks == 1 else "ranks"
                 label = f"{ranks} {plural}, {protocol}, {partition}"
@@ -194,6 +203,8 @@ def parse_options(arguments):
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3, 4], help="default: 1 2 3 4")
     parser.add_argument("--variants", type=variant, nargs="+", default=DEFAULT_VARIANTS,
                         help=f"protocol:partition; default: {' '.join(DEFAULT_VARIANTS)}")
+    parser.add_argument("--one-each", action="store_true",
+                        help="run each rank count with one of the variants, chosen by the test's arguments, not with all")
     parser.add_argument("--compare-binary", type=Path, help="another build of weft that must give the same digest")
     parser.add_argument("--timeout", type=float, default=280.0, help="seconds for all runs together; default: 280")
     options = parser.parse_args(own)

@@ -98,6 +98,18 @@ class RankMatrix(unittest.TestCase):
             self.assertIn("simulation.seed=7", call)
             self.assertEqual(call[call.index("--json") + 1], "-")
 
+    def test_one_of_the_variants_for_each_rank_count_still_tries_them_all(self):
+        first = set()
+        for seed in range(6):
+            self.log.unlink(missing_ok=True)
+            code, text = self.run_matrix(self.weft(), "--ranks", "2", "3", "4", "--one-each", "--", "--set", f"simulation.seed={seed}")
+            self.assertEqual(code, 0, text)
+            runs = [(call[0], (call[-3], call[-1])) for call in self.calls()[1:]]
+            self.assertEqual([ranks for ranks, _ in runs], ["ranks=2", "ranks=3", "ranks=4"])
+            self.assertEqual(len({variant for _, variant in runs}), 3)
+            first.add(runs[0][1])
+        self.assertGreater(len(first), 1)
+
     def test_ranks_and_variants_can_be_chosen(self):
         code, text = self.run_matrix(self.weft(), "--ranks", "3", "--variants", "null-message:block")
         self.assertEqual(code, 0, text)
