@@ -8,26 +8,6 @@
 
 namespace weft::models {
 
-/// The switches around each switch, a neighbour once for each cable to it; breadth-first searches read it quickly.
-class Neighbours {
- public:
-  static constexpr u32 unreachable = UINT32_MAX;
-
-  explicit Neighbours(const Subnet& subnet);
-  [[nodiscard]] u32 switches() const { return static_cast<u32>(first_.size()) - 1; }
-  [[nodiscard]] const u32* begin(u32 s) const { return far_.data() + first_[s]; }
-  [[nodiscard]] const u32* end(u32 s) const { return far_.data() + first_[s + 1]; }
-  /// Links between switches from one to all; `hops` is resized.
-  void hops_from(u32 s, std::vector<u32>& hops);
-  /// The same from the nearest of several.
-  void hops_from(const std::vector<u32>& starts, std::vector<u32>& hops);
-
- private:
-  std::vector<u64> first_;
-  std::vector<u32> far_;
-  std::vector<u32> queue_;
-};
-
 /// Connected parts, and what is in none.
 struct Connection {
   u32 parts = 0;                       ///< of switches that are joined; a switch without cables to others is a part

@@ -7,6 +7,7 @@
 #include "engine/error.hpp"
 #include "models/subnet/distances.hpp"
 #include "models/subnet/routes.hpp"
+#include "models/subnet/switch_graph.hpp"
 
 namespace weft::models {
 
@@ -61,19 +62,16 @@ void SubnetTopology::measure_distances() {
                     "smaller one",
                     name_, leaves_, 1U << 14));
   }
-  Neighbours around(subnet_);
-  router_links_ = 0;
-  for (u32 s = 0; s < routers(); ++s) router_links_ += static_cast<u64>(around.end(s) - around.begin(s));
-  router_links_ /= 2;
+  const SwitchGraph graph(subnet_);
+  router_links_ = graph.all_hops() / 2;
   hops_.reserve(leaves_ * leaves_);
-  std::vector<u32> hops;
   double sum = 0;
   u32 most = 0;
   for (const u32 from : leaves) {
-    around.hops_from(from, hops);
+    const std::vector<u32> hops = graph.distances(std::span(&from, 1));
     u64 row = 0;
     for (const u32 to : leaves) {
-      if (hops[to] == Neighbours::unreachable) {
+      if (hops[to] == SwitchGraph::unreachable) {
         throw ConfigError(
             fmt::format("the fabric {} has hosts in several parts that are not connected ('{}' and '{}'); "
                         "weft fabric check says which",

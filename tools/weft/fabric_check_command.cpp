@@ -13,12 +13,9 @@
 #include "models/subnet/distances.hpp"
 #include "models/subnet/routes.hpp"
 #include "tools/fabric/host_names.hpp"
-#include "tools/fabric/load_fabric.hpp"
-#include "tools/result/atomic_file.hpp"
 #include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
-#include "tools/weft/fabric_commands.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/weft/fabric_choice.hpp"
 
 namespace weft::tools {
 namespace {
@@ -344,24 +341,16 @@ nlohmann::json json_of(const Fabric& fabric, const Findings& found, const Fabric
 
 void check_fabric(const FabricCheckOptions& options) {
   CommandFiles files;
-  files.reads("FABRIC", options.fabric.path);
-  files.reads("--tables", options.fabric.tables);
+  reads_fabric(files, options.fabric);
   files.reads("--sl2vl", options.sl_to_vl);
   files.writes("--json", options.json, Streams::allowed);
   if (!options.sl_to_vl.empty() && options.fabric.tables.empty())
     throw ConfigError("--sl2vl has no effect without --tables (lanes are used by routes); give both");
-  Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
-  std::optional<ForwardingTables> tables;
+  const auto [fabric, tables] = load_choice(options.fabric);
   std::optional<models::SlToVl> lanes;
-  if (!options.fabric.tables.empty()) tables = load_tables(options.fabric.tables, fabric);
   if (!options.sl_to_vl.empty()) lanes = load_sl_to_vl(options.sl_to_vl, fabric);
   const Findings found = examine(fabric, tables ? &*tables : nullptr, lanes ? &*lanes : nullptr, options.service_level);
-  const std::string json =
-      options.json.empty()
-          ? ""
-          : json_of(fabric, found, options).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (!json.empty() && options.json != "-") write_file_atomically(options.json, json, Streams::allowed);
-  print(options.json == "-" ? json : text_of(fabric, found, options));
+  write_answer(options.json, json_of(fabric, found, options), text_of(fabric, found, options));
   if (found.problems.empty()) return;
   throw StuckError(
       fmt::format("{}: {}; correct cables or tables", shown(options.fabric.path), fmt::join(found.problems, ", ")),

@@ -8,22 +8,20 @@
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "models/subnet/distances.hpp"
+#include "models/subnet/switch_graph.hpp"
 #include "tools/fabric/host_names.hpp"
-#include "tools/fabric/load_fabric.hpp"
-#include "tools/result/atomic_file.hpp"
 #include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
-#include "tools/weft/fabric_commands.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/weft/fabric_choice.hpp"
 
 namespace weft::tools {
 namespace {
 
 using models::ForwardingTables;
-using models::Neighbours;
 using models::Peer;
 using models::RouteEnd;
 using models::Subnet;
+using models::SwitchGraph;
 
 /// Switches alike: so many ports, so many cabled.
 struct Radix {
@@ -182,10 +180,9 @@ std::string route_text(const Subnet& subnet, const ForwardingTables& tables, u32
 /// Ways of least length: how many, and one of them.
 std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
   const Peer begin = subnet.peer_of_host(from), end = subnet.peer_of_host(to);
-  Neighbours around(subnet);
-  std::vector<u32> hops;
-  around.hops_from(end.id, hops);
-  if (hops[begin.id] == Neighbours::unreachable) return "";
+  const SwitchGraph graph(subnet);
+  const std::vector<u32> hops = graph.distances(std::span(&end.id, 1));
+  if (hops[begin.id] == SwitchGraph::unreachable) return "";
   // Ways from each switch to the end, nearer ones first; cables side by side are ways of their own.
   std::vector<u32> order;
   for (u32 s = 0; s < subnet.switches(); ++s) {
@@ -195,8 +192,8 @@ std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
   std::vector<double> ways(subnet.switches(), 0);
   ways[end.id] = 1;
   for (const u32 s : order) {
-    for (const u32* far = around.begin(s); far != around.end(s); ++far) {
-      if (hops[*far] + 1 == hops[s]) ways[s] += ways[*far];
+    for (const models::SwitchHop& hop : graph.hops(s)) {
+      if (hops[hop.to] + 1 == hops[s]) ways[s] += ways[hop.to];
     }
   }
   std::string text = fmt::format(
@@ -221,26 +218,15 @@ std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
 
 void print_fabric_info(const FabricInfoOptions& options) {
   CommandFiles files;
-  files.reads("FABRIC", options.fabric.path);
+  reads_fabric(files, options.fabric);
   files.writes("--json", options.json, Streams::allowed);
-  Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
-  std::optional<ForwardingTables> tables;
-  if (!options.fabric.tables.empty()) tables = load_tables(options.fabric.tables, fabric);
+  const auto [fabric, tables] = load_choice(options.fabric);
   const Facts facts = facts_of(fabric.subnet, tables ? &*tables : nullptr);
-  const std::string json =
-      options.json.empty()
-          ? ""
-          : json_of(fabric, facts, tables.has_value()).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                "\n";
-  if (options.json == "-") return print(json);
-  if (!json.empty()) write_file_atomically(options.json, json, Streams::allowed);
-  print(text_of(fabric, facts, tables.has_value()));
+  write_answer(options.json, json_of(fabric, facts, tables.has_value()), text_of(fabric, facts, tables.has_value()));
 }
 
 void print_fabric_paths(const FabricPathsOptions& options) {
-  Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
-  std::optional<ForwardingTables> tables;
-  if (!options.fabric.tables.empty()) tables = load_tables(options.fabric.tables, fabric);
+  const auto [fabric, tables] = load_choice(options.fabric);
   const Subnet& subnet = fabric.subnet;
   const HostNames names(subnet);
   const HostNames::Named from = names.find(options.from), to = names.find(options.to);

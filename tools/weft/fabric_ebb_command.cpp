@@ -8,18 +8,15 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
-#include "models/subnet/engine/routing_engine.hpp"
 #include "tools/fabric/applications.hpp"
 #include "tools/fabric/flow_outputs.hpp"
 #include "tools/fabric/host_files.hpp"
-#include "tools/fabric/load_fabric.hpp"
 #include "tools/progress/progress.hpp"
-#include "tools/result/atomic_file.hpp"
 #include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
+#include "tools/weft/fabric_choice.hpp"
 #include "tools/weft/fabric_flow_commands.hpp"
-#include "tools/weft/output.hpp"
 
 namespace weft::tools {
 namespace {
@@ -28,32 +25,9 @@ namespace {
 constexpr u64 most_for_precision = 10'000'000;
 constexpr std::string_view file_prefix = "file:";
 
-/// A fabric with its routes.
-struct RoutedFabric {
-  Fabric fabric;
-  std::optional<models::ForwardingTables> tables;
-  std::string routing;
-  u32 layers = 1;
-};
-
 RoutedFabric routed(const FabricFlowOptions& options) {
-  if (!options.fabric.tables.empty() && !options.engine.empty()) {
-    throw ConfigError(
-        fmt::format("--tables {} and --engine {} are both given (routes come from one of them); leave one out",
-                    shown(options.fabric.tables), shown(options.engine)));
-  }
-  RoutedFabric made{load_fabric(options.fabric.path, options.fabric.overrides), std::nullopt, "", 1};
-  if (!options.fabric.tables.empty()) {
-    made.tables = load_tables(options.fabric.tables, made.fabric);
-    made.routing = "tables " + options.fabric.tables;
-    return made;
-  }
-  made.routing = options.engine.empty() ? "minhop" : options.engine;
-  models::FabricRouting routing = models::route_subnet(
-      made.fabric.subnet, made.routing, {.most_layers = options.layers, .by_lid = options.order == "lid"});
-  made.tables = std::move(routing.tables);
-  made.layers = routing.layers.used;
-  return made;
+  return route_choice(options.fabric, options.engine,
+                      {.most_layers = options.layers, .by_lid = options.order == "lid"});
 }
 
 FlowSettings settings_of(const FabricFlowOptions& options, const models::Subnet& subnet) {
@@ -83,8 +57,7 @@ FlowLimits limits_of(const FabricFlowOptions& options, const FlowExperiment& exp
 }
 
 void notes_files(CommandFiles& files, const FabricFlowOptions& options) {
-  files.reads("the fabric", options.fabric.path);
-  files.reads("the tables", options.fabric.tables);
+  reads_fabric(files, options.fabric);
   if (options.mapping.starts_with(file_prefix)) files.reads("the mapping", options.mapping.substr(file_prefix.size()));
 }
 
@@ -103,13 +76,6 @@ FlowReport report_on(const FabricFlowOptions& options, const RoutedFabric& route
   report.layers = routed.layers;
   report.seed = options.seed;
   return report;
-}
-
-/// Whoever writes results writes them as JSON to a file or standard output, or as text.
-void write_answer(const std::string& json_path, const nlohmann::json& json, const std::string& text) {
-  if (json_path == "-") return print(json.dump(2) + "\n");
-  if (!json_path.empty()) write_file_atomically(json_path, json.dump(2) + "\n", Streams::allowed);
-  print(text);
 }
 
 }  // namespace
@@ -131,7 +97,7 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
   FlowSettings settings = settings_of(flow, subnet);
   settings.pattern = pattern;
   if (from_file) settings.pairs = read_host_pairs(pairs_path, subnet);
-  FlowExperiment experiment(subnet, *routed_fabric.tables, std::move(settings));
+  FlowExperiment experiment(subnet, routed_fabric.tables, std::move(settings));
   const bool first = transport.rank() == 0;
   Progress progress(first ? progress_mode(flow.progress) : Progress::Mode::never, std::cerr,
                     ::isatty(STDERR_FILENO) == 1);
@@ -165,7 +131,7 @@ void rate_applications(const FabricApplicationsOptions& options, engine::Transpo
       if (bandwidth.contains(part.pattern)) continue;
       FlowSettings settings = settings_of(flow, routed_fabric.fabric.subnet);
       settings.pattern = pattern_named(part.pattern);
-      FlowExperiment experiment(routed_fabric.fabric.subnet, *routed_fabric.tables, std::move(settings));
+      FlowExperiment experiment(routed_fabric.fabric.subnet, routed_fabric.tables, std::move(settings));
       bandwidth[part.pattern] = run_flows(experiment, limits_of(flow, experiment), transport, progress).sum_avg;
     }
   }

@@ -11,6 +11,7 @@
 #include "tools/result/atomic_file.hpp"
 #include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
+#include "tools/weft/fabric_choice.hpp"
 #include "tools/weft/fabric_flow_commands.hpp"
 #include "tools/weft/output.hpp"
 
@@ -42,7 +43,7 @@ void route_fabric(const FabricRouteOptions& options) {
     throw ConfigError("--tables and --engine are both given (route makes tables of its own); leave --tables out");
   }
   CommandFiles files;
-  files.reads("the fabric", options.fabric.path);
+  reads_fabric(files, options.fabric);
   files.writes("--out", options.out);
   files.writes("--layers-out", options.layers_out);
   files.writes("--json", options.json, Streams::allowed);
@@ -73,21 +74,15 @@ void route_fabric(const FabricRouteOptions& options) {
                                {"layer_routes", in_layer},
                                {"unrouted_pairs", unrouted.pairs},
                                {"out", options.out}};
-  if (!options.json.empty() && options.json != "-")
-    write_file_atomically(options.json, json.dump(2) + "\n", Streams::allowed);
-  if (options.json == "-") {
-    print(json.dump(2) + "\n");
-  } else {
-    std::string text =
-        fmt::format("{}: {} hosts, {} switches\n", fabric.name, grouped(subnet.hosts()), grouped(subnet.switches()));
-    text += labelled("engine", fmt::format("{}, {}", options.engine, counted(routing.layers.used, "virtual layer")));
-    for (u32 l = 0; l < in_layer.size() && in_layer.size() > 1; ++l) {
-      text += labelled(fmt::format("layer {}", l), grouped(in_layer[l]) + " routes");
-    }
-    text += labelled("tables", options.out);
-    if (!options.layers_out.empty()) text += labelled("layers", options.layers_out);
-    print(text);
+  std::string text =
+      fmt::format("{}: {} hosts, {} switches\n", fabric.name, grouped(subnet.hosts()), grouped(subnet.switches()));
+  text += labelled("engine", fmt::format("{}, {}", options.engine, counted(routing.layers.used, "virtual layer")));
+  for (u32 l = 0; l < in_layer.size() && in_layer.size() > 1; ++l) {
+    text += labelled(fmt::format("layer {}", l), grouped(in_layer[l]) + " routes");
   }
+  text += labelled("tables", options.out);
+  if (!options.layers_out.empty()) text += labelled("layers", options.layers_out);
+  write_answer(options.json, json, text);
   if (unrouted.pairs > 0) {
     throw StuckError(fmt::format(
         "{} pairs of hosts have no route, the first from {} to {} (no way between them that {} allows); "

@@ -9,14 +9,12 @@
 #include "models/subnet/distances.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "tools/fabric/host_names.hpp"
-#include "tools/fabric/load_fabric.hpp"
 #include "tools/fabric/what_if.hpp"
-#include "tools/result/atomic_file.hpp"
 #include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
+#include "tools/weft/fabric_choice.hpp"
 #include "tools/weft/fabric_page_commands.hpp"
-#include "tools/weft/output.hpp"
 
 namespace weft::tools {
 namespace {
@@ -152,19 +150,11 @@ nlohmann::json json_of(const Fabric& fabric, const Comparison& found, const Fabr
 
 void compare_fabric(const FabricWhatIfOptions& options) {
   CommandFiles files;
-  files.reads("FABRIC", options.fabric.path);
-  files.reads("--tables", options.fabric.tables);
+  reads_fabric(files, options.fabric);
   files.writes("--json", options.json, Streams::allowed);
-  Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
-  std::optional<models::ForwardingTables> tables;
-  if (!options.fabric.tables.empty()) tables = load_tables(options.fabric.tables, fabric);
+  const auto [fabric, tables] = load_choice(options.fabric);
   const Comparison found = compare(fabric, tables ? &*tables : nullptr, options);
-  const std::string json =
-      options.json.empty()
-          ? ""
-          : json_of(fabric, found, options).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (!json.empty() && options.json != "-") write_file_atomically(options.json, json, Streams::allowed);
-  print(options.json == "-" ? json : text_of(fabric, found, options));
+  write_answer(options.json, json_of(fabric, found, options), text_of(fabric, found, options));
   if (found.cut_off.empty()) return;
   std::string detail;
   for (std::size_t ix = 0; ix < std::min(found.cut_off.size(), most_named); ++ix)

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/subnet/engine/switch_graph.hpp"
+#include "models/subnet/switch_graph.hpp"
 
 namespace weft::models {
 

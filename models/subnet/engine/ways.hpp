@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/subnet/engine/routing_engine.hpp"
-#include "models/subnet/engine/switch_graph.hpp"
+#include "models/subnet/switch_graph.hpp"
 
 namespace weft::models {
 

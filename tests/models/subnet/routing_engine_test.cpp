@@ -9,7 +9,7 @@
 #include <set>
 
 #include "engine/error.hpp"
-#include "models/subnet/engine/switch_graph.hpp"
+#include "models/subnet/switch_graph.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {

@@ -1,5 +1,5 @@
 // Builds the flat arrays of a fabric's switches.
-#include "models/subnet/engine/switch_graph.hpp"
+#include "models/subnet/switch_graph.hpp"
 
 #include <algorithm>
 #include <numeric>

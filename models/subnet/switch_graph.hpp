@@ -1,4 +1,4 @@
-// The switches of a fabric and the links between them in flat arrays: what routing engines search.
+// The switches of a fabric and the links between them in flat arrays: what routing engines and checks search.
 #pragma once
 
 #include <span>
