@@ -43,9 +43,16 @@ class TableRouting final : public Routing {
       take(*given, static_cast<const SubnetTopology&>(topology.whole()));
     } else {
       const std::string engine = settings.own.text("engine");
-      tables_ = route_subnet(subnet_, engine == "auto" ? default_engine : engine, {.most_layers = channels_}).tables;
+      FabricRouting made =
+          route_subnet(subnet_, engine == "auto" ? default_engine : engine, {.most_layers = channels_});
+      tables_ = std::move(made.tables);
+      layers_ = std::move(made.layers);
     }
-    if (!settings.own.flag("one_layer")) layers_ = break_cycles(subnet_, *tables_, channels_);
+    if (settings.own.flag("one_layer")) {
+      layers_ = {};
+    } else if (layers_.used == 1) {  // else the engine has shared its routes out itself
+      layers_ = break_cycles(subnet_, *tables_, channels_);
+    }
   }
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 /*bits*/) const override {
