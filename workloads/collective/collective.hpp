@@ -1,0 +1,55 @@
+// Collective operations as programs of point-to-point messages: a file for each algorithm, found by operation and name.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/registry.hpp"
+#include "engine/types.hpp"
+#include "workloads/program.hpp"
+
+namespace weft::workloads {
+
+/// Parameters from the config.
+struct CollectiveSpec {
+  std::string operation;           ///< "broadcast", "reduce", ...
+  std::string algorithm = "auto";  ///< "auto": the operation's usual one
+  u32 tasks = 0;
+  /// Broadcast, reduce: of the whole data; allgather: of what a task contributes; all-to-all: of what a task has for
+  /// each other.
+  u64 message_bytes = 0;
+  u32 repetitions = 1;  ///< of the whole operation, without a barrier between
+};
+
+/// One algorithm of one operation. Task 0 is the root.
+struct CollectiveKind {
+  std::string operation, algorithm;
+  std::string help;                                                     ///< one line, with the task counts it accepts
+  std::function<std::unique_ptr<Program>(const CollectiveSpec&)> make;  ///< tasks, bytes and repetitions are not 0
+  /// Length of the longest message in units of message_bytes; none: 1 at most.
+  std::function<u64(u32 tasks)> longest = {};
+  bool usual = false;  ///< what "auto" stands for; one of each operation
+};
+/// By "OPERATION ALGORITHM".
+using CollectiveRegistry = Registry<CollectiveKind>;
+
+/// Registers an algorithm; returns true.
+bool add_collective(CollectiveKind kind);
+
+/// Names of all operations, in order.
+[[nodiscard]] std::vector<std::string> collective_operations();
+
+/// The algorithm that `spec` names. Throws ConfigError for an unknown operation or algorithm (with the nearest known
+/// one).
+[[nodiscard]] const CollectiveKind& collective_kind(const CollectiveSpec& spec);
+
+/// Bytes of the longest message. Throws like collective_kind, and ConfigError if it is 2^64 or more.
+[[nodiscard]] u64 longest_message_bytes(const CollectiveSpec& spec);
+
+/// Builds the operation. Throws like longest_message_bytes, and ConfigError for no tasks, or a count of them that the
+/// algorithm does not take (with the nearest that it does).
+[[nodiscard]] std::unique_ptr<Program> make_collective(const CollectiveSpec& spec);
+
+}  // namespace weft::workloads
