@@ -123,12 +123,12 @@ Setting integer(std::string key, std::string unit, std::optional<i64> fallback, 
   return setting;
 }
 
-Setting real(std::string key, std::string unit, double fallback, RealRange range, std::string help) {
+Setting real(std::string key, std::string unit, std::optional<double> fallback, RealRange range, std::string help) {
   Setting setting;
   setting.key = std::move(key);
   setting.type = SettingType::real;
   setting.unit = std::move(unit);
-  setting.fallback = fallback;
+  if (fallback) setting.fallback = *fallback;
   setting.real = range;
   setting.help = std::move(help);
   return setting;

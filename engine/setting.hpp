@@ -60,9 +60,12 @@ struct Setting {
 
 /// Makers of rows; `std::nullopt` or "none"-valued defaults mean that the setting has no default.
 namespace row {
+/// Of links, in phits a cycle.
+inline constexpr RealRange link_rates{1e-3, 1e3};
 [[nodiscard]] Setting integer(std::string key, std::string unit, std::optional<i64> fallback, IntegerRange range,
                               std::string help);
-[[nodiscard]] Setting real(std::string key, std::string unit, double fallback, RealRange range, std::string help);
+[[nodiscard]] Setting real(std::string key, std::string unit, std::optional<double> fallback, RealRange range,
+                           std::string help);
 [[nodiscard]] Setting boolean(std::string key, bool fallback, std::string help);
 [[nodiscard]] Setting text(std::string key, std::optional<std::string> fallback, std::string help);
 /// An input file; no default.

@@ -9,6 +9,7 @@
 #include "engine/bytes.hpp"
 #include "engine/random.hpp"
 #include "models/network/network.hpp"
+#include "workloads/packet_lengths.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/task_limits.hpp"
 
@@ -17,6 +18,7 @@ namespace weft::workloads {
 /// What the sources do.
 struct SyntheticSpec {
   double packets_per_cycle = 0;  ///< chance of a new packet per node and cycle; 1 in bursts
+  CellRange cells;               ///< of packets, in networks that take any length
   bool bursts = false;           ///< every node sends `burst_packets` as fast as its NIC takes them, when told to
   u32 burst_packets = 0;
   u32 nodes = 0;
@@ -25,7 +27,7 @@ struct SyntheticSpec {
 
 /// Every node draws in each cycle whether it generates a packet; the draws between two packets are skipped by drawing
 /// the geometric gap at once. A packet that finds the injection queue full waits, and its source draws no other
-/// meanwhile.
+/// meanwhile; it keeps its destination and its length, which are drawn from its number.
 class SyntheticHost {
  public:
   using Packet = models::Packet;
@@ -138,7 +140,7 @@ class SyntheticHost {
       packet.to = net.policy().encode(NodeId(to));
       packet.from = net.policy().encode(NodeId(node));
       packet.ties = static_cast<u8>(engine::remix(bits, 1));
-      source.pending = !net.inject(entity, packet, tick, bits);
+      source.pending = !inject(net, entity, packet, tick, bits, [&] { return spec_.cells.draw(bits); });
       if (source.pending) return;
     }
     ++source.count;

@@ -9,6 +9,7 @@
 #include "engine/bytes.hpp"
 #include "engine/random.hpp"
 #include "models/network/network.hpp"
+#include "workloads/packet_lengths.hpp"
 #include "workloads/placement/placement.hpp"
 #include "workloads/program.hpp"
 #include "workloads/task_limits.hpp"
@@ -24,8 +25,9 @@ struct StuckTask {
 
 /// Semantics (INSEE's): a send hands its message to the NIC, one packet a cycle while there is room, and goes on; a
 /// receive waits for a message of the same source, tag and length in packets, and such messages are interchangeable;
-/// compute waits. A message counts as arrived in the cycle after its last packet's tail was consumed. A message is at
-/// least one packet long.
+/// compute waits. All packets of a message are full but the last, which is as long as what is left in networks that
+/// take any length, and padded in others. A message counts as arrived in the cycle after its last packet's tail was
+/// consumed. A message is at least one packet long.
 class TaskHost {
  public:
   using Packet = models::MessagePacket;
@@ -230,6 +232,14 @@ class TaskHost {
     return static_cast<u32>(packets);
   }
 
+  /// Cells of the next packet of a message: as many as fit, or what is left for the last.
+  [[nodiscard]] u32 cells_of_next(const Task& task) const {
+    const u32 full = spec_.packet_bytes / spec_.phit_bytes;
+    if (task.packets_left > 1) return full;
+    const u64 cells = std::max<u64>(1, (task.op.amount + spec_.phit_bytes - 1) / spec_.phit_bytes);
+    return static_cast<u32>(cells - static_cast<u64>(task.message_packets - 1) * full);
+  }
+
   void arrive(Task& task, const Key& key) {
     ++task.mailbox[key];
     if (task.state == State::receiving && key == Key{task.op.peer, task.op.tag, packets_of(task.op.amount)})
@@ -320,7 +330,7 @@ class TaskHost {
     packet.tag = task.op.tag;
     packet.packets = task.message_packets;
     packet.source_task = task.id;
-    if (!net.inject(entity, packet, tick, bits)) {
+    if (!inject(net, entity, packet, tick, bits, [&] { return cells_of_next(task); })) {
       task.state = State::blocked;
       return false;
     }

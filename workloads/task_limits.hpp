@@ -18,6 +18,7 @@ struct TaskSpec {
   bool causal = true;       ///< false: at will, receives are not waited for
   double ticks_per_ns = 0;  ///< compute time of the program to ticks; 0 = compute is skipped
   u32 packet_bytes = 64;
+  u32 phit_bytes = 4;  ///< of a cell, of which a packet has packet_bytes / phit_bytes
   u64 seed = 1;
 };
 

@@ -8,7 +8,9 @@ namespace weft::models {
 void Details::add_entity(u32 global, u32 channels) {
   globals_.push_back(global);
   first_channel_.push_back(first_channel_.back() + channels);
-  if (settings_.links) link_packets_.resize(first_channel_.back());
+  if (!settings_.links) return;
+  link_packets_.resize(first_channel_.back());
+  link_busy_.resize(first_channel_.back());
 }
 
 void Details::delivered(u32 from, u32 to, u32 distance, Tick latency) {
@@ -31,7 +33,8 @@ std::vector<LinkCount> Details::links() const {
   for (u32 entity = 0; entity < globals_.size(); ++entity) {
     const std::size_t first = first_channel_[entity], end = first_channel_[entity + 1];
     for (std::size_t at = first; at < end; ++at) {
-      if (link_packets_[at] != 0) counts.push_back({globals_[entity], static_cast<u32>(at - first), link_packets_[at]});
+      if (link_packets_[at] == 0) continue;
+      counts.push_back({globals_[entity], static_cast<u32>(at - first), link_packets_[at], link_busy_[at]});
     }
   }
   return counts;

@@ -26,6 +26,7 @@ struct DetailSettings {
 struct LinkCount {
   u32 entity = 0, output = 0;
   u64 packets = 0;
+  u64 busy = 0;  ///< ticks that they took; of machines with packets of any length, else 0
 };
 
 /// Packets delivered from a node to another.
@@ -70,6 +71,11 @@ class Details {
   void started(u32 entity, u32 output) {
     if (settings_.links) ++link_packets_[first_channel_[entity] + output];
   }
+  /// The same in machines with packets of any length; `busy`: ticks that it takes.
+  void started(u32 entity, u32 output, Tick busy) {
+    started(entity, output);
+    if (settings_.links) link_busy_[first_channel_[entity] + output] += busy;
+  }
   /// A packet was consumed. `latency` in ticks.
   void delivered(u32 from, u32 to, u32 distance, Tick latency);
   /// Whether to tell of the packets of a node by `add`.
@@ -94,7 +100,7 @@ class Details {
   DetailSettings settings_;
   std::vector<u32> globals_;                   ///< [entity]
   std::vector<std::size_t> first_channel_{0};  ///< [entity], and the end of the last
-  std::vector<u64> link_packets_;
+  std::vector<u64> link_packets_, link_busy_;
   std::vector<u64> distances_;           ///< [links]
   std::unordered_map<u64, Pair> pairs_;  ///< by source and destination
   bool too_many_pairs_ = false;

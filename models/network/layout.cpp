@@ -35,8 +35,7 @@ void Layout::find_links_that_leave() {
   std::ranges::sort(nics_);
   for (const u32 node : nics_) nic_ids_.add(node);
   std::ranges::sort(remote);
-  const auto again = std::ranges::unique(remote);
-  remote.erase(again.begin(), again.end());
+  remote.erase(std::unique(remote.begin(), remote.end()), remote.end());  // std::ranges::unique: beyond clang 14
   for (const u32 router : remote) remote_.push_back({.global = router});
 }
 
@@ -95,11 +94,15 @@ engine::KernelSpec Layout::kernel_spec() const {
 
 namespace {
 
-/// What it costs to cut a link of each class: in inverse proportion to the latency, the longest 1.
+/// What it costs to cut a link of each class: in inverse proportion to the latency, the longest 1. Links of nodes are
+/// never cut.
 std::vector<u32> cut_costs(const std::vector<Tick>& class_ticks) {
   constexpr Tick most = 1000;
   std::vector<u32> costs;
-  const Tick longest = class_ticks.empty() ? 1 : *std::ranges::max_element(class_ticks);
+  Tick longest = 1;
+  for (u32 c = 0; c < class_ticks.size(); ++c) {
+    if (c != Topology::node_link_class()) longest = std::max(longest, class_ticks[c]);
+  }
   for (const Tick ticks : class_ticks) costs.push_back(static_cast<u32>(std::min(most, longest / ticks)));
   return costs;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/digest.hpp"
@@ -13,6 +14,7 @@
 #include "models/network/details.hpp"
 #include "models/network/layout.hpp"
 #include "models/network/packet.hpp"
+#include "models/network/record.hpp"
 #include "models/network/statistics.hpp"
 #include "models/network/under_way.hpp"
 #include "models/router/policy.hpp"
@@ -242,7 +244,8 @@ class Network {
   /// Packets that an entity has put on its links.
   [[nodiscard]] u32 work(u32 entity) const { return block(entity).work(); }
   void save(u32 entity, std::byte* to) const;
-  void load(u32 entity, const std::byte* from);
+  /// Throws InputError if these are not state_bytes(entity).
+  void load(u32 entity, std::span<const std::byte> from);
 
   /// Starts to count packets per endpoint; see injected_at, delivered_at.
   void count_endpoints() {

@@ -229,14 +229,15 @@ void Network<Policy, Host>::save(u32 entity, std::byte* to) const {
 }
 
 template <class Policy, class Host>
-void Network<Policy, Host>::load(u32 entity, const std::byte* from) {
+void Network<Policy, Host>::load(u32 entity, std::span<const std::byte> from) {
   const BlockType b = block(entity);
+  check_record(from, state_bytes(entity), b.head().global);
   std::vector<engine::Address> peers;
   for (u32 p = 0; p < b.shape->ports; ++p) peers.push_back(b.port(p).peer);
-  std::memcpy(b.base, from, b.shape->bytes);
+  std::memcpy(b.base, from.data(), b.shape->bytes);
   for (u32 p = 0; p < b.shape->ports; ++p) b.port(p).peer = peers[p];
   u32 counts[2];
-  std::memcpy(counts, from + b.shape->bytes, sizeof counts);
+  std::memcpy(counts, from.data() + b.shape->bytes, sizeof counts);
   if (!injected_at_.empty()) injected_at_[entity] = counts[0];
   if (!delivered_at_.empty()) delivered_at_[entity] = counts[1];
   if (b.shape->endpoint) refused_.push_back(entity);  // perhaps; to be told once too often does no harm

@@ -41,6 +41,12 @@ struct MessagePacket : Packet {
 };
 static_assert(sizeof(MessagePacket) == 28);
 
+/// Addresses of networks whose packets carry the numbers of nodes.
+struct NodeNumbers {
+  [[nodiscard]] static u32 encode(NodeId node) { return node.value(); }
+  [[nodiscard]] static u32 decode(u32 address) { return address; }
+};
+
 /// A packet that carries what a policy keeps of its route.
 template <class HostPacket, class State>
 struct Routed : HostPacket {

@@ -54,7 +54,10 @@ struct Counters {
   u64 dropped_at_source = 0;             ///< those of them that never left their injection queue
   u64 dropped_to_failed = 0;             ///< those of them whose destination has failed
   u64 copies = 0;                        ///< packets that routers made out of one, without that one: of multicast
-  static constexpr u32 sums = 20;
+  // Of machines with packets of any length only (RouterKind::any_length); 0 in others.
+  u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
+  u64 link_busy = 0;                                                 ///< ticks of all link_starts together
+  static constexpr u32 sums = 24;
 
   void add_latency(Tick ticks) {
     latency += ticks;
@@ -84,11 +87,16 @@ struct Counters {
             dropped,
             dropped_at_source,
             dropped_to_failed,
-            copies};
+            copies,
+            generated_cells,
+            injected_cells,
+            delivered_cells,
+            link_busy};
   }
   static Counters from(const std::array<u64, sums>& w) {
-    return {w[0],  w[1],  w[2],  w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
-            w[16], w[17], w[18], w[19]};
+    return {
+        w[0],  w[1],  w[2],  w[3],  w[4],  w[5],  w[6],  w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
+        w[16], w[17], w[18], w[19], w[20], w[21], w[22], w[23]};
   }
   [[nodiscard]] double latency_square_sum() const {
     double sum = 0, scale = 1;

@@ -130,7 +130,7 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
   return {};
 }
 
-[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+[[maybe_unused]] const bool bubble_registered = RouterRegistry::instance().add(
     "bubble",
     {.help = "meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its "
              "rings "
@@ -166,7 +166,8 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
      .bytes =
          [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
            return network_bytes_of(BubblePolicy(topology, settings), topology, settings, packet_bytes);
-         }});
+         },
+     .keeps_bubbles = true});
 
 }  // namespace
 

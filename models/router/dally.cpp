@@ -94,7 +94,7 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
   return {};
 }
 
-[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+[[maybe_unused]] const bool dally_registered = RouterRegistry::instance().add(
     "dally",
     {.help = "meshes and tori, twisted ones too. Channels 0 and 1 are escape channels of dimension order with a date "
              "line in "

@@ -86,7 +86,7 @@ std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
   return {};
 }
 
-[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+[[maybe_unused]] const bool dragonfly_registered = RouterRegistry::instance().add(
     "dragonfly",
     {.help = "routers of dragonflies. Packets take channel 0 until they have left their group, and the next higher one "
              "behind "

@@ -102,7 +102,7 @@ std::optional<Complaint> check_table(const RouterChoice& choice) {
   return {};
 }
 
-[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+[[maybe_unused]] const bool forwarding_table_registered = RouterRegistry::instance().add(
     "forwarding-table",
     {.help =
          "routers of any network that send each packet where a forwarding table says: the tables of a fabric "

@@ -41,7 +41,7 @@ std::optional<Complaint> check_full_mesh(const RouterChoice& choice) {
   return {};
 }
 
-[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+[[maybe_unused]] const bool full_mesh_registered = RouterRegistry::instance().add(
     "full-mesh",
     {.help = "routers of full meshes. Packets take channel 0 at the first hop and channel 1 at the second.",
      .families = {"full-mesh"},

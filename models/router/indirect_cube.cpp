@@ -139,7 +139,7 @@ std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
   return {};
 }
 
-[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+[[maybe_unused]] const bool indirect_cube_registered = RouterRegistry::instance().add(
     "indirect-cube",
     {.help = "switches of indirect cubes. Rings are kept free of deadlock by a bubble: entering one needs room for 2 "
              "packets at "

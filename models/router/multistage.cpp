@@ -18,7 +18,7 @@ std::optional<Complaint> check_multistage(const RouterChoice& choice) {
   return {};
 }
 
-[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+[[maybe_unused]] const bool multistage_registered = RouterRegistry::instance().add(
     "multistage",
     {.help =
          "trees and crossbars. Packets go up to a common ancestor of source and destination, then down; any number of "

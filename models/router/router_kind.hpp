@@ -63,6 +63,11 @@ struct RouterKind {
   /// What becomes of packets that such routers drop even in networks without faults ("waited too long"); empty: they
   /// never do.
   std::string drops = {};
+  bool keeps_bubbles = false;  ///< its routes are free of deadlock only where room is kept in rings
+  /// Fills in what keys of its own leave to the topology, whose kind is told.
+  std::function<void(RouterSettings&, const std::string& topology)> settle = {};
+  bool any_length = false;  ///< packets may have any length up to packet.phits
+  bool any_rate = false;    ///< links may carry more or less than a phit a cycle
 };
 using RouterRegistry = Registry<RouterKind>;
 

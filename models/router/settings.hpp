@@ -25,6 +25,7 @@ struct RouterSettings {
   Tick packet_ticks = 16;  ///< ticks a packet takes on a link
   Tick link_ticks = 1;     ///< link latency: a phit that leaves at t is seen by the next router at t + link_ticks
   std::vector<Tick> class_link_ticks;  ///< the same of links of each class of the topology; empty: all have link_ticks
+  std::vector<Tick> class_cell_ticks;  ///< ticks a phit takes on links of each class; empty: cycle_ticks on all
   Tick switch_ticks = 0;               ///< extra delay of a header before it may request an output
   Arbitration arbitration = Arbitration::random;
   std::string kind;  ///< of router, see RouterRegistry
@@ -48,6 +49,17 @@ struct RouterSettings {
   /// Latency of links of a class, see Topology::link_classes.
   [[nodiscard]] u32 link_ticks_of(u32 link_class) const {
     return static_cast<u32>(link_class < class_link_ticks.size() ? class_link_ticks[link_class] : link_ticks);
+  }
+
+  /// Ticks that a phit takes on links of a class; other than cycle_ticks in routers with RouterKind::any_rate only.
+  [[nodiscard]] u32 cell_ticks_of(u32 link_class) const {
+    return static_cast<u32>(link_class < class_cell_ticks.size() ? class_cell_ticks[link_class] : cycle_ticks);
+  }
+  /// Most ticks that a packet takes on any link.
+  [[nodiscard]] Tick longest_packet_ticks() const {
+    Tick slowest = cycle_ticks;
+    for (const Tick ticks : class_cell_ticks) slowest = std::max(slowest, ticks);
+    return slowest * packet_phits;
   }
 
   bool faults = false;       ///< the topology is a FaultyTopology: routers run as plain ones

@@ -54,7 +54,7 @@ u64 spinnaker_bytes(const Topology& topology, const RouterSettings& settings, u3
   return bytes;
 }
 
-[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+[[maybe_unused]] const bool spinnaker_registered = RouterRegistry::instance().add(
     "spinnaker",
     {.help =
          "the router of SpiNNaker chips. All inputs are merged two by two into one routing engine, which sends on one "

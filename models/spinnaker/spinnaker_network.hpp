@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "models/network/details.hpp"
 #include "models/network/layout.hpp"
 #include "models/network/packet.hpp"
+#include "models/network/record.hpp"
 #include "models/network/statistics.hpp"
 #include "models/network/under_way.hpp"
 #include "models/router/record.hpp"
@@ -27,12 +29,6 @@
 #include "models/topology/lattice.hpp"
 
 namespace weft::models::spinnaker {
-
-/// Packets carry the numbers of nodes as addresses.
-struct NodeNumbers {
-  [[nodiscard]] static u32 encode(NodeId node) { return node.value(); }
-  [[nodiscard]] static u32 decode(u32 address) { return address; }
-};
 
 /// The simulated network of one process; `Host` as for models::Network. A packet's RouteState holds the hops to go in
 /// each dimension (unicast) or the tick of its injection (multicast), and the leg of a way round that it is on.
@@ -132,7 +128,7 @@ class SpinnakerNetwork {
   [[nodiscard]] u32 state_bytes(u32 /*entity*/) const { return block_bytes_ + 2 * static_cast<u32>(sizeof(u32)); }
   [[nodiscard]] u32 work(u32 entity) const { return state(entity).work; }
   void save(u32 entity, std::byte* to) const;
-  void load(u32 entity, const std::byte* from);
+  void load(u32 entity, std::span<const std::byte> from);
   void count_endpoints() {
     injected_at_.assign(layout_.entities(), 0);
     delivered_at_.assign(layout_.entities(), 0);

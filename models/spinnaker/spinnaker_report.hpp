@@ -100,10 +100,11 @@ void SpinnakerNetwork<Host>::save(u32 entity, std::byte* to) const {
 }
 
 template <class Host>
-void SpinnakerNetwork<Host>::load(u32 entity, const std::byte* from) {
-  std::memcpy(base_of(entity), from, block_bytes_);
+void SpinnakerNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
+  check_record(from, state_bytes(entity), global_id(entity));
+  std::memcpy(base_of(entity), from.data(), block_bytes_);
   u32 counts[2];
-  std::memcpy(counts, from + block_bytes_, sizeof counts);
+  std::memcpy(counts, from.data() + block_bytes_, sizeof counts);
   if (!injected_at_.empty()) injected_at_[entity] = counts[0];
   if (!delivered_at_.empty()) delivered_at_[entity] = counts[1];
   refused_.push_back(entity);  // perhaps; to be told once too often does no harm

@@ -13,7 +13,7 @@
 namespace weft::models {
 namespace {
 
-const std::string network = "a circulant";
+const std::string circulant_in_words = "a circulant";
 /// Distances from node 0 are kept in a table.
 constexpr i64 most_circulant_nodes = i64{1} << 26;
 
@@ -189,9 +189,9 @@ std::string reason_against(const std::vector<i64>& steps, i64 nodes) {
 }
 
 std::unique_ptr<Topology> make_circulant(const Parameters& keys) {
-  const i64 nodes = checked_count(keys, "nodes", {2, most_circulant_nodes}, network, 128);
+  const i64 nodes = checked_count(keys, "nodes", {2, most_circulant_nodes}, circulant_in_words, 128);
   const std::vector<i64> steps = keys.has("steps") ? keys.integers("steps") : std::vector<i64>{};
-  if (steps.empty()) need_shape({}, "steps", network, "to know how far its links lead", "steps = [1, 15]");
+  if (steps.empty()) need_shape({}, "steps", circulant_in_words, "to know how far its links lead", "steps = [1, 15]");
   const std::vector<i64> valid = nearest_steps(steps, nodes);
   if (valid != steps) {
     refuse_shape("steps", list_text(steps), reason_against(steps, nodes), "steps = " + list_text(valid));
@@ -200,7 +200,7 @@ std::unique_ptr<Topology> make_circulant(const Parameters& keys) {
 }
 
 // The circulants of least mean distance with 2a^2 nodes have the steps 1 and 2ka - 1, for k prime to a.
-[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
+[[maybe_unused]] const bool circulant_registered = TopologyRegistry::instance().add(
     "circulant",
     {.help = "nodes on a circle, joined over fixed steps; keys: nodes, steps",
      .family = "lattice",

@@ -8,8 +8,8 @@
 namespace weft::models {
 namespace {
 
-const std::string network = "a Clos network";
-constexpr i64 most_ports = 65'536;
+const std::string clos_in_words = "a Clos network";
+constexpr i64 most_switch_ports = 65'536;
 
 /// XGFT(2; n, r; 1, m): C(m, n, r) of m spines, n nodes a leaf and r leaves.
 class Clos final : public Tree {
@@ -45,9 +45,9 @@ std::unique_ptr<Topology> make_clos(const Parameters& keys) {
                  "networks of more stages are trees of more levels, which these keys do not describe",
                  "stages = 3, or kind = \"xgft\" with m and w");
   }
-  const u32 down = checked_count(keys, "leaf_down", {1, most_ports}, network, 8);
-  const u32 up = checked_count(keys, "leaf_up", {1, most_ports}, network, 4);
-  u32 leaves = checked_count(keys, "leaves", {2, most_ports}, network, 8);
+  const u32 down = checked_count(keys, "leaf_down", {1, most_switch_ports}, clos_in_words, 8);
+  const u32 up = checked_count(keys, "leaf_up", {1, most_switch_ports}, clos_in_words, 4);
+  u32 leaves = checked_count(keys, "leaves", {2, most_switch_ports}, clos_in_words, 8);
   if (u64{down} * leaves > most_nodes) {
     refuse_shape("leaves", std::to_string(leaves), fmt::format("more than {} nodes", most_nodes),
                  fmt::format("leaves = {}", most_nodes / down));
@@ -55,20 +55,19 @@ std::unique_ptr<Topology> make_clos(const Parameters& keys) {
   return std::make_unique<Clos>(up, down, leaves);
 }
 
-Setting switch_ports(const std::string& key, const std::string& help) {
-  return row::integer("topology." + key, "ports", std::nullopt, {1, most_ports}, help);
+Setting clos_ports(const std::string& key, const std::string& help) {
+  return row::integer("topology." + key, "ports", std::nullopt, {1, most_switch_ports}, help);
 }
 
-[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
+[[maybe_unused]] const bool clos_registered = TopologyRegistry::instance().add(
     "clos",
     {.help = "3-stage Clos network: leaf switches, each joined to every spine; keys: leaf_down, leaf_up, leaves",
      .family = "tree",
      .router = "multistage",
      .partition = "subtrees",
-     .settings = {switch_ports("leaf_down", "nodes of a leaf switch."),
-                  switch_ports("leaf_up",
-                               "links of a leaf switch to spines, one to each: as many as there are spines."),
-                  row::integer("topology.leaves", "switches", std::nullopt, {1, most_ports},
+     .settings = {clos_ports("leaf_down", "nodes of a leaf switch."),
+                  clos_ports("leaf_up", "links of a leaf switch to spines, one to each: as many as there are spines."),
+                  row::integer("topology.leaves", "switches", std::nullopt, {1, most_switch_ports},
                                "number of leaf switches."),
                   row::integer("topology.stages", "", 3, {3, 5}, "stages; only 3, more levels are kind = \"xgft\".")},
      .make = make_clos,

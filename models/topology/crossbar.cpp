@@ -7,7 +7,7 @@
 namespace weft::models {
 namespace {
 
-constexpr i64 max_nodes = i64{1} << 31;
+constexpr i64 max_crossbar_nodes = i64{1} << 31;
 
 /// A tree of one level, so that tree routing works on it unchanged.
 class Crossbar final : public FatTree {
@@ -36,7 +36,7 @@ std::unique_ptr<Topology> make_crossbar(const Parameters& keys) {
   if (nodes == 0) {
     throw ConfigError("topology.nodes is missing or 0 (a crossbar needs the number of its ports); use e.g. nodes = 64");
   }
-  const i64 valid = std::clamp<i64>(nodes, 2, max_nodes);
+  const i64 valid = std::clamp<i64>(nodes, 2, max_crossbar_nodes);
   if (nodes != valid) {
     throw ConfigError(fmt::format(
         "topology.nodes = {} is not possible (a crossbar joins 2 to 2147483648 nodes); use nodes = {}", nodes, valid));
@@ -44,7 +44,7 @@ std::unique_ptr<Topology> make_crossbar(const Parameters& keys) {
   return std::make_unique<Crossbar>(static_cast<u32>(nodes));
 }
 
-[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
+[[maybe_unused]] const bool crossbar_registered = TopologyRegistry::instance().add(
     "crossbar", {.help = "one switch between all nodes; key: nodes",
                  .family = "tree",
                  .router = "multistage",

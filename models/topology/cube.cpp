@@ -9,7 +9,7 @@
 namespace weft::models {
 namespace {
 
-constexpr u64 max_nodes = u64{1} << 31;
+constexpr u64 max_cube_nodes = u64{1} << 31;
 constexpr std::size_t max_dimensions = 16;
 
 class Cube final : public Grid {
@@ -162,8 +162,8 @@ std::vector<i64> nearest_dims(std::vector<i64> dims) {
   if (dims.size() > max_dimensions) std::erase(dims, 1);  // they change nothing but the number of dimensions
   if (dims.size() > max_dimensions) dims.resize(max_dimensions);
   if (dims.empty()) dims = {1};
-  dims = nearest_factors(std::move(dims), max_nodes);
-  if (product_up_to(dims, max_nodes) < 2) dims[0] = 2;
+  dims = nearest_factors(std::move(dims), max_cube_nodes);
+  if (product_up_to(dims, max_cube_nodes) < 2) dims[0] = 2;
   return dims;
 }
 
@@ -173,7 +173,7 @@ std::string reason_against(const std::vector<i64>& dims) {
     if (dims[d] >= 1) continue;
     return fmt::format("dimension {} has {} routers, at least 1 is needed", d, dims[d]);
   }
-  const bool too_many = product_up_to(dims, max_nodes) > max_nodes;
+  const bool too_many = product_up_to(dims, max_cube_nodes) > max_cube_nodes;
   return too_many ? "more than 2147483648 nodes" : "a network has at least 2 nodes";
 }
 
@@ -210,7 +210,7 @@ TopologyKind cube_kind(const std::string& kind, const std::string& help) {
           .example = {{"dims", std::vector<i64>{4, 3, 2}}}};
 }
 
-[[maybe_unused]] const bool registered =
+[[maybe_unused]] const bool cube_registered =
     TopologyRegistry::instance().add("mesh",
                                      cube_kind("mesh", "grid of routers without wrap-around links; key: dims")) &&
     TopologyRegistry::instance().add("torus",

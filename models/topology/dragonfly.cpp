@@ -196,8 +196,8 @@ RegularPartition Dragonfly::regular_partition(u32 parts) const {
 
 namespace {
 
-const std::string network = "a dragonfly";
-constexpr i64 most_ports = 65'536;
+const std::string dragonfly_in_words = "a dragonfly";
+constexpr i64 most_router_ports = 65'536;
 
 u32 checked_groups(const Parameters& keys, u64 p, u64 a, u64 h) {
   const u64 all = a * h + 1, most = std::min(all, most_nodes / (p * a));
@@ -217,9 +217,9 @@ u32 checked_groups(const Parameters& keys, u64 p, u64 a, u64 h) {
 }
 
 std::unique_ptr<Topology> make_dragonfly(const Parameters& keys) {
-  const u32 p = checked_count(keys, "nodes_per_router", {1, most_ports}, network, 2);
-  const u32 a = checked_count(keys, "routers_per_group", {1, most_ports}, network, 4);
-  const u32 h = checked_count(keys, "global_links", {1, most_ports}, network, 2);
+  const u32 p = checked_count(keys, "nodes_per_router", {1, most_router_ports}, dragonfly_in_words, 2);
+  const u32 a = checked_count(keys, "routers_per_group", {1, most_router_ports}, dragonfly_in_words, 4);
+  const u32 h = checked_count(keys, "global_links", {1, most_router_ports}, dragonfly_in_words, 2);
   if (u64{a} * h > most_nodes) {
     refuse_shape("global_links", std::to_string(h), fmt::format("a group would have more than {} of them", most_nodes),
                  fmt::format("global_links = {}", most_nodes / a));
@@ -233,10 +233,10 @@ std::unique_ptr<Topology> make_dragonfly(const Parameters& keys) {
 }
 
 Setting per_router(const std::string& key, const std::string& unit, const std::string& help) {
-  return row::integer("topology." + key, unit, std::nullopt, {1, most_ports}, help);
+  return row::integer("topology." + key, unit, std::nullopt, {1, most_router_ports}, help);
 }
 
-[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
+[[maybe_unused]] const bool dragonfly_registered = TopologyRegistry::instance().add(
     "dragonfly",
     {.help = "groups of routers joined all to all, and groups joined all to all; keys: nodes_per_router, "
              "routers_per_group, global_links, groups, arrangement",
@@ -251,6 +251,8 @@ Setting per_router(const std::string& key, const std::string& unit, const std::s
                                "it is not given. With fewer, two groups have as many links as fit."),
                   row::integer("link.global.latency_cycles", "cycles", std::nullopt, {1, 1'000'000},
                                "latency of the links between groups; that of all links if it is not given."),
+                  row::real("link.global.phits_per_cycle", "phits/cycle", std::nullopt, row::link_rates,
+                            "rate of the links between groups; that of all links if it is not given."),
                   row::choice("topology.arrangement", "relative", {"relative", "absolute", "circulant"},
                               "which global port of a group leads to which other group: counted from the group on, "
                               "by the number of the other group, or in turn up and down from the group.")},

@@ -68,9 +68,10 @@ class Dragonfly : public Topology {
   [[nodiscard]] u32 nodes_at(RouterId /*router*/) const override { return shape_.nodes_per_router; }
   [[nodiscard]] u32 kind_ports(u32 /*kind*/) const override { return ports(RouterId{0}); }
   [[nodiscard]] u32 work(RouterId /*router*/) const override { return ports(RouterId{0}); }
-  [[nodiscard]] std::vector<std::string> link_classes() const override { return {"link", "global"}; }
+  [[nodiscard]] std::vector<std::string> link_classes() const override { return {"link", "node", "global"}; }
   [[nodiscard]] u32 link_class(RouterId /*router*/, u32 port) const override {
-    return port >= first_global_port() && port < first_node_port() ? 1 : 0;
+    constexpr u32 local = 0, global = 2;
+    return port < first_global_port() ? local : port < first_node_port() ? global : node_link_class();
   }
 
   [[nodiscard]] u32 group_nodes() const override { return shape_.routers_per_group * shape_.nodes_per_router; }

@@ -69,7 +69,6 @@ class FaultyTopology final : public Topology {
   [[nodiscard]] u64 kind_routers(u32 kind) const override { return whole_->kind_routers(kind); }
   [[nodiscard]] std::vector<std::string> link_classes() const override { return whole_->link_classes(); }
   [[nodiscard]] u32 link_class(RouterId router, u32 port) const override { return whole_->link_class(router, port); }
-  [[nodiscard]] u32 node_link_class() const override { return whole_->node_link_class(); }
   [[nodiscard]] u32 distance(NodeId from, NodeId to) const override { return whole_->distance(from, to); }
   [[nodiscard]] u32 diameter() const override { return whole_->diameter(); }
   [[nodiscard]] double mean_distance() const override { return whole_->mean_distance(); }

@@ -36,7 +36,7 @@ class FullMesh final : public Topology {
   u32 nodes_;
 };
 
-constexpr i64 most_nodes = 256;
+constexpr i64 most_mesh_nodes = 256;
 
 std::unique_ptr<Topology> make_full_mesh(const Parameters& keys) {
   const i64 nodes = keys.integer("nodes");
@@ -44,16 +44,16 @@ std::unique_ptr<Topology> make_full_mesh(const Parameters& keys) {
     throw ConfigError(
         "topology.nodes is missing or 0 (a full mesh needs the number of its routers); use e.g. nodes = 16");
   }
-  const i64 valid = std::clamp<i64>(nodes, 2, most_nodes);
+  const i64 valid = std::clamp<i64>(nodes, 2, most_mesh_nodes);
   if (nodes != valid) {
     throw ConfigError(
         fmt::format("topology.nodes = {} is not possible (a full mesh joins 2 to {} routers); use nodes = {}", nodes,
-                    most_nodes, valid));
+                    most_mesh_nodes, valid));
   }
   return std::make_unique<FullMesh>(static_cast<u32>(nodes));
 }
 
-[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
+[[maybe_unused]] const bool full_mesh_registered = TopologyRegistry::instance().add(
     "full-mesh", {.help = "a link between any two routers; key: nodes",
                   .family = "full-mesh",
                   .router = "full-mesh",

@@ -97,14 +97,15 @@ RegularPartition IndirectCube::regular_partition(u32 parts) const {
 
 namespace {
 
-const std::string network = "an indirect cube";
+const std::string indirect_cube_in_words = "an indirect cube";
 constexpr i64 most_nodes_a_switch = 65'536, most_parallel_links = 1024;
 
 std::unique_ptr<Topology> make_indirect_cube(const Parameters& keys) {
-  const std::vector<u32> dims = checked_dims(keys, {1, 16, network});
-  const u32 nodes = checked_count(keys, "nodes_per_switch", {1, most_nodes_a_switch}, network, 4);
-  const u32 links =
-      keys.has("parallel_links") ? checked_count(keys, "parallel_links", {1, most_parallel_links}, network, 1) : 1;
+  const std::vector<u32> dims = checked_dims(keys, {1, 16, indirect_cube_in_words});
+  const u32 nodes = checked_count(keys, "nodes_per_switch", {1, most_nodes_a_switch}, indirect_cube_in_words, 4);
+  const u32 links = keys.has("parallel_links")
+                        ? checked_count(keys, "parallel_links", {1, most_parallel_links}, indirect_cube_in_words, 1)
+                        : 1;
   u64 switches = 1;
   for (const u32 k : dims) switches *= k;
   if (switches * nodes > most_nodes) {
@@ -114,7 +115,7 @@ std::unique_ptr<Topology> make_indirect_cube(const Parameters& keys) {
   return std::make_unique<IndirectCube>(dims, nodes, links);
 }
 
-[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
+[[maybe_unused]] const bool indirect_cube_registered = TopologyRegistry::instance().add(
     "indirect-cube",
     {.help = "torus of switches with several nodes each; keys: dims, nodes_per_switch, parallel_links",
      .family = "indirect-cube",

@@ -97,7 +97,7 @@ std::unique_ptr<Topology> make_midimew(const Parameters& keys) {
   return std::make_unique<Midimew>(checked_count(keys, "nodes", {2, static_cast<i64>(most_nodes)}, "a midimew", 128));
 }
 
-[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
+[[maybe_unused]] const bool midimew_registered = TopologyRegistry::instance().add(
     "midimew", {.help = "network of four links a node with the least distances that there are; key: nodes",
                 .family = "lattice",
                 .router = "bubble",

@@ -25,7 +25,9 @@ namespace {
 std::string reason_against(const std::vector<i64>& dims, const DimensionLimits& limits) {
   if (dims.size() < limits.least || dims.size() > limits.most) {
     const std::string range =
-        limits.least == limits.most ? std::to_string(limits.least) : fmt::format("{} or {}", limits.least, limits.most);
+        limits.least == limits.most
+            ? std::to_string(limits.least)
+            : fmt::format("{} {} {}", limits.least, limits.most == limits.least + 1 ? "or" : "to", limits.most);
     return fmt::format("{} has {} dimensions", limits.network, range);
   }
   for (std::size_t d = 0; d < dims.size(); ++d) {

@@ -104,7 +104,7 @@ std::unique_ptr<Topology> make_spinnaker(const Parameters& keys) {
   return std::make_unique<Spinnaker>(dims[0], dims[1]);
 }
 
-[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
+[[maybe_unused]] const bool spinnaker_registered = TopologyRegistry::instance().add(
     "spinnaker", {.help = "SpiNNaker's triangular torus, a grid of rings with diagonals; key: dims",
                   .family = "triangular",
                   .router = "bubble",

@@ -14,6 +14,10 @@ u32 Topology::nodes_at(RouterId router) const {
   return count;
 }
 
+u32 Topology::link_class(RouterId router, u32 port) const {
+  return !direct() && peer(router, port).kind == Peer::Kind::node ? node_link_class() : 0;
+}
+
 u32 Topology::kind_ports(u32 kind_ix) const {
   for (u32 r = 0; r < routers(); ++r) {
     if (kind(RouterId(r)) == kind_ix) return ports(RouterId(r));

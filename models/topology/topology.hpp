@@ -61,13 +61,14 @@ class Topology {
   /// How many there are of a kind.
   [[nodiscard]] virtual u64 kind_routers(u32 kind) const;
 
-  /// Classes of links, by the name of their table in the config ([link.global]); the first is that of all links not
-  /// said otherwise.
-  [[nodiscard]] virtual std::vector<std::string> link_classes() const { return {"link"}; }
+  /// Classes of links, by the name of their table in the config ([link.global]): the first is that of all links not
+  /// said otherwise, the second that of the links between nodes and routers ([link.node]). Where nodes sit inside
+  /// routers only machines in which the way there is a link too ask for it (RouterKind::any_rate).
+  [[nodiscard]] virtual std::vector<std::string> link_classes() const { return {"link", "node"}; }
   /// Class of the link of a port, an index into `link_classes`; the same seen from the far end.
-  [[nodiscard]] virtual u32 link_class(RouterId /*router*/, u32 /*port*/) const { return 0; }
+  [[nodiscard]] virtual u32 link_class(RouterId router, u32 port) const;
   /// Class of the links between nodes and routers.
-  [[nodiscard]] virtual u32 node_link_class() const { return 0; }
+  [[nodiscard]] static constexpr u32 node_link_class() { return 1; }
 
   /// Links on a minimal route between two nodes; where nodes have links of their own, those two count too (INSEE's
   /// convention).

@@ -33,7 +33,7 @@ std::vector<std::pair<std::string, std::string>> Tree::facts() const {
 
 namespace {
 
-constexpr u64 max_nodes = u64{1} << 31;
+constexpr u64 max_tree_nodes = u64{1} << 31;
 constexpr u64 max_switches = u64{1} << 31;
 constexpr std::size_t max_levels = 31;
 
@@ -49,7 +49,7 @@ u64 count_switches(const std::vector<i64>& m, const std::vector<i64>& w) {
 }
 
 bool fits(const std::vector<i64>& m, const std::vector<i64>& w) {
-  return product_up_to(m, max_nodes) <= max_nodes && count_switches(m, w) <= max_switches;
+  return product_up_to(m, max_tree_nodes) <= max_tree_nodes && count_switches(m, w) <= max_switches;
 }
 
 TreeGeometry geometry_of(const std::vector<i64>& m, const std::vector<i64>& w) {
@@ -73,7 +73,7 @@ struct UniformShape {
 
 /// The valid shape nearest to what was asked for.
 UniformShape nearest_shape(UniformShape shape) {
-  shape.down = std::clamp<i64>(shape.down, 2, static_cast<i64>(max_nodes));
+  shape.down = std::clamp<i64>(shape.down, 2, static_cast<i64>(max_tree_nodes));
   shape.up = std::clamp<i64>(shape.up, 1, shape.down);
   shape.levels = std::clamp<i64>(shape.levels, 1, static_cast<i64>(max_levels));
   while (!fits(shape.m(), shape.w())) --shape.levels;
@@ -133,10 +133,10 @@ std::unique_ptr<Topology> make_thin_tree(const Parameters& keys) {
 void to_nearest_xgft(std::vector<i64>& m, std::vector<i64>& w) {
   if (m.size() > max_levels) m.resize(max_levels);
   w.resize(m.size(), 1);
-  m = nearest_factors(m, max_nodes);
+  m = nearest_factors(m, max_tree_nodes);
   w = nearest_factors(w, max_switches);
   w[0] = 1;
-  if (product_up_to(m, max_nodes) < 2) m[0] = 2;
+  if (product_up_to(m, max_tree_nodes) < 2) m[0] = 2;
   while (!fits(m, w)) {
     const auto widest = std::max_element(w.begin(), w.end());
     auto& shrunk = *widest > 1 ? *widest : *std::max_element(m.begin(), m.end());
@@ -147,9 +147,9 @@ void to_nearest_xgft(std::vector<i64>& m, std::vector<i64>& w) {
 std::string reason_against_m(const std::vector<i64>& m) {
   if (m.size() > max_levels) return "more than 31 levels";
   if (std::any_of(m.begin(), m.end(), [](i64 value) { return value < 1; })) return "each level has at least 1 child";
-  const u64 nodes = product_up_to(m, max_nodes);
+  const u64 nodes = product_up_to(m, max_tree_nodes);
   if (nodes < 2) return "a network has at least 2 nodes";
-  return nodes > max_nodes ? "more than 2147483648 nodes" : "more than 2147483648 switches";
+  return nodes > max_tree_nodes ? "more than 2147483648 nodes" : "more than 2147483648 switches";
 }
 
 std::string reason_against_w(const std::vector<i64>& m, const std::vector<i64>& w) {
@@ -184,14 +184,14 @@ std::unique_ptr<Topology> make_xgft(const Parameters& keys) {
   return std::make_unique<Tree>(std::move(geometry), name, radix);
 }
 
-Setting switch_ports(const std::string& key, const std::string& help) {
+Setting tree_ports(const std::string& key, const std::string& help) {
   return row::integer("topology." + key, "ports", std::nullopt, {1, 65'536}, help);
 }
 Setting switch_levels() {
   return row::integer("topology.levels", "levels", std::nullopt, {1, 30}, "levels of switches.");
 }
 
-[[maybe_unused]] const bool registered =
+[[maybe_unused]] const bool tree_registered =
     TopologyRegistry::instance().add(
         "tree", {.help = "k-ary n-tree, a full fat tree; keys: arity, levels",
                  .family = "tree",
@@ -207,8 +207,8 @@ Setting switch_levels() {
                       .family = "tree",
                       .router = "multistage",
                       .partition = "subtrees",
-                      .settings = {switch_ports("down", "k, ports of a switch towards the nodes."),
-                                   switch_ports("up", "k', ports of a switch towards the root."), switch_levels()},
+                      .settings = {tree_ports("down", "k, ports of a switch towards the nodes."),
+                                   tree_ports("up", "k', ports of a switch towards the root."), switch_levels()},
                       .make = make_thin_tree,
                       .example = {{"down", i64{3}}, {"up", i64{2}}, {"levels", i64{3}}}}) &&
     TopologyRegistry::instance().add(

@@ -13,7 +13,7 @@
 namespace weft::models {
 namespace {
 
-const std::string network = "a twisted torus";
+const std::string twisted_torus_in_words = "a twisted torus";
 
 /// Twists that lead into one dimension: leaving the top of dimension d adds shift[d] to the coordinate of `target`,
 /// leaving the bottom subtracts it.
@@ -198,7 +198,7 @@ Twist checked_twist(const Parameters& keys, const std::vector<u32>& dims) {
                                               : fmt::format("twist = [1, 0, {}, 2, 0, {}]", dims[0] / 2, dims[0] / 2);
   const std::vector<i64> given = keys.has("twist") ? keys.integers("twist") : std::vector<i64>{};
   if (given.empty())
-    need_shape({}, "twist", network, "to know how far, and the plain torus is kind = \"torus\"", advice);
+    need_shape({}, "twist", twisted_torus_in_words, "to know how far, and the plain torus is kind = \"torus\"", advice);
   const std::vector<i64> triples = triples_of(given, dims.size());
   const auto refuse = [&](const std::string& reason) { refuse_shape("twist", list_text(given), reason, advice); };
   if (triples.size() % 3 != 0) refuse("twists are triples [from dimension, to dimension, amount]");
@@ -220,12 +220,12 @@ Twist checked_twist(const Parameters& keys, const std::vector<u32>& dims) {
 }
 
 std::unique_ptr<Topology> make_twisted_torus(const Parameters& keys) {
-  std::vector<u32> dims = checked_dims(keys, {2, 3, network});
+  std::vector<u32> dims = checked_dims(keys, {2, 3, twisted_torus_in_words});
   Twist twist = checked_twist(keys, dims);
   return std::make_unique<TwistedTorus>(std::move(dims), std::move(twist));
 }
 
-[[maybe_unused]] const bool registered = TopologyRegistry::instance().add(
+[[maybe_unused]] const bool twisted_torus_registered = TopologyRegistry::instance().add(
     "twisted-torus",
     {.help = "torus of 2 or 3 dimensions whose rings are joined with a twist; keys: dims, twist",
      .family = "twisted",

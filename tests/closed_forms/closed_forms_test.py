@@ -96,6 +96,12 @@ class ZeroLoad(Runs):
         self.assertEqual(summary["latency"]["max"], summary["latency"]["mean"])
         return summary["latency"]["mean"], summary["distance"]["mean"]
 
+    def test_links_of_nodes_may_have_another_latency(self):
+        source, target = 0, 4
+        hops = tree_hops([4, 4, 4])(source, target)
+        latency, _ = self.latency({**THIN, "link.node.latency_cycles": 9}, source, target, 5, 2, 0)
+        self.assertEqual(latency, 2 * 9 + (hops - 2) * 2 + 5 - 1)
+
 
 def zero_load_test(network, hops_between, pairs):
     def test(self):

@@ -118,9 +118,9 @@ TEST(Partition, MetisBalancesTheWorkNotTheVertices) {
 /// What a function has METIS print; it takes gtest's way of capturing, since METIS writes by printf.
 template <class F>
 std::string printed(F&& f) {
-  testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStdout();
   f();
-  return testing::internal::GetCapturedStdout();
+  return ::testing::internal::GetCapturedStdout();
 }
 
 TEST(Partition, VerticesWithMoreThanAPartsShareOfTheWorkHaveAPartToThemselves) {

@@ -33,6 +33,7 @@ TORUS = shape(dims=[5, 4])
 DALLY = {"router__kind": "dally"}
 CUBE = shape(dims=[3, 3], nodes_per_switch=2, parallel_links=2)
 CHIPS = {"router__kind": "spinnaker"} | shape(dims=[5, 6])
+SWITCH = {"router__kind": "switch", "router__buffer_cells": 24, "workload__packet_cells": [1, 16]}
 DRAGONFLY = shape(nodes_per_router=2, routers_per_group=3, global_links=1)
 CASES = [
     case("torus", "trc", 2, **TORUS, **DALLY),
@@ -59,7 +60,15 @@ CASES = [
     case("spinnaker", "unicast", 1, router__gcc_packets=30, faults__random_links=5, faults__nodes=[7], **CHIPS),
     case("spinnaker", "multicast", 1, router__multicast_targets=6, router__wait_cycles=20, **CHIPS),
     case("spinnaker", "multicast", 1, router__multicast_radius=2, link__latency_cycles=5, faults__random_links=4, **CHIPS),
-    case("clos", "adaptive", 2, **shape(leaf_down=4, leaf_up=3, leaves=5)),
+    case("clos", "adaptive", 2, link__node__latency_cycles=9, **shape(leaf_down=4, leaf_up=3, leaves=5)),
+    case("torus", "credits", 3, **TORUS, **SWITCH),
+    case("torus", "credits", 3, link__latency_cycles=4, router__queues="fifo", router__scheduling="random", **TORUS, **SWITCH),
+    case("thin-tree", "credits", 1, router__scheduling="age", **shape(down=4, up=2, levels=3), **SWITCH),
+    case("clos", "credits", 2, router__iterations=2, **shape(leaf_down=4, leaf_up=3, leaves=5), **SWITCH),
+    case("dragonfly", "credits", 2, link__global__latency_cycles=25, link__global__phits_per_cycle=0.5,
+         router__switching="store-and-forward", **DRAGONFLY, **SWITCH),
+    case("ndt-torus", "dort", 4, link__internal__latency_cycles=3, **shape(dims=[3, 2, 4])),
+    case("ndt-torus", "credits", 4, router__routing_mode="ts-dor", **shape(dims=[2, 3, 2, 2]), **SWITCH),
 ]  # fmt: skip
 # ranks, settings: how a run may be computed. The last goes on from a checkpoint of the one before.
 WAYS = [(2, ["parallel.protocol=windowed", "parallel.partition=metis"]), (3, ["parallel.protocol=null-message"]),

@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t written_bytes = std::size_t{16} << 20;  // at a time
 
-std::span<const std::byte> as_bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
-
 /// The writing side on one rank. After a failure it goes on with the calls that all ranks make together and remembers
 /// the first reason, so that no rank is left waiting for another.
 class Writer {
@@ -125,7 +123,7 @@ class Writer {
 };
 
 /// Bytes that the records, events and lists of a share take.
-u64 bytes_of(const CheckpointShare& share) {
+u64 size_of(const CheckpointShare& share) {
   u64 bytes = share.run.size() + share.ids.size() * sizeof(u32);
   for (const CheckpointColumn& column : share.columns) {
     bytes += column.bytes.size() * sizeof(u32) + std::accumulate(column.bytes.begin(), column.bytes.end(), u64{0});
@@ -144,7 +142,7 @@ std::string write_content(const std::string& name, const CheckpointHeader& heade
     const auto span =
         first ? std::span(reinterpret_cast<const u8*>(content.data()), content.size()) : std::span<const u8>();
     file.list<u8>(where, span);
-    if (first) digest.add(text_id, content.size(), hash_bytes(as_bytes(content)));
+    if (first) digest.add(text_id, content.size(), hash_bytes(bytes_of(content)));
   };
   text("/version", header.version);
   text("/config", header.config_toml);
@@ -183,7 +181,7 @@ u64 write_checkpoint(const CheckpointPlace& place, const CheckpointHeader& heade
                      engine::Transport& transport) {
   const bool first = transport.rank() == 0;
   constexpr u64 overhead_bytes = 65536;
-  u64 bytes = bytes_of(share);
+  u64 bytes = size_of(share);
   transport.sum({&bytes, 1});
   PartFile part(transport);
   std::string problem;

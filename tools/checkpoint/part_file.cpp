@@ -17,8 +17,6 @@
 namespace weft::tools {
 namespace {
 
-std::span<const std::byte> as_bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
-
 /// What the temporary files of this host's processes beside `path` begin with. A job that is thought dead may still be
 /// writing, here or on another host.
 std::string part_stem(const std::string& path) { return fmt::format("{}.part-{}-", path, host_name()); }
@@ -67,7 +65,7 @@ std::string PartFile::create(const CheckpointPlace& place, u64 bytes) {
 }
 
 std::string PartFile::open() {
-  std::vector<std::byte> bytes(as_bytes(name_).begin(), as_bytes(name_).end());
+  std::vector<std::byte> bytes(bytes_of(name_).begin(), bytes_of(name_).end());
   transport_.broadcast(bytes);
   name_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (transport_.rank() != 0) file_ = Descriptor(::open(name_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
@@ -104,7 +102,7 @@ std::string first_problem(engine::Transport& transport, const std::string& mine)
   const bool other = !mine.empty() && transport.rank() != 0;
   const std::string told = other ? fmt::format("rank {} on {}: {}", transport.rank(), host_name(), mine) : mine;
   std::vector<std::byte> found;
-  for (auto& of_rank : transport.gather(as_bytes(told))) {
+  for (auto& of_rank : transport.gather(bytes_of(told))) {
     if (found.empty()) found = std::move(of_rank);
   }
   transport.broadcast(found);

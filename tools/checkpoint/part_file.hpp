@@ -2,6 +2,8 @@
 // takes its place.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 
 #include "engine/transport.hpp"
@@ -39,6 +41,11 @@ class PartFile {
   Descriptor file_;
   u64 inode_ = 0;
 };
+
+/// Text as the transport and hashes take it.
+[[nodiscard]] inline std::span<const std::byte> bytes_of(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
 
 /// The problem of the lowest rank that has one, on all ranks; empty if none has. Collective.
 [[nodiscard]] std::string first_problem(engine::Transport& transport, const std::string& mine);

@@ -13,6 +13,7 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
+#include "workloads/collective/collective.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -22,7 +23,6 @@ namespace weft::tools {
 namespace {
 
 constexpr std::size_t line_width = 100;
-constexpr const char* include_key = "include";
 
 /// `text` broken at blanks into lines of at most line_width characters that start with `indent` blanks.
 std::string wrapped(const std::string& text, std::size_t indent) {
@@ -120,7 +120,21 @@ std::string formats() {
          "  result  HDF5 (--out), with the config, units and the digest inside; a JSON summary (--json)\n";
 }
 
-std::string collectives() { return "collectives: none yet in this version; traces carry them as messages\n"; }
+std::vector<std::string> usual_collectives() {
+  std::vector<std::string> usual;
+  const auto& registry = workloads::CollectiveRegistry::instance();
+  for (const std::string& name : registry.names()) {
+    if (registry.find(name)->usual) usual.push_back(name);
+  }
+  return usual;
+}
+
+std::string collectives() {
+  return registered<workloads::CollectiveKind>(
+             "collective operations (workload.name) and their algorithms (workload.algorithm); P tasks, task 0 is the "
+             "root") +
+         fmt::format("algorithm = \"auto\": {}\n", fmt::join(usual_collectives(), ", "));
+}
 
 const std::map<std::string, std::function<std::string()>>& subjects() {
   static const std::map<std::string, std::function<std::string()>> all{
@@ -142,6 +156,21 @@ void add_registered(std::vector<Thing>& things, const std::string& what, const s
   }
 }
 
+void add_collectives(std::vector<Thing>& things) {
+  const auto& registry = workloads::CollectiveRegistry::instance();
+  for (const std::string& operation : workloads::collective_operations()) {
+    things.push_back({operation, fmt::format("workload.name = \"{}\": a collective operation\n", operation)});
+    for (const std::string& name : registry.names()) {
+      const workloads::CollectiveKind& kind = *registry.find(name);
+      if (kind.operation != operation) continue;
+      const std::string text = fmt::format("workload.algorithm = \"{}\": an algorithm of {}\n{}", kind.algorithm,
+                                           operation, wrapped(kind.help, 2));
+      things.push_back({kind.algorithm, text});
+      things.push_back({operation, text});
+    }
+  }
+}
+
 /// Everything that a setting can name, in the order in which it is shown: a word may stand for several.
 std::vector<Thing> things() {
   std::vector<Thing> all;
@@ -155,6 +184,7 @@ std::vector<Thing> things() {
   }
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
   add_registered<workloads::KernelKind>(all, "an application kernel", "workload.name");
+  add_collectives(all);
   add_registered<workloads::TraceFormat>(all, "a trace format", "workload.trace_format");
   for (const Setting& setting : settings()) {
     if (setting.key == "router.kind" || setting.key == "router.request") continue;

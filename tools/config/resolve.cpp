@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "engine/error.hpp"
 #include "models/router/router_kind.hpp"
@@ -87,7 +88,66 @@ u64 latency_ticks(const Config& config, i64 tick_ps, u64 ticks_per_cycle) {
   return static_cast<u64>(valid);
 }
 
+/// Key of a rate: of a class of links, or of all ("link").
+std::string rate_key(const std::string& link_class) {
+  return link_class == "link" ? "link.phits_per_cycle" : fmt::format("link.{}.phits_per_cycle", link_class);
+}
+
+/// What makes `rate` phits a cycle a whole number of ticks each: a finer tick, or else another rate.
+std::string rate_advice(const Config& config, const std::string& key, double rate, const TimeScale& time) {
+  const i64 tick_ps = config.integer("simulation.tick_ps");
+  const double rate_gbps = config.real("link.rate_gbps");
+  const double phit_bits = 8.0 * static_cast<double>(config.integer("packet.phit_bytes"));
+  const double nearest_ticks = std::max(1.0, std::round(static_cast<double>(time.ticks_per_cycle) / rate));
+  const std::string other_rate =
+      fmt::format("{} = {}", key, real_text(static_cast<double>(time.ticks_per_cycle) / nearest_ticks));
+  if (time.cycle_ns == 0.0) {  // a cycle of as few ticks as will do
+    constexpr u64 most_tried = 1000, ns_ps = 1000;
+    for (u64 ticks = 2; ticks <= most_tried; ++ticks) {
+      const double cell = static_cast<double>(ticks) / rate;
+      if (!is_whole(cell) || cell < 0.5) continue;
+      return fmt::format(
+          "use {}, or give a cycle {} ticks, for example by simulation.tick_ps = {} and link.rate_gbps = {}",
+          other_rate, ticks, ns_ps, nearest_rate_text(phit_bits, static_cast<double>(ticks), ns_ps));
+    }
+    return "use " + other_rate;
+  }
+  const double cycle_ps = time.cycle_ns * 1000.0, cell_ps = cycle_ps / rate;
+  if (!is_whole(cycle_ps) || !is_whole(cell_ps) || cell_ps < 0.5) return "use " + other_rate;
+  const i64 whole_ps = tick_ps > 0 ? tick_ps : static_cast<i64>(std::llround(cycle_ps));
+  const i64 finer_ps = std::gcd(whole_ps, static_cast<i64>(std::llround(cell_ps)));
+  return fmt::format("use {}, or simulation.tick_ps = {}{}", other_rate, finer_ps,
+                     rate_gbps > 0 ? "" : " and link.rate_gbps = " + nearest_rate_text(phit_bits, 1.0, whole_ps));
+}
+
 }  // namespace
+
+u64 cell_ticks(const Config& config, const std::string& link_class, const TimeScale& time) {
+  std::string key = rate_key(link_class);
+  if (find_setting(key) == nullptr || !config.given(key)) key = rate_key("link");
+  const double rate = config.real(key);
+  const double ticks = static_cast<double>(time.ticks_per_cycle) / rate;
+  if (ticks <= most_ticks && is_whole(ticks) && ticks > 0.5) return static_cast<u64>(std::llround(ticks));
+  const std::string place = fmt::format("{}: {} = {}", config.place(key), key, real_text(rate));
+  if (ticks > most_ticks) {
+    throw ConfigError(
+        fmt::format("{} makes a phit last {} ticks (at most {}); use {} = {} or more, or a longer simulation.tick_ps",
+                    place, real_text(ticks), static_cast<i64>(most_ticks), key,
+                    real_text(static_cast<double>(time.ticks_per_cycle) / most_ticks)));
+  }
+  const i64 tick_ps = config.integer("simulation.tick_ps");
+  throw ConfigError(fmt::format("{} makes a phit last {} ticks (no positive whole number; a cycle is {} tick{}{}); {}",
+                                place, real_text(ticks), time.ticks_per_cycle, time.ticks_per_cycle == 1 ? "" : "s",
+                                tick_ps > 0 ? fmt::format(" of {} ps", tick_ps) : "",
+                                rate_advice(config, key, rate, time)));
+}
+
+workloads::CellRange packet_cells(const Config& config) {
+  const std::vector<i64> range = config.integers("workload.packet_cells");
+  const u32 phits = static_cast<u32>(config.integer("packet.phits"));
+  if (range.size() != 2) return {phits, phits};
+  return {static_cast<u32>(range[0]), static_cast<u32>(range[1])};
+}
 
 std::string resolved_router_kind(const Config& config) {
   const std::string kind = config.text("router.kind");
@@ -174,22 +234,6 @@ Parameters table_parameters(const Config& config, const std::string& table) {
     values.set(setting.name(), file ? config.resolve_path(config.text(setting.key)) : config.value(setting.key));
   }
   return values;
-}
-
-workloads::KernelSpec kernel_spec(const Config& config, u32 nodes) {
-  workloads::KernelSpec spec;
-  spec.name = config.text("workload.name");
-  const i64 tasks = config.integer("workload.tasks");
-  spec.tasks = tasks > 0 ? static_cast<u32>(tasks) : nodes;
-  spec.message_bytes = static_cast<u64>(config.integer("workload.message_bytes"));
-  spec.dimensions = static_cast<u32>(config.integer("workload.dimensions"));
-  spec.return_sweep = config.flag("workload.return_sweep");
-  spec.wrap = config.flag("workload.wrap");
-  spec.diagonals = config.flag("workload.diagonals");
-  const i64 repetitions = config.integer("workload.repetitions");
-  spec.repetitions = repetitions > 0 ? static_cast<u32>(repetitions) : workloads::usual_repetitions(spec.name);
-  spec.seed = static_cast<u64>(config.integer("simulation.seed"));
-  return spec;
 }
 
 }  // namespace weft::tools

@@ -7,7 +7,7 @@
 #include "engine/types.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/config.hpp"
-#include "workloads/kernel/kernel.hpp"
+#include "workloads/packet_lengths.hpp"
 
 namespace weft::tools {
 
@@ -35,6 +35,13 @@ struct TimeScale {
 /// latency likewise, naming the nearest valid values.
 [[nodiscard]] TimeScale time_scale(const Config& config);
 
+/// Ticks that a phit takes on a link of a class ("link", "node", "global"...): a cycle over `phits_per_cycle` of the
+/// class, or of all links. Throws ConfigError where that is not a whole number of ticks.
+[[nodiscard]] u64 cell_ticks(const Config& config, const std::string& link_class, const TimeScale& time);
+
+/// Lengths of packets: workload.packet_cells, or packet.phits for all. Not checked.
+[[nodiscard]] workloads::CellRange packet_cells(const Config& config);
+
 /// [topology] as the topologies want it; not checked.
 [[nodiscard]] models::TopologySpec topology_spec(const Config& config);
 
@@ -43,8 +50,5 @@ struct TimeScale {
 
 /// The values of all settings of a table; names of files as they can be opened.
 [[nodiscard]] Parameters table_parameters(const Config& config, const std::string& table);
-
-/// [workload] as the kernels want it; `nodes` of the network is the default of tasks. Not checked.
-[[nodiscard]] workloads::KernelSpec kernel_spec(const Config& config, u32 nodes);
 
 }  // namespace weft::tools

@@ -7,29 +7,41 @@ std::vector<Setting> workload_and_placement() {
   constexpr i64 most_tasks = 1 << 30;
   return {
       row::choice(
-          "workload.kind", "synthetic", {"synthetic", "burst", "kernel", "trace"},
+          "workload.kind", "synthetic", {"synthetic", "burst", "kernel", "collective", "trace"},
           "synthetic: packets at random times to destinations of a pattern; burst: every node sends some packets "
-          "at once, again when the network is empty; kernel: the messages of an application kernel; trace: replay "
-          "of a recorded MPI application."),
+          "at once, again when the network is empty; kernel: the messages of an application kernel; collective: "
+          "those of a collective operation; trace: replay of a recorded MPI application."),
       row::text("workload.pattern", "uniform",
                 "Synthetic, burst: how destinations are chosen; `weft describe patterns` lists them."),
+      row::real("workload.zipf_exponent", "", 1.0, {0.0, 10.0},
+                "Pattern zipf: the k-th most wanted node gets packets in proportion to k to the power of minus this."),
       row::real("workload.offered_load", "phits/node/cycle", 0.3, {0.0, 1.0},
                 "Synthetic: load that each node generates."),
+      row::integers(
+          "workload.packet_cells", "phits", {1, 4096},
+          "Synthetic, burst: [least, most] length of packets, of routers that take any; each packet draws one "
+          "of them. Without it all have packet.phits."),
       row::integer("workload.burst_packets", "packets", 10, {1, 1'000'000'000},
                    "Burst: packets of each node in a burst."),
       row::integer("workload.bursts", "bursts", 1, {1, 1'000'000'000}, "Burst: number of bursts."),
-      row::text("workload.name", std::nullopt, "Kernel: which one; `weft describe kernels` lists them."),
-      row::integer("workload.tasks", "tasks", 0, {0, most_tasks}, "Kernel: number of tasks; 0 = one for each node."),
-      row::integer("workload.message_bytes", "bytes", 40'960, {1, 1'000'000'000'000}, "Kernel: size of a message."),
+      row::text("workload.name", std::nullopt,
+                "Kernel, collective: which one; `weft describe kernels` and `weft describe collectives` list them."),
+      row::text("workload.algorithm", "auto",
+                "Collective: by which messages; `weft describe collectives` lists them, auto = its usual one."),
+      row::integer("workload.tasks", "tasks", 0, {0, most_tasks},
+                   "Kernel, collective: number of tasks; 0 = one for each node."),
+      row::integer("workload.message_bytes", "bytes", 40'960, {1, 1'000'000'000'000},
+                   "Kernel: size of a message. Collective: of the data that is broadcast or reduced, that a task adds "
+                   "(allgather), or that it has for each other (all-to-all)."),
       row::integer("workload.dimensions", "dimensions", 0, {0, 8},
                    "Kernel: dimensions of the virtual mesh of tasks; 0 = the kernel's own, mostly 2."),
       row::boolean("workload.return_sweep", false, "Wavefront kernel: sweep back after the sweep forth."),
       row::boolean("workload.wrap", false, "Kernels on a mesh: the virtual mesh is a torus."),
       row::boolean("workload.diagonals", false, "Mesh kernel: exchange with diagonal neighbours too."),
-      row::integer(
-          "workload.repetitions", "", 0, {0, 1'000'000'000},
-          "Kernel: how often it runs through; for waterfall the wave-fronts in a row, for direction-distribution "
-          "the messages in each direction. 0 = the kernel's own: 40 for waterfall, 1 for all others."),
+      row::integer("workload.repetitions", "", 0, {0, 1'000'000'000},
+                   "Kernel, collective: how often it runs through; for waterfall the wave-fronts in a row, for "
+                   "direction-distribution "
+                   "the messages in each direction. 0 = the kernel's own: 40 for waterfall, 1 for all others."),
       row::path("workload.path", "Trace: the file, relative to the config file or absolute."),
       row::text("workload.trace_format", "auto",
                 "Trace: its format, auto = from the file itself; `weft describe formats` lists them."),

@@ -9,6 +9,11 @@
 
 namespace weft::tools {
 
+/// The one key that is no setting: files that a config takes in.
+constexpr const char* include_key = "include";
+/// Seeds are told from other settings where points of a sweep repeat each other.
+constexpr const char* seed_key = "simulation.seed";
+
 /// A table of the config file.
 struct SettingTable {
   std::string name;

@@ -14,7 +14,6 @@ namespace weft::tools {
 namespace {
 
 /// The one key above all tables that is no setting.
-constexpr const char* include_key = "include";
 
 /// The key without the unit it ends in: link.latency_ns -> link.latency. Units are part of names, so that a key with
 /// the wrong unit names the right quantity.

@@ -108,8 +108,19 @@ void check_router(const Config& config, const std::string& router) {
 }
 
 /// What the models reckon with: room of an injection port in a byte, room of a queue in 31 bits of ticks.
+constexpr i64 most_packets = 255;
+constexpr i64 most_packet_ticks = ((i64{1} << 31) - 1) / most_packets;
+/// `key` makes a phit last so many ticks on some links, or a packet have so many phits.
+void check_packet_ticks(const Config& config, const std::string& key, i64 ticks_of_phit) {
+  const i64 phits = config.integer("packet.phits");
+  if (phits * ticks_of_phit <= most_packet_ticks) return;
+  fail(config, key,
+       fmt::format("makes a packet take {} ticks on a link, {} for each phit (at most {})", phits * ticks_of_phit,
+                   ticks_of_phit, most_packet_ticks),
+       fmt::format("use packet.phits = {} or less, or a longer simulation.tick_ps", most_packet_ticks / ticks_of_phit));
+}
+
 void check_limits_of_queues(const Config& config) {
-  constexpr i64 most_packets = 255;
   const i64 queue = config.integer("router.queue_packets"), nic = config.integer("router.injection_queue_packets");
   if (queue + nic > most_packets) {
     const i64 shorter = most_packets - nic;
@@ -126,14 +137,77 @@ void check_limits_of_queues(const Config& config) {
                      setting_text(config, "router.queue_packets"), most_packets),
          advice);
   }
-  constexpr i64 most_ticks = ((i64{1} << 31) - 1) / most_packets;
-  const i64 cycle_ticks = static_cast<i64>(time_scale(config).ticks_per_cycle);
+  check_packet_ticks(config, "packet.phits", static_cast<i64>(time_scale(config).ticks_per_cycle));
+}
+
+/// Kinds of router with a property, as a list, and as the advice to take one of them.
+std::vector<std::string> routers_with(bool models::RouterKind::*property) {
+  const auto& registry = models::RouterRegistry::instance();
+  std::vector<std::string> names = registry.names();
+  std::erase_if(names, [&](const std::string& name) { return !(registry.find(name)->*property); });
+  return names;
+}
+std::string listed(const std::vector<std::string>& routers) {
+  return routers.empty() ? "none" : fmt::format("{}", fmt::join(routers, ", "));
+}
+std::string use_one_of(const std::vector<std::string>& routers) {
+  return routers.empty() ? "remove it"
+                         : fmt::format("use router.kind = \"{}\", or remove it", fmt::join(routers, "\" or \""));
+}
+
+/// Rates of links, those of classes included that this topology has.
+void check_link_rates(const Config& config, const std::string& router) {
+  const std::string topology = config.text("topology.kind"), link = "link", rate = "phits_per_cycle";
+  const bool any_rate = models::router_kind(router).any_rate;
+  for (const Setting& setting : settings()) {
+    if (setting.table() != link || !setting.key.ends_with("." + rate) || !config.given(setting.key)) continue;
+    const std::vector<std::string> owners = kinds_with<models::TopologyKind>(setting.key);
+    if (!owners.empty() && !is_one_of(topology, owners)) continue;
+    if (!any_rate && config.real(setting.key) != 1.0) {
+      const std::vector<std::string> able = routers_with(&models::RouterKind::any_rate);
+      fail(
+          config, setting.key,
+          fmt::format("does not fit router.kind = \"{}\" (its links carry a phit a cycle; routers that know rates: {})",
+                      router, listed(able)),
+          use_one_of(able));
+    }
+    const std::string name = setting.name();  // "phits_per_cycle", "global.phits_per_cycle"
+    const std::string link_class = name == rate ? link : name.substr(0, name.find('.'));
+    check_packet_ticks(config, setting.key, static_cast<i64>(cell_ticks(config, link_class, time_scale(config))));
+  }
+}
+
+void check_packet_cells(const Config& config, const std::string& router) {
+  const std::string key = "workload.packet_cells";
+  if (!config.given(key)) return;
+  const std::string workload = config.text("workload.kind");
+  if (!is_one_of(workload, {"synthetic", "burst"})) {
+    fail(config, key,
+         fmt::format("does not fit workload.kind = \"{}\" (its messages say how long packets are)", workload),
+         "remove it");
+  }
+  if (!models::router_kind(router).any_length) {
+    const std::vector<std::string> able = routers_with(&models::RouterKind::any_length);
+    fail(config, key,
+         fmt::format(
+             "does not fit router.kind = \"{}\" (all its packets have packet.phits; routers that take packets of "
+             "any length: {})",
+             router, listed(able)),
+         use_one_of(able));
+  }
+  const std::vector<i64> range = config.integers(key);
   const i64 phits = config.integer("packet.phits");
-  if (phits * cycle_ticks > most_ticks) {
-    fail(config, "packet.phits",
-         fmt::format("makes a packet take {} ticks on a link, {} for each phit (at most {})", phits * cycle_ticks,
-                     cycle_ticks, most_ticks),
-         fmt::format("use packet.phits = {} or less, or a longer simulation.tick_ps", most_ticks / cycle_ticks));
+  if (range.size() != 2) {
+    fail(config, key, "is no range (wanted the least and the most phits of a packet)",
+         fmt::format("write for example packet_cells = [1, {}]", phits));
+  }
+  if (range[0] > range[1]) {
+    fail(config, key, "is no range (the least comes first)",
+         fmt::format("use packet_cells = [{}, {}]", range[1], range[0]));
+  }
+  if (range[1] > phits) {
+    fail(config, key, fmt::format("is more than {} (the longest packet)", setting_text(config, "packet.phits")),
+         fmt::format("use packet_cells = [{}, {}] or packet.phits = {}", std::min(range[0], phits), phits, range[1]));
   }
 }
 
@@ -168,6 +242,25 @@ void check_workload(const Config& config) {
   if (kind == "kernel" && config.text("workload.name").empty()) {
     fail(config, "workload.kind", "needs the name of a kernel (workload.name is not given)",
          "add for example name = \"wavefront\"; weft describe kernels lists them");
+  }
+  if (kind == "collective" && config.text("workload.name").empty()) {
+    fail(config, "workload.kind", "needs the name of an operation (workload.name is not given)",
+         "add for example name = \"reduce\"; weft describe collectives lists them");
+  }
+  if (kind != "collective" && config.given("workload.algorithm")) {
+    fail(config, "workload.algorithm", fmt::format("has no effect with workload.kind = \"{}\"", kind),
+         "remove it, or use kind = \"collective\"");
+  }
+  for (const std::string key : {"dimensions", "return_sweep", "wrap", "diagonals"}) {
+    if (kind != "collective" || !config.given("workload." + key)) continue;
+    fail(config, "workload." + key, "has no effect with workload.kind = \"collective\" (its tasks have no places)",
+         "remove it");
+  }
+  const std::string pattern = config.text("workload.pattern");
+  if (config.given("workload.zipf_exponent") && (!is_one_of(kind, {"synthetic", "burst"}) || pattern != "zipf")) {
+    fail(config, "workload.zipf_exponent",
+         fmt::format("has no effect with workload.kind = \"{}\" and workload.pattern = \"{}\"", kind, pattern),
+         "remove it, or use pattern = \"zipf\"");
   }
   if (config.text("workload.mode") == "at-will" && kind != "trace") {
     fail(config, "workload.mode",
@@ -300,8 +393,10 @@ void validate(const Config& config) {
   check_request(config, router);
   check_router(config, router);
   check_limits_of_queues(config);
+  check_link_rates(config, router);
   check_stop(config);
   check_workload(config);
+  check_packet_cells(config, router);
   check_file(config, "placement", "policy", "path", "nodes.txt");
   check_measure(config);
   check_measure_method(config);

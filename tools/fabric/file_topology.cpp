@@ -40,7 +40,7 @@ hosts = [{ name = "h1" }, { name = "h2" }, { name = "h3" }, { name = "h4" }, { n
 links = [["a", "b", 2], ["b", "c:4"], ["h1", "a:6"], ["h2", "a:4"], ["h3", "b"], ["h4", "c"], ["h5", "c"]]
 )";
 
-[[maybe_unused]] const bool registered = models::TopologyRegistry::instance().add(
+[[maybe_unused]] const bool file_topology_registered = models::TopologyRegistry::instance().add(
     "file", {.help = "a fabric from a file: ibnetdiscover, net, GraphML, TOML; keys: path, tables",
              .family = "fabric",
              .router = "forwarding-table",

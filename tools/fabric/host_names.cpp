@@ -13,8 +13,6 @@
 namespace weft::tools {
 namespace {
 
-constexpr u32 nobody = UINT32_MAX, several = UINT32_MAX - 1;
-
 template <class Map, class Key>
 u32 found(const Map& map, const Key& key) {
   const auto at = map.find(key);

@@ -10,6 +10,9 @@
 
 namespace weft::tools {
 
+/// What maps of names say in place of a number: none has the name, or several have.
+constexpr u32 nobody = UINT32_MAX, several = UINT32_MAX - 1;
+
 /// Finds hosts of a fabric by GUID ("0x2c9010001", of node or port), LID ("17", any of those that LMC gives it) or
 /// description. A description goes before a LID that looks the same.
 class HostNames {

@@ -118,7 +118,7 @@ bool add(const std::string& name, FlowPattern pattern) {
   return FlowPatternRegistry::instance().add(name, std::move(pattern));
 }
 
-[[maybe_unused]] const bool registered[] = {
+[[maybe_unused]] const bool patterns_registered[] = {
     add("bisect", {.help = "a random half sends to the other, each host to one",
                    .argument = "",
                    .random = true,

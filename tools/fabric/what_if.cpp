@@ -25,8 +25,6 @@ namespace {
 using models::Peer;
 using models::Subnet;
 
-constexpr u32 nobody = UINT32_MAX, several = UINT32_MAX - 1;
-
 /// Finds switches as HostNames finds hosts; both, in `is_host` and `find_host`.
 class NodeNames {
  public:

@@ -90,11 +90,16 @@ void visit_later_scalars(Result& r, Visitor&& v) {
 /// Values that files of the first version may lack.
 bool may_be_missing(std::string_view path) { return path == "/summary/latency_p90" || path == "/summary/latency_p999"; }
 
+/// Arrays that only some runs have.
+bool is_optional(std::string_view path) { return path.starts_with("/nodes/") && path.ends_with("_cells"); }
+
 /// Calls v(path, field, unit) for each one-dimensional array.
 template <class Result, class Visitor>
 void visit_arrays(Result& r, Visitor&& v) {
   v("/nodes/injected_packets", r.node_injected, "packets");
   v("/nodes/delivered_packets", r.node_delivered, "packets");
+  v("/nodes/injected_cells", r.node_injected_cells, "phits");
+  v("/nodes/delivered_cells", r.node_delivered_cells, "phits");
   v("/tasks/finish_cycles", r.task_finish_cycles, "cycles");
   v("/bursts/duration_cycles", r.burst_cycles, "cycles");
   v("/warnings", r.warnings, "");
@@ -324,8 +329,9 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   // Not read back: it says what /engine covers.
   file.scalar("/engine/covers_from_cycle", u64{result.resumed_cycles}, "cycles");
   write_counters(file, result.engine);
-  visit_arrays(result,
-               [&](const char* name, const auto& values, const char* unit) { file.column(name, values, unit); });
+  visit_arrays(result, [&](const char* name, const auto& values, const char* unit) {
+    if (!is_optional(name) || !values.empty()) file.column(name, values, unit);
+  });
   write_table(file, "/intervals", result.intervals);
   write_table(file, "/batches", result.batches);
   write_table(file, "/latency_histogram", result.latency_histogram);
@@ -358,7 +364,9 @@ RunResult read_hdf5(const std::string& path) {
   });
   if (file.has_dataset("/seeds/seed")) read_table(file, "/seeds", result.seeds);
   read_counters(file, result.engine);
-  visit_arrays(result, [&](const char* name, auto& values, const char*) { file.column(name, values); });
+  visit_arrays(result, [&](const char* name, auto& values, const char*) {
+    if (!is_optional(name) || file.has_dataset(name)) file.column(name, values);
+  });
   read_table(file, "/intervals", result.intervals);
   read_table(file, "/batches", result.batches);
   read_table(file, "/latency_histogram", result.latency_histogram);

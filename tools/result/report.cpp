@@ -339,6 +339,10 @@ std::string run_section(const NamedResult& run, double load_high) {
     out +=
         "<div><h3>Deliveries per node</h3>\n" + heat_strip(r.node_delivered, "node", "packets delivered") + "</div>\n";
   }
+  if (!r.node_delivered_cells.empty()) {
+    out += "<div><h3>Deliveries per node</h3>\n" + heat_strip(r.node_delivered_cells, "node", "phits delivered") +
+           "</div>\n";
+  }
   out += statistics_charts(r.extra);
   out += "</div>\n" + seeds_table(r) + rank_table(r);
   out += fmt::format(

@@ -151,8 +151,10 @@ struct RunResult {
   std::vector<IntervalRow> intervals, batches;
   std::vector<HistogramBin> latency_histogram;
   std::vector<u64> node_injected, node_delivered;  ///< packets over the whole run, [node]; empty above 65,536 nodes
-  std::vector<double> task_finish_cycles;          ///< [task]; empty without tasks
-  std::vector<double> burst_cycles;                ///< [burst]; empty without bursts
+  /// Instead of them where packets have different lengths: phits.
+  std::vector<u64> node_injected_cells, node_delivered_cells;
+  std::vector<double> task_finish_cycles;  ///< [task]; empty without tasks
+  std::vector<double> burst_cycles;        ///< [burst]; empty without bursts
   ExtraStatistics extra;
   std::vector<std::string> warnings;
   EngineCounters engine;

@@ -138,9 +138,9 @@ void add_steady_state(Lines& lines, const RunResult& r) {
                           r.seeds.front().seed, significant(r.seeds_load.mean), plus_minus(r.seeds_load.ci95),
                           significant(r.seeds_latency.mean), plus_minus(r.seeds_latency.ci95), cycles));
     if (!r.measured) return;
-    const auto right = std::ranges::count_if(r.seeds, &SeedRow::converged);
+    const auto converged = std::ranges::count_if(r.seeds, &SeedRow::converged);
     return lines.add("steady", fmt::format("{}: {} of {} runs converged", r.converged ? "yes" : lines.strong("no"),
-                                           grouped(static_cast<u64>(right)), grouped(r.seeds.size())));
+                                           grouped(static_cast<u64>(converged)), grouped(r.seeds.size())));
   }
   if (!r.measured || r.batches.empty()) return;
   std::string text = (r.converged ? "yes, from cycle " : lines.strong("no") + ", measured from cycle ") +

@@ -124,12 +124,15 @@ void collect_endpoints(Context& context, const models::Layout& layout, const std
   }
   const auto all = engine::gather_values<std::array<u32, 3>>(context.transport, rows);
   if (context.transport.rank() != 0) return;
-  context.result.node_injected.assign(context.topology->nodes(), 0);
-  context.result.node_delivered.assign(context.topology->nodes(), 0);
+  RunResult& result = context.result;
+  std::vector<u64>& node_injected = context.counts_cells ? result.node_injected_cells : result.node_injected;
+  std::vector<u64>& node_delivered = context.counts_cells ? result.node_delivered_cells : result.node_delivered;
+  node_injected.assign(context.topology->nodes(), 0);
+  node_delivered.assign(context.topology->nodes(), 0);
   for (const auto& part : all) {
     for (const auto& [node, in, out] : part) {
-      context.result.node_injected[node] = in;
-      context.result.node_delivered[node] = out;
+      node_injected[node] = in;
+      node_delivered[node] = out;
     }
   }
 }

@@ -33,7 +33,7 @@ engine::KernelSpec kernel_spec(const Context& context, const models::Layout& lay
   if (context.protocol == "null-message") spec.protocol = engine::Protocol::null_message;
   // Releases, arrivals and credits fit in; packet gaps of sources mostly do. Longer waits go to the heap.
   const Tick longest = r.class_link_ticks.empty() ? r.link_ticks : *std::ranges::max_element(r.class_link_ticks);
-  const Tick reach = r.packet_ticks + longest + r.switch_ticks + 2;
+  const Tick reach = r.longest_packet_ticks() + longest + r.switch_ticks + 2;
   spec.horizon = std::min<Tick>(std::max<Tick>(reach, 512), 65536);
   return spec;
 }

@@ -55,9 +55,10 @@ struct Context {
   std::string resume;  ///< checkpoint to go on from, or empty
   CheckpointPlace checkpoint;
   RunInputs inputs;
-  EngineShare spent;     ///< before the routers were shared out anew for the last time
-  u64 hops_before = 0;   ///< packet-hops before the checkpoint that this process took up first
-  double started_s = 0;  ///< clock at the begin of set-up
+  bool counts_cells = false;  ///< the router's packets have any length: RouterKind::any_length
+  EngineShare spent;          ///< before the routers were shared out anew for the last time
+  u64 hops_before = 0;        ///< packet-hops before the checkpoint that this process took up first
+  double started_s = 0;       ///< clock at the begin of set-up
   u64 rss_before = 0;
   RunResult result;
 

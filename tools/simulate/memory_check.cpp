@@ -11,6 +11,7 @@
 #include "models/network/memory.hpp"
 #include "models/network/packet.hpp"
 #include "models/topology/regular_partition.hpp"
+#include "tools/config/application.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/machine/memory.hpp"
@@ -40,8 +41,7 @@ bool partitions_a_graph(const Context& context) {
 }
 
 Share my_share(const Context& context) {
-  const std::string kind = context.config.text("workload.kind");
-  const bool tasks = kind == "kernel" || kind == "trace";
+  const bool tasks = runs_tasks(context.config);
   Share share;
   share.host = fnv1a(host_name());
   copy(host_name(), share.host_name);

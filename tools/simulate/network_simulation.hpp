@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <type_traits>
 
 #include "engine/error.hpp"
@@ -21,7 +22,7 @@ namespace weft::tools {
 template <class Net>
 concept SimulatedNetwork = requires(Net& net, const Net& fixed, typename Net::Kernel& kernel, models::Details& details,
                                     models::QueueSizes& sizes, Tick tick, u32 entity, std::byte* to,
-                                    const std::byte* from) {
+                                    std::span<const std::byte> from) {
   typename Net::HostType;
   typename Net::Events;
   // For the run.
@@ -38,7 +39,8 @@ concept SimulatedNetwork = requires(Net& net, const Net& fixed, typename Net::Ke
   { fixed.delivered_at() } -> std::same_as<const std::vector<u32>&>;
   net.count_details(details);
   fixed.sample_queues(sizes);
-  // For checkpoints: the state of an entity between runs, the same bytes wherever it lives.
+  // For checkpoints: the state of an entity between runs, the same bytes wherever it lives; their number may change
+  // while the network runs. `load` checks that they are all there, and throws InputError if not.
   { fixed.global_id(entity) } -> std::same_as<u32>;
   { fixed.is_endpoint(entity) } -> std::same_as<bool>;
   { fixed.work(entity) } -> std::same_as<u32>;
@@ -99,7 +101,7 @@ class NetworkSimulation final : public Simulation {
   [[nodiscard]] u32 work(u32 entity) const override { return net_.work(entity); }
   [[nodiscard]] u32 state_bytes(u32 entity) const override { return net_.state_bytes(entity); }
   void save(u32 entity, std::byte* to) const override { net_.save(entity, to); }
-  void load(u32 entity, const std::byte* from) override { net_.load(entity, from); }
+  void load(u32 entity, std::span<const std::byte> from) override { net_.load(entity, from); }
   void save_host(u32 entity, engine::ByteWriter& to) const override { host_.save(entity, to); }
   void load_host(u32 entity, engine::ByteReader& from) override { host_.load(entity, from); }
 

@@ -7,11 +7,12 @@
 #include <spdlog/spdlog.h>
 
 #include "engine/error.hpp"
+#include "models/router/router_kind.hpp"
+#include "tools/config/application.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/memory_check.hpp"
 #include "tools/simulate/split.hpp"
-#include "workloads/kernel/kernel.hpp"
 #include "workloads/placement/placement.hpp"
 
 namespace weft::tools {
@@ -51,6 +52,9 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   s.kind = resolved_router_kind(config);
   s.mode = resolved_request(config);
   s.own = table_parameters(config, "router");
+  if (const models::RouterKind& kind = models::router_kind(s.kind); kind.settle) {
+    kind.settle(s, config.text("topology.kind"));
+  }
   s.injection = choice<InjectionPolicy>(config.text("router.injection"),
                                         {{"shortest", InjectionPolicy::shortest},
                                          {"dor", InjectionPolicy::dor},
@@ -64,18 +68,46 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   return s;
 }
 
-/// Latency of each class of links in ticks; empty if there is but one class. What a class does not say is as of all
-/// links.
-std::vector<Tick> class_link_ticks(const Config& config, const models::Topology& topology, const TimeScale& time) {
+/// Nothing where all classes of links are alike.
+std::vector<Tick> unless_all_are(Tick usual, std::vector<Tick> ticks) {
+  if (std::ranges::all_of(ticks, [usual](Tick t) { return t == usual; })) ticks.clear();
+  return ticks;
+}
+
+/// Latency of each class of links in ticks; empty if all have that of [link]. What a class does not say is as of all
+/// links. `node_links`: whether there are links between nodes and routers.
+std::vector<Tick> class_link_ticks(const Config& config, const models::Topology& topology, const TimeScale& time,
+                                   bool node_links) {
+  std::vector<Tick> ticks;
   const std::vector<std::string> classes = topology.link_classes();
-  if (classes.size() == 1) return {};
-  std::vector<Tick> ticks{time.latency_ticks};
-  for (std::size_t c = 1; c < classes.size(); ++c) {
+  for (u32 c = 0; c < classes.size(); ++c) {
     const std::string key = fmt::format("link.{}.latency_cycles", classes[c]);
-    const i64 cycles = find_setting(key) != nullptr ? config.integer(key) : 0;
+    i64 cycles = find_setting(key) != nullptr ? config.integer(key) : 0;
+    if (cycles != 0 && c == models::Topology::node_link_class() && !node_links) {
+      spdlog::info("{} = {} has no meaning for router.kind = \"{}\" on {} (nodes sit inside its routers)", key, cycles,
+                   resolved_router_kind(config), topology.name());
+      cycles = 0;
+    }
     ticks.push_back(cycles == 0 ? time.latency_ticks : static_cast<Tick>(cycles) * time.ticks_per_cycle);
   }
-  return ticks;
+  return unless_all_are(time.latency_ticks, std::move(ticks));
+}
+
+/// Ticks of a phit on each class of links; empty if it is a cycle on all.
+std::vector<Tick> class_cell_ticks(const Config& config, const models::Topology& topology, const TimeScale& time) {
+  std::vector<Tick> ticks;
+  for (const std::string& name : topology.link_classes()) ticks.push_back(cell_ticks(config, name, time));
+  return unless_all_are(time.ticks_per_cycle, std::move(ticks));
+}
+
+/// What the kind of router makes of the links of the topology, which the router's settings follow from.
+void set_links(Context& context) {
+  const models::RouterKind& kind = models::router_kind(context.router.kind);
+  context.counts_cells = kind.any_length;
+  const bool node_links = !context.topology->direct() || kind.any_rate;
+  context.router.class_link_ticks = class_link_ticks(context.config, *context.topology, context.time, node_links);
+  if (kind.any_rate)
+    context.router.class_cell_ticks = class_cell_ticks(context.config, *context.topology, context.time);
 }
 
 MeasurePlan measure_plan(const Config& config) {
@@ -99,9 +131,9 @@ void check_workload(const Context& context) {
   const std::string kind = config.text("workload.kind");
   if (kind == "synthetic" || kind == "burst") {
     static_cast<void>(workloads::make_pattern(config.text("workload.pattern"), pattern_spec(context)));
-  } else if (kind == "kernel") {
+  } else if (runs_generated_tasks(config)) {
     const u32 nodes = context.topology->nodes();
-    const u32 tasks = workloads::make_kernel(kernel_spec(config, nodes))->tasks();
+    const u32 tasks = generated_program(config, nodes)->tasks();
     if (config.text("placement.policy") == "consecutive") static_cast<void>(workloads::consecutive(tasks, nodes));
   }
 }
@@ -114,6 +146,7 @@ workloads::PatternSpec pattern_spec(const Context& context) {
   pattern.seed = context.router.seed;
   pattern.dims = context.topology->grid();
   pattern.group_nodes = context.topology->group_nodes();
+  pattern.zipf_exponent = context.config.real("workload.zipf_exponent");
   return pattern;
 }
 
@@ -125,7 +158,7 @@ void prepare(Context& context) {
   context.time = time_scale(config);
   context.router = router_settings(config, context.time);
   context.router.faults = &context.topology->whole() != context.topology.get();
-  context.router.class_link_ticks = class_link_ticks(config, *context.topology, context.time);
+  set_links(context);
   context.measure = measure_plan(config);
   context.stop = resolved_stop(config);
   context.stop_cycles = static_cast<Tick>(config.integer("simulation.cycles"));

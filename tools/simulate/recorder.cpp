@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "engine/transport.hpp"
+#include "tools/simulate/summarise.hpp"
 
 namespace weft::tools {
 namespace {
@@ -111,13 +112,12 @@ void Recorder::add_row(Tick end, const models::Counters& total) {
   row.begin = row_begin_ / cycle;
   row.end = ceil_cycles(end);
   const double cycles = static_cast<double>(row.end - row.begin);
-  const double per_node = context_.router.packet_phits / (cycles * context_.topology->nodes());
-  row.injected_load = static_cast<double>(c.injected) * per_node;
-  row.accepted_load = static_cast<double>(c.delivered) * per_node;
-  if (directed_links_ != 0) {
-    row.utilisation = static_cast<double>(c.link_starts) * context_.router.packet_phits /
-                      (cycles * static_cast<double>(directed_links_));
-  }
+  const LoadScale scale = load_scale(context_);
+  const double node_cycles = cycles * context_.topology->nodes();
+  row.injected_load = scale.injected(c) / node_cycles;
+  row.accepted_load = scale.delivered(c) / node_cycles;
+  if (directed_links_ != 0)
+    row.utilisation = scale.busy_cycles(c.link_starts, c.link_busy) / (cycles * static_cast<double>(directed_links_));
   if (c.delivered != 0) row.latency_mean = context_.cycles(c.latency) / static_cast<double>(c.delivered);
   row.delivered_packets = c.delivered;
   row.dropped_packets = c.dropped;
@@ -159,7 +159,10 @@ Recorder::Gathered Recorder::gather() {
   all.links.insert(all.links.end(), links.begin(), links.end());
   merge_equal(
       all.links, [](const models::LinkCount& l) { return std::pair(l.entity, l.output); },
-      [](models::LinkCount& to, const models::LinkCount& more) { to.packets += more.packets; });
+      [](models::LinkCount& to, const models::LinkCount& more) {
+        to.packets += more.packets;
+        to.busy += more.busy;
+      });
   add_counts(all.distances, summed(details->distances()));
   const auto pairs = gathered(context_.transport, details->pairs());
   all.pairs.insert(all.pairs.end(), pairs.begin(), pairs.end());

@@ -4,6 +4,7 @@
 
 #include "tools/simulate/collect.hpp"
 #include "tools/simulate/recorder.hpp"
+#include "tools/simulate/summarise.hpp"
 
 namespace weft::tools {
 namespace {
@@ -57,12 +58,12 @@ void Recorder::finish(Tick now, const models::Counters& total, Tick cycles) {
 void Recorder::finish_links(const Gathered& all, Tick cycles) {
   ExtraStatistics& extra = context_.result.extra;
   const u32 routers = context_.topology->routers(), channels = context_.router.virtual_channels;
-  const double share = context_.router.packet_phits / static_cast<double>(cycles);
+  const LoadScale scale = load_scale(context_);
   for (const models::LinkCount& link : all.links) {
     const bool nic = link.entity >= routers;
     (nic ? extra.nic_ports : extra.ports)
         .push_back({nic ? link.entity - routers : link.entity, link.output / channels, link.output % channels,
-                    link.packets, static_cast<double>(link.packets) * share});
+                    link.packets, scale.busy_cycles(link.packets, link.busy) / static_cast<double>(cycles)});
   }
   extra.busiest = busiest_links(extra.ports, *context_.topology);
 }

@@ -132,9 +132,11 @@ void RunLoop::load_entities(CheckpointReader& file) {
   file.keep([this](u32 id) { return layout_.entity_of_global(id) != models::Layout::none; });
   file.each_record("network", [&](u32 id, std::span<const std::byte> record) {
     const u32 entity = layout_.entity_of_global(id);
-    if (record.size() != simulation_.state_bytes(entity))
-      file.fail(fmt::format("the record of entity {} has a wrong length", id));
-    simulation_.load(entity, record.data());
+    try {
+      simulation_.load(entity, record);
+    } catch (const InputError& error) {
+      file.fail(error.what());
+    }
     ++loaded;
   });
   if (loaded != layout_.entities()) file.fail(fmt::format("it holds {} of {} entities", loaded, layout_.entities()));

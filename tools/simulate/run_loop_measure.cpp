@@ -57,8 +57,9 @@ IntervalRow RunLoop::interval(Tick length) {
   IntervalRow row;
   row.begin = begin;
   row.end = end;
-  row.injected_load = static_cast<double>(c.injected) * context_.router.packet_phits / node_cycles;
-  row.accepted_load = static_cast<double>(c.delivered) * context_.router.packet_phits / node_cycles;
+  const LoadScale scale = load_scale(context_);
+  row.injected_load = scale.injected(c) / node_cycles;
+  row.accepted_load = scale.delivered(c) / node_cycles;
   row.latency_mean = c.delivered == 0 ? 0 : context_.cycles(c.latency) / static_cast<double>(c.delivered);
   row.delivered_packets = c.delivered;
   return row;
@@ -77,8 +78,7 @@ void RunLoop::summarise(const models::Counters& all, const models::Counters& bef
   measured.histogram = counts;
   measured.latency_max = highest[0];
   measured.distance_max = static_cast<u32>(highest[1]);
-  const LoadScale scale{context_.topology->nodes(), context_.router.packet_phits, context_.time.ticks_per_cycle};
-  summarise_counts(context_.result, measured, scale);
+  summarise_counts(context_.result, measured, load_scale(context_));
 }
 
 }  // namespace weft::tools

@@ -93,7 +93,7 @@ void add_counts(RunResult& to, const RunResult& more) {
 void drop_lists(RunResult& run) {
   run.intervals = run.batches = {};
   run.latency_histogram = {};
-  run.node_injected = run.node_delivered = {};
+  run.node_injected = run.node_delivered = run.node_injected_cells = run.node_delivered_cells = {};
   run.task_finish_cycles = run.burst_cycles = {};
   run.extra = {};
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/error.hpp"
+#include "tools/config/application.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/ranks_agree.hpp"
@@ -47,8 +48,7 @@ RunResult simulate_once(const Config& config, engine::Transport& transport, Prog
     const Tick known = context.stop == "cycles" ? context.stop_cycles : 0;
     progress->start(context.topology->name() + which, static_cast<double>(known), "cycles");
   }
-  const std::string kind = config.text("workload.kind");
-  const bool tasks = kind == "kernel" || kind == "trace";
+  const bool tasks = runs_tasks(config);
   for (;;) {
     try {
       tasks ? run_tasks(context) : run_synthetic(context);

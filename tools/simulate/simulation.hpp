@@ -51,7 +51,7 @@ class Simulation {
   [[nodiscard]] virtual std::vector<models::Blocked> blocked() const = 0;
   /// Throws Bug unless every queue of the drained network is empty and every credit is back.
   virtual void check_drained() const = 0;
-  /// Packets accepted from, and delivered to, each entity; empty unless counted.
+  /// Packets (cells, where packets have any length) accepted from, and delivered to, each entity; empty unless counted.
   [[nodiscard]] virtual const std::vector<u32>& injected_at() const = 0;
   [[nodiscard]] virtual const std::vector<u32>& delivered_at() const = 0;
   /// What is counted of single links, pairs and packets; null if nothing is.
@@ -76,9 +76,11 @@ class Simulation {
   [[nodiscard]] virtual bool is_endpoint(u32 entity) const = 0;
   /// Packets that an entity has put on its links.
   [[nodiscard]] virtual u32 work(u32 entity) const = 0;
+  /// Bytes that `save` writes now; may differ from time to time.
   [[nodiscard]] virtual u32 state_bytes(u32 entity) const = 0;
   virtual void save(u32 entity, std::byte* to) const = 0;
-  virtual void load(u32 entity, const std::byte* from) = 0;
+  /// Throws InputError if the bytes cannot be those of this entity.
+  virtual void load(u32 entity, std::span<const std::byte> from) = 0;
   virtual void save_host(u32 entity, engine::ByteWriter& to) const = 0;
   virtual void load_host(u32 entity, engine::ByteReader& from) = 0;
 

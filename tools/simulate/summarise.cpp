@@ -7,6 +7,10 @@
 
 namespace weft::tools {
 
+LoadScale load_scale(const Context& context) {
+  return {context.topology->nodes(), context.router.packet_phits, context.time.ticks_per_cycle, context.counts_cells};
+}
+
 double latency_quantile(std::span<const u64> histogram, u64 total, double q, Tick highest) {
   const double wanted = q * static_cast<double>(total);
   u64 seen = 0;
@@ -22,9 +26,9 @@ double latency_quantile(std::span<const u64> histogram, u64 total, double q, Tic
 
 void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& scale) {
   const models::Counters& c = measured.counts;
-  const double node_cycles = scale.nodes * measured.cycles, phits = scale.packet_phits;
-  r.load_injected = static_cast<double>(c.injected) * phits / node_cycles;
-  r.load_accepted = static_cast<double>(c.delivered) * phits / node_cycles;
+  const double node_cycles = scale.nodes * measured.cycles;
+  r.load_injected = scale.injected(c) / node_cycles;
+  r.load_accepted = scale.delivered(c) / node_cycles;
   r.distance_max = measured.distance_max;
   if (c.delivered == 0) return;
   const double n = static_cast<double>(c.delivered), cycle = 1.0 / static_cast<double>(scale.ticks_per_cycle);

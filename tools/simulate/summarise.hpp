@@ -5,6 +5,7 @@
 
 #include "models/network/statistics.hpp"
 #include "tools/result/run_result.hpp"
+#include "tools/simulate/context.hpp"
 
 namespace weft::tools {
 
@@ -18,11 +19,26 @@ struct Measured {
   u32 distance_max = 0;            ///< links
 };
 
-/// What turns packets and ticks into phits/node/cycle and cycles.
+/// What turns counts and ticks into phits, phits/node/cycle and cycles: the one place that knows how long packets are.
 struct LoadScale {
   u32 nodes = 1, packet_phits = 1;
   Tick ticks_per_cycle = 1;
+  bool counts_cells = false;  ///< packets have different lengths: their cells are counted, and the time links are taken
+  /// Phits of the packets that were injected, and delivered.
+  [[nodiscard]] double injected(const models::Counters& c) const { return phits(c.injected, c.injected_cells); }
+  [[nodiscard]] double delivered(const models::Counters& c) const { return phits(c.delivered, c.delivered_cells); }
+  /// Cycles for which packets take links that have begun to carry so many; `ticks`: as counted.
+  [[nodiscard]] double busy_cycles(u64 packets, u64 ticks) const {
+    return counts_cells ? static_cast<double>(ticks) / static_cast<double>(ticks_per_cycle) : phits(packets, 0);
+  }
+
+ private:
+  [[nodiscard]] double phits(u64 packets, u64 cells) const {
+    return counts_cells ? static_cast<double>(cells) : static_cast<double>(packets) * packet_phits;
+  }
 };
+/// That of a run.
+[[nodiscard]] LoadScale load_scale(const Context& context);
 
 /// Fills in loads, latencies and distances of a result. Latencies stay 0 if nothing was delivered. The mean from
 /// injection is the time that packets spent in the network over the number delivered (Little's law): exact where the

@@ -31,7 +31,8 @@ void run_synthetic(Context& context) {
   spec.bursts = config.text("workload.kind") == "burst";
   spec.burst_packets = static_cast<u32>(config.integer("workload.burst_packets"));
   const double load = spec.bursts ? 0 : config.real("workload.offered_load");
-  spec.packets_per_cycle = load / context.router.packet_phits;
+  spec.cells = packet_cells(config);
+  spec.packets_per_cycle = load / spec.cells.mean();
   workloads::SyntheticHost host(spec, pattern_of_run(context, name), name == "uniform");
   models::Layout layout = lay_out(context);
   const auto simulation = make_simulation(context, layout, host);

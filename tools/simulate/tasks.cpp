@@ -7,10 +7,10 @@
 #include <span>
 
 #include "engine/error.hpp"
+#include "tools/config/application.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/split.hpp"
-#include "workloads/kernel/kernel.hpp"
 #include "workloads/task_host.hpp"
 #include "workloads/trace/trace_program.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -18,8 +18,8 @@
 namespace weft::tools {
 namespace {
 
-/// The application of [workload], a trace (only the tasks placed on this process are kept) or a kernel; and its
-/// placement.
+/// The application of [workload], a trace (only the tasks placed on this process are kept), a kernel or a collective
+/// operation; and its placement.
 struct Application {
   std::unique_ptr<workloads::Program> program;
   workloads::Placement placement;
@@ -49,7 +49,8 @@ workloads::TaskSpec task_spec(const Context& context) {
   const Config& config = context.config;
   workloads::TaskSpec spec;
   spec.causal = config.text("workload.mode") == "causal";
-  spec.packet_bytes = context.router.packet_phits * static_cast<u32>(config.integer("packet.phit_bytes"));
+  spec.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
+  spec.packet_bytes = context.router.packet_phits * spec.phit_bytes;
   spec.seed = context.router.seed;
   const double scale = config.real("workload.cpu_scale");
   if (scale > 0) {
@@ -69,15 +70,11 @@ Application make_application(Context& context, const models::Layout& layout) {
   const Config& config = context.config;
   Application application;
   const workloads::TaskLimits limits = workloads::task_limits(task_spec(context));
-  if (config.text("workload.kind") == "kernel") {
-    const workloads::KernelSpec spec = kernel_spec(config, context.topology->nodes());
-    if (spec.message_bytes > limits.message_bytes) {
-      throw ConfigError("workload.message_bytes: " + workloads::too_many_packets(spec.message_bytes, limits));
-    }
-    application.program = workloads::make_kernel(spec);
+  if (runs_generated_tasks(config)) {
+    application.program = generated_program(config, context.topology->nodes(), limits);
     application.placement = placement(context, application.program->tasks());
     check_nodes_work(context, application.placement);
-    context.result.workload_name = "kernel " + application.program->name();
+    context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"), application.program->name());
     context.inputs.check_unchanged();
     return application;
   }

@@ -1,11 +1,11 @@
-// Runs of applications: kernels and traces, task by task.
+// Runs of applications: kernels, collective operations and traces, task by task.
 #pragma once
 
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {
 
-/// Runs the kernel or the trace of [workload] and fills in context.result (whole on rank 0). Throws StuckError naming
+/// Runs the application of [workload] and fills in context.result (whole on rank 0). Throws StuckError naming
 /// the tasks that wait for messages that nobody sends. Collective.
 void run_tasks(Context& context);
 

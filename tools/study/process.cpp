@@ -66,13 +66,14 @@ std::vector<std::string> mpi_variables(unsigned ranks) {
   return variables;
 }
 
-std::vector<std::string> command_words(const std::string& weft, const RunRequest& request, const std::string& json) {
+std::vector<std::string> command_words(const std::string& weft, const RunRequest& request,
+                                       const std::string& json_path) {
   std::vector<std::string> words;
   if (request.ranks > 1) {
     words = launcher_words();
     words.insert(words.end(), {"-n", std::to_string(request.ranks)});
   }
-  words.insert(words.end(), {weft, "run", request.config, "--progress", "never", "--json", json});
+  words.insert(words.end(), {weft, "run", request.config, "--progress", "never", "--json", json_path});
   for (const std::string& setting : request.settings) words.insert(words.end(), {"--set", setting});
   if (!request.out.empty()) words.insert(words.end(), {"--out", request.out});
   if (!request.resume.empty()) words.insert(words.end(), {"--resume", request.resume});
@@ -82,22 +83,22 @@ std::vector<std::string> command_words(const std::string& weft, const RunRequest
 }  // namespace
 
 RunOutcome run_weft(const std::string& weft, const RunRequest& request) {
-  const TemporaryFile json;
+  const TemporaryFile result;
   ChildOutcome child =
-      run_child(command_words(weft, request, json.path()),
+      run_child(command_words(weft, request, result.path()),
                 request.ranks > 1 ? StopWith::user_signal : StopWith::terminate, mpi_variables(request.ranks));
   RunOutcome outcome;
   outcome.exit_code = child.exit_code;
   outcome.error = std::move(child.error);
   outcome.wall_s = child.wall_s;
   if (outcome.exit_code != 0) return outcome;
-  std::ifstream file(json.path());
+  std::ifstream file(result.path());
   outcome.summary = nlohmann::json::parse(file, nullptr, false);
   if (!outcome.summary.is_object()) {
     throw SystemError(fmt::format(
         "'{} run {}' ended well but left no summary in '{}' (the first rank may run on another machine); set TMPDIR to "
         "a directory that all share",
-        weft, request.config, json.path()));
+        weft, request.config, result.path()));
   }
   return outcome;
 }

@@ -16,7 +16,6 @@ namespace weft::tools {
 namespace {
 
 constexpr const char* load_key = "workload.offered_load";
-constexpr const char* seed_key = "simulation.seed";
 /// Latencies beyond this multiple of the least one say no more than that the network is saturated.
 constexpr double latency_span = 12;
 

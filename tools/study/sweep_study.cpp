@@ -21,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr u32 most_values = 100'000;
-constexpr const char* seed_key = "simulation.seed";
 
 /// A key that an axis may have.
 void check_key(const std::string& key, const std::string& place) {

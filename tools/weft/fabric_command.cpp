@@ -254,8 +254,8 @@ void print_fabric_paths(const FabricPathsOptions& options) {
   for (u32 target = first; target <= last; ++target) {
     bool arrives = false;
     const std::string route = route_text(subnet, *tables, from.host, target, arrives);
-    const bool several = tables->targets_of(to.host) > 1;
-    text += heading + (several ? fmt::format(", LID {}", tables->lid_of(subnet, target)) : "") + ":\n" + route;
+    const bool several_lids = tables->targets_of(to.host) > 1;
+    text += heading + (several_lids ? fmt::format(", LID {}", tables->lid_of(subnet, target)) : "") + ":\n" + route;
     all_arrive = all_arrive && arrives;
   }
   if (!all_arrive)

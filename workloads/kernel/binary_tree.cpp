@@ -25,7 +25,7 @@ std::unique_ptr<Program> make_binary_tree(const KernelSpec& spec) {
                          BinaryTreePlan{task_levels(spec), spec.message_bytes, spec.repetitions});
 }
 
-const bool registered =
+const bool binary_tree_registered =
     KernelRegistry::instance().add(
         "binary-tree", {.help = "N-to-1 reduction to task 0; tasks: a power of two", .make = make_binary_tree}) &&
     KernelRegistry::instance().add("BT", {.help = "binary-tree", .make = make_binary_tree});

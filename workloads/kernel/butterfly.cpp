@@ -24,7 +24,7 @@ std::unique_ptr<Program> make_butterfly(const KernelSpec& spec) {
                          ButterflyPlan{task_levels(spec), spec.message_bytes, spec.repetitions});
 }
 
-const bool registered =
+const bool butterfly_registered =
     KernelRegistry::instance().add(
         "butterfly",
         {.help = "exchange with partner task xor 2^n, n = 0, 1...; tasks: a power of two", .make = make_butterfly}) &&

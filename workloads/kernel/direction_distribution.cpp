@@ -28,7 +28,7 @@ std::unique_ptr<Program> make_direction_distribution(const KernelSpec& spec) {
                          DirectionPlan{grid, spec.message_bytes, spec.repetitions});
 }
 
-const bool registered = KernelRegistry::instance().add(
+const bool direction_distribution_registered = KernelRegistry::instance().add(
     "direction-distribution",
     {.help = "`repetitions` messages to each neighbour, then wait for all; tasks: s^dimensions (1 to 6)",
      .make = make_direction_distribution,

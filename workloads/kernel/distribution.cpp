@@ -26,7 +26,7 @@ std::unique_ptr<Program> make_distribution(const KernelSpec& spec) {
                          DistributionPlan{spec.tasks, spec.message_bytes, spec.repetitions});
 }
 
-const bool registered = KernelRegistry::instance().add(
+const bool distribution_registered = KernelRegistry::instance().add(
     "distribution",
     {.help = "all-to-all: send to i+1, i+2 ... then wait for all; any number of tasks", .make = make_distribution});
 

@@ -25,7 +25,7 @@ std::unique_ptr<Program> make_inverse_binary_tree(const KernelSpec& spec) {
                          InverseBinaryTreePlan{task_levels(spec), spec.message_bytes, spec.repetitions});
 }
 
-const bool registered =
+const bool inverse_binary_tree_registered =
     KernelRegistry::instance().add(
         "inverse-binary-tree",
         {.help = "1-to-N broadcast from task 0; tasks: a power of two", .make = make_inverse_binary_tree}) &&

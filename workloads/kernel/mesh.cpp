@@ -71,14 +71,15 @@ std::unique_ptr<Program> make_mesh(const KernelSpec& spec) {
                          MeshPlan{grid, spec.message_bytes, spec.diagonals, spec.repetitions});
 }
 
-KernelKind kind(const std::string& help, const std::vector<u32>& dimensions) {
+KernelKind mesh_kind(const std::string& help, const std::vector<u32>& dimensions) {
   return {.help = help, .make = make_mesh, .dimensions = dimensions, .wrap = true, .diagonals = true};
 }
 
-const bool registered = KernelRegistry::instance().add(
-                            "mesh", kind("send to all neighbours, wait for all; tasks: a square or a cube", {2, 3})) &&
-                        KernelRegistry::instance().add("M2", kind("mesh in 2 dimensions", {2})) &&
-                        KernelRegistry::instance().add("M3", kind("mesh in 3 dimensions", {3}));
+const bool mesh_registered =
+    KernelRegistry::instance().add(
+        "mesh", mesh_kind("send to all neighbours, wait for all; tasks: a square or a cube", {2, 3})) &&
+    KernelRegistry::instance().add("M2", mesh_kind("mesh in 2 dimensions", {2})) &&
+    KernelRegistry::instance().add("M3", mesh_kind("mesh in 3 dimensions", {3}));
 
 }  // namespace
 }  // namespace weft::workloads

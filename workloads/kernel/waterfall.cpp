@@ -27,11 +27,12 @@ std::unique_ptr<Program> make_waterfall(const KernelSpec& spec) {
                          WaterfallPlan{grid, spec.message_bytes, spec.repetitions});
 }
 
-KernelKind kind(const std::string& help) { return {.help = help, .make = make_waterfall, .dimensions = {2}}; }
+KernelKind waterfall_kind(const std::string& help) { return {.help = help, .make = make_waterfall, .dimensions = {2}}; }
 
-const bool registered =
-    KernelRegistry::instance().add("waterfall", kind("`repetitions` wave-fronts in a pipeline; tasks: a square")) &&
-    KernelRegistry::instance().add("WF", kind("waterfall"));
+const bool waterfall_registered =
+    KernelRegistry::instance().add("waterfall",
+                                   waterfall_kind("`repetitions` wave-fronts in a pipeline; tasks: a square")) &&
+    KernelRegistry::instance().add("WF", waterfall_kind("waterfall"));
 
 }  // namespace
 }  // namespace weft::workloads

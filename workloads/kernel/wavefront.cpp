@@ -38,15 +38,16 @@ std::unique_ptr<Program> make_wavefront(const KernelSpec& spec) {
                          WavefrontPlan{grid, spec.message_bytes, spec.return_sweep, spec.repetitions});
 }
 
-KernelKind kind(const std::string& help, const std::vector<u32>& dimensions) {
+KernelKind wavefront_kind(const std::string& help, const std::vector<u32>& dimensions) {
   return {.help = help, .make = make_wavefront, .dimensions = dimensions, .return_sweep = true};
 }
 
-const bool registered =
+const bool wavefront_registered =
     KernelRegistry::instance().add(
-        "wavefront", kind("wait for the lower neighbours, send to the upper; tasks: a square or a cube", {2, 3})) &&
-    KernelRegistry::instance().add("W2", kind("wavefront in 2 dimensions", {2})) &&
-    KernelRegistry::instance().add("W3", kind("wavefront in 3 dimensions", {3}));
+        "wavefront",
+        wavefront_kind("wait for the lower neighbours, send to the upper; tasks: a square or a cube", {2, 3})) &&
+    KernelRegistry::instance().add("W2", wavefront_kind("wavefront in 2 dimensions", {2})) &&
+    KernelRegistry::instance().add("W3", wavefront_kind("wavefront in 3 dimensions", {3}));
 
 }  // namespace
 }  // namespace weft::workloads

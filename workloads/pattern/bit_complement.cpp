@@ -13,7 +13,7 @@ class BitComplement final : public Permutation {
   u32 bits_;
 };
 
-const bool registered = PatternRegistry::instance().add(
+const bool bit_complement_registered = PatternRegistry::instance().add(
     "bit-complement", {"node i sends to the complement of i's bits; nodes: a power of two",
                        [](const PatternSpec& spec) { return std::make_unique<BitComplement>(spec); }});
 

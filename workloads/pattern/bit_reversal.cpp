@@ -17,7 +17,7 @@ class BitReversal final : public Permutation {
   u32 bits_;
 };
 
-const bool registered = PatternRegistry::instance().add(
+const bool bit_reversal_registered = PatternRegistry::instance().add(
     "bit-reversal", {"node i sends to i with its bits in reverse order; nodes: a power of two",
                      [](const PatternSpec& spec) { return std::make_unique<BitReversal>(spec); }});
 

@@ -17,7 +17,7 @@ class Butterfly final : public Permutation {
   u32 bits_;
 };
 
-const bool registered = PatternRegistry::instance().add(
+const bool butterfly_registered = PatternRegistry::instance().add(
     "butterfly", {"node i sends to i with its first and last bit swapped; nodes: a power of two",
                   [](const PatternSpec& spec) { return std::make_unique<Butterfly>(spec); }});
 

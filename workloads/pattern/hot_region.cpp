@@ -25,7 +25,7 @@ class HotRegion final : public Pattern {
   u32 hot_nodes_;
 };
 
-const bool registered = PatternRegistry::instance().add(
+const bool hot_region_registered = PatternRegistry::instance().add(
     "hot-region", {"1/4 of the packets to the first 1/8 of the nodes, the rest uniform",
                    [](const PatternSpec& spec) { return std::make_unique<HotRegion>(spec); }});
 

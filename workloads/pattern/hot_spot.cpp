@@ -19,7 +19,7 @@ class HotSpot final : public Pattern {
   u32 nodes_;
 };
 
-const bool registered = PatternRegistry::instance().add(
+const bool hot_spot_registered = PatternRegistry::instance().add(
     "hot-spot", {"2 % of the packets to node 0, the rest uniform",
                  [](const PatternSpec& spec) { return std::make_unique<HotSpot>(spec); }});
 

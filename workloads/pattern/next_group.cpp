@@ -25,7 +25,7 @@ class NextGroup final : public Pattern {
   u32 nodes_, group_;
 };
 
-const bool registered = PatternRegistry::instance().add(
+const bool next_group_registered = PatternRegistry::instance().add(
     "next-group", {"any node of the next group of nodes; of networks that have groups",
                    [](const PatternSpec& spec) { return std::make_unique<NextGroup>(spec); }});
 

@@ -24,7 +24,8 @@ struct PatternSpec {
   u32 nodes = 0;
   std::vector<u32> dims;  ///< routers in each dimension of a cube topology, [dimension]; empty for all others
   u64 seed = 1;
-  u32 group_nodes = 0;  ///< nodes of a group, if the network has groups of consecutive nodes (dragonflies)
+  u32 group_nodes = 0;       ///< nodes of a group, if the network has groups of consecutive nodes (dragonflies)
+  double zipf_exponent = 1;  ///< of the pattern zipf
 };
 
 /// Destinations of the packets of each node. Immutable: the same bits give the same destination on any rank.

@@ -16,7 +16,7 @@ class Shuffle final : public Permutation {
   u32 bits_;
 };
 
-const bool registered = PatternRegistry::instance().add(
+const bool shuffle_registered = PatternRegistry::instance().add(
     "shuffle", {"node i sends to i with its bits rotated left by one; nodes: a power of two",
                 [](const PatternSpec& spec) { return std::make_unique<Shuffle>(spec); }});
 

@@ -37,7 +37,7 @@ class Tornado final : public Permutation {
   std::vector<u32> dims_;
 };
 
-const bool registered = PatternRegistry::instance().add(
+const bool tornado_registered = PatternRegistry::instance().add(
     "tornado",
     {"each coordinate moves ceil(k/2) - 1 places up its ring of k; without dimensions all nodes are one ring",
      [](const PatternSpec& spec) { return std::make_unique<Tornado>(spec); }});

@@ -16,7 +16,7 @@ class Transpose final : public Permutation {
   u32 bits_;
 };
 
-const bool registered = PatternRegistry::instance().add(
+const bool transpose_registered = PatternRegistry::instance().add(
     "transpose", {"node i sends to i with the halves of its bits swapped; nodes: a power of four",
                   [](const PatternSpec& spec) { return std::make_unique<Transpose>(spec); }});
 

@@ -16,7 +16,7 @@ class Uniform final : public Pattern {
   u32 nodes_;
 };
 
-const bool registered = PatternRegistry::instance().add(
+const bool uniform_registered = PatternRegistry::instance().add(
     "uniform", {"every other node with the same probability",
                 [](const PatternSpec& spec) { return std::make_unique<Uniform>(spec); }});
 

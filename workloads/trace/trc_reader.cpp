@@ -188,7 +188,7 @@ bool TrcReader::refill() {
 }  // namespace weft::workloads
 
 namespace {
-const bool registered = weft::workloads::TraceFormats::instance().add(
+const bool trc_reader_registered = weft::workloads::TraceFormats::instance().add(
     "trc", {"INSEE text trace: lines 's FROM TO TAG BYTES', 'r FROM TO TAG BYTES', 'c RANK NANOSECONDS'",
             weft::workloads::looks_like_trc, [](std::unique_ptr<weft::workloads::ByteSource> source) {
               return std::make_unique<weft::workloads::TrcReader>(std::move(source));

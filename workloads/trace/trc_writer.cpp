@@ -12,15 +12,15 @@
 namespace weft::workloads {
 namespace {
 
-constexpr std::size_t buffer_bytes = 256 * 1024;
-constexpr std::size_t max_record_bytes = 128;
+constexpr std::size_t write_buffer_bytes = 256 * 1024;
+constexpr std::size_t max_line_bytes = 128;
 
 class TrcWriter {
  public:
-  explicit TrcWriter(const TextSink& write) : write_(write) { buffer_.reserve(buffer_bytes); }
+  explicit TrcWriter(const TextSink& write) : write_(write) { buffer_.reserve(write_buffer_bytes); }
 
   void record(u32 task, const Op& op) {
-    if (buffer_.size() + max_record_bytes > buffer_bytes) flush();
+    if (buffer_.size() + max_line_bytes > write_buffer_bytes) flush();
     if (op.kind == OpKind::compute) {
       line('c', {task, checked(op.amount, max_trace_compute_ns, "nanoseconds of computation")});
     } else {

@@ -145,7 +145,7 @@ FabricRouting route_dmodk(const Subnet& subnet, const RoutingOptions& options) {
   return fill_tables(subnet, graph, options, find, choice);
 }
 
-[[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(
+[[maybe_unused]] const bool dmodk_registered = RoutingEngineRegistry::instance().add(
     "dmodk",
     {.help =
          "fat trees: up by the digits of the destination's place, so that shifts meet no congestion; free of deadlock",

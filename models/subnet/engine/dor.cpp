@@ -20,7 +20,7 @@ FabricRouting route_dor(const Subnet& subnet, const RoutingOptions& options) {
   return fill_tables(subnet, graph, options, shortest_ways, choice);
 }
 
-[[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(
+[[maybe_unused]] const bool dor_registered = RoutingEngineRegistry::instance().add(
     "dor", {.help = "dimension order: the lowest port on a shortest way; for grids with ports numbered by dimension",
             .route = route_dor});
 

@@ -10,7 +10,7 @@ FabricRouting route_minhop(const Subnet& subnet, const RoutingOptions& options) 
   return fill_tables(subnet, graph, options, shortest_ways, choice);
 }
 
-[[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(
+[[maybe_unused]] const bool minhop_registered = RoutingEngineRegistry::instance().add(
     "minhop", {.help = "shortest ways; of several ports the one with the fewest routes so far, the lowest of equals",
                .route = route_minhop});
 

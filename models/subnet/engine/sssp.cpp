@@ -42,7 +42,7 @@ FabricRouting route_sssp(const Subnet& subnet, const RoutingOptions& options) {
   return routing;
 }
 
-[[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(
+[[maybe_unused]] const bool sssp_registered = RoutingEngineRegistry::instance().add(
     "sssp",
     {.help = "shortest ways with the least load on all their links; virtual layers keep it free of deadlock (DFSSSP)",
      .route = route_sssp});

@@ -35,7 +35,7 @@ FabricRouting route_updn(const Subnet& subnet, const RoutingOptions& options) {
   return fill_tables(subnet, graph, options, find, choice);
 }
 
-[[maybe_unused]] const bool registered = RoutingEngineRegistry::instance().add(
+[[maybe_unused]] const bool updn_registered = RoutingEngineRegistry::instance().add(
     "updn", {.help = "up towards the roots, then down, never up again: free of deadlock; evenly loaded like minhop",
              .route = route_updn});
 

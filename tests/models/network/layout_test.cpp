@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "models/topology/topology.hpp"
 #include "tests/models/topology/cubes.hpp"
 #include "tests/models/topology/trees.hpp"
 
@@ -114,6 +115,15 @@ TEST(IdRuns, KnowThePlacesOfIds) {
   EXPECT_EQ(runs.find(9), 3U);
   EXPECT_EQ(runs.find(12), 5U);
   for (const u32 id : {0U, 2U, 6U, 8U, 10U, 13U}) EXPECT_EQ(runs.find(id), IdRuns::none) << id;
+}
+
+TEST(RouterGraph, WeighsLinksByTheirLatencyWhateverThatOfNodesIs) {
+  const auto torus = make_topology({"torus", {{"dims", std::vector<i64>{4, 4}}}});
+  EXPECT_EQ(router_graph(*torus, {1, 500}).edge_weights, router_graph(*torus, {}).edge_weights);
+  const auto dragonfly = make_topology(
+      {"dragonfly", {{"nodes_per_router", i64{1}}, {"routers_per_group", i64{2}}, {"global_links", i64{1}}}});
+  EXPECT_EQ(router_graph(*dragonfly, {1, 500, 20}).edge_weights, router_graph(*dragonfly, {1, 1, 20}).edge_weights);
+  EXPECT_NE(router_graph(*dragonfly, {1, 500, 20}).edge_weights, router_graph(*dragonfly, {1, 500, 1}).edge_weights);
 }
 
 }  // namespace

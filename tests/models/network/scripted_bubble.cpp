@@ -12,7 +12,7 @@ Result run_bubble(const Case& setup, const Topology& topology, const std::vector
   return run_sized_bubble<3>(setup, topology, script);
 }
 
-[[maybe_unused]] const bool registered = ScriptedLoops::instance().add("bubble", {run_bubble});
+[[maybe_unused]] const bool scripted_bubble_registered = ScriptedLoops::instance().add("bubble", {run_bubble});
 
 }  // namespace
 }  // namespace weft::models::testing

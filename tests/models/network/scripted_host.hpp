@@ -28,6 +28,9 @@ Result run_plain<1>(const Case& setup, const Topology& topology, const std::vect
 template <>
 Result run_plain<4>(const Case& setup, const Topology& topology, const std::vector<Send>& script);
 
+/// The random bits of a source's so manieth packet.
+inline u64 bits_of(u32 from, u64 number) { return engine::random_bits(7, from, number, engine::Use::test); }
+
 /// Puts each node's packets in at their ticks, in order; what finds no room waits for it.
 class ScriptedHost {
  public:
@@ -102,12 +105,17 @@ class ScriptedHost {
     Source& s = sources_[entity];
     for (; s.next < s.sends.size() && start_ + s.sends[s.next].tick <= tick; ++s.next) {
       const Send& send = s.sends[s.next];
-      const u64 bits = engine::random_bits(7, send.from, s.next, engine::Use::test);
+      const u64 bits = bits_of(send.from, s.next);
       Packet packet;
       packet.to = net.policy().encode(NodeId(send.to));
       packet.from = net.policy().encode(NodeId(send.from));
       packet.ties = static_cast<u8>(bits);
-      if (!net.inject(entity, packet, tick, bits)) return;  // space() comes back to it
+      if constexpr (requires { requires Net::any_length; }) {
+        const u32 cells = send.cells != 0 ? send.cells : net.settings().packet_phits;
+        if (!net.inject(entity, packet, tick, bits, cells)) return;  // space() comes back to it
+      } else {
+        if (!net.inject(entity, packet, tick, bits)) return;
+      }
     }
     if (s.next < s.sends.size() && !s.scheduled) {
       s.scheduled = true;
@@ -190,7 +198,7 @@ class NetworkProbe<Network<Policy, ScriptedHost>> final : public Probe {
     std::vector<std::byte> block(net_.state_bytes(entity));
     net_.save(entity, block.data());
     block[at] = static_cast<std::byte>(static_cast<int>(block[at]) + by);
-    net_.load(entity, block.data());
+    net_.load(entity, block);
   }
 
   Net& net_;

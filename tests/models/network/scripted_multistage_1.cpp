@@ -15,7 +15,7 @@ namespace {
 /// Without the widest masks, which no test needs.
 using Widths = std::integer_sequence<unsigned, 1, 4>;
 
-[[maybe_unused]] const bool registered = ScriptedLoops::instance().add(
+[[maybe_unused]] const bool scripted_multistage_1_registered = ScriptedLoops::instance().add(
     "multistage", {[](const Case& setup, const Topology& topology, const std::vector<Send>& script) {
       return with_mask_words<Widths>(most_channels(topology, setup.router.virtual_channels),
                                      [&]<unsigned Words>() { return run_multistage<Words>(setup, topology, script); });

@@ -19,7 +19,11 @@ namespace weft::models::testing {
 struct Send {
   Tick tick = 0;
   u32 from = 0, to = 0;
+  u32 cells = 0;  ///< length, in networks with packets of any; 0: the longest
 };
+
+/// Length of packets where any would do.
+constexpr u32 usual_phits = 16;
 
 /// A packet that came out: `at` is the cycle in which its last phit was consumed, `born` when the NIC took it.
 struct Delivery {

@@ -5,7 +5,7 @@
 namespace weft::models::testing {
 namespace {
 
-[[maybe_unused]] const bool registered =
+[[maybe_unused]] const bool scripted_spinnaker_registered =
     ScriptedLoops::instance().add("spinnaker", {run_network<spinnaker::SpinnakerNetwork<ScriptedHost>>});
 
 }  // namespace

@@ -8,10 +8,8 @@
 namespace weft::models::testing {
 namespace {
 
-constexpr u32 phits = 16;
-
 Case with(TopologySpec topology, Arbitration arbitration) {
-  Case setup{std::move(topology), packets_of(phits)};
+  Case setup{std::move(topology), packets_of(usual_phits)};
   setup.router.arbitration = arbitration;
   return setup;
 }
@@ -39,14 +37,14 @@ TEST(Arbitration, FifoPicksThePacketThatAskedFirstThoughItIsYounger) {
 
 TEST(Arbitration, LongestPicksTheQueueThatHoldsMost) {
   // The later one's tail has not arrived when the output comes free at 1 + L.
-  EXPECT_EQ(order_on_mesh(Arbitration::longest, phits - 6, 1), (std::vector<u32>{11, 3, 4}));
-  EXPECT_EQ(order_on_mesh(Arbitration::longest, 0, phits - 6), (std::vector<u32>{11, 4, 3}));
+  EXPECT_EQ(order_on_mesh(Arbitration::longest, usual_phits - 6, 1), (std::vector<u32>{11, 3, 4}));
+  EXPECT_EQ(order_on_mesh(Arbitration::longest, 0, usual_phits - 6), (std::vector<u32>{11, 4, 3}));
 }
 
 TEST(Arbitration, RoundRobinGoesOnBehindTheLastWinnerWhoeverCameFirst) {
   // Input 3 has won, so the next is input 0 and then input 2.
   EXPECT_EQ(order_on_mesh(Arbitration::round_robin, 0, 1), (std::vector<u32>{11, 4, 3}));
-  EXPECT_EQ(order_on_mesh(Arbitration::round_robin, phits - 6, 1), (std::vector<u32>{11, 4, 3}));
+  EXPECT_EQ(order_on_mesh(Arbitration::round_robin, usual_phits - 6, 1), (std::vector<u32>{11, 4, 3}));
 }
 
 /// Sources of the packets consumed at a node that three others keep sending to.
@@ -78,7 +76,7 @@ TEST(Arbitration, EveryPolicyServesSaturatingInputsWithoutGaps) {
     for (u32 source = 0; source < 3; ++source) script.insert(script.end(), 20, {0, source, 3});
     const auto times = times_at(run_script(with(crossbar(4), arbitration), script), 3);
     ASSERT_EQ(times.size(), 60U);
-    EXPECT_EQ(times.back() - times.front(), 59U * phits);
+    EXPECT_EQ(times.back() - times.front(), 59U * usual_phits);
   }
 }
 

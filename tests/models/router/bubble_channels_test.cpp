@@ -8,10 +8,6 @@
 namespace weft::models::testing {
 namespace {
 
-const TorusSeen torus_5_6{{5, 6}}, torus_4_3_5{{4, 3, 5}};
-
-TopologySpec spec(const TorusSeen& seen) { return torus({seen.dims.begin(), seen.dims.end()}); }
-
 /// Channel 0 in dimension order, the others anywhere on a shortest way.
 Rule escape_in_order(const TorusSeen& t) {
   return t.each([t](const std::vector<Hop>& hops, std::size_t k) {

@@ -9,7 +9,6 @@
 namespace weft::models::testing {
 namespace {
 
-constexpr u32 phits = 16;
 constexpr Tick span = 20'000;
 
 /// Every node of a ring sends almost half-way round, as fast as it can.
@@ -21,7 +20,7 @@ std::vector<Send> tornado(u32 nodes, u32 per_node) {
 }
 
 Case ring_of(u32 nodes, u32 channels, const char* mode, u32 queue) {
-  Case setup{torus({nodes}), packets_of(phits)};
+  Case setup{torus({nodes}), packets_of(usual_phits)};
   setup.router.virtual_channels = channels;
   setup.router.mode = mode;
   setup.router.queue_packets = queue;
@@ -45,12 +44,12 @@ TEST(Bubble, ASaturatedRingKeepsDelivering) {
       for (u32 queue = 2; queue <= 4; ++queue) {
         const Case setup = ring_of(9, channels, mode, queue);
         SCOPED_TRACE(describe(setup));
-        const Result result = run_script(setup, tornado(9, span / phits));
+        const Result result = run_script(setup, tornado(9, span / usual_phits));
         EXPECT_FALSE(result.exhausted);
-        // A link carries a phit a cycle and a packet needs four: at most a quarter of span / phits packets a node.
-        EXPECT_GT(result.counters.delivered, 9 * span / phits / 16);
-        EXPECT_LE(result.counters.delivered, 9 * span / phits / 4);
-        EXPECT_LT(longest_silence(result, span), 40 * phits);
+        // A link carries a phit a cycle, a packet needs four: at most a quarter of span / usual_phits packets a node.
+        EXPECT_GT(result.counters.delivered, 9 * span / usual_phits / 16);
+        EXPECT_LE(result.counters.delivered, 9 * span / usual_phits / 4);
+        EXPECT_LT(longest_silence(result, span), 40 * usual_phits);
       }
     }
   }
@@ -65,7 +64,7 @@ TEST(Bubble, ASaturatedTorusKeepsDelivering) {
       SCOPED_TRACE(describe(setup));
       const Result result = run_script(setup, random_traffic(25, 400, 1, 3));
       EXPECT_FALSE(result.exhausted);
-      EXPECT_LT(longest_silence(result, setup.until), 20 * phits);
+      EXPECT_LT(longest_silence(result, setup.until), 20 * usual_phits);
     }
   }
 }
@@ -91,7 +90,7 @@ TEST(Bubble, WithoutABubbleASaturatedRingDeadlocksAndTheReportShowsTheCycle) {
     Case setup = ring_of(9, 1, "shortest", queue);
     setup.router.own.set("bubble_packets", i64{0});
     setup.until = never;
-    const Result result = run_script(setup, tornado(9, span / phits));
+    const Result result = run_script(setup, tornado(9, span / usual_phits));
     SCOPED_TRACE(describe(setup));
     EXPECT_TRUE(result.exhausted) << "packets are stuck, so no event can be left";
     EXPECT_FALSE(result.drained);
@@ -124,15 +123,15 @@ TEST(Bubble, EnteringARingWaitsForTwoPacketsOfRoomAndPassingOnDoesNot) {
   Case setup = ring_of(5, 1, "shortest", 2);
   setup.router.multiple_consumption = true;
   const Result result = run_script(setup, {{0, 0, 2}, {4, 1, 2}});
-  EXPECT_EQ(times_at(result, 2), (std::vector<Tick>{2 + phits - 1, 1 + phits + 1 + phits - 1}));
+  EXPECT_EQ(times_at(result, 2), (std::vector<Tick>{2 + usual_phits - 1, 1 + usual_phits + 1 + usual_phits - 1}));
   const Result other_way = run_script(setup, {{0, 0, 2}, {4, 1, 0}});
-  EXPECT_EQ(times_at(other_way, 0), std::vector<Tick>{4 + 1 + phits - 1}) << "the other ring is not concerned";
+  EXPECT_EQ(times_at(other_way, 0), std::vector<Tick>{4 + 1 + usual_phits - 1}) << "the other ring is not concerned";
 }
 
 TEST(Bubble, AMeshNeedsNoBubbleToBeSafe) {
   // Dimension order without wrap-around links has no cycle.
   for (const u32 queue : {1U, 2U}) {
-    Case setup{mesh({4, 4}), packets_of(phits)};
+    Case setup{mesh({4, 4}), packets_of(usual_phits)};
     setup.router.queue_packets = queue;
     setup.router.own.set("bubble_packets", i64{0});
     EXPECT_TRUE(run_script(setup, random_traffic(16, 60, 1, 4)).drained);
@@ -157,7 +156,7 @@ TEST(Bubble, LocalBufferRestrictionHoldsInjectionBack) {
   const auto in_network = [](u32 packets) {
     Case setup = ring_of(9, 3, "shortest", 4);
     setup.router.local_buffer_packets = packets;
-    const Result result = run_script(setup, tornado(9, span / phits));
+    const Result result = run_script(setup, tornado(9, span / usual_phits));
     return result.counters.injected - result.counters.delivered;
   };
   EXPECT_LT(in_network(3), in_network(0));

@@ -7,10 +7,6 @@
 namespace weft::models::testing {
 namespace {
 
-const TorusSeen torus_5_6{{5, 6}}, torus_4_3_5{{4, 3, 5}};
-
-TopologySpec spec(const TorusSeen& seen) { return torus({seen.dims.begin(), seen.dims.end()}); }
-
 /// In a ring channel 1 until the packet is at coordinate 0, channel 0 from there.
 Rule trc(const TorusSeen& t) {
   return t.each([t](const std::vector<Hop>& hops, std::size_t k) {

@@ -7,10 +7,8 @@
 namespace weft::models::testing {
 namespace {
 
-constexpr u32 phits = 16;
-
 Case tree_case(TopologySpec topology, const char* mode, u32 channels = 1) {
-  Case setup{std::move(topology), packets_of(phits)};
+  Case setup{std::move(topology), packets_of(usual_phits)};
   setup.router.mode = mode;
   setup.router.virtual_channels = channels;
   setup.router.arbitration = Arbitration::round_robin;
@@ -28,21 +26,21 @@ TEST(Multistage, FixedRoutesOfAShiftPermutationDoNotCollideInAFullTree) {
   // time.
   std::vector<Send> script;
   for (u32 node = 0; node < 16; ++node) script.push_back({0, node, (node + 4) % 16});
-  EXPECT_EQ(finish(run_script(tree_case(tree(4, 2), "static"), script)), 4 + phits - 1);
+  EXPECT_EQ(finish(run_script(tree_case(tree(4, 2), "static"), script)), 4 + usual_phits - 1);
 }
 
 TEST(Multistage, AdaptiveRoutesSpreadOverTheUpLinks) {
   // Nodes 0 and 4 are the same source digit of the bottom switch of an 8:4 tree: the fixed route has them share a link.
   const std::vector<Send> script = {{0, 0, 8}, {0, 4, 9}};
-  EXPECT_EQ(finish(run_script(tree_case(thin_tree(8, 4, 2), "static"), script)), 4 + 2 * phits - 1);
+  EXPECT_EQ(finish(run_script(tree_case(thin_tree(8, 4, 2), "static"), script)), 4 + 2 * usual_phits - 1);
   // Adaptive: both prefer the emptiest at random, so they collide sometimes; one that loses goes another way at once.
   u32 apart = 0;
   for (u64 seed = 0; seed < 32; ++seed) {
     Case setup = tree_case(thin_tree(8, 4, 2), "adaptive");
     setup.router.seed = seed;
     const Tick last = finish(run_script(setup, script));
-    EXPECT_LE(last, 4 + 1 + phits - 1) << "the loser of a collision took another link in the next cycle";
-    apart += last == 4 + phits - 1 ? 1 : 0;
+    EXPECT_LE(last, 4 + 1 + usual_phits - 1) << "the loser of a collision took another link in the next cycle";
+    apart += last == 4 + usual_phits - 1 ? 1 : 0;
   }
   EXPECT_GE(apart, 16U);  // three quarters are expected
   EXPECT_LT(apart, 32U);
@@ -51,13 +49,13 @@ TEST(Multistage, AdaptiveRoutesSpreadOverTheUpLinks) {
 TEST(Multistage, OneUpLinkCarriesTheTrafficOfAllItsNodesOneAfterTheOther) {
   std::vector<Send> script;
   for (u32 node = 0; node < 4; ++node) script.push_back({0, node, node + 4});
-  EXPECT_EQ(finish(run_script(tree_case(thin_tree(4, 1, 2), "adaptive"), script)), 4 + 4 * phits - 1);
-  EXPECT_EQ(finish(run_script(tree_case(thin_tree(4, 2, 2), "static"), script)), 4 + 2 * phits - 1);
+  EXPECT_EQ(finish(run_script(tree_case(thin_tree(4, 1, 2), "adaptive"), script)), 4 + 4 * usual_phits - 1);
+  EXPECT_EQ(finish(run_script(tree_case(thin_tree(4, 2, 2), "static"), script)), 4 + 2 * usual_phits - 1);
 }
 
 TEST(Multistage, NeighboursUnderOneSwitchDoNotUseTheUpLinks) {
   const Result result = run_script(tree_case(thin_tree(4, 1, 3), "adaptive"), {{0, 0, 1}, {0, 2, 3}, {0, 1, 2}});
-  for (const Delivery& d : result.deliveries) EXPECT_EQ(d.at, 2 + phits - 1);
+  for (const Delivery& d : result.deliveries) EXPECT_EQ(d.at, 2 + usual_phits - 1);
   EXPECT_EQ(result.distance_max, 2U);
 }
 
@@ -70,7 +68,7 @@ TEST(Multistage, MoreChannelsCarryMoreUniformTraffic) {
   const u64 one = delivered(1), two = delivered(2), four = delivered(4);
   EXPECT_GT(two, one * 115 / 100);
   EXPECT_GT(four, two * 105 / 100);
-  EXPECT_LE(four, 64U * 4'000 / phits);
+  EXPECT_LE(four, 64U * 4'000 / usual_phits);
 }
 
 TEST(Multistage, TreesDoNotDeadlockUnderSaturation) {

@@ -57,7 +57,7 @@ std::optional<Complaint> check(const RouterChoice& choice) {
   return Complaint{"router.virtual_channels", "is not 1", "use virtual_channels = 1"};
 }
 
-[[maybe_unused]] const bool registered = RouterRegistry::instance().add(
+[[maybe_unused]] const bool plain_test_registered = RouterRegistry::instance().add(
     kind, {.help = "for tests.",
            .families = {"grid"},
            .modes = {{"delivering", "delivers all."}, {"dropping", "drops some."}},

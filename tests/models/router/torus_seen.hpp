@@ -74,4 +74,9 @@ struct TorusSeen {
   }
 };
 
+/// The tori that the tests of channels run on.
+inline const TorusSeen torus_5_6{{5, 6}}, torus_4_3_5{{4, 3, 5}};
+
+inline TopologySpec spec(const TorusSeen& seen) { return torus({seen.dims.begin(), seen.dims.end()}); }
+
 }  // namespace weft::models::testing

@@ -8,11 +8,10 @@
 #include "engine/random.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/topology/topology.hpp"
+#include "tests/models/subnet/fabric_of.hpp"
 
 namespace weft::models {
 namespace {
-
-Subnet fabric(const std::string& kind, const Parameters& keys) { return subnet_of(*make_topology({kind, keys})); }
 
 /// The definition, word by word.
 std::vector<u32> plain_count(const Subnet& subnet, const ForwardingTables& tables,

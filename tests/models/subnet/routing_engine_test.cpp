@@ -11,11 +11,10 @@
 #include "engine/error.hpp"
 #include "models/subnet/switch_graph.hpp"
 #include "models/topology/topology.hpp"
+#include "tests/models/subnet/fabric_of.hpp"
 
 namespace weft::models {
 namespace {
-
-Subnet fabric(const std::string& kind, const Parameters& keys) { return subnet_of(*make_topology({kind, keys})); }
 
 std::map<std::string, Subnet> fabrics() {
   std::map<std::string, Subnet> all;

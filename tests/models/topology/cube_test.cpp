@@ -31,7 +31,7 @@ std::vector<TopologySpec> awkward() {
   return shapes;
 }
 
-[[maybe_unused]] const bool added = test_shapes(awkward());
+[[maybe_unused]] const bool cube_shapes_added = test_shapes(awkward());
 
 TEST(Torus, NumbersRoutersAndPortsDimensionByDimension) {
   const auto net = make_cube("torus", {4, 3});

@@ -23,7 +23,7 @@ std::vector<u32> routed_hops(const Dragonfly& net, u32 start) {
     const u32 at = order[ix] / 2, taken = order[ix] % 2;
     for (u32 p = 0; p < net.ports(RouterId{at}); ++p) {
       const Peer peer = net.peer(RouterId{at}, p);
-      const u32 crosses = net.link_class(RouterId{at}, p);
+      const u32 crosses = net.link_class(RouterId{at}, p) == 2 ? 1 : 0;
       if (peer.kind != Peer::Kind::router || taken + crosses > 1) continue;
       const u32 next = 2 * peer.id + taken + crosses;
       if (hops[next] != ~u32{0}) continue;
@@ -129,10 +129,10 @@ TEST(Dragonfly, NumbersPortsByLocalGlobalAndNode) {
   EXPECT_EQ(Dragonfly::local_port(2, 3), 2U);
   EXPECT_EQ(net->port_name(RouterId{6}, 2), "local port to router 3 of the group");
   EXPECT_EQ(net->port_name(RouterId{6}, 3), "global port 0");
-  EXPECT_EQ(net->link_classes(), (std::vector<std::string>{"link", "global"}));
+  EXPECT_EQ(net->link_classes(), (std::vector<std::string>{"link", "node", "global"}));
   EXPECT_EQ(net->link_class(RouterId{6}, 2), 0U);
-  EXPECT_EQ(net->link_class(RouterId{6}, 3), 1U);
-  EXPECT_EQ(net->link_class(RouterId{6}, 5), 0U);
+  EXPECT_EQ(net->link_class(RouterId{6}, 3), 2U);
+  EXPECT_EQ(net->link_class(RouterId{6}, 5), Topology::node_link_class());
 }
 
 TEST(Dragonfly, HasTheMeanDistancesOfThePublishedSimulator) {

@@ -139,7 +139,9 @@ TEST_P(EveryTopology, HasLinksOfOneClassFromBothEnds) {
   const std::vector<std::string> classes = net_->link_classes();
   ASSERT_FALSE(classes.empty());
   EXPECT_EQ(std::set<std::string>(classes.begin(), classes.end()).size(), classes.size());
-  EXPECT_LT(net_->node_link_class(), classes.size());
+  ASSERT_LT(net_->node_link_class(), classes.size());
+  EXPECT_EQ(classes.front(), "link");
+  EXPECT_EQ(classes[net_->node_link_class()], "node");
   for (u32 router = 0; router < net_->routers(); ++router) {
     for (u32 port = 0; port < net_->ports(RouterId{router}); ++port) {
       const Peer peer = net_->peer(RouterId{router}, port);

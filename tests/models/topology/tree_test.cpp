@@ -50,7 +50,7 @@ std::vector<TopologySpec> awkward() {
           xgft_of({2, 1, 3, 2}, {1, 3, 1, 4})};
 }
 
-[[maybe_unused]] const bool added = testing::test_shapes(awkward());
+[[maybe_unused]] const bool tree_shapes_added = testing::test_shapes(awkward());
 
 /// The awkward shapes, and the example of each registered kind that is a tree.
 std::vector<TopologySpec> trees() {

@@ -5,6 +5,7 @@
 
 #include "models/topology/topology.hpp"
 #include "tests/tools/config/config_file.hpp"
+#include "workloads/collective/collective.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -55,6 +56,7 @@ TEST(Describe, RegistriesAreListedWithTheirHelp) {
   expect_all_names<models::TopologyKind>("topologies");
   expect_all_names<workloads::PatternKind>("patterns");
   expect_all_names<workloads::KernelKind>("kernels");
+  expect_all_names<workloads::CollectiveKind>("collectives");
   expect_all_names<workloads::TraceFormat>("formats");
 }
 
@@ -93,7 +95,14 @@ TEST(Describe, IncludeIsExplainedThoughItIsNoSetting) {
   EXPECT_TRUE(contains(describe({"include"}), "relative to the file that includes them"));
 }
 
-TEST(Describe, CollectivesAreNoneYet) { EXPECT_TRUE(contains(describe({"collectives"}), "none yet in this version")); }
+TEST(Describe, CollectivesAreListedWithTheirAlgorithms) {
+  const std::string text = describe({"collectives"});
+  EXPECT_TRUE(contains(text, "all-to-all linear, allgather gather-broadcast, broadcast binomial, reduce binomial"));
+  EXPECT_TRUE(contains(describe({"reduce"}), "workload.name = \"reduce\": a collective operation"));
+  EXPECT_TRUE(contains(describe({"reduce"}), "workload.algorithm = \"linear\": an algorithm of reduce"));
+  EXPECT_TRUE(contains(describe({"bruck"}), "workload.algorithm = \"bruck\": an algorithm of allgather"));
+  EXPECT_TRUE(contains(describe({"bruck"}), "workload.algorithm = \"bruck\": an algorithm of all-to-all"));
+}
 
 TEST(Describe, AnUnknownWordNamesTheNearestKnownOne) {
   try {

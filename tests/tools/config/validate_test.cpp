@@ -2,6 +2,7 @@
 #include "tools/config/validate.hpp"
 
 #include "tests/tools/config/config_file.hpp"
+#include "tools/config/application.hpp"
 
 namespace weft::tools {
 namespace {
@@ -152,6 +153,21 @@ TEST_F(Validate, TracesNeedAPathAndKernelsAName) {
   EXPECT_TRUE(contains(torus_error({"workload.mode=at-will"}), "only traces"));
 }
 
+TEST_F(Validate, CollectivesNeedANameAndKeysThatHaveAnEffect) {
+  EXPECT_TRUE(contains(torus_error({"workload.kind=collective"}), "name = \"reduce\""));
+  EXPECT_EQ(torus_error({"workload.kind=collective", "workload.name=reduce", "workload.algorithm=linear"}), "");
+  EXPECT_TRUE(contains(torus_error({"workload.kind=collective", "workload.name=reduce", "workload.wrap=true"}),
+                       "workload.wrap = true has no effect"));
+  EXPECT_TRUE(contains(torus_error({"workload.algorithm=ring"}), "has no effect with workload.kind = \"synthetic\""));
+}
+
+TEST_F(Validate, AnExponentOfZipfNeedsThePattern) {
+  EXPECT_EQ(torus_error({"workload.pattern=zipf", "workload.zipf_exponent=0.8"}), "");
+  EXPECT_TRUE(
+      contains(torus_error({"workload.zipf_exponent=0.8"}), "has no effect with workload.kind = \"synthetic\""));
+  EXPECT_THROW(load(tree_, {"workload.zipf_exponent=11"}), ConfigError);
+}
+
 TEST_F(Validate, PlacementFromAFileNeedsTheFile) {
   EXPECT_TRUE(contains(torus_error({"placement.policy=file"}), "placement.path is not given"));
   EXPECT_TRUE(contains(torus_error({"placement.path=nodes.txt"}), "has no effect"));
@@ -271,6 +287,23 @@ TEST_F(Validate, ParametersOfATopologyAndAKernelAreHandedOver) {
   EXPECT_EQ(kernel({"workload.name=wavefront"}).repetitions, 1U);
   EXPECT_EQ(kernel({"workload.name=WF"}).repetitions, 40U);
   EXPECT_EQ(kernel({"workload.name=WF", "workload.repetitions=3"}).repetitions, 3U);
+}
+
+TEST_F(Validate, ACollectiveIsHandedOverAndItsLongestMessageChecked) {
+  const auto with = [&](const std::vector<std::string>& overrides) {
+    std::vector<std::string> all{"workload.kind=collective", "workload.name=allgather"};
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    return load(tree_, all);
+  };
+  EXPECT_EQ(collective_spec(with({}), 16).tasks, 16U);
+  EXPECT_EQ(collective_spec(with({}), 16).algorithm, "auto");
+  EXPECT_EQ(collective_spec(with({}), 16).repetitions, 1U);
+  EXPECT_EQ(collective_spec(with({"workload.tasks=9", "workload.repetitions=3"}), 16).repetitions, 3U);
+  EXPECT_EQ(generated_program(with({"workload.algorithm=ring"}), 16)->name(), "allgather (ring) of 16");
+  workloads::TaskLimits limits;
+  limits.message_bytes = 1000;
+  EXPECT_EQ(generated_program(with({"workload.message_bytes=62"}), 16, limits)->tasks(), 16U);
+  EXPECT_THROW(static_cast<void>(generated_program(with({"workload.message_bytes=63"}), 16, limits)), ConfigError);
 }
 
 }  // namespace

@@ -140,6 +140,19 @@ TEST(Hdf5Result, GivesBackAnEmptyResultAndOneWithAMillionNodesAndALongConfig) {
   EXPECT_LT(std::filesystem::file_size(scratch.file("large.h5")), u64{4} << 20) << "not compressed";
 }
 
+TEST(Hdf5Result, HasThePhitsOfNodesOnlyWherePacketsHaveDifferentLengths) {
+  const ScratchDirectory scratch;
+  RunResult r;
+  write_hdf5(r, scratch.file("packets.h5"));
+  EXPECT_FALSE(Hdf5Reader(scratch.file("packets.h5")).has_dataset("/nodes/delivered_cells"));
+  r.node_injected_cells = {5, 6};
+  r.node_delivered_cells = {7, 8};
+  write_hdf5(r, scratch.file("cells.h5"));
+  const RunResult back = read_hdf5(scratch.file("cells.h5"));
+  EXPECT_EQ(back.node_injected_cells, r.node_injected_cells);
+  EXPECT_EQ(back.node_delivered_cells, r.node_delivered_cells);
+}
+
 TEST(Hdf5Result, EqualResultsGiveEqualFiles) {
   const ScratchDirectory scratch;
   write_hdf5(sample_result(), scratch.file("a.h5"));

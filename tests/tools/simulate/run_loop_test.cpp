@@ -352,6 +352,61 @@ TEST_F(RunLoopTest, ABurstBeginsTwoCyclesAfterTheLastPacketOfTheOneBefore) {
   EXPECT_EQ(run.context.result.packets_delivered, 15U);
 }
 
+TEST_F(RunLoopTest, LoadsAreOfCellsWherePacketsHaveAnyLength) {
+  Setting run(config(std::string(short_plan) + "statistics = {series_cycles = 500}\n"));
+  run.context.counts_cells = true;
+  run.simulation->cells = 4;
+  run.traffic(10, 35, 20'000);
+  run.start().measure_steady_state();
+  run.loop->finish("steady-state", run.loop->now_cycles());
+  const RunResult& result = run.context.result;
+  ASSERT_FALSE(result.batches.empty());
+  for (const IntervalRow& row : result.batches) EXPECT_DOUBLE_EQ(row.accepted_load, 0.1 / 16 * 4);
+  EXPECT_DOUBLE_EQ(result.load_accepted, 0.1 / 16 * 4);
+  ASSERT_GT(result.extra.series.size(), 1U);
+  EXPECT_DOUBLE_EQ(result.extra.series[1].accepted_load, 0.1 / 16 * 4);
+  EXPECT_DOUBLE_EQ(result.extra.series[1].injected_load, 0.1 / 16 * 4);
+}
+
+TEST_F(RunLoopTest, ACheckpointHoldsRecordsAsLongAsTheStatesAreThen) {
+  // Until tick 1000 there are 1 to 5 packets, at 2000 it is 20 of them, at 3000 none.
+  for (const Tick at : {1000, 2000, 3000}) {
+    const auto traffic = [](Setting& run) {
+      run.traffic(10, 45, 1200);
+      run.traffic(10, 900, 2000, 1800);
+    };
+    const std::string every = "checkpoint = {every_cycles = " + std::to_string(at) + "}\n";
+    Setting whole(config(every)), first(config(every)), rest(config(every));
+    for (Setting* run : {&whole, &first, &rest}) run->context.checkpoint.path = checkpoint();
+    rest.context.resume = checkpoint();
+    traffic(whole);
+    traffic(first);
+    whole.start().run_to(4000);
+    first.start().run_to(at + 10);
+    rest.start().run_to(4000);
+    whole.loop->finish("cycles", 4000);
+    rest.loop->finish("cycles", 4000);
+    EXPECT_EQ(rest.context.result.digest, whole.context.result.digest) << at;
+    EXPECT_EQ(rest.context.result.packets_delivered, 140U) << at;
+  }
+}
+
+TEST_F(RunLoopTest, ARecordThatTheNetworkRefusesIsADamagedCheckpoint) {
+  Setting first(config("checkpoint = {every_cycles = 1000}\n"));
+  first.context.checkpoint.path = checkpoint();
+  first.traffic(10, 45, 2000);
+  first.start().run_to(1500);
+  Setting rest(config());
+  rest.context.resume = checkpoint();
+  rest.simulation->refuses_records = true;
+  try {
+    rest.start();
+    FAIL() << "took up the checkpoint";
+  } catch (const InputError& error) {
+    EXPECT_TRUE(contains(error.what(), "is not a usable checkpoint (entity 0 wants another record)"));
+  }
+}
+
 TEST_F(RunLoopTest, CheckpointsAreWrittenWhenTheClockSaysSo) {
   Setting run(config("checkpoint = {every_seconds = 10}\n"));
   run.context.checkpoint.path = checkpoint();

@@ -55,6 +55,22 @@ TEST(Summary, LoadsAreInPhitsPerNodeAndCycle) {
   EXPECT_DOUBLE_EQ(r.load_injected, 2.0 * 16 / (4 * 100));
 }
 
+TEST(Summary, LoadsAreOfCellsWherePacketsHaveDifferentLengths) {
+  RunResult r;
+  Measured m = two_packets();
+  m.counts.injected_cells = 20;
+  m.counts.delivered_cells = 13;
+  summarise_counts(r, m, {.nodes = 4, .packet_phits = 16, .ticks_per_cycle = 1, .counts_cells = true});
+  EXPECT_DOUBLE_EQ(r.load_injected, 20.0 / (4 * 100));
+  EXPECT_DOUBLE_EQ(r.load_accepted, 13.0 / (4 * 100));
+}
+
+TEST(Summary, LinksAreBusyForWholePacketsOrForTheTicksThatWereCounted) {
+  EXPECT_DOUBLE_EQ((LoadScale{.packet_phits = 16, .ticks_per_cycle = 10}.busy_cycles(3, 0)), 48);
+  EXPECT_DOUBLE_EQ((LoadScale{.packet_phits = 16, .ticks_per_cycle = 10, .counts_cells = true}.busy_cycles(3, 125)),
+                   12.5);
+}
+
 TEST(Summary, LatenciesAreInCyclesOfSeveralTicks) {
   RunResult r;
   summarise_counts(r, two_packets(), {.nodes = 4, .packet_phits = 16, .ticks_per_cycle = 10});

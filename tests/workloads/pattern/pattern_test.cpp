@@ -2,6 +2,7 @@
 #include "workloads/pattern/pattern.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -203,6 +204,94 @@ TEST(HotSpot, DrawsTwoPercentAndItsShareOfTheRest) {
   const auto counts = histogram(*pattern, 5, 64, draws);
   EXPECT_NEAR(static_cast<double>(counts[0]) / draws, 0.02 + 0.98 / 63, 0.002);
   EXPECT_EQ(histogram(*pattern, 0, 64, 1000)[0], 0U);
+}
+
+PatternSpec zipf_spec(u32 nodes, double exponent, u64 seed = 1) {
+  PatternSpec spec{nodes, {}, seed};
+  spec.zipf_exponent = exponent;
+  return spec;
+}
+
+/// The nodes from the most wanted down, as packets of a node that is none of the first few show them.
+std::vector<u32> most_wanted(const PatternSpec& spec, u32 source, u32 count) {
+  const auto counts = histogram(*make_pattern("zipf", spec), source, spec.nodes, 20'000);
+  std::vector<u32> nodes(spec.nodes);
+  for (u32 node = 0; node < spec.nodes; ++node) nodes[node] = node;
+  std::ranges::sort(nodes, [&](u32 a, u32 b) { return counts[a] > counts[b]; });
+  nodes.resize(count);
+  return nodes;
+}
+
+TEST(Zipf, KeepsToItsLawWithTheSenderLeftOut) {
+  constexpr u32 nodes = 40;
+  constexpr u64 draws = 40'000;
+  // The order of the nodes does not depend on the exponent, and the packets of all under a steep law show it.
+  const auto steep = make_pattern("zipf", zipf_spec(nodes, 1.5));
+  std::vector<u64> all(nodes, 0);
+  for (u32 source = 0; source < nodes; ++source) {
+    for (u64 draw = 0; draw < 8000; ++draw)
+      ++all[steep->destination(NodeId(source), bits(draw * nodes + source)).value()];
+  }
+  std::vector<u32> order(nodes);
+  for (u32 node = 0; node < nodes; ++node) order[node] = node;
+  std::ranges::sort(order, [&](u32 a, u32 b) { return all[a] > all[b]; });
+  for (const double exponent : {0.0, 0.7, 1.0, 2.0}) {
+    const auto pattern = make_pattern("zipf", zipf_spec(nodes, exponent));
+    for (const u32 place : {0U, 1U, 20U, 39U}) {
+      const u32 source = order[place];
+      const auto counts = histogram(*pattern, source, nodes, draws);
+      EXPECT_EQ(counts[source], 0U);
+      double sum = 0, chi_square = 0;
+      for (u32 k = 0; k < nodes; ++k) sum += k == place ? 0 : std::pow(k + 1, -exponent);
+      for (u32 k = 0; k < nodes; ++k) {
+        if (k == place) continue;
+        const double expected = static_cast<double>(draws) * std::pow(k + 1, -exponent) / sum;
+        const double difference = static_cast<double>(counts[order[k]]) - expected;
+        chi_square += difference * difference / expected;
+      }
+      EXPECT_LT(chi_square, 76.0) << exponent << " from " << place;  // 38 degrees: exceeded with 0.00025
+      EXPECT_GT(chi_square, 14.0) << exponent << " from " << place;
+    }
+  }
+}
+
+TEST(Zipf, SpreadsTheWantedNodesByTheSeed) {
+  EXPECT_EQ(most_wanted(zipf_spec(1000, 1.5), 7, 5), most_wanted(zipf_spec(1000, 1.5), 8, 5));
+  EXPECT_NE(most_wanted(zipf_spec(1000, 1.5), 7, 5), most_wanted(zipf_spec(1000, 1.5, 2), 7, 5));
+}
+
+TEST(Zipf, OrdersAnyNumberOfNodesWithoutGapsOrDoubles) {
+  for (const u32 nodes : {2U, 3U, 5U, 17U, 64U, 100U}) {
+    // With exponent 0 every node but the sender comes out, and none outside.
+    const auto counts = histogram(*make_pattern("zipf", zipf_spec(nodes, 0)), 0, nodes, 200U * nodes);
+    for (u32 node = 1; node < nodes; ++node) EXPECT_GT(counts[node], 0U) << nodes;
+  }
+}
+
+TEST(Zipf, OfAMillionNodesGivesTheFirstItsShare) {
+  constexpr u32 nodes = 1'000'000;
+  constexpr u64 draws = 20'000;
+  const auto pattern = make_pattern("zipf", zipf_spec(nodes, 1));
+  std::map<u32, u64> counts;
+  for (u64 draw = 0; draw < draws; ++draw) ++counts[pattern->destination(NodeId(123), bits(draw)).value()];
+  u64 most = 0;
+  for (const auto& [node, count] : counts) most = std::max(most, count);
+  EXPECT_NEAR(static_cast<double>(most) / draws, 1 / 14.3927, 0.006);  // the sum of 1/k up to a million
+}
+
+TEST(Zipf, StaysInsideWithTheSteepestLawsAndTheMostExtremeBits) {
+  for (const double exponent : {3.0, 9.99, 10.0}) {
+    const auto pattern = make_pattern("zipf", zipf_spec(1000, exponent));
+    for (u32 source = 0; source < 1000; ++source) {
+      for (const u64 draw : {bits(source), u64{0}, ~u64{0}}) {
+        const NodeId to = pattern->destination(NodeId(source), draw);
+        ASSERT_LT(to.value(), 1000U);
+        ASSERT_NE(to, NodeId(source));
+      }
+    }
+  }
+  EXPECT_NE(error_of("zipf", zipf_spec(16, 10.5)).find("use 0 .. 10"), std::string::npos);
+  EXPECT_NE(error_of("zipf", zipf_spec(16, -1)).find("use 0 .. 10"), std::string::npos);
 }
 
 TEST(PatternErrors, NameTheNearestPattern) {

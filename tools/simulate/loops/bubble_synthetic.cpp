@@ -7,7 +7,7 @@
 namespace weft::tools {
 namespace {
 
-const bool registered = add_loop<models::Network<models::BubblePolicy, workloads::SyntheticHost>>(
+const bool bubble_synthetic_registered = add_loop<models::Network<models::BubblePolicy, workloads::SyntheticHost>>(
     "bubble", "bubble", is_bubble_policy<models::BubblePolicy>);
 
 }  // namespace

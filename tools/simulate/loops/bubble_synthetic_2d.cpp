@@ -7,7 +7,7 @@
 namespace weft::tools {
 namespace {
 
-const bool registered = add_loop<models::Network<Bubble2D, workloads::SyntheticHost>>(
+const bool bubble_synthetic_2d_registered = add_loop<models::Network<Bubble2D, workloads::SyntheticHost>>(
     "bubble of 2 dimensions with 3 channels", "bubble", is_bubble_policy<Bubble2D>);
 
 }  // namespace

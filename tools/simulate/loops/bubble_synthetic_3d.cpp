@@ -7,7 +7,7 @@
 namespace weft::tools {
 namespace {
 
-const bool registered = add_loop<models::Network<Bubble3D, workloads::SyntheticHost>>(
+const bool bubble_synthetic_3d_registered = add_loop<models::Network<Bubble3D, workloads::SyntheticHost>>(
     "bubble of 3 dimensions with 3 channels", "bubble", is_bubble_policy<Bubble3D>);
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace weft::tools {
 namespace {
 
-const bool registered = add_loop<models::Network<models::BubblePolicy, workloads::TaskHost>>(
+const bool bubble_tasks_registered = add_loop<models::Network<models::BubblePolicy, workloads::TaskHost>>(
     "bubble", "bubble", is_bubble_policy<models::BubblePolicy>);
 
 }  // namespace

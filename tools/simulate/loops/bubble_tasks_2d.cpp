@@ -7,7 +7,7 @@
 namespace weft::tools {
 namespace {
 
-const bool registered = add_loop<models::Network<Bubble2D, workloads::TaskHost>>(
+const bool bubble_tasks_2d_registered = add_loop<models::Network<Bubble2D, workloads::TaskHost>>(
     "bubble of 2 dimensions with 3 channels", "bubble", is_bubble_policy<Bubble2D>);
 
 }  // namespace

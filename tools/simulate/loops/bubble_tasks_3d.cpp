@@ -7,7 +7,7 @@
 namespace weft::tools {
 namespace {
 
-const bool registered = add_loop<models::Network<Bubble3D, workloads::TaskHost>>(
+const bool bubble_tasks_3d_registered = add_loop<models::Network<Bubble3D, workloads::TaskHost>>(
     "bubble of 3 dimensions with 3 channels", "bubble", is_bubble_policy<Bubble3D>);
 
 }  // namespace

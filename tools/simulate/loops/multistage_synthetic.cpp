@@ -13,8 +13,9 @@ bool add(const char* name) {
   return add_loop<models::Network<Policy, workloads::SyntheticHost>>(name, "multistage", is_multistage_policy<Words>);
 }
 
-const bool registered = add<1>("multistage with small switches") && add<4>("multistage with middle switches") &&
-                        add<32>("multistage with large switches");
+const bool multistage_synthetic_registered = add<1>("multistage with small switches") &&
+                                             add<4>("multistage with middle switches") &&
+                                             add<32>("multistage with large switches");
 
 }  // namespace
 }  // namespace weft::tools

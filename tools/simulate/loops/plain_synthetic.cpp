@@ -13,7 +13,7 @@ bool add(const char* name) {
                                                                                          is_plain_policy<Words>);
 }
 
-const bool registered = add<1>("plain with small routers") && add<4>("plain with large routers");
+const bool plain_synthetic_registered = add<1>("plain with small routers") && add<4>("plain with large routers");
 
 }  // namespace
 }  // namespace weft::tools

@@ -6,7 +6,7 @@
 namespace weft::tools {
 namespace {
 
-const bool registered =
+const bool spinnaker_synthetic_registered =
     add_loop<models::spinnaker::SpinnakerNetwork<workloads::SyntheticHost>>("spinnaker", "spinnaker", nullptr);
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace weft::tools {
 namespace {
 
-const bool registered =
+const bool spinnaker_tasks_registered =
     add_loop<models::spinnaker::SpinnakerNetwork<workloads::TaskHost>>("spinnaker", "spinnaker", nullptr);
 
 }  // namespace

@@ -1,0 +1,71 @@
+// The masks behind the matching, and how one of several is chosen.
+#include "models/switch/matching.hpp"
+
+#include "engine/random.hpp"
+
+namespace weft::models::cells {
+
+void Matching::begin(u32 ports) {
+  const u32 words = (ports + 63) / 64;
+  if (ports != ports_) {
+    ports_ = ports;
+    words_ = words;
+    granted_.assign(std::size_t{ports} * words, 0);
+    with_grant_.assign(words, 0);
+    free_in_.resize(words);
+    output_of_.resize(ports);
+    births_.resize(scheduling_ == Scheduling::age ? std::size_t{ports} * ports : 0);
+  }
+  asking_.assign(std::size_t{ports} * words, 0);
+  free_out_.assign(words, 0);
+  free_in_.assign(words, ~u64{0});
+  output_of_.assign(ports, none);
+  any_ = false;
+}
+
+void Matching::ask(u32 input, u32 output, Tick birth) {
+  u64* const inputs = &asking_[std::size_t{output} * words_];
+  if (scheduling_ == Scheduling::age) {
+    Tick& oldest = births_[std::size_t{output} * ports_ + input];
+    oldest = test(inputs, input) ? std::min(oldest, birth) : birth;
+  }
+  set(inputs, input);
+  set(free_out_.data(), output);
+  any_ = true;
+}
+
+u32 Matching::next(const u64* a, const u64* b, u32 from) const {
+  u32 w = from >> 6;
+  u64 word = a[w] & b[w] & (~u64{0} << (from & 63));
+  for (u32 seen = 0; seen <= words_; ++seen) {
+    if (word != 0) return w * 64 + static_cast<u32>(std::countr_zero(word));
+    w = w + 1 < words_ ? w + 1 : 0;
+    word = a[w] & b[w];
+  }
+  return none;
+}
+
+u32 Matching::choose(const u64* a, const u64* b, u32 pointer, bool input_side, u32 mine, u64 bits) const {
+  if (scheduling_ == Scheduling::islip) return next(a, b, pointer);
+  u32 best = none, count = 0;
+  Tick oldest = 0;
+  for (u32 w = 0; w < words_; ++w) {
+    for (u64 left = a[w] & b[w]; left != 0; left &= left - 1) {
+      const u32 other = w * 64 + static_cast<u32>(std::countr_zero(left));
+      if (scheduling_ == Scheduling::age) {
+        const Tick birth =
+            births_[input_side ? std::size_t{other} * ports_ + mine : std::size_t{mine} * ports_ + other];
+        if (best != none && birth >= oldest) continue;
+        oldest = birth;
+        best = other;
+      } else {  // each of the so many seen so far has the same chance
+        ++count;
+        const u64 draw = engine::remix(bits, (u64{mine} << 32) + other);
+        if (engine::scale_to(draw, count) == 0) best = other;
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace weft::models::cells

@@ -1,0 +1,96 @@
+// Packets that lie in the buffers of switches of cells: one pool for a process, lists of numbers for every queue.
+#pragma once
+
+#include <vector>
+
+#include "engine/types.hpp"
+#include "models/router/routing.hpp"
+
+namespace weft::models::cells {
+
+/// What travels: the host's packet, its route, and how long it is.
+template <class HostPacket>
+struct CellPacket : HostPacket {
+  RouteState state;
+  u16 cells = 1;
+  u8 vc = 0;      ///< of the link that it is on or came on
+  u8 unused = 0;  ///< so that all bytes are told
+};
+
+/// A packet in a buffer. A plain struct: checkpoints copy it.
+template <class Packet>
+struct Stored {
+  Packet packet;
+  Tick due = 0;      ///< when it is to be routed; then, when it may ask for its output
+  u32 next = 0;      ///< in its list
+  u16 output = 0;    ///< port, once routed
+  u8 vc = 0;         ///< of the link behind that
+  u8 set_aside = 0;  ///< 1: the credits for it have been taken already
+};
+
+/// A list of packets in the order they came; the numbers are the pool's.
+struct List {
+  u32 last = none;  ///< whose `next` is the first
+  static constexpr u32 none = ~u32{0};
+  [[nodiscard]] bool empty() const { return last == none; }
+};
+
+template <class Packet>
+class PacketPool {
+ public:
+  using Item = Stored<Packet>;
+  [[nodiscard]] Item& operator[](u32 at) { return items_[at]; }
+  [[nodiscard]] const Item& operator[](u32 at) const { return items_[at]; }
+  [[nodiscard]] const Item& first(const List& list) const { return items_[items_[list.last].next]; }
+  [[nodiscard]] Item& first(const List& list) { return items_[items_[list.last].next]; }
+
+  /// A free place; what is in it is old.
+  [[nodiscard]] u32 take() {
+    if (free_ == List::none) {
+      items_.emplace_back();
+      return static_cast<u32>(items_.size() - 1);
+    }
+    const u32 at = free_;
+    free_ = items_[at].next;
+    return at;
+  }
+  void give_back(u32 at) {
+    items_[at].next = free_;
+    free_ = at;
+  }
+  void append(List& list, u32 at) {
+    if (list.empty()) {
+      items_[at].next = at;
+    } else {
+      items_[at].next = items_[list.last].next;
+      items_[list.last].next = at;
+    }
+    list.last = at;
+  }
+  /// Takes the first out of a list that has one; its place is still the caller's.
+  u32 remove_first(List& list) {
+    const u32 at = items_[list.last].next;
+    if (at == list.last) {
+      list.last = List::none;
+    } else {
+      items_[list.last].next = items_[at].next;
+    }
+    return at;
+  }
+  /// Calls f(item) for all, first to last.
+  template <class F>
+  void for_each(const List& list, F&& f) const {
+    if (list.empty()) return;
+    for (u32 at = items_[list.last].next;; at = items_[at].next) {
+      f(items_[at]);
+      if (at == list.last) return;
+    }
+  }
+  [[nodiscard]] std::size_t bytes() const { return items_.capacity() * sizeof(Item); }
+
+ private:
+  std::vector<Item> items_;
+  u32 free_ = List::none;
+};
+
+}  // namespace weft::models::cells

@@ -1,0 +1,46 @@
+// A port of a switch of cells or of a node: its link out with the credits for what is behind it, and its input.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include "engine/kernel.hpp"
+#include "engine/types.hpp"
+
+namespace weft::models::cells {
+
+/// What links a port with another; the same all the time.
+struct Wire {
+  engine::Address peer;  ///< the entity at the far end
+  u32 peer_port = 0;     ///< its port there
+  u32 ticks = 0;         ///< latency
+  u32 cell_ticks = 1;    ///< that a cell takes
+  bool connected = false;
+  bool to_node = false;  ///< a node takes what comes: no credits
+};
+
+/// What changes. Plain bytes: a checkpoint copies it.
+struct Port {
+  // The link out.
+  Tick busy_until = 0;     ///< it takes the next packet from then on
+  Tick stream_start = 0;   ///< credits that come back one by one: the tick of the first,
+  u32 stream_cells = 0;    ///< how many in all, those included that have come,
+  u32 stream_spacing = 1;  ///< the ticks between two,
+  u16 stream_vc = 0;       ///< and of which channel they are
+  u16 turn = 0;            ///< the channel that the link looks at first
+  u16 grant = 0;           ///< iSLIP: the input that it looks at first
+  // The input.
+  u16 accept = 0;       ///< iSLIP: the output that it looks at first
+  Tick read_until = 0;  ///< it hands on the next packet from then on
+  u8 awaited = 0;       ///< somebody waits for credits that have not set out yet
+  u8 unused[7] = {};
+
+  /// How many of a channel's credits have come of those that come one by one.
+  [[nodiscard]] u32 streamed(u32 vc, Tick now) const {
+    if (vc != stream_vc || stream_cells == 0) return 0;
+    return static_cast<u32>(std::min<Tick>(stream_cells, (now - stream_start) / stream_spacing + 1));
+  }
+};
+static_assert(sizeof(Port) == 48 && std::is_trivially_copyable_v<Port>);
+
+}  // namespace weft::models::cells

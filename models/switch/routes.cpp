@@ -1,0 +1,61 @@
+// Asks the routing of a plain router, and finds the usual one of a topology.
+#include "models/switch/routes.hpp"
+
+#include <bit>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+
+namespace weft::models::cells {
+namespace {
+
+/// Most ports of a router of a topology, and its channels.
+u32 most_outputs(const Topology& topology, u32 channels) {
+  u32 most = 0;
+  for (u32 kind = 0; kind < topology.kinds(); ++kind) most = std::max(most, topology.kind_ports(kind));
+  return (most + 1) * channels;
+}
+
+}  // namespace
+
+bool has_routes(const RouterKind& kind) { return kind.routing && !kind.keeps_bubbles; }
+
+std::string usual_routes(const std::string& topology) {
+  const TopologyKind* const kind = TopologyRegistry::instance().find(topology);
+  if (kind == nullptr) return "dally";
+  if (has_routes(router_kind(kind->router))) return kind->router;
+  for (const std::string& name : RouterRegistry::instance().names()) {
+    const RouterKind& other = router_kind(name);
+    if (has_routes(other) && other.families.front() != any_family && fits_family(other, kind->family)) return name;
+  }
+  return "forwarding-table";
+}
+
+Routes::Routes(const Topology& topology, const RouterSettings& settings)
+    : words_((most_outputs(topology, settings.virtual_channels) + 63) / 64) {
+  RouterSettings plain = settings;
+  plain.kind = settings.own.text("routing");
+  plain.mode = settings.own.text("routing_mode") == "auto" ? "" : settings.own.text("routing_mode");
+  routing_ = router_kind(plain.kind).routing(topology, plain);
+}
+
+const Routes::Ways& Routes::ask(const QueuePlace& at, const PacketOnRoute& packet) {
+  ways_.outputs.clear();
+  std::ranges::fill(words_, 0);
+  Candidates candidates{OutputSet(words_.data(), static_cast<u32>(words_.size()))};
+  const Verdict verdict = routing_->route(at, packet, candidates);
+  if (verdict == Verdict::dropped) {
+    throw ConfigError(fmt::format("router.routing has no way from router {} to node {}; use other tables or routes",
+                                  at.router, packet.to.value()));
+  }
+  ways_.arrived = verdict == Verdict::arrived;
+  ways_.escape = candidates.escape;
+  for (u32 w = 0; w < words_.size(); ++w) {
+    for (u64 left = words_[w]; left != 0; left &= left - 1)
+      ways_.outputs.push_back(w * 64 + static_cast<u32>(std::countr_zero(left)));
+  }
+  ways_.choice = ways_.outputs.size() + (ways_.escape != Candidates::none ? 1 : 0) > 1;
+  return ways_;
+}
+
+}  // namespace weft::models::cells

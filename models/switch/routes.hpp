@@ -1,0 +1,40 @@
+// Where packets may go in a switch of cells: the routes of a plain router, of which one is chosen for good by credits.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/router/router_kind.hpp"
+#include "models/switch/settings.hpp"
+
+namespace weft::models::cells {
+
+/// Whether a switch can take the routes of a kind of router.
+[[nodiscard]] bool has_routes(const RouterKind& kind);
+/// The kind of router whose routes router.routing = "auto" stands for.
+[[nodiscard]] std::string usual_routes(const std::string& topology);
+
+/// The routing of a process; asked for one packet at a time.
+class Routes {
+ public:
+  /// Of the kind and mode that settings.own says, `auto` resolved (RouterKind::settle). Throws what the kind throws.
+  Routes(const Topology& topology, const RouterSettings& settings);
+
+  /// What a packet may take; valid until the next question.
+  struct Ways {
+    bool arrived = false;           ///< at the node inside the router, nothing else
+    bool choice = false;            ///< there are several
+    std::vector<u32> outputs = {};  ///< port * channels + vc, ascending
+    u32 escape = Candidates::none;
+  };
+  [[nodiscard]] const Ways& ask(const QueuePlace& at, const PacketOnRoute& packet);
+  [[nodiscard]] const Routing& routing() const { return *routing_; }
+
+ private:
+  std::unique_ptr<Routing> routing_;
+  std::vector<u64> words_;
+  Ways ways_;
+};
+
+}  // namespace weft::models::cells

@@ -1,0 +1,292 @@
+// A network of switches of cells as entities of the kernel: packets of any length, buffers and credits in cells,
+// virtual output queues or FIFOs, a scheduler for each crossbar. Another machine than models::Network, with the same
+// face to hosts and runs; docs/switch.md has the rules.
+#pragma once
+
+#include <bit>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "engine/digest.hpp"
+#include "engine/kernel.hpp"
+#include "engine/prefetch.hpp"
+#include "engine/random.hpp"
+#include "models/network/details.hpp"
+#include "models/network/layout.hpp"
+#include "models/network/packet.hpp"
+#include "models/network/statistics.hpp"
+#include "models/network/under_way.hpp"
+#include "models/router/router_kind.hpp"
+#include "models/switch/matching.hpp"
+#include "models/switch/packet_pool.hpp"
+#include "models/switch/port.hpp"
+#include "models/switch/routes.hpp"
+#include "models/switch/settings.hpp"
+
+namespace weft::models::cells {
+
+/// The simulated network of one process; `Host` as for models::Network, but that it says how many cells a packet has.
+/// An entity is a switch, a node, or (where nodes sit inside routers) both: its ports are those of the switch's links,
+/// then the switch's port to the node inside it, then the node's own.
+template <class Host>
+class SwitchNetwork {
+ public:
+  using HostType = Host;
+  using HostPacket = typename Host::Packet;
+  using Packet = CellPacket<HostPacket>;
+  static constexpr bool any_length = true;
+
+  /// The first cell of a packet is in the buffer of an input.
+  struct Arrival {
+    u32 entity;
+    u32 port;
+    Packet packet;
+  };
+  /// Credits for the cells of a packet: the first is there, the others follow `spacing` ticks apart.
+  struct Credit {
+    u32 entity;
+    u16 port, vc;
+    u32 cells, spacing;
+  };
+  /// A node has the last cell of a packet.
+  struct Taken {
+    u32 entity;
+    Packet packet;
+  };
+  /// Look at the entity.
+  struct Wake {
+    u32 entity;
+  };
+  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, typename Host::Event>;
+  using Kernel = engine::Kernel<SwitchNetwork>;
+  static constexpr bool one_loop = false;
+
+  SwitchNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host);
+
+  void attach(Kernel& kernel) { kernel_ = &kernel; }
+  [[nodiscard]] Kernel& kernel() { return *kernel_; }
+
+  // Kernel interface, phase one: a port has one event of a type in a tick at most, and different ones commute.
+
+  void prefetch(u32 entity) const {
+    engine::prefetch(&entities_[entity]);
+    engine::prefetch(reinterpret_cast<const std::byte*>(&entities_[entity]) + 64);
+  }
+  template <class Event>
+  void prefetch(const Event& event) const {
+    prefetch(event.entity);
+  }
+  void prefetch_near(u32 entity, u32 step) const {
+    const Entity& s = entities_[entity];
+    if (step == 0) {
+      engine::prefetch(&masks_[s.first_mask]);
+      engine::prefetch(&occupied_[s.first_occupied]);
+      engine::prefetch(&credits_[s.first_credit]);
+      engine::prefetch(&unrouted_[s.first_credit]);
+    } else {
+      const std::byte* const ports = reinterpret_cast<const std::byte*>(&ports_[s.first_port]);
+      for (u32 at = 0; at < 384; at += 64) engine::prefetch(ports + at);
+    }
+  }
+
+  void absorb(Tick tick, const Arrival& e) { arrive(tick, e); }
+  void absorb(Tick tick, const Credit& e);
+  void absorb(Tick tick, const Taken& e) { deliver(e, tick); }
+  void absorb(Tick tick, const Wake& e) {
+    Entity& s = entities_[e.entity];
+    if (s.wake != tick) return;  // an earlier one came, and ordered what was needed
+    s.wake = never;
+    kernel_->touch(e.entity);
+  }
+  void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
+
+  // Phase two.
+  void act(Tick tick, u32 entity);
+
+  [[nodiscard]] u32 global_id(u32 entity) const { return entities_[entity].global; }
+
+  // For the host.
+
+  /// Puts a packet of so many cells into the node's queue, and sets its birth. False if that is full.
+  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
+  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
+    return inject(entity, sent, tick, bits, settings_.packet_phits);
+  }
+  /// Lets hosts inject from tick `now` on, or not; between runs.
+  void set_injection(bool open, Tick now);
+  [[nodiscard]] bool injection_open() const { return injection_open_; }
+  [[nodiscard]] bool is_endpoint(u32 entity) const { return entities_[entity].has_node != 0; }
+  [[nodiscard]] NodeNumbers policy() const { return {}; }
+  [[nodiscard]] const RouterSettings& settings() const { return settings_; }
+  [[nodiscard]] Layout& layout() { return layout_; }
+  [[nodiscard]] Statistics& statistics() { return statistics_; }
+  [[nodiscard]] engine::Digest& digest() { return digest_; }
+
+  // For checkpoints and reports, as those of models::Network; what is counted by node is in cells.
+
+  [[nodiscard]] u32 state_bytes(u32 entity) const;
+  [[nodiscard]] u32 work(u32 entity) const { return entities_[entity].work; }
+  void save(u32 entity, std::byte* to) const;
+  void load(u32 entity, std::span<const std::byte> from);
+  void count_endpoints() {
+    injected_at_.assign(layout_.entities(), 0);
+    delivered_at_.assign(layout_.entities(), 0);
+  }
+  [[nodiscard]] const std::vector<u32>& injected_at() const { return injected_at_; }
+  [[nodiscard]] const std::vector<u32>& delivered_at() const { return delivered_at_; }
+  void count_details(Details& details);
+  void sample_queues(QueueSizes& sizes) const;
+  [[nodiscard]] std::vector<Blocked> blocked() const;
+  [[nodiscard]] UnderWay under_way(Tick now) const;
+  void check_drained() const;
+  /// Counts packets, cells and credits anew when tick `now` is done, of a network on one process. Throws Bug if some
+  /// are lost.
+  void check_conservation(Tick now) const;
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  /// In place of the output of a packet that could have been routed, had there been credits.
+  static constexpr u16 undecided = 0xffff;
+
+  /// What is kept of an entity besides its ports and queues. Plain bytes: a checkpoint copies it.
+  struct Entity {
+    Tick wake = never;     ///< the earliest Wake that is scheduled
+    Tick room_at = never;  ///< when the host is to be told of room in the node's queue
+    u32 global = 0;
+    u32 first_port = 0;      ///< in ports_
+    u32 first_credit = 0;    ///< in credits_: [port * channels + vc]
+    u32 first_queue = 0;     ///< in queues_: of inputs in turn
+    u32 first_occupied = 0;  ///< in occupied_: words of an input in turn
+    u32 first_mask = 0;      ///< in masks_
+    u32 matches = 0;         ///< ticks in which inputs and outputs were matched: numbers the draws
+    u32 work = 0;            ///< packets put on links
+    u32 waiting = 0;         ///< packets in the node's queue
+    u16 switch_ports = 0;    ///< 0: a node alone
+    u8 has_node = 0;
+    u8 refused = 0;  ///< 1: the host's last packet found no room
+    u8 retry = 0;    ///< 1: credits have come in this tick that packets may wait for to be routed
+    List node_queue;
+  };
+
+  [[nodiscard]] u32 ports_of(const Entity& s) const { return s.switch_ports + (s.has_node != 0 ? 1U : 0U); }
+  /// Queues of an input, and the words of a mask of them.
+  [[nodiscard]] u32 queues_of(const Entity& s) const {
+    return switch_.queues == Queues::voq ? s.switch_ports * lanes_ : lanes_;
+  }
+  [[nodiscard]] u32 words_of(const Entity& s) const { return (queues_of(s) + 63) / 64; }
+  [[nodiscard]] List& queue(const Entity& s, u32 input, u32 number) {
+    return queues_[s.first_queue + input * queues_of(s) + number];
+  }
+  [[nodiscard]] const List& queue(const Entity& s, u32 input, u32 number) const {
+    return queues_[s.first_queue + input * queues_of(s) + number];
+  }
+  /// Packets that have come by a channel and are not routed yet.
+  [[nodiscard]] List& unrouted(const Entity& s, u32 input, u32 vc) {
+    return unrouted_[s.first_credit + input * channels_ + vc];
+  }
+  [[nodiscard]] const List& unrouted(const Entity& s, u32 input, u32 vc) const {
+    return unrouted_[s.first_credit + input * channels_ + vc];
+  }
+  /// Words of the masks of an entity: channels of inputs with packets that are not routed yet; inputs with packets that
+  /// are.
+  [[nodiscard]] u32 channel_words(const Entity& s) const { return (s.switch_ports * channels_ + 63) / 64; }
+  [[nodiscard]] u32 input_words(const Entity& s) const { return (s.switch_ports + 63U) / 64; }
+  [[nodiscard]] u64* newcomers(const Entity& s) { return &masks_[s.first_mask]; }
+  [[nodiscard]] u64* inputs(const Entity& s) { return &masks_[s.first_mask + channel_words(s)]; }
+  static void set_bit(u64* mask, u32 bit) { mask[bit >> 6] |= u64{1} << (bit & 63); }
+  static void clear_bit(u64* mask, u32 bit) { mask[bit >> 6] &= ~(u64{1} << (bit & 63)); }
+  /// Calls f(bit) for the bits of a mask, ascending; those of a word as they were when it came to that.
+  template <class F>
+  static void for_bits(const u64* mask, u32 words, F&& f) {
+    for (u32 w = 0; w < words; ++w) {
+      for (u64 left = mask[w]; left != 0; left &= left - 1) f(w * 64 + static_cast<u32>(std::countr_zero(left)));
+    }
+  }
+
+  [[nodiscard]] u64* occupied(const Entity& s, u32 input) {
+    return &occupied_[s.first_occupied + std::size_t{input} * words_of(s)];
+  }
+  [[nodiscard]] i32& credits(const Entity& s, u32 port, u32 vc) {
+    return credits_[s.first_credit + port * channels_ + vc];
+  }
+  /// Cells that the far buffer of a channel has room for, as far as is known here.
+  [[nodiscard]] i64 room(const Entity& s, u32 port, u32 vc, Tick now) {
+    return i64{credits(s, port, vc)} + ports_[s.first_port + port].streamed(vc, now);
+  }
+  /// From when on that is so many; never: not before more are sent, for which the port is watched then.
+  [[nodiscard]] Tick room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now);
+
+  void arrive(Tick tick, const Arrival& e);
+  void deliver(const Taken& e, Tick tick);
+  bool refuse(u32 entity);
+  void note(const Entity& s, u32 place, Tick tick, const Packet& packet) {
+    digest_.add(u64{s.global} << 16 | place, tick, packet.identity() + (u64{packet.cells} << 56));
+  }
+  void tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick);
+
+  // switch_engine.hpp.
+
+  void send_from_node(u32 entity, Tick tick);
+  void route_due(u32 entity, Tick tick);
+  /// False if it cannot be routed yet.
+  bool route_first(u32 entity, u32 port, List& list, Tick tick);
+  [[nodiscard]] u32 choose(const Entity& s, const Routes::Ways& ways, Stored<Packet>& stored, Tick tick);
+  void match(u32 entity, Tick tick);
+  void transfer(u32 entity, u32 input, u32 output, Tick tick);
+  /// When the first packet of a queue may leave if nothing else changes.
+  [[nodiscard]] Tick earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
+  /// When anything of an input may leave; asks for what may now.
+  [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick, bool ask);
+  [[nodiscard]] u32 pick_queue(const Entity& s, u32 input, u32 output, Tick tick);
+  /// Puts a packet on the link out of a port; its first cell begins at `begin`.
+  void put_on_link(u32 entity, u32 port, Packet& packet, Tick tick, Tick begin);
+  void order_wake(u32 entity, Tick tick);
+  void wake_at(u32 entity, Tick when) {
+    Entity& s = entities_[entity];
+    if (s.wake <= when) return;
+    s.wake = when;
+    kernel_->schedule(when, Wake{entity});
+  }
+
+  // switch_report.hpp.
+
+  void build();
+  void add_entity(u32 entity);
+  template <class F>
+  void for_each_stored(const Entity& s, F&& f) const;
+  template <class Self, class F>
+  static void visit_state(Self& self, u32 entity, F&& f);
+
+  const Topology& topology_;
+  RouterSettings settings_;
+  SwitchSettings switch_;
+  u32 channels_;
+  u32 lanes_;  ///< queues of an input for each output: the channels, and one for packets with credits; or FIFOs
+  Routes routes_;
+  Matching matching_;
+  Layout& layout_;
+  Host& host_;
+  Kernel* kernel_ = nullptr;
+  Details* details_ = nullptr;  ///< null: nobody wants to know
+  std::vector<Entity> entities_;
+  std::vector<Wire> wires_;  ///< as ports_
+  std::vector<Port> ports_;  ///< of entities in turn
+  std::vector<i32> credits_;
+  std::vector<List> unrouted_;  ///< as credits_
+  std::vector<List> queues_;
+  std::vector<u64> masks_;     ///< see channel_words
+  std::vector<u64> occupied_;  ///< which queues have packets
+  PacketPool<Packet> pool_;
+  Statistics statistics_;
+  std::vector<u32> injected_at_, delivered_at_;
+  engine::Digest digest_;
+  std::vector<u32> refused_;  ///< entities whose host wanted to inject while it may not
+  bool injection_open_ = true;
+};
+
+}  // namespace weft::models::cells
+
+#include "models/switch/switch_engine.hpp"
+#include "models/switch/switch_report.hpp"

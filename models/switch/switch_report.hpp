@@ -1,0 +1,355 @@
+// Set-up of a SwitchNetwork, and the members that run between runs or for a report.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "models/switch/switch_network.hpp"
+
+namespace weft::models::cells {
+
+template <class Host>
+SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
+    : topology_(topology),
+      settings_(settings),
+      switch_(switch_settings(settings)),
+      channels_(settings.virtual_channels),
+      lanes_(channels_ + (switch_.queues == Queues::voq ? 1 : 0)),
+      routes_(topology, settings),
+      matching_(switch_.scheduling, switch_.iterations),
+      layout_(layout),
+      host_(host) {
+  for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
+}
+
+template <class Host>
+void SwitchNetwork<Host>::add_entity(u32 entity) {
+  const bool direct = topology_.direct(), is_switch = entity < layout_.local_routers();
+  Entity s;
+  s.first_port = static_cast<u32>(ports_.size());
+  s.first_credit = static_cast<u32>(credits_.size());
+  s.first_queue = static_cast<u32>(queues_.size());
+  s.first_occupied = static_cast<u32>(occupied_.size());
+  s.has_node = direct || !is_switch ? 1 : 0;
+  const u32 node_class = topology_.node_link_class();
+  const auto add_port = [&](const Wire& wire) {
+    wires_.push_back(wire);
+    ports_.emplace_back();
+    const u32 cells = wire.connected && !wire.to_node ? switch_.buffer_cells : 0;
+    credits_.insert(credits_.end(), channels_, static_cast<i32>(cells));
+    unrouted_.resize(credits_.size());
+  };
+  const auto wire_of = [&](u32 link_class, engine::Address peer, u32 peer_port, bool to_node) {
+    return Wire{peer, peer_port, settings_.link_ticks_of(link_class), settings_.cell_ticks_of(link_class),
+                true, to_node};
+  };
+  if (is_switch) {
+    const RouterId router = layout_.router(entity);
+    s.global = router.value();
+    const u32 links = topology_.ports(router);
+    s.switch_ports = static_cast<u16>(links + (direct ? 1 : 0));
+    for (u32 p = 0; p < links; ++p) {
+      const Peer peer = topology_.peer(router, p);
+      if (peer.kind == Peer::Kind::none) {
+        add_port({});
+        continue;
+      }
+      const bool node = peer.kind == Peer::Kind::node;
+      add_port(wire_of(node ? node_class : topology_.link_class(router, p), layout_.address(peer), node ? 0 : peer.port,
+                       node));
+    }
+    if (direct) {
+      add_port(wire_of(node_class, {entity}, links + 1, true));
+      add_port(wire_of(node_class, {entity}, links, false));
+    }
+  } else {
+    const NodeId node = layout_.node(entity);
+    const RouterId router = topology_.router_of(node);
+    s.global = topology_.routers() + node.value();
+    const u32 port = topology_.port_of(node);
+    add_port(wire_of(node_class, layout_.address({Peer::Kind::router, router.value(), port}), port, false));
+  }
+  s.first_mask = static_cast<u32>(masks_.size());
+  masks_.resize(masks_.size() + channel_words(s) + input_words(s));
+  queues_.resize(queues_.size() + std::size_t{s.switch_ports} * queues_of(s));
+  occupied_.resize(occupied_.size() + std::size_t{s.switch_ports} * words_of(s));
+  entities_.push_back(s);
+}
+
+template <class Host>
+[[gnu::noinline]] bool SwitchNetwork<Host>::refuse(u32 entity) {
+  refused_.push_back(entity);
+  return false;
+}
+
+template <class Host>
+void SwitchNetwork<Host>::set_injection(bool open, Tick now) {
+  injection_open_ = open;
+  if (!open) return;
+  for (const u32 entity : refused_) {
+    Entity& s = entities_[entity];
+    if (s.has_node == 0 || s.room_at != never) continue;  // told of room anyway
+    s.room_at = now;
+    wake_at(entity, now);
+  }
+  refused_.clear();
+}
+
+/// Hands every piece of an entity's state to f(pointer, bytes), and every list to f(list), in one order.
+template <class Host>
+template <class Self, class F>
+void SwitchNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
+  auto& s = self.entities_[entity];
+  f(&s.wake, sizeof s.wake);
+  f(&s.room_at, sizeof s.room_at);
+  f(&s.matches, sizeof s.matches);
+  f(&s.work, sizeof s.work);
+  f(&s.refused, sizeof s.refused);
+  const u32 ports = self.ports_of(s);
+  f(&self.ports_[s.first_port], ports * sizeof(Port));
+  f(&self.credits_[s.first_credit], ports * self.channels_ * sizeof(i32));
+  f(s.node_queue);
+  for (u32 c = 0; c < s.switch_ports * self.channels_; ++c) f(self.unrouted_[s.first_credit + c]);
+  for (u32 q = 0; q < s.switch_ports * self.queues_of(s); ++q) f(self.queues_[s.first_queue + q]);
+}
+
+namespace internal {
+
+/// Writes an entity's state, or only counts its bytes.
+template <class Pool>
+struct StateWriter {
+  const Pool& pool;
+  std::byte* to;  ///< null: count
+  std::size_t bytes = 0;
+
+  void operator()(const void* from, std::size_t size) {
+    if (to != nullptr) std::memcpy(to + bytes, from, size);
+    bytes += size;
+  }
+  void operator()(const List& list) {
+    u32 count = 0;
+    pool.for_each(list, [&](const auto&) { ++count; });
+    (*this)(&count, sizeof count);
+    pool.for_each(list, [&](const auto& stored) {
+      (*this)(&stored.packet, sizeof stored.packet);
+      (*this)(&stored.due, sizeof stored.due);
+      (*this)(&stored.output, sizeof stored.output);
+      (*this)(&stored.vc, sizeof stored.vc);
+      (*this)(&stored.set_aside, sizeof stored.set_aside);
+    });
+  }
+};
+
+/// Reads it; throws InputError where it ends too early.
+template <class Pool>
+struct StateReader {
+  Pool& pool;
+  std::span<const std::byte> from;
+
+  void operator()(void* to, std::size_t size) {
+    if (size > from.size()) throw InputError("the state of a switch in the checkpoint is too short; take another one");
+    std::memcpy(to, from.data(), size);
+    from = from.subspan(size);
+  }
+  void operator()(List& list) {
+    u32 count = 0;
+    (*this)(&count, sizeof count);
+    for (; count > 0; --count) {
+      const u32 at = pool.take();
+      auto& stored = pool[at];
+      (*this)(&stored.packet, sizeof stored.packet);
+      (*this)(&stored.due, sizeof stored.due);
+      (*this)(&stored.output, sizeof stored.output);
+      (*this)(&stored.vc, sizeof stored.vc);
+      (*this)(&stored.set_aside, sizeof stored.set_aside);
+      pool.append(list, at);
+    }
+  }
+};
+
+}  // namespace internal
+
+template <class Host>
+u32 SwitchNetwork<Host>::state_bytes(u32 entity) const {
+  internal::StateWriter<PacketPool<Packet>> count{pool_, nullptr};
+  visit_state(*this, entity, count);
+  return static_cast<u32>(count.bytes + 2 * sizeof(u32));
+}
+
+template <class Host>
+void SwitchNetwork<Host>::save(u32 entity, std::byte* to) const {
+  internal::StateWriter<PacketPool<Packet>> write{pool_, to};
+  visit_state(*this, entity, write);
+  const u32 counts[2] = {injected_at_.empty() ? 0 : injected_at_[entity],
+                         delivered_at_.empty() ? 0 : delivered_at_[entity]};
+  write(counts, sizeof counts);
+}
+
+template <class Host>
+void SwitchNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
+  internal::StateReader<PacketPool<Packet>> read{pool_, from};
+  Entity& s = entities_[entity];
+  visit_state(*this, entity, read);
+  u32 counts[2];
+  read(counts, sizeof counts);
+  if (!read.from.empty()) throw InputError("the state of a switch in the checkpoint is too long; take another one");
+  if (!injected_at_.empty()) injected_at_[entity] = counts[0];
+  if (!delivered_at_.empty()) delivered_at_[entity] = counts[1];
+  pool_.for_each(s.node_queue, [&](const auto&) { ++s.waiting; });
+  for (u32 input = 0; input < s.switch_ports; ++input) {
+    for (u32 q = 0; q < queues_of(s); ++q) {
+      if (queue(s, input, q).empty()) continue;
+      set_bit(occupied(s, input), q);
+      set_bit(inputs(s), input);
+    }
+    for (u32 vc = 0; vc < channels_; ++vc) {
+      if (!unrouted(s, input, vc).empty()) set_bit(newcomers(s), input * channels_ + vc);
+    }
+  }
+  refused_.push_back(entity);  // perhaps; to be told once too often does no harm
+}
+
+template <class Host>
+void SwitchNetwork<Host>::count_details(Details& details) {
+  details_ = &details;
+  for (u32 e = 0; e < layout_.entities(); ++e) details.add_entity(global_id(e), ports_of(entities_[e]) * channels_);
+}
+
+template <class Host>
+void SwitchNetwork<Host>::tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick) {
+  if (!details_->tells_of(packet.from)) return;
+  details_->add(
+      {tick, s.global, kind, port * channels_ + packet.vc, packet.from, packet.to, 0, tick - packet.age(tick)});
+}
+
+/// Calls f(port, stored packet) for all packets in a switch's buffers.
+template <class Host>
+template <class F>
+void SwitchNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
+  for (u32 p = 0; p < s.switch_ports; ++p) {
+    const auto of_port = [&](const auto& stored) { f(p, stored); };
+    for (u32 vc = 0; vc < channels_; ++vc) pool_.for_each(unrouted(s, p, vc), of_port);
+    for (u32 q = 0; q < queues_of(s); ++q) pool_.for_each(queue(s, p, q), of_port);
+  }
+}
+
+/// By input and virtual channel, in packets.
+template <class Host>
+void SwitchNetwork<Host>::sample_queues(QueueSizes& sizes) const {
+  std::vector<u32> packets;
+  for (const Entity& s : entities_) {
+    packets.assign(s.switch_ports * channels_, 0);
+    for_each_stored(s, [&](u32 port, const auto& stored) { ++packets[port * channels_ + stored.packet.vc]; });
+    for (const u32 count : packets) QueueSizes::add(sizes.transit, count);
+    if (s.has_node != 0) QueueSizes::add(sizes.injection, s.waiting);
+  }
+}
+
+template <class Host>
+std::vector<Blocked> SwitchNetwork<Host>::blocked() const {
+  std::vector<Blocked> found;
+  for (const Entity& s : entities_) {
+    for (u32 p = 0; p < s.switch_ports; ++p) {
+      for (u32 q = 0; q < queues_of(s); ++q) {
+        const List& list = queue(s, p, q);
+        if (list.empty()) continue;
+        const auto& first = pool_.first(list);
+        const bool own_node = topology_.direct() && first.output + 1U == s.switch_ports;
+        const Peer far =
+            own_node ? Peer{Peer::Kind::node, s.global, 0} : topology_.peer(RouterId(s.global), first.output);
+        found.push_back(
+            {s.global, p * channels_ + first.packet.vc, far.id, far.port * channels_ + first.vc, first.packet.to});
+      }
+    }
+  }
+  return found;
+}
+
+template <class Host>
+UnderWay SwitchNetwork<Host>::under_way(Tick now) const {
+  UnderWay found;
+  const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
+  for (const Entity& s : entities_) {
+    found.queued += s.waiting;
+    pool_.for_each(s.node_queue, [&](const auto& stored) { see(stored.packet); });
+    for_each_stored(s, [&](u32 /*port*/, const auto& stored) {
+      ++found.network;
+      see(stored.packet);
+    });
+  }
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) {
+      ++found.network;
+      see(event.packet);
+    }
+  });
+  return found;
+}
+
+template <class Host>
+void SwitchNetwork<Host>::check_drained() const {
+  for (const Entity& s : entities_) {
+    WEFT_ASSERT(s.waiting == 0 && s.node_queue.empty());
+    for_each_stored(s, [](u32, const auto&) { WEFT_ASSERT(false); });
+  }
+}
+
+/// What an output counts as used behind it: cells on their way there, cells there, those whose credits are on their way
+/// back, and those that are set aside.
+template <class Host>
+void SwitchNetwork<Host>::check_conservation(Tick now) const {
+  WEFT_ASSERT(layout_.local_routers() == topology_.routers());
+  std::vector<i64> taken(credits_.size());  // as credits_, of the output before the buffer
+  const auto before = [this](const Entity& s, u32 port, u32 vc) -> std::size_t {
+    const Wire& wire = wires_[s.first_port + port];
+    return entities_[wire.peer.value].first_credit + wire.peer_port * channels_ + vc;
+  };
+  for (const Entity& s : entities_) {
+    for_each_stored(s, [&](u32 port, const auto& stored) {
+      taken[before(s, port, stored.packet.vc)] += stored.packet.cells;
+      if (stored.set_aside != 0) taken[s.first_credit + stored.output * channels_ + stored.vc] += stored.packet.cells;
+    });
+    for (u32 p = 0; p < ports_of(s); ++p) {
+      const Port& port = ports_[s.first_port + p];
+      taken[s.first_credit + p * channels_ + port.stream_vc] += port.stream_cells;
+    }
+  }
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    const Entity& s = entities_[event.entity];
+    if constexpr (std::is_same_v<Event, Arrival>) taken[before(s, event.port, event.packet.vc)] += event.packet.cells;
+    if constexpr (std::is_same_v<Event, Credit>)
+      taken[s.first_credit + event.port * channels_ + event.vc] += event.cells;
+  });
+  for (const Entity& s : entities_) {
+    for (u32 p = 0; p < ports_of(s); ++p) {
+      const Wire& wire = wires_[s.first_port + p];
+      for (u32 vc = 0; vc < channels_; ++vc) {
+        const std::size_t at = s.first_credit + p * channels_ + vc;
+        const i64 room = wire.connected && !wire.to_node ? switch_.buffer_cells : 0;
+        if (credits_[at] + taken[at] == room) continue;
+        throw Bug(
+            fmt::format("tick {}: channel {} of port {} of entity {} has {} credits, but {} of {} cells are taken", now,
+                        vc, p, s.global, credits_[at], taken[at], room));
+      }
+    }
+  }
+  const UnderWay there = under_way(now);
+  const Counters& c = statistics_.counters;
+  if (c.in_network() != there.network || c.generated != c.gone() + there.queued + there.network) {
+    throw Bug(
+        fmt::format("tick {}: {} packets generated, {} injected, {} delivered, but {} wait at nodes and {} are in "
+                    "the network",
+                    now, c.generated, c.injected, c.delivered, there.queued, there.network));
+  }
+}
+
+template <class Host>
+std::size_t SwitchNetwork<Host>::bytes() const {
+  return entities_.size() * sizeof(Entity) + ports_.size() * (sizeof(Port) + sizeof(Wire)) +
+         credits_.size() * (sizeof(i32) + sizeof(List)) + queues_.size() * sizeof(List) +
+         occupied_.size() * sizeof(u64) + pool_.bytes();
+}
+
+}  // namespace weft::models::cells

@@ -1,0 +1,68 @@
+// From keys to programs of tasks.
+#include "tools/config/application.hpp"
+
+#include "engine/error.hpp"
+
+namespace weft::tools {
+namespace {
+
+/// A count of which 0 stands for the usual one.
+u32 count_or(const Config& config, const std::string& key, u32 usual) {
+  const i64 count = config.integer(key);
+  return count > 0 ? static_cast<u32>(count) : usual;
+}
+
+void check_longest_message(u64 bytes, const workloads::TaskLimits& limits) {
+  if (bytes <= limits.message_bytes) return;
+  throw ConfigError("workload.message_bytes: " + workloads::too_many_packets(bytes, limits));
+}
+
+}  // namespace
+
+bool runs_generated_tasks(const Config& config) {
+  const std::string kind = config.text("workload.kind");
+  return kind == "kernel" || kind == "collective";
+}
+
+bool runs_tasks(const Config& config) {
+  return runs_generated_tasks(config) || config.text("workload.kind") == "trace";
+}
+
+workloads::KernelSpec kernel_spec(const Config& config, u32 nodes) {
+  workloads::KernelSpec spec;
+  spec.name = config.text("workload.name");
+  spec.tasks = count_or(config, "workload.tasks", nodes);
+  spec.message_bytes = static_cast<u64>(config.integer("workload.message_bytes"));
+  spec.dimensions = static_cast<u32>(config.integer("workload.dimensions"));
+  spec.return_sweep = config.flag("workload.return_sweep");
+  spec.wrap = config.flag("workload.wrap");
+  spec.diagonals = config.flag("workload.diagonals");
+  spec.repetitions = count_or(config, "workload.repetitions", workloads::usual_repetitions(spec.name));
+  spec.seed = static_cast<u64>(config.integer("simulation.seed"));
+  return spec;
+}
+
+workloads::CollectiveSpec collective_spec(const Config& config, u32 nodes) {
+  workloads::CollectiveSpec spec;
+  spec.operation = config.text("workload.name");
+  spec.algorithm = config.text("workload.algorithm");
+  spec.tasks = count_or(config, "workload.tasks", nodes);
+  spec.message_bytes = static_cast<u64>(config.integer("workload.message_bytes"));
+  spec.repetitions = count_or(config, "workload.repetitions", 1);
+  return spec;
+}
+
+std::unique_ptr<workloads::Program> generated_program(const Config& config, u32 nodes,
+                                                      const workloads::TaskLimits& limits) {
+  if (config.text("workload.kind") == "collective") {
+    const workloads::CollectiveSpec spec = collective_spec(config, nodes);
+    auto program = workloads::make_collective(spec);
+    check_longest_message(workloads::longest_message_bytes(spec), limits);
+    return program;
+  }
+  const workloads::KernelSpec spec = kernel_spec(config, nodes);
+  check_longest_message(spec.message_bytes, limits);
+  return workloads::make_kernel(spec);
+}
+
+}  // namespace weft::tools
