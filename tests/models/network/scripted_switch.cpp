@@ -1,0 +1,12 @@
+// Switches of cells with scripted traffic.
+#include "models/switch/switch_network.hpp"
+#include "tests/models/network/scripted_host.hpp"
+
+namespace weft::models::testing {
+namespace {
+
+[[maybe_unused]] const bool scripted_switch_registered =
+    ScriptedLoops::instance().add("switch", {run_network<cells::SwitchNetwork<ScriptedHost>>});
+
+}  // namespace
+}  // namespace weft::models::testing

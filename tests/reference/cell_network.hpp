@@ -1,0 +1,86 @@
+// What the plain simulator of docs/switch.md is given and gives: a network of switches, packets, where they may go, and
+// when they were delivered. Nothing of the model is used here.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/types.hpp"
+
+namespace weft::reference {
+
+/// An end of a link at a switch, both directions alike.
+struct CellPort {
+  enum class Far : u8 { nothing, port, node } far = Far::nothing;
+  u32 id = 0;        ///< switch or node at the other end
+  u32 port = 0;      ///< port of that switch
+  Tick latency = 1;  ///< D, at least 1
+  Tick cell = 1;     ///< C, ticks a cell takes, at least 1
+};
+
+enum class Schedule : u8 { islip, age, random };
+
+struct CellNetwork {
+  std::vector<std::vector<CellPort>> switches;  ///< [switch][port]; a node is behind one port of one switch
+  u32 channels = 1;                             ///< VCs of every link
+  u32 buffer_cells = 64;                        ///< of each VC of each input
+  bool fifo = false;                            ///< else VOQs
+  Schedule schedule = Schedule::islip;
+  u32 iterations = 1;
+  bool store_and_forward = false;
+  Tick routing = 0;   ///< R
+  Tick crossing = 0;  ///< S
+};
+
+/// Packets of a node that are born in the same tick are so in the order of the list.
+struct CellPacket {
+  Tick birth = 0;
+  u32 from = 0, to = 0;
+  u32 cells = 1;
+};
+
+/// An output of a switch, and the VC of the link behind it.
+struct Way {
+  u32 port = 0, channel = 0;
+  friend auto operator<=>(const Way&, const Way&) = default;
+};
+/// What a routing leaves a packet: a single way and no escape is no choice.
+struct Ways {
+  std::vector<Way> any;
+  std::optional<Way> escape = {};
+};
+/// Where a packet is in a switch: port and VC that it came by.
+struct Place {
+  u32 at = 0, port = 0, channel = 0;
+};
+
+/// Packets are named by their place in the list of packets.
+struct CellRules {
+  /// Called once for each packet in each switch but that of its destination.
+  std::function<Ways(Place, u32 packet)> route;
+  /// VCs of the node's link that a new packet may take: the first, and how many. Empty: all.
+  std::function<std::pair<u32, u32>(u32 packet)> source_channels = {};
+  /// A packet begins to leave a switch, that of its destination too. May be empty.
+  std::function<void(Place, u32 packet, Way)> leaves = {};
+  /// A number below another, for Schedule::random.
+  std::function<u32(u32 below)> draw = {};
+  /// When a tick is done. May be empty.
+  std::function<void(Tick)> each_tick = {};
+};
+
+struct CellOutcome {
+  std::vector<Tick> delivered;          ///< [packet]; `never` for those still under way at the end
+  std::vector<std::string> complaints;  ///< broken invariants, the first few
+  Tick ended = 0;                       ///< ticks that were simulated
+  [[nodiscard]] u64 count(Tick from, Tick below) const {
+    u64 n = 0;
+    for (const Tick t : delivered) n += t >= from && t < below ? 1 : 0;
+    return n;
+  }
+};
+
+}  // namespace weft::reference

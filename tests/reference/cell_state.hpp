@@ -1,0 +1,118 @@
+// All that there is in the plain simulator between two ticks, and what must hold of it.
+#pragma once
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "tests/reference/cell_crossbar.hpp"
+
+namespace weft::reference {
+
+class CellState {
+ public:
+  CellState(CellNetwork net, std::vector<CellPacket> packets, CellRules rules)
+      : net_(std::move(net)), packets_(std::move(packets)), rules_(std::move(rules)) {
+    for (u32 s = 0; s < net_.switches.size(); ++s) {
+      crossbars_.emplace_back(static_cast<u32>(net_.switches[s].size()), net_.channels);
+      outputs_.emplace_back();
+      for (u32 p = 0; p < net_.switches[s].size(); ++p) {
+        outputs_.back().push_back(line_of(net_.switches[s][p], net_.crossing));
+        if (net_.switches[s][p].far == CellPort::Far::node) add_node(net_.switches[s][p], s, p);
+      }
+    }
+    outcome_.delivered.assign(packets_.size(), never);
+    cells_at_.assign(packets_.size(), 0);
+    for (u32 p = 0; p < packets_.size(); ++p) nodes_.at(packets_[p].from).unborn.push_back(p);
+    for (Node& node : nodes_) {
+      std::ranges::stable_sort(node.unborn, {}, [&](u32 p) { return packets_[p].birth; });
+    }
+  }
+
+ protected:
+  struct Node {
+    u32 at = 0, port = 0;
+    Line line;
+    std::deque<u32> unborn, waiting;  ///< packets
+  };
+
+  [[nodiscard]] Line line_of(const CellPort& port, Tick crossing) const {
+    Line line;
+    line.wired = port.far != CellPort::Far::nothing;
+    line.to_node = port.far == CellPort::Far::node;
+    line.id = port.id;
+    line.port = port.port;
+    line.latency = port.latency;
+    line.cell = port.cell;
+    line.crossing = crossing;
+    line.credits.assign(net_.channels, net_.buffer_cells);
+    line.set_aside.assign(net_.channels, 0);
+    return line;
+  }
+  void add_node(const CellPort& port, u32 at, u32 number) {
+    if (nodes_.size() <= port.id) nodes_.resize(port.id + 1);
+    Node& node = nodes_[port.id];
+    node.at = at;
+    node.port = number;
+    node.line = line_of({CellPort::Far::port, at, number, port.latency, port.cell}, 0);
+  }
+
+  template <class F>
+  void for_each_line(F&& f) {
+    for (Node& node : nodes_) f(node.line);
+    for (auto& outputs : outputs_) {
+      for (Line& line : outputs) f(line);
+    }
+  }
+  /// The line that leads into an input.
+  Line& feeder(const Place& place) {
+    const CellPort& port = net_.switches[place.at][place.port];
+    return port.far == CellPort::Far::node ? nodes_[port.id].line : outputs_[port.id][port.port];
+  }
+
+  void complain(const std::string& what) {
+    if (outcome_.complaints.size() < 10) outcome_.complaints.push_back(fmt::format("tick {}: {}", now_, what));
+  }
+
+  /// Buffers hold what they may, no credit is lost or made up, and every cell is somewhere.
+  void check() {
+    u64 cells = 0;
+    for_each_line([&](const Line& line) {
+      cells += line.wire.size();
+      if (!line.wired || line.to_node) return;
+      for (u32 c = 0; c < net_.channels; ++c) check_credits(line, c);
+    });
+    for (const Crossbar& crossbar : crossbars_) {
+      for (const Input& input : crossbar.inputs) {
+        for (const auto& buffer : input.buffer) cells += buffer.size();
+      }
+    }
+    for (const u32 at : cells_at_) cells += at;
+    if (cells != sent_by_nodes_)
+      complain(fmt::format("{} cells are in the network or out, {} came in", cells, sent_by_nodes_));
+  }
+  void check_credits(const Line& line, u32 c) {
+    const std::size_t stored = crossbars_[line.id].inputs[line.port].buffer[c].size();
+    if (stored > net_.buffer_cells) complain(fmt::format("{} cells are in a buffer of switch {}", stored, line.id));
+    if (line.credits[c] < 0) complain(fmt::format("{} credits for switch {}", line.credits[c], line.id));
+    i64 all = line.credits[c] + line.set_aside[c] + line.owed(c) + static_cast<i64>(stored);
+    for (const auto& flying : line.wire) all += flying.channel == c ? 1 : 0;
+    for (const auto& credit : line.returning) all += credit.channel == c ? 1 : 0;
+    if (all != i64{net_.buffer_cells}) {
+      complain(fmt::format("{} credits and cells of VC {} at port {} of switch {}", all, c, line.port, line.id));
+    }
+  }
+
+  const CellNetwork net_;
+  const std::vector<CellPacket> packets_;
+  const CellRules rules_;
+  std::vector<Crossbar> crossbars_;
+  std::vector<std::vector<Line>> outputs_;  ///< [switch][port]
+  std::vector<Node> nodes_;
+  Tick now_ = 0;
+  std::vector<u32> cells_at_;  ///< [packet], at its node
+  u64 sent_by_nodes_ = 0;      ///< cells
+  u64 delivered_ = 0;          ///< packets
+  CellOutcome outcome_;
+};
+
+}  // namespace weft::reference
