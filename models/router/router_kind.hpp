@@ -39,6 +39,12 @@ struct RouterChoice {
   [[nodiscard]] bool unsafe() const { return keys.flag("unsafe"); }
 };
 
+/// A default of a kind, in place of the setting's own.
+struct UsualValue {
+  std::string key;  ///< "link.latency_cycles"
+  SettingValue value;
+};
+
 /// In place of a family: routers that fit them all.
 inline constexpr const char* any_family = "*";
 
@@ -68,6 +74,9 @@ struct RouterKind {
   std::function<void(RouterSettings&, const std::string& topology)> settle = {};
   bool any_length = false;  ///< packets may have any length up to packet.phits
   bool any_rate = false;    ///< links may carry more or less than a phit a cycle
+  /// Kinds that are products: what settings of any table are in networks of that kind of topology, unless the config
+  /// says otherwise.
+  std::function<std::vector<UsualValue>(const std::string& topology)> usual = {};
 };
 using RouterRegistry = Registry<RouterKind>;
 

@@ -10,6 +10,7 @@
 #include "engine/shown.hpp"
 #include "engine/text_file.hpp"
 #include "tools/config/load.hpp"
+#include "tools/config/resolve.hpp"
 #include "tools/config/toml_text.hpp"
 #include "tools/hash/hash.hpp"
 
@@ -68,13 +69,17 @@ Config Config::with(const std::vector<std::string>& overrides) const {
     ReadValue read = read_override(text);
     config.given_[read.key] = {std::move(read.value), std::move(read.place)};
   }
+  config.usual_.clear();  // the kind may be another one now
+  std::map<std::string, SettingValue> usual = usual_values(config);
+  config.usual_ = std::move(usual);
   return config;
 }
 
 const SettingValue& Config::value(const std::string& key) const {
   const Setting& setting = known(key);
-  const auto it = given_.find(key);
-  return it == given_.end() ? setting.fallback : it->second.value;
+  if (const auto it = given_.find(key); it != given_.end()) return it->second.value;
+  const auto it = usual_.find(key);
+  return it == usual_.end() ? setting.fallback : it->second;
 }
 
 i64 Config::integer(const std::string& key) const { return value_as<i64>(value(key), key); }

@@ -29,7 +29,8 @@ class Config {
   /// This config with more overrides; the files are not read again. Throws as `load`.
   [[nodiscard]] Config with(const std::vector<std::string>& overrides) const;
 
-  /// Value of a setting, or its default; 0, false or empty where it has none. A key or type that the settings table
+  /// Value of a setting, or its default, that of the kind of router before that of the setting; 0, false or empty where
+  /// it has none. A key or type that the settings table
   /// does not have is a Bug.
   [[nodiscard]] i64 integer(const std::string& key) const;
   [[nodiscard]] double real(const std::string& key) const;
@@ -73,7 +74,8 @@ class Config {
 
   std::string path_;
   std::vector<std::string> files_;
-  std::map<std::string, Given> given_;  ///< by key
+  std::map<std::string, Given> given_;         ///< by key
+  std::map<std::string, SettingValue> usual_;  ///< defaults of the kind of router, by key
 };
 
 }  // namespace weft::tools

@@ -98,10 +98,28 @@ std::string mode_description(const models::RouterMode& mode) {
   return text.replace(2, mode.name.size(), mode.name);
 }
 
+/// Defaults of a kind, those that some topologies have otherwise with these.
+std::string usual_description(const models::RouterKind& router) {
+  std::string text;
+  std::map<std::string, std::string> shown;  // by key: what most have
+  for (const models::UsualValue& one : router.usual("")) {
+    shown[one.key] = value_text(one.value);
+    text += fmt::format("{}{} = {}", text.empty() ? "defaults: " : ", ", one.key, shown[one.key]);
+  }
+  for (const std::string& topology : models::TopologyRegistry::instance().names()) {
+    for (const models::UsualValue& one : router.usual(topology)) {
+      const std::string value = value_text(one.value);
+      if (shown[one.key] != value) text += fmt::format("; on {}: {} = {}", topology, one.key, value);
+    }
+  }
+  return wrapped(text, 2);
+}
+
 std::string router_description(const std::string& name) {
   const models::RouterKind& router = models::router_kind(name);
   std::string text = wrapped(name + ": " + router.help, 2).substr(2);
   for (const models::RouterMode& mode : router.modes) text += mode_description(mode);
+  if (router.usual) text += usual_description(router);
   return text;
 }
 

@@ -156,6 +156,14 @@ std::string resolved_router_kind(const Config& config) {
   return topology != nullptr ? topology->router : models::RouterRegistry::instance().names().front();
 }
 
+std::map<std::string, SettingValue> usual_values(const Config& config) {
+  std::map<std::string, SettingValue> values;
+  const models::RouterKind* const kind = models::RouterRegistry::instance().find(resolved_router_kind(config));
+  if (kind == nullptr || !kind->usual) return values;
+  for (models::UsualValue& one : kind->usual(config.text("topology.kind"))) values[one.key] = std::move(one.value);
+  return values;
+}
+
 std::string resolved_request(const Config& config) {
   const std::string request = config.text("router.request");
   if (request != "auto") return request;

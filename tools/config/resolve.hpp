@@ -1,6 +1,7 @@
 // What a config means where it says `auto` or leaves a choice open, and the parameter structs that the libraries want.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -13,6 +14,8 @@ namespace weft::tools {
 
 /// router.kind, auto decided by topology.kind.
 [[nodiscard]] std::string resolved_router_kind(const Config& config);
+/// Defaults that the kind of router has in place of the settings' own, by key; none for a kind that is not known.
+[[nodiscard]] std::map<std::string, SettingValue> usual_values(const Config& config);
 /// The request mode: router.request, auto decided by the router kind.
 [[nodiscard]] std::string resolved_request(const Config& config);
 /// "cycles", "steady-state" or "workload-complete": simulation.stop, auto decided by simulation.cycles and

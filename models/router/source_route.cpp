@@ -1,0 +1,69 @@
+// Source routing, in any network: a packet carries the ports that it takes, as a file says for each pair of nodes.
+#include "engine/error.hpp"
+#include "engine/text_file.hpp"
+#include "models/router/router_kind.hpp"
+#include "models/router/source_routes.hpp"
+
+namespace weft::models {
+namespace {
+
+constexpr u64 most_route_bytes = u64{1} << 30;
+
+/// RouteState: `low` is the route (SourceRoutes), `phase` the hops that are behind.
+class SourceRouting final : public Routing {
+ public:
+  SourceRouting(const Topology& topology, const RouterSettings& settings)
+      : direct_(topology.direct()),
+        routes_(settings.own.text("routes_path"),
+                read_text_file<InputError>(settings.own.text("routes_path"), most_route_bytes, "file of routes"),
+                topology, settings.virtual_channels) {}
+
+  void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
+    state.low = routes_.choose(from, to, engine::remix(bits, 1));
+  }
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    if (direct_ && packet.to.value() == at.router) return Verdict::arrived;
+    const RouteState& state = packet.state;
+    if (state.low == SourceRoutes::none || state.phase == routes_.hops(state.low)) return Verdict::dropped;
+    candidates.outputs.add(routes_.output(state.low, state.phase));
+    return Verdict::waits;
+  }
+  void leave(RouteState& state, const QueuePlace& /*at*/, u32 /*port*/, u32 /*channel*/) const override {
+    ++state.phase;
+  }
+
+ private:
+  bool direct_;
+  SourceRoutes routes_;
+};
+
+std::optional<Complaint> check_source_route(const RouterChoice& choice) {
+  if (choice.keys.text("routes_path").empty()) {
+    return Complaint{"router.kind", "needs the routes (router.routes_path is not given)",
+                     "add for example routes_path = \"routes.txt\""};
+  }
+  if (choice.keys.integer("lbr_packets") > 0) {
+    return Complaint{"router.lbr_packets", "has no effect on source routes", "use lbr_packets = 0"};
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool source_route_registered = RouterRegistry::instance().add(
+    "source-route",
+    {.help = "routers of any network that send each packet by the port that it carries: a file has the ports and "
+             "channels of the way from node to node. With several ways of a pair packets take one of them by lot.",
+     .families = {any_family},
+     .modes = {{"by-source", "by the packet's own list. The only one.", false}},
+     .settings = {row::path("router.routes_path",
+                            "the ways, one in a line: FROM TO: PORT/CHANNEL PORT/CHANNEL..., the port by which each "
+                            "router is left, from the one of node FROM to the one of node TO (/0 may be left out).")},
+     .check = check_source_route,
+     .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
+       return std::make_unique<SourceRouting>(topology, settings);
+     },
+     .has_loop = {},
+     .bytes = {},
+     .drops = "no route from their source"});
+
+}  // namespace
+}  // namespace weft::models
