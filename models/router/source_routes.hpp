@@ -9,9 +9,9 @@
 
 namespace weft::models {
 
-/// The routes of a network by pair of nodes. A file has one in a line, "FROM TO: PORT/CHANNEL PORT/CHANNEL ...", from the
-/// router of node FROM to that of node TO; "/0" may be left out, comments begin with #. Several lines for a pair are
-/// several routes.
+/// The routes of a network by pair of nodes. A file has one in a line, "FROM TO: PORT/CHANNEL PORT/CHANNEL ...", from
+/// the router of node FROM to that of node TO; "/0" may be left out, comments begin with #. Several lines for a pair
+/// are several routes.
 class SourceRoutes {
  public:
   static constexpr u32 none = ~u32{0};
