@@ -78,11 +78,14 @@ class Details {
   }
   /// A packet was consumed. `latency` in ticks.
   void delivered(u32 from, u32 to, u32 distance, Tick latency);
-  /// Whether to tell of the packets of a node by `add`.
+  /// Whether `tell` tells of the packets of a node.
   [[nodiscard]] bool tells_of(u32 from) const {
     return settings_.events && (settings_.event_sources.empty() || settings_.event_sources[from]);
   }
-  void add(const PacketEvent& event) { events_.push_back(event); }
+  /// Something has happened to a packet, whose source says whether it is to be told.
+  void tell(const PacketEvent& event) {
+    if (tells_of(event.from)) events_.push_back(event);
+  }
 
   /// Channels that took a packet, in the order of entities.
   [[nodiscard]] std::vector<LinkCount> links() const;

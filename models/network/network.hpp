@@ -2,21 +2,16 @@
 // credits.
 #pragma once
 
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "engine/digest.hpp"
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
+#include "models/network/block_memory.hpp"
+#include "models/network/books.hpp"
 #include "models/network/departures.hpp"
-#include "models/network/details.hpp"
-#include "models/network/layout.hpp"
 #include "models/network/packet.hpp"
 #include "models/network/record.hpp"
-#include "models/network/statistics.hpp"
-#include "models/network/under_way.hpp"
 #include "models/router/policy.hpp"
 
 namespace weft::models {
@@ -29,7 +24,7 @@ namespace weft::models {
 ///   void delivered(Network&, Tick now, Tick at, u32 entity, const Packet&)
 ///   void space(Network&, Tick, u32 entity)       phase two, first of all: packets have left injection queues
 template <class Policy, class Host>
-class Network {
+class Network : public Books {
  public:
   static_assert(RouterPolicy<Policy>);
   using HostType = Host;
@@ -73,7 +68,7 @@ class Network {
   using Kernel = engine::Kernel<Network>;
 
   Network(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
-      : topology_(topology), settings_(settings), policy_(topology, settings), layout_(layout), host_(host) {
+      : Books(topology, settings, layout), policy_(topology, settings), host_(host) {
     build();
   }
 
@@ -101,7 +96,7 @@ class Network {
     if (slot >= settings_.queue_packets) slot -= settings_.queue_packets;
     b.packet(e.input, slot) = e.packet;
     in.arrival = static_cast<u32>(tick);
-    digest_.add(static_cast<u64>(b.head().global) << 16 | e.input, tick, e.packet.identity());
+    note(b.head().global, e.input, tick, e.packet.identity());
     if (details_ != nullptr) [[unlikely]]
       tell(PacketEvent::Kind::arrived, b, e.input, e.packet, tick);
     if (in.count++ == 0) become_first(b, e.entity, e.input, tick);
@@ -190,10 +185,7 @@ class Network {
   /// The end of phase two: departures that are left.
   void finish() {
     departures_.finish([this](const Departure<Packet>& departure) { send(departure); });
-#ifndef NDEBUG
-    if (layout_.local_routers() == topology_.routers() && layout_.entities() <= most_checked)
-      check_conservation(kernel_->now());
-#endif
+    check_tick(*this, kernel_->now());
   }
 
   [[nodiscard]] u32 global_id(u32 entity) const { return block(entity).head().global; }
@@ -203,7 +195,7 @@ class Network {
   /// Puts a packet into the injection queue that the injection policy picks, and sets its birth. False if that queue is
   /// full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
-    if (!injection_open_) [[unlikely]]
+    if (!injection_open()) [[unlikely]]
       return refuse(entity);
     const BlockType b = block(entity);
     const ShapeType& shape = *b.shape;
@@ -218,9 +210,8 @@ class Network {
     if (slot >= settings_.injection_capacity) slot -= settings_.injection_capacity;
     b.packet(input, slot) = packet;
     in.arrival = static_cast<u32>(tick - settings_.packet_ticks);
-    ++statistics_.counters.generated;
-    if (!injected_at_.empty()) ++injected_at_[entity];
-    digest_.add(static_cast<u64>(b.head().global) << 16 | input, tick, packet.identity());
+    book_birth(entity);
+    note(b.head().global, input, tick, packet.identity());
     if (details_ != nullptr) [[unlikely]]
       tell(PacketEvent::Kind::born, b, input, packet, tick);
     if (in.count++ == 0) become_first(b, entity, input, tick);
@@ -230,31 +221,18 @@ class Network {
   /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are told of it as of room in
   /// their queues.
   void set_injection(bool open, Tick now);
-  [[nodiscard]] bool injection_open() const { return injection_open_; }
 
   /// Whether packets enter and leave the network at this entity.
   [[nodiscard]] bool is_endpoint(u32 entity) const { return block(entity).shape->endpoint; }
   [[nodiscard]] const Policy& policy() const { return policy_; }
-  [[nodiscard]] const RouterSettings& settings() const { return settings_; }
-  [[nodiscard]] Layout& layout() { return layout_; }
-  [[nodiscard]] Statistics& statistics() { return statistics_; }
-  [[nodiscard]] engine::Digest& digest() { return digest_; }
   /// Bytes of an entity's state between runs, without what is laid out anew for each partition: its peers' addresses.
-  [[nodiscard]] u32 state_bytes(u32 entity) const { return block(entity).shape->bytes + 2 * sizeof(u32); }
+  [[nodiscard]] u32 state_bytes(u32 entity) const { return block(entity).shape->bytes + sizeof(EndpointCounts); }
   /// Packets that an entity has put on its links.
   [[nodiscard]] u32 work(u32 entity) const { return block(entity).work(); }
   void save(u32 entity, std::byte* to) const;
   /// Throws InputError if these are not state_bytes(entity).
   void load(u32 entity, std::span<const std::byte> from);
 
-  /// Starts to count packets per endpoint; see injected_at, delivered_at.
-  void count_endpoints() {
-    injected_at_.assign(layout_.entities(), 0);
-    delivered_at_.assign(layout_.entities(), 0);
-  }
-  /// Packets accepted from, and delivered to, each local entity; empty unless counted.
-  [[nodiscard]] const std::vector<u32>& injected_at() const { return injected_at_; }
-  [[nodiscard]] const std::vector<u32>& delivered_at() const { return delivered_at_; }
   /// Starts to count details, and to tell of packets; `details` must outlive this.
   void count_details(Details& details);
   /// Adds up how full the queues are; channels without a link count as empty.
@@ -273,7 +251,7 @@ class Network {
   /// queue of a link: local entity, port that it came through, virtual channel; `leaving`: its header has left.
   template <class F>
   void for_each_queued(F&& f) const;
-  [[nodiscard]] std::size_t bytes() const { return memory_bytes_; }
+  [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
 
  private:
   [[nodiscard]] std::byte* base_of(u32 entity) const {
@@ -305,7 +283,7 @@ class Network {
     auto& in = b.input(input);
     if (in.output == no_port<words>) in.output = index(b.shape->channels + 1);  // multiple consumption: nothing to hold
     in.stamp = static_cast<u32>(tick);
-    ++statistics_.counters.packet_hops;
+    book_hop();
     if (input < b.shape->channels) send_credit(b, entity, input, tick);
     kernel_->schedule(tick + settings_.packet_ticks,
                       Release{entity, static_cast<u16>(input), Release::Through::consumption});
@@ -348,26 +326,17 @@ class Network {
   void deliver(const BlockType& b, u32 entity, u32 input, Tick tick) {
     const Packet& packet = b.packet(input, b.input(input).head);
     const Tick at = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
-    Counters& c = statistics_.counters;
-    ++c.delivered;
-    c.network_time += at;
-    u32 distance = 0;
+    u32 distance = 0, hops = 0;
     if constexpr (has_state) {  // along the path taken
       distance = packet.state.links;
-      c.hops += distance - (topology_.direct() ? 0U : 2U);
+      hops = distance - (topology_.direct() ? 0U : 2U);
     } else {
       distance = policy_.distance(packet.from, packet.to);
-      c.hops += policy_.router_hops(packet.from, packet.to);
+      hops = policy_.router_hops(packet.from, packet.to);
     }
-    c.distance += distance;
-    if (distance > statistics_.distance_max) statistics_.distance_max = distance;
     const Tick latency = packet.age(at);
-    c.add_latency(latency);
-    statistics_.histogram.add(latency);
-    if (latency > statistics_.latency_max) statistics_.latency_max = latency;
-    statistics_.last_delivery = at;
-    digest_.add(static_cast<u64>(b.head().global) << 16 | 0xffff, tick, packet.identity());
-    if (!delivered_at_.empty()) ++delivered_at_[entity];
+    book_delivery({.entity = entity, .at = at, .latency = latency, .distance = distance, .hops = hops});
+    note(b.head().global, Place::delivery, tick, packet.identity());
     if (details_ != nullptr) [[unlikely]] {
       details_->delivered(policy_.decode(packet.from), policy_.decode(packet.to), distance, latency);
       tell(PacketEvent::Kind::delivered, b, input, packet, tick);
@@ -378,20 +347,13 @@ class Network {
   /// A packet is gone, by a rule of the model.
   void drop(const BlockType& b, u32 input, Tick tick) {
     const Packet& packet = b.packet(input, b.input(input).head);
-    Counters& c = statistics_.counters;
-    ++c.dropped;
-    const u32 from = policy_.decode(packet.from), to = policy_.decode(packet.to);
-    if (topology_.works(NodeId(to))) {
-      statistics_.first_drop.note(tick, b.head().global, from, to);
-    } else {
-      ++c.dropped_to_failed;
-    }
+    book_drop(tick, b.head().global, policy_.decode(packet.from), policy_.decode(packet.to));
     if (input < b.shape->channels) {
-      c.network_time += tick - settings_.cycle_ticks;
+      statistics_.counters.network_time += tick - settings_.cycle_ticks;
     } else {
-      ++c.dropped_at_source;
+      ++statistics_.counters.dropped_at_source;
     }
-    digest_.add(static_cast<u64>(b.head().global) << 16 | 0xfffe, tick, packet.identity());
+    note(b.head().global, Place::drop, tick, packet.identity());
     if (details_ != nullptr) [[unlikely]]
       tell(PacketEvent::Kind::dropped, b, input, packet, tick);
   }
@@ -428,7 +390,6 @@ class Network {
   [[nodiscard]] static PortIndex<words> index(u32 value) { return static_cast<PortIndex<words>>(value); }
 
   [[nodiscard]] u32 pick_queue(const BlockType& b, const Packet& packet, u64 bits) const;
-  bool refuse(u32 entity);
   void build();
   void describe_shapes();
   void build_entity(u32 entity, u32 shape, u32 global, u32 address, RouterId router);
@@ -438,27 +399,16 @@ class Network {
   /// Of check_conservation; `found`: packets and credits behind each output.
   void check_entity(u32 entity, const u32* found, Tick now) const;
 
-  struct Free {
-    void operator()(std::byte* p) const { std::free(p); }
-  };
-
-  const Topology& topology_;
-  RouterSettings settings_;
   Policy policy_;
-  Layout& layout_;
   Host& host_;
   Kernel* kernel_ = nullptr;
-  Details* details_ = nullptr;  ///< null: nobody wants to know
   std::vector<ShapeType> shapes_;
-  std::unique_ptr<std::byte, Free> memory_;
+  BlockMemory memory_;
   ShapeType shape_;  ///< of all blocks, where they are alike
-  std::size_t memory_bytes_ = 0;
   /// Networks above this size do not stay in a core's own cache: loading ahead in several steps pays.
   static constexpr std::size_t cached_bytes = std::size_t{3} << 20;
   /// And above this one not in the cache that cores share.
   static constexpr std::size_t shared_cached_bytes = std::size_t{24} << 20;
-  /// Debug builds check networks of so many entities at the end of every tick.
-  static constexpr u32 most_checked = 64;
   /// Blocks are aligned to 64 bytes: the low bits of an address are the index of its shape.
   static constexpr std::uintptr_t shape_bits = 63;
   static constexpr u32 most_shapes = 64;
@@ -468,11 +418,6 @@ class Network {
   std::vector<u16> slot_of_;  ///< shape after shape: slot of an output
   Requests<words> requests_;
   Departures<Packet> departures_;  ///< used in huge networks
-  Statistics statistics_;
-  std::vector<u32> injected_at_, delivered_at_;
-  engine::Digest digest_;
-  std::vector<u32> refused_;  ///< entities whose host wanted to inject while it may not
-  bool injection_open_ = true;
   bool immediate_consumption_ = false, large_ = false, huge_ = false, bubble_watch_ = false;
 };
 

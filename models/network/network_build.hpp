@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <new>
-#include <sys/mman.h>
 #include <type_traits>
 
 #include "engine/error.hpp"
@@ -43,17 +41,8 @@ void Network<Policy, Host>::build() {
       bytes += shapes_[shape].bytes;
     }
   }
-  memory_bytes_ = std::max<std::size_t>(bytes, 64);
-  constexpr std::size_t huge_page = std::size_t{1} << 21;
-  const bool large = memory_bytes_ >= 4 * huge_page;
-  if (large) memory_bytes_ = (memory_bytes_ + huge_page - 1) / huge_page * huge_page;
-  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(large ? huge_page : 64, memory_bytes_)));
-  if (!memory_)
-    throw SystemError("not enough memory for the network (" + std::to_string(memory_bytes_ >> 20) +
-                      " MiB on this process); use more ranks");
+  memory_.allocate(bytes);
   for (std::uintptr_t& block : blocks_) block += reinterpret_cast<std::uintptr_t>(memory_.get());
-  if (large)
-    madvise(memory_.get(), memory_bytes_, MADV_HUGEPAGE);  // blocks are visited at random: spare the page walks
   for (u32 e = 0; e < entities; ++e) {
     if (e < layout_.local_routers()) {
       const RouterId router = layout_.router(e);
@@ -64,8 +53,8 @@ void Network<Policy, Host>::build() {
                    topology_.router_of(node));
     }
   }
-  large_ = memory_bytes_ > cached_bytes;
-  huge_ = memory_bytes_ > shared_cached_bytes;
+  large_ = memory_.bytes() > cached_bytes;
+  huge_ = memory_.bytes() > shared_cached_bytes;
   immediate_consumption_ = settings_.multiple_consumption || !direct;
   bubble_watch_ = policy_.watches_own_queues();
 }
@@ -195,24 +184,13 @@ u32 Network<Policy, Host>::pick_queue(const BlockType& b, const Packet& packet, 
 }
 
 template <class Policy, class Host>
-[[gnu::noinline]] bool Network<Policy, Host>::refuse(u32 entity) {
-  refused_.push_back(entity);
-  return false;
-}
-
-template <class Policy, class Host>
 void Network<Policy, Host>::set_injection(bool open, Tick now) {
-  injection_open_ = open;
-  if (!open) return;
-  std::ranges::sort(refused_);
-  const auto again = std::ranges::unique(refused_);
-  refused_.erase(again.begin(), again.end());
-  for (const u32 entity : refused_) {
+  Books::set_injection(open, [&](u32 entity) {
     const BlockType b = block(entity);
+    if (!b.shape->endpoint) return;
     b.set_injection_room();
     wake_at(b.head(), entity, now, now);
-  }
-  refused_.clear();
+  });
 }
 
 template <class Policy, class Host>
@@ -223,9 +201,8 @@ void Network<Policy, Host>::save(u32 entity, std::byte* to) const {
     std::memset(to + b.shape->ports_at + p * sizeof(OutputPort) + offsetof(OutputPort, peer), 0,
                 sizeof(engine::Address));
   }
-  const u32 counts[2] = {injected_at_.empty() ? 0 : injected_at_[entity],
-                         delivered_at_.empty() ? 0 : delivered_at_[entity]};
-  std::memcpy(to + b.shape->bytes, counts, sizeof counts);
+  const EndpointCounts counts = counts_of(entity);
+  std::memcpy(to + b.shape->bytes, &counts, sizeof counts);
 }
 
 template <class Policy, class Host>
@@ -236,11 +213,9 @@ void Network<Policy, Host>::load(u32 entity, std::span<const std::byte> from) {
   for (u32 p = 0; p < b.shape->ports; ++p) peers.push_back(b.port(p).peer);
   std::memcpy(b.base, from.data(), b.shape->bytes);
   for (u32 p = 0; p < b.shape->ports; ++p) b.port(p).peer = peers[p];
-  u32 counts[2];
-  std::memcpy(counts, from.data() + b.shape->bytes, sizeof counts);
-  if (!injected_at_.empty()) injected_at_[entity] = counts[0];
-  if (!delivered_at_.empty()) delivered_at_[entity] = counts[1];
-  if (b.shape->endpoint) refused_.push_back(entity);  // perhaps; to be told once too often does no harm
+  EndpointCounts counts;
+  std::memcpy(&counts, from.data() + b.shape->bytes, sizeof counts);
+  restore(entity, counts);
 }
 
 template <class Policy, class Host>
@@ -252,9 +227,8 @@ void Network<Policy, Host>::count_details(Details& details) {
 template <class Policy, class Host>
 void Network<Policy, Host>::tell(PacketEvent::Kind kind, const BlockType& b, u32 input, const Packet& packet,
                                  Tick tick) {
-  const u32 from = policy_.decode(packet.from);
-  if (!details_->tells_of(from)) return;
-  details_->add({tick, b.head().global, kind, input, from, policy_.decode(packet.to), 0, tick - packet.age(tick)});
+  details_->tell({tick, b.head().global, kind, input, policy_.decode(packet.from), policy_.decode(packet.to), 0,
+                  tick - packet.age(tick)});
 }
 
 template <class Policy, class Host>

@@ -39,7 +39,7 @@ void Network<Policy, Host>::for_each_queued(F&& f) const {
 /// that have not begun to leave, and credits on their way back (of a queue that was full: until the packet has left).
 template <class Policy, class Host>
 void Network<Policy, Host>::check_conservation(Tick now) const {
-  WEFT_ASSERT(layout_.local_routers() == topology_.routers());
+  WEFT_ASSERT(is_whole());
   std::vector<std::size_t> first{0};  // output 0 of each entity, in `found`
   for (u32 e = 0; e < layout_.entities(); ++e) first.push_back(first.back() + block(e).shape->channels);
   std::vector<u32> found(first.back());
@@ -59,14 +59,7 @@ void Network<Policy, Host>::check_conservation(Tick now) const {
     if constexpr (std::is_same_v<Event, Credit>) ++found[first[event.entity] + event.output];
   });
   for (u32 e = 0; e < layout_.entities(); ++e) check_entity(e, found.data() + first[e], now);
-  const UnderWay there = under_way(now);
-  const Counters& c = statistics_.counters;
-  if (c.in_network() != there.network || c.generated != c.gone() + there.queued + there.network) {
-    throw Bug(fmt::format(
-        "tick {}: {} packets generated, {} injected, {} delivered, {} dropped ({} of them at the source), "
-        "but {} wait for injection and {} are in the network",
-        now, c.generated, c.injected, c.delivered, c.dropped, c.dropped_at_source, there.queued, there.network));
-  }
+  check_totals(under_way(now), now);
 }
 
 template <class Policy, class Host>

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 
+#include "engine/bits.hpp"
 #include "engine/random.hpp"
 #include "engine/types.hpp"
 
@@ -50,14 +51,14 @@ enum class Verdict : u8 {
 class OutputSet {
  public:
   OutputSet(u64* words, u32 count) : words_(words), count_(count) {}
-  void add(u32 output) { words_[output >> 6] |= u64{1} << (output & 63); }
+  void add(u32 output) { engine::set_bit(words_, output); }
   void add_range(u32 first, u32 count) {
     for (u32 o = first; o < first + count; ++o) add(o);
   }
   void remove_range(u32 first, u32 count) {
-    for (u32 o = first; o < first + count; ++o) words_[o >> 6] &= ~(u64{1} << (o & 63));
+    for (u32 o = first; o < first + count; ++o) engine::clear_bit(words_, o);
   }
-  [[nodiscard]] bool has(u32 output) const { return (words_[output >> 6] >> (output & 63) & 1) != 0; }
+  [[nodiscard]] bool has(u32 output) const { return engine::test_bit(words_, output); }
   [[nodiscard]] u64 word(u32 w) const { return words_[w]; }
   [[nodiscard]] u32 words() const { return count_; }
 
@@ -89,9 +90,9 @@ class RouterView {
       : free_(free), room_(room), now_(now), scale_(scale) {}
   virtual ~RouterView() = default;
   /// Whether nobody holds an output.
-  [[nodiscard]] bool free(u32 output) const { return (free_[output >> 6] >> (output & 63) & 1) != 0; }
+  [[nodiscard]] bool free(u32 output) const { return engine::test_bit(free_, output); }
   /// Whether the far queue of an output has room for a packet.
-  [[nodiscard]] bool room(u32 output) const { return (room_[output >> 6] >> (output & 63) & 1) != 0; }
+  [[nodiscard]] bool room(u32 output) const { return engine::test_bit(room_, output); }
   [[nodiscard]] bool open(u32 output) const { return free(output) && room(output); }
   [[nodiscard]] u64 free_word(u32 w) const { return free_[w]; }
   [[nodiscard]] u64 room_word(u32 w) const { return room_[w]; }

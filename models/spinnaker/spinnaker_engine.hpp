@@ -22,7 +22,6 @@ inline void SpinnakerNetwork<Host>::act(Tick tick, u32 entity) {
 template <class Host>
 inline void SpinnakerNetwork<Host>::take(u32 entity, Tick tick) {
   RouterState& s = state(entity);
-  Counters& c = statistics_.counters;
   const u32 input = MergeTree::pick(s.waiting, s.turns);
   Packet& packet = engine_packet(entity);
   packet = queue(entity, input)[s.head[input]];
@@ -34,10 +33,8 @@ inline void SpinnakerNetwork<Host>::take(u32 entity, Tick tick) {
   if (input != injection) {
     kernel_->send(peers_[entity * links + input], tick + settings_.link_ticks, Credit{0, opposite(input)}, entity);
   } else {
-    ++c.injected;
-    ++c.packet_hops;
-    c.network_time -= tick;
-    c.wait += packet.age(tick);
+    book_injection(tick, packet.age(tick));
+    book_hop();
     if (tables_) packet.state.set_word(tick);
     if (s.refused != 0) {
       s.refused = 0;
@@ -49,8 +46,8 @@ inline void SpinnakerNetwork<Host>::take(u32 entity, Tick tick) {
   s.pending = route(entity, input);
   if (s.pending == 0) return drop(entity, local, tick);
   if (const u32 copies = static_cast<u32>(std::popcount(s.pending)) - 1; copies != 0) {
-    c.copies += copies;
-    c.network_time -= copies * packet.state.word();
+    statistics_.counters.copies += copies;
+    statistics_.counters.network_time -= copies * packet.state.word();
   }
 }
 
@@ -125,8 +122,7 @@ inline void SpinnakerNetwork<Host>::start_link(u32 entity, u32 output, const Pac
   s.busy_until[output] = tick + settings_.packet_ticks;
   --s.credits[output];
   ++s.work;
-  ++statistics_.counters.link_starts;
-  ++statistics_.counters.packet_hops;
+  book_link();
   if (details_ != nullptr) [[unlikely]]
     details_->started(entity, output);
   Arrival arrival{0, opposite(output), packet};
@@ -139,7 +135,7 @@ template <class Host>
 inline void SpinnakerNetwork<Host>::consume(u32 entity, Tick tick) {
   RouterState& s = state(entity);
   if (!settings_.multiple_consumption) s.busy_until[local] = tick + settings_.packet_ticks;
-  ++statistics_.counters.packet_hops;
+  book_hop();
   Consumed consumed{entity, s.input, engine_packet(entity)};
   if (tables_) consumed.packet.to = s.global;
   kernel_->schedule(tick + settings_.packet_ticks, consumed);
@@ -149,18 +145,12 @@ inline void SpinnakerNetwork<Host>::consume(u32 entity, Tick tick) {
 template <class Host>
 inline void SpinnakerNetwork<Host>::drop(u32 entity, u32 output, Tick tick) {
   const Packet& packet = engine_packet(entity);
-  Counters& c = statistics_.counters;
-  ++c.dropped;
-  c.network_time += tick;
   const u32 here = state(entity).global;
   u32 to = packet.to;
   if (tables_) to = output == local ? here : lattice_.peer(RouterId(here), output).id;
-  if (topology_.works(NodeId(to))) {
-    statistics_.first_drop.note(tick, here, packet.from, to);
-  } else {
-    ++c.dropped_to_failed;
-  }
-  note(entity, 0xff00 | output, tick, packet);
+  book_drop(tick, here, packet.from, to);
+  statistics_.counters.network_time += tick;
+  note(entity, Place::output_of_drop + output, tick, packet);
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::dropped, entity, state(entity).input, packet, tick);
 }
@@ -201,7 +191,7 @@ inline Tick SpinnakerNetwork<Host>::next_chance(RouterState& s, Tick tick) const
 
 template <class Host>
 inline bool SpinnakerNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
-  if (!injection_open_) [[unlikely]]
+  if (!injection_open()) [[unlikely]]
     return refuse(entity);
   RouterState& s = state(entity);
   if (s.count[injection] >= settings_.injection_capacity) {
@@ -217,8 +207,7 @@ inline bool SpinnakerNetwork<Host>::inject(u32 entity, const HostPacket& sent, T
     packet.state.set_word(record_.pack(lattice_.record(NodeId(packet.from), NodeId(packet.to), bits)));
   }
   append(entity, injection, packet, settings_.injection_capacity);
-  ++statistics_.counters.generated;
-  if (!injected_at_.empty()) ++injected_at_[entity];
+  book_birth(entity);
   note(entity, injection, tick, packet);
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::born, entity, injection, packet, tick);
@@ -229,20 +218,10 @@ template <class Host>
 inline void SpinnakerNetwork<Host>::deliver(const Consumed& e, Tick tick) {
   const Tick at = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
   const Packet& packet = e.packet;
-  Counters& c = statistics_.counters;
   const u32 distance = packet.state.links;
-  ++c.delivered;
-  c.network_time += at;
-  c.hops += distance;
-  c.distance += distance;
-  if (distance > statistics_.distance_max) statistics_.distance_max = distance;
   const Tick latency = packet.age(at);
-  c.add_latency(latency);
-  statistics_.histogram.add(latency);
-  if (latency > statistics_.latency_max) statistics_.latency_max = latency;
-  statistics_.last_delivery = at;
-  note(e.entity, 0xffff, tick, packet);
-  if (!delivered_at_.empty()) ++delivered_at_[e.entity];
+  book_delivery({.entity = e.entity, .at = at, .latency = latency, .distance = distance, .hops = distance});
+  note(e.entity, Place::delivery, tick, packet);
   if (details_ != nullptr) [[unlikely]] {
     details_->delivered(packet.from, packet.to, distance, latency);
     tell(PacketEvent::Kind::delivered, e.entity, e.input, packet, tick);

@@ -4,21 +4,17 @@
 #pragma once
 
 #include <bit>
-#include <cstdlib>
 #include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
 
-#include "engine/digest.hpp"
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
-#include "models/network/details.hpp"
-#include "models/network/layout.hpp"
+#include "models/network/block_memory.hpp"
+#include "models/network/books.hpp"
 #include "models/network/packet.hpp"
 #include "models/network/record.hpp"
-#include "models/network/statistics.hpp"
-#include "models/network/under_way.hpp"
 #include "models/router/record.hpp"
 #include "models/router/routing.hpp"
 #include "models/spinnaker/directions.hpp"
@@ -33,7 +29,7 @@ namespace weft::models::spinnaker {
 /// The simulated network of one process; `Host` as for models::Network. A packet's RouteState holds the hops to go in
 /// each dimension (unicast) or the tick of its injection (multicast), and the leg of a way round that it is on.
 template <class Host>
-class SpinnakerNetwork {
+class SpinnakerNetwork : public Books {
  public:
   using HostType = Host;
   using HostPacket = typename Host::Packet;
@@ -106,6 +102,7 @@ class SpinnakerNetwork {
 
   // Phase two.
   void act(Tick tick, u32 entity);
+  void finish() { check_tick(*this, kernel_->now()); }
 
   [[nodiscard]] u32 global_id(u32 entity) const { return state(entity).global; }
 
@@ -115,26 +112,17 @@ class SpinnakerNetwork {
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits);
   /// Lets hosts inject from tick `now` on, or not; between runs.
   void set_injection(bool open, Tick now);
-  [[nodiscard]] bool injection_open() const { return injection_open_; }
   [[nodiscard]] bool is_endpoint(u32 /*entity*/) const { return true; }
   [[nodiscard]] NodeNumbers policy() const { return {}; }
-  [[nodiscard]] const RouterSettings& settings() const { return settings_; }
-  [[nodiscard]] Layout& layout() { return layout_; }
-  [[nodiscard]] Statistics& statistics() { return statistics_; }
-  [[nodiscard]] engine::Digest& digest() { return digest_; }
 
   // For checkpoints and reports, as those of models::Network.
 
-  [[nodiscard]] u32 state_bytes(u32 /*entity*/) const { return block_bytes_ + 2 * static_cast<u32>(sizeof(u32)); }
+  [[nodiscard]] u32 state_bytes(u32 /*entity*/) const {
+    return block_bytes_ + static_cast<u32>(sizeof(EndpointCounts));
+  }
   [[nodiscard]] u32 work(u32 entity) const { return state(entity).work; }
   void save(u32 entity, std::byte* to) const;
   void load(u32 entity, std::span<const std::byte> from);
-  void count_endpoints() {
-    injected_at_.assign(layout_.entities(), 0);
-    delivered_at_.assign(layout_.entities(), 0);
-  }
-  [[nodiscard]] const std::vector<u32>& injected_at() const { return injected_at_; }
-  [[nodiscard]] const std::vector<u32>& delivered_at() const { return delivered_at_; }
   void count_details(Details& details);
   void sample_queues(QueueSizes& sizes) const;
   [[nodiscard]] std::vector<Blocked> blocked() const;
@@ -170,7 +158,7 @@ class SpinnakerNetwork {
     if (s.pending == 0) kernel_->touch(entity);
   }
   void note(u32 entity, u32 place, Tick tick, const Packet& packet) {
-    digest_.add(u64{state(entity).global} << 16 | place, tick, packet.identity());
+    Books::note(state(entity).global, place, tick, packet.identity());
   }
 
   // The engine, spinnaker_engine.hpp.
@@ -192,7 +180,6 @@ class SpinnakerNetwork {
   [[nodiscard]] Tick next_chance(RouterState& s, Tick tick) const;
 
   void deliver(const Consumed& e, Tick tick);
-  bool refuse(u32 entity);
   void build();
   void tell(PacketEvent::Kind kind, u32 entity, u32 input, const Packet& packet, Tick tick);
   void wake_at(u32 entity, Tick when) {
@@ -202,30 +189,17 @@ class SpinnakerNetwork {
     kernel_->schedule(when, Wake{entity});
   }
 
-  struct Free {
-    void operator()(std::byte* p) const { std::free(p); }
-  };
-
   static constexpr Tick most_sleep_cycles = 64;
 
-  const Topology& topology_;
-  RouterSettings settings_;
   const Lattice& lattice_;
   PackedRecord record_;
   Patience patience_;
-  Layout& layout_;
   Host& host_;
   Kernel* kernel_ = nullptr;
-  Details* details_ = nullptr;               ///< null: nobody wants to know
   std::unique_ptr<MulticastTables> tables_;  ///< null: unicast
-  std::unique_ptr<std::byte, Free> memory_;  ///< blocks, one after the other: RouterState, packet in the engine, queues
+  BlockMemory memory_;                       ///< blocks, one after the other: RouterState, packet in the engine, queues
   u32 block_bytes_ = 0;
   std::vector<engine::Address> peers_;  ///< [entity * links + port]
-  Statistics statistics_;
-  std::vector<u32> injected_at_, delivered_at_;
-  engine::Digest digest_;
-  std::vector<u32> refused_;  ///< entities whose host wanted to inject while it may not
-  bool injection_open_ = true;
 };
 
 }  // namespace weft::models::spinnaker

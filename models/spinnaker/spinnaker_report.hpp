@@ -5,7 +5,6 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <new>
-#include <sys/mman.h>
 
 #include "engine/error.hpp"
 #include "models/spinnaker/spinnaker_network.hpp"
@@ -22,12 +21,10 @@ namespace weft::models::spinnaker {
 template <class Host>
 SpinnakerNetwork<Host>::SpinnakerNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout,
                                          Host& host)
-    : topology_(topology),
-      settings_(settings),
+    : Books(topology, settings, layout),
       lattice_(lattice_of(topology)),
       record_(lattice_),
       patience_(patience_of(settings)),
-      layout_(layout),
       host_(host) {
   if (is_multicast(settings)) {
     if constexpr (!std::is_same_v<HostPacket, models::Packet>) {
@@ -46,17 +43,8 @@ void SpinnakerNetwork<Host>::build() {
   block_bytes_ =
       static_cast<u32>(BlockShape{settings_.queue_packets, settings_.injection_capacity, sizeof(Packet)}.bytes());
   const u32 entities = layout_.entities();
-  std::size_t bytes = std::max<std::size_t>(64, std::size_t{block_bytes_} * entities);
-  constexpr std::size_t huge_page = std::size_t{1} << 21;
-  const bool large = bytes >= 4 * huge_page;
-  if (large) bytes = (bytes + huge_page - 1) / huge_page * huge_page;
-  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(large ? huge_page : 64, bytes)));
-  if (!memory_) {
-    throw SystemError("not enough memory for the network (" + std::to_string(bytes >> 20) +
-                      " MiB on this process); use more ranks");
-  }
-  if (large) madvise(memory_.get(), bytes, MADV_HUGEPAGE);
-  std::memset(memory_.get(), 0, bytes);
+  memory_.allocate(std::size_t{block_bytes_} * entities);
+  std::memset(memory_.get(), 0, memory_.bytes());
   peers_.resize(std::size_t{entities} * links);
   for (u32 e = 0; e < entities; ++e) {
     const RouterId router = layout_.router(e);
@@ -74,40 +62,28 @@ void SpinnakerNetwork<Host>::build() {
 }
 
 template <class Host>
-[[gnu::noinline]] bool SpinnakerNetwork<Host>::refuse(u32 entity) {
-  refused_.push_back(entity);
-  return false;
-}
-
-template <class Host>
 void SpinnakerNetwork<Host>::set_injection(bool open, Tick now) {
-  injection_open_ = open;
-  if (!open) return;
-  for (const u32 entity : refused_) {
-    if (state(entity).room_at != never) continue;  // told of room anyway
+  Books::set_injection(open, [&](u32 entity) {
+    if (state(entity).room_at != never) return;  // told of room anyway
     state(entity).room_at = now;
     wake_at(entity, now);
-  }
-  refused_.clear();
+  });
 }
 
 template <class Host>
 void SpinnakerNetwork<Host>::save(u32 entity, std::byte* to) const {
   std::memcpy(to, base_of(entity), block_bytes_);
-  const u32 counts[2] = {injected_at_.empty() ? 0 : injected_at_[entity],
-                         delivered_at_.empty() ? 0 : delivered_at_[entity]};
-  std::memcpy(to + block_bytes_, counts, sizeof counts);
+  const EndpointCounts counts = counts_of(entity);
+  std::memcpy(to + block_bytes_, &counts, sizeof counts);
 }
 
 template <class Host>
 void SpinnakerNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
   check_record(from, state_bytes(entity), global_id(entity));
   std::memcpy(base_of(entity), from.data(), block_bytes_);
-  u32 counts[2];
-  std::memcpy(counts, from.data() + block_bytes_, sizeof counts);
-  if (!injected_at_.empty()) injected_at_[entity] = counts[0];
-  if (!delivered_at_.empty()) delivered_at_[entity] = counts[1];
-  refused_.push_back(entity);  // perhaps; to be told once too often does no harm
+  EndpointCounts counts;
+  std::memcpy(&counts, from.data() + block_bytes_, sizeof counts);
+  restore(entity, counts);
 }
 
 template <class Host>
@@ -118,8 +94,7 @@ void SpinnakerNetwork<Host>::count_details(Details& details) {
 
 template <class Host>
 void SpinnakerNetwork<Host>::tell(PacketEvent::Kind kind, u32 entity, u32 input, const Packet& packet, Tick tick) {
-  if (!details_->tells_of(packet.from)) return;
-  details_->add({tick, global_id(entity), kind, input, packet.from, packet.to, 0, tick - packet.age(tick)});
+  details_->tell({tick, global_id(entity), kind, input, packet.from, packet.to, 0, tick - packet.age(tick)});
 }
 
 template <class Host>
@@ -185,7 +160,7 @@ void SpinnakerNetwork<Host>::check_drained() const {
 /// back.
 template <class Host>
 void SpinnakerNetwork<Host>::check_conservation(Tick now) const {
-  WEFT_ASSERT(layout_.local_routers() == topology_.routers());
+  WEFT_ASSERT(is_whole());
   std::vector<u32> found(std::size_t{layout_.entities()} *
                          links);  // [entity * links + input]; of a credit the far end's
   const auto far = [this](u32 entity, u32 output) {
@@ -207,14 +182,7 @@ void SpinnakerNetwork<Host>::check_conservation(Tick now) const {
                             now, p, global_id(e), credits, link ? found[far(e, p)] : 0, settings_.queue_packets));
     }
   }
-  const UnderWay there = under_way(now);
-  const Counters& c = statistics_.counters;
-  if (c.in_network() != there.network || c.generated != c.gone() + there.queued + there.network) {
-    throw Bug(
-        fmt::format("tick {}: {} packets generated, {} injected, {} copied, {} delivered, {} dropped, but {} wait for "
-                    "injection and {} are in the network",
-                    now, c.generated, c.injected, c.copies, c.delivered, c.dropped, there.queued, there.network));
-  }
+  check_totals(under_way(now), now);
 }
 
 }  // namespace weft::models::spinnaker

@@ -1,6 +1,8 @@
 // The masks behind the matching, and how one of several is chosen.
 #include "models/switch/matching.hpp"
 
+#include <bit>
+
 #include "engine/random.hpp"
 
 namespace weft::models::cells {
@@ -27,10 +29,10 @@ void Matching::ask(u32 input, u32 output, Tick birth) {
   u64* const inputs = &asking_[std::size_t{output} * words_];
   if (scheduling_ == Scheduling::age) {
     Tick& oldest = births_[std::size_t{output} * ports_ + input];
-    oldest = test(inputs, input) ? std::min(oldest, birth) : birth;
+    oldest = engine::test_bit(inputs, input) ? std::min(oldest, birth) : birth;
   }
-  set(inputs, input);
-  set(free_out_.data(), output);
+  engine::set_bit(inputs, input);
+  engine::set_bit(free_out_.data(), output);
   any_ = true;
 }
 
@@ -49,22 +51,18 @@ u32 Matching::choose(const u64* a, const u64* b, u32 pointer, bool input_side, u
   if (scheduling_ == Scheduling::islip) return next(a, b, pointer);
   u32 best = none, count = 0;
   Tick oldest = 0;
-  for (u32 w = 0; w < words_; ++w) {
-    for (u64 left = a[w] & b[w]; left != 0; left &= left - 1) {
-      const u32 other = w * 64 + static_cast<u32>(std::countr_zero(left));
-      if (scheduling_ == Scheduling::age) {
-        const Tick birth =
-            births_[input_side ? std::size_t{other} * ports_ + mine : std::size_t{mine} * ports_ + other];
-        if (best != none && birth >= oldest) continue;
-        oldest = birth;
-        best = other;
-      } else {  // each of the so many seen so far has the same chance
-        ++count;
-        const u64 draw = engine::remix(bits, (u64{mine} << 32) + other);
-        if (engine::scale_to(draw, count) == 0) best = other;
-      }
+  engine::for_common_bits(a, b, words_, [&](u32 other) {
+    if (scheduling_ == Scheduling::age) {
+      const Tick birth = births_[input_side ? std::size_t{other} * ports_ + mine : std::size_t{mine} * ports_ + other];
+      if (best != none && birth >= oldest) return;
+      oldest = birth;
+      best = other;
+    } else {  // each of the so many seen so far has the same chance
+      ++count;
+      const u64 draw = engine::remix(bits, (u64{mine} << 32) + other);
+      if (engine::scale_to(draw, count) == 0) best = other;
     }
-  }
+  });
   return best;
 }
 

@@ -2,9 +2,10 @@
 // age).
 #pragma once
 
-#include <bit>
+#include <algorithm>
 #include <vector>
 
+#include "engine/bits.hpp"
 #include "engine/types.hpp"
 #include "models/switch/settings.hpp"
 
@@ -37,9 +38,6 @@ class Matching {
   /// The first bit at or after `from`, cyclically, of those set in both masks; none if there is none.
   [[nodiscard]] u32 next(const u64* a, const u64* b, u32 from) const;
   [[nodiscard]] u32 choose(const u64* a, const u64* b, u32 pointer, bool input_side, u32 mine, u64 bits) const;
-  [[nodiscard]] static bool test(const u64* mask, u32 bit) { return (mask[bit >> 6] >> (bit & 63) & 1) != 0; }
-  static void set(u64* mask, u32 bit) { mask[bit >> 6] |= u64{1} << (bit & 63); }
-  static void clear(u64* mask, u32 bit) { mask[bit >> 6] &= ~(u64{1} << (bit & 63)); }
 
   Scheduling scheduling_;
   u32 iterations_, ports_ = 0, words_ = 0;
@@ -57,36 +55,30 @@ template <class Pointers>
 void Matching::match(Pointers&& pointers, u64 bits) {
   for (u32 round = 0; round < iterations_; ++round) {
     bool found = false;
-    for (u32 w = 0; w < words_; ++w) {
-      for (u64 left = free_out_[w]; left != 0; left &= left - 1) {
-        const u32 output = w * 64 + static_cast<u32>(std::countr_zero(left));
-        const u32 input = choose(&asking_[std::size_t{output} * words_], free_in_.data(), pointers.grant(output), false,
-                                 output, bits + 2 * round);
-        if (input == none) {
-          clear(free_out_.data(), output);  // nor later: inputs only become fewer
-          continue;
-        }
-        set(&granted_[std::size_t{input} * words_], output);
-        set(with_grant_.data(), input);
+    engine::for_bits(free_out_.data(), words_, [&](u32 output) {
+      const u32 input = choose(&asking_[std::size_t{output} * words_], free_in_.data(), pointers.grant(output), false,
+                               output, bits + 2 * round);
+      if (input == none) {
+        engine::clear_bit(free_out_.data(), output);  // nor later: inputs only become fewer
+        return;
       }
-    }
-    for (u32 w = 0; w < words_; ++w) {
-      for (u64 left = with_grant_[w]; left != 0; left &= left - 1) {
-        const u32 input = w * 64 + static_cast<u32>(std::countr_zero(left));
-        u64* const grants = &granted_[std::size_t{input} * words_];
-        const u32 output = choose(grants, grants, pointers.accept(input), true, input, bits + 2 * round + 1);
-        output_of_[input] = output;
-        clear(free_in_.data(), input);
-        clear(free_out_.data(), output);
-        if (round == 0 && scheduling_ == Scheduling::islip) {
-          pointers.grant(output) = static_cast<u16>(input + 1 < ports_ ? input + 1 : 0);
-          pointers.accept(input) = static_cast<u16>(output + 1 < ports_ ? output + 1 : 0);
-        }
-        for (u32 v = 0; v < words_; ++v) grants[v] = 0;
-        found = true;
+      engine::set_bit(&granted_[std::size_t{input} * words_], output);
+      engine::set_bit(with_grant_.data(), input);
+    });
+    engine::for_bits(with_grant_.data(), words_, [&](u32 input) {
+      u64* const grants = &granted_[std::size_t{input} * words_];
+      const u32 output = choose(grants, grants, pointers.accept(input), true, input, bits + 2 * round + 1);
+      output_of_[input] = output;
+      engine::clear_bit(free_in_.data(), input);
+      engine::clear_bit(free_out_.data(), output);
+      if (round == 0 && scheduling_ == Scheduling::islip) {
+        pointers.grant(output) = static_cast<u16>(input + 1 < ports_ ? input + 1 : 0);
+        pointers.accept(input) = static_cast<u16>(output + 1 < ports_ ? output + 1 : 0);
       }
-      with_grant_[w] = 0;
-    }
+      std::fill_n(grants, words_, u64{0});
+      found = true;
+    });
+    std::fill(with_grant_.begin(), with_grant_.end(), u64{0});
     if (!found) return;
   }
 }

@@ -1,9 +1,9 @@
 // Asks the routing of a plain router, and finds the usual one of a topology.
 #include "models/switch/routes.hpp"
 
-#include <bit>
 #include <fmt/format.h>
 
+#include "engine/bits.hpp"
 #include "engine/error.hpp"
 
 namespace weft::models::cells {
@@ -50,10 +50,7 @@ const Routes::Ways& Routes::ask(const QueuePlace& at, const PacketOnRoute& packe
   }
   ways_.arrived = verdict == Verdict::arrived;
   ways_.escape = candidates.escape;
-  for (u32 w = 0; w < words_.size(); ++w) {
-    for (u64 left = words_[w]; left != 0; left &= left - 1)
-      ways_.outputs.push_back(w * 64 + static_cast<u32>(std::countr_zero(left)));
-  }
+  engine::for_bits(words_.data(), static_cast<u32>(words_.size()), [&](u32 way) { ways_.outputs.push_back(way); });
   ways_.choice = ways_.outputs.size() + (ways_.escape != Candidates::none ? 1 : 0) > 1;
   return ways_;
 }

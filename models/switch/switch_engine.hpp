@@ -2,7 +2,7 @@
 // matched, and what is matched goes on its way.
 #pragma once
 
-#include <bit>
+#include <algorithm>
 
 #include "models/switch/switch_network.hpp"
 
@@ -36,7 +36,7 @@ inline void SwitchNetwork<Host>::arrive(Tick tick, const Arrival& e) {
   stored.set_aside = 0;
   stored.output = 0;
   pool_.append(unrouted(s, e.port, e.packet.vc), at);
-  set_bit(newcomers(s), e.port * channels_ + e.packet.vc);
+  engine::set_bit(newcomers(s), e.port * channels_ + e.packet.vc);
   note(s, e.port, tick, e.packet);
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::arrived, s, e.port, e.packet, tick);
@@ -81,13 +81,12 @@ template <class Host>
 inline void SwitchNetwork<Host>::put_on_link(u32 entity, u32 port, Packet& packet, Tick tick, Tick begin) {
   Entity& s = entities_[entity];
   const Wire& wire = wires_[s.first_port + port];
-  Counters& c = statistics_.counters;
-  ++c.packet_hops;
   const Tick busy = Tick{packet.cells} * wire.cell_ticks;
   const bool inside = topology_.direct() && port >= s.switch_ports - 1U;  // between a router and the node in it
-  if (!inside) {
-    ++c.link_starts;
-    c.link_busy += busy;
+  if (inside) {
+    book_hop();
+  } else {
+    book_link(busy);
     ++packet.state.links;
   }
   ++s.work;
@@ -108,24 +107,15 @@ inline void SwitchNetwork<Host>::send_from_node(u32 entity, Tick tick) {
   const u32 port = s.switch_ports;
   if (ports_[s.first_port + port].busy_until > tick) return;
   Packet packet = pool_.first(s.node_queue).packet;
-  const Routing::Channels some = routes_.routing().node_link_channels(packet.state, false);
-  const u32 end = some.first + std::min(some.count, channels_ - some.first);
-  u32 best = channels_;
-  for (u32 vc = some.first; vc < end; ++vc) {
-    if (room(s, port, vc, tick) < packet.cells) continue;
-    if (best == channels_ || room(s, port, vc, tick) > room(s, port, best, tick)) best = vc;
-  }
-  if (best == channels_) return;
+  Roomiest best{packet.cells - 1};
+  for_node_channels(packet, [&](u32 vc) { offer(best, s, port, vc, tick); });
+  if (best.way == Candidates::none) return;
   const u32 at = pool_.remove_first(s.node_queue);
   pool_.give_back(at);
   --s.waiting;
-  packet.vc = static_cast<u8>(best);
-  credits(s, port, best) -= packet.cells;
-  Counters& c = statistics_.counters;
-  ++c.injected;
-  c.injected_cells += packet.cells;
-  c.network_time -= tick;
-  c.wait += packet.age(tick);
+  packet.vc = static_cast<u8>(best.way - port * channels_);
+  credits(s, port, packet.vc) -= packet.cells;
+  book_injection(tick, packet.age(tick), packet.cells);
   if (s.refused != 0) {
     s.refused = 0;
     s.room_at = tick + settings_.cycle_ticks;
@@ -138,7 +128,7 @@ inline void SwitchNetwork<Host>::send_from_node(u32 entity, Tick tick) {
 template <class Host>
 inline void SwitchNetwork<Host>::route_due(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
-  for_bits(newcomers(s), channel_words(s), [&](u32 channel) {
+  engine::for_bits(newcomers(s), channel_words(s), [&](u32 channel) {
     const u32 port = channel / channels_, vc = channel % channels_;
     List& list = unrouted(s, port, vc);
     while (!list.empty()) {
@@ -147,7 +137,7 @@ inline void SwitchNetwork<Host>::route_due(u32 entity, Tick tick) {
       if (switch_.queues == Queues::fifo && !queue(s, port, vc).empty()) return;
       if (!route_first(entity, port, list, tick)) return;
     }
-    clear_bit(newcomers(s), channel);
+    engine::clear_bit(newcomers(s), channel);
   });
   s.retry = 0;
 }
@@ -182,8 +172,8 @@ inline bool SwitchNetwork<Host>::route_first(u32 entity, u32 port, List& list, T
   u32 number = packet.vc;
   if (switch_.queues == Queues::voq) number = stored.output * lanes_ + (stored.set_aside != 0 ? channels_ : stored.vc);
   pool_.append(queue(s, port, number), pool_.remove_first(list));
-  set_bit(occupied(s, port), number);
-  set_bit(inputs(s), port);
+  engine::set_bit(occupied(s, port), number);
+  engine::set_bit(inputs(s), port);
   return true;
 }
 
@@ -191,24 +181,15 @@ inline bool SwitchNetwork<Host>::route_first(u32 entity, u32 port, List& list, T
 /// packet is `undecided` then, and due when there may be.
 template <class Host>
 inline u32 SwitchNetwork<Host>::choose(const Entity& s, const Routes::Ways& ways, Stored<Packet>& stored, Tick tick) {
-  const i64 cells = stored.packet.cells;
-  u32 best = Candidates::none;
-  i64 most = cells - 1;
-  for (const u32 way : ways.outputs) {
-    const i64 there = room(s, way / channels_, way % channels_, tick);
-    if (there <= most) continue;
-    most = there;
-    best = way;
-  }
+  Roomiest best{stored.packet.cells - 1};
+  for (const u32 way : ways.outputs) offer(best, s, way / channels_, way % channels_, tick);
   const bool may_escape = ways.escape != Candidates::none;
-  if (best == Candidates::none && may_escape &&
-      room(s, ways.escape / channels_, ways.escape % channels_, tick) >= cells) {
-    best = ways.escape;
-  }
-  if (best != Candidates::none) {
-    credits(s, best / channels_, best % channels_) -= static_cast<i32>(cells);
+  if (best.way == Candidates::none && may_escape)
+    offer(best, s, ways.escape / channels_, ways.escape % channels_, tick);
+  if (best.way != Candidates::none) {
+    credits(s, best.way / channels_, best.way % channels_) -= stored.packet.cells;
     stored.set_aside = 1;
-    return best;
+    return best.way;
   }
   stored.output = undecided;
   stored.due = never;
@@ -231,7 +212,7 @@ inline Tick SwitchNetwork<Host>::earliest(const Entity& s, u32 input, const Stor
 template <class Host>
 inline Tick SwitchNetwork<Host>::look(const Entity& s, u32 input, Tick tick, bool ask) {
   Tick soonest = never;
-  for_bits(occupied(s, input), words_of(s), [&](u32 number) {
+  engine::for_bits(occupied(s, input), words_of(s), [&](u32 number) {
     const Stored<Packet>& first = pool_.first(queue(s, input, number));
     const Tick when = earliest(s, input, first, tick);
     if (when > tick) {
@@ -249,7 +230,7 @@ inline Tick SwitchNetwork<Host>::look(const Entity& s, u32 input, Tick tick, boo
 template <class Host>
 inline void SwitchNetwork<Host>::match(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
-  for_bits(inputs(s), input_words(s), [&](u32 input) {
+  engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     if (ports_[s.first_port + input].read_until <= tick) static_cast<void>(look(s, input, tick, true));
   });
   if (!matching_.any()) return;
@@ -263,7 +244,7 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick) {
                        : 0;
   ++s.matches;
   matching_.match(Pointers{&ports_[s.first_port]}, bits);
-  for_bits(inputs(s), input_words(s), [&](u32 input) {
+  engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     if (matching_.output_of(input) != Matching::none) transfer(entity, input, matching_.output_of(input), tick);
   });
   matching_.end();
@@ -306,9 +287,8 @@ inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, Tic
   List& list = queue(s, input, number);
   const u32 at = pool_.remove_first(list);
   if (list.empty()) {
-    clear_bit(occupied(s, input), number);
-    const u64* const left = occupied(s, input);
-    if (std::all_of(left, left + words_of(s), [](u64 word) { return word == 0; })) clear_bit(inputs(s), input);
+    engine::clear_bit(occupied(s, input), number);
+    if (!engine::any_bit(occupied(s, input), words_of(s))) engine::clear_bit(inputs(s), input);
   }
   Stored<Packet>& stored = pool_[at];
   Packet packet = stored.packet;
@@ -332,18 +312,16 @@ inline void SwitchNetwork<Host>::order_wake(u32 entity, Tick tick) {
   if (s.waiting != 0) {
     const u32 port = s.switch_ports;
     const Packet& packet = pool_.first(s.node_queue).packet;
-    const Routing::Channels some = routes_.routing().node_link_channels(packet.state, false);
-    const u32 end = some.first + std::min(some.count, channels_ - some.first);
     Tick soonest = never;
-    for (u32 vc = some.first; vc < end; ++vc) soonest = std::min(soonest, room_at(s, port, vc, packet.cells, tick));
+    for_node_channels(packet, [&](u32 vc) { soonest = std::min(soonest, room_at(s, port, vc, packet.cells, tick)); });
     if (soonest != never) when = std::min(when, std::max(soonest, ports_[s.first_port + port].busy_until));
   }
-  for_bits(newcomers(s), channel_words(s), [&](u32 channel) {
+  engine::for_bits(newcomers(s), channel_words(s), [&](u32 channel) {
     const u32 port = channel / channels_, vc = channel % channels_;
     if (switch_.queues == Queues::fifo && !queue(s, port, vc).empty()) return;
     when = std::min(when, pool_.first(unrouted(s, port, vc)).due);
   });
-  for_bits(inputs(s), input_words(s), [&](u32 input) {
+  engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     const Tick idle = ports_[s.first_port + input].read_until;
     when = std::min(when, idle > tick ? idle : look(s, input, tick, false));
   });
@@ -354,7 +332,7 @@ inline void SwitchNetwork<Host>::order_wake(u32 entity, Tick tick) {
 
 template <class Host>
 inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
-  if (!injection_open_) [[unlikely]]
+  if (!injection_open()) [[unlikely]]
     return refuse(entity);
   Entity& s = entities_[entity];
   if (s.waiting >= switch_.node_packets) {
@@ -371,11 +349,8 @@ inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick
   routes_.routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), (bits & ~u64{0xff}) | sent.ties);
   pool_.append(s.node_queue, at);
   ++s.waiting;
-  Counters& c = statistics_.counters;
-  ++c.generated;
-  c.generated_cells += cells;
-  if (!injected_at_.empty()) injected_at_[entity] += cells;
-  note(s, 0xfffd, tick, stored.packet);
+  book_birth(entity, cells);
+  note(s, Place::birth, tick, stored.packet);
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::born, s, s.switch_ports, stored.packet, tick);
   kernel_->touch(entity);
@@ -386,21 +361,15 @@ template <class Host>
 inline void SwitchNetwork<Host>::deliver(const Taken& e, Tick tick) {
   const Packet& packet = e.packet;
   const Entity& s = entities_[e.entity];
-  Counters& c = statistics_.counters;
   const u32 distance = packet.state.links;
-  ++c.delivered;
-  c.delivered_cells += packet.cells;
-  c.network_time += tick;
-  c.hops += distance - (topology_.direct() ? 0U : 2U);
-  c.distance += distance;
-  if (distance > statistics_.distance_max) statistics_.distance_max = distance;
   const Tick latency = packet.age(tick);
-  c.add_latency(latency);
-  statistics_.histogram.add(latency);
-  if (latency > statistics_.latency_max) statistics_.latency_max = latency;
-  statistics_.last_delivery = tick;
-  note(s, 0xffff, tick, packet);
-  if (!delivered_at_.empty()) delivered_at_[e.entity] += packet.cells;
+  book_delivery({.entity = e.entity,
+                 .at = tick,
+                 .latency = latency,
+                 .distance = distance,
+                 .hops = distance - (topology_.direct() ? 0U : 2U),
+                 .cells = packet.cells});
+  note(s, Place::delivery, tick, packet);
   if (details_ != nullptr) [[unlikely]] {
     details_->delivered(packet.from, packet.to, distance, latency);
     tell(PacketEvent::Kind::delivered, s, s.switch_ports, packet, tick);

@@ -3,21 +3,17 @@
 // face to hosts and runs; docs/switch.md has the rules.
 #pragma once
 
-#include <bit>
-#include <memory>
+#include <algorithm>
 #include <span>
 #include <type_traits>
 #include <vector>
 
-#include "engine/digest.hpp"
+#include "engine/bits.hpp"
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
 #include "engine/random.hpp"
-#include "models/network/details.hpp"
-#include "models/network/layout.hpp"
+#include "models/network/books.hpp"
 #include "models/network/packet.hpp"
-#include "models/network/statistics.hpp"
-#include "models/network/under_way.hpp"
 #include "models/router/router_kind.hpp"
 #include "models/switch/matching.hpp"
 #include "models/switch/packet_pool.hpp"
@@ -31,7 +27,7 @@ namespace weft::models::cells {
 /// An entity is a switch, a node, or (where nodes sit inside routers) both: its ports are those of the switch's links,
 /// then the switch's port to the node inside it, then the node's own.
 template <class Host>
-class SwitchNetwork {
+class SwitchNetwork : public Books {
  public:
   using HostType = Host;
   using HostPacket = typename Host::Packet;
@@ -104,6 +100,7 @@ class SwitchNetwork {
 
   // Phase two.
   void act(Tick tick, u32 entity);
+  void finish() { check_tick(*this, kernel_->now()); }
 
   [[nodiscard]] u32 global_id(u32 entity) const { return entities_[entity].global; }
 
@@ -116,13 +113,8 @@ class SwitchNetwork {
   }
   /// Lets hosts inject from tick `now` on, or not; between runs.
   void set_injection(bool open, Tick now);
-  [[nodiscard]] bool injection_open() const { return injection_open_; }
   [[nodiscard]] bool is_endpoint(u32 entity) const { return entities_[entity].has_node != 0; }
   [[nodiscard]] NodeNumbers policy() const { return {}; }
-  [[nodiscard]] const RouterSettings& settings() const { return settings_; }
-  [[nodiscard]] Layout& layout() { return layout_; }
-  [[nodiscard]] Statistics& statistics() { return statistics_; }
-  [[nodiscard]] engine::Digest& digest() { return digest_; }
 
   // For checkpoints and reports, as those of models::Network; what is counted by node is in cells.
 
@@ -130,12 +122,6 @@ class SwitchNetwork {
   [[nodiscard]] u32 work(u32 entity) const { return entities_[entity].work; }
   void save(u32 entity, std::byte* to) const;
   void load(u32 entity, std::span<const std::byte> from);
-  void count_endpoints() {
-    injected_at_.assign(layout_.entities(), 0);
-    delivered_at_.assign(layout_.entities(), 0);
-  }
-  [[nodiscard]] const std::vector<u32>& injected_at() const { return injected_at_; }
-  [[nodiscard]] const std::vector<u32>& delivered_at() const { return delivered_at_; }
   void count_details(Details& details);
   void sample_queues(QueueSizes& sizes) const;
   [[nodiscard]] std::vector<Blocked> blocked() const;
@@ -195,16 +181,6 @@ class SwitchNetwork {
   [[nodiscard]] u32 input_words(const Entity& s) const { return (s.switch_ports + 63U) / 64; }
   [[nodiscard]] u64* newcomers(const Entity& s) { return &masks_[s.first_mask]; }
   [[nodiscard]] u64* inputs(const Entity& s) { return &masks_[s.first_mask + channel_words(s)]; }
-  static void set_bit(u64* mask, u32 bit) { mask[bit >> 6] |= u64{1} << (bit & 63); }
-  static void clear_bit(u64* mask, u32 bit) { mask[bit >> 6] &= ~(u64{1} << (bit & 63)); }
-  /// Calls f(bit) for the bits of a mask, ascending; those of a word as they were when it came to that.
-  template <class F>
-  static void for_bits(const u64* mask, u32 words, F&& f) {
-    for (u32 w = 0; w < words; ++w) {
-      for (u64 left = mask[w]; left != 0; left &= left - 1) f(w * 64 + static_cast<u32>(std::countr_zero(left)));
-    }
-  }
-
   [[nodiscard]] u64* occupied(const Entity& s, u32 input) {
     return &occupied_[s.first_occupied + std::size_t{input} * words_of(s)];
   }
@@ -220,9 +196,8 @@ class SwitchNetwork {
 
   void arrive(Tick tick, const Arrival& e);
   void deliver(const Taken& e, Tick tick);
-  bool refuse(u32 entity);
   void note(const Entity& s, u32 place, Tick tick, const Packet& packet) {
-    digest_.add(u64{s.global} << 16 | place, tick, packet.identity() + (u64{packet.cells} << 56));
+    Books::note(s.global, place, tick, packet.identity() + (u64{packet.cells} << 56));
   }
   void tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick);
 
@@ -233,6 +208,22 @@ class SwitchNetwork {
   /// False if it cannot be routed yet.
   bool route_first(u32 entity, u32 port, List& list, Tick tick);
   [[nodiscard]] u32 choose(const Entity& s, const Routes::Ways& ways, Stored<Packet>& stored, Tick tick);
+  /// Calls f(vc) for the channels of the node's own link that its packet may take.
+  template <class F>
+  void for_node_channels(const Packet& packet, F&& f) const {
+    const Routing::Channels some = routes_.routing().node_link_channels(packet.state, false);
+    const u32 end = some.first + std::min(some.count, channels_ - some.first);
+    for (u32 vc = some.first; vc < end; ++vc) f(vc);
+  }
+  /// The one with most room of the channels that `offer` has shown it, the first of several.
+  struct Roomiest {
+    i64 most;                    ///< its room; to begin with, one less than the packet needs
+    u32 way = Candidates::none;  ///< port * channels + vc; none if none has had room
+  };
+  void offer(Roomiest& best, const Entity& s, u32 port, u32 vc, Tick now) {
+    const i64 there = room(s, port, vc, now);
+    if (there > best.most) best = {there, port * channels_ + vc};
+  }
   void match(u32 entity, Tick tick);
   void transfer(u32 entity, u32 input, u32 output, Tick tick);
   /// When the first packet of a queue may leave if nothing else changes.
@@ -259,17 +250,13 @@ class SwitchNetwork {
   template <class Self, class F>
   static void visit_state(Self& self, u32 entity, F&& f);
 
-  const Topology& topology_;
-  RouterSettings settings_;
   SwitchSettings switch_;
   u32 channels_;
   u32 lanes_;  ///< queues of an input for each output: the channels, and one for packets with credits; or FIFOs
   Routes routes_;
   Matching matching_;
-  Layout& layout_;
   Host& host_;
   Kernel* kernel_ = nullptr;
-  Details* details_ = nullptr;  ///< null: nobody wants to know
   std::vector<Entity> entities_;
   std::vector<Wire> wires_;  ///< as ports_
   std::vector<Port> ports_;  ///< of entities in turn
@@ -279,11 +266,6 @@ class SwitchNetwork {
   std::vector<u64> masks_;     ///< see channel_words
   std::vector<u64> occupied_;  ///< which queues have packets
   PacketPool<Packet> pool_;
-  Statistics statistics_;
-  std::vector<u32> injected_at_, delivered_at_;
-  engine::Digest digest_;
-  std::vector<u32> refused_;  ///< entities whose host wanted to inject while it may not
-  bool injection_open_ = true;
 };
 
 }  // namespace weft::models::cells

@@ -12,14 +12,12 @@ namespace weft::models::cells {
 
 template <class Host>
 SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
-    : topology_(topology),
-      settings_(settings),
+    : Books(topology, settings, layout),
       switch_(switch_settings(settings)),
       channels_(settings.virtual_channels),
       lanes_(channels_ + (switch_.queues == Queues::voq ? 1 : 0)),
       routes_(topology, settings),
       matching_(switch_.scheduling, switch_.iterations),
-      layout_(layout),
       host_(host) {
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
 }
@@ -79,22 +77,13 @@ void SwitchNetwork<Host>::add_entity(u32 entity) {
 }
 
 template <class Host>
-[[gnu::noinline]] bool SwitchNetwork<Host>::refuse(u32 entity) {
-  refused_.push_back(entity);
-  return false;
-}
-
-template <class Host>
 void SwitchNetwork<Host>::set_injection(bool open, Tick now) {
-  injection_open_ = open;
-  if (!open) return;
-  for (const u32 entity : refused_) {
+  Books::set_injection(open, [&](u32 entity) {
     Entity& s = entities_[entity];
-    if (s.has_node == 0 || s.room_at != never) continue;  // told of room anyway
+    if (s.has_node == 0 || s.room_at != never) return;  // told of room anyway
     s.room_at = now;
     wake_at(entity, now);
-  }
-  refused_.clear();
+  });
 }
 
 /// Hands every piece of an entity's state to f(pointer, bytes), and every list to f(list), in one order.
@@ -175,16 +164,15 @@ template <class Host>
 u32 SwitchNetwork<Host>::state_bytes(u32 entity) const {
   internal::StateWriter<PacketPool<Packet>> count{pool_, nullptr};
   visit_state(*this, entity, count);
-  return static_cast<u32>(count.bytes + 2 * sizeof(u32));
+  return static_cast<u32>(count.bytes + sizeof(EndpointCounts));
 }
 
 template <class Host>
 void SwitchNetwork<Host>::save(u32 entity, std::byte* to) const {
   internal::StateWriter<PacketPool<Packet>> write{pool_, to};
   visit_state(*this, entity, write);
-  const u32 counts[2] = {injected_at_.empty() ? 0 : injected_at_[entity],
-                         delivered_at_.empty() ? 0 : delivered_at_[entity]};
-  write(counts, sizeof counts);
+  const EndpointCounts counts = counts_of(entity);
+  write(&counts, sizeof counts);
 }
 
 template <class Host>
@@ -192,23 +180,21 @@ void SwitchNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
   internal::StateReader<PacketPool<Packet>> read{pool_, from};
   Entity& s = entities_[entity];
   visit_state(*this, entity, read);
-  u32 counts[2];
-  read(counts, sizeof counts);
+  EndpointCounts counts;
+  read(&counts, sizeof counts);
   if (!read.from.empty()) throw InputError("the state of a switch in the checkpoint is too long; take another one");
-  if (!injected_at_.empty()) injected_at_[entity] = counts[0];
-  if (!delivered_at_.empty()) delivered_at_[entity] = counts[1];
+  restore(entity, counts);
   pool_.for_each(s.node_queue, [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
     for (u32 q = 0; q < queues_of(s); ++q) {
       if (queue(s, input, q).empty()) continue;
-      set_bit(occupied(s, input), q);
-      set_bit(inputs(s), input);
+      engine::set_bit(occupied(s, input), q);
+      engine::set_bit(inputs(s), input);
     }
     for (u32 vc = 0; vc < channels_; ++vc) {
-      if (!unrouted(s, input, vc).empty()) set_bit(newcomers(s), input * channels_ + vc);
+      if (!unrouted(s, input, vc).empty()) engine::set_bit(newcomers(s), input * channels_ + vc);
     }
   }
-  refused_.push_back(entity);  // perhaps; to be told once too often does no harm
 }
 
 template <class Host>
@@ -219,8 +205,7 @@ void SwitchNetwork<Host>::count_details(Details& details) {
 
 template <class Host>
 void SwitchNetwork<Host>::tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick) {
-  if (!details_->tells_of(packet.from)) return;
-  details_->add(
+  details_->tell(
       {tick, s.global, kind, port * channels_ + packet.vc, packet.from, packet.to, 0, tick - packet.age(tick)});
 }
 
@@ -300,7 +285,7 @@ void SwitchNetwork<Host>::check_drained() const {
 /// back, and those that are set aside.
 template <class Host>
 void SwitchNetwork<Host>::check_conservation(Tick now) const {
-  WEFT_ASSERT(layout_.local_routers() == topology_.routers());
+  WEFT_ASSERT(is_whole());
   std::vector<i64> taken(credits_.size());  // as credits_, of the output before the buffer
   const auto before = [this](const Entity& s, u32 port, u32 vc) -> std::size_t {
     const Wire& wire = wires_[s.first_port + port];
@@ -335,14 +320,7 @@ void SwitchNetwork<Host>::check_conservation(Tick now) const {
       }
     }
   }
-  const UnderWay there = under_way(now);
-  const Counters& c = statistics_.counters;
-  if (c.in_network() != there.network || c.generated != c.gone() + there.queued + there.network) {
-    throw Bug(
-        fmt::format("tick {}: {} packets generated, {} injected, {} delivered, but {} wait at nodes and {} are in "
-                    "the network",
-                    now, c.generated, c.injected, c.delivered, there.queued, there.network));
-  }
+  check_totals(under_way(now), now);
 }
 
 template <class Host>
