@@ -140,21 +140,26 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
      .modes =
          {{"shortest",
            "the adaptive channel that leads closer with most room at the neighbour, the first in order of dimension, "
-           "direction and channel among equals; the escape channel if none has room. The default."},
+           "direction and channel among equals; the escape channel if none has room. The default.",
+           true, true},
           {"oblivious",
            "dimension order on every channel, never changing the channel; entering a ring of any channel needs the "
-           "bubble. The one mode that works with a single virtual channel."},
+           "bubble. The one mode that works with a single virtual channel.",
+           true, true},
           {"random",
            "any adaptive channel that leads closer and has room at the neighbour; the escape channel if there is "
-           "none."},
+           "none.",
+           true, true},
           {"smart",
            "first the dimension and channel it has; each failed trial moves on to the next dimension, after the last "
-           "one to the escape channel, then round again. One trial per cycle."},
+           "one to the escape channel, then round again. One trial per cycle.",
+           true, true},
           {"double",
            "every channel is an escape channel; channel v takes the dimensions in the order v, v+1, ...; a new packet "
            "draws "
-           "its channel and keeps it."},
-          {"hexa", "the same in three dimensions with all six orders, one for each of 6 channels."}},
+           "its channel and keeps it.",
+           true, true},
+          {"hexa", "the same in three dimensions with all six orders, one for each of 6 channels.", true, true}},
      .settings = {row::integer("router.bubble_packets", "packets", 2, {0, 255},
                                "room that a packet must find in this router's escape queue to enter a ring.")
                       .because("fewer than 2 packets can deadlock and need router.unsafe")},
@@ -166,8 +171,7 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
      .bytes =
          [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
            return network_bytes_of(BubblePolicy(topology, settings), topology, settings, packet_bytes);
-         },
-     .keeps_bubbles = true});
+         }});
 
 }  // namespace
 

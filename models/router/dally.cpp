@@ -55,6 +55,8 @@ class DallyRouting final : public LatticeRouting {
     return choice != RouterView::none ? choice : router.random_with_room(candidates.outputs, bits);
   }
 
+  [[nodiscard]] bool goes_by_source() const override { return false; }
+
  private:
   [[nodiscard]] u32 coordinate(u32 router, u32 d) const {
     for (u32 k = 0; k < d; ++k) router /= size_[k];

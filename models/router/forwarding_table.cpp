@@ -68,6 +68,8 @@ class TableRouting final : public Routing {
     return Verdict::waits;
   }
 
+  [[nodiscard]] bool goes_by_source() const override { return false; }
+
  private:
   /// Tables by the numbers of nodes; of several addresses of a host the first.
   void take(const ForwardingTables& given, const SubnetTopology& fabric) {

@@ -27,6 +27,8 @@ class FullMeshRouting final : public Routing {
     return Verdict::waits;
   }
 
+  [[nodiscard]] bool goes_by_source() const override { return false; }
+
  private:
   u32 routers_, channels_;
   bool valiant_;

@@ -96,6 +96,8 @@ class IndirectCubeRouting final : public Routing {
     if (port < cube_.first_node_port()) state.set_word(record_.after(state.word(), port / cube_.parallel_links()));
   }
 
+  [[nodiscard]] bool goes_by_source() const override { return false; }
+
  private:
   static constexpr u32 none = ~u32{0};
 
@@ -150,8 +152,10 @@ std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
      .modes =
          {{"adaptive",
            "any channel of any parallel link that leads closer, the one with most room, ties by lot; channel 0 is the "
-           "escape channel, of the first dimension left to go. The default."},
-          {"static", "dimension order on one channel, in the parallel link that the source's number selects."},
+           "escape channel, of the first dimension left to go. The default.",
+           true, true},
+          {"static", "dimension order on one channel, in the parallel link that the source's number selects.", true,
+           true},
           {"1mesh", "dimension order without the links that close rings; each node of a switch has a link of its own.",
            false},
           {"4mesh",

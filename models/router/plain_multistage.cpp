@@ -35,6 +35,8 @@ class PlainMultistage final : public Routing {
     return router.emptiest(candidates.outputs, bits);
   }
 
+  [[nodiscard]] bool goes_by_source() const override { return !adaptive_; }
+
  private:
   TreeMath math_;
   u32 channels_;

@@ -10,6 +10,7 @@
 
 #include "engine/registry.hpp"
 #include "engine/setting.hpp"
+#include "models/router/channel_graph.hpp"
 #include "models/router/routing.hpp"
 #include "models/router/settings.hpp"
 #include "models/topology/topology.hpp"
@@ -20,7 +21,8 @@ namespace weft::models {
 struct RouterMode {
   std::string name;
   std::string help;
-  bool shortest_ways = true;  ///< packets take as many links as Topology::distance or a Lattice's record says
+  bool shortest_ways = true;   ///< packets take as many links as Topology::distance or a Lattice's record says
+  bool keeps_bubbles = false;  ///< free of deadlock only where room is kept in rings
 };
 
 /// What is wrong with a setting: the message is "KEY = VALUE WHY; ADVICE".
@@ -43,6 +45,13 @@ struct RouterChoice {
 struct UsualValue {
   std::string key;  ///< "link.latency_cycles"
   SettingValue value;
+};
+
+/// The routes of routers that are no plain ones, and how packets take them: for the search for deadlock at set-up.
+struct SearchedRoutes {
+  std::unique_ptr<Routing> routing;
+  TakesWay takes = TakesWay::any;
+  std::string key;  ///< that says whose routes they are: "router.routing"
 };
 
 /// In place of a family: routers that fit them all.
@@ -69,7 +78,6 @@ struct RouterKind {
   /// What becomes of packets that such routers drop even in networks without faults ("waited too long"); empty: they
   /// never do.
   std::string drops = {};
-  bool keeps_bubbles = false;  ///< its routes are free of deadlock only where room is kept in rings
   /// Fills in what keys of its own leave to the topology, whose kind is told.
   std::function<void(RouterSettings&, const std::string& topology)> settle = {};
   bool any_length = false;  ///< packets may have any length up to packet.phits
@@ -77,6 +85,8 @@ struct RouterKind {
   /// Kinds that are products: what settings of any table are in networks of that kind of topology, unless the config
   /// says otherwise.
   std::function<std::vector<UsualValue>(const std::string& topology)> usual = {};
+  /// Kinds with loops of their own that ask a Routing all the same, and ignore the conditions of its candidates.
+  std::function<SearchedRoutes(const Topology&, const RouterSettings&)> searched_routes = {};
 };
 using RouterRegistry = Registry<RouterKind>;
 
@@ -85,6 +95,8 @@ using RouterRegistry = Registry<RouterKind>;
 /// Place of a request mode in its kind's list; the first for an empty one. A Bug if there is none: modes were
 /// validated.
 [[nodiscard]] u32 mode_index(const std::string& kind, const std::string& mode);
+/// Whether the routes of a mode are free of deadlock only where room is kept in rings.
+[[nodiscard]] bool keeps_bubbles(const RouterKind& kind, const std::string& mode);
 /// Whether routers of a kind run in the loop of plain routers here.
 [[nodiscard]] bool is_plain(const Topology& topology, const RouterSettings& settings);
 /// The kind of this name. A Bug if there is none: names were validated.

@@ -149,6 +149,9 @@ class Routing {
   virtual u32 request(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const;
   /// Whether requests for outputs that others hold matter, as they change `memory`.
   [[nodiscard]] virtual bool tries_held() const { return false; }
+  /// Whether `route` looks at where a packet comes from. Who says that it does not spares the search for deadlock
+  /// (channel_search.hpp) from telling packets apart by that.
+  [[nodiscard]] virtual bool goes_by_source() const { return true; }
   /// The packet goes on through an output; changes its state.
   virtual void leave(RouteState& /*state*/, const QueuePlace& /*at*/, u32 /*port*/, u32 /*channel*/) const {}
 

@@ -37,16 +37,19 @@ std::optional<Complaint> check_routing(const RouterChoice& choice) {
     return Complaint{"router.routing", fmt::format("does not fit topology.kind = \"{}\"", choice.topology),
                      fmt::format("use routing = \"{}\"", cells::usual_routes(choice.topology))};
   }
-  const auto known = std::ranges::find(kind->modes, mode, &RouterMode::name);
-  if (mode != "auto" && known == kind->modes.end()) {
+  const bool known = std::ranges::find(kind->modes, mode, &RouterMode::name) != kind->modes.end();
+  if (mode != "auto" && (!known || keeps_bubbles(*kind, mode))) {
     std::string all;
-    for (const RouterMode& other : kind->modes) all += fmt::format("{}\"{}\"", all.empty() ? "" : ", ", other.name);
-    return Complaint{"router.routing_mode", fmt::format("is no mode of {} routers", name),
-                     all.empty() ? "remove it" : "take one of " + all};
+    for (const RouterMode& other : kind->modes) {
+      if (!other.keeps_bubbles) all += fmt::format("{}\"{}\"", all.empty() ? "" : ", ", other.name);
+    }
+    const std::string why = known ? fmt::format("deadlocks in switches of cells ({} routers keep room in rings)", name)
+                                  : fmt::format("is no mode of {} routers", name);
+    return Complaint{"router.routing_mode", why, all.empty() ? "remove it" : "take one of " + all};
   }
   if (!kind->check) return {};
   RouterChoice as_that = choice;
-  as_that.mode = mode != "auto" ? mode : kind->modes.empty() ? "" : kind->modes.front().name;
+  as_that.mode = mode != "auto" ? mode : cells::usual_mode(*kind);
   std::optional<Complaint> complaint = kind->check(as_that);
   if (complaint) complaint->why += fmt::format(" (the switch takes the routes of {} routers)", name);
   return complaint;
@@ -110,7 +113,10 @@ void settle_routing(RouterSettings& settings, const std::string& topology) {
      .bytes = switch_bytes,
      .settle = settle_routing,
      .any_length = true,
-     .any_rate = true});
+     .any_rate = true,
+     .searched_routes = [](const Topology& topology, const RouterSettings& settings) -> SearchedRoutes {
+       return {cells::make_routing(topology, settings), TakesWay::any, "router.routing"};
+     }});
 
 }  // namespace
 }  // namespace weft::models

@@ -1,6 +1,7 @@
 // Asks the routing of a plain router, and finds the usual one of a topology.
 #include "models/switch/routes.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/bits.hpp"
@@ -18,7 +19,14 @@ u32 most_outputs(const Topology& topology, u32 channels) {
 
 }  // namespace
 
-bool has_routes(const RouterKind& kind) { return kind.routing && !kind.keeps_bubbles; }
+bool has_routes(const RouterKind& kind) {
+  return kind.routing && (kind.modes.empty() || !std::ranges::all_of(kind.modes, &RouterMode::keeps_bubbles));
+}
+
+std::string usual_mode(const RouterKind& kind) {
+  const auto usual = std::ranges::find(kind.modes, false, &RouterMode::keeps_bubbles);
+  return usual == kind.modes.end() ? "" : usual->name;
+}
 
 std::string usual_routes(const std::string& topology) {
   const TopologyKind* const kind = TopologyRegistry::instance().find(topology);
@@ -31,13 +39,18 @@ std::string usual_routes(const std::string& topology) {
   return "forwarding-table";
 }
 
-Routes::Routes(const Topology& topology, const RouterSettings& settings)
-    : words_((most_outputs(topology, settings.virtual_channels) + 63) / 64) {
+std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSettings& settings) {
   RouterSettings plain = settings;
   plain.kind = settings.own.text("routing");
-  plain.mode = settings.own.text("routing_mode") == "auto" ? "" : settings.own.text("routing_mode");
-  routing_ = router_kind(plain.kind).routing(topology, plain);
+  plain.mode = settings.own.text("routing_mode");
+  const RouterKind& kind = router_kind(plain.kind);
+  if (plain.mode == "auto") plain.mode = usual_mode(kind);
+  return kind.routing(topology, plain);
 }
+
+Routes::Routes(const Topology& topology, const RouterSettings& settings)
+    : routing_(make_routing(topology, settings)),
+      words_((most_outputs(topology, settings.virtual_channels) + 63) / 64) {}
 
 const Routes::Ways& Routes::ask(const QueuePlace& at, const PacketOnRoute& packet) {
   ways_.outputs.clear();

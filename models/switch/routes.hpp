@@ -12,13 +12,18 @@ namespace weft::models::cells {
 
 /// Whether a switch can take the routes of a kind of router.
 [[nodiscard]] bool has_routes(const RouterKind& kind);
+/// The request mode that router.routing_mode = "auto" stands for; empty if the kind has none.
+[[nodiscard]] std::string usual_mode(const RouterKind& kind);
 /// The kind of router whose routes router.routing = "auto" stands for.
 [[nodiscard]] std::string usual_routes(const std::string& topology);
+
+/// The routing that settings.own says, with mode, `auto` resolved (RouterKind::settle). Throws what its kind throws.
+[[nodiscard]] std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSettings& settings);
 
 /// The routing of a process; asked for one packet at a time.
 class Routes {
  public:
-  /// Of the kind and mode that settings.own says, `auto` resolved (RouterKind::settle). Throws what the kind throws.
+  /// See make_routing.
   Routes(const Topology& topology, const RouterSettings& settings);
 
   /// What a packet may take; valid until the next question.

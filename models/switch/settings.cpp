@@ -8,7 +8,8 @@ std::vector<Setting> setting_rows() {
       row::text("router.routing", "auto",
                 "whose routes the switch takes: a kind of router (dally, multistage, dragonfly, forwarding-table...), "
                 "with its keys; auto: dally on grids, otherwise what the topology is made for."),
-      row::text("router.routing_mode", "auto", "a request mode of that kind; auto: its first."),
+      row::text("router.routing_mode", "auto",
+                "a request mode of that kind; auto: its first that keeps no room in rings."),
       row::integer("router.buffer_cells", "cells", 64, {1, 1 << 20},
                    "buffer of each virtual channel of each input; a packet must fit in."),
       row::choice("router.queues", "voq", {"voq", "fifo"},

@@ -33,6 +33,8 @@ UNSAFE = "[router]\nrequest = \"oblivious\"\nvirtual_channels = 1\nbubble_packet
 WAITING = re.compile(
     r"router (\d+), queue of (.+?): packet to node (\d+) waits for room in router (\d+), queue of (.+)")
 
+CIRCLE = re.compile(r"(router \d+, .+, VC \d+): a packet from node \d+ to node \d+ waits for room in (router \d+, .+, VC \d+)")
+
 
 class Failures(harness.Scratch):
     def command(self, config, *arguments, ranks=1, program=WEFT):
@@ -105,6 +107,19 @@ class Configs(Failures):
     def test_too_few_virtual_channels_for_the_request_mode_are_refused(self):
         self.assert_fails(2, ["router.virtual_channels = 1", "shortest", "escape"],
                           UNIFORM + '[router]\nkind = "bubble"\nrequest = "shortest"\nvirtual_channels = 1\n')
+
+    def test_routes_that_may_deadlock_are_refused_and_the_circle_is_named(self):
+        tables = '[router]\n{}one_layer = true\nunsafe = true\nengine = "dor"\nvirtual_channels = 2\ndeadlock_check = "full"\n'
+        for key, router in (("router.kind", 'kind = "forwarding-table"\n'),
+                            ("router.routing", 'kind = "switch"\nrouting = "forwarding-table"\n')):
+            with self.subTest(key=key):
+                words = ["config.toml:", f'{key} = "forwarding-table" may deadlock', "circle of", "router.deadlock_check"]
+                detail = self.assert_fails(2, words, UNIFORM + tables.format(router), "--set", "topology.dims=[5,5]")
+                self.assertEqual(detail[0], f"circle of waiting channels ({len(detail) - 1}):")
+                waits = [CIRCLE.fullmatch(line) for line in detail[1:]]
+                self.assertNotIn(None, waits, detail)
+                for this, following in zip(waits, waits[1:] + waits[:1]):
+                    self.assertEqual(this.group(2), following.group(1), detail)
 
     def test_rings_without_a_bubble_need_the_word_unsafe(self):
         self.assert_fails(2, ["router.bubble_packets = 0", "unsafe = true"], UNIFORM + "[router]\nbubble_packets = 0\n")

@@ -35,6 +35,10 @@ std::vector<Setting> router_and_packet() {
       row::integer("router.switch_latency_cycles", "cycles", 0, {0, 1'000'000},
                    "Cycles a header spends in a router beyond the one that a hop takes."),
       row::boolean("router.unsafe", false, "Allow settings that can deadlock, on purpose."),
+      row::choice("router.deadlock_check", "auto", {"auto", "off", "full"},
+                  "Search for circles of waiting channels at set-up, where routes can be asked beforehand. auto: in "
+                  "networks so small that it costs less than a blink, unless router.unsafe; full: in any, whatever it "
+                  "costs."),
       row::integer("router.injection_queues", "queues", 1, {1, 64}, "Injection queues of each node."),
       row::integer(
           "router.injection_queue_packets", "packets", 8, {1, 255},

@@ -11,6 +11,7 @@
 #include "tools/config/application.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
+#include "tools/simulate/deadlock_check.hpp"
 #include "tools/simulate/memory_check.hpp"
 #include "tools/simulate/split.hpp"
 #include "workloads/placement/placement.hpp"
@@ -168,6 +169,7 @@ void prepare(Context& context) {
   context.protocol = resolved_protocol(config, ranks);
   check_workload(context);
   check_memory(context);
+  check_deadlock(context);
   split(context);
   spdlog::info("{}: {} nodes, {} routers, {} ranks, protocol {}, partition {}", context.topology->name(),
                context.topology->nodes(), context.topology->routers(), ranks, context.protocol,

@@ -79,29 +79,15 @@ class Walk {
 template <class F>
 bool has_cycle(const Walk& walk, F&& channel_of) {
   const u32 ports = walk.torus().dimensions() + 1;
-  std::vector<std::vector<u32>> next(walk.torus().routers() * ports * Walk::channels);
   const auto number = [&](const Hop& hop) { return (hop.at * ports + hop.port) * Walk::channels + channel_of(hop); };
+  ChannelGraph graph;
   walk.for_all([&](const RouteSeen& route) {
     for (std::size_t k = 0; k + 1 < route.hops.size(); ++k) {
-      std::vector<u32>& behind = next[number(route.hops[k])];
-      const u32 waits_for = number(route.hops[k + 1]);
-      if (std::ranges::find(behind, waits_for) == behind.end()) behind.push_back(waits_for);
+      const u32 next = number(route.hops[k + 1]);
+      graph.add({number(route.hops[k]), route.from, route.to}, {&next, 1});
     }
   });
-  // Those that nobody waits for are taken away until there is none.
-  std::vector<u32> waits(next.size()), done;
-  for (const auto& behind : next) {
-    for (const u32 other : behind) ++waits[other];
-  }
-  for (u32 c = 0; c < next.size(); ++c) {
-    if (waits[c] == 0) done.push_back(c);
-  }
-  for (std::size_t k = 0; k < done.size(); ++k) {
-    for (const u32 other : next[done[k]]) {
-      if (--waits[other] == 0) done.push_back(other);
-    }
-  }
-  return done.size() != next.size();
+  return !graph.find_circle(TakesWay::any).empty();
 }
 u32 as_routed(const Hop& hop) { return hop.channel; }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "models/router/channel_graph.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {
@@ -113,28 +114,18 @@ inline void expect_broken(const std::vector<RouteSeen>& routes, const Rule& rule
 
 /// Whether the queues that packets have waited for from one hop to the next make up no cycle (Dally and Seitz 1987).
 inline bool no_cycle_of_channels(const std::vector<RouteSeen>& routes) {
-  std::map<Hop, std::set<Hop>> next;
+  std::map<Hop, u32> numbers;
+  const auto number = [&](const Hop& hop) {
+    return numbers.try_emplace(hop, static_cast<u32>(numbers.size())).first->second;
+  };
+  ChannelGraph graph;
   for (const RouteSeen& route : routes) {
     for (std::size_t k = 0; k + 1 < route.hops.size(); ++k) {
-      next[route.hops[k]].insert(route.hops[k + 1]);
-      next[route.hops[k + 1]];
+      const u32 next = number(route.hops[k + 1]);
+      graph.add({number(route.hops[k]), route.from, route.to}, {&next, 1});
     }
   }
-  // Those that nobody waits for are taken away until there is none.
-  std::map<Hop, u32> waits;
-  for (const auto& [hop, others] : next) {
-    for (const Hop& other : others) ++waits[other];
-  }
-  std::vector<Hop> done;
-  for (const auto& [hop, others] : next) {
-    if (waits[hop] == 0) done.push_back(hop);
-  }
-  for (std::size_t k = 0; k < done.size(); ++k) {
-    for (const Hop& other : next[done[k]]) {
-      if (--waits[other] == 0) done.push_back(other);
-    }
-  }
-  return done.size() == next.size();
+  return graph.find_circle(TakesWay::any).empty();
 }
 
 /// Channels that were used at all between routers.

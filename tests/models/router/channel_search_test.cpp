@@ -1,0 +1,226 @@
+// The search for deadlock before a run: every registered routing on every topology that it fits is found free of it, and
+// routes that are not are found out.
+#include "models/router/channel_search.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <map>
+
+#include "engine/error.hpp"
+#include "models/router/router_kind.hpp"
+#include "tests/models/network/every_router.hpp"
+
+namespace weft::models::testing {
+namespace {
+
+using Answer = ChannelFindings::Answer;
+
+RouterSettings settings_of(const std::string& kind, const std::string& mode, u32 channels) {
+  RouterSettings settings;
+  settings.kind = kind;
+  settings.mode = mode;
+  settings.virtual_channels = channels;
+  for (const Setting& row : router_kind(kind).settings) settings.own.set(row.name(), row.fallback);
+  return settings;
+}
+ChannelFindings search(const TopologySpec& spec, const RouterSettings& settings, ChannelSearch how = {}) {
+  const auto topology = make_topology(spec);
+  how.virtual_channels = settings.virtual_channels;
+  return search_channels(*topology, *router_kind(settings.kind).routing(*topology, settings), how);
+}
+ChannelSearch committed() { return {.takes = TakesWay::committed}; }
+
+/// Why a pairing is not searched for deadlock; empty: it is.
+std::string not_searched(const Pairing& pairing) {
+  const RouterKind& kind = router_kind(pairing.router);
+  if (!kind.routing) return "machine of its own";
+  if (keeps_bubbles(kind, pairing.mode)) return "bubbles";
+  return pairing.channels.empty() ? pairing.refused : "";
+}
+
+TEST(ChannelSearch, FindsEveryRegisteredRoutingFreeOnEveryTopologyThatItFits) {
+  std::map<std::string, u32> free, conditions;
+  for (const Pairing& pairing : all_pairings()) {
+    if (!not_searched(pairing).empty()) continue;
+    for (const i64 channels : pairing.channels) {
+      const Case setup = setup_of(pairing, packets_of(8), channels);
+      SCOPED_TRACE(describe(setup));
+      const ChannelFindings found = search(setup.topology, setup.router);
+      EXPECT_TRUE(found.circle.empty()) << describe_circle(*make_topology(setup.topology), found.circle);
+      ++(found.answer == Answer::free ? free : conditions)[pairing.router];
+      EXPECT_GT(found.steps, 0U);
+    }
+  }
+  for (const char* const kind :
+       {"dally", "dragonfly", "forwarding-table", "full-mesh", "indirect-cube", "multistage", "ndt"}) {
+    EXPECT_GE(free[kind], 2U) << kind;
+    EXPECT_EQ(conditions[kind], 0U) << kind;
+  }
+}
+
+TEST(ChannelSearch, FindsTheRoutesThatSwitchesTakeByDefaultFree) {
+  for (const Pairing& pairing : all_pairings()) {
+    if (pairing.router != "switch" || pairing.channels.empty()) continue;
+    Case setup = setup_of(pairing, packets_of(8), std::max<i64>(3, pairing.channels.front()));
+    if (pairing.topology.kind == "ndt-torus") setup.router.virtual_channels = 4;
+    router_kind("switch").settle(setup.router, pairing.topology.kind);
+    SCOPED_TRACE(describe(setup));
+    const auto topology = make_topology(pairing.topology);
+    const SearchedRoutes routes = router_kind("switch").searched_routes(*topology, setup.router);
+    EXPECT_EQ(routes.key, "router.routing");
+    const ChannelFindings found = search_channels(
+        *topology, *routes.routing,
+        {.virtual_channels = setup.router.virtual_channels, .takes = routes.takes, .ignores_conditions = true});
+    EXPECT_EQ(found.answer, Answer::free) << describe_circle(*topology, found.circle);
+  }
+}
+
+TEST(ChannelSearch, BubblesAreNoWayOutForRoutersThatDoNotKeepThem) {
+  const TopologySpec cube{"indirect-cube",
+                          {{"dims", std::vector<i64>{5, 3}}, {"nodes_per_switch", i64{2}}, {"parallel_links", i64{2}}}};
+  EXPECT_EQ(search(cube, settings_of("indirect-cube", "static", 1)).answer, Answer::conditions);
+  const auto found = search(cube, settings_of("indirect-cube", "static", 1), {.ignores_conditions = true});
+  EXPECT_EQ(found.answer, Answer::circle);
+  EXPECT_EQ(search(cube, settings_of("indirect-cube", "adaptive", 2)).answer, Answer::circle);
+  EXPECT_EQ(search(torus({5, 3}), settings_of("bubble", "shortest", 2)).answer, Answer::conditions);
+  EXPECT_EQ(search(torus({5, 3}), settings_of("bubble", "shortest", 2), {.ignores_conditions = true}).answer,
+            Answer::circle);
+  // Without rings the escape channel is safe as it is.
+  EXPECT_EQ(search(mesh({5, 3}), settings_of("bubble", "shortest", 2), {.ignores_conditions = true}).answer,
+            Answer::free);
+}
+
+TEST(ChannelSearch, EscapeChannelsAreEnoughUnlessPacketsAreCommitted) {
+  for (const auto& [mode, channels] : {std::pair{"improved", 2U}, std::pair{"adaptive", 3U}}) {
+    const RouterSettings settings = settings_of("dally", mode, channels);
+    EXPECT_EQ(search(torus({5, 4}), settings).answer, Answer::free) << mode;
+    EXPECT_EQ(search(torus({5, 4}), settings, committed()).answer, Answer::circle) << mode;
+  }
+  for (const char* const mode : {"basic", "trc"}) {
+    EXPECT_EQ(search(torus({5, 4}), settings_of("dally", mode, 2), committed()).answer, Answer::free) << mode;
+  }
+  EXPECT_EQ(search(tree(2, 3), settings_of("multistage", "adaptive", 2), committed()).answer, Answer::free);
+}
+
+/// Always upwards round a ring, in channel 0; with a date line, in channel 1 from router 0 on.
+class RoundTheRing final : public Routing {
+ public:
+  explicit RoundTheRing(bool date_line) : date_line_(date_line) {}
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    if (at.router == packet.to.value()) return Verdict::arrived;
+    const bool across = date_line_ && (at.router == 0 || (at.port != QueuePlace::injection && at.channel == 1));
+    candidates.outputs.add(across ? 1 : 0);
+    return Verdict::waits;
+  }
+
+ private:
+  bool date_line_;
+};
+
+TEST(ChannelSearch, NamesTheRingWithoutADateLine) {
+  const auto ring = make_topology(torus({5}));
+  const RoundTheRing open(false), closed(true);
+  EXPECT_EQ(search_channels(*ring, closed, {.virtual_channels = 2}).answer, Answer::free);
+  const ChannelFindings found = search_channels(*ring, open, {.virtual_channels = 1});
+  ASSERT_EQ(found.answer, Answer::circle);
+  ASSERT_EQ(found.circle.size(), 5U);
+  const std::string text = describe_circle(*ring, found.circle);
+  EXPECT_NE(text.find("circle of waiting channels (5):"), std::string::npos) << text;
+  for (std::size_t k = 0; k < 5; ++k) {
+    const WaitingPacket& packet = found.circle[k];
+    EXPECT_EQ(packet.port, 0U);
+    EXPECT_EQ((packet.router + 1) % 5, found.circle[(k + 1) % 5].router);
+    // It goes through the channel, and beyond the router behind it.
+    EXPECT_LT((packet.router + 5 - packet.from) % 5 + 1, (packet.to + 5 - packet.from) % 5);
+    EXPECT_NE(
+        text.find(fmt::format("\n  router {}, {}, VC 0: a packet from node {} to node {} waits for room in router {}",
+                              packet.router, ring->port_name(RouterId(packet.router), 0), packet.from, packet.to,
+                              (packet.router + 1) % 5)),
+        std::string::npos)
+        << text;
+  }
+}
+
+TEST(ChannelSearch, FindsTablesWithoutLayersOut) {
+  for (const char* const engine : {"sssp", "dor", "minhop"}) {
+    RouterSettings settings = settings_of("forwarding-table", "", 4);
+    settings.own.set("engine", std::string(engine));
+    EXPECT_EQ(search(torus({5, 5}), settings).answer, Answer::free) << engine;
+    settings.own.set("one_layer", true);
+    EXPECT_EQ(search(torus({5, 5}), settings).answer, Answer::circle) << engine;
+    EXPECT_EQ(search(mesh({4}), settings).answer, Answer::free) << engine;
+  }
+}
+
+TEST(ChannelSearch, IsGivenUpBehindTheStepsAllowedAndAtTheSamePlaceEachTime) {
+  const RouterSettings settings = settings_of("dally", "basic", 2);
+  const ChannelFindings whole = search(torus({5, 4}), settings);
+  ASSERT_EQ(whole.answer, Answer::free);
+  EXPECT_GE(whole.steps, least_steps(*make_topology(torus({5, 4}))));
+  EXPECT_EQ(search(torus({5, 4}), settings, {.most_steps = whole.steps}).answer, Answer::free);
+  const ChannelFindings short_by_one = search(torus({5, 4}), settings, {.most_steps = whole.steps - 1});
+  EXPECT_EQ(short_by_one.answer, Answer::too_large);
+  EXPECT_EQ(search(torus({5, 4}), settings, {.most_steps = 1000}).steps,
+            search(torus({5, 4}), settings, {.most_steps = 1000}).steps);
+  EXPECT_LT(search(torus({5, 4}), settings, {.most_steps = 1000}).steps, 1100U);
+}
+
+/// As another, but told apart by source.
+class BySource final : public Routing {
+ public:
+  explicit BySource(std::unique_ptr<Routing> routing) : routing_(std::move(routing)) {}
+  void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
+    routing_->begin(state, from, to, bits);
+  }
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    return routing_->route(at, packet, candidates);
+  }
+  void leave(RouteState& state, const QueuePlace& at, u32 port, u32 channel) const override {
+    routing_->leave(state, at, port, channel);
+  }
+  [[nodiscard]] Channels node_link_channels(const RouteState& state, bool to_node) const override {
+    return routing_->node_link_channels(state, to_node);
+  }
+
+ private:
+  std::unique_ptr<Routing> routing_;
+};
+
+TEST(ChannelSearch, WhoSaysThatItDoesNotGoByTheSourceDoesNot) {
+  for (const Pairing& pairing : all_pairings()) {
+    if (!not_searched(pairing).empty()) continue;
+    const Case setup = setup_of(pairing, packets_of(8), pairing.channels.front());
+    const auto topology = make_topology(pairing.topology);
+    const auto make = [&] { return router_kind(pairing.router).routing(*topology, setup.router); };
+    if (make()->goes_by_source()) continue;
+    SCOPED_TRACE(describe(setup));
+    // Other routes for other sources would be found for the first of them only.
+    for (const TakesWay takes : {TakesWay::any, TakesWay::committed}) {
+      const ChannelSearch how{.virtual_channels = setup.router.virtual_channels, .takes = takes};
+      const ChannelFindings alike = search_channels(*topology, *make(), how);
+      const ChannelFindings apart = search_channels(*topology, BySource(make()), how);
+      EXPECT_EQ(alike.answer, apart.answer);
+      EXPECT_EQ(alike.circle.size(), apart.circle.size());
+      EXPECT_LE(alike.steps, apart.steps);
+    }
+  }
+}
+
+/// Knows no way on from router 2.
+class LosesItsWay final : public Routing {
+ public:
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    if (at.router == packet.to.value()) return Verdict::arrived;
+    if (at.router != 2) candidates.outputs.add(0);
+    return Verdict::waits;
+  }
+};
+
+TEST(ChannelSearch, RefusesRoutesThatEnd) {
+  const auto ring = make_topology(torus({5}));
+  EXPECT_THROW(static_cast<void>(search_channels(*ring, LosesItsWay(), {.virtual_channels = 1})), ConfigError);
+}
+
+}  // namespace
+}  // namespace weft::models::testing
