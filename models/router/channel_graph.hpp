@@ -1,5 +1,5 @@
-// The channels of a network and what the packets in them wait for, and whether these can come to wait for one another in
-// a circle.
+// The channels of a network and what the packets in them wait for, and whether these can come to wait for one another
+// in a circle.
 #pragma once
 
 #include <span>
@@ -15,12 +15,12 @@ enum class TakesWay : u8 {
   committed,  ///< it takes to one before that has room, and stays with it: all of them must be safe
 };
 
-/// Channels, numbered from 0 by the caller, and waits: a packet in a channel needs room in one of some others. A channel
-/// *drains* if every packet that can be in it has come to its end, or has a way that drains (TakesWay::any; committed:
-/// all of its ways do). Where all channels drain there is no deadlock: J. Duato, "A necessary and sufficient condition
-/// for deadlock-free routing in cut-through and store-and-forward networks", IEEE TPDS 7(8), 1996. With one way for each
-/// packet that is Dally's and Seitz's graph without cycles (IEEE Trans. Computers 36(5), 1987). What does not drain need
-/// not come to pass: nothing is known of which packets can be there at the same time.
+/// Channels, numbered from 0 by the caller, and waits: a packet in a channel needs room in one of some others. A
+/// channel *drains* if every packet that can be in it has come to its end, or has a way that drains (TakesWay::any;
+/// committed: all of its ways do). Where all channels drain there is no deadlock: J. Duato, "A necessary and sufficient
+/// condition for deadlock-free routing in cut-through and store-and-forward networks", IEEE TPDS 7(8), 1996. With one
+/// way for each packet that is Dally's and Seitz's graph without cycles (IEEE Trans. Computers 36(5), 1987). What does
+/// not drain need not come to pass: nothing is known of which packets can be there at the same time.
 class ChannelGraph {
  public:
   /// A packet in a channel, as an example: its numbers are the caller's.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/bits.hpp"
 #include "engine/error.hpp"
 
 namespace weft::models {
@@ -185,11 +186,7 @@ class Walk {
     }
     if (escapes) candidates.outputs.add(candidates.escape);
     ways_.clear();
-    for (u32 w = 0; w < words_.size(); ++w) {
-      for (u64 left = words_[w]; left != 0; left &= left - 1) {
-        take(stop, w * 64 + static_cast<u32>(std::countr_zero(left)));
-      }
-    }
+    engine::for_bits(words_.data(), static_cast<u32>(words_.size()), [&](u32 output) { take(stop, output); });
     if (ways_.empty()) {
       throw ConfigError(fmt::format("the routes have no way from router {} on to node {}; use other routes or tables",
                                     stop.at.router, to.value()));

@@ -41,9 +41,9 @@ struct ChannelFindings {
 /// Steps that a search of this network takes at least: whoever allows less is spared making the routing.
 [[nodiscard]] u64 least_steps(const Topology& topology);
 
-/// Tries out the routes of all pairs of nodes. Links between nodes and routers are left out: nobody in the network waits
-/// for those that lead in, and those that lead out drain. A pure function of its arguments. Throws ConfigError if a
-/// packet has neither a way nor come to its end.
+/// Tries out the routes of all pairs of nodes. Links between nodes and routers are left out: nobody in the network
+/// waits for those that lead in, and those that lead out drain. A pure function of its arguments. Throws ConfigError if
+/// a packet has neither a way nor come to its end.
 [[nodiscard]] ChannelFindings search_channels(const Topology& topology, const Routing& routing,
                                               const ChannelSearch& search);
 

@@ -31,6 +31,7 @@ class SourceRouting final : public Routing {
   void leave(RouteState& state, const QueuePlace& /*at*/, u32 /*port*/, u32 /*channel*/) const override {
     ++state.phase;
   }
+  [[nodiscard]] bool goes_by_source() const override { return false; }
 
  private:
   bool direct_;

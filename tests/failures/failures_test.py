@@ -121,6 +121,17 @@ class Configs(Failures):
                 for this, following in zip(waits, waits[1:] + waits[:1]):
                     self.assertEqual(this.group(2), following.group(1), detail)
 
+    def test_a_ring_without_a_date_line_is_refused_and_deadlocks_if_that_is_allowed(self):
+        nodes = 5
+        self.write("ways.txt", "".join(f"{a} {b}: {' '.join(['0'] * ((b - a) % nodes))}\n"
+                                       for a in range(nodes) for b in range(nodes) if a != b))
+        config = (f'[topology]\nkind = "torus"\ndims = [{nodes}]\n[workload]\noffered_load = 1.0\n'
+                  '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\nvirtual_channels = 1\n'
+                  "[simulation]\ncycles = 100000000000\n")
+        detail = self.assert_fails(2, ['router.kind = "source-route" may deadlock', "5 channels"], config)
+        self.assertEqual(len(detail), 1 + nodes)
+        self.assert_fails(4, ["deadlock in the simulated network"], config, "--set", "router.deadlock_check=off")
+
     def test_rings_without_a_bubble_need_the_word_unsafe(self):
         self.assert_fails(2, ["router.bubble_packets = 0", "unsafe = true"], UNIFORM + "[router]\nbubble_packets = 0\n")
 

@@ -14,8 +14,8 @@ namespace {
 
 using models::ChannelFindings;
 
-/// Steps of a search with "auto", some 0.1 us each.
-constexpr u64 most_steps_unasked = 300'000;
+/// Steps of a search with "auto", 20 to 50 ns each.
+constexpr u64 most_steps_unasked = 800'000;
 /// Lots of each pair of nodes with "auto" and "full".
 constexpr u32 lots_unasked = 14, lots_asked = 64;
 

@@ -5,8 +5,8 @@
 
 namespace weft::tools {
 
-/// Throws ConfigError, on all ranks alike, if packets can come to wait for one another in a circle; says in the log what
-/// was found otherwise, and when the network is too large to know.
+/// Throws ConfigError, on all ranks alike, if packets can come to wait for one another in a circle; says in the log
+/// what was found otherwise, and when the network is too large to know.
 void check_deadlock(const Context& context);
 
 }  // namespace weft::tools

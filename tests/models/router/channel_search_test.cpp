@@ -1,5 +1,5 @@
-// The search for deadlock before a run: every registered routing on every topology that it fits is found free of it, and
-// routes that are not are found out.
+// The search for deadlock before a run: every registered routing on every topology that it fits is found free of it,
+// and routes that are not are found out.
 #include "models/router/channel_search.hpp"
 
 #include <algorithm>
