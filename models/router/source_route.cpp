@@ -1,4 +1,5 @@
-// Source routing, in any network: a packet carries the ports that it takes, as a file says for each pair of nodes.
+// Source routing, in any network: a packet carries the ports that it takes, as a file or a routing engine says for each
+// pair of nodes.
 #include "engine/error.hpp"
 #include "engine/text_file.hpp"
 #include "models/router/router_kind.hpp"
@@ -13,10 +14,7 @@ constexpr u64 most_route_bytes = u64{1} << 30;
 class SourceRouting final : public Routing {
  public:
   SourceRouting(const Topology& topology, const RouterSettings& settings)
-      : direct_(topology.direct()),
-        routes_(settings.own.text("routes_path"),
-                read_text_file<InputError>(settings.own.text("routes_path"), most_route_bytes, "file of routes"),
-                topology, settings.virtual_channels) {}
+      : direct_(topology.direct()), routes_(routes_of(topology, settings)) {}
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
     state.low = routes_.choose(from, to, engine::remix(bits, 1));
@@ -34,14 +32,20 @@ class SourceRouting final : public Routing {
   [[nodiscard]] bool goes_by_source() const override { return false; }
 
  private:
+  static SourceRoutes routes_of(const Topology& topology, const RouterSettings& settings) {
+    const std::string path = settings.own.text("routes_path");
+    const u32 channels = settings.virtual_channels;
+    if (path.empty()) return {table_routes(topology, settings), topology, channels};
+    return {path, read_text_file<InputError>(path, most_route_bytes, "file of routes"), topology, channels};
+  }
+
   bool direct_;
   SourceRoutes routes_;
 };
 
 std::optional<Complaint> check_source_route(const RouterChoice& choice) {
-  if (choice.keys.text("routes_path").empty()) {
-    return Complaint{"router.kind", "needs the routes (router.routes_path is not given)",
-                     "add for example routes_path = \"routes.txt\""};
+  if (const auto problem = engine_problem(choice.keys.text("engine"))) {
+    return Complaint{"router.engine", problem->first, problem->second};
   }
   if (choice.keys.integer("lbr_packets") > 0) {
     return Complaint{"router.lbr_packets", "has no effect on source routes", "use lbr_packets = 0"};
@@ -52,12 +56,16 @@ std::optional<Complaint> check_source_route(const RouterChoice& choice) {
 [[maybe_unused]] const bool source_route_registered = RouterRegistry::instance().add(
     "source-route",
     {.help = "routers of any network that send each packet by the port that it carries: a file has the ports and "
-             "channels of the way from node to node. With several ways of a pair packets take one of them by lot.",
+             "channels of the way from node to node, or a routing engine finds them. With several ways of a pair "
+             "packets take one of them by lot.",
      .families = {any_family},
      .modes = {{"by-source", "by the packet's own list. The only one.", false}},
      .settings = {row::path("router.routes_path",
                             "the ways, one in a line: FROM TO: PORT/CHANNEL PORT/CHANNEL..., the port by which each "
-                            "router is left, from the one of node FROM to the one of node TO (/0 may be left out).")},
+                            "router is left, from the one of node FROM to the one of node TO (/0 may be left out). "
+                            "Without it the ways are those of router.engine, in virtual layers that keep them free of "
+                            "deadlock."),
+                  engine_row()},
      .check = check_source_route,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<SourceRouting>(topology, settings);

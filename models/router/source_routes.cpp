@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -114,6 +115,38 @@ SourceRoutes::SourceRoutes(const std::string& name, std::string_view text, const
     pairs_.push_back(pairs[route]);
     outputs_.insert(outputs_.end(), outputs.begin() + begin[route], outputs.begin() + begin[route + 1]);
     begin_.push_back(static_cast<u32>(outputs_.size()));
+  }
+}
+
+SourceRoutes::SourceRoutes(const TableRoutes& tables, const Topology& topology, u32 channels) {
+  constexpr u64 most_pairs = u64{1} << 26;
+  const u64 nodes = topology.nodes();
+  if (nodes * nodes > most_pairs) {
+    throw ConfigError(fmt::format("source routes of all pairs of {} nodes are too many (at most {} nodes); use "
+                                  "router.kind = \"forwarding-table\", which takes the same ways",
+                                  nodes, static_cast<u32>(std::sqrt(static_cast<double>(most_pairs)))));
+  }
+  begin_.push_back(0);
+  for (u32 from = 0; from < nodes; ++from) {
+    for (u32 to = 0; to < nodes; ++to) {
+      const RouterId last = topology.router_of(NodeId(to));
+      RouterId at = topology.router_of(NodeId(from));
+      const u32 layer = tables.layers.layer(at.value(), to), of_layer = (channels - layer - 1) / tables.layers.used + 1;
+      const u32 channel = layer + tables.layers.used * ((from + to) % of_layer);
+      const std::size_t start = outputs_.size();
+      while (at != last && outputs_.size() < start + most_hops) {
+        const u8 port = tables.tables.port(at.value(), to);
+        if (port == 0 || port == ForwardingTables::none) break;
+        outputs_.push_back(static_cast<u16>((port - 1U) * channels + channel));
+        at = RouterId(topology.peer(at, port - 1U).id);
+      }
+      if (at == last) {
+        pairs_.push_back({from, to});
+        begin_.push_back(static_cast<u32>(outputs_.size()));
+      } else {
+        outputs_.resize(start);  // no way: packets are dropped
+      }
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/router/table_routes.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models {
@@ -21,6 +22,10 @@ class SourceRoutes {
   /// Reads the text of a file `name`. Throws InputError "NAME:LINE: ..." for what is no route, or none of this network
   /// with so many virtual channels.
   SourceRoutes(const std::string& name, std::string_view text, const Topology& topology, u32 channels);
+
+  /// Those that tables say, for all pairs of nodes, each in one of the channels of its layer. Throws ConfigError if they
+  /// are too many to be kept.
+  SourceRoutes(const TableRoutes& tables, const Topology& topology, u32 channels);
 
   /// One of the routes of a pair, each with the same chance, or `none`. `bits` are random.
   [[nodiscard]] u32 choose(NodeId from, NodeId to, u64 bits) const;
