@@ -2,8 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
-#include <unordered_map>
+#include <bit>
 #include <vector>
 
 #include "engine/bytes.hpp"
@@ -12,6 +11,7 @@
 #include "workloads/packet_lengths.hpp"
 #include "workloads/placement/placement.hpp"
 #include "workloads/program.hpp"
+#include "workloads/task.hpp"
 #include "workloads/task_limits.hpp"
 
 namespace weft::workloads {
@@ -27,148 +27,134 @@ struct StuckTask {
 /// receive waits for a message of the same source, tag and length in packets, and such messages are interchangeable;
 /// compute waits. All packets of a message are full but the last, which is as long as what is left in networks that
 /// take any length, and padded in others. A message counts as arrived in the cycle after its last packet's tail was
-/// consumed. A message is at least one packet long.
+/// consumed. A message is at least one packet long. The tasks of a node take turns at its NIC, packet by packet; their
+/// messages to each other go through its memory.
 class TaskHost {
  public:
   using Packet = models::MessagePacket;
   static constexpr bool acts = true;
-  /// A task's timer: compute is over, or the next packet of a send is due.
+  /// A timer of a task (`packets` = 0), or a message of another task of its node that arrives.
   struct Event {
     u32 entity;
+    u32 slot = 0;  ///< place of the task among those of its node
+    u32 source = 0, tag = 0, packets = 0;
   };
 
   TaskHost(const TaskSpec& spec, const Program& program, Placement placement)
-      : spec_(spec), program_(program), placement_(std::move(placement)) {}
+      : spec_(spec), program_(program), placement_(std::move(placement)), slot_of_task_(slots_of(placement_)) {}
 
   /// Opens the streams of the tasks placed here, without scheduling anything.
   template <class Net>
   void prepare(Net& net) {
-    slot_of_entity_.assign(net.layout().entities(), none);
+    node_of_entity_.assign(net.layout().entities(), none);
     cycle_ = net.settings().cycle_ticks;
-    for (u32 t = 0; t < placement_.node_of_task.size(); ++t) {
-      const u32 entity = net.layout().entity_of(placement_.node_of_task[t]);
-      if (entity == models::Layout::none) continue;
-      slot_of_entity_[entity] = static_cast<u32>(tasks_.size());
-      tasks_.emplace_back();
-      tasks_.back().id = t;
-      tasks_.back().stream = program_.open(TaskId(t));
+    const auto each_local = [&](auto&& f) {
+      for (u32 t = 0; t < placement_.node_of_task.size(); ++t) {
+        const u32 entity = net.layout().entity_of(placement_.node_of_task[t]);
+        if (entity != models::Layout::none) f(t, entity);
+      }
+    };
+    each_local([this](u32 /*task*/, u32 entity) {
+      u32& node = node_of_entity_[entity];
+      if (node == none) {
+        node = static_cast<u32>(nodes_.size());
+        nodes_.emplace_back();
+      }
+      ++nodes_[node].count;
+    });
+    u32 first = 0;
+    for (Node& node : nodes_) {
+      node.first = first;
+      first += node.count;
     }
+    tasks_.resize(first);
+    each_local([this](u32 t, u32 entity) {
+      Task& task = tasks_[nodes_[node_of_entity_[entity]].first + slot_of_task_[t]];
+      task.id = t;
+      task.stream = program_.open(TaskId(t));
+    });
     running_ = tasks_.size();
   }
   /// The same, and schedules the tasks' first operation at tick 0.
   template <class Net>
   void start(Net& net) {
     prepare(net);
-    for (u32 entity = 0; entity < slot_of_entity_.size(); ++entity) {
-      if (slot_of_entity_[entity] != none) net.kernel().schedule(0, Event{entity});
+    for (u32 entity = 0; entity < node_of_entity_.size(); ++entity) {
+      if (node_of_entity_[entity] == none) continue;
+      for (u32 slot = 0; slot < nodes_[node_of_entity_[entity]].count; ++slot)
+        net.kernel().schedule(0, Event{entity, slot});
     }
   }
 
-  /// State of an entity's task between runs of the kernel.
+  /// State of an entity's tasks between runs of the kernel.
   void save(u32 entity, engine::ByteWriter& to) const {
-    if (slot_of_entity_[entity] == none) return;
-    const Task& task = tasks_[slot_of_entity_[entity]];
-    to.put(task.id);
-    to.put(static_cast<u32>(task.state));
-    to.put(static_cast<u32>(task.ready));
-    to.put(task.sent_messages);
-    to.put(task.packets_left);
-    to.put(task.message_packets);
-    to.put(static_cast<u32>(task.op.kind));
-    to.put(task.op.peer);
-    to.put(task.op.tag);
-    to.put(task.op.amount);
-    to.put(task.operations);
-    to.put(task.due);
-    to.put(task.finished);
-    to.put(static_cast<u64>(task.mailbox.size()));
-    for (const auto& [key, count] : task.mailbox) {
-      to.put(key);
-      to.put(count);
-    }
-    to.put(static_cast<u64>(task.partial.size()));
-    for (const auto& [key, count] : task.partial) {
-      to.put(key);
-      to.put(count);
-    }
+    if (node_of_entity_[entity] == none) return;
+    const Node& node = nodes_[node_of_entity_[entity]];
+    to.put(node.turn);
+    to.put(node.nic_free);
+    to.put(node.ready);
+    to.put(node.wanting);
+    to.put(node.refused);
+    for (u32 slot = 0; slot < node.count; ++slot) tasks_[node.first + slot].save(to);
   }
-  /// Throws InputError if the record is of another task.
+  /// Throws InputError if the record is of other tasks.
   void load(u32 entity, engine::ByteReader& from) {
-    if (slot_of_entity_[entity] == none) return;
-    Task& task = tasks_[slot_of_entity_[entity]];
-    if (const u32 id = from.get<u32>(); id != task.id) {
-      throw InputError("the checkpoint has task " + std::to_string(id) + " where task " + std::to_string(task.id) +
-                       " is placed; resume with the config and the files of the run that wrote it");
+    if (node_of_entity_[entity] == none) return;
+    Node& node = nodes_[node_of_entity_[entity]];
+    node.turn = from.get<u32>();
+    node.nic_free = from.get<Tick>();
+    node.ready = from.get<u64>();
+    node.wanting = from.get<u64>();
+    node.refused = from.get<u64>();
+    for (u32 slot = 0; slot < node.count; ++slot) {
+      Task& task = tasks_[node.first + slot];
+      task.load(from);
+      if (task.state == Task::State::done) --running_;
     }
-    task.state = static_cast<State>(from.get<u32>());
-    task.ready = from.get<u32>() != 0;
-    task.sent_messages = from.get<u32>();
-    task.packets_left = from.get<u32>();
-    task.message_packets = from.get<u32>();
-    task.op.kind = static_cast<OpKind>(from.get<u32>());
-    task.op.peer = from.get<u32>();
-    task.op.tag = from.get<u32>();
-    task.op.amount = from.get<u64>();
-    task.operations = from.get<u64>();
-    task.due = from.get<Tick>();
-    task.finished = from.get<Tick>();
-    for (u64 left = from.get<u64>(); left > 0; --left) {
-      const Key key = from.get<Key>();
-      task.mailbox[key] = from.get<u32>();
-    }
-    for (u64 left = from.get<u64>(); left > 0; --left) {
-      const u64 key = from.get<u64>();
-      task.partial[key] = from.get<u32>();
-    }
-    if (task.state == State::done) {
-      task.stream.reset();
-      --running_;
-      return;
-    }
-    for (u64 k = 0; k < task.operations; ++k) task.stream->next();
   }
 
   template <class Net>
-  void absorb(Net& net, Tick tick, const Event& e) {
-    Task& task = tasks_[slot_of_entity_[e.entity]];
-    task.due = tick;
-    task.ready = true;
-    net.kernel().touch(e.entity);
+  void absorb(Net& net, Tick, const Event& e) {
+    Node& node = nodes_[node_of_entity_[e.entity]];
+    if (e.packets == 0) {
+      node.ready |= u64{1} << e.slot;
+      net.kernel().touch(e.entity);
+    } else {
+      arrive(net, e.entity, node, e.slot, {e.source, e.tag, e.packets});
+    }
   }
 
   template <class Net>
   void space(Net& net, Tick, u32 entity) {
-    const u32 slot = slot_of_entity_[entity];
-    if (slot == none || tasks_[slot].state != State::blocked) return;
-    tasks_[slot].ready = true;
+    const u32 here = node_of_entity_[entity];
+    if (here == none || nodes_[here].refused == 0) return;
+    nodes_[here].refused = 0;
     net.kernel().touch(entity);
   }
 
   template <class Net>
   void delivered(Net& net, Tick, Tick, u32 entity, const Packet& packet) {
-    const u32 slot = slot_of_entity_[entity];
-    WEFT_DEBUG_ASSERT(slot != none);
-    Task& task = tasks_[slot];
-    if (packet.packets > 1) {
-      const u64 key = static_cast<u64>(packet.source_task) << 32 | packet.message;
-      u32& arrived = task.partial[key];
-      if (++arrived < packet.packets) return;
-      task.partial.erase(key);
-    }
-    ++net.statistics().counters.messages_delivered;
-    arrive(task, {packet.source_task, packet.tag, packet.packets});
-    if (task.ready) net.kernel().touch(entity);
+    WEFT_DEBUG_ASSERT(node_of_entity_[entity] != none);
+    Node& node = nodes_[node_of_entity_[entity]];
+    const u32 slot = packet.target;
+    Task& task = tasks_[node.first + slot];
+    if (packet.packets > 1 && !task.completes(packet.source_task, packet.message, packet.packets)) return;
+    arrive(net, entity, node, slot, {packet.source_task, packet.tag, packet.packets});
   }
 
-  /// Runs the task of an entity as far as it gets in this cycle.
+  /// Runs the tasks of an entity as far as they get in this cycle, and lets one of them hand over a packet.
   template <class Net>
   void act(Net& net, Tick tick, u32 entity) {
-    const u32 slot = slot_of_entity_[entity];
-    if (slot == none || !tasks_[slot].ready) return;
-    Task& task = tasks_[slot];
-    task.ready = false;
-    while (step(net, tick, entity, task)) {
+    const u32 here = node_of_entity_[entity];
+    if (here == none) return;
+    Node& node = nodes_[here];
+    for (; node.ready != 0; node.ready &= node.ready - 1) {
+      const u32 slot = static_cast<u32>(std::countr_zero(node.ready));
+      while (step(net, tick, entity, node, slot)) {
+      }
     }
+    // While the NIC is taken, the timer of the task that took it is still to come.
+    if ((node.wanting & ~node.refused) != 0 && tick >= node.nic_free) take_turns(net, tick, entity, node);
   }
 
   [[nodiscard]] u64 running() const { return running_; }
@@ -183,7 +169,7 @@ class TaskHost {
   [[nodiscard]] std::vector<StuckTask> stuck() const {
     std::vector<StuckTask> result;
     for (const Task& task : tasks_) {
-      if (task.state == State::done) continue;
+      if (task.state == Task::State::done) continue;
       result.push_back(
           {task.id, task.op.peer, task.op.tag, task.op.amount, task.operations, task.op.kind == OpKind::send});
     }
@@ -197,33 +183,18 @@ class TaskHost {
   }
 
  private:
+  using State = Task::State;
   static constexpr u32 none = ~u32{0};
+  static_assert(most_tasks_per_node <= 64);
 
-  enum class State : u8 { between, computing, receiving, sending, blocked, done };
-
-  /// What a receive matches on.
-  struct Key {
-    u32 source = 0, tag = 0, packets = 0;
-    friend bool operator==(const Key&, const Key&) = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key& k) const {
-      return engine::remix(static_cast<u64>(k.source) << 32 | k.tag, k.packets);
-    }
-  };
-
-  struct Task {
-    u32 id = 0;
-    State state = State::between;
-    bool ready = false;  ///< something happened that may let it go on
-    u32 sent_messages = 0;
-    u32 packets_left = 0, message_packets = 0;
-    Op op;
-    u64 operations = 0;  ///< taken from the stream so far
-    Tick due = 0, finished = 0;
-    std::unique_ptr<TaskStream> stream;
-    std::unordered_map<Key, u32, KeyHash> mailbox;
-    std::unordered_map<u64, u32> partial;
+  /// The tasks of a node, in the order of their numbers, and its NIC; masks have a bit for each.
+  struct Node {
+    u32 first = 0, count = 0;  ///< in tasks_
+    u32 turn = 0;              ///< who is asked first for the next packet
+    Tick nic_free = 0;         ///< when the NIC takes the next packet
+    u64 ready = 0;             ///< something happened that may let the task go on
+    u64 wanting = 0;           ///< it has a packet to send
+    u64 refused = 0;           ///< for which there was no room, and has not been since
   };
 
   [[nodiscard]] u32 packets_of(u64 bytes) const {
@@ -240,43 +211,50 @@ class TaskHost {
     return static_cast<u32>(cells - static_cast<u64>(task.message_packets - 1) * full);
   }
 
-  void arrive(Task& task, const Key& key) {
-    ++task.mailbox[key];
-    if (task.state == State::receiving && key == Key{task.op.peer, task.op.tag, packets_of(task.op.amount)})
-      task.ready = true;
+  /// What a task in a receive waits for.
+  [[nodiscard]] MessageKey awaited(const Task& task) const {
+    return {task.op.peer, task.op.tag, packets_of(task.op.amount)};
   }
 
-  /// One operation, or one packet of a send. True if the task can go on in this cycle.
   template <class Net>
-  bool step(Net& net, Tick tick, u32 entity, Task& task) {
+  void arrive(Net& net, u32 entity, Node& node, u32 slot, const MessageKey& key) {
+    ++net.statistics().counters.messages_delivered;
+    Task& task = tasks_[node.first + slot];
+    ++task.mailbox[key];
+    if (task.state != State::receiving || key != awaited(task)) return;
+    node.ready |= u64{1} << slot;
+    net.kernel().touch(entity);
+  }
+
+  /// One operation. True if the task can go on in this cycle.
+  template <class Net>
+  bool step(Net& net, Tick tick, u32 entity, Node& node, u32 slot) {
+    Task& task = tasks_[node.first + slot];
     switch (task.state) {
       case State::computing:
         if (tick < task.due) return false;
         task.state = State::between;
         return true;
-      case State::receiving: {
-        const auto found = task.mailbox.find({task.op.peer, task.op.tag, packets_of(task.op.amount)});
-        if (found == task.mailbox.end()) return false;
-        if (--found->second == 0) task.mailbox.erase(found);
+      case State::pausing:
+        return tick >= task.due && send(net, tick, entity, node, slot);
+      case State::receiving:
+        if (!task.take(awaited(task))) return false;
         task.state = State::between;
+        task.earliest = tick + spec_.turnaround_cycles * cycle_;
         net.digest().add(u64{1} << 63 | task.id, tick, static_cast<u64>(task.op.peer) << 32 | task.op.tag);
         return true;
-      }
-      case State::sending:
-        if (tick < task.due) return false;
-        [[fallthrough]];
-      case State::blocked:
-        return send_packet(net, tick, entity, task);
+      case State::sending:  // its packets wait for their turns
       case State::done:
         return false;
       case State::between:
-        return begin(net, tick, entity, task);
+        return begin(net, tick, entity, node, slot);
     }
     return false;
   }
 
   template <class Net>
-  bool begin(Net& net, Tick tick, u32 entity, Task& task) {
+  bool begin(Net& net, Tick tick, u32 entity, Node& node, u32 slot) {
+    Task& task = tasks_[node.first + slot];
     task.op = task.stream->next();
     ++task.operations;
     switch (task.op.kind) {
@@ -289,68 +267,112 @@ class TaskHost {
       case OpKind::compute: {
         const double ticks = static_cast<double>(task.op.amount) * spec_.ticks_per_ns;
         if (ticks < 1) return true;
-        if (!(ticks < static_cast<double>(last_tick - std::min(tick, last_tick)))) [[unlikely]]
-          fail_too_late(program_.name(), task.id, task.operations, task.op.amount, tick);
-        task.state = State::computing;
-        task.due = tick + static_cast<Tick>(ticks);
-        net.kernel().schedule(task.due, Event{entity});
-        return false;
+        const Tick from = std::max(tick, task.earliest);
+        if (!(ticks < static_cast<double>(last_tick - std::min(from, last_tick)))) [[unlikely]]
+          fail_too_late(program_.name(), task.id, task.operations, task.op.amount, from);
+        return wait_until(net, from + static_cast<Tick>(ticks), entity, task, slot, State::computing);
       }
       case OpKind::receive:
         if (!spec_.causal) return true;
         task.state = State::receiving;
         return true;
-      case OpKind::send:
-        task.message_packets = task.packets_left = packets_of(task.op.amount);
-        ++net.statistics().counters.messages_sent;
-        if (task.op.peer == task.id) {  // through memory
-          ++net.statistics().counters.messages_delivered;
-          ++task.mailbox[{task.id, task.op.tag, task.message_packets}];
-          ++task.sent_messages;
-          return true;
-        }
-        task.state = State::sending;
-        task.due = tick;
-        return true;
+      case OpKind::send: {
+        const Tick from = std::max(task.earliest, task.next_send);
+        if (tick < from) return wait_until(net, from, entity, task, slot, State::pausing);
+        return send(net, tick, entity, node, slot);
+      }
     }
     return false;
   }
 
   template <class Net>
-  bool send_packet(Net& net, Tick tick, u32 entity, Task& task) {
-    const u32 node = net.layout().node(entity).value();
-    const u64 bits =
-        engine::random_bits(spec_.seed, node, static_cast<u64>(task.sent_messages) << 32 | task.packets_left,
-                            engine::Use::source_destination);
+  bool wait_until(Net& net, Tick due, u32 entity, Task& task, u32 slot, State state) {
+    task.state = state;
+    task.due = due;
+    net.kernel().schedule(due, Event{entity, slot});
+    return false;
+  }
+
+  /// Begins a message: its packets line up for the NIC, or it goes through memory and the task goes on at once.
+  template <class Net>
+  bool send(Net& net, Tick tick, u32 entity, Node& node, u32 slot) {
+    Task& task = tasks_[node.first + slot];
+    task.message_packets = task.packets_left = packets_of(task.op.amount);
+    ++net.statistics().counters.messages_sent;
+    const u32 peer = task.op.peer;
+    if (placement_.node_of_task[peer] != placement_.node_of_task[task.id]) {
+      task.state = State::sending;
+      node.wanting |= u64{1} << slot;
+      return false;
+    }
+    if (peer == task.id) {
+      ++net.statistics().counters.messages_delivered;
+      ++task.mailbox[{task.id, task.op.tag, task.message_packets}];
+    } else {
+      net.kernel().schedule(tick + spec_.local_latency_cycles * cycle_,
+                            Event{entity, slot_of_task_[peer], task.id, task.op.tag, task.message_packets});
+    }
+    task.packets_left = 0;
+    ++task.sent_messages;
+    task.next_send = tick + spec_.send_gap_cycles * cycle_;
+    task.state = State::between;
+    return true;
+  }
+
+  /// The NIC takes a packet of the first task, from the one whose turn it is, whose packet finds room.
+  template <class Net>
+  void take_turns(Net& net, Tick tick, u32 entity, Node& node) {
+    const u64 asked = node.wanting & ~node.refused;
+    const u64 from_turn = asked & ~u64{0} << node.turn;
+    for (u64 left : {from_turn, asked & ~from_turn}) {
+      for (; left != 0; left &= left - 1) {
+        const u32 slot = static_cast<u32>(std::countr_zero(left));
+        if (send_packet(net, tick, entity, node, slot)) {
+          node.turn = slot + 1 < node.count ? slot + 1 : 0;
+          return;
+        }
+        node.refused |= u64{1} << slot;
+      }
+    }
+  }
+
+  /// False if there is no room for it.
+  template <class Net>
+  bool send_packet(Net& net, Tick tick, u32 entity, Node& node, u32 slot) {
+    Task& task = tasks_[node.first + slot];
+    const u32 number = net.layout().node(entity).value();
+    const u64 bits = engine::random_bits(spec_.seed, slot << models::Packet::address_bits | number,
+                                         static_cast<u64>(task.sent_messages) << 32 | task.packets_left,
+                                         engine::Use::source_destination);
     Packet packet;
     packet.to = net.policy().encode(placement_.node_of_task[task.op.peer]);
-    packet.from = net.policy().encode(NodeId(node));
+    packet.from = net.policy().encode(NodeId(number));
     packet.ties = static_cast<u8>(engine::remix(bits, 1));
     packet.message = task.sent_messages;
     packet.tag = task.op.tag;
     packet.packets = task.message_packets;
     packet.source_task = task.id;
-    if (!inject(net, entity, packet, tick, bits, [&] { return cells_of_next(task); })) {
-      task.state = State::blocked;
-      return false;
-    }
+    packet.target = slot_of_task_[task.op.peer];
+    if (!inject(net, entity, packet, tick, bits, [&] { return cells_of_next(task); })) return false;
+    if (task.packets_left == task.message_packets) task.next_send = tick + spec_.send_gap_cycles * cycle_;
     if (--task.packets_left == 0) {
       ++task.sent_messages;
       task.state = State::between;
-    } else {
-      task.state = State::sending;
+      node.wanting &= ~(u64{1} << slot);
     }
-    // The NIC takes one packet a cycle from its task; the next operation begins in the next cycle.
-    task.due = tick + cycle_;
-    net.kernel().schedule(task.due, Event{entity});
-    return false;
+    // The NIC takes one packet a cycle from its tasks; the next operation of this one begins in the next cycle.
+    node.nic_free = tick + cycle_;
+    net.kernel().schedule(node.nic_free, Event{entity, slot});
+    return true;
   }
 
   TaskSpec spec_;
   const Program& program_;
   Placement placement_;
-  std::vector<u32> slot_of_entity_;
-  std::vector<Task> tasks_;
+  std::vector<u8> slot_of_task_;     ///< [task] place among the tasks of its node
+  std::vector<u32> node_of_entity_;  ///< [entity] in nodes_, or none
+  std::vector<Node> nodes_;
+  std::vector<Task> tasks_;  ///< those of a node in a row
   u64 running_ = 0;
   Tick cycle_ = 1;
 };

@@ -20,6 +20,9 @@ struct TaskSpec {
   u32 packet_bytes = 64;
   u32 phit_bytes = 4;  ///< of a cell, of which a packet has packet_bytes / phit_bytes
   u64 seed = 1;
+  u64 local_latency_cycles = 1;  ///< a message to another task of the same node takes as long; at least 1
+  u64 turnaround_cycles = 0;     ///< from the end of a receive to the next send or computation
+  u64 send_gap_cycles = 0;       ///< least time from the start of a message to the start of the task's next
 };
 
 /// Largest amounts of single operations.

@@ -278,6 +278,12 @@ class Placements(Failures):
     def test_two_tasks_on_one_node_are_refused(self):
         self.assert_refused("3 0\n3 1\n", [":2:", "node 3"])
 
+    def test_more_tasks_on_a_node_than_it_has_places_are_refused(self):
+        self.write("app.trc", "s 0 2 5 100\nr 0 2 5 100\n")
+        self.write("nodes.txt", "3 0\n3 1\n3 2\n")
+        self.assert_fails(3, ["nodes.txt", ":3:", "node 3", "tasks_per_node"],
+                          TRACE + 'tasks_per_node = 2\n[placement]\npolicy = "file"\npath = "nodes.txt"\n')
+
     def test_a_task_without_a_node_is_named(self):
         self.assert_refused("3 0\n", ["task 1"])
 

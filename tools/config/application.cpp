@@ -1,7 +1,11 @@
 // From keys to programs of tasks.
 #include "tools/config/application.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "models/network/packet.hpp"
 
 namespace weft::tools {
 namespace {
@@ -10,6 +14,20 @@ namespace {
 u32 count_or(const Config& config, const std::string& key, u32 usual) {
   const i64 count = config.integer(key);
   return count > 0 ? static_cast<u32>(count) : usual;
+}
+
+/// Tasks of a kernel or a collective operation on `nodes`. Throws ConfigError if packets cannot name so many.
+u32 task_count(const Config& config, u32 nodes) {
+  constexpr u64 most = u64{1} << models::MessagePacket::task_bits;
+  const i64 given = config.integer("workload.tasks");
+  const u64 tasks = given > 0 ? static_cast<u64>(given) : u64{nodes} * tasks_per_node(config);
+  if (tasks > most) {
+    throw ConfigError(
+        fmt::format("{}: an application of {} tasks is too large (packets name at most {}); use "
+                    "workload.tasks = {} or less",
+                    shown(config.path()), tasks, most, most));
+  }
+  return static_cast<u32>(tasks);
 }
 
 void check_longest_message(u64 bytes, const workloads::TaskLimits& limits) {
@@ -28,10 +46,12 @@ bool runs_tasks(const Config& config) {
   return runs_generated_tasks(config) || config.text("workload.kind") == "trace";
 }
 
+u32 tasks_per_node(const Config& config) { return static_cast<u32>(config.integer("workload.tasks_per_node")); }
+
 workloads::KernelSpec kernel_spec(const Config& config, u32 nodes) {
   workloads::KernelSpec spec;
   spec.name = config.text("workload.name");
-  spec.tasks = count_or(config, "workload.tasks", nodes);
+  spec.tasks = task_count(config, nodes);
   spec.message_bytes = static_cast<u64>(config.integer("workload.message_bytes"));
   spec.dimensions = static_cast<u32>(config.integer("workload.dimensions"));
   spec.return_sweep = config.flag("workload.return_sweep");
@@ -46,7 +66,7 @@ workloads::CollectiveSpec collective_spec(const Config& config, u32 nodes) {
   workloads::CollectiveSpec spec;
   spec.operation = config.text("workload.name");
   spec.algorithm = config.text("workload.algorithm");
-  spec.tasks = count_or(config, "workload.tasks", nodes);
+  spec.tasks = task_count(config, nodes);
   spec.message_bytes = static_cast<u64>(config.integer("workload.message_bytes"));
   spec.repetitions = count_or(config, "workload.repetitions", 1);
   return spec;

@@ -17,9 +17,13 @@ namespace weft::tools {
 /// Whether these tasks come from a formula, not from a file.
 [[nodiscard]] bool runs_generated_tasks(const Config& config);
 
-/// [workload] as the kernels want it; `nodes` of the network is the default of tasks. Not checked.
+/// Places for tasks on a node.
+[[nodiscard]] u32 tasks_per_node(const Config& config);
+
+/// [workload] as the kernels want it; the default of tasks is one for each place on the `nodes` of the network. Not
+/// checked.
 [[nodiscard]] workloads::KernelSpec kernel_spec(const Config& config, u32 nodes);
-/// [workload] as collective operations want it; `nodes` of the network is the default of tasks. Not checked.
+/// [workload] as collective operations want it; the default of tasks is that of kernels. Not checked.
 [[nodiscard]] workloads::CollectiveSpec collective_spec(const Config& config, u32 nodes);
 
 /// The kernel or collective operation of [workload]. Throws what make_kernel and make_collective throw, and ConfigError

@@ -1,10 +1,11 @@
 // Rows of [workload] and [placement]: what the nodes send, and which node runs which task.
 #include "tools/config/settings.hpp"
+#include "workloads/placement/placement.hpp"
 
 namespace weft::tools::rows {
 
 std::vector<Setting> workload_and_placement() {
-  constexpr i64 most_tasks = 1 << 30;
+  constexpr i64 most_tasks = 1 << 30, most_cycles = 1'000'000'000;
   return {
       row::choice(
           "workload.kind", "synthetic", {"synthetic", "burst", "kernel", "collective", "trace"},
@@ -29,7 +30,18 @@ std::vector<Setting> workload_and_placement() {
       row::text("workload.algorithm", "auto",
                 "Collective: by which messages; `weft describe collectives` lists them, auto = its usual one."),
       row::integer("workload.tasks", "tasks", 0, {0, most_tasks},
-                   "Kernel, collective: number of tasks; 0 = one for each node."),
+                   "Kernel, collective: number of tasks; 0 = one for each place on the nodes."),
+      row::integer("workload.tasks_per_node", "tasks", 1, {1, workloads::most_tasks_per_node},
+                   "Kernel, collective, trace: places for tasks on each node; its tasks take turns at its NIC, packet "
+                   "by packet."),
+      row::integer("workload.local_latency_cycles", "cycles", 1, {1, most_cycles},
+                   "Kernel, collective, trace: a message to another task of the same node takes as long, whatever its "
+                   "size, and does not enter the network."),
+      row::integer("workload.turnaround_cycles", "cycles", 0, {0, most_cycles},
+                   "Kernel, collective, trace: a task that has received takes as long until it can send or compute."),
+      row::integer("workload.send_gap_cycles", "cycles", 0, {0, most_cycles},
+                   "Kernel, collective, trace: least time from the start of a task's message to the start of its "
+                   "next."),
       row::integer("workload.message_bytes", "bytes", 40'960, {1, 1'000'000'000'000},
                    "Kernel: size of a message. Collective: of the data that is broadcast or reduced, that a task adds "
                    "(allgather), or that it has for each other (all-to-all)."),
@@ -52,7 +64,7 @@ std::vector<Setting> workload_and_placement() {
                 "Trace: recorded computing time is multiplied by this; 0 = computing takes no time."),
 
       row::choice("placement.policy", "consecutive", {"consecutive", "file"},
-                  "consecutive: task i runs on node i; file: as placement.path says."),
+                  "consecutive: task i runs on node i / workload.tasks_per_node; file: as placement.path says."),
       row::path("placement.path", "File with the node of each task, relative to the config file or absolute."),
   };
 }

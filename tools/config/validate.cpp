@@ -12,6 +12,7 @@
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
 #include "models/router/router_kind.hpp"
+#include "tools/config/application.hpp"
 #include "tools/config/registered_rows.hpp"
 
 namespace weft::tools {
@@ -268,6 +269,23 @@ void check_workload(const Config& config) {
   }
 }
 
+/// What only nodes that run tasks have.
+void check_tasks(const Config& config) {
+  if (!runs_tasks(config)) {
+    for (const std::string key : {"tasks_per_node", "local_latency_cycles", "turnaround_cycles", "send_gap_cycles"}) {
+      if (!config.given("workload." + key)) continue;
+      fail(config, "workload." + key,
+           fmt::format("has no effect with workload.kind = \"{}\" (its nodes run no tasks)",
+                       config.text("workload.kind")),
+           "remove it, or use kind = \"kernel\", \"collective\" or \"trace\"");
+    }
+  }
+  if (config.integer("workload.turnaround_cycles") > 0 && config.text("workload.mode") == "at-will") {
+    fail(config, "workload.turnaround_cycles", "has no effect with workload.mode = \"at-will\" (nobody receives)",
+         "remove it, or use mode = \"causal\"");
+  }
+}
+
 /// A choice of "file" needs a path, and a path that choice. `example`: of a file name.
 void check_file(const Config& config, const std::string& table, const std::string& choice, const std::string& path,
                 const std::string& example) {
@@ -396,6 +414,7 @@ void validate(const Config& config) {
   check_link_rates(config, router);
   check_stop(config);
   check_workload(config);
+  check_tasks(config);
   check_packet_cells(config, router);
   check_file(config, "placement", "policy", "path", "nodes.txt");
   check_measure(config);

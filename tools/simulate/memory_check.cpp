@@ -16,6 +16,7 @@
 #include "tools/machine/machine.hpp"
 #include "tools/machine/memory.hpp"
 #include "tools/result/format.hpp"
+#include "workloads/task.hpp"
 
 namespace weft::tools {
 namespace {
@@ -40,6 +41,12 @@ bool partitions_a_graph(const Context& context) {
   return method == "metis" || (method == "auto" && !models::even_partition(*context.topology, ranks).part_of);
 }
 
+/// Of all tasks, as far as the config says how many there are; a trace says it when it is read.
+u64 bytes_of_tasks(const Context& context) {
+  if (!runs_generated_tasks(context.config)) return 0;
+  return u64{generated_program(context.config, context.topology->nodes())->tasks()} * workloads::bytes_of_a_task;
+}
+
 Share my_share(const Context& context) {
   const bool tasks = runs_tasks(context.config);
   Share share;
@@ -49,8 +56,8 @@ Share my_share(const Context& context) {
   share.available = available.bytes;
   copy(available.said_by, share.said_by);
   const u32 packet_bytes = tasks ? sizeof(models::MessagePacket) : sizeof(models::Packet);
-  share.needed = bytes_of_a_process +
-                 models::network_bytes(*context.topology, context.router, packet_bytes) / context.transport.size();
+  const u64 of_all = models::network_bytes(*context.topology, context.router, packet_bytes) + bytes_of_tasks(context);
+  share.needed = bytes_of_a_process + of_all / context.transport.size();
   if (partitions_a_graph(context)) share.needed += models::graph_bytes(*context.topology);
   return share;
 }

@@ -135,7 +135,8 @@ void check_workload(const Context& context) {
   } else if (runs_generated_tasks(config)) {
     const u32 nodes = context.topology->nodes();
     const u32 tasks = generated_program(config, nodes)->tasks();
-    if (config.text("placement.policy") == "consecutive") static_cast<void>(workloads::consecutive(tasks, nodes));
+    if (config.text("placement.policy") == "consecutive")
+      workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
   }
 }
 

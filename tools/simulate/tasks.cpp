@@ -27,10 +27,11 @@ struct Application {
 
 workloads::Placement placement(const Context& context, u32 tasks) {
   const Config& config = context.config;
+  const u32 nodes = context.topology->nodes(), per_node = tasks_per_node(config);
   if (config.text("placement.policy") == "file") {
-    return workloads::from_file(config.resolve_path(config.text("placement.path")), tasks, context.topology->nodes());
+    return workloads::from_file(config.resolve_path(config.text("placement.path")), tasks, nodes, per_node);
   }
-  return workloads::consecutive(tasks, context.topology->nodes());
+  return workloads::consecutive(tasks, nodes, per_node);
 }
 
 /// Throws ConfigError if a task is to run on a node that has failed.
@@ -52,6 +53,9 @@ workloads::TaskSpec task_spec(const Context& context) {
   spec.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
   spec.packet_bytes = context.router.packet_phits * spec.phit_bytes;
   spec.seed = context.router.seed;
+  spec.local_latency_cycles = static_cast<u64>(config.integer("workload.local_latency_cycles"));
+  spec.turnaround_cycles = static_cast<u64>(config.integer("workload.turnaround_cycles"));
+  spec.send_gap_cycles = static_cast<u64>(config.integer("workload.send_gap_cycles"));
   const double scale = config.real("workload.cpu_scale");
   if (scale > 0) {
     if (context.time.cycle_ns <= 0) {
@@ -81,19 +85,22 @@ Application make_application(Context& context, const models::Layout& layout) {
   const std::string path = config.resolve_path(config.text("workload.path"));
   const std::string format = config.text("workload.trace_format");
   // Consecutive placement needs no task count to know which tasks are local; a file may, so that is read first.
-  std::vector<bool> local;
+  std::vector<bool> local;  // by task, or by node
+  u32 each = 1;
   if (config.text("placement.policy") == "file") {
     application.placement = placement(context, workloads::count_trace_tasks(path, format));
     for (const NodeId node : application.placement.node_of_task) {
       local.push_back(layout.entity_of(node) != models::Layout::none);
     }
   } else {
+    each = tasks_per_node(config);
     for (u32 node = 0; node < context.topology->nodes(); ++node) {
       local.push_back(layout.entity_of(NodeId(node)) != models::Layout::none);
     }
   }
   application.program = std::make_unique<workloads::TraceProgram>(
-      path, format, [local = std::move(local)](u32 task) { return task < local.size() && local[task]; }, limits);
+      path, format,
+      [local = std::move(local), each](u32 task) { return task / each < local.size() && local[task / each]; }, limits);
   if (application.placement.node_of_task.empty())
     application.placement = placement(context, application.program->tasks());
   check_nodes_work(context, application.placement);

@@ -1,6 +1,7 @@
 // Builds placements by rule or from a file, and refuses those that lose or double a task.
 #include "workloads/placement/placement.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
@@ -15,21 +16,21 @@ namespace {
 
 constexpr std::string_view separators = " \t\r_,.:->;";
 
-void check_counts(u32 tasks, u32 nodes) {
-  if (tasks <= nodes) return;
-  throw ConfigError(
-      fmt::format("cannot place {} tasks on {} nodes (a node hosts one task); use a topology of at least {} nodes",
-                  tasks, nodes, tasks));
-}
-
 /// Text of the file quoted in an error.
 std::string quoted(std::string_view text) { return fmt::format("\"{}\"", shown(text, 24)); }
 
 /// Reads the lines of one placement file and keeps what it has seen so far.
 class Reader {
  public:
-  Reader(const std::string& name, u32 tasks, u32 nodes, u32 instance)
-      : name_(name), nodes_(nodes), instance_(instance), result_{std::vector<NodeId>(tasks)}, line_of_node_(nodes, 0) {}
+  Reader(const std::string& name, u32 tasks, u32 nodes, u32 tasks_per_node, u32 instance)
+      : name_(name),
+        nodes_(nodes),
+        tasks_per_node_(tasks_per_node),
+        instance_(instance),
+        result_{std::vector<NodeId>(tasks)},
+        line_of_task_(tasks, 0),
+        tasks_of_node_(nodes, 0),
+        line_of_node_(nodes, 0) {}
 
   void line(std::string_view text) {
     ++line_;
@@ -85,11 +86,8 @@ class Reader {
       fail(fmt::format("names node {} (the network has {} nodes, numbered from 0); correct it or use a larger topology",
                        node, nodes_));
     }
-    if (line_of_node_[node] != 0) {
-      fail(fmt::format(
-          "places a second task on node {} (line {} placed the first, and a node hosts one task); choose another node",
-          node, line_of_node_[node]));
-    }
+    if (tasks_of_node_[node] == tasks_per_node_) fail_node_is_full(node);
+    ++tasks_of_node_[node];
     line_of_node_[node] = line_;
     if (instance != instance_) return;
     auto& places = result_.node_of_task;
@@ -98,44 +96,84 @@ class Reader {
                        places.size()));
     }
     if (places[task].valid()) {
-      const u32 first = places[task].value();
       fail(fmt::format("places task {} again (line {} placed it on node {}); remove one of them", task,
-                       line_of_node_[first], first));
+                       line_of_task_[task], places[task].value()));
     }
+    line_of_task_[task] = line_;
     places[task] = NodeId(node);
+  }
+
+  [[noreturn]] void fail_node_is_full(u32 node) const {
+    if (tasks_per_node_ == 1) {
+      fail(
+          fmt::format("places a second task on node {} (line {} placed the first, and a node hosts one task); choose "
+                      "another node, or use workload.tasks_per_node = 2",
+                      node, line_of_node_[node]));
+    }
+    fail(
+        fmt::format("places one task too many on node {} (line {} placed the last of {}, workload.tasks_per_node); "
+                    "choose another node{}",
+                    node, line_of_node_[node], tasks_per_node_,
+                    tasks_per_node_ < most_tasks_per_node ? ", or a larger workload.tasks_per_node" : ""));
   }
 
   std::string name_;
   u32 nodes_;
+  u32 tasks_per_node_;
   u32 instance_;
   Placement result_;
-  std::vector<u64> line_of_node_;  ///< [node], 0 = free
+  std::vector<u64> line_of_task_;  ///< [task]
+  std::vector<u8> tasks_of_node_;  ///< [node], of all instances
+  std::vector<u64> line_of_node_;  ///< [node] that placed the last of them
   u64 line_ = 0;
 };
 
 }  // namespace
 
-Placement consecutive(u32 tasks, u32 nodes) {
-  check_counts(tasks, nodes);
+std::vector<u8> slots_of(const Placement& placement) {
+  u32 nodes = 0;
+  for (const NodeId node : placement.node_of_task) nodes = std::max(nodes, node.value() + 1);
+  std::vector<u8> taken(nodes, 0), slots;
+  slots.reserve(placement.node_of_task.size());
+  for (const NodeId node : placement.node_of_task) {
+    WEFT_ASSERT(taken[node.value()] < most_tasks_per_node);
+    slots.push_back(taken[node.value()]++);
+  }
+  return slots;
+}
+
+void check_tasks_fit(u32 tasks, u32 nodes, u32 tasks_per_node) {
+  if (tasks <= u64{nodes} * tasks_per_node) return;
+  const u64 needed_tasks = nodes == 0 ? tasks : (tasks + u64{nodes} - 1) / nodes;
+  const u64 needed_nodes = (tasks + u64{tasks_per_node} - 1) / tasks_per_node;
+  throw ConfigError(fmt::format(
+      "cannot place {} tasks on {} nodes (workload.tasks_per_node = {}); use {}a topology of at least {} nodes", tasks,
+      nodes, tasks_per_node,
+      needed_tasks <= most_tasks_per_node ? fmt::format("tasks_per_node = {} or ", needed_tasks) : "", needed_nodes));
+}
+
+Placement consecutive(u32 tasks, u32 nodes, u32 tasks_per_node) {
+  check_tasks_fit(tasks, nodes, tasks_per_node);
   Placement result;
   result.node_of_task.reserve(tasks);
-  for (u32 task = 0; task < tasks; ++task) result.node_of_task.emplace_back(task);
+  for (u32 task = 0; task < tasks; ++task) result.node_of_task.emplace_back(task / tasks_per_node);
   return result;
 }
 
-Placement read_placement(std::string_view text, const std::string& name, u32 tasks, u32 nodes, u32 instance) {
-  check_counts(tasks, nodes);
-  Reader reader(name, tasks, nodes, instance);
+Placement read_placement(std::string_view text, const std::string& name, u32 tasks, u32 nodes, u32 tasks_per_node,
+                         u32 instance) {
+  check_tasks_fit(tasks, nodes, tasks_per_node);
+  Reader reader(name, tasks, nodes, tasks_per_node, instance);
   for_each_line(text, [&reader](std::string_view line) { reader.line(line); });
   return reader.finish();
 }
 
-Placement from_file(const std::string& path, u32 tasks, u32 nodes, u32 instance) {
-  check_counts(tasks, nodes);
+Placement from_file(const std::string& path, u32 tasks, u32 nodes, u32 tasks_per_node, u32 instance) {
+  check_tasks_fit(tasks, nodes, tasks_per_node);
   // Room for long comments; more is no placement on this network.
-  const u64 most_bytes = (u64{4} << 20) + u64{128} * nodes;
+  const u64 most_bytes = (u64{4} << 20) + u64{128} * nodes * tasks_per_node;
   const std::string text = read_text_file<InputError>(path, most_bytes, "file of placement.path");
-  return read_placement(text, path, tasks, nodes, instance);
+  return read_placement(text, path, tasks, nodes, tasks_per_node, instance);
 }
 
 }  // namespace weft::workloads

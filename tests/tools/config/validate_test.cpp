@@ -273,6 +273,36 @@ TEST_F(Validate, RebalancingNeedsCheckpointsAndALimitThatCanBeKept) {
   EXPECT_EQ(torus_error({"parallel.rebalance_above=0"}), "");
 }
 
+TEST_F(Validate, KeysOfTasksNeedTasks) {
+  for (const std::string key :
+       {"tasks_per_node=2", "local_latency_cycles=3", "turnaround_cycles=2", "send_gap_cycles=2"}) {
+    EXPECT_TRUE(contains(torus_error({"workload." + key}), "has no effect with workload.kind = \"synthetic\"")) << key;
+    EXPECT_TRUE(contains(torus_error({"workload.kind=burst", "workload." + key}), "its nodes run no tasks")) << key;
+    EXPECT_EQ(torus_error({"workload.kind=kernel", "workload.name=BT", "workload." + key}), "") << key;
+    EXPECT_EQ(torus_error({"workload.kind=collective", "workload.name=reduce", "workload." + key}), "") << key;
+    EXPECT_EQ(torus_error({"workload.kind=trace", "workload.path=a.trc", "workload." + key}), "") << key;
+  }
+  const std::vector<std::string> at_will{"workload.kind=trace", "workload.path=a.trc", "workload.mode=at-will"};
+  const auto with = [&](const std::string& key) {
+    std::vector<std::string> all = at_will;
+    all.push_back(key);
+    return torus_error(all);
+  };
+  EXPECT_TRUE(contains(with("workload.turnaround_cycles=2"), "use mode = \"causal\""));
+  EXPECT_EQ(with("workload.send_gap_cycles=2"), "");
+}
+
+TEST_F(Validate, TasksFillThePlacesOnTheNodes) {
+  const auto tasks = [&](const std::vector<std::string>& overrides) {
+    return kernel_spec(load(tree_, overrides), 16).tasks;
+  };
+  EXPECT_EQ(tasks({"workload.name=BT", "workload.tasks_per_node=4"}), 64U);
+  EXPECT_EQ(tasks({"workload.name=BT", "workload.tasks_per_node=4", "workload.tasks=32"}), 32U);
+  EXPECT_EQ(collective_spec(load(tree_, {"workload.name=reduce", "workload.tasks_per_node=3"}), 16).tasks, 48U);
+  EXPECT_EQ(tasks({"workload.name=BT", "workload.tasks=16777216"}), 16'777'216U);
+  EXPECT_THROW(static_cast<void>(tasks({"workload.name=BT", "workload.tasks=16777217"})), ConfigError);
+}
+
 TEST_F(Validate, ParametersOfATopologyAndAKernelAreHandedOver) {
   const models::TopologySpec topology = topology_spec(load(tree_));
   EXPECT_EQ(topology.kind, "thin-tree");

@@ -17,7 +17,7 @@ std::vector<u32> nodes_of(const Placement& placement) {
 }
 
 Placement read(const std::string& text, u32 tasks = 3, u32 nodes = 8, u32 instance = 0) {
-  return read_placement(text, "place.txt", tasks, nodes, instance);
+  return read_placement(text, "place.txt", tasks, nodes, 1, instance);
 }
 
 std::string error_of(const std::string& text) {
@@ -38,6 +38,43 @@ TEST(ConsecutivePlacement, RefusesMoreTasksThanNodes) {
   EXPECT_NO_THROW((void)consecutive(8, 8));
   EXPECT_THROW((void)consecutive(9, 8), ConfigError);
   EXPECT_THROW((void)read("", 9, 8), ConfigError);
+}
+
+/// What a function throws.
+template <class F>
+std::string thrown(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ConsecutivePlacement, FillsNodeAfterNodeWhereTheyHaveSeveralPlaces) {
+  EXPECT_EQ(nodes_of(consecutive(7, 3, 3)), (std::vector<u32>{0, 0, 0, 1, 1, 1, 2}));
+  EXPECT_EQ(slots_of(consecutive(7, 3, 3)), (std::vector<u8>{0, 1, 2, 0, 1, 2, 0}));
+  EXPECT_NO_THROW((void)consecutive(256, 64, 4));
+  EXPECT_EQ(thrown([] { (void)consecutive(300, 64, 4); }),
+            "cannot place 300 tasks on 64 nodes (workload.tasks_per_node = 4); use tasks_per_node = 5 or a topology of "
+            "at least 75 nodes");
+  EXPECT_EQ(thrown([] { (void)consecutive(5000, 64, 4); }),
+            "cannot place 5000 tasks on 64 nodes (workload.tasks_per_node = 4); use a topology of at least 1250 nodes");
+}
+
+TEST(PlacementFile, MayNameANodeAsOftenAsItHasPlaces) {
+  const Placement placement = read_placement("7 4\n1 0\n7 1\n7 3\n1 2\n", "place.txt", 5, 8, 3);
+  EXPECT_EQ(nodes_of(placement), (std::vector<u32>{1, 7, 1, 7, 7}));
+  EXPECT_EQ(slots_of(placement), (std::vector<u8>{0, 0, 1, 1, 2}));  // in the order of tasks, not of lines
+  const auto error_with = [](const std::string& text, u32 each) {
+    return thrown([&] { (void)read_placement(text, "place.txt", 3, 8, each); });
+  };
+  EXPECT_EQ(error_with("7 0\n7 1\n7 2\n", 2),
+            "place.txt:3: line places one task too many on node 7 (line 2 placed the last of 2, "
+            "workload.tasks_per_node); choose another node, or a larger workload.tasks_per_node");
+  EXPECT_EQ(error_with("7 0 0\n7 0 1\n7 2\n", 2).find("place.txt:3: line places one task too many"), 0U);
+  EXPECT_EQ(error_with("7 0\n7 1\n7 1\n", 3),
+            "place.txt:3: line places task 1 again (line 2 placed it on node 7); remove one of them");
 }
 
 TEST(PlacementFile, AcceptsEverySeparatorCommentsAndEmptyLines) {
