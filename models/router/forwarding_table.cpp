@@ -60,10 +60,10 @@ std::optional<Complaint> check_table(const RouterChoice& choice) {
          "given virtual layers, each with channels of its own; too few virtual channels for that are refused.",
      .families = {any_family},
      .modes = {{"by-table", "by the entry for the destination. The only one.", false}},
-     .settings =
-         {engine_row(),
-          row::boolean("router.one_layer", false,
-                       "whether all routes share all channels, whatever circles they close; needs unsafe = true.")},
+     .settings = {engine_row(),
+                  row::boolean(
+                      "router.one_layer", false,
+                      "whether all routes share all channels, whatever circles they close; needs unsafe = true.")},
      .check = check_table,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<TableRouting>(topology, settings);

@@ -122,9 +122,10 @@ SourceRoutes::SourceRoutes(const TableRoutes& tables, const Topology& topology, 
   constexpr u64 most_pairs = u64{1} << 26;
   const u64 nodes = topology.nodes();
   if (nodes * nodes > most_pairs) {
-    throw ConfigError(fmt::format("source routes of all pairs of {} nodes are too many (at most {} nodes); use "
-                                  "router.kind = \"forwarding-table\", which takes the same ways",
-                                  nodes, static_cast<u32>(std::sqrt(static_cast<double>(most_pairs)))));
+    throw ConfigError(
+        fmt::format("source routes of all pairs of {} nodes are too many (at most {} nodes); use "
+                    "router.kind = \"forwarding-table\", which takes the same ways",
+                    nodes, static_cast<u32>(std::sqrt(static_cast<double>(most_pairs)))));
   }
   begin_.push_back(0);
   for (u32 from = 0; from < nodes; ++from) {

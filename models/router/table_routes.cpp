@@ -63,8 +63,8 @@ TableRoutes table_routes(const Topology& topology, const RouterSettings& setting
     return {std::move(subnet), std::move(tables), std::move(layers)};
   }
   const std::string engine = settings.own.text("engine");
-  FabricRouting made = route_subnet(subnet, engine == "auto" ? default_engine : engine,
-                                    {.most_layers = settings.virtual_channels});
+  FabricRouting made =
+      route_subnet(subnet, engine == "auto" ? default_engine : engine, {.most_layers = settings.virtual_channels});
   if (one_layer) {
     made.layers = {};
   } else if (made.layers.used == 1) {  // else the engine has shared its routes out itself

@@ -1,5 +1,5 @@
-// Forwarding tables of a network, with the virtual layers that keep their routes free of deadlock: those of a real fabric,
-// or those that a routing engine makes for the topology, as a subnet manager would.
+// Forwarding tables of a network, with the virtual layers that keep their routes free of deadlock: those of a real
+// fabric, or those that a routing engine makes for the topology, as a subnet manager would.
 #pragma once
 
 #include <optional>
@@ -25,6 +25,7 @@ struct TableRoutes {
 
 /// The tables that the settings ask for; `one_layer`: without any that keep them free of deadlock. Throws ConfigError
 /// for a network that is too large for tables and for routes that need more layers than there are channels.
-[[nodiscard]] TableRoutes table_routes(const Topology& topology, const RouterSettings& settings, bool one_layer = false);
+[[nodiscard]] TableRoutes table_routes(const Topology& topology, const RouterSettings& settings,
+                                       bool one_layer = false);
 
 }  // namespace weft::models
