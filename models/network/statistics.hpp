@@ -34,6 +34,26 @@ class LatencyHistogram {
   std::array<u64, bins> counts_{};
 };
 
+/// Traffic classes of packets that are counted apart.
+inline constexpr u32 most_traffic_classes = 8;
+
+/// What is counted of a traffic class.
+struct ClassCounts {
+  u64 generated = 0, injected = 0, delivered = 0;  ///< packets
+  u64 delivered_cells = 0;
+  u64 latency = 0;  ///< sum over delivered packets, ticks from birth
+  static constexpr u32 sums = 5;
+  void deliver(u32 cells, Tick ticks) {
+    ++delivered;
+    delivered_cells += cells;
+    latency += ticks;
+  }
+  [[nodiscard]] std::array<u64, sums> words() const {
+    return {generated, injected, delivered, delivered_cells, latency};
+  }
+  static ClassCounts from(const u64* w) { return {w[0], w[1], w[2], w[3], w[4]}; }
+};
+
 /// What a process counts; all but the maximum are sums.
 struct Counters {
   u64 generated = 0;  ///< packets accepted by NICs
@@ -57,7 +77,8 @@ struct Counters {
   // Of machines with packets of any length only (RouterKind::any_length); 0 in others.
   u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
   u64 link_busy = 0;                                                 ///< ticks of all link_starts together
-  static constexpr u32 sums = 24;
+  std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
+  static constexpr u32 plain_sums = 24, sums = plain_sums + most_traffic_classes * ClassCounts::sums;
 
   void add_latency(Tick ticks) {
     latency += ticks;
@@ -68,6 +89,19 @@ struct Counters {
     }
   }
   [[nodiscard]] std::array<u64, sums> words() const {
+    const std::array<u64, plain_sums> plain = plain_words();
+    std::array<u64, sums> all;
+    auto to = std::ranges::copy(plain, all.begin()).out;
+    for (const ClassCounts& of_class : classes) to = std::ranges::copy(of_class.words(), to).out;
+    return all;
+  }
+  static Counters from(const std::array<u64, sums>& w) {
+    Counters c = from_plain(w.data());
+    for (u32 k = 0; k < most_traffic_classes; ++k)
+      c.classes[k] = ClassCounts::from(&w[plain_sums + k * ClassCounts::sums]);
+    return c;
+  }
+  [[nodiscard]] std::array<u64, plain_sums> plain_words() const {
     return {generated,
             injected,
             delivered,
@@ -93,10 +127,10 @@ struct Counters {
             delivered_cells,
             link_busy};
   }
-  static Counters from(const std::array<u64, sums>& w) {
+  static Counters from_plain(const u64* w) {
     return {
-        w[0],  w[1],  w[2],  w[3],  w[4],  w[5],  w[6],  w[7], w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
-        w[16], w[17], w[18], w[19], w[20], w[21], w[22], w[23]};
+        w[0],  w[1],  w[2],  w[3],  w[4],  w[5],  w[6],  w[7],  w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
+        w[16], w[17], w[18], w[19], w[20], w[21], w[22], w[23], {}};
   }
   [[nodiscard]] double latency_square_sum() const {
     double sum = 0, scale = 1;

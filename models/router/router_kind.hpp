@@ -52,6 +52,8 @@ struct SearchedRoutes {
   std::unique_ptr<Routing> routing;
   TakesWay takes = TakesWay::any;
   std::string key;  ///< that says whose routes they are: "router.routing"
+  /// Those of further traffic classes, which have channels of their own.
+  std::vector<std::unique_ptr<Routing>> of_other_classes = {};
 };
 
 /// In place of a family: routers that fit them all.

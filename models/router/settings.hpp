@@ -16,7 +16,10 @@ enum class InjectionPolicy : u8 { shortest, dor, dor_shortest, shortest_profitab
 /// Parameters of every router of a run.
 struct RouterSettings {
   u64 seed = 1;
-  u32 virtual_channels = 1;
+  u32 virtual_channels = 1;  ///< of a link, for each traffic class
+  u32 traffic_classes = 1;   ///< of kinds that know several; filled in by RouterKind::settle
+  /// Of all classes.
+  [[nodiscard]] u32 link_channels() const { return traffic_classes * virtual_channels; }
   u32 queue_packets = 4;  ///< per transit queue
   u32 injection_queues = 1;
   u32 injection_capacity = 12;  ///< packets per injection port: the router's queue and the NIC's buffer behind it

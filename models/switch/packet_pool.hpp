@@ -13,8 +13,8 @@ template <class HostPacket>
 struct CellPacket : HostPacket {
   RouteState state;
   u16 cells = 1;
-  u8 vc = 0;      ///< of the link that it is on or came on
-  u8 unused = 0;  ///< so that all bytes are told
+  u8 vc = 0;             ///< channel of the link that it is on or came on
+  u8 traffic_class = 0;  ///< whose channels it takes
 };
 
 /// A packet in a buffer. A plain struct: checkpoints copy it.
@@ -24,7 +24,7 @@ struct Stored {
   Tick due = 0;      ///< when it is to be routed; then, when it may ask for its output
   u32 next = 0;      ///< in its list
   u16 output = 0;    ///< port, once routed
-  u8 vc = 0;         ///< of the link behind that
+  u8 vc = 0;         ///< channel of the link behind that
   u8 set_aside = 0;  ///< 1: the credits for it have been taken already
 };
 

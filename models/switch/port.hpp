@@ -15,6 +15,7 @@ struct Wire {
   u32 peer_port = 0;     ///< its port there
   u32 ticks = 0;         ///< latency
   u32 cell_ticks = 1;    ///< that a cell takes
+  u32 cross_ticks = 1;   ///< that a cell takes through the crossbar to this port; as cell_ticks without a speed-up
   bool connected = false;
   bool to_node = false;  ///< a node takes what comes: no credits
 };
@@ -22,7 +23,7 @@ struct Wire {
 /// What changes. Plain bytes: a checkpoint copies it.
 struct Port {
   // The link out.
-  Tick busy_until = 0;     ///< it takes the next packet from then on
+  Tick busy_until = 0;     ///< it takes the next packet from then on; of a switch: the crossbar's side of it
   Tick stream_start = 0;   ///< credits that come back one by one: the tick of the first,
   u32 stream_cells = 0;    ///< how many in all, those included that have come,
   u32 stream_spacing = 1;  ///< the ticks between two,

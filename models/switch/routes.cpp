@@ -39,17 +39,17 @@ std::string usual_routes(const std::string& topology) {
   return "forwarding-table";
 }
 
-std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSettings& settings) {
+std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSettings& settings,
+                                      const std::string& mode) {
   RouterSettings plain = settings;
   plain.kind = settings.own.text("routing");
-  plain.mode = settings.own.text("routing_mode");
   const RouterKind& kind = router_kind(plain.kind);
-  if (plain.mode == "auto") plain.mode = usual_mode(kind);
+  plain.mode = mode.empty() || mode == "auto" ? usual_mode(kind) : mode;
   return kind.routing(topology, plain);
 }
 
-Routes::Routes(const Topology& topology, const RouterSettings& settings)
-    : routing_(make_routing(topology, settings)),
+Routes::Routes(const Topology& topology, const RouterSettings& settings, const std::string& mode)
+    : routing_(make_routing(topology, settings, mode)),
       words_((most_outputs(topology, settings.virtual_channels) + 63) / 64) {}
 
 const Routes::Ways& Routes::ask(const QueuePlace& at, const PacketOnRoute& packet) {

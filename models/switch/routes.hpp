@@ -17,14 +17,16 @@ namespace weft::models::cells {
 /// The kind of router whose routes router.routing = "auto" stands for.
 [[nodiscard]] std::string usual_routes(const std::string& topology);
 
-/// The routing that settings.own says, with mode, `auto` resolved (RouterKind::settle). Throws what its kind throws.
-[[nodiscard]] std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSettings& settings);
+/// The routing that settings.own says, `auto` resolved (RouterKind::settle), in a mode ("auto" or empty: usual_mode).
+/// Throws what its kind throws.
+[[nodiscard]] std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSettings& settings,
+                                                    const std::string& mode);
 
 /// The routing of a process; asked for one packet at a time.
 class Routes {
  public:
   /// See make_routing.
-  Routes(const Topology& topology, const RouterSettings& settings);
+  Routes(const Topology& topology, const RouterSettings& settings, const std::string& mode);
 
   /// What a packet may take; valid until the next question.
   struct Ways {

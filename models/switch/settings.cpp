@@ -1,6 +1,8 @@
 // The rows, and their values in ticks.
 #include "models/switch/settings.hpp"
 
+#include "models/network/statistics.hpp"
+
 namespace weft::models::cells {
 
 std::vector<Setting> setting_rows() {
@@ -11,7 +13,13 @@ std::vector<Setting> setting_rows() {
       row::text("router.routing_mode", "auto",
                 "a request mode of that kind; auto: its first that keeps no room in rings."),
       row::integer("router.buffer_cells", "cells", 64, {1, 1 << 20},
-                   "buffer of each virtual channel of each input; a packet must fit in."),
+                   "buffer of each virtual channel of each input, or (router.buffers = \"shared\") of each input; a "
+                   "packet must fit in."),
+      row::choice("router.buffers", "channel", {"channel", "shared"},
+                  "channel: each virtual channel of an input has a buffer of its own; shared: they have one, with "
+                  "router.reserved_cells for each alone."),
+      row::integer("router.reserved_cells", "cells", std::nullopt, {1, 1 << 20},
+                   "of a shared buffer, for each virtual channel alone; not given: packet.phits, the least."),
       row::choice("router.queues", "voq", {"voq", "fifo"},
                   "voq: at each input a queue for each output and virtual channel there; fifo: one for each channel of "
                   "the link in, so that its first packet holds up all others."),
@@ -22,13 +30,42 @@ std::vector<Setting> setting_rows() {
       row::choice("router.switching", "cut-through", {"cut-through", "store-and-forward"},
                   "whether a packet goes on as soon as its first cell is routed, or only when it is whole."),
       row::integer("router.routing_cycles", "cycles", 1, {0, 1'000'000},
-                   "from a packet's first cell coming in to its being routed.")};
+                   "from a packet's first cell coming in to its being routed."),
+      row::integer("router.speedup", "", 1, {1, 16},
+                   "how many times as fast as the link out the crossbar takes cells; more than 1 needs output buffers, "
+                   "and a cell time of as many ticks (simulation.tick_ps)."),
+      row::integer("router.output_buffer_cells", "cells", 0, {0, 1 << 20},
+                   "buffer of each output between the crossbar and the link; 0: none."),
+      row::integer("router.traffic_classes", "", 1, {1, most_traffic_classes},
+                   "classes of packets; each has router.virtual_channels channels of each link for itself."),
+      row::integers("router.class_shares", "", {0, 1'000'000},
+                    "a weight for each class: packets are drawn with these; not given: equal."),
+      row::text("router.class_modes", "",
+                "the mode of router.routing for each class, separated by commas (\"adaptive, basic\"); empty: "
+                "router.routing_mode for all."),
+      row::choice("router.class_priority", "none", {"none", "strict"},
+                  "none: all classes alike; strict: at nodes and in crossbars, class 0 goes before 1 before 2...")};
+}
+
+std::vector<std::string> listed_modes(const std::string& text) {
+  std::vector<std::string> modes;
+  bool inside = false;
+  for (const char c : text) {
+    const bool between = c == ',' || c == ' ';
+    if (!between && !inside) modes.emplace_back();
+    if (!between) modes.back() += c;
+    inside = !between;
+  }
+  return modes;
 }
 
 SwitchSettings switch_settings(const RouterSettings& settings) {
   SwitchSettings s;
   s.node_packets = static_cast<u32>(settings.own.integer("injection_queue_packets"));
   s.buffer_cells = static_cast<u32>(settings.own.integer("buffer_cells"));
+  s.shared = settings.own.text("buffers") == "shared";
+  s.reserved_cells = settings.own.has("reserved_cells") ? static_cast<u32>(settings.own.integer("reserved_cells"))
+                                                        : settings.packet_phits;
   s.queues = settings.own.text("queues") == "fifo" ? Queues::fifo : Queues::voq;
   const std::string scheduling = settings.own.text("scheduling");
   s.scheduling = scheduling == "age"      ? Scheduling::age
@@ -37,6 +74,15 @@ SwitchSettings switch_settings(const RouterSettings& settings) {
   s.iterations = static_cast<u32>(settings.own.integer("iterations"));
   s.store_and_forward = settings.own.text("switching") == "store-and-forward";
   s.routing_ticks = static_cast<Tick>(settings.own.integer("routing_cycles")) * settings.cycle_ticks;
+  s.speedup = static_cast<u32>(settings.own.integer("speedup"));
+  s.output_cells = static_cast<u32>(settings.own.integer("output_buffer_cells"));
+  const std::vector<i64> shares = settings.own.integers("class_shares");
+  s.classes = static_cast<u32>(settings.own.integer("traffic_classes"));
+  s.class_shares.assign(s.classes, 1);
+  if (!shares.empty()) s.class_shares.assign(shares.begin(), shares.end());
+  s.class_modes = listed_modes(settings.own.text("class_modes"));
+  if (s.class_modes.empty()) s.class_modes.assign(s.classes, settings.own.text("routing_mode"));
+  s.strict = s.classes > 1 && settings.own.text("class_priority") == "strict";
   return s;
 }
 

@@ -18,13 +18,24 @@ enum class Scheduling : u8 { islip, age, random };
 /// Their values, times in ticks.
 struct SwitchSettings {
   u32 node_packets = 0;         ///< that wait at a node
-  u32 buffer_cells = 0;         ///< of each VC of each input
+  u32 buffer_cells = 0;         ///< of each VC of each input; of all VCs of an input where they share it
+  bool shared = false;          ///< the VCs of an input have one buffer,
+  u32 reserved_cells = 0;       ///< of which each has so many cells alone
   Queues queues = Queues::voq;  ///< at each input
   Scheduling scheduling = Scheduling::islip;
   u32 iterations = 1;  ///< of the matching, a cycle
   bool store_and_forward = false;
-  Tick routing_ticks = 0;  ///< from the first cell's coming in to its being routed
+  Tick routing_ticks = 0;                       ///< from the first cell's coming in to its being routed
+  u32 speedup = 1;                              ///< of the crossbar, as many times as fast as the link out
+  u32 output_cells = 0;                         ///< buffer behind it at each output; 0: none
+  u32 classes = 1;                              ///< of traffic; for each:
+  std::vector<u32> class_shares = {1};          ///< weight
+  std::vector<std::string> class_modes = {""};  ///< mode of the routing, see make_routing
+  bool strict = false;                          ///< of several classes, lower ones go first
 };
 [[nodiscard]] SwitchSettings switch_settings(const RouterSettings& settings);
+
+/// The modes that router.class_modes lists.
+[[nodiscard]] std::vector<std::string> listed_modes(const std::string& text);
 
 }  // namespace weft::models::cells

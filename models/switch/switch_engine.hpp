@@ -52,7 +52,7 @@ inline void SwitchNetwork<Host>::absorb(Tick tick, const Credit& e) {
   const Entity& s = entities_[e.entity];
   Port& port = ports_[s.first_port + e.port];
   // The far input hands on one packet at a time: the credits of the one before are all here.
-  credits(s, e.port, port.stream_vc) += static_cast<i32>(port.stream_cells);
+  add_credits(s, e.port, port.stream_vc, static_cast<i32>(port.stream_cells));
   port.stream_start = tick;
   port.stream_cells = e.cells;
   port.stream_spacing = e.spacing;
@@ -68,9 +68,14 @@ template <class Host>
 inline Tick SwitchNetwork<Host>::room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now) {
   if (wires_[s.first_port + port].to_node) return now;
   Port& p = ports_[s.first_port + port];
-  const i64 lacking = i64{cells} - credits(s, port, vc);
+  i64 lacking = i64{cells} - credits(s, port, vc);
+  u32 coming = vc == p.stream_vc ? p.stream_cells : 0;  // of credits that come one by one, those that are of use here
+  if (switch_.shared) [[unlikely]] {
+    lacking = i64{cells} - shared_room(s, port, vc, 0);
+    if (vc != p.stream_vc) coming = shared_part(s, port, p.stream_cells);
+  }
   if (lacking <= 0) return now;
-  if (vc != p.stream_vc || lacking > p.stream_cells) {
+  if (lacking > coming) {
     p.awaited = 1;
     return never;
   }
@@ -78,7 +83,7 @@ inline Tick SwitchNetwork<Host>::room_at(const Entity& s, u32 port, u32 vc, u32 
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::put_on_link(u32 entity, u32 port, Packet& packet, Tick tick, Tick begin) {
+inline void SwitchNetwork<Host>::put_on_link(u32 entity, u32 port, Packet& packet, Tick begin) {
   Entity& s = entities_[entity];
   const Wire& wire = wires_[s.first_port + port];
   const Tick busy = Tick{packet.cells} * wire.cell_ticks;
@@ -92,7 +97,6 @@ inline void SwitchNetwork<Host>::put_on_link(u32 entity, u32 port, Packet& packe
   ++s.work;
   if (details_ != nullptr) [[unlikely]]
     details_->started(entity, port * channels_ + packet.vc, busy);
-  ports_[s.first_port + port].busy_until = tick + busy;
   if (wire.to_node) {
     const Tick last = begin + Tick{packet.cells - 1U} * wire.cell_ticks + wire.ticks;
     kernel_->send(wire.peer, last, Taken{0, packet}, entity);
@@ -104,25 +108,44 @@ inline void SwitchNetwork<Host>::put_on_link(u32 entity, u32 port, Packet& packe
 template <class Host>
 inline void SwitchNetwork<Host>::send_from_node(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
+  if (ports_[s.first_port + s.switch_ports].busy_until > tick) return;
+  const u32 classes = switch_.classes;
+  for (u32 k = 0, c = s.class_turn; k < classes; ++k) {
+    const u32 next = c + 1 < classes ? c + 1 : 0;
+    if (!node_queue(entity, c).empty() && send_first(entity, c, tick)) {
+      if (!switch_.strict) s.class_turn = static_cast<u8>(next);
+      return;
+    }
+    c = next;
+  }
+}
+
+template <class Host>
+inline bool SwitchNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick) {
+  Entity& s = entities_[entity];
   const u32 port = s.switch_ports;
-  if (ports_[s.first_port + port].busy_until > tick) return;
-  Packet packet = pool_.first(s.node_queue).packet;
+  List& list = node_queue(entity, of_class);
+  Packet packet = pool_.first(list).packet;
   Roomiest best{packet.cells - 1};
   for_node_channels(packet, [&](u32 vc) { offer(best, s, port, vc, tick); });
-  if (best.way == Candidates::none) return;
-  const u32 at = pool_.remove_first(s.node_queue);
+  if (best.way == Candidates::none) return false;
+  const u32 at = pool_.remove_first(list);
   pool_.give_back(at);
   --s.waiting;
   packet.vc = static_cast<u8>(best.way - port * channels_);
-  credits(s, port, packet.vc) -= packet.cells;
+  add_credits(s, port, packet.vc, -i32{packet.cells});
   book_injection(tick, packet.age(tick), packet.cells);
+  if (switch_.classes > 1) [[unlikely]]
+    ++statistics_.counters.classes[of_class].injected;
   if (s.refused != 0) {
     s.refused = 0;
     s.room_at = tick + settings_.cycle_ticks;
   }
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::injected, s, port, packet, tick);
-  put_on_link(entity, port, packet, tick, tick);
+  ports_[s.first_port + port].busy_until = tick + Tick{packet.cells} * wires_[s.first_port + port].cell_ticks;
+  put_on_link(entity, port, packet, tick);
+  return true;
 }
 
 template <class Host>
@@ -149,28 +172,32 @@ inline bool SwitchNetwork<Host>::route_first(u32 entity, u32 port, List& list, T
   Packet& packet = stored.packet;
   const NodeId to(packet.to);
   const bool direct = topology_.direct();
+  const u32 base = first_channel(packet);
   if (!direct && topology_.router_of(to).value() == s.global) {
     stored.output = static_cast<u16>(topology_.port_of(to));
-    stored.vc = 0;
+    stored.vc = static_cast<u8>(base);
   } else {
     const bool injected = direct && port + 1 == s.switch_ports;
-    const QueuePlace place{s.global, injected ? QueuePlace::injection : port, injected ? 0U : packet.vc};
-    const Routes::Ways& ways = routes_.ask(place, {NodeId(packet.from), to, packet.state});
-    u32 way = (s.switch_ports - 1U) * channels_;  // to the node inside
+    const QueuePlace place{s.global, injected ? QueuePlace::injection : port, injected ? 0U : packet.vc - base};
+    const Routes::Ways& ways = routes(packet).ask(place, {NodeId(packet.from), to, packet.state});
+    u32 output = (s.switch_ports - 1U) * channels_ + base;  // to the node inside
     if (!ways.arrived) {
-      way = ways.outputs.empty() ? ways.escape : ways.outputs.front();
-      if (ways.choice) way = choose(s, ways, stored, tick);
-      if (way == Candidates::none) return false;
+      if (!ways.choice) {
+        output = among_all(ways.outputs.empty() ? ways.escape : ways.outputs.front(), base);
+      } else if (output = choose(s, ways, stored, tick); output == Candidates::none) {
+        return false;
+      }
     }
-    stored.output = static_cast<u16>(way / channels_);
-    stored.vc = static_cast<u8>(way % channels_);
-    if (!ways.arrived) routes_.routing().leave(packet.state, place, stored.output, stored.vc);
+    stored.output = static_cast<u16>(output / channels_);
+    stored.vc = static_cast<u8>(output % channels_);
+    if (!ways.arrived) routes(packet).routing().leave(packet.state, place, stored.output, stored.vc - base);
   }
-  const Tick in = wires_[s.first_port + port].cell_ticks, out = wires_[s.first_port + stored.output].cell_ticks;
+  const Tick in = wires_[s.first_port + port].cell_ticks, out = wires_[s.first_port + stored.output].cross_ticks;
   const Tick gap = switch_.store_and_forward ? in : in > out ? in - out : 0;
   stored.due = tick + Tick{packet.cells - 1U} * gap;
   u32 number = packet.vc;
-  if (switch_.queues == Queues::voq) number = stored.output * lanes_ + (stored.set_aside != 0 ? channels_ : stored.vc);
+  if (switch_.queues == Queues::voq)
+    number = stored.output * lanes_ + (stored.set_aside != 0 ? channels_ + packet.traffic_class : stored.vc);
   pool_.append(queue(s, port, number), pool_.remove_first(list));
   engine::set_bit(occupied(s, port), number);
   engine::set_bit(inputs(s), port);
@@ -181,57 +208,84 @@ inline bool SwitchNetwork<Host>::route_first(u32 entity, u32 port, List& list, T
 /// packet is `undecided` then, and due when there may be.
 template <class Host>
 inline u32 SwitchNetwork<Host>::choose(const Entity& s, const Routes::Ways& ways, Stored<Packet>& stored, Tick tick) {
+  const u32 base = first_channel(stored.packet);
   Roomiest best{stored.packet.cells - 1};
-  for (const u32 way : ways.outputs) offer(best, s, way / channels_, way % channels_, tick);
+  const auto consider = [&](u32 way) {
+    const u32 output = among_all(way, base);
+    offer(best, s, output / channels_, output % channels_, tick);
+  };
+  for (const u32 way : ways.outputs) consider(way);
   const bool may_escape = ways.escape != Candidates::none;
-  if (best.way == Candidates::none && may_escape)
-    offer(best, s, ways.escape / channels_, ways.escape % channels_, tick);
+  if (best.way == Candidates::none && may_escape) consider(ways.escape);
   if (best.way != Candidates::none) {
-    credits(s, best.way / channels_, best.way % channels_) -= stored.packet.cells;
+    add_credits(s, best.way / channels_, best.way % channels_, -i32{stored.packet.cells});
     stored.set_aside = 1;
     return best.way;
   }
   stored.output = undecided;
   stored.due = never;
   const auto wait_for = [&](u32 way) {
-    stored.due = std::min(stored.due, room_at(s, way / channels_, way % channels_, stored.packet.cells, tick));
+    const u32 output = among_all(way, base);
+    stored.due = std::min(stored.due, room_at(s, output / channels_, output % channels_, stored.packet.cells, tick));
   };
   for (const u32 way : ways.outputs) wait_for(way);
   if (may_escape) wait_for(ways.escape);
   return Candidates::none;
 }
 
+/// From when on the buffer of an output holds a packet besides what the link has not taken by then.
+template <class Host>
+inline Tick SwitchNetwork<Host>::output_room_at(const Entity& s, u32 output, u32 cells) const {
+  const Tick through = link_through_[s.first_port + output];
+  const Tick before =
+      settings_.switch_ticks + Tick{switch_.output_cells - cells} * wires_[s.first_port + output].cell_ticks;
+  return through > before ? through - before : 0;
+}
+
 template <class Host>
 inline Tick SwitchNetwork<Host>::earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now) {
-  const Tick idle =
+  Tick idle =
       std::max({first.due, ports_[s.first_port + input].read_until, ports_[s.first_port + first.output].busy_until});
+  if (switch_.output_cells != 0) [[unlikely]]
+    idle = std::max(idle, output_room_at(s, first.output, first.packet.cells));
   if (first.set_aside != 0) return idle;
   return std::max(idle, room_at(s, first.output, first.vc, first.packet.cells, now));
 }
 
 template <class Host>
-inline Tick SwitchNetwork<Host>::look(const Entity& s, u32 input, Tick tick, bool ask) {
+inline Tick SwitchNetwork<Host>::look(const Entity& s, u32 input, Tick tick) {
   Tick soonest = never;
   engine::for_bits(occupied(s, input), words_of(s), [&](u32 number) {
-    const Stored<Packet>& first = pool_.first(queue(s, input, number));
-    const Tick when = earliest(s, input, first, tick);
-    if (when > tick) {
-      soonest = std::min(soonest, when);
-    } else if (ask) {
-      if (!matching_.any()) matching_.begin(s.switch_ports);
-      matching_.ask(input, first.output, first.packet.birth());
-    } else {
-      soonest = tick + 1;
-    }
+    const Tick when = earliest(s, input, pool_.first(queue(s, input, number)), tick);
+    soonest = std::min(soonest, std::max(when, tick + 1));
   });
   return soonest;
 }
 
 template <class Host>
+inline void SwitchNetwork<Host>::ask(const Entity& s, u32 input, Tick tick, u32 of_class) {
+  engine::for_bits(occupied(s, input), words_of(s), [&](u32 number) {
+    const Stored<Packet>& first = pool_.first(queue(s, input, number));
+    if (of_class != any_class && first.packet.traffic_class != of_class) return;
+    if (earliest(s, input, first, tick) > tick) return;
+    if (!matching_.any()) matching_.begin(s.switch_ports);
+    matching_.ask(input, first.output, first.packet.birth());
+  });
+}
+
+/// With priorities a class is matched when those before it are on their way, among the inputs and outputs that are
+/// still idle.
+template <class Host>
 inline void SwitchNetwork<Host>::match(u32 entity, Tick tick) {
+  if (!switch_.strict) return match(entity, tick, any_class);
+  for (u32 c = 0; c < switch_.classes; ++c) match(entity, tick, c);
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   Entity& s = entities_[entity];
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
-    if (ports_[s.first_port + input].read_until <= tick) static_cast<void>(look(s, input, tick, true));
+    if (ports_[s.first_port + input].read_until <= tick) ask(s, input, tick, of_class);
   });
   if (!matching_.any()) return;
   struct Pointers {
@@ -245,14 +299,15 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick) {
   ++s.matches;
   matching_.match(Pointers{&ports_[s.first_port]}, bits);
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
-    if (matching_.output_of(input) != Matching::none) transfer(entity, input, matching_.output_of(input), tick);
+    const u32 output = matching_.output_of(input);
+    if (output != Matching::none) transfer(entity, input, output, tick, of_class);
   });
   matching_.end();
 }
 
 /// The queue of an input whose first packet takes the output that the input got.
 template <class Host>
-inline u32 SwitchNetwork<Host>::pick_queue(const Entity& s, u32 input, u32 output, Tick tick) {
+inline u32 SwitchNetwork<Host>::pick_queue(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class) {
   Port& out = ports_[s.first_port + output];
   const u32 base = switch_.queues == Queues::voq ? output * lanes_ : 0;
   u32 best = Matching::none, count = 0;
@@ -262,6 +317,7 @@ inline u32 SwitchNetwork<Host>::pick_queue(const Entity& s, u32 input, u32 outpu
     const List& list = queue(s, input, base + vc);
     if (list.empty()) continue;
     const Stored<Packet>& first = pool_.first(list);
+    if (of_class != any_class && first.packet.traffic_class != of_class) continue;
     if (first.output != output || earliest(s, input, first, tick) > tick) continue;
     if (switch_.scheduling == Scheduling::islip) {
       out.turn = static_cast<u16>(vc + 1 < lanes_ ? vc + 1 : 0);
@@ -281,9 +337,9 @@ inline u32 SwitchNetwork<Host>::pick_queue(const Entity& s, u32 input, u32 outpu
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, Tick tick) {
+inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, Tick tick, u32 of_class) {
   Entity& s = entities_[entity];
-  const u32 number = pick_queue(s, input, output, tick);
+  const u32 number = pick_queue(s, input, output, tick, of_class);
   List& list = queue(s, input, number);
   const u32 at = pool_.remove_first(list);
   if (list.empty()) {
@@ -293,16 +349,24 @@ inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, Tic
   Stored<Packet>& stored = pool_[at];
   Packet packet = stored.packet;
   const Wire& in = wires_[s.first_port + input];
-  const u32 spacing = wires_[s.first_port + output].cell_ticks;
+  const u32 spacing = wires_[s.first_port + output].cross_ticks;
   kernel_->send(in.peer, tick + in.ticks, Credit{0, static_cast<u16>(in.peer_port), packet.vc, packet.cells, spacing},
                 entity);
   if (stored.set_aside == 0 && !wires_[s.first_port + output].to_node) {
-    credits(s, output, stored.vc) -= packet.cells;
+    add_credits(s, output, stored.vc, -i32{packet.cells});
   }
   packet.vc = stored.vc;
   pool_.give_back(at);
-  ports_[s.first_port + input].read_until = tick + Tick{packet.cells} * spacing;
-  put_on_link(entity, output, packet, tick, tick + settings_.switch_ticks);
+  const Tick idle = tick + Tick{packet.cells} * spacing;
+  ports_[s.first_port + input].read_until = idle;
+  ports_[s.first_port + output].busy_until = idle;
+  Tick begin = tick + settings_.switch_ticks;
+  if (switch_.output_cells != 0) [[unlikely]] {
+    Tick& through = link_through_[s.first_port + output];
+    begin = std::max(begin, through);
+    through = begin + Tick{packet.cells} * wires_[s.first_port + output].cell_ticks;
+  }
+  put_on_link(entity, output, packet, begin);
 }
 
 template <class Host>
@@ -311,9 +375,13 @@ inline void SwitchNetwork<Host>::order_wake(u32 entity, Tick tick) {
   Tick when = s.room_at;
   if (s.waiting != 0) {
     const u32 port = s.switch_ports;
-    const Packet& packet = pool_.first(s.node_queue).packet;
     Tick soonest = never;
-    for_node_channels(packet, [&](u32 vc) { soonest = std::min(soonest, room_at(s, port, vc, packet.cells, tick)); });
+    for (u32 c = 0; c < switch_.classes; ++c) {
+      const List& list = node_queue(entity, c);
+      if (list.empty()) continue;
+      const Packet& packet = pool_.first(list).packet;
+      for_node_channels(packet, [&](u32 vc) { soonest = std::min(soonest, room_at(s, port, vc, packet.cells, tick)); });
+    }
     if (soonest != never) when = std::min(when, std::max(soonest, ports_[s.first_port + port].busy_until));
   }
   engine::for_bits(newcomers(s), channel_words(s), [&](u32 channel) {
@@ -323,7 +391,7 @@ inline void SwitchNetwork<Host>::order_wake(u32 entity, Tick tick) {
   });
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     const Tick idle = ports_[s.first_port + input].read_until;
-    when = std::min(when, idle > tick ? idle : look(s, input, tick, false));
+    when = std::min(when, idle > tick ? idle : look(s, input, tick));
   });
   if (settings_.every_cycle && when != never) [[unlikely]]
     when = tick + 1;
@@ -346,8 +414,15 @@ inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick
   static_cast<HostPacket&>(stored.packet) = sent;
   stored.packet.set_birth(tick);
   stored.packet.cells = static_cast<u16>(cells);
-  routes_.routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), (bits & ~u64{0xff}) | sent.ties);
-  pool_.append(s.node_queue, at);
+  u32 of_class = 0;
+  if (switch_.classes > 1) [[unlikely]] {
+    of_class = traffic_class(bits, switch_.class_shares);
+    stored.packet.traffic_class = static_cast<u8>(of_class);
+    ++statistics_.counters.classes[of_class].generated;
+  }
+  routes_[of_class].routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to),
+                                    (bits & ~u64{0xff}) | sent.ties);
+  pool_.append(node_queue(entity, of_class), at);
   ++s.waiting;
   book_birth(entity, cells);
   note(s, Place::birth, tick, stored.packet);
@@ -369,6 +444,8 @@ inline void SwitchNetwork<Host>::deliver(const Taken& e, Tick tick) {
                  .distance = distance,
                  .hops = distance - (topology_.direct() ? 0U : 2U),
                  .cells = packet.cells});
+  if (switch_.classes > 1) [[unlikely]]
+    statistics_.counters.classes[packet.traffic_class].deliver(packet.cells, latency);
   note(s, Place::delivery, tick, packet);
   if (details_ != nullptr) [[unlikely]] {
     details_->delivered(packet.from, packet.to, distance, latency);

@@ -20,6 +20,7 @@
 #include "models/switch/port.hpp"
 #include "models/switch/routes.hpp"
 #include "models/switch/settings.hpp"
+#include "models/switch/traffic_class.hpp"
 
 namespace weft::models::cells {
 
@@ -135,6 +136,8 @@ class SwitchNetwork : public Books {
  private:
   /// In place of the output of a packet that could have been routed, had there been credits.
   static constexpr u16 undecided = 0xffff;
+  /// In place of a traffic class.
+  static constexpr u32 any_class = ~u32{0};
 
   /// What is kept of an entity besides its ports and queues. Plain bytes: a checkpoint copies it.
   struct Entity {
@@ -148,15 +151,26 @@ class SwitchNetwork : public Books {
     u32 first_mask = 0;      ///< in masks_
     u32 matches = 0;         ///< ticks in which inputs and outputs were matched: numbers the draws
     u32 work = 0;            ///< packets put on links
-    u32 waiting = 0;         ///< packets in the node's queue
+    u32 waiting = 0;         ///< packets in the node's queues
     u16 switch_ports = 0;    ///< 0: a node alone
     u8 has_node = 0;
-    u8 refused = 0;  ///< 1: the host's last packet found no room
-    u8 retry = 0;    ///< 1: credits have come in this tick that packets may wait for to be routed
-    List node_queue;
+    u8 refused = 0;     ///< 1: the host's last packet found no room
+    u8 retry = 0;       ///< 1: credits have come in this tick that packets may wait for to be routed
+    u8 class_turn = 0;  ///< the traffic class that the node looks at first
+    List node_queue;    ///< of traffic class 0
   };
 
   [[nodiscard]] u32 ports_of(const Entity& s) const { return s.switch_ports + (s.has_node != 0 ? 1U : 0U); }
+  /// Packets of a traffic class that wait at a node.
+  [[nodiscard]] List& node_queue(u32 entity, u32 of_class) {
+    return of_class == 0 ? entities_[entity].node_queue : other_node_queues_[other_node_queue(entity, of_class)];
+  }
+  [[nodiscard]] const List& node_queue(u32 entity, u32 of_class) const {
+    return of_class == 0 ? entities_[entity].node_queue : other_node_queues_[other_node_queue(entity, of_class)];
+  }
+  [[nodiscard]] std::size_t other_node_queue(u32 entity, u32 of_class) const {
+    return std::size_t{entity} * (switch_.classes - 1) + of_class - 1;
+  }
   /// Queues of an input, and the words of a mask of them.
   [[nodiscard]] u32 queues_of(const Entity& s) const {
     return switch_.queues == Queues::voq ? s.switch_ports * lanes_ : lanes_;
@@ -184,12 +198,37 @@ class SwitchNetwork : public Books {
   [[nodiscard]] u64* occupied(const Entity& s, u32 input) {
     return &occupied_[s.first_occupied + std::size_t{input} * words_of(s)];
   }
+  /// Cells of a far buffer that each channel has alone, and those of a shared one that are no channel's.
+  [[nodiscard]] u32 own_cells() const { return switch_.shared ? switch_.reserved_cells : switch_.buffer_cells; }
+  [[nodiscard]] u32 shared_cells() const { return switch_.buffer_cells - channels_ * switch_.reserved_cells; }
+  /// Cells that a channel has alone and that are free, without those of credits that come one by one. Less than none:
+  /// so many more are in the shared part of the buffer.
   [[nodiscard]] i32& credits(const Entity& s, u32 port, u32 vc) {
     return credits_[s.first_credit + port * channels_ + vc];
   }
+  void add_credits(const Entity& s, u32 port, u32 vc, i32 by) {
+    i32& own = credits(s, port, vc);
+    if (switch_.shared) [[unlikely]]
+      shared_left_[s.first_port + port] += std::max(0, -own) - std::max(0, -own - by);
+    own += by;
+  }
   /// Cells that the far buffer of a channel has room for, as far as is known here.
   [[nodiscard]] i64 room(const Entity& s, u32 port, u32 vc, Tick now) {
-    return i64{credits(s, port, vc)} + ports_[s.first_port + port].streamed(vc, now);
+    const Port& p = ports_[s.first_port + port];
+    if (switch_.shared) [[unlikely]]
+      return shared_room(s, port, vc, p.streamed(p.stream_vc, now));
+    return i64{credits(s, port, vc)} + p.streamed(vc, now);
+  }
+  /// The same of a shared buffer, when so many of the credits that come one by one are there.
+  [[nodiscard]] i64 shared_room(const Entity& s, u32 port, u32 vc, u32 streamed) {
+    const Port& p = ports_[s.first_port + port];
+    const i64 own = i64{credits(s, port, vc)} + (vc == p.stream_vc ? streamed : 0);
+    return std::max<i64>(0, own) + shared_left_[s.first_port + port] + shared_part(s, port, streamed);
+  }
+  /// How many of the first `cells` credits that come one by one are for cells in the shared part of a buffer.
+  [[nodiscard]] u32 shared_part(const Entity& s, u32 port, u32 cells) {
+    const i32 own = credits(s, port, ports_[s.first_port + port].stream_vc);
+    return own < 0 ? std::min(cells, static_cast<u32>(-own)) : 0;
   }
   /// From when on that is so many; never: not before more are sent, for which the port is watched then.
   [[nodiscard]] Tick room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now);
@@ -203,7 +242,21 @@ class SwitchNetwork : public Books {
 
   // switch_engine.hpp.
 
+  /// The routing of a packet's class, and the first channel of that.
+  [[nodiscard]] Routes& routes(const Packet& packet) { return routes_[packet.traffic_class]; }
+  [[nodiscard]] const Routes& routes(const Packet& packet) const { return routes_[packet.traffic_class]; }
+  [[nodiscard]] u32 first_channel(const Packet& packet) const { return packet.traffic_class * class_channels_; }
+  /// An output as a routing numbers it (port * class_channels_ + channel) with the number that it has among all, if
+  /// the routing's channels begin at `base`.
+  [[nodiscard]] u32 among_all(u32 way, u32 base) const {
+    if (switch_.classes == 1) [[likely]]
+      return way;
+    return way / class_channels_ * channels_ + base + way % class_channels_;
+  }
+
   void send_from_node(u32 entity, Tick tick);
+  /// False if the first packet of a class has to wait for credits.
+  bool send_first(u32 entity, u32 of_class, Tick tick);
   void route_due(u32 entity, Tick tick);
   /// False if it cannot be routed yet.
   bool route_first(u32 entity, u32 port, List& list, Tick tick);
@@ -211,9 +264,10 @@ class SwitchNetwork : public Books {
   /// Calls f(vc) for the channels of the node's own link that its packet may take.
   template <class F>
   void for_node_channels(const Packet& packet, F&& f) const {
-    const Routing::Channels some = routes_.routing().node_link_channels(packet.state, false);
-    const u32 end = some.first + std::min(some.count, channels_ - some.first);
-    for (u32 vc = some.first; vc < end; ++vc) f(vc);
+    const Routing::Channels some = routes(packet).routing().node_link_channels(packet.state, false);
+    const u32 first = first_channel(packet) + some.first;
+    const u32 end = first + std::min(some.count, class_channels_ - some.first);
+    for (u32 vc = first; vc < end; ++vc) f(vc);
   }
   /// The one with most room of the channels that `offer` has shown it, the first of several.
   struct Roomiest {
@@ -225,14 +279,19 @@ class SwitchNetwork : public Books {
     if (there > best.most) best = {there, port * channels_ + vc};
   }
   void match(u32 entity, Tick tick);
-  void transfer(u32 entity, u32 input, u32 output, Tick tick);
+  /// Matches for the packets of a class, or any_class.
+  void match(u32 entity, Tick tick, u32 of_class);
+  void transfer(u32 entity, u32 input, u32 output, Tick tick, u32 of_class);
   /// When the first packet of a queue may leave if nothing else changes.
   [[nodiscard]] Tick earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
-  /// When anything of an input may leave; asks for what may now.
-  [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick, bool ask);
-  [[nodiscard]] u32 pick_queue(const Entity& s, u32 input, u32 output, Tick tick);
-  /// Puts a packet on the link out of a port; its first cell begins at `begin`.
-  void put_on_link(u32 entity, u32 port, Packet& packet, Tick tick, Tick begin);
+  [[nodiscard]] Tick output_room_at(const Entity& s, u32 output, u32 cells) const;
+  /// When anything of an input may leave.
+  [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick);
+  /// Asks for what may leave an input now, of the packets of a class, or any_class.
+  void ask(const Entity& s, u32 input, Tick tick, u32 of_class);
+  [[nodiscard]] u32 pick_queue(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class);
+  /// Hands a packet to the link out of a port, which begins with its first cell at `begin`.
+  void put_on_link(u32 entity, u32 port, Packet& packet, Tick begin);
   void order_wake(u32 entity, Tick tick);
   void wake_at(u32 entity, Tick when) {
     Entity& s = entities_[entity];
@@ -244,6 +303,7 @@ class SwitchNetwork : public Books {
   // switch_report.hpp.
 
   void build();
+  void check_shared(const Entity& s, u32 port, Tick now) const;
   void add_entity(u32 entity);
   template <class F>
   void for_each_stored(const Entity& s, F&& f) const;
@@ -251,20 +311,28 @@ class SwitchNetwork : public Books {
   static void visit_state(Self& self, u32 entity, F&& f);
 
   SwitchSettings switch_;
-  u32 channels_;
-  u32 lanes_;  ///< queues of an input for each output: the channels, and one for packets with credits; or FIFOs
-  Routes routes_;
+  u32 class_channels_;  ///< of a link for each traffic class: what a routing knows
+  u32 channels_;        ///< of a link: those of all classes in turn
+  u32 lanes_;  ///< queues of an input for each output: the channels, and one of each class for packets with credits; or
+               ///< FIFOs
+  std::vector<Routes> routes_;  ///< [traffic class]
   Matching matching_;
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::vector<Entity> entities_;
   std::vector<Wire> wires_;  ///< as ports_
   std::vector<Port> ports_;  ///< of entities in turn
+  std::vector<Tick>
+      link_through_;  ///< as ports_: when the link is through with all packets handed to it, where outputs
+                      ///< have buffers; else empty
   std::vector<i32> credits_;
-  std::vector<List> unrouted_;  ///< as credits_
+  std::vector<i32> shared_left_;  ///< as ports_: cells of a shared buffer that are no channel's and free, by credits_;
+                                  ///< empty where channels share nothing
+  std::vector<List> unrouted_;    ///< as credits_
   std::vector<List> queues_;
-  std::vector<u64> masks_;     ///< see channel_words
-  std::vector<u64> occupied_;  ///< which queues have packets
+  std::vector<List> other_node_queues_;  ///< of entities in turn, for the traffic classes from 1 on
+  std::vector<u64> masks_;               ///< see channel_words
+  std::vector<u64> occupied_;            ///< which queues have packets
   PacketPool<Packet> pool_;
 };
 

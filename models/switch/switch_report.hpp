@@ -14,12 +14,14 @@ template <class Host>
 SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
     : Books(topology, settings, layout),
       switch_(switch_settings(settings)),
-      channels_(settings.virtual_channels),
-      lanes_(channels_ + (switch_.queues == Queues::voq ? 1 : 0)),
-      routes_(topology, settings),
+      class_channels_(settings.virtual_channels),
+      channels_(class_channels_ * switch_.classes),
+      lanes_(channels_ + (switch_.queues == Queues::voq ? switch_.classes : 0)),
       matching_(switch_.scheduling, switch_.iterations),
       host_(host) {
+  for (const std::string& mode : switch_.class_modes) routes_.emplace_back(topology, settings, mode);
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
+  other_node_queues_.resize(entities_.size() * (switch_.classes - 1));
 }
 
 template <class Host>
@@ -35,13 +37,15 @@ void SwitchNetwork<Host>::add_entity(u32 entity) {
   const auto add_port = [&](const Wire& wire) {
     wires_.push_back(wire);
     ports_.emplace_back();
-    const u32 cells = wire.connected && !wire.to_node ? switch_.buffer_cells : 0;
-    credits_.insert(credits_.end(), channels_, static_cast<i32>(cells));
+    const bool buffered = wire.connected && !wire.to_node;
+    credits_.insert(credits_.end(), channels_, static_cast<i32>(buffered ? own_cells() : 0));
+    if (switch_.shared) shared_left_.push_back(static_cast<i32>(buffered ? shared_cells() : 0));
     unrouted_.resize(credits_.size());
   };
   const auto wire_of = [&](u32 link_class, engine::Address peer, u32 peer_port, bool to_node) {
-    return Wire{peer, peer_port, settings_.link_ticks_of(link_class), settings_.cell_ticks_of(link_class),
-                true, to_node};
+    const u32 cell = settings_.cell_ticks_of(link_class);
+    WEFT_ASSERT(cell % switch_.speedup == 0);
+    return Wire{peer, peer_port, settings_.link_ticks_of(link_class), cell, cell / switch_.speedup, true, to_node};
   };
   if (is_switch) {
     const RouterId router = layout_.router(entity);
@@ -69,6 +73,7 @@ void SwitchNetwork<Host>::add_entity(u32 entity) {
     const u32 port = topology_.port_of(node);
     add_port(wire_of(node_class, layout_.address({Peer::Kind::router, router.value(), port}), port, false));
   }
+  if (switch_.output_cells != 0) link_through_.resize(ports_.size());
   s.first_mask = static_cast<u32>(masks_.size());
   masks_.resize(masks_.size() + channel_words(s) + input_words(s));
   queues_.resize(queues_.size() + std::size_t{s.switch_ports} * queues_of(s));
@@ -96,10 +101,13 @@ void SwitchNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   f(&s.matches, sizeof s.matches);
   f(&s.work, sizeof s.work);
   f(&s.refused, sizeof s.refused);
+  f(&s.class_turn, sizeof s.class_turn);
   const u32 ports = self.ports_of(s);
   f(&self.ports_[s.first_port], ports * sizeof(Port));
   f(&self.credits_[s.first_credit], ports * self.channels_ * sizeof(i32));
-  f(s.node_queue);
+  if (self.switch_.shared) f(&self.shared_left_[s.first_port], ports * sizeof(i32));
+  if (self.switch_.output_cells != 0) f(&self.link_through_[s.first_port], ports * sizeof(Tick));
+  for (u32 c = 0; c < self.switch_.classes; ++c) f(self.node_queue(entity, c));
   for (u32 c = 0; c < s.switch_ports * self.channels_; ++c) f(self.unrouted_[s.first_credit + c]);
   for (u32 q = 0; q < s.switch_ports * self.queues_of(s); ++q) f(self.queues_[s.first_queue + q]);
 }
@@ -184,7 +192,7 @@ void SwitchNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
   read(&counts, sizeof counts);
   if (!read.from.empty()) throw InputError("the state of a switch in the checkpoint is too long; take another one");
   restore(entity, counts);
-  pool_.for_each(s.node_queue, [&](const auto&) { ++s.waiting; });
+  for (u32 c = 0; c < switch_.classes; ++c) pool_.for_each(node_queue(entity, c), [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
     for (u32 q = 0; q < queues_of(s); ++q) {
       if (queue(s, input, q).empty()) continue;
@@ -256,9 +264,11 @@ template <class Host>
 UnderWay SwitchNetwork<Host>::under_way(Tick now) const {
   UnderWay found;
   const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
-  for (const Entity& s : entities_) {
+  for (u32 e = 0; e < entities_.size(); ++e) {
+    const Entity& s = entities_[e];
     found.queued += s.waiting;
-    pool_.for_each(s.node_queue, [&](const auto& stored) { see(stored.packet); });
+    for (u32 c = 0; c < switch_.classes; ++c)
+      pool_.for_each(node_queue(e, c), [&](const auto& stored) { see(stored.packet); });
     for_each_stored(s, [&](u32 /*port*/, const auto& stored) {
       ++found.network;
       see(stored.packet);
@@ -275,10 +285,29 @@ UnderWay SwitchNetwork<Host>::under_way(Tick now) const {
 
 template <class Host>
 void SwitchNetwork<Host>::check_drained() const {
+  WEFT_ASSERT(std::ranges::all_of(other_node_queues_, &List::empty));
   for (const Entity& s : entities_) {
     WEFT_ASSERT(s.waiting == 0 && s.node_queue.empty());
     for_each_stored(s, [](u32, const auto&) { WEFT_ASSERT(false); });
   }
+}
+
+/// What the channels of a shared buffer have taken of what no channel has alone.
+template <class Host>
+void SwitchNetwork<Host>::check_shared(const Entity& s, u32 port, Tick now) const {
+  const Port& p = ports_[s.first_port + port];
+  i64 taken = 0, taken_now = 0;
+  for (u32 vc = 0; vc < channels_; ++vc) {
+    const i64 own = credits_[s.first_credit + port * channels_ + vc];
+    taken += std::max<i64>(0, -own);
+    taken_now += std::max<i64>(0, -own - p.streamed(vc, now));
+  }
+  const i64 left = shared_left_[s.first_port + port];
+  if (taken + left == shared_cells() && taken_now <= shared_cells()) return;
+  throw Bug(
+      fmt::format("tick {}: port {} of entity {} has {} shared cells left, but its channels take {} of {}, {} with all "
+                  "credits that have come",
+                  now, port, s.global, left, taken, shared_cells(), taken_now));
 }
 
 /// What an output counts as used behind it: cells on their way there, cells there, those whose credits are on their way
@@ -310,14 +339,16 @@ void SwitchNetwork<Host>::check_conservation(Tick now) const {
   for (const Entity& s : entities_) {
     for (u32 p = 0; p < ports_of(s); ++p) {
       const Wire& wire = wires_[s.first_port + p];
+      const bool buffered = wire.connected && !wire.to_node;
       for (u32 vc = 0; vc < channels_; ++vc) {
         const std::size_t at = s.first_credit + p * channels_ + vc;
-        const i64 room = wire.connected && !wire.to_node ? switch_.buffer_cells : 0;
+        const i64 room = buffered ? own_cells() : 0;
         if (credits_[at] + taken[at] == room) continue;
         throw Bug(
             fmt::format("tick {}: channel {} of port {} of entity {} has {} credits, but {} of {} cells are taken", now,
                         vc, p, s.global, credits_[at], taken[at], room));
       }
+      if (switch_.shared && buffered) check_shared(s, p, now);
     }
   }
   check_totals(under_way(now), now);
@@ -326,8 +357,9 @@ void SwitchNetwork<Host>::check_conservation(Tick now) const {
 template <class Host>
 std::size_t SwitchNetwork<Host>::bytes() const {
   return entities_.size() * sizeof(Entity) + ports_.size() * (sizeof(Port) + sizeof(Wire)) +
-         credits_.size() * (sizeof(i32) + sizeof(List)) + queues_.size() * sizeof(List) +
-         occupied_.size() * sizeof(u64) + pool_.bytes();
+         credits_.size() * (sizeof(i32) + sizeof(List)) + shared_left_.size() * sizeof(i32) +
+         (queues_.size() + other_node_queues_.size()) * sizeof(List) +
+         (occupied_.size() + link_through_.size()) * sizeof(u64) + pool_.bytes();
 }
 
 }  // namespace weft::models::cells

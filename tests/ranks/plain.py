@@ -67,6 +67,10 @@ CASES = [
     case("clos", "credits", 2, router__iterations=2, **shape(leaf_down=4, leaf_up=3, leaves=5), **SWITCH),
     case("dragonfly", "credits", 2, link__global__latency_cycles=25, link__global__phits_per_cycle=0.5,
          router__switching="store-and-forward", **DRAGONFLY, **SWITCH),
+    case("torus", "credits", 2, router__routing_mode="improved", router__speedup=2, router__output_buffer_cells=40,
+         simulation__tick_ps=1000, link__rate_gbps=16.0, **TORUS, **SWITCH),
+    case("torus", "credits", 3, router__traffic_classes=3, router__class_modes="adaptive, basic, adaptive", router__buffers="shared",
+         router__class_shares=[1, 2, 1], router__class_priority="strict", **TORUS, **SWITCH | {"router__buffer_cells": 200}),
     case("ndt-torus", "dort", 4, link__internal__latency_cycles=3, **shape(dims=[3, 2, 4])),
     case("ndt-torus", "credits", 4, router__routing_mode="ts-dor", **shape(dims=[2, 3, 2, 2]), **SWITCH),
 ]  # fmt: skip

@@ -142,6 +142,36 @@ u64 cell_ticks(const Config& config, const std::string& link_class, const TimeSc
                                 rate_advice(config, key, rate, time)));
 }
 
+void check_speedup(const Config& config, const TimeScale& time, const std::vector<u64>& cell_ticks) {
+  const u64 speedup = static_cast<u64>(config.integer("router.speedup"));
+  u64 finer = 1, common = 0;  // by how much a tick is too long; what divides all cells' ticks
+  for (const u64 ticks : cell_ticks) {
+    finer = std::lcm(finer, speedup / std::gcd(speedup, ticks));
+    common = std::gcd(common, ticks);
+  }
+  if (finer == 1) return;
+  u64 slower = speedup;
+  while (common % slower != 0) --slower;
+  std::string advice = fmt::format("use router.speedup = {}", slower);
+  const i64 tick_ps = config.integer("simulation.tick_ps");
+  const double phit_bits = 8.0 * static_cast<double>(config.integer("packet.phit_bytes"));
+  const u64 cycle_ticks = time.ticks_per_cycle * finer;
+  const double finer_ps = time.cycle_ns * 1000.0 / static_cast<double>(cycle_ticks);
+  if (time.cycle_ns == 0.0) {
+    constexpr i64 ns_ps = 1000;
+    advice += fmt::format(", or give a cycle {} ticks, for example by simulation.tick_ps = {} and link.rate_gbps = {}",
+                          cycle_ticks, ns_ps, nearest_rate_text(phit_bits, static_cast<double>(cycle_ticks), ns_ps));
+  } else if (is_whole(finer_ps) && finer_ps >= 1) {
+    advice += fmt::format(", or simulation.tick_ps = {}", std::llround(finer_ps));
+    if (config.real("link.rate_gbps") == 0.0)
+      advice += " and link.rate_gbps = " + nearest_rate_text(phit_bits, 1.0, tick_ps);
+  }
+  throw ConfigError(fmt::format(
+      "{}: router.speedup = {} makes a phit pass switches in no whole number of ticks (links take {} tick{}); {}",
+      config.place("router.speedup"), speedup, fmt::join(cell_ticks, ", "),
+      cell_ticks.size() == 1 && cell_ticks.front() == 1 ? "" : "s", advice));
+}
+
 workloads::CellRange packet_cells(const Config& config) {
   const std::vector<i64> range = config.integers("workload.packet_cells");
   const u32 phits = static_cast<u32>(config.integer("packet.phits"));

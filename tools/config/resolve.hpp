@@ -42,6 +42,10 @@ struct TimeScale {
 /// class, or of all links. Throws ConfigError where that is not a whole number of ticks.
 [[nodiscard]] u64 cell_ticks(const Config& config, const std::string& link_class, const TimeScale& time);
 
+/// Throws ConfigError where a crossbar that is router.speedup times as fast as links with these ticks for a phit takes
+/// no whole number of ticks for one.
+void check_speedup(const Config& config, const TimeScale& time, const std::vector<u64>& cell_ticks);
+
 /// Lengths of packets: workload.packet_cells, or packet.phits for all. Not checked.
 [[nodiscard]] workloads::CellRange packet_cells(const Config& config);
 

@@ -171,6 +171,16 @@ void visit_columns(SeedRow*, Visitor&& v) {
   for_each_seed_column(v);
 }
 
+template <class Visitor>
+void visit_columns(ClassRow*, Visitor&& v) {
+  v("traffic_class", &ClassRow::traffic_class, "");
+  v("generated_packets", &ClassRow::generated_packets, "packets");
+  v("injected_packets", &ClassRow::injected_packets, "packets");
+  v("delivered_packets", &ClassRow::delivered_packets, "packets");
+  v("accepted_load", &ClassRow::accepted_load, load_unit);
+  v("latency_mean", &ClassRow::latency_mean, "cycles");
+}
+
 /// A value as the file holds it: it knows no flags.
 template <class Value>
 using Stored = std::conditional_t<std::is_same_v<Value, bool>, u64, Value>;
@@ -326,6 +336,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   visit_later_scalars(result,
                       [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
   if (!result.seeds.empty()) write_table(file, "/seeds", result.seeds);
+  if (!result.classes.empty()) write_table(file, "/traffic_classes", result.classes);
   // Not read back: it says what /engine covers.
   file.scalar("/engine/covers_from_cycle", u64{result.resumed_cycles}, "cycles");
   write_counters(file, result.engine);
@@ -363,6 +374,7 @@ RunResult read_hdf5(const std::string& path) {
     if (file.has_dataset(name)) file.scalar(name, value);
   });
   if (file.has_dataset("/seeds/seed")) read_table(file, "/seeds", result.seeds);
+  if (file.has_dataset("/traffic_classes/traffic_class")) read_table(file, "/traffic_classes", result.classes);
   read_counters(file, result.engine);
   visit_arrays(result, [&](const char* name, auto& values, const char*) {
     if (!is_optional(name) || file.has_dataset(name)) file.column(name, values);

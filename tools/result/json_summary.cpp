@@ -44,6 +44,19 @@ json batches_json(const std::vector<IntervalRow>& rows) {
   return list;
 }
 
+json classes_json(const std::vector<ClassRow>& rows) {
+  json list = json::array();
+  for (const ClassRow& row : rows) {
+    list.push_back({{"traffic_class", row.traffic_class},
+                    {"generated_packets", row.generated_packets},
+                    {"injected_packets", row.injected_packets},
+                    {"delivered_packets", row.delivered_packets},
+                    {"accepted_load", row.accepted_load},
+                    {"latency_mean", row.latency_mean}});
+  }
+  return list;
+}
+
 /// null for a figure that the run does not have.
 json figure(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
 template <class Value>
@@ -170,6 +183,7 @@ json to_json(const RunResult& r) {
       {"burst_cycles", r.burst_cycles},
       {"warnings", r.warnings},
   };
+  if (!r.classes.empty()) summary["traffic_classes"] = classes_json(r.classes);
   if (!r.seeds.empty()) {
     summary["seeds"] = seeds_json(r.seeds, r.measured);
     summary["over_seeds"] = {{"accepted_load", spread_json(r.seeds_load)},

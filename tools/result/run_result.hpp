@@ -22,6 +22,15 @@ struct IntervalRow {
   u64 delivered_packets = 0;
 };
 
+/// What became of the packets of a traffic class: counts over the whole run, load and latency where those of all
+/// packets are from.
+struct ClassRow {
+  u64 traffic_class = 0;
+  u64 generated_packets = 0, injected_packets = 0, delivered_packets = 0;
+  double accepted_load = 0;  ///< phits/node/cycle
+  double latency_mean = 0;   ///< cycles, from generation; 0 if nothing was delivered
+};
+
 /// One bin of the latency histogram: latencies in [low, high) cycles.
 struct HistogramBin {
   double low = 0, high = 0;
@@ -135,7 +144,8 @@ struct RunResult {
   u64 packets_copied = 0;             ///< that routers made of others (multicast)
   u64 messages_sent = 0, messages_delivered = 0;
   u64 hops = 0;
-  bool measured = false;  ///< loads and latency are over the batches, not the whole run
+  std::vector<ClassRow> classes;  ///< [traffic class]; empty unless there are several
+  bool measured = false;          ///< loads and latency are over the batches, not the whole run
   bool converged = true;  ///< of a measured run: the steady state was found, and the rules of measure.method are met
   double load_offered = 0, load_injected = 0, load_accepted = 0, load_accepted_stddev = 0;  ///< phits/node/cycle
   double latency_mean = 0, latency_stddev = 0, latency_max = 0, latency_network_mean = 0;

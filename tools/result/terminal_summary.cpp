@@ -81,6 +81,15 @@ void add_latency(Lines& lines, const RunResult& r) {
             fmt::format("mean {}   max {}   links", significant(r.distance_mean), significant(r.distance_max)));
 }
 
+void add_classes(Lines& lines, const std::vector<ClassRow>& classes) {
+  for (const ClassRow& row : classes) {
+    lines.add(
+        fmt::format("class {}", row.traffic_class),
+        fmt::format("accepted {}   mean {} cycles   {} generated, {} delivered", significant(row.accepted_load),
+                    significant(row.latency_mean), grouped(row.generated_packets), grouped(row.delivered_packets)));
+  }
+}
+
 void add_batches(Lines& lines, const RunResult& r) {
   const std::vector<IntervalRow>& rows = r.measured ? r.batches : r.intervals;
   if (rows.size() < 2) return;
@@ -208,6 +217,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_subject(lines, result);
   add_load(lines, result);
   add_latency(lines, result);
+  add_classes(lines, result.classes);
   add_completion(lines, result);
   add_counts(lines, result);
   add_steady_state(lines, result);

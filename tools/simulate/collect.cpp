@@ -18,7 +18,7 @@ namespace {
 /// injection queue 0" in others.
 std::string place_name(const Context& context, u32 entity, u32 input) {
   const models::Topology& t = *context.topology;
-  const u32 channels = context.router.virtual_channels;
+  const u32 channels = context.router.link_channels();
   const bool nic = !t.direct() && entity >= t.routers();
   const std::string whose = nic ? fmt::format("NIC {}", entity - t.routers()) : fmt::format("router {}", entity);
   const u32 ports = nic ? 1 : t.ports(RouterId(entity));
@@ -50,6 +50,12 @@ void collect_accounting(Context& context, const models::Counters& all, const mod
   r.messages_sent = all.messages_sent;
   r.messages_delivered = all.messages_delivered;
   r.hops = all.hops;
+  for (ClassRow& row : r.classes) {
+    const models::ClassCounts& counts = all.classes[row.traffic_class];
+    row.generated_packets = counts.generated;
+    row.injected_packets = counts.injected;
+    row.delivered_packets = counts.delivered;
+  }
 }
 
 models::FirstDrop first_of_ranks(const Context& context, const models::FirstDrop& mine) {

@@ -51,6 +51,9 @@ void check_deadlock(const Context& context) {
     search.most_lots = full ? lots_asked : lots_unasked;
     if (!full) search.most_steps = most_steps_unasked;
     found = models::search_channels(topology, *routes.routing, search);
+    for (const auto& routing : routes.of_other_classes) {
+      if (found.answer == ChannelFindings::Answer::free) found = models::search_channels(topology, *routing, search);
+    }
   }
   switch (found.answer) {
     case ChannelFindings::Answer::free:

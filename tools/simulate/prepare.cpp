@@ -101,6 +101,15 @@ std::vector<Tick> class_cell_ticks(const Config& config, const models::Topology&
   return unless_all_are(time.ticks_per_cycle, std::move(ticks));
 }
 
+/// What a crossbar makes of the ticks that phits take on links.
+void check_crossbar(const Context& context, const models::RouterKind& kind) {
+  const std::string key = "router.speedup";
+  if (std::ranges::find(kind.settings, key, &Setting::key) == kind.settings.end()) return;
+  std::vector<u64> ticks(context.router.class_cell_ticks.begin(), context.router.class_cell_ticks.end());
+  if (ticks.empty()) ticks.push_back(context.time.ticks_per_cycle);
+  check_speedup(context.config, context.time, ticks);
+}
+
 /// What the kind of router makes of the links of the topology, which the router's settings follow from.
 void set_links(Context& context) {
   const models::RouterKind& kind = models::router_kind(context.router.kind);
@@ -109,6 +118,7 @@ void set_links(Context& context) {
   context.router.class_link_ticks = class_link_ticks(context.config, *context.topology, context.time, node_links);
   if (kind.any_rate)
     context.router.class_cell_ticks = class_cell_ticks(context.config, *context.topology, context.time);
+  check_crossbar(context, kind);
 }
 
 MeasurePlan measure_plan(const Config& config) {
@@ -181,7 +191,10 @@ void prepare(Context& context) {
   result.seed = context.router.seed;
   result.ranks = ranks;
   result.topology_name = context.topology->name();
+  const u32 classes = context.router.traffic_classes;
+  for (u32 c = 0; classes > 1 && c < classes; ++c) result.classes.push_back({.traffic_class = c});
   result.router_name = resolved_router_kind(config) + " " + resolved_request(config) + ", " +
+                       (classes > 1 ? std::to_string(classes) + " x " : "") +
                        std::to_string(context.router.virtual_channels) + " VC, " +
                        std::to_string(context.router.queue_packets) + "-packet queues";
   result.nodes = context.topology->nodes();

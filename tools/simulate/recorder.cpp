@@ -71,7 +71,7 @@ Recorder::Recorder(Context& context, Simulation& simulation, const models::Layou
   series_ticks_ = static_cast<Tick>(config.integer("statistics.series_cycles")) * cycle;
   occupancy_ticks_ = static_cast<Tick>(config.integer("statistics.occupancy_cycles")) * cycle;
   const std::string path = config.text("statistics.events");
-  if (!path.empty() && first()) events_.emplace(path, *context.topology, context.router.virtual_channels, cycle);
+  if (!path.empty() && first()) events_.emplace(path, *context.topology, context.router.link_channels(), cycle);
   if (series_ticks_ == 0 && occupancy_ticks_ == 0) return;
   u64 links[2] = {layout.entities() - layout.local_routers(), 0};  // NICs have one each
   for (u32 r = 0; r < layout.local_routers(); ++r) {
@@ -82,7 +82,7 @@ Recorder::Recorder(Context& context, Simulation& simulation, const models::Layou
   }
   context.transport.sum(links);
   directed_links_ = links[0];
-  unlinked_channels_ = links[1] * context.router.virtual_channels;
+  unlinked_channels_ = links[1] * context.router.link_channels();
 }
 
 void Recorder::start() {

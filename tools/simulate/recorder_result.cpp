@@ -57,7 +57,7 @@ void Recorder::finish(Tick now, const models::Counters& total, Tick cycles) {
 
 void Recorder::finish_links(const Gathered& all, Tick cycles) {
   ExtraStatistics& extra = context_.result.extra;
-  const u32 routers = context_.topology->routers(), channels = context_.router.virtual_channels;
+  const u32 routers = context_.topology->routers(), channels = context_.router.link_channels();
   const LoadScale scale = load_scale(context_);
   for (const models::LinkCount& link : all.links) {
     const bool nic = link.entity >= routers;

@@ -79,6 +79,10 @@ void add_counts(RunResult& to, const RunResult& more) {
         &RunResult::packets_dropped, &RunResult::packets_dropped_at_source, &RunResult::packets_copied,
         &RunResult::packets_in_flight, &RunResult::messages_sent, &RunResult::messages_delivered, &RunResult::hops})
     to.*count += more.*count;
+  for (std::size_t c = 0; c < to.classes.size(); ++c) {
+    for (const auto count : {&ClassRow::generated_packets, &ClassRow::injected_packets, &ClassRow::delivered_packets})
+      to.classes[c].*count += more.classes[c].*count;
+  }
   to.cycles = std::max(to.cycles, more.cycles);
   to.latency_max = std::max(to.latency_max, more.latency_max);
   to.distance_max = std::max(to.distance_max, more.distance_max);
@@ -110,6 +114,13 @@ RunResult result_of_seeds(std::vector<RunResult> runs) {
     std::vector<double> values;
     for (const RunResult& run : runs) values.push_back(run.*figure);
     all.*figure = mean_of(values);
+  }
+  for (std::size_t c = 0; c < all.classes.size(); ++c) {
+    for (const auto figure : {&ClassRow::accepted_load, &ClassRow::latency_mean}) {
+      std::vector<double> values;
+      for (const RunResult& run : runs) values.push_back(run.classes[c].*figure);
+      all.classes[c].*figure = mean_of(values);
+    }
   }
   all.seeds_load = spread_of(all.seeds, &SeedRow::load_accepted);
   all.seeds_latency = spread_of(all.seeds, &SeedRow::latency_mean);

@@ -32,6 +32,12 @@ void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& s
   r.distance_max = measured.distance_max;
   if (c.delivered == 0) return;
   const double n = static_cast<double>(c.delivered), cycle = 1.0 / static_cast<double>(scale.ticks_per_cycle);
+  for (ClassRow& row : r.classes) {
+    const models::ClassCounts& counts = c.classes[row.traffic_class];
+    row.accepted_load = static_cast<double>(counts.delivered_cells) / node_cycles;
+    row.latency_mean =
+        counts.delivered == 0 ? 0 : static_cast<double>(counts.latency) / static_cast<double>(counts.delivered) * cycle;
+  }
   const double mean = static_cast<double>(c.latency) / n;
   r.latency_mean = mean * cycle;
   r.latency_stddev = std::sqrt(std::max(0.0, c.latency_square_sum() / n - mean * mean)) * cycle;

@@ -40,8 +40,8 @@ struct LoadScale {
 /// That of a run.
 [[nodiscard]] LoadScale load_scale(const Context& context);
 
-/// Fills in loads, latencies and distances of a result. Latencies stay 0 if nothing was delivered. The mean from
-/// injection is the time that packets spent in the network over the number delivered (Little's law): exact where the
+/// Fills in loads, latencies and distances of a result, and those of its traffic classes. Latencies stay 0 if nothing
+/// was delivered. The mean from injection is the time that packets spent in the network over the number delivered (Little's law): exact where the
 /// network is as full at the end as at the begin, and it never mixes the waiting times of some packets with the
 /// latencies of others.
 void summarise_counts(RunResult& result, const Measured& measured, const LoadScale& scale);
