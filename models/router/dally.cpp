@@ -105,9 +105,11 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
      .modes =
          {{"adaptive",
            "any adaptive channel that leads closer and has room; the escape channels as in mode improved if there is "
-           "none. The default; needs 3 channels."},
+           "none. The default; needs 3 channels.",
+           true, false, "duato"},
           {"improved", "packets that will cross the border of a ring take one channel, the others either."},
-          {"basic", "packets that will cross the border of a ring take one channel, the others the other."},
+          {"basic", "packets that will cross the border of a ring take one channel, the others the other.", true, false,
+           "dor"},
           {"trc", "packets enter a ring in one channel and change to the other at its border."}},
      .settings = {},
      .check = check_dally,

@@ -59,7 +59,7 @@ std::optional<Complaint> check_table(const RouterChoice& choice) {
          "(topology.tables), or those that a routing engine makes. Routes that would close a circle of channels are "
          "given virtual layers, each with channels of its own; too few virtual channels for that are refused.",
      .families = {any_family},
-     .modes = {{"by-table", "by the entry for the destination. The only one.", false}},
+     .modes = {{"by-table", "by the entry for the destination. The only one.", false, false, "table"}},
      .settings = {engine_row(),
                   row::boolean(
                       "router.one_layer", false,

@@ -36,4 +36,9 @@ u32 mode_index(const std::string& kind, const std::string& mode) {
   throw Bug("a " + kind + " router has no mode " + mode);
 }
 
+std::string machine_of(const std::string& kind) {
+  const std::string& machine = router_kind(kind).machine;
+  return machine.empty() ? kind : machine;
+}
+
 }  // namespace weft::models

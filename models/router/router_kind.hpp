@@ -23,6 +23,7 @@ struct RouterMode {
   std::string help;
   bool shortest_ways = true;   ///< packets take as many links as Topology::distance or a Lattice's record says
   bool keeps_bubbles = false;  ///< free of deadlock only where room is kept in rings
+  std::string also = {};       ///< what switches that take its routes may call it besides (router.routing)
 };
 
 /// What is wrong with a setting: the message is "KEY = VALUE WHY; ADVICE".
@@ -82,8 +83,9 @@ struct RouterKind {
   std::string drops = {};
   /// Fills in what keys of its own leave to the topology, whose kind is told.
   std::function<void(RouterSettings&, const std::string& topology)> settle = {};
-  bool any_length = false;  ///< packets may have any length up to packet.phits
-  bool any_rate = false;    ///< links may carry more or less than a phit a cycle
+  std::string machine = {};  ///< the kind whose event loops it runs in; empty: its own, or that of plain routers
+  bool any_length = false;   ///< packets may have any length up to packet.phits
+  bool any_rate = false;     ///< links may carry more or less than a phit a cycle
   /// Kinds that are products: what settings of any table are in networks of that kind of topology, unless the config
   /// says otherwise.
   std::function<std::vector<UsualValue>(const std::string& topology)> usual = {};
@@ -101,6 +103,8 @@ using RouterRegistry = Registry<RouterKind>;
 [[nodiscard]] bool keeps_bubbles(const RouterKind& kind, const std::string& mode);
 /// Whether routers of a kind run in the loop of plain routers here.
 [[nodiscard]] bool is_plain(const Topology& topology, const RouterSettings& settings);
+/// The kind whose event loops routers of a kind run in.
+[[nodiscard]] std::string machine_of(const std::string& kind);
 /// The kind of this name. A Bug if there is none: names were validated.
 [[nodiscard]] const RouterKind& router_kind(const std::string& name);
 

@@ -59,6 +59,12 @@ std::vector<std::string> listed_modes(const std::string& text) {
   return modes;
 }
 
+Scheduling scheduling_of(const RouterSettings& settings) {
+  const std::string name = settings.own.text("scheduling");
+  if (name == "age") return Scheduling::age;
+  return name == "random" ? Scheduling::random : Scheduling::islip;
+}
+
 SwitchSettings switch_settings(const RouterSettings& settings) {
   SwitchSettings s;
   s.node_packets = static_cast<u32>(settings.own.integer("injection_queue_packets"));
@@ -67,10 +73,7 @@ SwitchSettings switch_settings(const RouterSettings& settings) {
   s.reserved_cells = settings.own.has("reserved_cells") ? static_cast<u32>(settings.own.integer("reserved_cells"))
                                                         : settings.packet_phits;
   s.queues = settings.own.text("queues") == "fifo" ? Queues::fifo : Queues::voq;
-  const std::string scheduling = settings.own.text("scheduling");
-  s.scheduling = scheduling == "age"      ? Scheduling::age
-                 : scheduling == "random" ? Scheduling::random
-                                          : Scheduling::islip;
+  s.scheduling = scheduling_of(settings);
   s.iterations = static_cast<u32>(settings.own.integer("iterations"));
   s.store_and_forward = settings.own.text("switching") == "store-and-forward";
   s.routing_ticks = static_cast<Tick>(settings.own.integer("routing_cycles")) * settings.cycle_ticks;

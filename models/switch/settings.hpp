@@ -15,6 +15,9 @@ enum class Scheduling : u8 { islip, age, random };
 /// The keys of their own.
 [[nodiscard]] std::vector<Setting> setting_rows();
 
+/// What router.scheduling says.
+[[nodiscard]] Scheduling scheduling_of(const RouterSettings& settings);
+
 /// Their values, times in ticks.
 struct SwitchSettings {
   u32 node_packets = 0;         ///< that wait at a node

@@ -34,6 +34,7 @@ DALLY = {"router__kind": "dally"}
 CUBE = shape(dims=[3, 3], nodes_per_switch=2, parallel_links=2)
 CHIPS = {"router__kind": "spinnaker"} | shape(dims=[5, 6])
 SWITCH = {"router__kind": "switch", "router__buffer_cells": 24, "workload__packet_cells": [1, 16]}
+WORM = {"router__kind": "wormhole", "router__buffer_cells": 6, "workload__packet_cells": [1, 16], "workload__offered_load": 0.4}
 DRAGONFLY = shape(nodes_per_router=2, routers_per_group=3, global_links=1)
 CASES = [
     case("torus", "trc", 2, **TORUS, **DALLY),
@@ -71,6 +72,11 @@ CASES = [
          simulation__tick_ps=1000, link__rate_gbps=16.0, **TORUS, **SWITCH),
     case("torus", "credits", 3, router__traffic_classes=3, router__class_modes="adaptive, basic, adaptive", router__buffers="shared",
          router__class_shares=[1, 2, 1], router__class_priority="strict", **TORUS, **SWITCH | {"router__buffer_cells": 200}),
+    case("clos", "fewest-waiting", 1, **shape(leaf_down=4, leaf_up=3, leaves=5), **WORM),
+    case("thin-tree", "fewest-waiting", 1, link__latency_cycles=4, router__scheduling="age", router__routing_cycles=3,
+         **shape(down=4, up=2, levels=3), **WORM),
+    case("full-mesh", "fewest-waiting", 1, router__flow_control="stop-go", router__scheduling="random", link__phits_per_cycle=0.5,
+         link__node__latency_cycles=2, **shape(nodes=9), **WORM | {"router__buffer_cells": 12}),
     case("ndt-torus", "dort", 4, link__internal__latency_cycles=3, **shape(dims=[3, 2, 4])),
     case("ndt-torus", "credits", 4, router__routing_mode="ts-dor", **shape(dims=[2, 3, 2, 2]), **SWITCH),
 ]  # fmt: skip

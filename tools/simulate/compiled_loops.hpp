@@ -9,6 +9,7 @@
 #include "engine/error.hpp"
 #include "engine/registry.hpp"
 #include "models/network/layout.hpp"
+#include "models/router/router_kind.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/network_simulation.hpp"
@@ -71,7 +72,8 @@ template <class Host>
 /// The simulation of this process, by the loop that fits the router of the run.
 template <class Host>
 [[nodiscard]] std::unique_ptr<Simulation> make_simulation(const Context& context, models::Layout& layout, Host& host) {
-  return find_loop<Host>(context, resolved_router_kind(context.config)).make(simulation_parts(context, layout), host);
+  const std::string machine = models::machine_of(resolved_router_kind(context.config));
+  return find_loop<Host>(context, machine).make(simulation_parts(context, layout), host);
 }
 
 }  // namespace weft::tools

@@ -55,7 +55,7 @@ inline std::vector<Pairing> all_pairings() {
     for (const std::string& router : routers.names()) {
       const RouterKind& kind = router_kind(router);
       const std::string& family = topologies.find(topology)->family;
-      if (!fits_family(kind, family)) continue;
+      if (!fits_family(kind, family) || machine_of(router) != router) continue;  // the machine's own kind is tried
       for (const RouterMode& mode : kind.modes) all.push_back(pairing(topology, router, mode.name));
     }
   }

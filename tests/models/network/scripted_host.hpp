@@ -139,6 +139,10 @@ class NetworkProbe final : public Probe {
   void check_conservation() const override { net_.check_conservation(tick_); }
   void for_each_queued(const std::function<void(const Queued&)>& /*f*/) const override { not_here(); }
   [[nodiscard]] u32 channels(u32 /*router*/) const override { not_here(); }
+  [[nodiscard]] u32 buffered(u32 router, u32 input) const override {
+    if constexpr (requires { net_.buffered(router, input, tick_); }) return net_.buffered(router, input, tick_);
+    not_here();
+  }
   void miscount_output(u32 /*router*/, u32 /*output*/, int /*by*/) override { not_here(); }
   void miscount_input(u32 /*router*/, u32 /*input*/, int /*by*/) override { not_here(); }
 
@@ -165,6 +169,7 @@ class NetworkProbe<Network<Policy, ScriptedHost>> final : public Probe {
     });
   }
   [[nodiscard]] u32 channels(u32 router) const override { return shape_of(router).channels; }
+  [[nodiscard]] u32 buffered(u32 /*router*/, u32 /*input*/) const override { throw Bug("only for buffers of cells"); }
   void miscount_output(u32 router, u32 output, int by) override {
     const auto shape = shape_of(router);
     add(router, shape.used_at + slot_of(shape, output), by);

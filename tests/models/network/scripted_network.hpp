@@ -52,6 +52,8 @@ class Probe {
   virtual void check_conservation() const = 0;
   virtual void for_each_queued(const std::function<void(const Queued&)>& f) const = 0;
   [[nodiscard]] virtual u32 channels(u32 router) const = 0;
+  /// Cells in the buffer of an input, in networks whose buffers hold parts of packets.
+  [[nodiscard]] virtual u32 buffered(u32 router, u32 input) const = 0;
   /// Makes a mistake, by way of save and load: `by` more packets than there are behind an output of a router, or in an
   /// input.
   virtual void miscount_output(u32 router, u32 output, int by) = 0;

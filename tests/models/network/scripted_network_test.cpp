@@ -48,7 +48,7 @@ Result run_script(const Case& asked, const std::vector<Send>& script) {
     return with_mask_words<PlainWords>(most_channels(*topology, setup.router.virtual_channels),
                                        [&]<unsigned Words>() { return run_plain<Words>(setup, *topology, script); });
   }
-  const ScriptedLoop* const loop = ScriptedLoops::instance().find(setup.router.kind);
+  const ScriptedLoop* const loop = ScriptedLoops::instance().find(machine_of(setup.router.kind));
   if (loop == nullptr) throw Bug(fmt::format("no scripted_*.cpp compiles the loops of {} routers", setup.router.kind));
   return loop->run(setup, *topology, script);
 }

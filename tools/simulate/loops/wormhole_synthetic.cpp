@@ -1,0 +1,13 @@
+// The event loop of wormhole switches with synthetic workloads.
+#include "models/wormhole/worm_network.hpp"
+#include "tools/simulate/compiled_loops.hpp"
+#include "workloads/synthetic_host.hpp"
+
+namespace weft::tools {
+namespace {
+
+const bool wormhole_synthetic_registered =
+    add_loop<models::worm::WormNetwork<workloads::SyntheticHost>>("wormhole", "wormhole", nullptr);
+
+}  // namespace
+}  // namespace weft::tools
