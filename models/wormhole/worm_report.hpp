@@ -38,8 +38,12 @@ void WormNetwork<Host>::add_entity(u32 entity) {
     if (wire.connected && !wire.to_node) ports_.back().credits = static_cast<i32>(worm_.buffer_cells);
   };
   const auto wire_of = [&](u32 link_class, engine::Address peer, u32 peer_port, bool to_node) {
-    return Wire{peer, peer_port, settings_.link_ticks_of(link_class), settings_.cell_ticks_of(link_class),
-                true, to_node};
+    return Wire{.peer = peer,
+                .peer_port = peer_port,
+                .ticks = settings_.link_ticks_of(link_class),
+                .cell_ticks = settings_.cell_ticks_of(link_class),
+                .connected = true,
+                .to_node = to_node};
   };
   if (is_switch) {
     const RouterId router = layout_.router(entity);

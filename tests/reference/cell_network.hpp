@@ -21,19 +21,29 @@ struct CellPort {
   Tick latency = 1;  ///< D, at least 1
   Tick cell = 1;     ///< C, ticks a cell takes, at least 1
 };
+using CellWiring = std::vector<std::vector<CellPort>>;  ///< [switch][port]; a node is behind one port of one switch
 
 enum class Schedule : u8 { islip, age, random };
 
 struct CellNetwork {
-  std::vector<std::vector<CellPort>> switches;  ///< [switch][port]; a node is behind one port of one switch
-  u32 channels = 1;                             ///< VCs of every link
-  u32 buffer_cells = 64;                        ///< of each VC of each input
-  bool fifo = false;                            ///< else VOQs
+  CellWiring switches;
+  u32 channels = 1;        ///< VCs that each traffic class has on every link
+  u32 classes = 1;         ///< of traffic
+  bool strict = false;     ///< lower classes go first
+  u32 buffer_cells = 64;   ///< of each channel of each input; `shared`: of an input
+  bool shared = false;     ///< one buffer for all channels of an input
+  u32 reserved_cells = 0;  ///< of a shared one, for each channel alone
+  u32 speedup = 1;         ///< k: cells that cross the switch while the link out carries one
+  u32 output_cells = 0;    ///< W: buffer behind each output
+  bool fifo = false;       ///< else VOQs
   Schedule schedule = Schedule::islip;
   u32 iterations = 1;
   bool store_and_forward = false;
   Tick routing = 0;   ///< R
   Tick crossing = 0;  ///< S
+
+  /// Channels of a link: class c has c * channels and those behind it.
+  [[nodiscard]] u32 link_channels() const { return classes * channels; }
 };
 
 /// Packets of a node that are born in the same tick are so in the order of the list.
@@ -41,6 +51,7 @@ struct CellPacket {
   Tick birth = 0;
   u32 from = 0, to = 0;
   u32 cells = 1;
+  u32 traffic_class = 0;
 };
 
 /// An output of a switch, and the VC of the link behind it.
@@ -58,7 +69,7 @@ struct Place {
   u32 at = 0, port = 0, channel = 0;
 };
 
-/// Packets are named by their place in the list of packets.
+/// Packets are named by their place in the list of packets. VCs are those of the packet's class, from 0 on.
 struct CellRules {
   /// Called once for each packet in each switch but that of its destination.
   std::function<Ways(Place, u32 packet)> route;

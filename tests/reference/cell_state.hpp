@@ -13,10 +13,10 @@ class CellState {
   CellState(CellNetwork net, std::vector<CellPacket> packets, CellRules rules)
       : net_(std::move(net)), packets_(std::move(packets)), rules_(std::move(rules)) {
     for (u32 s = 0; s < net_.switches.size(); ++s) {
-      crossbars_.emplace_back(static_cast<u32>(net_.switches[s].size()), net_.channels);
+      crossbars_.emplace_back(static_cast<u32>(net_.switches[s].size()), net_);
       outputs_.emplace_back();
       for (u32 p = 0; p < net_.switches[s].size(); ++p) {
-        outputs_.back().push_back(line_of(net_.switches[s][p], net_.crossing));
+        outputs_.back().push_back(output_of(net_.switches[s][p]));
         if (net_.switches[s][p].far == CellPort::Far::node) add_node(net_.switches[s][p], s, p);
       }
     }
@@ -25,6 +25,7 @@ class CellState {
     for (u32 p = 0; p < packets_.size(); ++p) nodes_.at(packets_[p].from).unborn.push_back(p);
     for (Node& node : nodes_) {
       std::ranges::stable_sort(node.unborn, {}, [&](u32 p) { return packets_[p].birth; });
+      node.waiting.resize(net_.classes);
     }
   }
 
@@ -32,20 +33,27 @@ class CellState {
   struct Node {
     u32 at = 0, port = 0;
     Line line;
-    std::deque<u32> unborn, waiting;  ///< packets
+    std::deque<u32> unborn;                ///< packets
+    std::vector<std::deque<u32>> waiting;  ///< [class]
+    u32 turn = 0;                          ///< class that is asked first
   };
 
-  [[nodiscard]] Line line_of(const CellPort& port, Tick crossing) const {
+  [[nodiscard]] Line line_of(const CellPort& port) const {
     Line line;
     line.wired = port.far != CellPort::Far::nothing;
     line.to_node = port.far == CellPort::Far::node;
     line.id = port.id;
     line.port = port.port;
     line.latency = port.latency;
-    line.cell = port.cell;
-    line.crossing = crossing;
-    line.credits.assign(net_.channels, net_.buffer_cells);
-    line.set_aside.assign(net_.channels, 0);
+    line.cell = line.handing_over = port.cell;
+    line.allowance = Allowance(net_);
+    line.set_aside.assign(net_.link_channels(), 0);
+    return line;
+  }
+  [[nodiscard]] Line output_of(const CellPort& port) const {
+    Line line = line_of(port);
+    line.crossing = net_.crossing;
+    line.handing_over = crossing_time(port);
     return line;
   }
   void add_node(const CellPort& port, u32 at, u32 number) {
@@ -53,7 +61,12 @@ class CellState {
     Node& node = nodes_[port.id];
     node.at = at;
     node.port = number;
-    node.line = line_of({CellPort::Far::port, at, number, port.latency, port.cell}, 0);
+    node.line = line_of({CellPort::Far::port, at, number, port.latency, port.cell});
+  }
+  /// X.
+  [[nodiscard]] Tick crossing_time(const CellPort& out) const {
+    if (out.cell % net_.speedup != 0) throw std::logic_error("a cell does not cross in a whole number of ticks");
+    return out.cell / net_.speedup;
   }
 
   template <class F>
@@ -77,9 +90,12 @@ class CellState {
   void check() {
     u64 cells = 0;
     for_each_line([&](const Line& line) {
-      cells += line.wire.size();
+      cells += line.wire.size() + line.output.size();
+      if (line.output.size() > net_.output_cells)
+        complain(fmt::format("{} cells wait for a link to {}", line.output.size(), line.id));
       if (!line.wired || line.to_node) return;
-      for (u32 c = 0; c < net_.channels; ++c) check_credits(line, c);
+      for (u32 c = 0; c < net_.link_channels(); ++c) check_credits(line, c);
+      check_buffer(line);
     });
     for (const Crossbar& crossbar : crossbars_) {
       for (const Input& input : crossbar.inputs) {
@@ -91,15 +107,25 @@ class CellState {
       complain(fmt::format("{} cells are in the network or out, {} came in", cells, sent_by_nodes_));
   }
   void check_credits(const Line& line, u32 c) {
-    const std::size_t stored = crossbars_[line.id].inputs[line.port].buffer[c].size();
-    if (stored > net_.buffer_cells) complain(fmt::format("{} cells are in a buffer of switch {}", stored, line.id));
-    if (line.credits[c] < 0) complain(fmt::format("{} credits for switch {}", line.credits[c], line.id));
-    i64 all = line.credits[c] + line.set_aside[c] + line.owed(c) + static_cast<i64>(stored);
+    if (line.allowance.room(c) < 0)
+      complain(fmt::format("VC {} has room {} for switch {}", c, line.allowance.room(c), line.id));
+    i64 all =
+        line.set_aside[c] + line.owed(c) + static_cast<i64>(crossbars_[line.id].inputs[line.port].buffer[c].size());
     for (const auto& flying : line.wire) all += flying.channel == c ? 1 : 0;
     for (const auto& credit : line.returning) all += credit.channel == c ? 1 : 0;
-    if (all != i64{net_.buffer_cells}) {
-      complain(fmt::format("{} credits and cells of VC {} at port {} of switch {}", all, c, line.port, line.id));
+    if (all != line.allowance.used(c)) {
+      complain(fmt::format("{} cells and credits of VC {} at port {} of switch {}, and {} are said to be used", all, c,
+                           line.port, line.id, line.allowance.used(c)));
     }
+  }
+  void check_buffer(const Line& line) {
+    std::size_t stored = 0;
+    for (const auto& buffer : crossbars_[line.id].inputs[line.port].buffer) {
+      stored = net_.shared ? stored + buffer.size() : std::max(stored, buffer.size());
+    }
+    if (stored > net_.buffer_cells) complain(fmt::format("{} cells are in a buffer of switch {}", stored, line.id));
+    if (net_.shared && line.allowance.common_room() < 0)
+      complain(fmt::format("what VCs share at switch {} is overdrawn by {}", line.id, -line.allowance.common_room()));
   }
 
   const CellNetwork net_;

@@ -25,15 +25,15 @@ class CellSwitches : private CellState {
  private:
   void tick() {
     for_each_line([this](Line& line) {
-      if (line.busy > 0) --line.busy;
+      line.pass_tick();
       arrive(line.wire, now_, [&](const Line::Flying& f) { come_in(line, f); });
-      arrive(line.returning, now_, [&](const Line::Credit& c) { ++line.credits[c.channel]; });
+      arrive(line.returning, now_, [&](const Line::Credit& c) { line.allowance.use(c.channel, -1); });
     });
     for (Node& node : nodes_) inject(node);
     for (u32 s = 0; s < crossbars_.size(); ++s) {
       for (Input& input : crossbars_[s].inputs) input.busy -= input.busy > 0 ? 1 : 0;
       for (u32 i = 0; i < crossbars_[s].inputs.size(); ++i) route_newcomers(s, i);
-      for (const Match& match : crossbars_[s].match(requests_of(s), net_, rules_)) begin_transfer(s, match);
+      match(s);
     }
     for (Node& node : nodes_) send(node.line, false);
     for (auto& outputs : outputs_) {
@@ -59,26 +59,38 @@ class CellSwitches : private CellState {
 
   void inject(Node& node) {
     while (!node.unborn.empty() && packets_[node.unborn.front()].birth <= now_) {
-      node.waiting.push_back(node.unborn.front());
+      node.waiting[packets_[node.unborn.front()].traffic_class].push_back(node.unborn.front());
       node.unborn.pop_front();
     }
-    if (node.waiting.empty() || !node.line.idle()) return;
-    const u32 packet = node.waiting.front(), cells = packets_[packet].cells;
+    if (!node.line.idle()) return;
+    for (u32 step = 0; step < net_.classes; ++step) {
+      const u32 of_class = net_.strict ? step : (node.turn + step) % net_.classes;
+      if (!inject(node, of_class)) continue;
+      node.turn = (of_class + 1) % net_.classes;
+      return;
+    }
+  }
+  /// False if the class has no packet, or no credits for its first.
+  bool inject(Node& node, u32 of_class) {
+    if (node.waiting[of_class].empty()) return false;
+    const u32 packet = node.waiting[of_class].front(), cells = packets_[packet].cells;
     std::pair<u32, u32> allowed{0, net_.channels};
     if (rules_.source_channels) allowed = rules_.source_channels(packet);
     std::optional<u32> best;
-    for (u32 c = allowed.first; c < allowed.first + allowed.second && c < net_.channels; ++c) {
-      if (node.line.credits[c] < cells) continue;
-      if (!best || node.line.credits[c] > node.line.credits[*best]) best = c;
+    for (u32 vc = allowed.first; vc < allowed.first + allowed.second && vc < net_.channels; ++vc) {
+      const u32 c = of_class * net_.channels + vc;
+      if (node.line.allowance.room(c) < cells) continue;
+      if (!best || node.line.allowance.room(c) > node.line.allowance.room(*best)) best = c;
     }
-    if (!best) return;
-    node.waiting.pop_front();
-    node.line.credits[*best] -= cells;
+    if (!best) return false;
+    node.waiting[of_class].pop_front();
+    node.line.allowance.use(*best, cells);
     node.line.begin({packet, cells, *best, {}});
+    return true;
   }
 
   void route_newcomers(u32 s, u32 i) {
-    for (u32 channel = 0; channel < net_.channels; ++channel) {
+    for (u32 channel = 0; channel < net_.link_channels(); ++channel) {
       while (route_first(s, i, channel)) {
       }
     }
@@ -94,11 +106,12 @@ class CellSwitches : private CellState {
     if (!choose(visitor, s, i)) return false;
     input.unrouted.erase(first);
     const Tick cells = packets_[visitor.packet].cells;
-    const Tick in = net_.switches[s][i].cell, out = net_.switches[s][visitor.way.port].cell;
+    const Tick in = net_.switches[s][i].cell, out = crossing_time(net_.switches[s][visitor.way.port]);
     visitor.ready = now_;
     if (net_.store_and_forward) visitor.ready += (cells - 1) * in;
     if (!net_.store_and_forward && out < in) visitor.ready += (cells - 1) * (in - out);
-    const u32 lane = visitor.set_aside ? net_.channels : visitor.way.channel;
+    const u32 of_class = packets_[visitor.packet].traffic_class;
+    const u32 lane = visitor.set_aside ? net_.link_channels() + of_class : visitor.way.channel;
     input.queues[net_.fifo ? QueueName{0, channel} : QueueName{visitor.way.port, lane}].push_back(visitor);
     return true;
   }
@@ -106,49 +119,70 @@ class CellSwitches : private CellState {
   /// False if a packet with a choice finds credits nowhere.
   bool choose(Visitor& visitor, u32 s, u32 i) {
     const Node& target = nodes_[packets_[visitor.packet].to];
+    const u32 first_channel = packets_[visitor.packet].traffic_class * net_.channels;
     if (target.at == s) {
-      visitor.way = {target.port, 0};
+      visitor.way = {target.port, first_channel};
       return true;
     }
-    Ways ways = rules_.route({s, i, visitor.channel}, visitor.packet);
+    Ways ways = rules_.route({s, i, visitor.channel - first_channel}, visitor.packet);
     if (ways.any.empty() && !ways.escape) throw std::logic_error("a packet may go nowhere");
+    for (Way& way : ways.any) way.channel += first_channel;
+    if (ways.escape) ways.escape->channel += first_channel;
     std::ranges::sort(ways.any);
     if (ways.any.size() + (ways.escape ? 1 : 0) == 1) {
       visitor.way = ways.escape ? *ways.escape : ways.any.front();
       return true;
     }
-    const auto credits = [&](Way way) { return outputs_[s][way.port].credits[way.channel]; };
+    const auto room = [&](Way way) { return outputs_[s][way.port].allowance.room(way.channel); };
     const i64 cells = packets_[visitor.packet].cells;
     std::optional<Way> best;
     for (const Way way : ways.any) {
-      if (credits(way) >= cells && (!best || credits(way) > credits(*best))) best = way;
+      if (room(way) >= cells && (!best || room(way) > room(*best))) best = way;
     }
-    if (!best && ways.escape && credits(*ways.escape) >= cells) best = ways.escape;
+    if (!best && ways.escape && room(*ways.escape) >= cells) best = ways.escape;
     if (!best) return false;
     visitor.way = *best;
     visitor.set_aside = true;
-    outputs_[s][best->port].credits[best->channel] -= cells;
+    outputs_[s][best->port].allowance.use(best->channel, cells);
     outputs_[s][best->port].set_aside[best->channel] += cells;
     return true;
   }
 
-  [[nodiscard]] Crossbar::Requests requests_of(u32 s) const {
+  /// All classes at once, or, of strict ones, each among the inputs and outputs that those before it have left.
+  void match(u32 s) {
+    const Lots how{net_.schedule, net_.iterations, rules_.draw};
+    if (!net_.strict) {
+      for (const Match& found : crossbars_[s].matcher.match(requests_of(s, {}), how)) begin_transfer(s, found);
+      return;
+    }
+    for (u32 of_class = 0; of_class < net_.classes; ++of_class) {
+      // Whoever is matched is busy from now on, and asks and is asked no more.
+      for (const Match& found : crossbars_[s].matcher.match(requests_of(s, of_class), how)) begin_transfer(s, found);
+    }
+  }
+
+  [[nodiscard]] Requests requests_of(u32 s, std::optional<u32> of_class) const {
     const std::size_t ports = net_.switches[s].size();
-    Crossbar::Requests requests(ports);
+    Requests requests(ports);
     for (u32 i = 0; i < ports; ++i) {
       const Input& input = crossbars_[s].inputs[i];
       if (input.busy > 0) continue;
       for (const auto& [name, queue] : input.queues) {
-        if (queue.empty()) continue;
-        const Visitor& first = queue.front();
-        const Line& line = outputs_[s][first.way.port];
-        const bool room =
-            line.to_node || first.set_aside || line.credits[first.way.channel] >= i64{packets_[first.packet].cells};
-        if (first.ready > now_ || !line.idle() || !room) continue;
-        requests[first.way.port].push_back({i, name, name.channel, packets_[first.packet].birth});
+        if (queue.empty() || !may_ask(s, queue.front())) continue;
+        const CellPacket& packet = packets_[queue.front().packet];
+        if (of_class && packet.traffic_class != *of_class) continue;
+        requests[queue.front().way.port].push_back({i, name, name.channel, packet.birth});
       }
     }
     return requests;
+  }
+  /// Whether a first packet is ready, and its output idle with room in both buffers.
+  [[nodiscard]] bool may_ask(u32 s, const Visitor& first) const {
+    const Line& line = outputs_[s][first.way.port];
+    const u32 cells = packets_[first.packet].cells;
+    if (first.ready > now_ || !line.idle()) return false;
+    if (net_.output_cells > 0 && line.backlog() + cells * line.cell > net_.output_cells * line.cell) return false;
+    return line.to_node || first.set_aside || line.allowance.room(first.way.channel) >= i64{cells};
   }
 
   void begin_transfer(u32 s, const Match& match) {
@@ -160,30 +194,37 @@ class CellSwitches : private CellState {
     const u32 cells = packets_[visitor.packet].cells, channel = visitor.way.channel;
     if (!line.wired)
       complain(fmt::format("packet {} left through a port of switch {} that leads nowhere", visitor.packet, s));
-    if (!line.to_node) (visitor.set_aside ? line.set_aside : line.credits)[channel] -= cells;
+    if (visitor.set_aside) line.set_aside[channel] -= cells;
+    if (!line.to_node && !visitor.set_aside) line.allowance.use(channel, cells);
     const Place from{s, match.asking.input, visitor.channel};
     line.begin({visitor.packet, cells, channel, from});
-    input.busy = cells * line.cell;
-    if (rules_.leaves) rules_.leaves(from, visitor.packet, visitor.way);
+    input.busy = cells * line.handing_over;
+    const u32 first_channel = packets_[visitor.packet].traffic_class * net_.channels;
+    if (rules_.leaves) {
+      rules_.leaves({s, from.port, from.channel - first_channel}, visitor.packet,
+                    {match.output, channel - first_channel});
+    }
   }
 
-  /// The cell of this tick; one that leaves a buffer gives a credit back.
+  /// The cells of this tick, out of the crossbar and on to the link; one that leaves a buffer gives a credit back.
   void send(Line& line, bool from_switch) {
-    const std::optional<Cell> cell = line.take_cell();
-    if (!cell) return;
-    if (from_switch) {
-      const Place& from = line.sending->from;
-      if (crossbars_[from.at].inputs[from.port].buffer[from.channel].erase(*cell) != 1) {
-        complain(fmt::format("cell {} of packet {} has to leave switch {} before it came", cell->number, cell->packet,
-                             from.at));
+    if (const std::optional<Cell> cell = line.take_cell()) {
+      if (from_switch) {
+        give_back(line.sending->from, *cell);
+      } else {
+        ++sent_by_nodes_;
       }
-      Line& behind = feeder(from);
-      behind.returning.push_back({from.channel, now_ + behind.latency});
-    } else {
-      ++sent_by_nodes_;
+      line.end_if_handed_over();
     }
-    line.put_on_wire(*cell, now_);
-    line.end_if_sent();
+    line.put_on_wire(now_);
+  }
+  void give_back(const Place& from, const Cell& cell) {
+    if (crossbars_[from.at].inputs[from.port].buffer[from.channel].erase(cell) != 1) {
+      complain(
+          fmt::format("cell {} of packet {} has to leave switch {} before it came", cell.number, cell.packet, from.at));
+    }
+    Line& behind = feeder(from);
+    behind.returning.push_back({from.channel, now_ + behind.latency});
   }
 };
 

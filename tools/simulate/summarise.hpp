@@ -41,9 +41,9 @@ struct LoadScale {
 [[nodiscard]] LoadScale load_scale(const Context& context);
 
 /// Fills in loads, latencies and distances of a result, and those of its traffic classes. Latencies stay 0 if nothing
-/// was delivered. The mean from injection is the time that packets spent in the network over the number delivered (Little's law): exact where the
-/// network is as full at the end as at the begin, and it never mixes the waiting times of some packets with the
-/// latencies of others.
+/// was delivered. The mean from injection is the time that packets spent in the network over the number delivered
+/// (Little's law): exact where the network is as full at the end as at the begin, and it never mixes the waiting times
+/// of some packets with the latencies of others.
 void summarise_counts(RunResult& result, const Measured& measured, const LoadScale& scale);
 
 /// Middle of the histogram bin in which the quantile `q` of `total` latencies lies, in ticks; no more than `highest`.

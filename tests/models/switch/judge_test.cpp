@@ -1,58 +1,12 @@
 // The judge of switches is judged itself: by closed forms of docs/switch.md and published limits of input queueing.
-#include "tests/models/switch/judge.hpp"
-
 #include <algorithm>
-#include <gtest/gtest.h>
 #include <numeric>
 #include <random>
 
+#include "tests/models/switch/judged_networks.hpp"
+
 namespace weft::models::testing {
 namespace {
-
-using reference::CellNetwork;
-using reference::CellOutcome;
-using reference::CellPacket;
-using reference::CellPort;
-using reference::CellRules;
-using reference::CellSwitches;
-using reference::Place;
-using reference::Schedule;
-using reference::Ways;
-
-/// One switch, a node at each port.
-CellNetwork crossbar_of(u32 ports, u32 buffer_cells) {
-  CellNetwork net;
-  net.buffer_cells = buffer_cells;
-  net.switches.resize(1);
-  for (u32 p = 0; p < ports; ++p) net.switches[0].push_back({CellPort::Far::node, p, 0, 1, 1});
-  return net;
-}
-
-/// Switches in a row, each with a node; ports: to the left, to the right, the node's.
-struct Chain {
-  u32 switches = 2;
-  Tick latency = 1, cell = 1, node_latency = 1, node_cell = 1;
-
-  [[nodiscard]] CellNetwork net() const {
-    CellNetwork made;
-    for (u32 s = 0; s < switches; ++s) {
-      const auto left = s > 0 ? CellPort::Far::port : CellPort::Far::nothing;
-      const auto right = s + 1 < switches ? CellPort::Far::port : CellPort::Far::nothing;
-      made.switches.push_back({{left, s - 1, 1, latency, cell},
-                               {right, s + 1, 0, latency, cell},
-                               {CellPort::Far::node, s, 0, node_latency, node_cell}});
-    }
-    return made;
-  }
-};
-Ways to_the_right(Place /*place*/, u32 /*packet*/) { return {{{1, 0}}}; }
-
-CellOutcome run(const CellNetwork& net, const std::vector<CellPacket>& packets, const CellRules& rules = {to_the_right},
-                Tick limit = 100'000) {
-  const CellOutcome outcome = CellSwitches(net, packets, rules).run(limit);
-  EXPECT_TRUE(outcome.complaints.empty()) << outcome.complaints.front();
-  return outcome;
-}
 
 /// Packets of one cell from every node for random nodes, as many as there are ticks; each block of as many as there are
 /// nodes has one for each.
@@ -85,14 +39,14 @@ TEST(SwitchJudge, AnEmptyNetworkDeliversAfterTheTimeOfTheFormula) {
       for (const Tick r : {0, 1, 3}) {
         for (const Tick s : {0, 2}) {
           for (const Tick c : {1, 3}) {
-            CellNetwork net = Chain{hops + 1, 4, c, 2, c}.net();
+            CellNetwork net = Chain{{hops + 1, 4, c, 2, c}}.net();
             net.routing = r;
             net.crossing = s;
             const Tick cut_through = 2 + (hops + 1) * (r + s) + hops * 4 + (length - 1) * c + 2;
             const std::vector<CellPacket> packets = {{5, 0, hops == 0 ? 0 : hops, length}};
-            EXPECT_EQ(run(net, packets).delivered[0], 5 + cut_through);
+            EXPECT_EQ(judged_run(net, packets).delivered[0], 5 + cut_through);
             net.store_and_forward = true;
-            EXPECT_EQ(run(net, packets).delivered[0], 5 + cut_through + (hops + 1) * (length - 1) * c);
+            EXPECT_EQ(judged_run(net, packets).delivered[0], 5 + cut_through + (hops + 1) * (length - 1) * c);
           }
         }
       }
@@ -103,43 +57,43 @@ TEST(SwitchJudge, AnEmptyNetworkDeliversAfterTheTimeOfTheFormula) {
 TEST(SwitchJudge, AFasterLinkWaitsSoThatItsCellsNeverRunOut) {
   const std::vector<CellPacket> packets = {{0, 0, 1, 10}};
   // Node links slow: at the first switch the packet waits for 9 * (3 - 1) ticks, at the second it just goes on.
-  EXPECT_EQ(run(Chain{2, 5, 1, 1, 3}.net(), packets).delivered[0], Tick{1 + 18 + 5 + 27 + 1});
+  EXPECT_EQ(judged_run(Chain{{2, 5, 1, 1, 3}}.net(), packets).delivered[0], Tick{1 + 18 + 5 + 27 + 1});
   // Node links fast: the link between takes its time, and the second switch waits.
-  EXPECT_EQ(run(Chain{2, 5, 3, 1, 1}.net(), packets).delivered[0], Tick{1 + 5 + 18 + 9 + 1});
+  EXPECT_EQ(judged_run(Chain{{2, 5, 3, 1, 1}}.net(), packets).delivered[0], Tick{1 + 5 + 18 + 9 + 1});
 }
 
 TEST(SwitchJudge, ASaturatedLinkCarriesACellInEveryCellTime) {
   for (const u32 length : {1U, 5U}) {
-    CellNetwork net = Chain{2, 3, 2, 1, 2}.net();
+    CellNetwork net = Chain{{2, 3, 2, 1, 2}}.net();
     net.routing = 2;
     net.crossing = 1;
     const std::vector<CellPacket> packets(50, {0, 0, 1, length});
-    const CellOutcome outcome = run(net, packets);
+    const CellOutcome outcome = judged_run(net, packets);
     for (u32 p = 1; p < 50; ++p) EXPECT_EQ(outcome.delivered[p] - outcome.delivered[p - 1], Tick{2 * length});
   }
 }
 
 TEST(SwitchJudge, AShortBufferLetsThroughItsCellsPerRoundTrip) {
   // From a credit's being taken to its being back: S + D + R + D; at the node's link without S.
-  CellNetwork net = Chain{2, 9, 1, 2, 1}.net();
+  CellNetwork net = Chain{{2, 9, 1, 2, 1}}.net();
   net.routing = 3;
   net.crossing = 4;
   net.buffer_cells = 5;
   const std::vector<CellPacket> packets(400, {0, 0, 1, 1});
-  const CellOutcome between = run(net, packets);
+  const CellOutcome between = judged_run(net, packets);
   for (u32 p = 100; p + 5 < 400; ++p) EXPECT_EQ(between.delivered[p + 5] - between.delivered[p], Tick{9 + 9 + 3 + 4});
   CellNetwork node_link = crossbar_of(2, 3);
   for (CellPort& port : node_link.switches[0]) port.latency = 6;
-  const CellOutcome outcome = run(node_link, packets);
+  const CellOutcome outcome = judged_run(node_link, packets);
   for (u32 p = 0; p + 3 < 400; ++p) EXPECT_EQ(outcome.delivered[p + 3] - outcome.delivered[p], Tick{12});
 }
 
 TEST(SwitchJudge, APacketThatIsLongerThanTheFreeRoomWaits) {
-  CellNetwork net = Chain{2, 9, 2, 2, 2}.net();
+  CellNetwork net = Chain{{2, 9, 2, 2, 2}}.net();
   net.routing = 1;
   net.buffer_cells = 8;
   // The second finds 3 credits and takes 5: it waits until 2 more cells of the first are out and their credits back.
-  const CellOutcome outcome = run(net, {{0, 0, 1, 5}, {0, 0, 1, 5}, {0, 0, 1, 3}});
+  const CellOutcome outcome = judged_run(net, {{0, 0, 1, 5}, {0, 0, 1, 5}, {0, 0, 1, 3}});
   const Tick matched = 2 + 1;  // the first, at the first switch
   EXPECT_EQ(outcome.delivered[0], matched + 9 + 1 + 8 + 2);
   const Tick second = matched + 9 + 1 + 2 + 9;
@@ -176,7 +130,7 @@ TEST(SwitchJudge, PointersOfIslipMoveApartAndThenServeEveryPairInTurn) {
   for (u32 k = 0; k < ports * each; ++k) {
     for (u32 node = 0; node < ports; ++node) packets.push_back({0, node, k % ports, 1});
   }
-  const CellOutcome outcome = run(crossbar_of(ports, 64), packets);
+  const CellOutcome outcome = judged_run(crossbar_of(ports, 64), packets);
   std::vector<std::vector<u32>> served(ports, std::vector<u32>(ports, 0));
   for (u32 p = 0; p < packets.size(); ++p) {
     if (outcome.delivered[p] < 100 || outcome.delivered[p] >= 140) continue;
@@ -196,9 +150,9 @@ TEST(SwitchJudge, ACrowdedOutputIsGivenInTurnByIslipAndByBirthByAge) {
     std::ranges::sort(by_time, {}, [&](u32 p) { return outcome.delivered[p]; });
     return by_time;
   };
-  EXPECT_EQ(order(run(net, packets)), (std::vector<u32>{0, 2, 3, 1}));  // input 2, then 3, 0, 1, 2
+  EXPECT_EQ(order(judged_run(net, packets)), (std::vector<u32>{0, 2, 3, 1}));  // input 2, then 3, 0, 1, 2
   net.schedule = Schedule::age;
-  EXPECT_EQ(order(run(net, packets)), (std::vector<u32>{0, 3, 1, 2}));
+  EXPECT_EQ(order(judged_run(net, packets)), (std::vector<u32>{0, 3, 1, 2}));
 }
 
 TEST(SwitchJudge, ASecondIterationFindsAPartnerForWhoWasGrantedInVain) {
@@ -206,23 +160,23 @@ TEST(SwitchJudge, ASecondIterationFindsAPartnerForWhoWasGrantedInVain) {
   const std::vector<CellPacket> packets = {{0, 4, 2, 9}, {0, 5, 3, 9}, {1, 0, 2, 1}, {2, 0, 3, 1}, {3, 1, 3, 1}};
   CellNetwork net = crossbar_of(6, 16);
   const Tick idle = 1 + 9;
-  EXPECT_EQ(run(net, packets).delivered[2], idle + 1);
-  EXPECT_GT(run(net, packets).delivered[4], idle + 1);
+  EXPECT_EQ(judged_run(net, packets).delivered[2], idle + 1);
+  EXPECT_GT(judged_run(net, packets).delivered[4], idle + 1);
   net.iterations = 2;
-  EXPECT_EQ(run(net, packets).delivered[2], idle + 1);
-  EXPECT_EQ(run(net, packets).delivered[4], idle + 1);
+  EXPECT_EQ(judged_run(net, packets).delivered[2], idle + 1);
+  EXPECT_EQ(judged_run(net, packets).delivered[4], idle + 1);
 }
 
 TEST(SwitchJudge, TheFirstPacketOfAFifoHoldsUpWhatVoqsLetPass) {
   const std::vector<CellPacket> packets = {{0, 1, 2, 20}, {1, 0, 2, 1}, {2, 0, 3, 1}};
   CellNetwork net = crossbar_of(4, 32);
-  EXPECT_EQ(run(net, packets).delivered[2], Tick{2 + 1 + 1});
+  EXPECT_EQ(judged_run(net, packets).delivered[2], Tick{2 + 1 + 1});
   net.fifo = true;
-  EXPECT_EQ(run(net, packets).delivered[2], Tick{21 + 1 + 1});
+  EXPECT_EQ(judged_run(net, packets).delivered[2], Tick{21 + 1 + 1});
 }
 
 TEST(SwitchJudge, ThePacketTakesTheChannelWithMostCreditsAndElseTheEscape) {
-  CellNetwork net = Chain{2, 30, 1, 1, 1}.net();
+  CellNetwork net = Chain{{2, 30, 1, 1, 1}}.net();
   net.channels = 3;
   net.buffer_cells = 6;
   CellRules rules{[](Place, u32) { return Ways{{{1, 1}, {1, 2}}, reference::Way{1, 0}}; }};
@@ -230,14 +184,14 @@ TEST(SwitchJudge, ThePacketTakesTheChannelWithMostCreditsAndElseTheEscape) {
   rules.leaves = [&](Place place, u32 packet, reference::Way way) {
     if (place.at == 0) taken[packet] = way.channel;
   };
-  run(net, {{0, 0, 1, 4}, {0, 0, 1, 3}, {0, 0, 1, 3}, {0, 0, 1, 4}, {0, 0, 1, 2}}, rules);
+  judged_run(net, {{0, 0, 1, 4}, {0, 0, 1, 3}, {0, 0, 1, 3}, {0, 0, 1, 4}, {0, 0, 1, 2}}, rules);
   // Credits: 6 6, 2 6, 2 3, 2 0; none has 4; 2 0.
   EXPECT_EQ(taken, (std::vector<u32>{1, 2, 2, 0, 1}));
 }
 
 // Were a packet with credits set aside to wait behind one that lacks credits, both might wait for ever.
 TEST(SwitchJudge, CreditsAreSetAsideForPacketsThatWaitForNoOthersCredits) {
-  CellNetwork net = Chain{2, 50, 1, 1, 1}.net();
+  CellNetwork net = Chain{{2, 50, 1, 1, 1}}.net();
   net.channels = 2;
   net.buffer_cells = 4;
   for (const bool fifo : {false, true}) {
@@ -245,7 +199,7 @@ TEST(SwitchJudge, CreditsAreSetAsideForPacketsThatWaitForNoOthersCredits) {
     // Packets of 3 cells leave a credit in each channel. That of 4 waits for channel 0; the next may take either.
     const CellRules rules{[](Place, u32 packet) { return packet == 2 ? Ways{{{1, 0}}} : Ways{{{1, 0}, {1, 1}}}; }};
     const std::vector<CellPacket> packets = {{0, 0, 1, 3}, {0, 0, 1, 3}, {0, 0, 1, 4}, {0, 0, 1, 1}};
-    EXPECT_EQ(run(net, packets, rules, 1'000).count(0, 1'000), 4U);
+    EXPECT_EQ(judged_run(net, packets, rules, 1'000).count(0, 1'000), 4U);
   }
 }
 

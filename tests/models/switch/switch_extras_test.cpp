@@ -49,7 +49,7 @@ Case random_extras(u64 seed, std::vector<Send>& script) {
   for (const Setting& row : router_kind(given.routing).settings) s.own.set(row.name(), row.fallback);
   for (const Setting& row : router_kind("switch").settings) s.own.set(row.name(), row.fallback);
   s.own.set("routing", given.routing);
-  s.own.set("routing_mode", given.mode);
+  s.own.set("routing_mode", given.modes.front());
   s.own.set("queues", std::string(given.fifo ? "fifo" : "voq"));
   s.own.set("scheduling", std::string(draw.chance(15) ? "random" : given.scheduling));
   s.own.set("iterations", i64{given.iterations});
@@ -69,14 +69,14 @@ Case random_extras(u64 seed, std::vector<Send>& script) {
     s.own.set("reserved_cells", i64{reserved});
     s.own.set("buffer_cells", i64{given.channels * classes * reserved + draw.below(4 * cells)});
   }
-  for (const SwitchCase::Link& link : given.links) {
+  for (const NetworkCase::Link& link : given.links) {
     s.class_link_ticks.push_back(link.latency);
     s.class_cell_ticks.push_back(link.cell * speedup);
   }
   const u32 node_class = make_topology(given.topology)->node_link_class();
   s.class_link_ticks.resize(std::max<std::size_t>(s.class_link_ticks.size(), node_class + 1), given.node_link.latency);
   s.class_cell_ticks.resize(s.class_link_ticks.size(), given.node_link.cell * speedup);
-  for (const SwitchPacket& p : given.packets) script.push_back({p.birth, p.from, p.to, p.cells});
+  for (const CasePacket& p : given.packets) script.push_back({p.birth, p.from, p.to, p.cells});
   return setup;
 }
 

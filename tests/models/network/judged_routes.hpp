@@ -1,0 +1,106 @@
+// Hands the network of a random case to a judge (tests/reference): weft's wiring and its plain routings, nothing of the
+// models of switches.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "tests/models/network/network_case.hpp"
+#include "tests/reference/cell_network.hpp"
+
+namespace weft::models::testing {
+
+/// The wiring of a case. Where nodes sit inside routers, the node is behind one more port.
+inline reference::CellWiring cell_wiring(const NetworkCase& given, const Topology& topology) {
+  reference::CellWiring wiring;
+  for (u32 r = 0; r < topology.routers(); ++r) {
+    const RouterId router(r);
+    std::vector<reference::CellPort>& ports = wiring.emplace_back();
+    for (u32 p = 0; p < topology.ports(router); ++p) {
+      const Peer peer = topology.peer(router, p);
+      const bool node = peer.kind == Peer::Kind::node;
+      const NetworkCase::Link link = node ? given.node_link : given.links.at(topology.link_class(router, p));
+      const auto far = node                              ? reference::CellPort::Far::node
+                       : peer.kind == Peer::Kind::router ? reference::CellPort::Far::port
+                                                         : reference::CellPort::Far::nothing;
+      ports.push_back({far, peer.id, peer.port, link.latency, link.cell});
+    }
+    if (topology.direct()) {
+      ports.push_back({reference::CellPort::Far::node, r, 0, given.node_link.latency, given.node_link.cell});
+    }
+  }
+  return wiring;
+}
+
+/// Schedule::random has draws that no judge knows.
+inline reference::Schedule schedule_of(const NetworkCase& given) {
+  return given.scheduling == "age" ? reference::Schedule::age : reference::Schedule::islip;
+}
+
+inline std::vector<reference::CellPacket> cell_packets(const NetworkCase& given) {
+  std::vector<reference::CellPacket> packets;
+  for (const CasePacket& p : given.packets) packets.push_back({p.birth, p.from, p.to, p.cells, given.class_of(p)});
+  return packets;
+}
+
+/// The plain routings of the classes of traffic as a judge asks them; keeps what packets carry of their routes.
+class RoutesOfCase {
+ public:
+  explicit RoutesOfCase(const NetworkCase& given)
+      : given_(given), topology_(make_topology(given.topology)), states_(given.packets.size()) {
+    for (u32 c = 0; c < given.classes(); ++c)
+      routings_.push_back(router_kind(given.routing).routing(*topology_, given.routing_settings(c)));
+    for (u32 p = 0; p < states_.size(); ++p) {
+      const CasePacket& packet = given.packets[p];
+      routing_of(p).begin(states_[p], NodeId(packet.from), NodeId(packet.to), packet.lot());
+      if (!topology_->direct()) ++states_[p].links;
+    }
+  }
+  [[nodiscard]] const Topology& topology() const { return *topology_; }
+
+  [[nodiscard]] reference::Ways ways(const reference::Place& place, u32 packet) const {
+    const u32 outputs = topology_->ports(RouterId(place.at)) * given_.channels;
+    std::vector<u64> words((outputs + 63) / 64 + 4, 0);
+    Candidates candidates{OutputSet(words.data(), static_cast<u32>(words.size()))};
+    const CasePacket& p = given_.packets[packet];
+    const PacketOnRoute on_route{NodeId(p.from), NodeId(p.to), states_[packet]};
+    if (routing_of(packet).route(queue(place), on_route, candidates) != Verdict::waits) return {};
+    reference::Ways ways;
+    for (u32 o = 0; o < outputs; ++o) {
+      if (candidates.outputs.has(o)) ways.any.push_back(way(o));
+    }
+    if (candidates.escape != Candidates::none) ways.escape = way(candidates.escape);
+    return ways;
+  }
+  void leave(const reference::Place& place, u32 packet, reference::Way out) {
+    ++states_[packet].links;
+    if (out.port >= topology_->ports(RouterId(place.at))) return;
+    routing_of(packet).leave(states_[packet], queue(place), out.port, out.channel);
+  }
+  [[nodiscard]] std::pair<u32, u32> source_channels(u32 packet) const {
+    const Routing::Channels some = routing_of(packet).node_link_channels(states_[packet], false);
+    return {some.first, std::min(some.count, given_.channels - some.first)};
+  }
+  [[nodiscard]] reference::CellRules rules() {
+    return {.route = [this](reference::Place place, u32 packet) { return ways(place, packet); },
+            .source_channels = [this](u32 packet) { return source_channels(packet); },
+            .leaves = [this](reference::Place place, u32 packet, reference::Way out) { leave(place, packet, out); }};
+  }
+
+ private:
+  [[nodiscard]] const Routing& routing_of(u32 packet) const {
+    return *routings_[given_.class_of(given_.packets[packet])];
+  }
+  [[nodiscard]] reference::Way way(u32 output) const { return {output / given_.channels, output % given_.channels}; }
+  [[nodiscard]] QueuePlace queue(const reference::Place& place) const {
+    if (place.port >= topology_->ports(RouterId(place.at))) return {place.at, QueuePlace::injection, 0};
+    return {place.at, place.port, place.channel};
+  }
+
+  const NetworkCase& given_;
+  std::unique_ptr<Topology> topology_;
+  std::vector<std::unique_ptr<Routing>> routings_;  ///< [class]
+  std::vector<RouteState> states_;
+};
+
+}  // namespace weft::models::testing

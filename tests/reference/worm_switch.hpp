@@ -1,0 +1,178 @@
+// A plain and slow simulator of docs/wormhole.md: tick by tick, cell by cell, every credit and every STOP a message,
+// every switch and node looked at in every tick. It shares no code with the model (models/wormhole) and is its judge.
+#pragma once
+
+#include "tests/reference/worm_state.hpp"
+
+namespace weft::reference {
+
+class WormSwitches : private WormState {
+ public:
+  using WormState::WormState;
+
+  /// Until all packets are delivered, or so many ticks are done. With `checked` the invariants are looked at in every
+  /// tick.
+  CellOutcome run(Tick limit, bool checked = true) {
+    for (now_ = 0; now_ < limit && delivered_ < packets_.size(); ++now_) {
+      tick();
+      if (checked) check();
+      if (rules_.each_tick) rules_.each_tick(now_);
+    }
+    outcome_.ended = now_;
+    return outcome_;
+  }
+
+ private:
+  void tick() {
+    for_each_line([this](WormLine& line) {
+      line.rest -= line.rest > 0 ? 1 : 0;
+      arrive(line.wire, now_, [&](const WormLine::Flying& f) { come_in(line, f.cell); });
+      arrive(line.said, now_, [&](const WormLine::Saying& s) { line.hear(s.word); });
+    });
+    for (Node& node : nodes_) inject(node);
+    for (u32 s = 0; s < switches_.size(); ++s) {
+      for (Input& input : switches_[s].inputs) input.rest -= input.rest > 0 ? 1 : 0;
+      for (u32 i = 0; i < switches_[s].inputs.size(); ++i) choose(s, i);
+      const Lots how{net_.schedule, 1, rules_.draw};
+      for (const Match& match : switches_[s].matcher.match(requests_of(s), how)) begin_transfer(s, match);
+    }
+    for (Node& node : nodes_) send_from_node(node.line);
+    for (Switch& one : switches_) {
+      for (WormLine& line : one.outputs) send_from_switch(line);
+    }
+    if (!net_.stop_go) return;
+    for_each_line([this](WormLine& line) {
+      if (line.wired && !line.to_node) stop_or_go(line);
+    });
+  }
+
+  void come_in(const WormLine& line, const Cell& cell) {
+    if (line.to_node) {
+      come_out(line.id, cell);
+      return;
+    }
+    Input& input = switches_[line.id].inputs[line.port];
+    input.buffer.push_back(cell);
+    if (cell.number == 0) {
+      if (input.to_come > 0) complain(fmt::format("packet {} came into the midst of another", cell.packet));
+      input.visitors.push_back({cell.packet, now_});
+      input.to_come = packets_[cell.packet].cells;
+      input.next = 0;
+    }
+    if (cell.number != input.next++) complain(fmt::format("a cell of packet {} is out of order", cell.packet));
+    --input.to_come;
+  }
+  void come_out(u32 node, const Cell& cell) {
+    if (packets_[cell.packet].to != node) complain(fmt::format("packet {} came to node {}", cell.packet, node));
+    if (cell.number != cells_at_[cell.packet]++)
+      complain(fmt::format("a cell of packet {} is out of order", cell.packet));
+    if (cells_at_[cell.packet] < packets_[cell.packet].cells) return;
+    outcome_.delivered[cell.packet] = now_;
+    ++delivered_;
+  }
+
+  void inject(Node& node) {
+    while (!node.unborn.empty() && packets_[node.unborn.front()].birth <= now_) {
+      node.waiting.push_back(node.unborn.front());
+      node.unborn.pop_front();
+    }
+    if (node.waiting.empty() || !node.line.idle() || !node.line.lets_go()) return;
+    const u32 packet = node.waiting.front();
+    node.waiting.pop_front();
+    node.line.worm = {packet, packets_[packet].cells};
+  }
+
+  /// The first packet of an idle input, once it is ready, takes an output, and keeps to it.
+  void choose(u32 s, u32 i) {
+    Input& input = switches_[s].inputs[i];
+    if (!input.idle() || input.visitors.empty()) return;
+    Visitor& first = input.visitors.front();
+    if (first.way || now_ < first.came + net_.routing) return;
+    const Node& target = nodes_[packets_[first.packet].to];
+    if (target.at == s) {
+      first.way = {target.port, 0};
+      return;
+    }
+    Ways ways = rules_.route({s, i, 0}, first.packet);
+    if (ways.escape) ways.any.push_back(*ways.escape);
+    if (ways.any.empty()) throw std::logic_error("a packet may go nowhere");
+    std::ranges::sort(ways.any);
+    Way best = ways.any.front();
+    for (const Way way : ways.any) {
+      if (disadvantage(s, way) < disadvantage(s, best)) best = way;
+    }
+    first.way = best;
+  }
+  /// Inputs whose packets wait for an output or hold it, and whether flow control holds its link.
+  [[nodiscard]] std::pair<u32, bool> disadvantage(u32 s, Way way) const {
+    const WormLine& line = switches_[s].outputs[way.port];
+    u32 inputs = line.idle() ? 0 : 1;
+    for (const Input& input : switches_[s].inputs) {
+      if (!input.visitors.empty() && input.visitors.front().way == way) ++inputs;
+    }
+    return {inputs, !line.lets_go()};
+  }
+  /// Whether an output is idle, and a cell may leave by it.
+  [[nodiscard]] bool open(u32 s, Way way) const {
+    const WormLine& line = switches_[s].outputs[way.port];
+    return line.idle() && line.lets_go();
+  }
+
+  [[nodiscard]] Requests requests_of(u32 s) const {
+    Requests requests(switches_[s].outputs.size());
+    for (u32 i = 0; i < switches_[s].inputs.size(); ++i) {
+      const Input& input = switches_[s].inputs[i];
+      if (!input.idle() || input.visitors.empty()) continue;
+      const Visitor& first = input.visitors.front();
+      if (first.way && open(s, *first.way))
+        requests[first.way->port].push_back({i, {}, 0, packets_[first.packet].birth});
+    }
+    return requests;
+  }
+
+  void begin_transfer(u32 s, const Match& match) {
+    const u32 i = match.asking.input;
+    Input& input = switches_[s].inputs[i];
+    const Visitor visitor = input.visitors.front();
+    input.visitors.pop_front();
+    input.sends = true;
+    WormLine& line = switches_[s].outputs[match.output];
+    if (!line.wired)
+      complain(fmt::format("packet {} left through a port of switch {} that leads nowhere", visitor.packet, s));
+    const Place from{s, i, 0};
+    line.worm = {visitor.packet, packets_[visitor.packet].cells, from};
+    if (rules_.leaves) rules_.leaves(from, visitor.packet, *visitor.way);
+  }
+
+  void send_from_node(WormLine& line) {
+    if (!line.worm || line.rest > 0 || !line.lets_go()) return;
+    ++sent_by_nodes_;
+    line.carry(now_);
+  }
+  /// The cell of this tick, if it is there and may go; with credits it gives one back.
+  void send_from_switch(WormLine& line) {
+    if (!line.worm || line.rest > 0 || !line.lets_go()) return;
+    const Place from = line.worm->from;
+    Input& input = switches_[from.at].inputs[from.port];
+    if (input.buffer.empty()) return;
+    if (input.buffer.front() != Cell{line.worm->packet, line.worm->next})
+      complain(fmt::format("cell {} of packet {} is not the first in its input", line.worm->next, line.worm->packet));
+    input.buffer.pop_front();
+    if (!net_.stop_go) feeder(from.at, from.port).say(Word::credit, now_);
+    line.carry(now_);
+    if (line.worm) return;
+    input.sends = false;
+    input.rest = line.cell;
+  }
+
+  /// What the far end says when a tick is done.
+  void stop_or_go(WormLine& line) {
+    const std::size_t stored = switches_[line.id].inputs[line.port].buffer.size();
+    const bool stops = line.far_end_stops ? stored > net_.go_cells : stored >= net_.stop_cells;
+    if (stops == line.far_end_stops) return;
+    line.far_end_stops = stops;
+    line.say(stops ? Word::stop : Word::go, now_);
+  }
+};
+
+}  // namespace weft::reference
