@@ -1,5 +1,5 @@
-// What the plain simulator of docs/wormhole.md is given, besides packets and routes, which are those of cell_network.hpp
-// with one channel a link.
+// What the plain simulator of docs/wormhole.md is given, besides packets and routes, which are those of
+// cell_network.hpp with one channel a link.
 #pragma once
 
 #include "tests/reference/cell_network.hpp"

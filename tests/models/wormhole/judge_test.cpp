@@ -104,8 +104,8 @@ std::vector<u32> ports_taken(const WormNetwork& net, const std::vector<CellPacke
 
 TEST(WormJudge, APacketTakesTheOutputThatFewestHaveOrElseTheLowestForGood) {
   CellOutcome outcome;
-  // Both links are held when the last two choose, in the same tick: one waits for each. The second link is idle again at
-  // 7, the first at 21.
+  // Both links are held when the last two choose, in the same tick: one waits for each. The second link is idle again
+  // at 7, the first at 21.
   const std::vector<CellPacket> packets = {{0, 0, 4, 20}, {1, 1, 5, 5}, {3, 2, 6, 2}, {3, 3, 7, 1}};
   EXPECT_EQ(ports_taken({.switches = doubled_link()}, packets, outcome), (std::vector<u32>{0, 1, 0, 1}));
   EXPECT_EQ(outcome.delivered[2], Tick{21 + 1 + 1 + 1});
