@@ -17,7 +17,7 @@ class DallyRouting final : public LatticeRouting {
   static constexpr u32 before_border = 1, after_border = 0;  ///< channels; who never crosses is after it
 
   DallyRouting(const Topology& topology, const RouterSettings& settings)
-      : LatticeRouting(topology, settings.virtual_channels),
+      : LatticeRouting(topology, settings.virtual_channels, RingTies(settings.own, topology.grid())),
         mode_(static_cast<DallyMode>(mode_index("dally", settings.mode))),
         size_(topology.grid()) {
     for (u32 o = 0; o < 64 * most_words; ++o) adaptive_[o / 64] |= u64{o % channels() >= 2 ? 1U : 0U} << (o % 64);
@@ -89,6 +89,10 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
                                  choice.mode, least == 3 ? " and an adaptive one" : ""),
                      fmt::format("use virtual_channels = {}", least)};
   }
+  if (choice.keys.text("ties") == "card") {
+    return Complaint{"router.ties", "does not fit dally routers (only the nodes of twin tori are cards)",
+                     "use ties = \"lot\", \"up\", \"down\" or \"inside\""};
+  }
   if (choice.keys.integer("lbr_packets") > 0) {
     return Complaint{"router.lbr_packets", "has no effect on dally routers (it guards the bubbles of bubble routers)",
                      "use lbr_packets = 0"};
@@ -111,7 +115,7 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
           {"basic", "packets that will cross the border of a ring take one channel, the others the other.", true, false,
            "dor"},
           {"trc", "packets enter a ring in one channel and change to the other at its border."}},
-     .settings = {},
+     .settings = {RingTies::key_row()},
      .check = check_dally,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<DallyRouting>(topology, settings);

@@ -14,18 +14,18 @@ const Lattice& as_lattice(const Topology& topology) {
 
 }  // namespace
 
-LatticeRouting::LatticeRouting(const Topology& topology, u32 virtual_channels)
-    : lattice_(as_lattice(topology)), record_(lattice_), channels_(virtual_channels) {}
+LatticeRouting::LatticeRouting(const Topology& topology, u32 virtual_channels, RingTies ties)
+    : lattice_(as_lattice(topology)), record_(lattice_), channels_(virtual_channels), ties_(std::move(ties)) {}
 
 u32 LatticeRouting::first_port(NodeId from, NodeId to, u64 bits) const {
   const u32 ports = static_cast<u32>(profitable_ports(from, to, bits));
   return ports == 0 ? 0 : static_cast<u32>(std::countr_zero(ports));
 }
 u32 LatticeRouting::longest_port(NodeId from, NodeId to, u64 bits) const {
-  return record_.longest(record_.pack(lattice_.record(from, to, bits)));
+  return record_.longest(record_.pack(lattice_.record(from, to, ties_.of(bits, from.value(), to.value()))));
 }
 u64 LatticeRouting::profitable_ports(NodeId from, NodeId to, u64 bits) const {
-  return record_.profitable(record_.pack(lattice_.record(from, to, bits)));
+  return record_.profitable(record_.pack(lattice_.record(from, to, ties_.of(bits, from.value(), to.value()))));
 }
 
 }  // namespace weft::models

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/router/record.hpp"
+#include "models/router/ring_ties.hpp"
 #include "models/router/routing.hpp"
 
 namespace weft::models {
@@ -9,10 +10,10 @@ namespace weft::models {
 /// Keeps the hops to go in RouteState::word, and knows the directions that injection queues go by.
 class LatticeRouting : public Routing {
  public:
-  explicit LatticeRouting(const Topology& topology, u32 virtual_channels);
+  explicit LatticeRouting(const Topology& topology, u32 virtual_channels, RingTies ties = {});
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
-    state.set_word(record_.pack(lattice_.record(from, to, bits)));
+    state.set_word(record_.pack(lattice_.record(from, to, ties_.of(bits, from.value(), to.value()))));
   }
   void leave(RouteState& state, const QueuePlace& /*at*/, u32 port, u32 /*channel*/) const override {
     state.set_word(record_.after(state.word(), port));
@@ -35,6 +36,7 @@ class LatticeRouting : public Routing {
   const Lattice& lattice_;
   PackedRecord record_;
   u32 channels_;
+  RingTies ties_;
 };
 
 }  // namespace weft::models

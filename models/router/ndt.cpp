@@ -1,4 +1,5 @@
 // Routings of twin tori: order of dimensions, over the internal link where the next one's port is at the other card.
+#include "models/router/ring_ties.hpp"
 #include "models/router/router_kind.hpp"
 #include "models/topology/twin_torus.hpp"
 
@@ -12,8 +13,9 @@ const TwinTorus& as_twin_torus(const Topology& topology) {
 }
 
 /// F. Andujar et al., IEEE Trans. Computers 63(11), 2014, and CPE 2018. The shortest way round each ring; of two
-/// equally short ones that which a lot says (RouteState::low, bit d % 8), in the middle dimension that which leaves
-/// from the card where the packet is.
+/// equally short ones that which router.ties says (RouteState::low, bit d % 8; ties = "card": down from card 0, up from
+/// card 1, so that the two cards load both halves of a ring), in the middle dimension that which leaves from the card
+/// where the packet is.
 ///
 /// Free of deadlock, as channels can be numbered such that packets only go up: in a ring a channel for packets whose
 /// way leads across the border of the coordinates and one for the others, told by comparing coordinates. Packets that
@@ -30,10 +32,12 @@ class NdtRouting final : public Routing {
   NdtRouting(const Topology& topology, const RouterSettings& settings)
       : net_(as_twin_torus(topology)),
         channels_(settings.virtual_channels),
-        two_orders_(mode_index("ndt", settings.mode) == 1) {}
+        two_orders_(mode_index("ndt", settings.mode) == 1),
+        ties_(settings.own, sizes(net_)),
+        ties_by_card_(settings.own.text("ties") == "card") {}
 
-  void begin(RouteState& state, NodeId /*from*/, NodeId /*to*/, u64 bits) const override {
-    state.low = static_cast<u32>(bits & 0xff);
+  void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
+    state.low = static_cast<u32>(ties(from, to, bits) & 0xff);
   }
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     if (at.router == packet.to.value()) return Verdict::arrived;
@@ -42,7 +46,7 @@ class NdtRouting final : public Routing {
     return Verdict::waits;
   }
   [[nodiscard]] u32 first_port(NodeId from, NodeId to, u64 bits) const override {
-    return from == to ? 0 : step(from.value(), from, to, bits).port;
+    return from == to ? 0 : step(from.value(), from, to, ties(from, to, bits)).port;
   }
 
  private:
@@ -70,6 +74,16 @@ class NdtRouting final : public Routing {
     }
     return {net_.internal_port(), two_orders_ ? first_channel : behind_middle};
   }
+  static std::vector<u32> sizes(const TwinTorus& net) {
+    std::vector<u32> result;
+    for (u32 d = 0; d < net.dimensions(); ++d) result.push_back(net.size(d));
+    return result;
+  }
+  /// The bits that decide between equally short ways (0: up).
+  [[nodiscard]] u64 ties(NodeId from, NodeId to, u64 bits) const {
+    if (ties_by_card_) return TwinTorus::card(from.value()) == 0 ? ~u64{0} : 0;
+    return ties_.of(bits, from.value() / 2, to.value() / 2);
+  }
   /// Channel of an internal link to a card, before dimensions that are all its own.
   [[nodiscard]] u32 across(u32 first_channel, u32 card) const {
     if (two_orders_) return first_channel;
@@ -79,6 +93,8 @@ class NdtRouting final : public Routing {
   const TwinTorus& net_;
   u32 channels_;
   bool two_orders_;
+  RingTies ties_;
+  bool ties_by_card_;
 };
 
 std::optional<Complaint> check_ndt(const RouterChoice& choice) {
@@ -107,7 +123,7 @@ std::optional<Complaint> check_ndt(const RouterChoice& choice) {
                 "packets of card 0 take the dimensions upwards in channels 0 and 1, those of card 1 downwards in "
                 "channels 2 and 3; needs 4 channels.",
                 false}},
-     .settings = {},
+     .settings = {RingTies::key_row()},
      .check = check_ndt,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<NdtRouting>(topology, settings);

@@ -253,11 +253,13 @@ TEST(CollectiveAmounts, AreWhatTheClosedFormsSay) {
       expect_amounts("broadcast", tree, p, p - 1, p - 1);
     for (const char* tree : {"binomial", "linear"}) expect_amounts("reduce", tree, p, p - 1, p - 1);
     expect_amounts("allgather", "gather-broadcast", p, 2 * (p - 1), parts_gathered + p * (p - 1));
+    expect_amounts("allgather", "linear-gather-broadcast", p, 2 * (p - 1), (p + 1) * (p - 1));
     expect_amounts("allgather", "ring", p, p * (p - 1), p * (p - 1));
     expect_amounts("allgather", "bruck", p, p * levels, p * (p - 1));
     if (std::has_single_bit(p)) expect_amounts("allgather", "recursive-doubling", p, p * levels, p * (p - 1));
     for (const char* order : {"linear", "rank-order", "pairwise"})
       expect_amounts("all-to-all", order, p, p * (p - 1), p * (p - 1));
+    if (std::has_single_bit(p)) expect_amounts("all-to-all", "exclusive-or", p, p * (p - 1), p * (p - 1));
     expect_amounts("all-to-all", "bruck", p, p * levels, p * ways);
   }
 }

@@ -1,0 +1,54 @@
+// Which way packets go that have as far both ways round a ring: by lot, or by a rule.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/parameters.hpp"
+#include "engine/types.hpp"
+
+namespace weft::models {
+
+/// router.ties. Routings tell equally short ways of dimension d apart by bit d % 8 of a packet's random bits (0: up).
+class RingTies {
+ public:
+  RingTies() = default;
+  /// `sizes`: of the grid, first dimension fastest.
+  RingTies(const Parameters& own, std::vector<u32> sizes) : sizes_(std::move(sizes)) {
+    const std::string way = own.has("ties") ? own.text("ties") : "lot";
+    if (way != "lot") drawn_ = ~ways;
+    if (way == "down") fixed_ = ways;
+    inside_ = way == "inside";
+  }
+
+  /// The bits that decide, of the random bits of a packet between the numbers of two places in the grid.
+  [[nodiscard]] u64 of(u64 bits, u32 from, u32 to) const {
+    u64 down = fixed_;
+    if (inside_) {
+      for (std::size_t d = 0; d < sizes_.size(); ++d) {
+        if (to % sizes_[d] < from % sizes_[d]) down |= u64{1} << (d % 8);
+        from /= sizes_[d];
+        to /= sizes_[d];
+      }
+    }
+    return (bits & drawn_) | down;
+  }
+
+  /// The row of the key.
+  [[nodiscard]] static Setting key_row() {
+    return row::choice("router.ties", "lot", {"lot", "up", "down", "inside", "card"},
+                       "which way round a ring a packet goes that has as far both ways: by lot; all of them up or "
+                       "down; inside, never across the border of the coordinates; card, in twin tori, down from card 0 "
+                       "and up from card 1 (in the middle dimension it is always the card where the packet is).");
+  }
+
+ private:
+  static constexpr u64 ways = 0xff;
+
+  std::vector<u32> sizes_;
+  u64 drawn_ = ~u64{0}, fixed_ = 0;
+  bool inside_ = false;
+};
+
+}  // namespace weft::models

@@ -1,0 +1,29 @@
+// Allgather "linear-gather-broadcast": every task sends to task 0 at once, which then broadcasts the whole.
+#include "workloads/collective/collective_plan.hpp"
+
+namespace weft::workloads {
+namespace {
+
+/// Gather, tag 0: task 0 receives from 1, 2, 3 ... Broadcast of the whole, tag 1: as broadcast "binomial". It fits the
+/// published times of Andujar et al., CPE 2018 (docs/extoll.md).
+struct AllgatherLinearGatherBroadcast : CollectivePlan {
+  u64 slots() const { return (tasks - 1) + u64{tree_rounds(tasks)}; }
+  Op op(u32 task, u32, u64 slot) const {
+    const u32 others = tasks - 1;
+    if (slot >= others) {
+      return down(doubling_edge(task, static_cast<u32>(slot - others), tasks), task, bytes * tasks, 1);
+    }
+    const u32 child = static_cast<u32>(slot) + 1;
+    return up({task == 0 || task == child, 0, child}, task, bytes);
+  }
+};
+
+const bool allgather_linear_gather_broadcast_registered = add_collective(
+    {.operation = "allgather",
+     .algorithm = "linear-gather-broadcast",
+     .help = "all send to task 0 at once, which broadcasts the whole along a binomial tree; any number of tasks",
+     .make = collective_program<AllgatherLinearGatherBroadcast>,
+     .longest = [](u32 tasks) { return u64{tasks}; }});
+
+}  // namespace
+}  // namespace weft::workloads
