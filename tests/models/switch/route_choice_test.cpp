@@ -56,9 +56,10 @@ TEST_F(RouteChoiceOfSwitches, NamesAModeOnce) {
   twice.keys.set("routing_mode", std::string("adaptive"));
   EXPECT_EQ(complaint(twice),
             "router.routing_mode has no effect beside router.routing = \"dor\", which is a mode itself");
-  EXPECT_EQ(complaint(choice("torus", "duato", 2)),
-            "router.virtual_channels is too few for request = \"adaptive\" of dally routers (two escape channels and an "
-            "adaptive one) (the switch takes the routes of dally routers)");
+  EXPECT_EQ(
+      complaint(choice("torus", "duato", 2)),
+      "router.virtual_channels is too few for request = \"adaptive\" of dally routers (two escape channels and an "
+      "adaptive one) (the switch takes the routes of dally routers)");
 }
 
 }  // namespace
