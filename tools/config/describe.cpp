@@ -92,8 +92,8 @@ std::string topologies() { return registered<models::TopologyKind>("kinds of net
 std::string patterns() { return registered<workloads::PatternKind>("traffic patterns (workload.pattern)"); }
 std::string kernels() { return registered<workloads::KernelKind>("application kernels (workload.name)"); }
 
-std::string mode_description(const models::RouterMode& mode) {
-  constexpr std::size_t column = 13;
+/// `column`: where the text begins.
+std::string mode_description(const models::RouterMode& mode, std::size_t column) {
   std::string text = wrapped(mode.help, column);
   return text.replace(2, mode.name.size(), mode.name);
 }
@@ -118,7 +118,9 @@ std::string usual_description(const models::RouterKind& router) {
 std::string router_description(const std::string& name) {
   const models::RouterKind& router = models::router_kind(name);
   std::string text = wrapped(name + ": " + router.help, 2).substr(2);
-  for (const models::RouterMode& mode : router.modes) text += mode_description(mode);
+  std::size_t column = 13;
+  for (const models::RouterMode& mode : router.modes) column = std::max(column, mode.name.size() + 4);
+  for (const models::RouterMode& mode : router.modes) text += mode_description(mode, column);
   if (router.usual) text += usual_description(router);
   return text;
 }

@@ -62,6 +62,13 @@ inline std::vector<Pairing> all_pairings() {
   return all;
 }
 
+/// Those of them that some number of channels fits.
+inline std::vector<Pairing> accepted_pairings() {
+  std::vector<Pairing> all = all_pairings();
+  std::erase_if(all, [](const Pairing& pairing) { return pairing.channels.empty(); });
+  return all;
+}
+
 /// A pairing as a case to run, with the lengths and latencies of `timing`.
 inline Case setup_of(const Pairing& pairing, const RouterSettings& timing, i64 channels) {
   Case setup{pairing.topology, timing};

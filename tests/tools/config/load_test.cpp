@@ -156,7 +156,7 @@ TEST_F(Load, AnUnknownTableNamesTheNearestOne) {
       contains(load_error("[routr]\nkind = \"bubble\"\n"), ":2: unknown table [routr]; did you mean [router]?"));
   EXPECT_TRUE(contains(load_error("[study]\nname = \"x\"\n"), "unknown table [study]"));
   EXPECT_TRUE(contains(load_error("[[jobs]]\nname = \"x\"\n"), "unknown table [jobs]"));
-  EXPECT_TRUE(contains(load_error("[router.buffers]\ntransit = 3\n"), "unknown key router.buffers"));
+  EXPECT_TRUE(contains(load_error("[router.rooms]\ntransit = 3\n"), "unknown key router.rooms"));
 }
 
 TEST_F(Load, ATableGivenAsAValueIsRefused) {
