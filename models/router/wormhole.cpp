@@ -63,6 +63,9 @@ u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32
      .settle = cells::settle_routes,
      .any_length = true,
      .any_rate = true,
+     .usual = [](const std::string&) -> std::vector<UsualValue> {
+       return {{"router.virtual_channels", i64{1}}};
+     },
      .searched_routes = [](const Topology& topology, const RouterSettings& settings) -> SearchedRoutes {
        return {cells::make_routing(topology, settings, settings.own.text("routing_mode")), TakesWay::committed,
                "router.routing"};

@@ -14,7 +14,7 @@ std::vector<Setting> setting_rows() {
                 "a request mode of that kind; auto: its first that keeps no room in rings."),
       row::integer("router.buffer_cells", "cells", 64, {1, 1 << 20},
                    "buffer of each virtual channel of each input, or (router.buffers = \"shared\") of each input; a "
-                   "packet must fit in."),
+                   "packet must fit in, in wormhole switches need not."),
       row::choice("router.buffers", "channel", {"channel", "shared"},
                   "channel: each virtual channel of an input has a buffer of its own; shared: they have one, with "
                   "router.reserved_cells for each alone."),

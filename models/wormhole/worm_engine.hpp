@@ -54,6 +54,7 @@ inline void WormNetwork<Host>::absorb(Tick tick, const Arrival& e) {
   const Entity& s = entities_[e.entity];
   const u32 at = pool_.take();
   cells::Stored<Packet>& stored = pool_[at];
+  stored = {};
   stored.packet = e.packet;
   stored.due = tick + worm_.routing_ticks;
   pool_.append(fifos_[s.first_port + e.port], at);

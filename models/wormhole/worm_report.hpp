@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/switch/state_records.hpp"
+#include "models/switch/wiring.hpp"
 #include "models/wormhole/worm_network.hpp"
 
 namespace weft::models::worm {
@@ -27,49 +29,16 @@ WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& s
 
 template <class Host>
 void WormNetwork<Host>::add_entity(u32 entity) {
-  const bool direct = topology_.direct(), is_switch = entity < layout_.local_routers();
+  const cells::EntityWires made = cells::wires_of(topology_, settings_, layout_, entity);
   Entity s;
+  s.global = made.global;
+  s.switch_ports = made.switch_ports;
+  s.has_node = made.has_node ? 1 : 0;
   s.first_port = static_cast<u32>(ports_.size());
-  s.has_node = direct || !is_switch ? 1 : 0;
-  const u32 node_class = topology_.node_link_class();
-  const auto add_port = [&](const Wire& wire) {
+  for (const Wire& wire : made.wires) {
     wires_.push_back(wire);
     ports_.emplace_back();
     if (wire.connected && !wire.to_node) ports_.back().credits = static_cast<i32>(worm_.buffer_cells);
-  };
-  const auto wire_of = [&](u32 link_class, engine::Address peer, u32 peer_port, bool to_node) {
-    return Wire{.peer = peer,
-                .peer_port = peer_port,
-                .ticks = settings_.link_ticks_of(link_class),
-                .cell_ticks = settings_.cell_ticks_of(link_class),
-                .connected = true,
-                .to_node = to_node};
-  };
-  if (is_switch) {
-    const RouterId router = layout_.router(entity);
-    s.global = router.value();
-    const u32 links = topology_.ports(router);
-    s.switch_ports = static_cast<u16>(links + (direct ? 1 : 0));
-    for (u32 p = 0; p < links; ++p) {
-      const Peer peer = topology_.peer(router, p);
-      if (peer.kind == Peer::Kind::none) {
-        add_port({});
-        continue;
-      }
-      const bool node = peer.kind == Peer::Kind::node;
-      add_port(wire_of(node ? node_class : topology_.link_class(router, p), layout_.address(peer), node ? 0 : peer.port,
-                       node));
-    }
-    if (direct) {
-      add_port(wire_of(node_class, {entity}, links + 1, true));
-      add_port(wire_of(node_class, {entity}, links, false));
-    }
-  } else {
-    const NodeId node = layout_.node(entity);
-    const RouterId router = topology_.router_of(node);
-    s.global = topology_.routers() + node.value();
-    const u32 port = topology_.port_of(node);
-    add_port(wire_of(node_class, layout_.address({Peer::Kind::router, router.value(), port}), port, false));
   }
   fifos_.resize(ports_.size());
   s.first_mask = static_cast<u32>(masks_.size());
@@ -101,66 +70,16 @@ void WormNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   for (u32 p = 0; p < s.switch_ports; ++p) f(self.fifos_[s.first_port + p]);
 }
 
-namespace internal {
-
-/// Writes an entity's state, or only counts its bytes.
-template <class Pool>
-struct StateWriter {
-  const Pool& pool;
-  std::byte* to;  ///< null: count
-  std::size_t bytes = 0;
-
-  void operator()(const void* from, std::size_t size) {
-    if (to != nullptr) std::memcpy(to + bytes, from, size);
-    bytes += size;
-  }
-  void operator()(const List& list) {
-    u32 count = 0;
-    pool.for_each(list, [&](const auto&) { ++count; });
-    (*this)(&count, sizeof count);
-    pool.for_each(list, [&](const auto& stored) {
-      (*this)(&stored.packet, sizeof stored.packet);
-      (*this)(&stored.due, sizeof stored.due);
-    });
-  }
-};
-
-/// Reads it; throws InputError where it ends too early.
-template <class Pool>
-struct StateReader {
-  Pool& pool;
-  std::span<const std::byte> from;
-
-  void operator()(void* to, std::size_t size) {
-    if (size > from.size()) throw InputError("the state of a switch in the checkpoint is too short; take another one");
-    std::memcpy(to, from.data(), size);
-    from = from.subspan(size);
-  }
-  void operator()(List& list) {
-    u32 count = 0;
-    (*this)(&count, sizeof count);
-    for (; count > 0; --count) {
-      const u32 at = pool.take();
-      auto& stored = pool[at];
-      (*this)(&stored.packet, sizeof stored.packet);
-      (*this)(&stored.due, sizeof stored.due);
-      pool.append(list, at);
-    }
-  }
-};
-
-}  // namespace internal
-
 template <class Host>
 u32 WormNetwork<Host>::state_bytes(u32 entity) const {
-  internal::StateWriter<cells::PacketPool<Packet>> count{pool_, nullptr};
+  cells::StateWriter<cells::PacketPool<Packet>> count{pool_, nullptr};
   visit_state(*this, entity, count);
   return static_cast<u32>(count.bytes + sizeof(EndpointCounts));
 }
 
 template <class Host>
 void WormNetwork<Host>::save(u32 entity, std::byte* to) const {
-  internal::StateWriter<cells::PacketPool<Packet>> write{pool_, to};
+  cells::StateWriter<cells::PacketPool<Packet>> write{pool_, to};
   visit_state(*this, entity, write);
   const EndpointCounts counts = counts_of(entity);
   write(&counts, sizeof counts);
@@ -168,7 +87,7 @@ void WormNetwork<Host>::save(u32 entity, std::byte* to) const {
 
 template <class Host>
 void WormNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
-  internal::StateReader<cells::PacketPool<Packet>> read{pool_, from};
+  cells::StateReader<cells::PacketPool<Packet>> read{pool_, from};
   Entity& s = entities_[entity];
   visit_state(*this, entity, read);
   EndpointCounts counts;

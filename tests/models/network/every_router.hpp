@@ -15,29 +15,32 @@
 
 namespace weft::models::testing {
 
-/// A kind of topology (its example), a kind of router that fits, and one of its modes.
+/// A kind of topology (its example), a kind of router that fits, and one of its modes; all of [router] is as by default
+/// but for the virtual channels. Small, since tests are told of it by copies, in each process anew.
 struct Pairing {
   TopologySpec topology;
   std::string router, mode;
-  Parameters keys;            ///< of [router], but for virtual_channels
   std::vector<i64> channels;  ///< the least two numbers of virtual channels that the kind accepts
   std::string refused;        ///< if it accepts none: why
 };
 
 /// All defaults of [router], the kind's own settings included.
-inline Parameters router_defaults() {
-  Parameters keys;
-  for (const Setting& setting : tools::settings()) {
-    if (setting.table() == "router") keys.set(setting.name(), setting.fallback);
-  }
+inline const Parameters& router_defaults() {
+  static const Parameters keys = [] {
+    Parameters all;
+    for (const Setting& setting : tools::settings()) {
+      if (setting.table() == "router") all.set(setting.name(), setting.fallback);
+    }
+    return all;
+  }();
   return keys;
 }
 
 /// A pairing with all of [router] by default.
 inline Pairing pairing(const std::string& topology, const std::string& router, const std::string& mode) {
   const RouterKind& kind = router_kind(router);
-  Pairing found{sample_of(topology), router, mode, router_defaults(), {}, ""};
-  RouterChoice choice{found.keys, mode, topology, found.topology.keys};
+  Pairing found{sample_of(topology), router, mode, {}, ""};
+  RouterChoice choice{router_defaults(), mode, topology, found.topology.keys};
   for (i64 channels = 1; channels <= 16 && found.channels.size() < 2; ++channels) {
     choice.keys.set("virtual_channels", channels);
     const auto complaint = kind.check ? kind.check(choice) : std::nullopt;
@@ -47,8 +50,9 @@ inline Pairing pairing(const std::string& topology, const std::string& router, c
   return found;
 }
 
-inline std::vector<Pairing> all_pairings() {
-  std::vector<Pairing> all;
+inline const std::vector<Pairing>& all_pairings() {
+  static std::vector<Pairing> all;
+  if (!all.empty()) return all;
   const auto& topologies = TopologyRegistry::instance();
   const auto& routers = RouterRegistry::instance();
   for (const std::string& topology : topologies.names()) {
@@ -74,9 +78,9 @@ inline Case setup_of(const Pairing& pairing, const RouterSettings& timing, i64 c
   Case setup{pairing.topology, timing};
   setup.router.kind = pairing.router;
   setup.router.mode = pairing.mode;
-  setup.router.own = pairing.keys;
+  setup.router.own = router_defaults();
   setup.router.own.set("virtual_channels", channels);
-  setup.router.queue_packets = static_cast<u32>(pairing.keys.integer("queue_packets"));
+  setup.router.queue_packets = static_cast<u32>(setup.router.own.integer("queue_packets"));
   setup.router.virtual_channels = static_cast<u32>(channels);
   return setup;
 }

@@ -1,0 +1,64 @@
+// The state of an entity as a checkpoint has it: plain bytes, and lists of packets.
+#pragma once
+
+#include <cstring>
+#include <span>
+
+#include "engine/error.hpp"
+#include "models/switch/packet_pool.hpp"
+
+namespace weft::models::cells {
+
+/// Writes an entity's state, or only counts its bytes.
+template <class Pool>
+struct StateWriter {
+  const Pool& pool;
+  std::byte* to;  ///< null: count
+  std::size_t bytes = 0;
+
+  void operator()(const void* from, std::size_t size) {
+    if (to != nullptr) std::memcpy(to + bytes, from, size);
+    bytes += size;
+  }
+  void operator()(const List& list) {
+    u32 count = 0;
+    pool.for_each(list, [&](const auto&) { ++count; });
+    (*this)(&count, sizeof count);
+    pool.for_each(list, [&](const auto& stored) {
+      (*this)(&stored.packet, sizeof stored.packet);
+      (*this)(&stored.due, sizeof stored.due);
+      (*this)(&stored.output, sizeof stored.output);
+      (*this)(&stored.vc, sizeof stored.vc);
+      (*this)(&stored.set_aside, sizeof stored.set_aside);
+    });
+  }
+};
+
+/// Reads it; throws InputError where it ends too early.
+template <class Pool>
+struct StateReader {
+  Pool& pool;
+  std::span<const std::byte> from;
+
+  void operator()(void* to, std::size_t size) {
+    if (size > from.size()) throw InputError("the state of a switch in the checkpoint is too short; take another one");
+    std::memcpy(to, from.data(), size);
+    from = from.subspan(size);
+  }
+  void operator()(List& list) {
+    u32 count = 0;
+    (*this)(&count, sizeof count);
+    for (; count > 0; --count) {
+      const u32 at = pool.take();
+      auto& stored = pool[at];
+      (*this)(&stored.packet, sizeof stored.packet);
+      (*this)(&stored.due, sizeof stored.due);
+      (*this)(&stored.output, sizeof stored.output);
+      (*this)(&stored.vc, sizeof stored.vc);
+      (*this)(&stored.set_aside, sizeof stored.set_aside);
+      pool.append(list, at);
+    }
+  }
+};
+
+}  // namespace weft::models::cells
