@@ -9,8 +9,8 @@
 
 namespace weft::models::cells {
 
-/// An entity is a switch, a node, or (where nodes sit inside routers) both. Its ports: those of the switch's links, then
-/// the switch's port to the node inside it, then the node's own.
+/// An entity is a switch, a node, or (where nodes sit inside routers) both. Its ports: those of the switch's links,
+/// then the switch's port to the node inside it, then the node's own.
 struct EntityWires {
   u32 global = 0;        ///< number in the whole network: routers, then nodes
   u16 switch_ports = 0;  ///< 0: a node alone
