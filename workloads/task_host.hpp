@@ -203,12 +203,12 @@ class TaskHost {
     return static_cast<u32>(packets);
   }
 
-  /// Cells of the next packet of a message: as many as fit, or what is left for the last.
+  /// Cells of the next packet of a message: as many as fit, or what is left for the last, and the header.
   [[nodiscard]] u32 cells_of_next(const Task& task) const {
     const u32 full = spec_.packet_bytes / spec_.phit_bytes;
-    if (task.packets_left > 1) return full;
+    if (task.packets_left > 1) return full + spec_.header_phits;
     const u64 cells = std::max<u64>(1, (task.op.amount + spec_.phit_bytes - 1) / spec_.phit_bytes);
-    return static_cast<u32>(cells - static_cast<u64>(task.message_packets - 1) * full);
+    return static_cast<u32>(cells - static_cast<u64>(task.message_packets - 1) * full) + spec_.header_phits;
   }
 
   /// What a task in a receive waits for.

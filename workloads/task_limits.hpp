@@ -17,8 +17,9 @@ inline constexpr u64 most_message_packets = 0xFFFF'FFFE;
 struct TaskSpec {
   bool causal = true;       ///< false: at will, receives are not waited for
   double ticks_per_ns = 0;  ///< compute time of the program to ticks; 0 = compute is skipped
-  u32 packet_bytes = 64;
-  u32 phit_bytes = 4;  ///< of a cell, of which a packet has packet_bytes / phit_bytes
+  u32 packet_bytes = 64;    ///< of a message that a packet carries: a multiple of phit_bytes
+  u32 phit_bytes = 4;       ///< of a cell
+  u32 header_phits = 0;     ///< cells of each packet besides
   u64 seed = 1;
   u64 local_latency_cycles = 1;  ///< a message to another task of the same node takes as long; at least 1
   u64 turnaround_cycles = 0;     ///< from the end of a receive to the next send or computation

@@ -200,10 +200,11 @@ class OneMessage final : public Program {
 };
 
 /// Lengths of the packets of a message, with packets of 16 cells of 4 bytes.
-std::vector<u32> lengths(u64 bytes, u32 refused = 0) {
+std::vector<u32> lengths(u64 bytes, u32 refused = 0, u32 header_phits = 0) {
   TaskSpec spec;
-  spec.packet_bytes = 64;
   spec.phit_bytes = 4;
+  spec.header_phits = header_phits;
+  spec.packet_bytes = (16 - header_phits) * spec.phit_bytes;
   const OneMessage program(bytes);
   AnyLength net;
   net.refused_at_first = refused;
@@ -231,6 +232,13 @@ TEST(LengthsOfMessages, AreFullPacketsAndWhatIsLeft) {
   EXPECT_EQ(lengths(100), (std::vector<u32>{16, 9}));
   EXPECT_EQ(lengths(128), (std::vector<u32>{16, 16}));
   EXPECT_EQ(lengths(129), (std::vector<u32>{16, 16, 1}));
+}
+
+TEST(LengthsOfMessages, HaveAHeaderInEachPacket) {
+  EXPECT_EQ(lengths(0, 0, 2), (std::vector<u32>{3}));
+  EXPECT_EQ(lengths(56, 0, 2), (std::vector<u32>{16}));
+  EXPECT_EQ(lengths(57, 0, 2), (std::vector<u32>{16, 3}));
+  EXPECT_EQ(lengths(8, 0, 15), (std::vector<u32>{16, 16}));
 }
 
 TEST(LengthsOfMessages, StayWhatTheyAreWhilePacketsWaitForRoom) {

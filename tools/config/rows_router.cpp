@@ -71,6 +71,10 @@ std::vector<Setting> router_and_packet() {
   rows.push_back(row::integer(
       "packet.phit_bytes", "bytes", 4, {1, 65'536},
       "Bytes of a phit: says how many packets a message takes, and the length of a cycle at a link rate."));
+  rows.push_back(row::integer(
+      "packet.header_phits", "phits", 0, {0, 4095},
+      "Of packet.phits, those that carry nothing of a message: every packet of a kernel, collective or trace has them, "
+      "short last ones too."));
   return rows;
 }
 

@@ -178,6 +178,21 @@ void check_link_rates(const Config& config, const std::string& router) {
   }
 }
 
+void check_header(const Config& config) {
+  const std::string key = "packet.header_phits";
+  if (!config.given(key) || config.integer(key) == 0) return;
+  if (!runs_tasks(config)) {
+    fail(config, key,
+         fmt::format("has no effect with workload.kind = \"{}\" (its nodes send packets, not messages)",
+                     config.text("workload.kind")),
+         "remove it");
+  }
+  if (config.integer(key) >= config.integer("packet.phits")) {
+    fail(config, key, fmt::format("leaves nothing of {} for messages", setting_text(config, "packet.phits")),
+         fmt::format("use header_phits = {} or less, or longer packets", config.integer("packet.phits") - 1));
+  }
+}
+
 void check_packet_cells(const Config& config, const std::string& router) {
   const std::string key = "workload.packet_cells";
   if (!config.given(key)) return;
@@ -416,6 +431,7 @@ void validate(const Config& config) {
   check_workload(config);
   check_tasks(config);
   check_packet_cells(config, router);
+  check_header(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");
   check_measure(config);
   check_measure_method(config);

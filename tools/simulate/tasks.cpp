@@ -51,7 +51,8 @@ workloads::TaskSpec task_spec(const Context& context) {
   workloads::TaskSpec spec;
   spec.causal = config.text("workload.mode") == "causal";
   spec.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
-  spec.packet_bytes = context.router.packet_phits * spec.phit_bytes;
+  spec.header_phits = static_cast<u32>(config.integer("packet.header_phits"));
+  spec.packet_bytes = (context.router.packet_phits - spec.header_phits) * spec.phit_bytes;
   spec.seed = context.router.seed;
   spec.local_latency_cycles = static_cast<u64>(config.integer("workload.local_latency_cycles"));
   spec.turnaround_cycles = static_cast<u64>(config.integer("workload.turnaround_cycles"));

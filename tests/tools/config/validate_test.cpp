@@ -336,5 +336,16 @@ TEST_F(Validate, ACollectiveIsHandedOverAndItsLongestMessageChecked) {
   EXPECT_THROW(static_cast<void>(generated_program(with({"workload.message_bytes=63"}), 16, limits)), ConfigError);
 }
 
+TEST_F(Validate, HeadersArePartOfPacketsThatCarryMessages) {
+  const std::string torus = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n";
+  const std::string kernel = torus + "[workload]\nkind = \"kernel\"\nname = \"BU\"\n";
+  EXPECT_EQ(validation_error(kernel + "[packet]\nheader_phits = 15\n"), "");
+  EXPECT_TRUE(
+      contains(validation_error(kernel + "[packet]\nheader_phits = 16\n"),
+               "packet.header_phits = 16 leaves nothing of packet.phits = 16 for messages; use header_phits = 15"));
+  EXPECT_TRUE(contains(validation_error(torus + "[packet]\nheader_phits = 1\n"),
+                       "has no effect with workload.kind = \"synthetic\""));
+}
+
 }  // namespace
 }  // namespace weft::tools
