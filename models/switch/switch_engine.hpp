@@ -420,8 +420,8 @@ inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick
     stored.packet.traffic_class = static_cast<u8>(of_class);
     ++statistics_.counters.classes[of_class].generated;
   }
-  routes_[of_class].routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to),
-                                    (bits & ~u64{0xff}) | sent.ties);
+  routes_[of_class]->routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to),
+                                     (bits & ~u64{0xff}) | sent.ties);
   pool_.append(node_queue(entity, of_class), at);
   ++s.waiting;
   book_birth(entity, cells);

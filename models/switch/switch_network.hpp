@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -243,8 +244,8 @@ class SwitchNetwork : public Books {
   // switch_engine.hpp.
 
   /// The routing of a packet's class, and the first channel of that.
-  [[nodiscard]] Routes& routes(const Packet& packet) { return routes_[packet.traffic_class]; }
-  [[nodiscard]] const Routes& routes(const Packet& packet) const { return routes_[packet.traffic_class]; }
+  [[nodiscard]] Routes& routes(const Packet& packet) { return *routes_[packet.traffic_class]; }
+  [[nodiscard]] const Routes& routes(const Packet& packet) const { return *routes_[packet.traffic_class]; }
   [[nodiscard]] u32 first_channel(const Packet& packet) const { return packet.traffic_class * class_channels_; }
   /// An output as a routing numbers it (port * class_channels_ + channel) with the number that it has among all, if
   /// the routing's channels begin at `base`.
@@ -315,7 +316,7 @@ class SwitchNetwork : public Books {
   u32 channels_;        ///< of a link: those of all classes in turn
   u32 lanes_;  ///< queues of an input for each output: the channels, and one of each class for packets with credits; or
                ///< FIFOs
-  std::vector<Routes> routes_;  ///< [traffic class]
+  std::vector<std::shared_ptr<Routes>> routes_;  ///< [traffic class]; one object for all of a mode
   Matching matching_;
   Host& host_;
   Kernel* kernel_ = nullptr;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <map>
+#include <memory>
 
 #include "engine/error.hpp"
 #include "models/switch/state_records.hpp"
@@ -21,7 +23,12 @@ SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSetting
       lanes_(channels_ + (switch_.queues == Queues::voq ? switch_.classes : 0)),
       matching_(switch_.scheduling, switch_.iterations),
       host_(host) {
-  for (const std::string& mode : switch_.class_modes) routes_.emplace_back(topology, settings, mode);
+  std::map<std::string, std::shared_ptr<Routes>> of_mode;  // tables are large
+  for (const std::string& mode : switch_.class_modes) {
+    std::shared_ptr<Routes>& routes = of_mode[mode];
+    if (!routes) routes = std::make_shared<Routes>(topology, settings, mode);
+    routes_.push_back(routes);
+  }
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
   other_node_queues_.resize(entities_.size() * (switch_.classes - 1));
 }

@@ -30,8 +30,7 @@ class Config {
   [[nodiscard]] Config with(const std::vector<std::string>& overrides) const;
 
   /// Value of a setting, or its default, that of the kind of router before that of the setting; 0, false or empty where
-  /// it has none. A key or type that the settings table
-  /// does not have is a Bug.
+  /// it has none. A key or type that the settings table does not have is a Bug.
   [[nodiscard]] i64 integer(const std::string& key) const;
   [[nodiscard]] double real(const std::string& key) const;
   [[nodiscard]] std::string text(const std::string& key) const;  ///< texts and choices

@@ -38,11 +38,8 @@ std::vector<std::string> network_files(const Config& config) {
   };
   if (const auto* topology = models::TopologyRegistry::instance().find(config.text("topology.kind"))) {
     add(topology->settings);
-    const auto& routers = models::RouterRegistry::instance();
-    if (const auto* router = routers.find(resolved_router_kind(config))) add(router->settings);
-    // Some kinds take the routes of another.
-    if (const Setting* routing = find_setting("router.routing"); routing != nullptr && config.given(routing->key)) {
-      if (const auto* other = routers.find(config.text(routing->key))) add(other->settings);
+    for (const std::string& name : router_kinds_in_use(config)) {
+      if (const auto* router = models::RouterRegistry::instance().find(name)) add(router->settings);
     }
   }
   return keys;

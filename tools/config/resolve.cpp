@@ -186,6 +186,17 @@ std::string resolved_router_kind(const Config& config) {
   return topology != nullptr ? topology->router : models::RouterRegistry::instance().names().front();
 }
 
+std::vector<std::string> router_kinds_in_use(const Config& config) {
+  std::vector<std::string> kinds{resolved_router_kind(config)};
+  const models::RouterKind* const kind = models::RouterRegistry::instance().find(kinds.front());
+  if (kind == nullptr || !kind->settle) return kinds;
+  models::RouterSettings settings;
+  settings.own = table_parameters(config, "router");
+  kind->settle(settings, config.text("topology.kind"));
+  if (settings.own.has("routing")) kinds.push_back(settings.own.text("routing"));
+  return kinds;
+}
+
 std::map<std::string, SettingValue> usual_values(const Config& config) {
   std::map<std::string, SettingValue> values;
   const models::RouterKind* const kind = models::RouterRegistry::instance().find(resolved_router_kind(config));

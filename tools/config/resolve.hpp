@@ -14,6 +14,8 @@ namespace weft::tools {
 
 /// router.kind, auto decided by topology.kind.
 [[nodiscard]] std::string resolved_router_kind(const Config& config);
+/// The kinds of router whose keys matter to a run: its own, and the one whose routes that takes.
+[[nodiscard]] std::vector<std::string> router_kinds_in_use(const Config& config);
 /// Defaults that the kind of router has in place of the settings' own, by key; none for a kind that is not known.
 [[nodiscard]] std::map<std::string, SettingValue> usual_values(const Config& config);
 /// The request mode: router.request, auto decided by the router kind.

@@ -75,13 +75,15 @@ void check_topology_and_router_kind(const Config& config) {
 
 /// Keys of other kinds than the one chosen change nothing. No error: sweeps over kinds give the keys of all.
 template <class Kind>
-void note_keys_without_meaning(const Config& config, const std::string& key_of_kind, const std::string& kind) {
+void note_keys_without_meaning(const Config& config, const std::string& key_of_kind,
+                               const std::vector<std::string>& in_use) {
   for (const Setting& setting : settings()) {
     if (!config.given(setting.key)) continue;
     const std::vector<std::string> owners = kinds_with<Kind>(setting.key);
-    if (owners.empty() || is_one_of(kind, owners)) continue;
+    const auto owns = [&owners](const std::string& kind) { return is_one_of(kind, owners); };
+    if (owners.empty() || std::ranges::any_of(in_use, owns)) continue;
     spdlog::info("{} has no meaning for {} = \"{}\" (it is a key of {})", setting_text(config, setting.key),
-                 key_of_kind, kind, fmt::join(owners, ", "));
+                 key_of_kind, in_use.front(), fmt::join(owners, ", "));
   }
 }
 
@@ -421,8 +423,8 @@ void check_rebalancing(const Config& config) {
 void validate(const Config& config) {
   check_topology_and_router_kind(config);
   const std::string router = resolved_router_kind(config);
-  note_keys_without_meaning<models::TopologyKind>(config, "topology.kind", config.text("topology.kind"));
-  note_keys_without_meaning<models::RouterKind>(config, "router.kind", router);
+  note_keys_without_meaning<models::TopologyKind>(config, "topology.kind", {config.text("topology.kind")});
+  note_keys_without_meaning<models::RouterKind>(config, "router.kind", router_kinds_in_use(config));
   check_request(config, router);
   check_router(config, router);
   check_limits_of_queues(config);

@@ -89,24 +89,4 @@ inline void expect_what_is_judged(Case setup, const NetworkCase& given, const re
   EXPECT_TRUE(result.drained);
 }
 
-/// Demands the digest of one part from more, by both protocols, and from looking at everything in every cycle.
-inline void expect_one_history(Case setup, const NetworkCase& given) {
-  const std::vector<Send> script = script_of(given);
-  const Result alone = run_script(setup, script);
-  setup.router.every_cycle = true;
-  EXPECT_EQ(run_script(setup, script).digest, alone.digest);
-  setup.router.every_cycle = false;
-  const u32 routers = make_topology(given.topology)->routers();
-  for (const u32 parts : {2U, 3U}) {
-    if (parts > routers) continue;
-    setup.parts = parts;
-    setup.part_of_router.resize(routers);
-    for (u32 r = 0; r < routers; ++r) setup.part_of_router[r] = r % parts;
-    for (const auto protocol : {engine::Protocol::windowed, engine::Protocol::null_message}) {
-      setup.protocol = protocol;
-      EXPECT_EQ(run_script(setup, script).digest, alone.digest);
-    }
-  }
-}
-
 }  // namespace weft::models::testing

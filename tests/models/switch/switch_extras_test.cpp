@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "models/switch/traffic_class.hpp"
+#include "tests/models/network/one_history.hpp"
 #include "tests/models/network/scripted_host.hpp"
 #include "tests/models/switch/random_cases.hpp"
 
@@ -103,24 +104,8 @@ TEST(SwitchExtras, PartsAndProtocolsAndLookingInEveryTickChangeNothing) {
   for (u64 seed = 201; seed <= 240; ++seed) {
     SCOPED_TRACE(seed);
     std::vector<Send> script;
-    Case setup = random_extras(seed, script);
-    const Result alone = run_script(setup, script);
-    setup.router.every_cycle = true;
-    EXPECT_EQ(run_script(setup, script).digest, alone.digest);
-    setup.router.every_cycle = false;
-    const u32 routers = make_topology(setup.topology)->routers();
-    for (const u32 parts : {2U, 3U}) {
-      if (parts > routers) continue;
-      setup.parts = parts;
-      setup.part_of_router.resize(routers);
-      for (u32 r = 0; r < routers; ++r) setup.part_of_router[r] = r % parts;
-      for (const auto protocol : {engine::Protocol::windowed, engine::Protocol::null_message}) {
-        setup.protocol = protocol;
-        const Result shared_out = run_script(setup, script);
-        EXPECT_EQ(shared_out.digest, alone.digest);
-        EXPECT_EQ(shared_out.counters.words(), alone.counters.words());
-      }
-    }
+    const Case setup = random_extras(seed, script);
+    expect_one_history(setup, script);
   }
 }
 

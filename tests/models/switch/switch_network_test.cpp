@@ -1,6 +1,7 @@
 // The event-driven model of switches of cells against its judge, a simulator that moves every cell in every tick
 // (tests/reference/cell_switch.hpp): every packet is delivered in the same tick.
 #include "tests/models/network/case_and_judge.hpp"
+#include "tests/models/network/one_history.hpp"
 #include "tests/models/switch/judge.hpp"
 
 namespace weft::models::testing {
@@ -47,7 +48,7 @@ TEST(SwitchNetwork, PartsAndProtocolsAndLookingInEveryTickChangeNothing) {
     const SwitchCase given =
         for_scripted_host(seed % 2 == 0 ? random_switch_case(seed) : random_richer_switch_case(seed));
     SCOPED_TRACE(given.describe());
-    expect_one_history(setup_of_switches(given), given);
+    expect_one_history(setup_of_switches(given), script_of(given));
   }
 }
 
