@@ -127,20 +127,20 @@ template <class BlockType>
 }
 
 /// What is known of the queue at the far end of an output, in ticks of link time.
-struct Occupancy {
+struct FarTicks {
   u32 ticks = 0;    ///< occupied
   u32 leaving = 0;  ///< part of it that will leave by the drain under way
 };
 /// The same from what is kept per output, without branches: which channels send and drain is as good as random.
-[[nodiscard]] inline Occupancy occupancy_of(u32 used, u32 flags, u32 send_start, u32 drain_base, u32 now,
-                                            u32 packet_ticks) {
+[[nodiscard]] inline FarTicks occupancy_of(u32 used, u32 flags, u32 send_start, u32 drain_base, u32 now,
+                                           u32 packet_ticks) {
   const u32 sends = 0U - (flags & 1U), drains = 0U - (flags >> 1U & 1U), gone = now - drain_base;
   const u32 leaving = packet_ticks - (gone < packet_ticks ? gone : packet_ticks);
   return {used * packet_ticks - ((packet_ticks - (now - send_start)) & sends) - ((packet_ticks - leaving) & drains),
           leaving & drains};
 }
 template <class BlockType>
-[[nodiscard]] Occupancy occupancy_of(const BlockType& block, u32 slot, u32 now, u32 packet_ticks) {
+[[nodiscard]] FarTicks occupancy_of(const BlockType& block, u32 slot, u32 now, u32 packet_ticks) {
   return occupancy_of(block.used(slot), block.flags(slot), block.send_start(slot), block.drain_base(slot), now,
                       packet_ticks);
 }

@@ -98,6 +98,26 @@ class Stops {
   u32 round_ = 1;  ///< slots of other rounds are free
 };
 
+/// Outputs as full as lots have it: what `decide` may meet.
+class DrawnOccupancy final : public Occupancy {
+ public:
+  /// The first are all empty, the second all alike.
+  explicit DrawnOccupancy(u32 lot) : lot_(lot) {}
+  [[nodiscard]] u32 waiting(u32 port) const override { return draw(port, 0); }
+  [[nodiscard]] u32 taken(u32 port, u32 channel) const override { return draw(port, 1 + channel); }
+  [[nodiscard]] u32 load(u32 port) const override { return draw(port, ~u32{0}); }
+  [[nodiscard]] u32 told(u32 port, u32 far_port) const override { return draw(port, ~far_port); }
+
+ private:
+  [[nodiscard]] u32 draw(u32 port, u32 what) const {
+    constexpr u32 same = 1000, most = 1'000'000;
+    if (lot_ < 2) return lot_ * same;
+    const u64 bits = engine::remix(u64{what} << 32 | port, lot_);
+    return (bits & 1) != 0 ? 0 : engine::scale_to(bits, most);
+  }
+  u32 lot_;
+};
+
 class Walk {
  public:
   Walk(const Topology& topology, const Routing& routing, const ChannelSearch& search)
@@ -168,9 +188,27 @@ class Walk {
     }
   }
 
-  /// Asks for the ways of the stop whose turn it is, notes that it waits for them, and adds the stops behind.
+  /// Adds the stops behind the one whose turn it is, whatever is decided there.
   void follow(NodeId to) {
     const Stop stop = stops_[followed_];
+    if (!routing_.decides() || stop.at.router == last_) return follow(stop, to);
+    decided_.clear();
+    for (u32 lot = 0, in_vain = 0; lot < search_.most_lots && in_vain < lots_in_vain; ++lot) {
+      Stop decided = stop;
+      routing_.decide(decided.state, stop.at, NodeId(stop.from), to, DrawnOccupancy(lot));
+      ++findings_.steps;
+      if (std::ranges::any_of(decided_, [&](const Stop& other) { return other.same_as(decided); })) {
+        ++in_vain;
+        continue;
+      }
+      in_vain = 0;
+      decided_.push_back(decided);
+      follow(decided, to);
+      if (findings_.answer != Answer::free) return;
+    }
+  }
+  /// Asks for the ways of a stop, notes that it waits for them, and adds the stops behind.
+  void follow(const Stop& stop, NodeId to) {
     const NodeId from(stop.from);
     std::ranges::fill(words_, 0);
     Candidates candidates{OutputSet(words_.data(), static_cast<u32>(words_.size()))};
@@ -220,8 +258,9 @@ class Walk {
   bool by_source_;
   u32 last_ = 0;  ///< router of the destination
   Stops stops_;
-  std::size_t followed_ = 0;  ///< of `stops_`
-  std::vector<Stop> begun_;   ///< different states of a pair's new packets
+  std::size_t followed_ = 0;   ///< of `stops_`
+  std::vector<Stop> begun_;    ///< different states of a pair's new packets
+  std::vector<Stop> decided_;  ///< different decisions at a stop
   std::vector<u64> words_;
   std::vector<u32> ways_;
   ChannelGraph graph_;

@@ -1,5 +1,5 @@
-// Routing of dragonflies: the shortest way, or by way of a group drawn by lot (Valiant), free of deadlock by a higher
-// channel behind each link between groups.
+// Routing of dragonflies: the shortest way, by way of a group drawn by lot (Valiant), or whichever of the two is less
+// loaded (UGAL, PAR), free of deadlock by a higher channel behind each link between groups.
 #include "models/topology/dragonfly.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "models/router/router_kind.hpp"
+#include "models/router/ugal.hpp"
 
 namespace weft::models {
 namespace {
@@ -17,44 +18,74 @@ const Dragonfly& as_dragonfly(const Topology& topology) {
   return *dragonfly;
 }
 
-/// Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008. RouteState: `low` the
-/// group to go by, `high` a lot for one of parallel links, `phase` links between groups travelled.
+enum class Mode : u8 { minimal, valiant, ugal_l, ugal_g, par };
+
+/// Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008; par: Jiang, Kim, Dally,
+/// "Indirect adaptive routing on large scale interconnection networks", ISCA 2009. RouteState: `low` the group to go
+/// by, `high` a lot for one of parallel links, `phase` links between groups travelled, `spare` whether the packet has
+/// turned aside behind its first link (par).
+///
+/// Channels: links inside groups and links between them are taken in the order local 0, global 0, local 1, global 1,
+/// local 2..., one step further for packets that turned aside, which take local 0 and then local 1 in their first
+/// group. No packet takes two links of a step, and none goes back: so no circle of channels closes.
 class DragonflyRouting final : public Routing {
  public:
   DragonflyRouting(const Topology& topology, const RouterSettings& settings)
       : net_(as_dragonfly(topology)),
-        valiant_(mode_index("dragonfly", settings.mode) == 1),
-        channels_(settings.virtual_channels) {}
+        mode_(static_cast<Mode>(mode_index("dragonfly", settings.mode))),
+        channels_(settings.virtual_channels),
+        ugal_(settings, mode_ == Mode::ugal_g) {}
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
     const u32 source = group_of(from), target = group_of(to);
     state.low = target;
     state.high = static_cast<u32>(engine::remix(bits, 1) >> 32);
-    if (valiant_ && source != target) state.low = engine::scale_to(engine::remix(bits, 2), net_.groups());
+    if (mode_ != Mode::minimal && source != target) state.low = engine::scale_to(engine::remix(bits, 2), net_.groups());
+  }
+
+  [[nodiscard]] bool decides() const override { return mode_ >= Mode::ugal_l; }
+  [[nodiscard]] bool listens() const override { return mode_ == Mode::ugal_g; }
+  /// Inside groups, of links between them.
+  [[nodiscard]] bool tells(RouterId /*router*/, u32 port, u32 over) const override {
+    return is_global(port) && over < net_.first_global_port();
+  }
+
+  /// At its first router, a packet goes by the group drawn if that way is less loaded; with par one that took the
+  /// shortest way inside its group is asked again at the other end, for another group.
+  void decide(RouteState& state, const QueuePlace& at, NodeId from, NodeId to,
+              const Occupancy& outputs) const override {
+    const RouterId here(at.router), last = net_.router_of(to);
+    const u32 home = group_of(from), target = net_.group(last);
+    if (state.phase != 0 || home == target) return;
+    const bool first = at.port >= net_.first_node_port();
+    if (!first && (mode_ != Mode::par || state.low != target)) return;
+    if (!first) state.low = engine::scale_to(engine::remix(state.high, at.router), net_.groups());
+    if (state.low == home) state.low = target;
+    if (state.low == target) return;
+    if (ugal_.takes_shortest(way(state, here, target, last), way(state, here, state.low, last), outputs)) {
+      state.low = target;
+    } else if (!first) {
+      state.spare = 1;
+    }
   }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const RouterId here(at.router), last = net_.router_of(packet.to);
-    const u32 group = net_.group(here), number = net_.number(here), target = net_.group(last);
+    const u32 group = net_.group(here), target = net_.group(last);
     const bool inside = target == group_of(packet.from);
     // Groups on the way: the one drawn, unless the packet has left its first group, and the last.
     const bool by_way = packet.state.phase == 0 && packet.state.low != group && !inside;
     const u32 next = by_way ? packet.state.low : target;
-    const u32 channel = packet.state.phase + (valiant_ && inside ? 1 : 0);
-    u32 port;
-    if (next == group) {
-      port = Dragonfly::local_port(number, net_.number(last));
-    } else {
-      const u32 link = static_cast<u32>((u64{packet.state.high} * net_.links_between()) >> 32);
-      const Dragonfly::GlobalLink out = net_.global_link(group, next, link);
-      port = out.from_number == number ? out.from_port : Dragonfly::local_port(number, out.from_number);
-    }
+    const u32 step = packet.state.phase + packet.state.spare + (mode_ != Mode::minimal && inside ? 1U : 0U);
+    const u32 channel = std::min(step, channels_ - 1);  // router.unsafe allows too few
+    const u32 port = next == group ? Dragonfly::local_port(net_.number(here), net_.number(last))
+                                   : port_to_group(packet.state, here, next);
     candidates.outputs.add(port * channels_ + channel);
     return Verdict::waits;
   }
 
   void leave(RouteState& state, const QueuePlace& /*at*/, u32 port, u32 /*channel*/) const override {
-    if (port >= net_.first_global_port() && port < net_.first_node_port()) ++state.phase;
+    if (is_global(port)) ++state.phase;
   }
 
   /// In by channel 0, out by the channel that the packet has come to.
@@ -64,26 +95,63 @@ class DragonflyRouting final : public Routing {
 
  private:
   [[nodiscard]] u32 group_of(NodeId node) const { return net_.group(net_.router_of(node)); }
+  [[nodiscard]] bool is_global(u32 port) const {
+    return port >= net_.first_global_port() && port < net_.first_node_port();
+  }
+  /// The link that a packet takes from one group to another.
+  [[nodiscard]] Dragonfly::GlobalLink link_to(const RouteState& state, u32 group, u32 next) const {
+    return net_.global_link(group, next, static_cast<u32>((u64{state.high} * net_.links_between()) >> 32));
+  }
+  [[nodiscard]] u32 port_to_group(const RouteState& state, RouterId here, u32 next) const {
+    const Dragonfly::GlobalLink out = link_to(state, net_.group(here), next);
+    const u32 number = net_.number(here);
+    return out.from_number == number ? out.from_port : Dragonfly::local_port(number, out.from_number);
+  }
+  /// From a router of another group to the last one, by way of a group or straight there.
+  [[nodiscard]] WayOut way(const RouteState& state, RouterId here, u32 by, RouterId last) const {
+    const u32 target = net_.group(last), number = net_.number(here);
+    const Dragonfly::GlobalLink out = link_to(state, net_.group(here), by);
+    WayOut found{port_to_group(state, here, by)};
+    const bool local_first = out.from_number != number;
+    if (local_first) found.second = out.from_port;
+    found.links = 1 + (local_first ? 1 : 0);
+    u32 at = out.to_number;
+    if (by != target) {
+      const Dragonfly::GlobalLink on = link_to(state, by, target);
+      found.links += 1 + (on.from_number != at ? 1 : 0);
+      at = on.to_number;
+    }
+    found.links += at != net_.number(last) ? 1 : 0;
+    return found;
+  }
 
   const Dragonfly& net_;
-  bool valiant_;
+  Mode mode_;
   u32 channels_;
+  Ugal ugal_;
 };
 
 std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
-  const i64 least = choice.mode == "valiant" ? 3 : 2;
-  if (choice.keys.integer("virtual_channels") < least) {
+  const i64 least = choice.mode == "minimal" ? 2 : choice.mode == "par" ? 4 : 3;
+  if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
                      fmt::format("deadlocks with request = \"{}\" (a higher channel is taken behind each link between "
                                  "groups)",
                                  choice.mode),
-                     fmt::format("use virtual_channels = {}", least)};
+                     fmt::format("use virtual_channels = {}, or unsafe = true to see it happen", least)};
   }
   if (choice.keys.integer("lbr_packets") > 0) {
     return Complaint{"router.lbr_packets", "has no effect on dragonflies (nodes inject through links of their own)",
                      "use lbr_packets = 0"};
   }
   return {};
+}
+
+/// A mode that goes by how full outputs are.
+RouterMode adaptive_mode(const std::string& name, const std::string& help) {
+  RouterMode mode{name, help, false};
+  mode.by_occupancy = true;
+  return mode;
 }
 
 [[maybe_unused]] const bool dragonfly_registered = RouterRegistry::instance().add(
@@ -99,8 +167,17 @@ std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
            "to the router with the link to the other group, over it, and on to the last router. The default."},
           {"valiant",
            "between groups by way of any group drawn by lot, so that no pattern overloads a link; needs 3 channels.",
-           false}},
-     .settings = {},
+           false},
+          adaptive_mode("ugal-l",
+                        "the shortest way, or by way of a group drawn by lot if less waits for that at the first "
+                        "router (times links); needs 3 channels."),
+          adaptive_mode("ugal-g",
+                        "the same, with what waits for the links between groups at the other routers of the group, as "
+                        "they tell; needs 3 channels."),
+          adaptive_mode("par",
+                        "as ugal-l, and packets on the shortest way are asked again, for another group, at the "
+                        "router whose link leads out of their group; needs 4 channels.")},
+     .settings = ugal_settings(),
      .check = check_dragonfly,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<DragonflyRouting>(topology, settings);

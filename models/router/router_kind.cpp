@@ -17,6 +17,10 @@ bool fits_family(const RouterKind& kind, const std::string& family) {
   return std::ranges::any_of(kind.families, [&](const std::string& fit) { return fit == family || fit == any_family; });
 }
 
+bool goes_by_occupancy(const RouterKind& kind, const std::string& mode) {
+  return std::ranges::any_of(kind.modes, [&](const RouterMode& m) { return m.name == mode && m.by_occupancy; });
+}
+
 bool keeps_bubbles(const RouterKind& kind, const std::string& mode) {
   return std::ranges::any_of(kind.modes, [&](const RouterMode& m) { return m.name == mode && m.keeps_bubbles; });
 }

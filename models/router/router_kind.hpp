@@ -24,6 +24,7 @@ struct RouterMode {
   bool shortest_ways = true;   ///< packets take as many links as Topology::distance or a Lattice's record says
   bool keeps_bubbles = false;  ///< free of deadlock only where room is kept in rings
   std::string also = {};       ///< what switches that take its routes may call it besides (router.routing)
+  bool by_occupancy = false;   ///< its Routing `decides`: only routers that ask it can take its routes
 };
 
 /// What is wrong with a setting: the message is "KEY = VALUE WHY; ADVICE".
@@ -101,6 +102,8 @@ using RouterRegistry = Registry<RouterKind>;
 [[nodiscard]] u32 mode_index(const std::string& kind, const std::string& mode);
 /// Whether the routes of a mode are free of deadlock only where room is kept in rings.
 [[nodiscard]] bool keeps_bubbles(const RouterKind& kind, const std::string& mode);
+/// Whether the routes of a mode go by how full outputs are (Routing::decide).
+[[nodiscard]] bool goes_by_occupancy(const RouterKind& kind, const std::string& mode);
 /// Whether routers of a kind run in the loop of plain routers here.
 [[nodiscard]] bool is_plain(const Topology& topology, const RouterSettings& settings);
 /// The kind whose event loops routers of a kind run in.

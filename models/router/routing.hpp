@@ -9,6 +9,7 @@
 #include "engine/bits.hpp"
 #include "engine/random.hpp"
 #include "engine/types.hpp"
+#include "models/router/occupancy.hpp"
 
 namespace weft::models {
 
@@ -141,6 +142,16 @@ class Routing {
 
   /// Sets a new packet's state at its source; `bits` are random, the same for the packet whoever simulates it.
   virtual void begin(RouteState& /*state*/, NodeId /*from*/, NodeId /*to*/, u64 /*bits*/) const {}
+  /// Whether `decide` does anything. Only switches of cells ask it (RouterMode::by_occupancy).
+  [[nodiscard]] virtual bool decides() const { return false; }
+  /// Settles in a packet's state what depends on how full outputs are: before `route`, once at each router but that of
+  /// the destination.
+  virtual void decide(RouteState& /*state*/, const QueuePlace& /*at*/, NodeId /*from*/, NodeId /*to*/,
+                      const Occupancy& /*outputs*/) const {}
+  /// Whether `decide` asks what neighbours have told (Occupancy::told).
+  [[nodiscard]] virtual bool listens() const { return false; }
+  /// If so: whether a router tells the one behind its port `over` what waits for its output `port`.
+  [[nodiscard]] virtual bool tells(RouterId /*router*/, u32 /*port*/, u32 /*over*/) const { return true; }
   /// Where a packet that has become first in a queue may go. `candidates.outputs` comes empty.
   virtual Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const = 0;
   /// Asks for one of the candidates, or for none (RouterView::none) in this cycle. Called in every cycle in which one

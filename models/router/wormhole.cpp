@@ -24,7 +24,7 @@ std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
     return Complaint{"router.virtual_channels", "does not fit wormhole switches (a packet has a link for itself)",
                      "use virtual_channels = 1"};
   }
-  return cells::check_routes(choice);
+  return cells::check_routes(choice, false);
 }
 
 /// Of what is there all the time, and the packets that wait at nodes when all are full.

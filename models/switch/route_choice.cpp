@@ -46,8 +46,12 @@ std::string kinds_with_routes() {
 }
 
 std::optional<Complaint> check_mode(const RouterChoice& choice, const std::string& name, const std::string& key,
-                                    const std::string& mode) {
+                                    const std::string& mode, bool knows_occupancy) {
   const RouterKind& kind = router_kind(name);
+  if (!knows_occupancy && goes_by_occupancy(kind, mode)) {
+    return Complaint{key, "goes by how full outputs are, which these switches do not know",
+                     "use router.kind = \"switch\", or mode \"" + usual_mode(kind) + "\""};
+  }
   const bool known = std::ranges::find(kind.modes, mode, &RouterMode::name) != kind.modes.end();
   if (mode != "auto" && (!known || keeps_bubbles(kind, mode))) {
     std::string all;
@@ -70,7 +74,7 @@ std::optional<Complaint> check_mode(const RouterChoice& choice, const std::strin
 
 }  // namespace
 
-std::optional<Complaint> check_routes(const RouterChoice& choice, const std::string& key,
+std::optional<Complaint> check_routes(const RouterChoice& choice, bool knows_occupancy, const std::string& key,
                                       std::vector<std::string> modes) {
   const std::string routing = choice.keys.text("routing");
   const std::optional<RouteName> name = find_routes(routing, choice.topology);
@@ -97,7 +101,7 @@ std::optional<Complaint> check_routes(const RouterChoice& choice, const std::str
   }
   if (modes.empty()) modes = {choice.keys.text("routing_mode")};
   for (const std::string& mode : modes) {
-    if (auto complaint = check_mode(choice, name->kind, key, mode)) return complaint;
+    if (auto complaint = check_mode(choice, name->kind, key, mode, knows_occupancy)) return complaint;
   }
   return {};
 }

@@ -10,8 +10,8 @@
 namespace weft::models::cells {
 
 /// What is wrong with router.routing or its modes, or with the keys of the router whose routes are taken. `modes` are
-/// those that `key` gives if that is not router.routing_mode.
-[[nodiscard]] std::optional<Complaint> check_routes(const RouterChoice& choice,
+/// those that `key` gives if that is not router.routing_mode. `knows_occupancy`: the router asks Routing::decide.
+[[nodiscard]] std::optional<Complaint> check_routes(const RouterChoice& choice, bool knows_occupancy,
                                                     const std::string& key = "router.routing_mode",
                                                     std::vector<std::string> modes = {});
 /// Puts the kind of router and its mode where router.routing is "auto" or names a mode.

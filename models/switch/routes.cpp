@@ -24,7 +24,8 @@ bool has_routes(const RouterKind& kind) {
 }
 
 std::string usual_mode(const RouterKind& kind) {
-  const auto usual = std::ranges::find(kind.modes, false, &RouterMode::keeps_bubbles);
+  const auto usual = std::ranges::find_if(
+      kind.modes, [](const RouterMode& mode) { return !mode.keeps_bubbles && !mode.by_occupancy; });
   return usual == kind.modes.end() ? "" : usual->name;
 }
 
@@ -50,6 +51,7 @@ std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSett
 
 Routes::Routes(const Topology& topology, const RouterSettings& settings, const std::string& mode)
     : routing_(make_routing(topology, settings, mode)),
+      decides_(routing_->decides()),
       words_((most_outputs(topology, settings.virtual_channels) + 63) / 64) {}
 
 const Routes::Ways& Routes::ask(const QueuePlace& at, const PacketOnRoute& packet) {

@@ -37,9 +37,12 @@ class Routes {
   };
   [[nodiscard]] const Ways& ask(const QueuePlace& at, const PacketOnRoute& packet);
   [[nodiscard]] const Routing& routing() const { return *routing_; }
+  /// Whether it goes by how full outputs are.
+  [[nodiscard]] bool decides() const { return decides_; }
 
  private:
   std::unique_ptr<Routing> routing_;
+  bool decides_;
   std::vector<u64> words_;
   Ways ways_;
 };

@@ -44,7 +44,13 @@ std::vector<Setting> setting_rows() {
                 "the mode of router.routing for each class, separated by commas (\"adaptive, basic\"); empty: "
                 "router.routing_mode for all."),
       row::choice("router.class_priority", "none", {"none", "strict"},
-                  "none: all classes alike; strict: at nodes and in crossbars, class 0 goes before 1 before 2...")};
+                  "none: all classes alike; strict: at nodes and in crossbars, class 0 goes before 1 before 2..."),
+      row::choice("router.route_per", "packet", {"packet", "flow"},
+                  "what lots of the routes are drawn for: each packet, or once for all packets from one node to "
+                  "another (they take one way then unless that goes by how full outputs are)."),
+      row::integer("router.notice_cells", "cells", std::nullopt, {1, 1 << 20},
+                   "of routes that ask what waits at neighbouring switches (ugal-g): they are told in steps of so many "
+                   "cells; not given: packet.phits.")};
 }
 
 std::vector<std::string> listed_modes(const std::string& text) {
@@ -85,6 +91,9 @@ SwitchSettings switch_settings(const RouterSettings& settings) {
   if (!shares.empty()) s.class_shares.assign(shares.begin(), shares.end());
   s.class_modes = listed_modes(settings.own.text("class_modes"));
   if (s.class_modes.empty()) s.class_modes.assign(s.classes, settings.own.text("routing_mode"));
+  s.by_flow = settings.own.text("route_per") == "flow";
+  s.notice_cells =
+      settings.own.has("notice_cells") ? static_cast<u32>(settings.own.integer("notice_cells")) : settings.packet_phits;
   s.strict = s.classes > 1 && settings.own.text("class_priority") == "strict";
   return s;
 }

@@ -35,6 +35,8 @@ struct SwitchSettings {
   std::vector<u32> class_shares = {1};          ///< weight
   std::vector<std::string> class_modes = {""};  ///< mode of the routing, see make_routing
   bool strict = false;                          ///< of several classes, lower ones go first
+  bool by_flow = false;                         ///< all packets of a pair of nodes draw the same lots
+  u32 notice_cells = 1;                         ///< steps in which neighbours are told what waits
 };
 [[nodiscard]] SwitchSettings switch_settings(const RouterSettings& settings);
 

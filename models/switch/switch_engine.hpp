@@ -22,8 +22,22 @@ inline void SwitchNetwork<Host>::act(Tick tick, u32 entity) {
   if (s.switch_ports != 0) {
     route_due(entity, tick);
     match(entity, tick);
+    if (notices_.used()) [[unlikely]]
+      tell_neighbours(entity, tick);
   }
   order_wake(entity, tick);
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::tell_neighbours(u32 entity, Tick tick) {
+  const u32 first_port = entities_[entity].first_port;
+  notices_.tell(
+      entity, [&](u32 port) { return ports_[first_port + port].waiting_cells; },
+      [&](u32 over, u32 port, u32 cells) {
+        const Wire& wire = wires_[first_port + over];
+        kernel_->send(wire.peer, tick + wire.ticks,
+                      Notice{0, static_cast<u16>(wire.peer_port), static_cast<u16>(port), cells}, entity);
+      });
 }
 
 template <class Host>
@@ -179,6 +193,10 @@ inline bool SwitchNetwork<Host>::route_first(u32 entity, u32 port, List& list, T
   } else {
     const bool injected = direct && port + 1 == s.switch_ports;
     const QueuePlace place{s.global, injected ? QueuePlace::injection : port, injected ? 0U : packet.vc - base};
+    if (routes(packet).decides() && stored.output != undecided && topology_.router_of(to).value() != s.global) {
+      const Outputs outputs(*this, entity, base, tick);
+      routes(packet).routing().decide(packet.state, place, NodeId(packet.from), to, outputs);
+    }
     const Routes::Ways& ways = routes(packet).ask(place, {NodeId(packet.from), to, packet.state});
     u32 output = (s.switch_ports - 1U) * channels_ + base;  // to the node inside
     if (!ways.arrived) {
@@ -192,6 +210,8 @@ inline bool SwitchNetwork<Host>::route_first(u32 entity, u32 port, List& list, T
     stored.vc = static_cast<u8>(output % channels_);
     if (!ways.arrived) routes(packet).routing().leave(packet.state, place, stored.output, stored.vc - base);
   }
+  ports_[s.first_port + stored.output].waiting_cells += packet.cells;
+  notices_.changed(entity, stored.output);
   const Tick in = wires_[s.first_port + port].cell_ticks, out = wires_[s.first_port + stored.output].cross_ticks;
   const Tick gap = switch_.store_and_forward ? in : in > out ? in - out : 0;
   stored.due = tick + Tick{packet.cells - 1U} * gap;
@@ -357,6 +377,8 @@ inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, Tic
   }
   packet.vc = stored.vc;
   pool_.give_back(at);
+  ports_[s.first_port + output].waiting_cells -= packet.cells;
+  notices_.changed(entity, output);
   const Tick idle = tick + Tick{packet.cells} * spacing;
   ports_[s.first_port + input].read_until = idle;
   ports_[s.first_port + output].busy_until = idle;
@@ -420,6 +442,8 @@ inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick
     stored.packet.traffic_class = static_cast<u8>(of_class);
     ++statistics_.counters.classes[of_class].generated;
   }
+  if (switch_.by_flow) [[unlikely]]
+    bits = engine::remix(settings_.seed, u64{sent.from} << 32 | sent.to);
   routes_[of_class]->routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to),
                                      (bits & ~u64{0xff}) | sent.ties);
   pool_.append(node_queue(entity, of_class), at);

@@ -77,7 +77,7 @@ std::optional<Complaint> check_switch(const RouterChoice& choice) {
   }
   if (auto complaint = check_classes(choice.keys)) return complaint;
   const std::vector<std::string> modes = listed_modes(choice.keys.text("class_modes"));
-  return modes.empty() ? check_routes(choice) : check_routes(choice, "router.class_modes", modes);
+  return modes.empty() ? check_routes(choice, true) : check_routes(choice, true, "router.class_modes", modes);
 }
 
 /// Whether the longest packets fit in all buffers; throws ConfigError.
@@ -130,7 +130,7 @@ void settle_switch(RouterSettings& settings, const std::string& topology) {
   settle_routes(settings, topology);
 }
 
-SearchedRoutes routes_of_classes(const Topology& topology, const RouterSettings& settings) {
+SearchedRoutes searched_routes_of(const Topology& topology, const RouterSettings& settings) {
   const std::vector<std::string> modes = switch_settings(settings).class_modes;
   SearchedRoutes routes{make_routing(topology, settings, modes.front()), TakesWay::any, "router.routing"};
   const std::set<std::string> others(modes.begin() + 1, modes.end());
@@ -159,7 +159,7 @@ RouterKind switch_kind() {
           .machine = "switch",
           .any_length = true,
           .any_rate = true,
-          .searched_routes = routes_of_classes};
+          .searched_routes = searched_routes_of};
 }
 
 }  // namespace weft::models::cells

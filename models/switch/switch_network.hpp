@@ -17,6 +17,7 @@
 #include "models/network/packet.hpp"
 #include "models/router/router_kind.hpp"
 #include "models/switch/matching.hpp"
+#include "models/switch/notices.hpp"
 #include "models/switch/packet_pool.hpp"
 #include "models/switch/port.hpp"
 #include "models/switch/routes.hpp"
@@ -57,7 +58,7 @@ class SwitchNetwork : public Books {
   struct Wake {
     u32 entity;
   };
-  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, typename Host::Event>;
+  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, Notice, typename Host::Event>;
   using Kernel = engine::Kernel<SwitchNetwork>;
   static constexpr bool one_loop = false;
 
@@ -98,6 +99,7 @@ class SwitchNetwork : public Books {
     s.wake = never;
     kernel_->touch(e.entity);
   }
+  void absorb(Tick /*tick*/, const Notice& e) { notices_.hear(e); }
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
 
   // Phase two.
@@ -234,6 +236,38 @@ class SwitchNetwork : public Books {
   /// From when on that is so many; never: not before more are sent, for which the port is watched then.
   [[nodiscard]] Tick room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now);
 
+  /// The outputs of a switch as the routes of a packet see them whose class has the channels from `base` on.
+  class Outputs final : public Occupancy {
+   public:
+    Outputs(SwitchNetwork& network, u32 entity, u32 base, Tick now)
+        : network_(network), s_(network.entities_[entity]), entity_(entity), base_(base), now_(now) {}
+    [[nodiscard]] u32 waiting(u32 port) const override { return network_.ports_[s_.first_port + port].waiting_cells; }
+    [[nodiscard]] u32 taken(u32 port, u32 channel) const override {
+      return network_.cells_taken(s_, port, base_ + channel, now_);
+    }
+    [[nodiscard]] u32 load(u32 port) const override {
+      u32 cells = waiting(port);
+      for (u32 vc = 0; vc < network_.channels_; ++vc) cells += network_.cells_taken(s_, port, vc, now_);
+      return cells;
+    }
+    [[nodiscard]] u32 told(u32 port, u32 far_port) const override {
+      return network_.notices_.heard(entity_, port, far_port);
+    }
+
+   private:
+    SwitchNetwork& network_;
+    const Entity& s_;
+    u32 entity_, base_;
+    Tick now_;
+  };
+  /// Cells of the buffer behind a channel that are taken, as far as is known here.
+  [[nodiscard]] u32 cells_taken(const Entity& s, u32 port, u32 vc, Tick now) {
+    const Wire& wire = wires_[s.first_port + port];
+    if (!wire.connected || wire.to_node) return 0;
+    const i64 free = i64{credits(s, port, vc)} + ports_[s.first_port + port].streamed(vc, now);
+    return static_cast<u32>(i64{own_cells()} - free);
+  }
+
   void arrive(Tick tick, const Arrival& e);
   void deliver(const Taken& e, Tick tick);
   void note(const Entity& s, u32 place, Tick tick, const Packet& packet) {
@@ -259,6 +293,7 @@ class SwitchNetwork : public Books {
   /// False if the first packet of a class has to wait for credits.
   bool send_first(u32 entity, u32 of_class, Tick tick);
   void route_due(u32 entity, Tick tick);
+  void tell_neighbours(u32 entity, Tick tick);
   /// False if it cannot be routed yet.
   bool route_first(u32 entity, u32 port, List& list, Tick tick);
   [[nodiscard]] u32 choose(const Entity& s, const Routes::Ways& ways, Stored<Packet>& stored, Tick tick);
@@ -318,6 +353,7 @@ class SwitchNetwork : public Books {
                ///< FIFOs
   std::vector<std::shared_ptr<Routes>> routes_;  ///< [traffic class]; one object for all of a mode
   Matching matching_;
+  Notices notices_;
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::vector<Entity> entities_;

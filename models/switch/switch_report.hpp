@@ -14,6 +14,24 @@
 
 namespace weft::models::cells {
 
+/// One for each traffic class; one object for all of a mode, since tables are large.
+inline std::vector<std::shared_ptr<Routes>> routes_of_classes(const Topology& topology, const RouterSettings& settings,
+                                                              const SwitchSettings& own) {
+  std::map<std::string, std::shared_ptr<Routes>> of_mode;
+  std::vector<std::shared_ptr<Routes>> all;
+  for (const std::string& mode : own.class_modes) {
+    std::shared_ptr<Routes>& routes = of_mode[mode];
+    if (!routes) routes = std::make_shared<Routes>(topology, settings, mode);
+    all.push_back(routes);
+  }
+  return all;
+}
+inline std::vector<const Routing*> routings_of(const std::vector<std::shared_ptr<Routes>>& routes) {
+  std::vector<const Routing*> all;
+  for (const auto& some : routes) all.push_back(&some->routing());
+  return all;
+}
+
 template <class Host>
 SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
     : Books(topology, settings, layout),
@@ -21,14 +39,10 @@ SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSetting
       class_channels_(settings.virtual_channels),
       channels_(class_channels_ * switch_.classes),
       lanes_(channels_ + (switch_.queues == Queues::voq ? switch_.classes : 0)),
+      routes_(routes_of_classes(topology, settings, switch_)),
       matching_(switch_.scheduling, switch_.iterations),
+      notices_(topology, routings_of(routes_), switch_.notice_cells),
       host_(host) {
-  std::map<std::string, std::shared_ptr<Routes>> of_mode;  // tables are large
-  for (const std::string& mode : switch_.class_modes) {
-    std::shared_ptr<Routes>& routes = of_mode[mode];
-    if (!routes) routes = std::make_shared<Routes>(topology, settings, mode);
-    routes_.push_back(routes);
-  }
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
   other_node_queues_.resize(entities_.size() * (switch_.classes - 1));
 }
@@ -53,6 +67,7 @@ void SwitchNetwork<Host>::add_entity(u32 entity) {
     unrouted_.resize(credits_.size());
   }
   if (switch_.output_cells != 0) link_through_.resize(ports_.size());
+  notices_.add(topology_, RouterId(s.global), s.switch_ports);
   s.first_mask = static_cast<u32>(masks_.size());
   masks_.resize(masks_.size() + channel_words(s) + input_words(s));
   queues_.resize(queues_.size() + std::size_t{s.switch_ports} * queues_of(s));
@@ -86,6 +101,7 @@ void SwitchNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   f(&self.credits_[s.first_credit], ports * self.channels_ * sizeof(i32));
   if (self.switch_.shared) f(&self.shared_left_[s.first_port], ports * sizeof(i32));
   if (self.switch_.output_cells != 0) f(&self.link_through_[s.first_port], ports * sizeof(Tick));
+  Notices::visit_state(self.notices_, entity, f);
   for (u32 c = 0; c < self.switch_.classes; ++c) f(self.node_queue(entity, c));
   for (u32 c = 0; c < s.switch_ports * self.channels_; ++c) f(self.unrouted_[s.first_credit + c]);
   for (u32 q = 0; q < s.switch_ports * self.queues_of(s); ++q) f(self.queues_[s.first_queue + q]);
@@ -239,6 +255,7 @@ template <class Host>
 void SwitchNetwork<Host>::check_conservation(Tick now) const {
   WEFT_ASSERT(is_whole());
   std::vector<i64> taken(credits_.size());  // as credits_, of the output before the buffer
+  std::vector<u32> waiting(ports_.size());
   const auto before = [this](const Entity& s, u32 port, u32 vc) -> std::size_t {
     const Wire& wire = wires_[s.first_port + port];
     return entities_[wire.peer.value].first_credit + wire.peer_port * channels_ + vc;
@@ -248,8 +265,18 @@ void SwitchNetwork<Host>::check_conservation(Tick now) const {
       taken[before(s, port, stored.packet.vc)] += stored.packet.cells;
       if (stored.set_aside != 0) taken[s.first_credit + stored.output * channels_ + stored.vc] += stored.packet.cells;
     });
+    for (u32 input = 0; input < s.switch_ports; ++input) {
+      for (u32 q = 0; q < queues_of(s); ++q) {
+        pool_.for_each(queue(s, input, q),
+                       [&](const auto& stored) { waiting[s.first_port + stored.output] += stored.packet.cells; });
+      }
+    }
     for (u32 p = 0; p < ports_of(s); ++p) {
       const Port& port = ports_[s.first_port + p];
+      if (port.waiting_cells != waiting[s.first_port + p]) {
+        throw Bug(fmt::format("tick {}: {} cells wait for port {} of entity {}, which counts {}", now,
+                              waiting[s.first_port + p], p, s.global, port.waiting_cells));
+      }
       taken[s.first_credit + p * channels_ + port.stream_vc] += port.stream_cells;
     }
   }
@@ -282,7 +309,7 @@ std::size_t SwitchNetwork<Host>::bytes() const {
   return entities_.size() * sizeof(Entity) + ports_.size() * (sizeof(Port) + sizeof(Wire)) +
          credits_.size() * (sizeof(i32) + sizeof(List)) + shared_left_.size() * sizeof(i32) +
          (queues_.size() + other_node_queues_.size()) * sizeof(List) +
-         (occupied_.size() + link_through_.size()) * sizeof(u64) + pool_.bytes();
+         (occupied_.size() + link_through_.size()) * sizeof(u64) + notices_.bytes() + pool_.bytes();
 }
 
 }  // namespace weft::models::cells

@@ -48,11 +48,14 @@ FREE += [
     scheme("dragonfly", None, "dragonfly", "valiant", 3) | FLY,
     scheme("full-mesh", None, "full-mesh", "valiant", 2, topology__nodes=4),
 ]
+FREE += [scheme("dragonfly", None, "switch", "credits", channels, router__routing=routing) | FLY
+         for routing, channels in (("minimal", 2), ("valiant", 3), ("ugal-l", 3), ("ugal-g", 3), ("par", 4))]  # fmt: skip
 WITHOUT = {"router.unsafe": True, "router.bubble_packets": 0}
 DEADLOCKED = [scheme("torus", [9], "bubble", "oblivious", 1) | WITHOUT, scheme("torus", [5, 5], "bubble", "oblivious", 2) | WITHOUT,
               scheme("torus", [9], "bubble", "double", 1) | WITHOUT,
               scheme("twisted-torus", [8, 4], "bubble", "oblivious", 1, topology__twist=[4]) | WITHOUT,
-              scheme("spinnaker", [6, 6], "bubble", "oblivious", 1) | WITHOUT]  # fmt: skip
+              scheme("spinnaker", [6, 6], "bubble", "oblivious", 1) | WITHOUT,
+              scheme("dragonfly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY | WITHOUT]  # fmt: skip
 
 
 class Runs:

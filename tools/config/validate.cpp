@@ -95,6 +95,10 @@ void check_request(const Config& config, const std::string& router) {
     fail(config, "router.request", fmt::format("is no mode of {} routers ({})", router, fmt::join(modes, ", ")),
          fmt::format("use router.request = \"{}\"", modes.front()));
   }
+  if (models::goes_by_occupancy(models::router_kind(router), request)) {
+    fail(config, "router.request", "goes by how full outputs are, which only switches of cells know",
+         fmt::format("use router.kind = \"switch\" and router.routing = \"{}\"", request));
+  }
 }
 
 models::RouterChoice router_choice(const Config& config) {

@@ -20,8 +20,9 @@ namespace weft::models::testing {
 struct Pairing {
   TopologySpec topology;
   std::string router, mode;
-  std::vector<i64> channels;  ///< the least two numbers of virtual channels that the kind accepts
-  std::string refused;        ///< if it accepts none: why
+  std::string routing = {}, routing_mode = {};  ///< of switches: whose routes they take, if not the usual ones
+  std::vector<i64> channels = {};               ///< the least two numbers of virtual channels that the kind accepts
+  std::string refused = {};                     ///< if it accepts none: why
 };
 
 /// All defaults of [router], the kind's own settings included.
@@ -36,11 +37,24 @@ inline const Parameters& router_defaults() {
   return keys;
 }
 
-/// A pairing with all of [router] by default.
+/// All of [router] by default, but for the routes of switches.
+inline Parameters router_keys(const Pairing& pairing) {
+  Parameters keys = router_defaults();
+  if (!pairing.routing.empty()) {
+    keys.set("routing", pairing.routing);
+    keys.set("routing_mode", pairing.routing_mode);
+  }
+  return keys;
+}
+
+/// A pairing with all of [router] by default; a mode that goes by how full outputs are as the routes of a switch.
 inline Pairing pairing(const std::string& topology, const std::string& router, const std::string& mode) {
-  const RouterKind& kind = router_kind(router);
-  Pairing found{sample_of(topology), router, mode, {}, ""};
-  RouterChoice choice{router_defaults(), mode, topology, found.topology.keys};
+  Pairing found{sample_of(topology), router, mode};
+  if (goes_by_occupancy(router_kind(router), mode)) {
+    found = {found.topology, "switch", router_kind("switch").modes.front().name, router, mode};
+  }
+  const RouterKind& kind = router_kind(found.router);
+  RouterChoice choice{router_keys(found), found.mode, topology, found.topology.keys};
   for (i64 channels = 1; channels <= 16 && found.channels.size() < 2; ++channels) {
     choice.keys.set("virtual_channels", channels);
     const auto complaint = kind.check ? kind.check(choice) : std::nullopt;
@@ -78,7 +92,7 @@ inline Case setup_of(const Pairing& pairing, const RouterSettings& timing, i64 c
   Case setup{pairing.topology, timing};
   setup.router.kind = pairing.router;
   setup.router.mode = pairing.mode;
-  setup.router.own = router_defaults();
+  setup.router.own = router_keys(pairing);
   setup.router.own.set("virtual_channels", channels);
   setup.router.queue_packets = static_cast<u32>(setup.router.own.integer("queue_packets"));
   setup.router.virtual_channels = static_cast<u32>(channels);
@@ -93,12 +107,14 @@ inline std::vector<Send> busy_traffic(const Topology& topology, const Case& setu
 }
 
 inline void PrintTo(const Pairing& pairing, std::ostream* out) {
-  *out << make_topology(pairing.topology)->name() << ", " << pairing.router << " router, mode " << pairing.mode;
+  *out << make_topology(pairing.topology)->name() << ", " << pairing.router << " router, mode " << pairing.mode
+       << (pairing.routing.empty() ? "" : ", routes " + pairing.routing + " " + pairing.routing_mode);
 }
 
 /// A name for a test.
 inline std::string test_name(const Pairing& pairing) {
   std::string name = pairing.topology.kind + "_" + pairing.router + "_" + pairing.mode;
+  if (!pairing.routing.empty()) name += "_" + pairing.routing + "_" + pairing.routing_mode;
   for (char& letter : name) {
     if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
   }

@@ -138,7 +138,9 @@ TEST_P(EveryRouter, TakesAPacketThroughAnEmptyNetworkInHopsPlusLength) {
 TEST(EveryRouterKind, HasATopologyForEachMode) {
   std::set<std::string> tried, accepted;
   for (const Pairing& pairing : all_pairings()) {
-    const std::string mode = pairing.router + " " + pairing.mode;
+    const bool of_switch = !pairing.routing.empty();
+    const std::string mode =
+        (of_switch ? pairing.routing : pairing.router) + " " + (of_switch ? pairing.routing_mode : pairing.mode);
     tried.insert(mode);
     if (!pairing.channels.empty()) accepted.insert(mode);
   }

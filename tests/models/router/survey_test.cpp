@@ -56,7 +56,7 @@ LeastKeys plain_keys(const RandomBlock& router, u32 channels, u32 directions) {
   LeastKeys keys = no_keys;
   for (u32 o = 0; o < router.block().shape->channels; ++o) {
     if (o % channels == 0 || (directions >> (o / channels) & 1) == 0 || (router.room >> o & 1) == 0) continue;
-    const Occupancy there = occupancy_of(router.block(), router.block().slot(o), RandomBlock::now, packet_ticks);
+    const FarTicks there = occupancy_of(router.block(), router.block().slot(o), RandomBlock::now, packet_ticks);
     const u32 key = there.ticks * key_outputs + o, floor = (there.ticks - there.leaving) * key_outputs + o;
     const bool open = (router.open >> o & 1) != 0;
     keys = least(keys, LeastKeys{key, open ? key : ~0U, open ? floor : ~0U, ~0U});

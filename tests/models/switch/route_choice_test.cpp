@@ -23,7 +23,7 @@ struct RouteChoiceOfSwitches : ::testing::Test {
     return settings.own.text("routing") + " " + settings.own.text("routing_mode");
   }
   static std::string complaint(const RouterChoice& choice) {
-    const auto found = cells::check_routes(choice);
+    const auto found = cells::check_routes(choice, true);
     return found ? found->key + " " + found->why : "none";
   }
 };
