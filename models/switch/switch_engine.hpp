@@ -20,6 +20,7 @@ inline void SwitchNetwork<Host>::act(Tick tick, u32 entity) {
     if (s.waiting != 0) send_from_node(entity, tick);
   }
   if (s.switch_ports != 0) {
+    if (s.retry != 0) std::fill_n(&idle_until_[s.first_port], s.switch_ports, Tick{0});
     route_due(entity, tick);
     match(entity, tick);
     if (notices_.used()) [[unlikely]]
@@ -218,6 +219,8 @@ inline bool SwitchNetwork<Host>::route_first(u32 entity, u32 port, List& list, T
   u32 number = packet.vc;
   if (switch_.queues == Queues::voq)
     number = stored.output * lanes_ + (stored.set_aside != 0 ? channels_ + packet.traffic_class : stored.vc);
+  Tick& idle = idle_until_[s.first_port + port];
+  idle = std::min(idle, stored.due);
   pool_.append(queue(s, port, number), pool_.remove_first(list));
   engine::set_bit(occupied(s, port), number);
   engine::set_bit(inputs(s), port);
@@ -274,6 +277,8 @@ inline Tick SwitchNetwork<Host>::earliest(const Entity& s, u32 input, const Stor
 
 template <class Host>
 inline Tick SwitchNetwork<Host>::look(const Entity& s, u32 input, Tick tick) {
+  const Tick idle = ports_[s.first_port + input].read_until;
+  if (idle > tick) return idle;
   Tick soonest = never;
   engine::for_bits(occupied(s, input), words_of(s), [&](u32 number) {
     const Tick when = earliest(s, input, pool_.first(queue(s, input, number)), tick);
@@ -305,6 +310,7 @@ template <class Host>
 inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   Entity& s = entities_[entity];
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
+    if (idle_until_[s.first_port + input] > tick && !settings_.every_cycle) return;
     if (ports_[s.first_port + input].read_until <= tick) ask(s, input, tick, of_class);
   });
   if (!matching_.any()) return;
@@ -381,6 +387,7 @@ inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, Tic
   notices_.changed(entity, output);
   const Tick idle = tick + Tick{packet.cells} * spacing;
   ports_[s.first_port + input].read_until = idle;
+  idle_until_[s.first_port + input] = idle;
   ports_[s.first_port + output].busy_until = idle;
   Tick begin = tick + settings_.switch_ticks;
   if (switch_.output_cells != 0) [[unlikely]] {
@@ -412,8 +419,9 @@ inline void SwitchNetwork<Host>::order_wake(u32 entity, Tick tick) {
     when = std::min(when, pool_.first(unrouted(s, port, vc)).due);
   });
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
-    const Tick idle = ports_[s.first_port + input].read_until;
-    when = std::min(when, idle > tick ? idle : look(s, input, tick));
+    Tick& idle = idle_until_[s.first_port + input];
+    if (idle <= tick) idle = look(s, input, tick);
+    when = std::min(when, idle);
   });
   if (settings_.every_cycle && when != never) [[unlikely]]
     when = tick + 1;

@@ -112,8 +112,8 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
   if (settings.faults) {
     throw ConfigError("router.kind = \"switch\" does not know how to go round what has failed; remove [faults]");
   }
-  const u64 port =
-      sizeof(Port) + sizeof(Wire) + 16 + (own.output_cells != 0 ? sizeof(Tick) : 0) + (own.shared ? sizeof(i32) : 0);
+  const u64 port = sizeof(Port) + sizeof(Wire) + sizeof(Tick) + 16 + (own.output_cells != 0 ? sizeof(Tick) : 0) +
+                   (own.shared ? sizeof(i32) : 0);
   constexpr u64 entity = 96, list = 4, beside_a_packet = 32;
   u64 bytes =
       topology.nodes() * (entity + 2 * port + own.classes * list + own.node_packets * (packet_bytes + beside_a_packet));

@@ -321,7 +321,7 @@ class SwitchNetwork : public Books {
   /// When the first packet of a queue may leave if nothing else changes.
   [[nodiscard]] Tick earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
   [[nodiscard]] Tick output_room_at(const Entity& s, u32 output, u32 cells) const;
-  /// When anything of an input may leave.
+  /// When anything of an input may leave, at the earliest, if no credits come that are awaited.
   [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick);
   /// Asks for what may leave an input now, of the packets of a class, or any_class.
   void ask(const Entity& s, u32 input, Tick tick, u32 of_class);
@@ -360,8 +360,9 @@ class SwitchNetwork : public Books {
   std::vector<Wire> wires_;  ///< as ports_
   std::vector<Port> ports_;  ///< of entities in turn
   std::vector<Tick>
-      link_through_;  ///< as ports_: when the link is through with all packets handed to it, where outputs
-                      ///< have buffers; else empty
+      link_through_;              ///< as ports_: when the link is through with all packets handed to it, where outputs
+                                  ///< have buffers; else empty
+  std::vector<Tick> idle_until_;  ///< as ports_: before that no packet of an input may leave (nor has it to be asked)
   std::vector<i32> credits_;
   std::vector<i32> shared_left_;  ///< as ports_: cells of a shared buffer that are no channel's and free, by credits_;
                                   ///< empty where channels share nothing

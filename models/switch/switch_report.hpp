@@ -67,6 +67,7 @@ void SwitchNetwork<Host>::add_entity(u32 entity) {
     unrouted_.resize(credits_.size());
   }
   if (switch_.output_cells != 0) link_through_.resize(ports_.size());
+  idle_until_.resize(ports_.size());
   notices_.add(topology_, RouterId(s.global), s.switch_ports);
   s.first_mask = static_cast<u32>(masks_.size());
   masks_.resize(masks_.size() + channel_words(s) + input_words(s));
@@ -306,7 +307,7 @@ void SwitchNetwork<Host>::check_conservation(Tick now) const {
 
 template <class Host>
 std::size_t SwitchNetwork<Host>::bytes() const {
-  return entities_.size() * sizeof(Entity) + ports_.size() * (sizeof(Port) + sizeof(Wire)) +
+  return entities_.size() * sizeof(Entity) + ports_.size() * (sizeof(Port) + sizeof(Wire) + sizeof(Tick)) +
          credits_.size() * (sizeof(i32) + sizeof(List)) + shared_left_.size() * sizeof(i32) +
          (queues_.size() + other_node_queues_.size()) * sizeof(List) +
          (occupied_.size() + link_through_.size()) * sizeof(u64) + notices_.bytes() + pool_.bytes();
