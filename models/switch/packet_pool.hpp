@@ -26,6 +26,9 @@ struct Stored {
   u16 output = 0;    ///< port, once routed
   u8 vc = 0;         ///< channel of the link behind that
   u8 set_aside = 0;  ///< 1: the credits for it have been taken already
+  // Of the first packet of a queue in a chain:
+  u32 next_queue = 0;  ///< the first of the next queue
+  u32 last = 0;        ///< of its own
 };
 
 /// A list of packets in the order they came; the numbers are the pool's.
@@ -35,6 +38,9 @@ struct List {
   [[nodiscard]] bool empty() const { return last == none; }
 };
 
+/// Besides lists there are chains of queues with packets: what an input keeps apart, of which most is empty most of the
+/// time. A chain is the number of the first packet of its first queue, or List::none; queues come in ascending order of
+/// their numbers, which follow from their packets.
 template <class Packet>
 class PacketPool {
  public:
@@ -85,6 +91,51 @@ class PacketPool {
       f(items_[at]);
       if (at == list.last) return;
     }
+  }
+
+  /// Appends a packet to its queue of a chain; number(item): that of its queue.
+  template <class Number>
+  void put(u32& chain, u32 at, Number&& number) {
+    const u32 wanted = number(items_[at]);
+    u32* link = &chain;
+    while (*link != List::none && number(items_[*link]) < wanted) link = &items_[*link].next_queue;
+    Item& item = items_[at];
+    item.next = List::none;
+    if (*link != List::none && number(items_[*link]) == wanted) {
+      Item& first = items_[*link];
+      items_[first.last].next = at;
+      first.last = at;
+      return;
+    }
+    item.next_queue = *link;
+    item.last = at;
+    *link = at;
+  }
+  /// Takes a packet out that is the first of its queue; its place is still the caller's.
+  void take_first(u32& chain, u32 at) {
+    u32* link = &chain;
+    while (*link != at) link = &items_[*link].next_queue;
+    const Item& item = items_[at];
+    if (item.next == List::none) {
+      *link = item.next_queue;
+      return;
+    }
+    Item& first = items_[item.next];
+    first.next_queue = item.next_queue;
+    first.last = item.last;
+    *link = item.next;
+  }
+  /// Calls f(number of the packet) for the first of each queue.
+  template <class F>
+  void for_each_first(u32 chain, F&& f) const {
+    for (u32 at = chain; at != List::none; at = items_[at].next_queue) f(at);
+  }
+  /// Calls f(item) for all, queue by queue, first to last.
+  template <class F>
+  void for_each_in(u32 chain, F&& f) const {
+    for_each_first(chain, [&](u32 first) {
+      for (u32 at = first; at != List::none; at = items_[at].next) f(items_[at]);
+    });
   }
   [[nodiscard]] std::size_t bytes() const { return items_.capacity() * sizeof(Item); }
 

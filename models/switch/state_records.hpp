@@ -24,13 +24,25 @@ struct StateWriter {
     u32 count = 0;
     pool.for_each(list, [&](const auto&) { ++count; });
     (*this)(&count, sizeof count);
-    pool.for_each(list, [&](const auto& stored) {
-      (*this)(&stored.packet, sizeof stored.packet);
-      (*this)(&stored.due, sizeof stored.due);
-      (*this)(&stored.output, sizeof stored.output);
-      (*this)(&stored.vc, sizeof stored.vc);
-      (*this)(&stored.set_aside, sizeof stored.set_aside);
-    });
+    pool.for_each(list, [&](const auto& stored) { write(stored); });
+  }
+  /// A chain of queues.
+  template <class Number>
+  void queues(u32 chain, Number&& /*number*/) {
+    u32 count = 0;
+    pool.for_each_in(chain, [&](const auto&) { ++count; });
+    (*this)(&count, sizeof count);
+    pool.for_each_in(chain, [&](const auto& stored) { write(stored); });
+  }
+
+ private:
+  template <class Item>
+  void write(const Item& stored) {
+    (*this)(&stored.packet, sizeof stored.packet);
+    (*this)(&stored.due, sizeof stored.due);
+    (*this)(&stored.output, sizeof stored.output);
+    (*this)(&stored.vc, sizeof stored.vc);
+    (*this)(&stored.set_aside, sizeof stored.set_aside);
   }
 };
 
@@ -48,16 +60,26 @@ struct StateReader {
   void operator()(List& list) {
     u32 count = 0;
     (*this)(&count, sizeof count);
-    for (; count > 0; --count) {
-      const u32 at = pool.take();
-      auto& stored = pool[at];
-      (*this)(&stored.packet, sizeof stored.packet);
-      (*this)(&stored.due, sizeof stored.due);
-      (*this)(&stored.output, sizeof stored.output);
-      (*this)(&stored.vc, sizeof stored.vc);
-      (*this)(&stored.set_aside, sizeof stored.set_aside);
-      pool.append(list, at);
-    }
+    for (; count > 0; --count) pool.append(list, read());
+  }
+  /// A chain of queues, see PacketPool::put.
+  template <class Number>
+  void queues(u32& chain, Number&& number) {
+    u32 count = 0;
+    (*this)(&count, sizeof count);
+    for (; count > 0; --count) pool.put(chain, read(), number);
+  }
+
+ private:
+  u32 read() {
+    const u32 at = pool.take();
+    auto& stored = pool[at];
+    (*this)(&stored.packet, sizeof stored.packet);
+    (*this)(&stored.due, sizeof stored.due);
+    (*this)(&stored.output, sizeof stored.output);
+    (*this)(&stored.vc, sizeof stored.vc);
+    (*this)(&stored.set_aside, sizeof stored.set_aside);
+    return at;
   }
 };
 

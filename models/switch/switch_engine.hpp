@@ -31,11 +31,11 @@ inline void SwitchNetwork<Host>::act(Tick tick, u32 entity) {
 
 template <class Host>
 inline void SwitchNetwork<Host>::tell_neighbours(u32 entity, Tick tick) {
-  const u32 first_port = entities_[entity].first_port;
+  const Entity& s = entities_[entity];
   notices_.tell(
-      entity, [&](u32 port) { return ports_[first_port + port].waiting_cells; },
+      entity, [&](u32 port) { return port_at(s, port).waiting_cells; },
       [&](u32 over, u32 port, u32 cells) {
-        const Wire& wire = wires_[first_port + over];
+        const Wire& wire = wire_at(s, over);
         kernel_->send(wire.peer, tick + wire.ticks,
                       Notice{0, static_cast<u16>(wire.peer_port), static_cast<u16>(port), cells}, entity);
       });
@@ -65,7 +65,7 @@ inline void SwitchNetwork<Host>::arrive(Tick tick, const Arrival& e) {
 template <class Host>
 inline void SwitchNetwork<Host>::absorb(Tick tick, const Credit& e) {
   const Entity& s = entities_[e.entity];
-  Port& port = ports_[s.first_port + e.port];
+  Port& port = port_at(s, e.port);
   // The far input hands on one packet at a time: the credits of the one before are all here.
   add_credits(s, e.port, port.stream_vc, static_cast<i32>(port.stream_cells));
   port.stream_start = tick;
@@ -81,8 +81,8 @@ inline void SwitchNetwork<Host>::absorb(Tick tick, const Credit& e) {
 
 template <class Host>
 inline Tick SwitchNetwork<Host>::room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now) {
-  if (wires_[s.first_port + port].to_node) return now;
-  Port& p = ports_[s.first_port + port];
+  if (wire_at(s, port).to_node) return now;
+  Port& p = port_at(s, port);
   i64 lacking = i64{cells} - credits(s, port, vc);
   u32 coming = vc == p.stream_vc ? p.stream_cells : 0;  // of credits that come one by one, those that are of use here
   if (switch_.shared) [[unlikely]] {
@@ -100,7 +100,7 @@ inline Tick SwitchNetwork<Host>::room_at(const Entity& s, u32 port, u32 vc, u32 
 template <class Host>
 inline void SwitchNetwork<Host>::put_on_link(u32 entity, u32 port, Packet& packet, Tick begin) {
   Entity& s = entities_[entity];
-  const Wire& wire = wires_[s.first_port + port];
+  const Wire& wire = wire_at(s, port);
   const Tick busy = Tick{packet.cells} * wire.cell_ticks;
   const bool inside = topology_.direct() && port >= s.switch_ports - 1U;  // between a router and the node in it
   if (inside) {
@@ -123,7 +123,7 @@ inline void SwitchNetwork<Host>::put_on_link(u32 entity, u32 port, Packet& packe
 template <class Host>
 inline void SwitchNetwork<Host>::send_from_node(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
-  if (ports_[s.first_port + s.switch_ports].busy_until > tick) return;
+  if (port_at(s, s.switch_ports).busy_until > tick) return;
   const u32 classes = switch_.classes;
   for (u32 k = 0, c = s.class_turn; k < classes; ++k) {
     const u32 next = c + 1 < classes ? c + 1 : 0;
@@ -158,7 +158,7 @@ inline bool SwitchNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick)
   }
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::injected, s, port, packet, tick);
-  ports_[s.first_port + port].busy_until = tick + Tick{packet.cells} * wires_[s.first_port + port].cell_ticks;
+  port_at(s, port).busy_until = tick + Tick{packet.cells} * wire_at(s, port).cell_ticks;
   put_on_link(entity, port, packet, tick);
   return true;
 }
@@ -172,7 +172,7 @@ inline void SwitchNetwork<Host>::route_due(u32 entity, Tick tick) {
     while (!list.empty()) {
       const Stored<Packet>& first = pool_.first(list);
       if (first.due > tick && (s.retry == 0 || first.output != undecided)) return;
-      if (switch_.queues == Queues::fifo && !queue(s, port, vc).empty()) return;
+      if (switch_.queues == Queues::fifo && has_queue(s, port, vc)) return;
       if (!route_first(entity, port, list, tick)) return;
     }
     engine::clear_bit(newcomers(s), channel);
@@ -211,18 +211,14 @@ inline bool SwitchNetwork<Host>::route_first(u32 entity, u32 port, List& list, T
     stored.vc = static_cast<u8>(output % channels_);
     if (!ways.arrived) routes(packet).routing().leave(packet.state, place, stored.output, stored.vc - base);
   }
-  ports_[s.first_port + stored.output].waiting_cells += packet.cells;
+  port_at(s, stored.output).waiting_cells += packet.cells;
   notices_.changed(entity, stored.output);
-  const Tick in = wires_[s.first_port + port].cell_ticks, out = wires_[s.first_port + stored.output].cross_ticks;
+  const Tick in = wire_at(s, port).cell_ticks, out = wire_at(s, stored.output).cross_ticks;
   const Tick gap = switch_.store_and_forward ? in : in > out ? in - out : 0;
   stored.due = tick + Tick{packet.cells - 1U} * gap;
-  u32 number = packet.vc;
-  if (switch_.queues == Queues::voq)
-    number = stored.output * lanes_ + (stored.set_aside != 0 ? channels_ + packet.traffic_class : stored.vc);
   Tick& idle = idle_until_[s.first_port + port];
   idle = std::min(idle, stored.due);
-  pool_.append(queue(s, port, number), pool_.remove_first(list));
-  engine::set_bit(occupied(s, port), number);
+  pool_.put(ports_.queues(s.first_port + port), pool_.remove_first(list), numbering());
   engine::set_bit(inputs(s), port);
   return true;
 }
@@ -260,15 +256,13 @@ inline u32 SwitchNetwork<Host>::choose(const Entity& s, const Routes::Ways& ways
 template <class Host>
 inline Tick SwitchNetwork<Host>::output_room_at(const Entity& s, u32 output, u32 cells) const {
   const Tick through = link_through_[s.first_port + output];
-  const Tick before =
-      settings_.switch_ticks + Tick{switch_.output_cells - cells} * wires_[s.first_port + output].cell_ticks;
+  const Tick before = settings_.switch_ticks + Tick{switch_.output_cells - cells} * wire_at(s, output).cell_ticks;
   return through > before ? through - before : 0;
 }
 
 template <class Host>
 inline Tick SwitchNetwork<Host>::earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now) {
-  Tick idle =
-      std::max({first.due, ports_[s.first_port + input].read_until, ports_[s.first_port + first.output].busy_until});
+  Tick idle = std::max({first.due, port_at(s, input).read_until, port_at(s, first.output).busy_until});
   if (switch_.output_cells != 0) [[unlikely]]
     idle = std::max(idle, output_room_at(s, first.output, first.packet.cells));
   if (first.set_aside != 0) return idle;
@@ -277,11 +271,11 @@ inline Tick SwitchNetwork<Host>::earliest(const Entity& s, u32 input, const Stor
 
 template <class Host>
 inline Tick SwitchNetwork<Host>::look(const Entity& s, u32 input, Tick tick) {
-  const Tick idle = ports_[s.first_port + input].read_until;
+  const Tick idle = port_at(s, input).read_until;
   if (idle > tick) return idle;
   Tick soonest = never;
-  engine::for_bits(occupied(s, input), words_of(s), [&](u32 number) {
-    const Tick when = earliest(s, input, pool_.first(queue(s, input, number)), tick);
+  pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
+    const Tick when = earliest(s, input, pool_[at], tick);
     soonest = std::min(soonest, std::max(when, tick + 1));
   });
   return soonest;
@@ -289,8 +283,8 @@ inline Tick SwitchNetwork<Host>::look(const Entity& s, u32 input, Tick tick) {
 
 template <class Host>
 inline void SwitchNetwork<Host>::ask(const Entity& s, u32 input, Tick tick, u32 of_class) {
-  engine::for_bits(occupied(s, input), words_of(s), [&](u32 number) {
-    const Stored<Packet>& first = pool_.first(queue(s, input, number));
+  pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
+    const Stored<Packet>& first = pool_[at];
     if (of_class != any_class && first.packet.traffic_class != of_class) return;
     if (earliest(s, input, first, tick) > tick) return;
     if (!matching_.any()) matching_.begin(s.switch_ports);
@@ -311,19 +305,20 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   Entity& s = entities_[entity];
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     if (idle_until_[s.first_port + input] > tick && !settings_.every_cycle) return;
-    if (ports_[s.first_port + input].read_until <= tick) ask(s, input, tick, of_class);
+    if (port_at(s, input).read_until <= tick) ask(s, input, tick, of_class);
   });
   if (!matching_.any()) return;
   struct Pointers {
-    Port* ports;
-    u16& grant(u32 output) { return ports[output].grant; }
-    u16& accept(u32 input) { return ports[input].accept; }
+    PortTable& ports;
+    u32 first;
+    u16& grant(u32 output) { return ports.port(first + output).grant; }
+    u16& accept(u32 input) { return ports.port(first + input).accept; }
   };
   const u64 bits = switch_.scheduling == Scheduling::random
                        ? engine::random_bits(settings_.seed, s.global, s.matches, engine::Use::arbitration)
                        : 0;
   ++s.matches;
-  matching_.match(Pointers{&ports_[s.first_port]}, bits);
+  matching_.match(Pointers{ports_, s.first_port}, bits);
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     const u32 output = matching_.output_of(input);
     if (output != Matching::none) transfer(entity, input, output, tick, of_class);
@@ -331,69 +326,66 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   matching_.end();
 }
 
-/// The queue of an input whose first packet takes the output that the input got.
+/// The first packet of a queue of an input that takes the output that the input got.
 template <class Host>
-inline u32 SwitchNetwork<Host>::pick_queue(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class) {
-  Port& out = ports_[s.first_port + output];
+inline u32 SwitchNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class) {
+  Port& out = port_at(s, output);
   const u32 base = switch_.queues == Queues::voq ? output * lanes_ : 0;
-  u32 best = Matching::none, count = 0;
-  for (u32 k = 0; k < lanes_; ++k) {
-    u32 vc = k + (switch_.scheduling == Scheduling::islip ? out.turn : 0U);
-    if (vc >= lanes_) vc -= lanes_;
-    const List& list = queue(s, input, base + vc);
-    if (list.empty()) continue;
-    const Stored<Packet>& first = pool_.first(list);
-    if (of_class != any_class && first.packet.traffic_class != of_class) continue;
-    if (first.output != output || earliest(s, input, first, tick) > tick) continue;
-    if (switch_.scheduling == Scheduling::islip) {
-      out.turn = static_cast<u16>(vc + 1 < lanes_ ? vc + 1 : 0);
-      return base + vc;
-    }
+  u32 best = Matching::none, count = 0, best_turns = lanes_;
+  pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
+    const Stored<Packet>& first = pool_[at];
+    if (first.output != output || (of_class != any_class && first.packet.traffic_class != of_class)) return;
+    if (earliest(s, input, first, tick) > tick) return;
+    const u32 lane = numbering()(first) - base;
     ++count;
-    if (switch_.scheduling == Scheduling::random) {
-      const u64 bits = engine::random_bits(settings_.seed, s.global, u64{s.matches} << 32 | (input << 16 | vc),
+    if (switch_.scheduling == Scheduling::islip) {
+      const u32 turns = lane >= out.turn ? lane - out.turn : lane + lanes_ - out.turn;
+      if (turns < best_turns) best_turns = turns, best = at;
+    } else if (switch_.scheduling == Scheduling::random) {
+      const u64 bits = engine::random_bits(settings_.seed, s.global, u64{s.matches} << 32 | (input << 16 | lane),
                                            engine::Use::routing);
-      if (engine::scale_to(bits, count) == 0) best = base + vc;
-    } else if (best == Matching::none || first.packet.birth() < pool_.first(queue(s, input, best)).packet.birth()) {
-      best = base + vc;
+      if (engine::scale_to(bits, count) == 0) best = at;
+    } else if (best == Matching::none || first.packet.birth() < pool_[best].packet.birth()) {
+      best = at;
     }
-  }
+  });
   WEFT_ASSERT(best != Matching::none);
+  if (switch_.scheduling == Scheduling::islip) {
+    const u32 lane = numbering()(pool_[best]) - base;
+    out.turn = static_cast<u16>(lane + 1 < lanes_ ? lane + 1 : 0);
+  }
   return best;
 }
 
 template <class Host>
 inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, Tick tick, u32 of_class) {
   Entity& s = entities_[entity];
-  const u32 number = pick_queue(s, input, output, tick, of_class);
-  List& list = queue(s, input, number);
-  const u32 at = pool_.remove_first(list);
-  if (list.empty()) {
-    engine::clear_bit(occupied(s, input), number);
-    if (!engine::any_bit(occupied(s, input), words_of(s))) engine::clear_bit(inputs(s), input);
-  }
+  const u32 at = pick_packet(s, input, output, tick, of_class);
+  u32& queues = ports_.queues(s.first_port + input);
+  pool_.take_first(queues, at);
+  if (queues == List::none) engine::clear_bit(inputs(s), input);
   Stored<Packet>& stored = pool_[at];
   Packet packet = stored.packet;
-  const Wire& in = wires_[s.first_port + input];
-  const u32 spacing = wires_[s.first_port + output].cross_ticks;
+  const Wire& in = wire_at(s, input);
+  const u32 spacing = wire_at(s, output).cross_ticks;
   kernel_->send(in.peer, tick + in.ticks, Credit{0, static_cast<u16>(in.peer_port), packet.vc, packet.cells, spacing},
                 entity);
-  if (stored.set_aside == 0 && !wires_[s.first_port + output].to_node) {
+  if (stored.set_aside == 0 && !wire_at(s, output).to_node) {
     add_credits(s, output, stored.vc, -i32{packet.cells});
   }
   packet.vc = stored.vc;
   pool_.give_back(at);
-  ports_[s.first_port + output].waiting_cells -= packet.cells;
+  port_at(s, output).waiting_cells -= packet.cells;
   notices_.changed(entity, output);
   const Tick idle = tick + Tick{packet.cells} * spacing;
-  ports_[s.first_port + input].read_until = idle;
+  port_at(s, input).read_until = idle;
   idle_until_[s.first_port + input] = idle;
-  ports_[s.first_port + output].busy_until = idle;
+  port_at(s, output).busy_until = idle;
   Tick begin = tick + settings_.switch_ticks;
   if (switch_.output_cells != 0) [[unlikely]] {
     Tick& through = link_through_[s.first_port + output];
     begin = std::max(begin, through);
-    through = begin + Tick{packet.cells} * wires_[s.first_port + output].cell_ticks;
+    through = begin + Tick{packet.cells} * wire_at(s, output).cell_ticks;
   }
   put_on_link(entity, output, packet, begin);
 }
@@ -411,11 +403,11 @@ inline void SwitchNetwork<Host>::order_wake(u32 entity, Tick tick) {
       const Packet& packet = pool_.first(list).packet;
       for_node_channels(packet, [&](u32 vc) { soonest = std::min(soonest, room_at(s, port, vc, packet.cells, tick)); });
     }
-    if (soonest != never) when = std::min(when, std::max(soonest, ports_[s.first_port + port].busy_until));
+    if (soonest != never) when = std::min(when, std::max(soonest, port_at(s, port).busy_until));
   }
   engine::for_bits(newcomers(s), channel_words(s), [&](u32 channel) {
     const u32 port = channel / channels_, vc = channel % channels_;
-    if (switch_.queues == Queues::fifo && !queue(s, port, vc).empty()) return;
+    if (switch_.queues == Queues::fifo && has_queue(s, port, vc)) return;
     when = std::min(when, pool_.first(unrouted(s, port, vc)).due);
   });
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {

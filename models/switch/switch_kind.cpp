@@ -8,7 +8,7 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "models/network/packet.hpp"
-#include "models/switch/port.hpp"
+#include "models/switch/port_table.hpp"
 #include "models/switch/route_choice.hpp"
 #include "models/switch/routes.hpp"
 #include "models/switch/settings.hpp"
@@ -112,15 +112,14 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
   if (settings.faults) {
     throw ConfigError("router.kind = \"switch\" does not know how to go round what has failed; remove [faults]");
   }
-  const u64 port = sizeof(Port) + sizeof(Wire) + sizeof(Tick) + 16 + (own.output_cells != 0 ? sizeof(Tick) : 0) +
+  const u64 port = PortTable::bytes_of_port(channels) + sizeof(Tick) + (own.output_cells != 0 ? sizeof(Tick) : 0) +
                    (own.shared ? sizeof(i32) : 0);
-  constexpr u64 entity = 96, list = 4, beside_a_packet = 32;
+  constexpr u64 entity = 96, list = 4, beside_a_packet = 40;
   u64 bytes =
       topology.nodes() * (entity + 2 * port + own.classes * list + own.node_packets * (packet_bytes + beside_a_packet));
   for (u32 kind = 0; kind < topology.kinds(); ++kind) {
     const u64 ports = topology.kind_ports(kind) + (topology.direct() ? 1 : 0);
-    const u64 queues = own.queues == Queues::voq ? ports * ports * (channels + own.classes) : ports * channels;
-    bytes += topology.kind_routers(kind) * (entity + ports * (port + 8 * channels) + queues * list + queues / 8);
+    bytes += topology.kind_routers(kind) * (entity + ports * (port + channels / 8 + 1));
   }
   return bytes;
 }

@@ -20,6 +20,7 @@
 #include "models/switch/notices.hpp"
 #include "models/switch/packet_pool.hpp"
 #include "models/switch/port.hpp"
+#include "models/switch/port_table.hpp"
 #include "models/switch/routes.hpp"
 #include "models/switch/settings.hpp"
 #include "models/switch/traffic_class.hpp"
@@ -79,16 +80,23 @@ class SwitchNetwork : public Books {
   }
   void prefetch_near(u32 entity, u32 step) const {
     const Entity& s = entities_[entity];
+    if (s.switch_ports == 0) {
+      if (step == 0) ports_.prefetch(s.first_port);
+      return;
+    }
     if (step == 0) {
       engine::prefetch(&masks_[s.first_mask]);
-      engine::prefetch(&occupied_[s.first_occupied]);
-      engine::prefetch(&credits_[s.first_credit]);
-      engine::prefetch(&unrouted_[s.first_credit]);
+      const Tick* const idle = &idle_until_[s.first_port];
+      for (u32 port = 0; port < s.switch_ports; port += 8) engine::prefetch(idle + port);
     } else {
-      const std::byte* const ports = reinterpret_cast<const std::byte*>(&ports_[s.first_port]);
-      for (u32 at = 0; at < 384; at += 64) engine::prefetch(ports + at);
+      engine::for_bits(&masks_[s.first_mask + channel_words(s)], input_words(s), [&](u32 input) {
+        if (idle_until_[s.first_port + input] <= kernel_->now()) ports_.prefetch(s.first_port + input);
+      });
     }
   }
+  template <class Event>
+  requires requires(const Event& event) { event.port; }
+  void prefetch_near(const Event& event) const { ports_.prefetch(entities_[event.entity].first_port + event.port); }
 
   void absorb(Tick tick, const Arrival& e) { arrive(tick, e); }
   void absorb(Tick tick, const Credit& e);
@@ -147,15 +155,12 @@ class SwitchNetwork : public Books {
     Tick wake = never;     ///< the earliest Wake that is scheduled
     Tick room_at = never;  ///< when the host is to be told of room in the node's queue
     u32 global = 0;
-    u32 first_port = 0;      ///< in ports_
-    u32 first_credit = 0;    ///< in credits_: [port * channels + vc]
-    u32 first_queue = 0;     ///< in queues_: of inputs in turn
-    u32 first_occupied = 0;  ///< in occupied_: words of an input in turn
-    u32 first_mask = 0;      ///< in masks_
-    u32 matches = 0;         ///< ticks in which inputs and outputs were matched: numbers the draws
-    u32 work = 0;            ///< packets put on links
-    u32 waiting = 0;         ///< packets in the node's queues
-    u16 switch_ports = 0;    ///< 0: a node alone
+    u32 first_port = 0;    ///< in ports_
+    u32 first_mask = 0;    ///< in masks_
+    u32 matches = 0;       ///< ticks in which inputs and outputs were matched: numbers the draws
+    u32 work = 0;          ///< packets put on links
+    u32 waiting = 0;       ///< packets in the node's queues
+    u16 switch_ports = 0;  ///< 0: a node alone
     u8 has_node = 0;
     u8 refused = 0;     ///< 1: the host's last packet found no room
     u8 retry = 0;       ///< 1: credits have come in this tick that packets may wait for to be routed
@@ -174,23 +179,28 @@ class SwitchNetwork : public Books {
   [[nodiscard]] std::size_t other_node_queue(u32 entity, u32 of_class) const {
     return std::size_t{entity} * (switch_.classes - 1) + of_class - 1;
   }
-  /// Queues of an input, and the words of a mask of them.
-  [[nodiscard]] u32 queues_of(const Entity& s) const {
-    return switch_.queues == Queues::voq ? s.switch_ports * lanes_ : lanes_;
+  [[nodiscard]] Port& port_at(const Entity& s, u32 port) { return ports_.port(s.first_port + port); }
+  [[nodiscard]] const Port& port_at(const Entity& s, u32 port) const { return ports_.port(s.first_port + port); }
+  [[nodiscard]] const Wire& wire_at(const Entity& s, u32 port) const { return ports_.wire(s.first_port + port); }
+  /// Numbers queues of an input: of virtual output queues by output, then by channel there, then those of packets with
+  /// credits by class; FIFOs by the channel that packets came by.
+  [[nodiscard]] auto numbering() const {
+    return [this](const Stored<Packet>& stored) -> u32 {
+      if (switch_.queues == Queues::fifo) return stored.packet.vc;
+      return stored.output * lanes_ + (stored.set_aside != 0 ? channels_ + stored.packet.traffic_class : stored.vc);
+    };
   }
-  [[nodiscard]] u32 words_of(const Entity& s) const { return (queues_of(s) + 63) / 64; }
-  [[nodiscard]] List& queue(const Entity& s, u32 input, u32 number) {
-    return queues_[s.first_queue + input * queues_of(s) + number];
-  }
-  [[nodiscard]] const List& queue(const Entity& s, u32 input, u32 number) const {
-    return queues_[s.first_queue + input * queues_of(s) + number];
+  /// Whether a queue of this number holds packets.
+  [[nodiscard]] bool has_queue(const Entity& s, u32 input, u32 number) const {
+    bool found = false;
+    pool_.for_each_first(ports_.queues(s.first_port + input),
+                         [&](u32 at) { found = found || numbering()(pool_[at]) == number; });
+    return found;
   }
   /// Packets that have come by a channel and are not routed yet.
-  [[nodiscard]] List& unrouted(const Entity& s, u32 input, u32 vc) {
-    return unrouted_[s.first_credit + input * channels_ + vc];
-  }
+  [[nodiscard]] List& unrouted(const Entity& s, u32 input, u32 vc) { return ports_.unrouted(s.first_port + input, vc); }
   [[nodiscard]] const List& unrouted(const Entity& s, u32 input, u32 vc) const {
-    return unrouted_[s.first_credit + input * channels_ + vc];
+    return ports_.unrouted(s.first_port + input, vc);
   }
   /// Words of the masks of an entity: channels of inputs with packets that are not routed yet; inputs with packets that
   /// are.
@@ -198,16 +208,14 @@ class SwitchNetwork : public Books {
   [[nodiscard]] u32 input_words(const Entity& s) const { return (s.switch_ports + 63U) / 64; }
   [[nodiscard]] u64* newcomers(const Entity& s) { return &masks_[s.first_mask]; }
   [[nodiscard]] u64* inputs(const Entity& s) { return &masks_[s.first_mask + channel_words(s)]; }
-  [[nodiscard]] u64* occupied(const Entity& s, u32 input) {
-    return &occupied_[s.first_occupied + std::size_t{input} * words_of(s)];
-  }
   /// Cells of a far buffer that each channel has alone, and those of a shared one that are no channel's.
   [[nodiscard]] u32 own_cells() const { return switch_.shared ? switch_.reserved_cells : switch_.buffer_cells; }
   [[nodiscard]] u32 shared_cells() const { return switch_.buffer_cells - channels_ * switch_.reserved_cells; }
   /// Cells that a channel has alone and that are free, without those of credits that come one by one. Less than none:
   /// so many more are in the shared part of the buffer.
-  [[nodiscard]] i32& credits(const Entity& s, u32 port, u32 vc) {
-    return credits_[s.first_credit + port * channels_ + vc];
+  [[nodiscard]] i32& credits(const Entity& s, u32 port, u32 vc) { return ports_.credits(s.first_port + port, vc); }
+  [[nodiscard]] const i32& credits(const Entity& s, u32 port, u32 vc) const {
+    return ports_.credits(s.first_port + port, vc);
   }
   void add_credits(const Entity& s, u32 port, u32 vc, i32 by) {
     i32& own = credits(s, port, vc);
@@ -217,20 +225,20 @@ class SwitchNetwork : public Books {
   }
   /// Cells that the far buffer of a channel has room for, as far as is known here.
   [[nodiscard]] i64 room(const Entity& s, u32 port, u32 vc, Tick now) {
-    const Port& p = ports_[s.first_port + port];
+    const Port& p = port_at(s, port);
     if (switch_.shared) [[unlikely]]
       return shared_room(s, port, vc, p.streamed(p.stream_vc, now));
     return i64{credits(s, port, vc)} + p.streamed(vc, now);
   }
   /// The same of a shared buffer, when so many of the credits that come one by one are there.
   [[nodiscard]] i64 shared_room(const Entity& s, u32 port, u32 vc, u32 streamed) {
-    const Port& p = ports_[s.first_port + port];
+    const Port& p = port_at(s, port);
     const i64 own = i64{credits(s, port, vc)} + (vc == p.stream_vc ? streamed : 0);
     return std::max<i64>(0, own) + shared_left_[s.first_port + port] + shared_part(s, port, streamed);
   }
   /// How many of the first `cells` credits that come one by one are for cells in the shared part of a buffer.
   [[nodiscard]] u32 shared_part(const Entity& s, u32 port, u32 cells) {
-    const i32 own = credits(s, port, ports_[s.first_port + port].stream_vc);
+    const i32 own = credits(s, port, port_at(s, port).stream_vc);
     return own < 0 ? std::min(cells, static_cast<u32>(-own)) : 0;
   }
   /// From when on that is so many; never: not before more are sent, for which the port is watched then.
@@ -241,7 +249,7 @@ class SwitchNetwork : public Books {
    public:
     Outputs(SwitchNetwork& network, u32 entity, u32 base, Tick now)
         : network_(network), s_(network.entities_[entity]), entity_(entity), base_(base), now_(now) {}
-    [[nodiscard]] u32 waiting(u32 port) const override { return network_.ports_[s_.first_port + port].waiting_cells; }
+    [[nodiscard]] u32 waiting(u32 port) const override { return network_.port_at(s_, port).waiting_cells; }
     [[nodiscard]] u32 taken(u32 port, u32 channel) const override {
       return network_.cells_taken(s_, port, base_ + channel, now_);
     }
@@ -262,9 +270,9 @@ class SwitchNetwork : public Books {
   };
   /// Cells of the buffer behind a channel that are taken, as far as is known here.
   [[nodiscard]] u32 cells_taken(const Entity& s, u32 port, u32 vc, Tick now) {
-    const Wire& wire = wires_[s.first_port + port];
+    const Wire& wire = wire_at(s, port);
     if (!wire.connected || wire.to_node) return 0;
-    const i64 free = i64{credits(s, port, vc)} + ports_[s.first_port + port].streamed(vc, now);
+    const i64 free = i64{credits(s, port, vc)} + port_at(s, port).streamed(vc, now);
     return static_cast<u32>(i64{own_cells()} - free);
   }
 
@@ -325,7 +333,7 @@ class SwitchNetwork : public Books {
   [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick);
   /// Asks for what may leave an input now, of the packets of a class, or any_class.
   void ask(const Entity& s, u32 input, Tick tick, u32 of_class);
-  [[nodiscard]] u32 pick_queue(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class);
+  [[nodiscard]] u32 pick_packet(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class);
   /// Hands a packet to the link out of a port, which begins with its first cell at `begin`.
   void put_on_link(u32 entity, u32 port, Packet& packet, Tick begin);
   void order_wake(u32 entity, Tick tick);
@@ -357,20 +365,15 @@ class SwitchNetwork : public Books {
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::vector<Entity> entities_;
-  std::vector<Wire> wires_;  ///< as ports_
-  std::vector<Port> ports_;  ///< of entities in turn
+  PortTable ports_;  ///< of entities in turn
   std::vector<Tick>
       link_through_;              ///< as ports_: when the link is through with all packets handed to it, where outputs
                                   ///< have buffers; else empty
   std::vector<Tick> idle_until_;  ///< as ports_: before that no packet of an input may leave (nor has it to be asked)
-  std::vector<i32> credits_;
   std::vector<i32> shared_left_;  ///< as ports_: cells of a shared buffer that are no channel's and free, by credits_;
                                   ///< empty where channels share nothing
-  std::vector<List> unrouted_;    ///< as credits_
-  std::vector<List> queues_;
   std::vector<List> other_node_queues_;  ///< of entities in turn, for the traffic classes from 1 on
   std::vector<u64> masks_;               ///< see channel_words
-  std::vector<u64> occupied_;            ///< which queues have packets
   PacketPool<Packet> pool_;
 };
 

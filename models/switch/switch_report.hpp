@@ -42,7 +42,8 @@ SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSetting
       routes_(routes_of_classes(topology, settings, switch_)),
       matching_(switch_.scheduling, switch_.iterations),
       notices_(topology, routings_of(routes_), switch_.notice_cells),
-      host_(host) {
+      host_(host),
+      ports_(channels_) {
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
   other_node_queues_.resize(entities_.size() * (switch_.classes - 1));
 }
@@ -54,25 +55,17 @@ void SwitchNetwork<Host>::add_entity(u32 entity) {
   s.global = made.global;
   s.switch_ports = made.switch_ports;
   s.has_node = made.has_node ? 1 : 0;
-  s.first_port = static_cast<u32>(ports_.size());
-  s.first_credit = static_cast<u32>(credits_.size());
-  s.first_queue = static_cast<u32>(queues_.size());
-  s.first_occupied = static_cast<u32>(occupied_.size());
+  s.first_port = ports_.size();
   for (const Wire& wire : made.wires) {
-    wires_.push_back(wire);
-    ports_.emplace_back();
     const bool buffered = wire.connected && !wire.to_node;
-    credits_.insert(credits_.end(), channels_, static_cast<i32>(buffered ? own_cells() : 0));
+    ports_.add(wire, static_cast<i32>(buffered ? own_cells() : 0));
     if (switch_.shared) shared_left_.push_back(static_cast<i32>(buffered ? shared_cells() : 0));
-    unrouted_.resize(credits_.size());
   }
   if (switch_.output_cells != 0) link_through_.resize(ports_.size());
   idle_until_.resize(ports_.size());
   notices_.add(topology_, RouterId(s.global), s.switch_ports);
   s.first_mask = static_cast<u32>(masks_.size());
   masks_.resize(masks_.size() + channel_words(s) + input_words(s));
-  queues_.resize(queues_.size() + std::size_t{s.switch_ports} * queues_of(s));
-  occupied_.resize(occupied_.size() + std::size_t{s.switch_ports} * words_of(s));
   entities_.push_back(s);
 }
 
@@ -98,14 +91,18 @@ void SwitchNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   f(&s.refused, sizeof s.refused);
   f(&s.class_turn, sizeof s.class_turn);
   const u32 ports = self.ports_of(s);
-  f(&self.ports_[s.first_port], ports * sizeof(Port));
-  f(&self.credits_[s.first_credit], ports * self.channels_ * sizeof(i32));
+  for (u32 p = 0; p < ports; ++p) {
+    f(&self.ports_.port(s.first_port + p), sizeof(Port));
+    for (u32 vc = 0; vc < self.channels_; ++vc) f(&self.credits(s, p, vc), sizeof(i32));
+  }
   if (self.switch_.shared) f(&self.shared_left_[s.first_port], ports * sizeof(i32));
   if (self.switch_.output_cells != 0) f(&self.link_through_[s.first_port], ports * sizeof(Tick));
   Notices::visit_state(self.notices_, entity, f);
   for (u32 c = 0; c < self.switch_.classes; ++c) f(self.node_queue(entity, c));
-  for (u32 c = 0; c < s.switch_ports * self.channels_; ++c) f(self.unrouted_[s.first_credit + c]);
-  for (u32 q = 0; q < s.switch_ports * self.queues_of(s); ++q) f(self.queues_[s.first_queue + q]);
+  for (u32 p = 0; p < s.switch_ports; ++p) {
+    for (u32 vc = 0; vc < self.channels_; ++vc) f(self.unrouted(s, p, vc));
+    f.queues(self.ports_.queues(s.first_port + p), self.numbering());
+  }
 }
 
 template <class Host>
@@ -134,11 +131,7 @@ void SwitchNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
   restore(entity, counts);
   for (u32 c = 0; c < switch_.classes; ++c) pool_.for_each(node_queue(entity, c), [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
-    for (u32 q = 0; q < queues_of(s); ++q) {
-      if (queue(s, input, q).empty()) continue;
-      engine::set_bit(occupied(s, input), q);
-      engine::set_bit(inputs(s), input);
-    }
+    if (ports_.queues(s.first_port + input) != List::none) engine::set_bit(inputs(s), input);
     for (u32 vc = 0; vc < channels_; ++vc) {
       if (!unrouted(s, input, vc).empty()) engine::set_bit(newcomers(s), input * channels_ + vc);
     }
@@ -164,7 +157,7 @@ void SwitchNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
   for (u32 p = 0; p < s.switch_ports; ++p) {
     const auto of_port = [&](const auto& stored) { f(p, stored); };
     for (u32 vc = 0; vc < channels_; ++vc) pool_.for_each(unrouted(s, p, vc), of_port);
-    for (u32 q = 0; q < queues_of(s); ++q) pool_.for_each(queue(s, p, q), of_port);
+    pool_.for_each_in(ports_.queues(s.first_port + p), of_port);
   }
 }
 
@@ -185,16 +178,14 @@ std::vector<Blocked> SwitchNetwork<Host>::blocked() const {
   std::vector<Blocked> found;
   for (const Entity& s : entities_) {
     for (u32 p = 0; p < s.switch_ports; ++p) {
-      for (u32 q = 0; q < queues_of(s); ++q) {
-        const List& list = queue(s, p, q);
-        if (list.empty()) continue;
-        const auto& first = pool_.first(list);
+      pool_.for_each_first(ports_.queues(s.first_port + p), [&](u32 at) {
+        const auto& first = pool_[at];
         const bool own_node = topology_.direct() && first.output + 1U == s.switch_ports;
         const Peer far =
             own_node ? Peer{Peer::Kind::node, s.global, 0} : topology_.peer(RouterId(s.global), first.output);
         found.push_back(
             {s.global, p * channels_ + first.packet.vc, far.id, far.port * channels_ + first.vc, first.packet.to});
-      }
+      });
     }
   }
   return found;
@@ -235,10 +226,10 @@ void SwitchNetwork<Host>::check_drained() const {
 /// What the channels of a shared buffer have taken of what no channel has alone.
 template <class Host>
 void SwitchNetwork<Host>::check_shared(const Entity& s, u32 port, Tick now) const {
-  const Port& p = ports_[s.first_port + port];
+  const Port& p = port_at(s, port);
   i64 taken = 0, taken_now = 0;
   for (u32 vc = 0; vc < channels_; ++vc) {
-    const i64 own = credits_[s.first_credit + port * channels_ + vc];
+    const i64 own = credits(s, port, vc);
     taken += std::max<i64>(0, -own);
     taken_now += std::max<i64>(0, -own - p.streamed(vc, now));
   }
@@ -255,49 +246,49 @@ void SwitchNetwork<Host>::check_shared(const Entity& s, u32 port, Tick now) cons
 template <class Host>
 void SwitchNetwork<Host>::check_conservation(Tick now) const {
   WEFT_ASSERT(is_whole());
-  std::vector<i64> taken(credits_.size());  // as credits_, of the output before the buffer
+  std::vector<i64> taken(std::size_t{ports_.size()} * channels_);  // [port, channel]: of the output before the buffer
   std::vector<u32> waiting(ports_.size());
   const auto before = [this](const Entity& s, u32 port, u32 vc) -> std::size_t {
-    const Wire& wire = wires_[s.first_port + port];
-    return entities_[wire.peer.value].first_credit + wire.peer_port * channels_ + vc;
+    const Wire& wire = wire_at(s, port);
+    return std::size_t{entities_[wire.peer.value].first_port + wire.peer_port} * channels_ + vc;
   };
   for (const Entity& s : entities_) {
     for_each_stored(s, [&](u32 port, const auto& stored) {
       taken[before(s, port, stored.packet.vc)] += stored.packet.cells;
-      if (stored.set_aside != 0) taken[s.first_credit + stored.output * channels_ + stored.vc] += stored.packet.cells;
+      if (stored.set_aside != 0)
+        taken[std::size_t{s.first_port + stored.output} * channels_ + stored.vc] += stored.packet.cells;
     });
     for (u32 input = 0; input < s.switch_ports; ++input) {
-      for (u32 q = 0; q < queues_of(s); ++q) {
-        pool_.for_each(queue(s, input, q),
-                       [&](const auto& stored) { waiting[s.first_port + stored.output] += stored.packet.cells; });
-      }
+      pool_.for_each_in(ports_.queues(s.first_port + input),
+                        [&](const auto& stored) { waiting[s.first_port + stored.output] += stored.packet.cells; });
     }
     for (u32 p = 0; p < ports_of(s); ++p) {
-      const Port& port = ports_[s.first_port + p];
+      const Port& port = port_at(s, p);
       if (port.waiting_cells != waiting[s.first_port + p]) {
         throw Bug(fmt::format("tick {}: {} cells wait for port {} of entity {}, which counts {}", now,
                               waiting[s.first_port + p], p, s.global, port.waiting_cells));
       }
-      taken[s.first_credit + p * channels_ + port.stream_vc] += port.stream_cells;
+      taken[std::size_t{s.first_port + p} * channels_ + port.stream_vc] += port.stream_cells;
     }
   }
   kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
     const Entity& s = entities_[event.entity];
     if constexpr (std::is_same_v<Event, Arrival>) taken[before(s, event.port, event.packet.vc)] += event.packet.cells;
     if constexpr (std::is_same_v<Event, Credit>)
-      taken[s.first_credit + event.port * channels_ + event.vc] += event.cells;
+      taken[std::size_t{s.first_port + event.port} * channels_ + event.vc] += event.cells;
   });
   for (const Entity& s : entities_) {
     for (u32 p = 0; p < ports_of(s); ++p) {
-      const Wire& wire = wires_[s.first_port + p];
+      const Wire& wire = wire_at(s, p);
       const bool buffered = wire.connected && !wire.to_node;
       for (u32 vc = 0; vc < channels_; ++vc) {
-        const std::size_t at = s.first_credit + p * channels_ + vc;
+        const std::size_t at = std::size_t{s.first_port + p} * channels_ + vc;
+        const i64 free = credits(s, p, vc);
         const i64 room = buffered ? own_cells() : 0;
-        if (credits_[at] + taken[at] == room) continue;
+        if (free + taken[at] == room) continue;
         throw Bug(
             fmt::format("tick {}: channel {} of port {} of entity {} has {} credits, but {} of {} cells are taken", now,
-                        vc, p, s.global, credits_[at], taken[at], room));
+                        vc, p, s.global, free, taken[at], room));
       }
       if (switch_.shared && buffered) check_shared(s, p, now);
     }
@@ -307,10 +298,9 @@ void SwitchNetwork<Host>::check_conservation(Tick now) const {
 
 template <class Host>
 std::size_t SwitchNetwork<Host>::bytes() const {
-  return entities_.size() * sizeof(Entity) + ports_.size() * (sizeof(Port) + sizeof(Wire) + sizeof(Tick)) +
-         credits_.size() * (sizeof(i32) + sizeof(List)) + shared_left_.size() * sizeof(i32) +
-         (queues_.size() + other_node_queues_.size()) * sizeof(List) +
-         (occupied_.size() + link_through_.size()) * sizeof(u64) + notices_.bytes() + pool_.bytes();
+  return entities_.size() * sizeof(Entity) + ports_.bytes() +
+         (idle_until_.size() + link_through_.size()) * sizeof(Tick) + shared_left_.size() * sizeof(i32) +
+         other_node_queues_.size() * sizeof(List) + masks_.size() * sizeof(u64) + notices_.bytes() + pool_.bytes();
 }
 
 }  // namespace weft::models::cells
