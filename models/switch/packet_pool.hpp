@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/prefetch.hpp"
 #include "engine/types.hpp"
 #include "models/router/routing.hpp"
 
@@ -19,7 +20,7 @@ struct CellPacket : HostPacket {
 
 /// A packet in a buffer. A plain struct: checkpoints copy it.
 template <class Packet>
-struct Stored {
+struct alignas(64) Stored {
   Packet packet;
   Tick due = 0;      ///< when it is to be routed; then, when it may ask for its output
   u32 next = 0;      ///< in its list
@@ -49,6 +50,8 @@ class PacketPool {
   [[nodiscard]] const Item& operator[](u32 at) const { return items_[at]; }
   [[nodiscard]] const Item& first(const List& list) const { return items_[items_[list.last].next]; }
   [[nodiscard]] Item& first(const List& list) { return items_[items_[list.last].next]; }
+
+  void prefetch(u32 at) const { engine::prefetch(&items_[at]); }
 
   /// A free place; what is in it is old.
   [[nodiscard]] u32 take() {

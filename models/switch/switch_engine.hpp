@@ -20,6 +20,7 @@ inline void SwitchNetwork<Host>::act(Tick tick, u32 entity) {
     if (s.waiting != 0) send_from_node(entity, tick);
   }
   if (s.switch_ports != 0) {
+    prefetch_packets(s, tick);
     if (s.retry != 0) std::fill_n(&idle_until_[s.first_port], s.switch_ports, Tick{0});
     route_due(entity, tick);
     match(entity, tick);
@@ -27,6 +28,15 @@ inline void SwitchNetwork<Host>::act(Tick tick, u32 entity) {
       tell_neighbours(entity, tick);
   }
   order_wake(entity, tick);
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::prefetch_packets(const Entity& s, Tick tick) {
+  engine::for_bits(newcomers(s), channel_words(s),
+                   [&](u32 channel) { pool_.prefetch(unrouted(s, channel / channels_, channel % channels_).last); });
+  engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
+    if (idle_until_[s.first_port + input] <= tick) pool_.prefetch(ports_.queues(s.first_port + input));
+  });
 }
 
 template <class Host>

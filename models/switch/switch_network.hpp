@@ -89,6 +89,8 @@ class SwitchNetwork : public Books {
       const Tick* const idle = &idle_until_[s.first_port];
       for (u32 port = 0; port < s.switch_ports; port += 8) engine::prefetch(idle + port);
     } else {
+      engine::for_bits(&masks_[s.first_mask], channel_words(s),
+                       [&](u32 channel) { ports_.prefetch(s.first_port + channel / channels_); });
       engine::for_bits(&masks_[s.first_mask + channel_words(s)], input_words(s), [&](u32 input) {
         if (idle_until_[s.first_port + input] <= kernel_->now()) ports_.prefetch(s.first_port + input);
       });
@@ -300,6 +302,8 @@ class SwitchNetwork : public Books {
   void send_from_node(u32 entity, Tick tick);
   /// False if the first packet of a class has to wait for credits.
   bool send_first(u32 entity, u32 of_class, Tick tick);
+  /// Loads the packets that `act` is about to look at, all at once.
+  void prefetch_packets(const Entity& s, Tick tick);
   void route_due(u32 entity, Tick tick);
   void tell_neighbours(u32 entity, Tick tick);
   /// False if it cannot be routed yet.
