@@ -23,6 +23,8 @@ class FatTree : public Topology {
  public:
   explicit FatTree(TreeGeometry geometry) : geometry_(std::move(geometry)) {}
   [[nodiscard]] const TreeGeometry& geometry() const { return geometry_; }
+  /// Links between a switch of a level and each of its parents.
+  [[nodiscard]] virtual u32 parallel(u32 /*level*/) const { return 1; }
   [[nodiscard]] bool direct() const override { return false; }
   [[nodiscard]] u32 kinds() const override { return static_cast<u32>(geometry_.down.size()); }
   [[nodiscard]] u32 kind_ports(u32 level) const override { return geometry_.down[level] + geometry_.up[level]; }

@@ -35,6 +35,7 @@ CUBE = shape(dims=[3, 3], nodes_per_switch=2, parallel_links=2)
 CHIPS = {"router__kind": "spinnaker"} | shape(dims=[5, 6])
 SWITCH = {"router__kind": "switch", "router__buffer_cells": 24, "workload__packet_cells": [1, 16]}
 WORM = {"router__kind": "wormhole", "router__buffer_cells": 6, "workload__packet_cells": [1, 16], "workload__offered_load": 0.4}
+PGFT = shape(m=[4, 3, 2], w=[1, 2, 2], parallel=[1, 2, 1])
 DRAGONFLY = shape(nodes_per_router=2, routers_per_group=3, global_links=1)
 CASES = [
     case("torus", "trc", 2, **TORUS, **DALLY),
@@ -62,6 +63,11 @@ CASES = [
     case("spinnaker", "multicast", 1, router__multicast_targets=6, router__wait_cycles=20, **CHIPS),
     case("spinnaker", "multicast", 1, router__multicast_radius=2, link__latency_cycles=5, faults__random_links=4, **CHIPS),
     case("clos", "adaptive", 2, link__node__latency_cycles=9, **shape(leaf_down=4, leaf_up=3, leaves=5)),
+    case("thin-tree", "d-mod-k", 1, router__kind="fat-tree", **shape(down=4, up=2, levels=3)),
+    case("pgft", "adaptive-up", 2, **PGFT),
+    case("pgft", "random", 1, **PGFT),
+    case("pgft", "credits", 1, router__routing="adaptive-up", link__latency_cycles=3, **PGFT, **SWITCH),
+    case("pgft", "credits", 1, router__routing="s-mod-k", **PGFT, **SWITCH),
     case("torus", "credits", 3, **TORUS, **SWITCH),
     case("torus", "credits", 3, link__latency_cycles=4, router__queues="fifo", router__scheduling="random", **TORUS, **SWITCH),
     case("thin-tree", "credits", 1, router__scheduling="age", **shape(down=4, up=2, levels=3), **SWITCH),

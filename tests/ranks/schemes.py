@@ -50,6 +50,9 @@ FREE += [
 ]
 FREE += [scheme("dragonfly", None, "switch", "credits", channels, router__routing=routing) | FLY
          for routing, channels in (("minimal", 2), ("valiant", 3), ("ugal-l", 3), ("ugal-g", 3), ("par", 4))]  # fmt: skip
+PGFT = {"topology.m": [2, 2, 2], "topology.w": [1, 2, 1], "topology.parallel": [1, 1, 2]}
+FREE += [scheme("pgft", None, "fat-tree", mode, 1) | PGFT for mode in ("d-mod-k", "s-mod-k", "random", "adaptive-up")]
+FREE += [scheme("pgft", None, "switch", "credits", 1, router__routing=mode) | PGFT for mode in ("d-mod-k", "random", "adaptive-up")]
 WITHOUT = {"router.unsafe": True, "router.bubble_packets": 0}
 DEADLOCKED = [scheme("torus", [9], "bubble", "oblivious", 1) | WITHOUT, scheme("torus", [5, 5], "bubble", "oblivious", 2) | WITHOUT,
               scheme("torus", [9], "bubble", "double", 1) | WITHOUT,
