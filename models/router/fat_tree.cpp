@@ -16,8 +16,8 @@ const FatTree& as_fat_tree(const Topology& topology) {
 
 /// Nobody goes up who has gone down, so the channels are in an order and one is enough. d-mod-k: Zahavi, "D-Mod-K
 /// routing providing non-blocking traffic for shift permutations on real life fat trees", 2010: the links up of a
-/// switch of level l, parents first, are numbered 0 to w p - 1, and a packet for node d takes (d / W) mod (w p), where W
-/// is the product of w of all levels below; the same of parallel links down. s-mod-k: by the source's number.
+/// switch of level l, parents first, are numbered 0 to w p - 1, and a packet for node d takes (d / W) mod (w p), where
+/// W is the product of w of all levels below; the same of parallel links down. s-mod-k: by the source's number.
 /// RouteState (random): `low` the lot.
 class FatTreeRouting final : public Routing {
  public:

@@ -1,4 +1,4 @@
-// Wiring of dragonflies in three arrangements of their global links, and what routes in them are like.
+// Wiring of dragonflies, and what routes in them are like.
 #include "models/topology/dragonfly.hpp"
 
 #include <algorithm>
@@ -8,35 +8,8 @@
 
 namespace weft::models {
 
-u32 Dragonfly::far_group(u32 group, u32 k) const {
-  const u32 all = shape_.groups;
-  switch (shape_.arrangement) {
-    case Arrangement::relative:
-      return (group + k + 1) % all;
-    case Arrangement::absolute:
-      return k < group ? k : k + 1;
-    case Arrangement::circulant:
-      return (k % 2 == 0 ? group + k / 2 + 1 : group + all - (k + 1) / 2) % all;
-  }
-  throw Bug("arrangement of global links without a rule");
-}
-
-u32 Dragonfly::port_towards(u32 from, u32 to) const {
-  const u32 all = shape_.groups, up = (to + all - from) % all;
-  switch (shape_.arrangement) {
-    case Arrangement::relative:
-      return up - 1;
-    case Arrangement::absolute:
-      return to < from ? to : to - 1;
-    case Arrangement::circulant:
-      return 2 * up <= all ? 2 * (up - 1) : 2 * (all - up) - 1;
-  }
-  throw Bug("arrangement of global links without a rule");
-}
-
 Dragonfly::GlobalLink Dragonfly::global_link(u32 from, u32 to, u32 l) const {
-  const u32 first = l * (shape_.groups - 1), h = shape_.global_links;
-  const u32 out = first + port_towards(from, to), in = first + port_towards(to, from);
+  const u32 out = links_.port(from, to, l), in = links_.port(to, from, l), h = shape_.global_links;
   return {out / h, first_global_port() + out % h, in / h, first_global_port() + in % h};
 }
 
@@ -50,12 +23,10 @@ Peer Dragonfly::peer(RouterId at, u32 port) const {
   if (port >= first_node_port()) {
     return {Peer::Kind::node, at.value() * shape_.nodes_per_router + port - first_node_port(), 0};
   }
-  const u32 global = here * shape_.global_links + port - first_global_port(), others = shape_.groups - 1;
-  const u32 l = global / others;
-  if (l >= links_between()) return {};
-  const u32 there = far_group(home, global % others);
-  const GlobalLink link = global_link(home, there, l);
-  return {Peer::Kind::router, router(there, link.to_number).value(), link.to_port};
+  const u32 h = shape_.global_links, global = here * h + port - first_global_port();
+  if (!links_.connected(global)) return {};
+  const GlobalLinks::Port far = links_.far({home, global});
+  return {Peer::Kind::router, router(far.group, far.port / h).value(), first_global_port() + far.port % h};
 }
 
 u32 Dragonfly::router_distance(RouterId from, RouterId to) const {
@@ -129,10 +100,9 @@ u64 Dragonfly::router_links() const {
 }
 
 std::string Dragonfly::name() const {
-  constexpr const char* arrangements[] = {"relative", "absolute", "circulant"};
   const u32 all = shape_.routers_per_group * shape_.global_links + 1;
-  return fmt::format("{} dragonfly {},{},{}{}", arrangements[static_cast<u32>(shape_.arrangement)],
-                     shape_.nodes_per_router, shape_.routers_per_group, shape_.global_links,
+  return fmt::format("{} dragonfly {},{},{}{}", arrangement_name(shape_.arrangement), shape_.nodes_per_router,
+                     shape_.routers_per_group, shape_.global_links,
                      shape_.groups == all ? "" : fmt::format(" of {} groups", shape_.groups));
 }
 
@@ -185,79 +155,36 @@ std::string Dragonfly::port_name(RouterId router, u32 port) const {
   return fmt::format("node port {}", port - first_node_port());
 }
 
-RegularPartition Dragonfly::regular_partition(u32 parts) const {
-  RegularPartition result{"groups", {}, shape_.groups % parts == 0, "it has fewer groups"};
-  if (parts > shape_.groups) return result;
-  result.part_of = [a = shape_.routers_per_group, all = shape_.groups, parts](u32 router) {
-    return static_cast<u32>(u64{router / a} * parts / all);
-  };
-  return result;
-}
-
 namespace {
 
 const std::string dragonfly_in_words = "a dragonfly";
-constexpr i64 most_router_ports = 65'536;
-
-u32 checked_groups(const Parameters& keys, u64 p, u64 a, u64 h) {
-  const u64 all = a * h + 1, most = std::min(all, most_nodes / (p * a));
-  const u64 asked = keys.has("groups") ? static_cast<u64>(std::max<i64>(keys.integer("groups"), 0)) : all;
-  if (most < 2) {
-    refuse_shape("nodes_per_router", std::to_string(p), fmt::format("more than {} nodes", most_nodes),
-                 fmt::format("nodes_per_router = {}", std::max<u64>(1, most_nodes / 2 / a)));
-  }
-  if (asked < 2 || asked > most) {
-    refuse_shape("groups", std::to_string(asked),
-                 asked < 2     ? "a dragonfly has at least 2 groups"
-                 : asked > all ? fmt::format("{} routers of {} global links reach {} other groups", a, h, all - 1)
-                               : fmt::format("more than {} nodes", most_nodes),
-                 fmt::format("groups = {}", std::clamp<u64>(asked, 2, most)));
-  }
-  return static_cast<u32>(asked);
-}
 
 std::unique_ptr<Topology> make_dragonfly(const Parameters& keys) {
-  const u32 p = checked_count(keys, "nodes_per_router", {1, most_router_ports}, dragonfly_in_words, 2);
-  const u32 a = checked_count(keys, "routers_per_group", {1, most_router_ports}, dragonfly_in_words, 4);
-  const u32 h = checked_count(keys, "global_links", {1, most_router_ports}, dragonfly_in_words, 2);
-  if (u64{a} * h > most_nodes) {
-    refuse_shape("global_links", std::to_string(h), fmt::format("a group would have more than {} of them", most_nodes),
-                 fmt::format("global_links = {}", most_nodes / a));
-  }
-  const u32 groups = checked_groups(keys, p, a, h);
-  const std::string word = keys.has("arrangement") ? keys.text("arrangement") : "relative";
-  const auto arrangement = word == "absolute"    ? Dragonfly::Arrangement::absolute
-                           : word == "circulant" ? Dragonfly::Arrangement::circulant
-                                                 : Dragonfly::Arrangement::relative;
-  return std::make_unique<Dragonfly>(Dragonfly::Shape{p, a, h, groups, arrangement});
+  const u32 p = checked_count(keys, "nodes_per_router", {1, most_in_a_group}, dragonfly_in_words, 2);
+  const u32 a = checked_count(keys, "routers_per_group", {1, most_in_a_group}, dragonfly_in_words, 4);
+  const u32 h = checked_count(keys, "global_links", {1, most_in_a_group}, dragonfly_in_words, 2);
+  const u32 groups = checked_groups(keys, {p, a, a, a, h, dragonfly_in_words, "routers"});
+  return std::make_unique<Dragonfly>(Dragonfly::Shape{p, a, h, groups, arrangement_of(keys)});
 }
 
-Setting per_router(const std::string& key, const std::string& unit, const std::string& help) {
-  return row::integer("topology." + key, unit, std::nullopt, {1, most_router_ports}, help);
+std::vector<Setting> dragonfly_rows() {
+  std::vector<Setting> rows{count_row("nodes_per_router", "nodes", "p, nodes of a router."),
+                            count_row("routers_per_group", "routers", "a, routers of a group, joined all to all."),
+                            count_row("global_links", "links", "h, links of a router to other groups.")};
+  const std::vector<Setting> global = global_link_rows("routers_per_group * global_links + 1");
+  rows.insert(rows.end(), global.begin(), global.end());
+  return rows;
 }
 
 [[maybe_unused]] const bool dragonfly_registered = TopologyRegistry::instance().add(
-    "dragonfly",
-    {.help = "groups of routers joined all to all, and groups joined all to all; keys: nodes_per_router, "
-             "routers_per_group, global_links, groups, arrangement",
-     .family = "dragonfly",
-     .router = "dragonfly",
-     .partition = "groups",
-     .settings = {per_router("nodes_per_router", "nodes", "p, nodes of a router."),
-                  per_router("routers_per_group", "routers", "a, routers of a group, joined all to all."),
-                  per_router("global_links", "links", "h, links of a router to other groups."),
-                  row::integer("topology.groups", "groups", std::nullopt, {2, i64{1} << 31},
-                               "number of groups; as many as links reach, routers_per_group * global_links + 1, if "
-                               "it is not given. With fewer, two groups have as many links as fit."),
-                  row::integer("link.global.latency_cycles", "cycles", std::nullopt, {1, 1'000'000},
-                               "latency of the links between groups; that of all links if it is not given."),
-                  row::real("link.global.phits_per_cycle", "phits/cycle", std::nullopt, row::link_rates,
-                            "rate of the links between groups; that of all links if it is not given."),
-                  row::choice("topology.arrangement", "relative", {"relative", "absolute", "circulant"},
-                              "which global port of a group leads to which other group: counted from the group on, "
-                              "by the number of the other group, or in turn up and down from the group.")},
-     .make = make_dragonfly,
-     .example = {{"nodes_per_router", i64{2}}, {"routers_per_group", i64{2}}, {"global_links", i64{1}}}});
+    "dragonfly", {.help = "groups of routers joined all to all, and groups joined all to all; keys: nodes_per_router, "
+                          "routers_per_group, global_links, groups, arrangement",
+                  .family = "dragonfly",
+                  .router = "dragonfly",
+                  .partition = "groups",
+                  .settings = dragonfly_rows(),
+                  .make = make_dragonfly,
+                  .example = {{"nodes_per_router", i64{2}}, {"routers_per_group", i64{2}}, {"global_links", i64{1}}}});
 
 }  // namespace
 }  // namespace weft::models

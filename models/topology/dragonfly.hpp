@@ -5,26 +5,18 @@
 #include <mutex>
 #include <vector>
 
-#include "models/topology/topology.hpp"
+#include "models/topology/global_links.hpp"
 
 namespace weft::models {
 
 /// G groups of a routers, each with p nodes, a link to each other router of its group, and h links to other groups.
 /// Router r is number r mod a of group r / a; node n is at router n / p. Ports of a router: a - 1 local ones, to the
 /// routers of its group by number, itself left out; h global ones; p nodes. The global ports of a group are counted
-/// from its first router on: number * h + (port - (a - 1)). Between any two groups there are L = a * h / (G - 1)
-/// links, rounded down, 1 if G = a * h + 1; link l of a group is at global port l * (G - 1) + k, where k < G - 1
-/// follows from the two groups by the arrangement. Global ports from L * (G - 1) on are not connected. Links between
-/// groups are of the class "global".
+/// from its first router on: number * h + (port - (a - 1)), and joined as GlobalLinks says. Links between groups are of
+/// the class "global".
 class Dragonfly : public Topology {
  public:
-  /// Which group the k-th global port of group g leads to, all modulo G (Hastings et al., CLUSTER 2015), and to which
-  /// port there.
-  enum class Arrangement : u8 {
-    relative,  ///< g + k + 1; port G - 2 - k
-    absolute,  ///< k, port g - 1; for k >= g: k + 1, port g
-    circulant  ///< k even: g + k/2 + 1, odd: g - (k + 1)/2; port k xor 1, or k if that is the last and even
-  };
+  using Arrangement = GlobalLinks::Arrangement;
   struct Shape {
     u32 nodes_per_router, routers_per_group, global_links, groups;
     Arrangement arrangement;
@@ -34,7 +26,8 @@ class Dragonfly : public Topology {
     u32 from_number, from_port, to_number, to_port;
   };
 
-  explicit Dragonfly(const Shape& shape) : shape_(shape) {}
+  explicit Dragonfly(const Shape& shape)
+      : shape_(shape), links_(shape.groups, shape.routers_per_group * shape.global_links, shape.arrangement) {}
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] u32 groups() const { return shape_.groups; }
@@ -48,9 +41,7 @@ class Dragonfly : public Topology {
   [[nodiscard]] u32 first_global_port() const { return shape_.routers_per_group - 1; }
   [[nodiscard]] u32 first_node_port() const { return first_global_port() + shape_.global_links; }
   /// Links between any two groups.
-  [[nodiscard]] u32 links_between() const {
-    return shape_.routers_per_group * shape_.global_links / (shape_.groups - 1);
-  }
+  [[nodiscard]] u32 links_between() const { return links_.links_between(); }
   /// The link from one group to another, of several the l-th.
   [[nodiscard]] GlobalLink global_link(u32 from, u32 to, u32 l = 0) const;
 
@@ -86,8 +77,9 @@ class Dragonfly : public Topology {
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts() const override;
   [[nodiscard]] std::string port_name(RouterId router, u32 port) const override;
-  /// Whole groups, neighbours by number: only links between groups are cut.
-  [[nodiscard]] RegularPartition regular_partition(u32 parts) const override;
+  [[nodiscard]] RegularPartition regular_partition(u32 parts) const override {
+    return group_partition(shape_.groups, shape_.routers_per_group, parts);
+  }
 
  private:
   /// Hops between all ordered pairs of routers of different groups.
@@ -97,13 +89,10 @@ class Dragonfly : public Topology {
   };
   [[nodiscard]] const Hops& hops_between_groups() const;
   [[nodiscard]] u32 router_distance(RouterId from, RouterId to) const;
-  /// Where the k-th global port of a group leads to, k below G - 1.
-  [[nodiscard]] u32 far_group(u32 group, u32 k) const;
-  /// The k of group `from` that leads to group `to`.
-  [[nodiscard]] u32 port_towards(u32 from, u32 to) const;
   [[nodiscard]] u32 nearer_over_two_global_links() const;
 
   Shape shape_;
+  GlobalLinks links_;
   mutable std::once_flag once_;
   mutable Hops hops_;
 };

@@ -11,8 +11,8 @@ namespace weft::models {
 
 /// Parallel ports generalised fat tree PGFT(h; m; w; p) (Zahavi, "D-Mod-K routing providing non-blocking traffic for
 /// shift permutations on real life fat trees", Technion CCIT report 776, 2010) with w_1 = p_1 = 1: the XGFT of m and w
-/// (TreeGeometry) in which a switch of level l has p links to each parent, p = `parallel(l)`. Ports: up ports first, copy c
-/// of the link to parent u is port c * w + u; then down ports, copy c of the link to child digit d is port
+/// (TreeGeometry) in which a switch of level l has p links to each parent, p = `parallel(l)`. Ports: up ports first,
+/// copy c of the link to parent u is port c * w + u; then down ports, copy c of the link to child digit d is port
 /// up ports + c * m + d.
 class Pgft : public FatTree {
  public:

@@ -37,6 +37,7 @@ SWITCH = {"router__kind": "switch", "router__buffer_cells": 24, "workload__packe
 WORM = {"router__kind": "wormhole", "router__buffer_cells": 6, "workload__packet_cells": [1, 16], "workload__offered_load": 0.4}
 PGFT = shape(m=[4, 3, 2], w=[1, 2, 2], parallel=[1, 2, 1])
 DRAGONFLY = shape(nodes_per_router=2, routers_per_group=3, global_links=1)
+FLY_PLUS = shape(nodes_per_router=2, leaves=2, spines=3, global_links=2, groups=4)
 CASES = [
     case("torus", "trc", 2, **TORUS, **DALLY),
     case("torus", "basic", 2, **TORUS, **DALLY),
@@ -57,6 +58,9 @@ CASES = [
     case("indirect-cube", "4mesh", 1, **shape(dims=[4, 4], nodes_per_switch=4, parallel_links=4)),
     case("dragonfly", "minimal", 2, **DRAGONFLY),
     case("dragonfly", "valiant", 3, link__global__latency_cycles=25, **DRAGONFLY),
+    case("dragonfly-plus", "minimal", 1, **FLY_PLUS),
+    case("dragonfly-plus", "adaptive", 2, **FLY_PLUS | shape(arrangement="palm-tree", parallel_links=2)),
+    case("dragonfly-plus", "valiant", 2, link__global__latency_cycles=25, **FLY_PLUS),
     case("full-mesh", "valiant", 2, **shape(nodes=9)),
     case("spinnaker", "unicast", 1, **CHIPS),
     case("spinnaker", "unicast", 1, router__gcc_packets=30, faults__random_links=5, faults__nodes=[7], **CHIPS),
@@ -80,6 +84,12 @@ CASES = [
          workload__pattern="next-group", **DRAGONFLY, **SWITCH),
     case("dragonfly", "credits", 4, router__routing="par", router__buffers="shared", workload__pattern="next-group", **DRAGONFLY,
          **SWITCH | {"router__buffer_cells": 100}),
+    case("dragonfly-plus", "credits", 2, router__routing="ugal-l", link__global__latency_cycles=25, workload__pattern="next-group",
+         **FLY_PLUS, **SWITCH),
+    case("dragonfly-plus", "credits", 2, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3,
+         workload__pattern="next-group", **FLY_PLUS, **SWITCH),
+    case("dragonfly-plus", "credits", 2, router__routing="fpar", workload__pattern="next-group", **FLY_PLUS | shape(parallel_links=2),
+         **SWITCH),
     case("torus", "credits", 2, router__routing_mode="improved", router__speedup=2, router__output_buffer_cells=40,
          simulation__tick_ps=1000, link__rate_gbps=16.0, **TORUS, **SWITCH),
     case("torus", "credits", 3, router__traffic_classes=3, router__class_modes="adaptive, basic, adaptive", router__buffers="shared",

@@ -14,6 +14,7 @@ from pathlib import Path
 
 CUBE = {"topology.nodes_per_switch": 2, "topology.parallel_links": 1}
 FLY = {"topology.nodes_per_router": 2, "topology.routers_per_group": 2, "topology.global_links": 1}
+FLY_PLUS = {"topology.nodes_per_router": 2, "topology.leaves": 2, "topology.spines": 2, "topology.global_links": 1}
 
 
 def scheme(kind, dims, router, request, channels, **more):
@@ -53,12 +54,19 @@ FREE += [scheme("dragonfly", None, "switch", "credits", channels, router__routin
 PGFT = {"topology.m": [2, 2, 2], "topology.w": [1, 2, 1], "topology.parallel": [1, 1, 2]}
 FREE += [scheme("pgft", None, "fat-tree", mode, 1) | PGFT for mode in ("d-mod-k", "s-mod-k", "random", "adaptive-up")]
 FREE += [scheme("pgft", None, "switch", "credits", 1, router__routing=mode) | PGFT for mode in ("d-mod-k", "random", "adaptive-up")]
+FREE += [scheme("dragonfly-plus", None, "dragonfly-plus", request, channels) | FLY_PLUS
+         for request, channels in (("minimal", 1), ("minimal", 2), ("adaptive", 1), ("adaptive", 2), ("valiant", 2))]  # fmt: skip
+FREE += [scheme("dragonfly-plus", None, "switch", "credits", channels, router__routing=routing, router__buffer_cells=8,
+                workload__pattern=pattern) | FLY_PLUS
+         for pattern in ("uniform", "next-group") for routing, channels in
+         (("minimal", 1), ("adaptive", 1), ("valiant", 2), ("ugal-l", 2), ("ugal-g", 2), ("fpar", 2))]  # fmt: skip
 WITHOUT = {"router.unsafe": True, "router.bubble_packets": 0}
 DEADLOCKED = [scheme("torus", [9], "bubble", "oblivious", 1) | WITHOUT, scheme("torus", [5, 5], "bubble", "oblivious", 2) | WITHOUT,
               scheme("torus", [9], "bubble", "double", 1) | WITHOUT,
               scheme("twisted-torus", [8, 4], "bubble", "oblivious", 1, topology__twist=[4]) | WITHOUT,
               scheme("spinnaker", [6, 6], "bubble", "oblivious", 1) | WITHOUT,
-              scheme("dragonfly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY | WITHOUT]  # fmt: skip
+              scheme("dragonfly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY | WITHOUT,
+              scheme("dragonfly-plus", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY_PLUS | WITHOUT]  # fmt: skip
 
 
 class Runs:

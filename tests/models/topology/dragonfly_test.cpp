@@ -64,7 +64,7 @@ void expect_distances_over_one_global_link(const Topology& topology) {
 }
 
 TEST(Dragonfly, OfAnyArrangementIsWiredAndHasItsDistances) {
-  for (const char* arrangement : {"relative", "absolute", "circulant"}) {
+  for (const char* arrangement : {"relative", "absolute", "circulant", "palm-tree"}) {
     for (const auto& [p, a, h, groups] : std::vector<std::array<i64, 4>>{{2, 4, 2, 0},
                                                                          {1, 3, 1, 0},
                                                                          {2, 2, 1, 0},
@@ -97,10 +97,12 @@ TEST(Dragonfly, JoinsGroupsAsItsArrangementSays) {
   EXPECT_EQ(ends("absolute", 3, 5), (std::pair{6U, 3U}));
   EXPECT_EQ(ends("circulant", 3, 4), (std::pair{6U, 5U}));
   EXPECT_EQ(ends("circulant", 1, 5), (std::pair{7U, 4U}));
+  EXPECT_EQ(ends("palm-tree", 3, 1), (std::pair{1U, 6U}));
+  EXPECT_EQ(ends("palm-tree", 3, 5), (std::pair{6U, 2U}));
 }
 
 TEST(Dragonfly, SaysWhereTheLinkBetweenTwoGroupsIs) {
-  for (const char* arrangement : {"relative", "absolute", "circulant"}) {
+  for (const char* arrangement : {"relative", "absolute", "circulant", "palm-tree"}) {
     for (const i64 groups : {9, 5, 4}) {
       const auto made = dragonfly(1, 4, 2, arrangement, groups);
       const Dragonfly& net = as_dragonfly(*made);
@@ -140,6 +142,7 @@ TEST(Dragonfly, HasTheMeanDistancesOfThePublishedSimulator) {
   EXPECT_NEAR(dragonfly(4, 4, 2, "absolute")->mean_distance(), 4.33, 0.01);
   EXPECT_EQ(dragonfly(2, 4, 2)->name(), "relative dragonfly 2,4,2");
   EXPECT_EQ(dragonfly(1, 4, 2, "absolute", 5)->name(), "absolute dragonfly 1,4,2 of 5 groups");
+  EXPECT_EQ(dragonfly(2, 4, 2, "palm-tree")->name(), "palm-tree dragonfly 2,4,2");
 }
 
 TEST(Dragonfly, IsSharedOutByGroups) {
