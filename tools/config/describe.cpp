@@ -226,13 +226,14 @@ std::string describe_word(const std::string& word) {
     if (table.name == word) text += table_description(table);
     known.push_back(table.name);
   }
+  const bool is_table = !text.empty();  // shown alone
   for (const Setting& setting : settings()) {
     if (setting.key == word || setting.name() == word) text += setting_description(setting);
     known.push_back(setting.key);
     known.push_back(setting.name());
   }
   for (const Thing& thing : things()) {
-    if (thing.name == word) text += (text.empty() ? "" : "\n") + thing.description;
+    if (thing.name == word && !is_table) text += (text.empty() ? "" : "\n") + thing.description;
     known.push_back(thing.name);
   }
   if (!text.empty()) return text;
