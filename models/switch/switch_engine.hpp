@@ -452,10 +452,10 @@ inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick
     stored.packet.traffic_class = static_cast<u8>(of_class);
     ++statistics_.counters.classes[of_class].generated;
   }
+  u64 lots = (bits & ~u64{0xff}) | sent.ties;
   if (switch_.by_flow) [[unlikely]]
-    bits = engine::remix(settings_.seed, u64{sent.from} << 32 | sent.to);
-  routes_[of_class]->routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to),
-                                     (bits & ~u64{0xff}) | sent.ties);
+    lots = engine::remix(settings_.seed, u64{sent.from} << 32 | sent.to);
+  routes_[of_class]->routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), lots);
   pool_.append(node_queue(entity, of_class), at);
   ++s.waiting;
   book_birth(entity, cells);

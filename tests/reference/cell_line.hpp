@@ -63,6 +63,11 @@ struct Line {
     Cell cell;
     u32 channel;
   };
+  /// The switch has so many cells waiting for one of its outputs.
+  struct News {
+    u32 output, cells;
+    Tick at;
+  };
   /// The packet that crosses the switch, or leaves the node.
   struct Sending {
     u32 packet, cells;
@@ -80,6 +85,7 @@ struct Line {
   Tick crossing = 0;      ///< S; of nodes 0
   std::list<Flying> wire;
   std::list<Credit> returning;
+  std::list<News> news;
   std::deque<Buffered> output;  ///< cells that wait for the link
   Allowance allowance;
   std::vector<i64> set_aside;  ///< [channel], cells of packets that have chosen and not left

@@ -39,8 +39,9 @@ struct CellNetwork {
   Schedule schedule = Schedule::islip;
   u32 iterations = 1;
   bool store_and_forward = false;
-  Tick routing = 0;   ///< R
-  Tick crossing = 0;  ///< S
+  Tick routing = 0;      ///< R
+  Tick crossing = 0;     ///< S
+  u32 notice_cells = 1;  ///< switches tell their neighbours what waits in whole steps of so many
 
   /// Channels of a link: class c has c * channels and those behind it.
   [[nodiscard]] u32 link_channels() const { return classes * channels; }
@@ -69,10 +70,28 @@ struct Place {
   u32 at = 0, port = 0, channel = 0;
 };
 
+/// What a switch knows of its outputs when a packet is about to be routed, in cells. VCs are those of the packet's
+/// class, from 0 on.
+class Fullness {
+ public:
+  virtual ~Fullness() = default;
+  /// Of packets in the switch that are routed to an output and not on their way there.
+  [[nodiscard]] virtual u32 waiting(u32 port) const = 0;
+  /// Of the buffer behind a VC of an output: those sent or promised whose credits are not back.
+  [[nodiscard]] virtual u32 taken(u32 port, u32 channel) const = 0;
+  /// Both, of all VCs of all classes.
+  [[nodiscard]] virtual u32 load(u32 port) const = 0;
+  /// What waits for an output of the switch behind a port, by its news that have come.
+  [[nodiscard]] virtual u32 told(u32 port, u32 far_port) const = 0;
+};
+
 /// Packets are named by their place in the list of packets. VCs are those of the packet's class, from 0 on.
 struct CellRules {
   /// Called once for each packet in each switch but that of its destination.
   std::function<Ways(Place, u32 packet)> route;
+  /// Called once for each packet in each switch but that of its destination, when `route` is about to be asked for the
+  /// first time. Empty: nothing goes by how full outputs are.
+  std::function<void(Place, u32 packet, const Fullness&)> decide = {};
   /// VCs of the node's link that a new packet may take: the first, and how many. Empty: all.
   std::function<std::pair<u32, u32>(u32 packet)> source_channels = {};
   /// A packet begins to leave a switch, that of its destination too. May be empty.

@@ -23,11 +23,37 @@ class CellSwitches : private CellState {
   }
 
  private:
+  /// What is in the buffers and allowances of a switch, for a packet whose class has the VCs from `first_channel` on.
+  class Outputs final : public Fullness {
+   public:
+    Outputs(const CellSwitches& all, u32 s, u32 first_channel) : all_(all), s_(s), first_channel_(first_channel) {}
+    [[nodiscard]] u32 waiting(u32 port) const override { return all_.crossbars_[s_].waiting(all_.packets_)[port]; }
+    [[nodiscard]] u32 taken(u32 port, u32 channel) const override { return used(port, first_channel_ + channel); }
+    [[nodiscard]] u32 load(u32 port) const override {
+      u32 cells = waiting(port);
+      for (u32 c = 0; c < all_.net_.link_channels(); ++c) cells += used(port, c);
+      return cells;
+    }
+    [[nodiscard]] u32 told(u32 port, u32 far_port) const override {
+      const std::map<u32, u32>& told = all_.crossbars_[s_].inputs[port].told;
+      return told.contains(far_port) ? told.at(far_port) : 0;
+    }
+
+   private:
+    [[nodiscard]] u32 used(u32 port, u32 channel) const {
+      return static_cast<u32>(all_.outputs_[s_][port].allowance.used(channel));
+    }
+    const CellSwitches& all_;
+    u32 s_, first_channel_;
+  };
+
   void tick() {
     for_each_line([this](Line& line) {
       line.pass_tick();
       arrive(line.wire, now_, [&](const Line::Flying& f) { come_in(line, f); });
       arrive(line.returning, now_, [&](const Line::Credit& c) { line.allowance.use(c.channel, -1); });
+      arrive(line.news, now_,
+             [&](const Line::News& news) { crossbars_[line.id].inputs[line.port].told[news.output] = news.cells; });
     });
     for (Node& node : nodes_) inject(node);
     for (u32 s = 0; s < crossbars_.size(); ++s) {
@@ -38,6 +64,20 @@ class CellSwitches : private CellState {
     for (Node& node : nodes_) send(node.line, false);
     for (auto& outputs : outputs_) {
       for (Line& line : outputs) send(line, true);
+    }
+    for (u32 s = 0; s < crossbars_.size() && rules_.decide; ++s) tell_neighbours(s);
+  }
+
+  /// What waits for each output, to all switches around if it is another number of whole steps than they were told.
+  void tell_neighbours(u32 s) {
+    const std::vector<u32> waiting = crossbars_[s].waiting(packets_);
+    for (u32 o = 0; o < waiting.size(); ++o) {
+      const u32 cells = waiting[o] - waiting[o] % net_.notice_cells;
+      if (cells == crossbars_[s].said[o]) continue;
+      crossbars_[s].said[o] = cells;
+      for (Line& line : outputs_[s]) {
+        if (line.wired && !line.to_node) line.news.push_back({o, cells, now_ + line.latency});
+      }
     }
   }
 
@@ -102,6 +142,11 @@ class CellSwitches : private CellState {
     const auto first = std::ranges::find(input.unrouted, channel, &Visitor::channel);
     if (first == input.unrouted.end() || now_ < first->came + net_.routing) return false;
     if (net_.fifo && !input.queues[{0, channel}].empty()) return false;
+    if (rules_.decide && !first->decided && nodes_[packets_[first->packet].to].at != s) {
+      const u32 first_channel = packets_[first->packet].traffic_class * net_.channels;
+      rules_.decide({s, i, channel - first_channel}, first->packet, Outputs(*this, s, first_channel));
+    }
+    first->decided = true;
     Visitor visitor = *first;
     if (!choose(visitor, s, i)) return false;
     input.unrouted.erase(first);

@@ -2,6 +2,7 @@
 // models of switches.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -43,6 +44,19 @@ inline std::vector<reference::CellPacket> cell_packets(const NetworkCase& given)
   return packets;
 }
 
+/// How full outputs are, by what a judge has counted.
+class JudgedOccupancy final : public Occupancy {
+ public:
+  explicit JudgedOccupancy(const reference::Fullness& judged) : judged_(judged) {}
+  [[nodiscard]] u32 waiting(u32 port) const override { return judged_.waiting(port); }
+  [[nodiscard]] u32 taken(u32 port, u32 channel) const override { return judged_.taken(port, channel); }
+  [[nodiscard]] u32 load(u32 port) const override { return judged_.load(port); }
+  [[nodiscard]] u32 told(u32 port, u32 far_port) const override { return judged_.told(port, far_port); }
+
+ private:
+  const reference::Fullness& judged_;
+};
+
 /// The plain routings of the classes of traffic as a judge asks them; keeps what packets carry of their routes.
 class RoutesOfCase {
  public:
@@ -52,7 +66,7 @@ class RoutesOfCase {
       routings_.push_back(router_kind(given.routing).routing(*topology_, given.routing_settings(c)));
     for (u32 p = 0; p < states_.size(); ++p) {
       const CasePacket& packet = given.packets[p];
-      routing_of(p).begin(states_[p], NodeId(packet.from), NodeId(packet.to), packet.lot());
+      routing_of(p).begin(states_[p], NodeId(packet.from), NodeId(packet.to), given.lot(packet));
       if (!topology_->direct()) ++states_[p].links;
     }
   }
@@ -72,6 +86,11 @@ class RoutesOfCase {
     if (candidates.escape != Candidates::none) ways.escape = way(candidates.escape);
     return ways;
   }
+  void decide(const reference::Place& place, u32 packet, const reference::Fullness& fullness) {
+    if (!routing_of(packet).decides()) return;
+    const CasePacket& p = given_.packets[packet];
+    routing_of(packet).decide(states_[packet], queue(place), NodeId(p.from), NodeId(p.to), JudgedOccupancy(fullness));
+  }
   void leave(const reference::Place& place, u32 packet, reference::Way out) {
     ++states_[packet].links;
     if (out.port >= topology_->ports(RouterId(place.at))) return;
@@ -81,10 +100,19 @@ class RoutesOfCase {
     const Routing::Channels some = routing_of(packet).node_link_channels(states_[packet], false);
     return {some.first, std::min(some.count, given_.channels - some.first)};
   }
+  /// What a packet has of its route.
+  [[nodiscard]] const RouteState& state(u32 packet) const { return states_[packet]; }
   [[nodiscard]] reference::CellRules rules() {
-    return {.route = [this](reference::Place place, u32 packet) { return ways(place, packet); },
-            .source_channels = [this](u32 packet) { return source_channels(packet); },
-            .leaves = [this](reference::Place place, u32 packet, reference::Way out) { leave(place, packet, out); }};
+    reference::CellRules rules{
+        .route = [this](reference::Place place, u32 packet) { return ways(place, packet); },
+        .source_channels = [this](u32 packet) { return source_channels(packet); },
+        .leaves = [this](reference::Place place, u32 packet, reference::Way out) { leave(place, packet, out); }};
+    if (std::ranges::any_of(routings_, [](const auto& routing) { return routing->decides(); })) {
+      rules.decide = [this](reference::Place place, u32 packet, const reference::Fullness& fullness) {
+        decide(place, packet, fullness);
+      };
+    }
+    return rules;
   }
 
  private:

@@ -47,6 +47,7 @@ struct NetworkCase {
   std::vector<Link> links = {};              ///< [class of the topology]
   Link node_link = {};                       ///< class `node`, also where nodes sit inside
   std::vector<CasePacket> packets = {};      ///< by birth, then by node
+  bool by_flow = false;                      ///< lots of the routes are drawn for each pair of nodes
 
   [[nodiscard]] u32 classes() const { return static_cast<u32>(modes.size()); }
   /// The class of traffic of a packet, drawn from its bits.
@@ -59,6 +60,10 @@ struct NetworkCase {
       if (drawn < below) return c;
     }
     return classes() - 1;
+  }
+  /// The random bits that the route of a packet begins with.
+  [[nodiscard]] u64 lot(const CasePacket& packet) const {
+    return by_flow ? engine::remix(RouterSettings{}.seed, u64{packet.from} << 32 | packet.to) : packet.lot();
   }
   /// What the plain routing of a class is made with.
   [[nodiscard]] RouterSettings routing_settings(u32 of_class = 0) const {

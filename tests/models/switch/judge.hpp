@@ -22,7 +22,8 @@ inline reference::CellNetwork cell_network(const SwitchCase& given, const Topolo
           .iterations = given.iterations,
           .store_and_forward = given.store_and_forward,
           .routing = given.routing_ticks,
-          .crossing = given.switch_ticks};
+          .crossing = given.switch_ticks,
+          .notice_cells = given.notice_cells != 0 ? given.notice_cells : given.most_cells};
 }
 
 /// When the judge has each packet of a case delivered (`never` for those that are stuck after so many ticks).

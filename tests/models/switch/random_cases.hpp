@@ -14,14 +14,16 @@ struct SwitchCase : NetworkCase {
   u32 reserved_cells = 0;  ///< of which, for each channel
   u32 speedup = 1;
   u32 output_cells = 0;
+  u32 notice_cells = 0;  ///< 0: the usual ones, of the longest packet
 
   [[nodiscard]] std::string describe() const {
     return NetworkCase::describe() +
-           fmt::format(", {}, {}, speed-up {}, output buffers {}, {}, classes of {}{}", fifo ? "fifo" : "voq",
+           fmt::format(", {}, {}, speed-up {}, output buffers {}, {}, classes of {}{}{}{}", fifo ? "fifo" : "voq",
                        store_and_forward ? "store-and-forward" : "cut-through", speedup, output_cells,
                        shared ? fmt::format("{} reserved", reserved_cells) : "a buffer each",
                        shares.empty() ? "equal share" : fmt::format("{}", fmt::join(shares, ":")),
-                       strict ? ", strict" : "");
+                       strict ? ", strict" : "", by_flow ? ", by flow" : "",
+                       notice_cells != 0 ? fmt::format(", notices of {}", notice_cells) : "");
   }
 };
 
@@ -75,8 +77,8 @@ inline const std::vector<SwitchPairing>& switch_pairings() {
   return all;
 }
 
-inline SwitchCase random_switch_case(Lottery& draw, u64 seed) {
-  const SwitchPairing& pairing = draw.one_of(switch_pairings());
+/// A case of a pairing.
+inline SwitchCase random_switch_case(Lottery& draw, u64 seed, const SwitchPairing& pairing) {
   SwitchCase made;
   made.seed = seed;
   made.topology = pairing.topology;
@@ -103,7 +105,8 @@ inline SwitchCase random_switch_case(Lottery& draw, u64 seed) {
 /// One switch is like another: no classes of traffic, a buffer for each channel, crossbars as fast as links.
 inline SwitchCase random_switch_case(u64 seed) {
   Lottery draw(seed);
-  return random_switch_case(draw, seed);
+  const SwitchPairing& pairing = draw.one_of(switch_pairings());
+  return random_switch_case(draw, seed, pairing);
 }
 
 /// Modes of the same routing that are free of deadlock with the channels of a case.
@@ -118,8 +121,8 @@ inline std::vector<std::string> other_modes(const SwitchCase& given) {
   return modes;
 }
 
-inline void add_classes(SwitchCase& made, Lottery& draw) {
-  const std::vector<std::string> modes = other_modes(made);
+/// Classes of traffic, each in one of the modes.
+inline void add_classes(SwitchCase& made, Lottery& draw, const std::vector<std::string>& modes) {
   const u32 classes = draw.between(2, 4);
   const bool alike = draw.chance(50);
   while (made.modes.size() < classes) made.modes.push_back(alike ? made.modes.front() : draw.one_of(modes));
@@ -142,14 +145,18 @@ inline void share_buffers(SwitchCase& made, Lottery& draw) {
   if (!draw.chance(25)) made.buffer_cells += draw.below(5 * made.most_cells);
 }
 
-/// The same with at least one of those: classes of traffic, fast crossbars, shared buffers.
-inline SwitchCase random_richer_switch_case(u64 seed) {
-  Lottery draw(seed);
-  SwitchCase made = random_switch_case(draw, seed);
+/// At least one of those: classes of traffic, fast crossbars, shared buffers.
+inline void make_richer(SwitchCase& made, Lottery& draw, const std::vector<std::string>& modes) {
   const u32 which = draw.between(1, 7);
-  if ((which & 1) != 0) add_classes(made, draw);
+  if ((which & 1) != 0) add_classes(made, draw, modes);
   if ((which & 2) != 0) add_speedup(made, draw);
   if ((which & 4) != 0) share_buffers(made, draw);
+}
+inline SwitchCase random_richer_switch_case(u64 seed) {
+  Lottery draw(seed);
+  const SwitchPairing& pairing = draw.one_of(switch_pairings());
+  SwitchCase made = random_switch_case(draw, seed, pairing);
+  make_richer(made, draw, other_modes(made));
   return made;
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "models/switch/routes.hpp"
 #include "tests/models/network/every_router.hpp"
 
 namespace weft::models {
@@ -22,8 +23,8 @@ struct RouteChoiceOfSwitches : ::testing::Test {
     cells::settle_routes(settings, topology);
     return settings.own.text("routing") + " " + settings.own.text("routing_mode");
   }
-  static std::string complaint(const RouterChoice& choice) {
-    const auto found = cells::check_routes(choice, true);
+  static std::string complaint(const RouterChoice& choice, bool knows_occupancy = true) {
+    const auto found = cells::check_routes(choice, knows_occupancy);
     return found ? found->key + " " + found->why : "none";
   }
 };
@@ -49,6 +50,28 @@ TEST_F(RouteChoiceOfSwitches, IsRefusedWhereItFitsNoTopology) {
   EXPECT_EQ(complaint(choice("torus", "ndt")), "router.routing does not fit topology.kind = \"torus\"");
   EXPECT_EQ(complaint(choice("torus", "bubble")),
             "router.routing does not fit switches (its routes need routers of its own)");
+}
+
+TEST_F(RouteChoiceOfSwitches, GoesByHowFullOutputsAreOnlyWhereThatIsKnown) {
+  for (const std::string mode : {"ugal-l", "ugal-g", "par"}) {
+    EXPECT_EQ(settled("dragonfly", mode), "dragonfly " + mode);
+    RouterChoice as_kind = choice("dragonfly", "dragonfly");
+    as_kind.keys.set("routing_mode", mode);
+    for (const RouterChoice& one : {choice("dragonfly", mode), as_kind}) {
+      EXPECT_EQ(complaint(one), "none");
+      EXPECT_EQ(complaint(one, false),
+                "router.routing_mode goes by how full outputs are, which these switches do not know");
+      EXPECT_EQ(cells::check_routes(one, false)->advice, "use router.kind = \"switch\", or mode \"minimal\"");
+    }
+    EXPECT_NE(complaint(choice("dragonfly", mode, 2)), "none") << "too few channels";
+  }
+  EXPECT_EQ(
+      complaint(choice("dragonfly", "par", 3)),
+      "router.virtual_channels deadlocks with request = \"par\" (a higher channel is taken behind each link between "
+      "groups) (the switch takes the routes of dragonfly routers)");
+  EXPECT_EQ(complaint(choice("dragonfly", "valiant"), false), "none");
+  EXPECT_EQ(settled("dragonfly", "auto"), "dragonfly auto");
+  EXPECT_EQ(cells::usual_mode(router_kind("dragonfly")), "minimal");
 }
 
 TEST_F(RouteChoiceOfSwitches, NamesAModeOnce) {

@@ -1,33 +1,10 @@
 // The event-driven model of switches of cells against its judge, a simulator that moves every cell in every tick
 // (tests/reference/cell_switch.hpp): every packet is delivered in the same tick.
-#include "tests/models/network/case_and_judge.hpp"
 #include "tests/models/network/one_history.hpp"
-#include "tests/models/switch/judge.hpp"
+#include "tests/models/switch/case_as_judged.hpp"
 
 namespace weft::models::testing {
 namespace {
-
-Case setup_of_switches(const SwitchCase& given) {
-  Case setup = setup_of(given, "switch");
-  Parameters& own = setup.router.own;
-  own.set("queues", std::string(given.fifo ? "fifo" : "voq"));
-  own.set("switching", std::string(given.store_and_forward ? "store-and-forward" : "cut-through"));
-  own.set("speedup", i64{given.speedup});
-  own.set("output_buffer_cells", i64{given.output_cells});
-  own.set("buffers", std::string(given.shared ? "shared" : "channel"));
-  if (given.shared) own.set("reserved_cells", i64{given.reserved_cells});
-  own.set("traffic_classes", i64{given.classes()});
-  own.set("class_priority", std::string(given.strict ? "strict" : "none"));
-  if (!given.shares.empty()) own.set("class_shares", std::vector<i64>(given.shares.begin(), given.shares.end()));
-  if (given.classes() > 1) own.set("class_modes", fmt::format("{}", fmt::join(given.modes, ", ")));
-  return setup;
-}
-
-void expect_switches_as_judged(const SwitchCase& drawn) {
-  const SwitchCase given = for_scripted_host(drawn);
-  SCOPED_TRACE(given.describe());
-  expect_what_is_judged(setup_of_switches(given), given, judge(given));
-}
 
 class SwitchAndJudge : public ::testing::TestWithParam<u64> {};
 

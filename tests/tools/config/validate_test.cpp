@@ -47,6 +47,25 @@ TEST_F(Validate, ARouterMustFitTheTopologyAndAModeTheRouter) {
   EXPECT_EQ(tree_error({"router.kind=multistage", "router.request=static"}), "");
 }
 
+TEST_F(Validate, OnlySwitchesOfCellsKnowHowFullOutputsAre) {
+  const auto dragonfly_error = [this](const std::vector<std::string>& overrides) {
+    return validation_error("[topology]\nkind = \"dragonfly\"\n[router]\nvirtual_channels = 4\n", overrides);
+  };
+  for (const std::string mode : {"ugal-l", "ugal-g", "par"}) {
+    const std::string plain = dragonfly_error({"router.request=" + mode});
+    EXPECT_TRUE(contains(plain, "goes by how full outputs are, which only switches of cells know"));
+    EXPECT_TRUE(contains(plain, "use router.kind = \"switch\" and router.routing = \"" + mode + "\""));
+    EXPECT_EQ(dragonfly_error({"router.kind=switch", "router.routing=" + mode}), "");
+    EXPECT_EQ(dragonfly_error({"router.kind=switch", "router.routing_mode=" + mode}), "");
+    const std::string worms = dragonfly_error(
+        {"router.kind=wormhole", "router.virtual_channels=1", "router.unsafe=true", "router.routing=" + mode});
+    EXPECT_TRUE(contains(worms, "router.routing_mode"));
+    EXPECT_TRUE(contains(worms, "goes by how full outputs are, which these switches do not know"));
+    EXPECT_TRUE(contains(worms, "use router.kind = \"switch\", or mode \"minimal\""));
+  }
+  EXPECT_EQ(dragonfly_error({"router.request=valiant"}), "");
+}
+
 TEST_F(Validate, AdaptiveModesNeedASecondVirtualChannel) {
   for (const std::string mode : {"random", "shortest", "smart", "auto"}) {
     const std::string request = "router.request=" + mode;
