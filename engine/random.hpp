@@ -9,7 +9,17 @@
 namespace weft::engine {
 
 /// What a draw is for; separates streams that share entity and tick.
-enum class Use : u32 { source_gap, source_destination, arbitration, routing, priority, kernel, test, targets };
+enum class Use : u32 {
+  source_gap,
+  source_destination,
+  arbitration,
+  routing,
+  priority,
+  kernel,
+  test,
+  targets,
+  placement
+};
 
 /// 64 random bits for (seed, entity, counter, use). Philox 2x64 with 6 rounds, the fewest that pass BigCrush
 /// (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3, SC 2011).

@@ -1,6 +1,7 @@
 // The rows, and their values in ticks.
 #include "models/switch/settings.hpp"
 
+#include "engine/words.hpp"
 #include "models/network/statistics.hpp"
 
 namespace weft::models::cells {
@@ -53,18 +54,6 @@ std::vector<Setting> setting_rows() {
                    "cells; not given: packet.phits.")};
 }
 
-std::vector<std::string> listed_modes(const std::string& text) {
-  std::vector<std::string> modes;
-  bool inside = false;
-  for (const char c : text) {
-    const bool between = c == ',' || c == ' ';
-    if (!between && !inside) modes.emplace_back();
-    if (!between) modes.back() += c;
-    inside = !between;
-  }
-  return modes;
-}
-
 Scheduling scheduling_of(const RouterSettings& settings) {
   const std::string name = settings.own.text("scheduling");
   if (name == "age") return Scheduling::age;
@@ -89,7 +78,7 @@ SwitchSettings switch_settings(const RouterSettings& settings) {
   s.classes = static_cast<u32>(settings.own.integer("traffic_classes"));
   s.class_shares.assign(s.classes, 1);
   if (!shares.empty()) s.class_shares.assign(shares.begin(), shares.end());
-  s.class_modes = listed_modes(settings.own.text("class_modes"));
+  s.class_modes = listed_words(settings.own.text("class_modes"));
   if (s.class_modes.empty()) s.class_modes.assign(s.classes, settings.own.text("routing_mode"));
   s.by_flow = settings.own.text("route_per") == "flow";
   s.notice_cells =

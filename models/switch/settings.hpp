@@ -40,7 +40,4 @@ struct SwitchSettings {
 };
 [[nodiscard]] SwitchSettings switch_settings(const RouterSettings& settings);
 
-/// The modes that router.class_modes lists.
-[[nodiscard]] std::vector<std::string> listed_modes(const std::string& text);
-
 }  // namespace weft::models::cells

@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
+#include "engine/words.hpp"
 #include "models/network/packet.hpp"
 #include "models/switch/port_table.hpp"
 #include "models/switch/route_choice.hpp"
@@ -20,7 +21,7 @@ namespace {
 std::optional<Complaint> check_classes(const Parameters& keys) {
   const i64 classes = keys.integer("traffic_classes"), channels = keys.integer("virtual_channels");
   const std::vector<i64> shares = keys.integers("class_shares");
-  const std::vector<std::string> modes = listed_modes(keys.text("class_modes"));
+  const std::vector<std::string> modes = listed_words(keys.text("class_modes"));
   constexpr i64 most_channels = 255;
   if (channels * classes > most_channels) {
     if (classes == 1) {
@@ -76,7 +77,7 @@ std::optional<Complaint> check_switch(const RouterChoice& choice) {
                      "use buffers = \"shared\", or remove it"};
   }
   if (auto complaint = check_classes(choice.keys)) return complaint;
-  const std::vector<std::string> modes = listed_modes(choice.keys.text("class_modes"));
+  const std::vector<std::string> modes = listed_words(choice.keys.text("class_modes"));
   return modes.empty() ? check_routes(choice, true) : check_routes(choice, true, "router.class_modes", modes);
 }
 

@@ -41,6 +41,15 @@ class Cube final : public Grid {
   }
 
   RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
+  /// Almost half way round every ring in the same direction (tornado).
+  std::optional<NodeRange> worst_case(NodeId from) const override {
+    u32 to = 0;
+    for (u32 d = 0; d < strides_.size(); ++d) {
+      const u32 size = geometry_.dims[d];
+      to += (coordinate(from.value(), d) + (size + 1) / 2 - 1) % size * strides_[d];
+    }
+    return NodeRange{to, 1};
+  }
   u32 port_of(NodeId) const override { return 0; }
   u32 dimensions() const override { return static_cast<u32>(strides_.size()); }
   Record record(NodeId from, NodeId to, u64 bits) const override {

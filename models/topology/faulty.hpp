@@ -75,6 +75,7 @@ class FaultyTopology final : public Topology {
   [[nodiscard]] double uniform_load_bound() const override { return whole_->uniform_load_bound(); }
   [[nodiscard]] std::vector<u32> grid() const override { return whole_->grid(); }
   [[nodiscard]] u32 group_nodes() const override { return whole_->group_nodes(); }
+  [[nodiscard]] std::optional<NodeRange> worst_case(NodeId from) const override { return whole_->worst_case(from); }
   [[nodiscard]] std::string port_name(RouterId router, u32 port) const override {
     return whole_->port_name(router, port);
   }

@@ -22,6 +22,8 @@ class FullMesh final : public Topology {
     return {Peer::Kind::router, there, here < there ? here : here - 1};
   }
   RouterId router_of(NodeId node) const override { return RouterId(node.value()); }
+  /// The next node: one link for each.
+  std::optional<NodeRange> worst_case(NodeId from) const override { return NodeRange{(from.value() + 1) % nodes_, 1}; }
   u32 port_of(NodeId) const override { return 0; }
   bool direct() const override { return true; }
 

@@ -32,6 +32,12 @@ u64 Topology::kind_routers(u32 kind_ix) const {
   return count;
 }
 
+std::optional<NodeRange> Topology::worst_case(NodeId from) const {
+  const u32 group = group_nodes();
+  if (group == 0 || group >= nodes()) return {};
+  return NodeRange{static_cast<u32>((u64{from.value()} / group + 1) * group % nodes()), group};
+}
+
 std::string Topology::port_name(RouterId /*router*/, u32 port) const { return fmt::format("port {}", port); }
 
 u32 Topology::work(RouterId router) const {

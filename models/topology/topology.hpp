@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,11 @@ struct Peer {
   enum class Kind : u8 { none, router, node } kind = Kind::none;
   u32 id = 0;    ///< router or node id
   u32 port = 0;  ///< port at the far router (unused for a node)
+};
+
+/// Consecutive nodes.
+struct NodeRange {
+  u32 first = 0, count = 0;
 };
 
 /// An arithmetic description of a network. Virtual: used at set-up only, never per event.
@@ -91,6 +97,9 @@ class Topology {
   [[nodiscard]] virtual std::vector<u32> grid() const { return {}; }
   /// Nodes of a group, if the network is made of groups of consecutive nodes; else 0.
   [[nodiscard]] virtual u32 group_nodes() const { return 0; }
+  /// The nodes that a node sends to, any of them alike, in the traffic that shortest routes carry least of; none: not
+  /// known. By default, all of a group send to the next group.
+  [[nodiscard]] virtual std::optional<NodeRange> worst_case(NodeId from) const;
   /// A name for a port, for reports: "dimension 0+", "port 5".
   [[nodiscard]] virtual std::string port_name(RouterId router, u32 port) const;
 

@@ -16,6 +16,20 @@ std::vector<Setting> workload_and_placement() {
                 "Synthetic, burst: how destinations are chosen; `weft describe patterns` lists them."),
       row::real("workload.zipf_exponent", "", 1.0, {0.0, 10.0},
                 "Pattern zipf: the k-th most wanted node gets packets in proportion to k to the power of minus this."),
+      row::integer("workload.group_shift", "groups", 1, {1, 1 << 30},
+                   "Pattern next-group: how many groups on the nodes of a group send."),
+      row::integers("workload.grid", "processes", {1, 1 << 30},
+                    "Pattern stencil: processes in each dimension of a periodic grid, the nodes in all; not given: two "
+                    "dimensions, as square as possible."),
+      row::integers(
+          "workload.job_nodes", "nodes", {2, 1 << 30},
+          "Synthetic, burst: several jobs side by side, each with so many nodes; placement.policy says which. "
+          "Nodes that are left over are idle. Not given: one pattern for all nodes."),
+      row::text("workload.job_patterns", "",
+                "The pattern of each job, separated by commas (\"uniform, stencil\"), among its own nodes."),
+      row::integers("workload.job_load_percent", "%", {0, 100},
+                    "Of workload.offered_load (of the packets of a burst), what the nodes of each job generate; not "
+                    "given: all of it."),
       row::real("workload.offered_load", "phits/node/cycle", 0.3, {0.0, 1.0},
                 "Synthetic: load that each node generates."),
       row::integers(
@@ -63,8 +77,10 @@ std::vector<Setting> workload_and_placement() {
       row::real("workload.cpu_scale", "", 0.0, {0.0, 1e9},
                 "Trace: recorded computing time is multiplied by this; 0 = computing takes no time."),
 
-      row::choice("placement.policy", "consecutive", {"consecutive", "file"},
-                  "consecutive: task i runs on node i / workload.tasks_per_node; file: as placement.path says."),
+      row::choice("placement.policy", "consecutive", {"consecutive", "random", "round-robin", "file"},
+                  "Where tasks run, and the processes of synthetic patterns: consecutive: task i on node i / "
+                  "workload.tasks_per_node; random: on nodes drawn by lot (simulation.seed); round-robin: one node of "
+                  "each group in turn, of networks with groups (dragonfly); file: as placement.path says."),
       row::path("placement.path", "File with the node of each task, relative to the config file or absolute."),
   };
 }

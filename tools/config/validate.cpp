@@ -11,6 +11,7 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
+#include "engine/words.hpp"
 #include "models/router/router_kind.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/registered_rows.hpp"
@@ -255,7 +256,37 @@ void check_stop(const Config& config) {
   }
 }
 
+/// Several jobs of synthetic traffic.
+void check_jobs(const Config& config) {
+  const std::size_t jobs = config.integers("workload.job_nodes").size();
+  const std::string kind = config.text("workload.kind");
+  for (const std::string key : {"workload.job_nodes", "workload.job_patterns", "workload.job_load_percent"}) {
+    if (!config.given(key)) continue;
+    if (!is_one_of(kind, {"synthetic", "burst"})) {
+      fail(config, key, fmt::format("has no effect with workload.kind = \"{}\"", kind),
+           "remove it, or use kind = \"synthetic\"");
+    }
+    if (jobs == 0) fail(config, key, "needs the nodes of each job", "add for example job_nodes = [32, 32]");
+  }
+  if (jobs == 0) return;
+  if (config.given("workload.pattern")) {
+    fail(config, "workload.pattern", "has no effect beside workload.job_nodes", "remove it, and use job_patterns");
+  }
+  const std::size_t patterns = listed_words(config.text("workload.job_patterns")).size();
+  if (patterns != jobs) {
+    const std::vector<std::string> example(jobs, "uniform");
+    fail(config, "workload.job_patterns", fmt::format("has {} patterns for {} jobs", patterns, jobs),
+         fmt::format("write one for each, for example job_patterns = \"{}\"", fmt::join(example, ", ")));
+  }
+  const std::size_t loads = config.integers("workload.job_load_percent").size();
+  if (loads != 0 && loads != jobs) {
+    fail(config, "workload.job_load_percent", fmt::format("has {} loads for {} jobs", loads, jobs),
+         fmt::format("write one for each, for example job_load_percent = {}", list_text(std::vector<i64>(jobs, 100))));
+  }
+}
+
 void check_workload(const Config& config) {
+  check_jobs(config);
   const std::string kind = config.text("workload.kind");
   if (kind == "trace" && config.text("workload.path").empty()) {
     fail(config, "workload.kind", "needs a trace file (workload.path is not given)",

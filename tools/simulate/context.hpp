@@ -73,5 +73,8 @@ void prepare(Context& context);
 
 /// What patterns of destinations know of the network.
 [[nodiscard]] workloads::PatternSpec pattern_spec(const Context& context);
+/// The nodes in the order in which tasks, or the processes of a pattern, fill them: placement.policy. Throws what
+/// workloads::fill_order and from_file throw.
+[[nodiscard]] std::vector<NodeId> fill_order(const Context& context);
 
 }  // namespace weft::tools

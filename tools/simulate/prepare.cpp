@@ -14,6 +14,7 @@
 #include "tools/simulate/deadlock_check.hpp"
 #include "tools/simulate/memory_check.hpp"
 #include "tools/simulate/split.hpp"
+#include "tools/simulate/synthetic.hpp"
 #include "workloads/placement/placement.hpp"
 
 namespace weft::tools {
@@ -141,12 +142,11 @@ void check_workload(const Context& context) {
   const Config& config = context.config;
   const std::string kind = config.text("workload.kind");
   if (kind == "synthetic" || kind == "burst") {
-    static_cast<void>(workloads::make_pattern(config.text("workload.pattern"), pattern_spec(context)));
+    static_cast<void>(make_run_pattern(context));
   } else if (runs_generated_tasks(config)) {
     const u32 nodes = context.topology->nodes();
     const u32 tasks = generated_program(config, nodes)->tasks();
-    if (config.text("placement.policy") == "consecutive")
-      workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
+    if (config.text("placement.policy") != "file") workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
   }
 }
 
@@ -159,7 +159,23 @@ workloads::PatternSpec pattern_spec(const Context& context) {
   pattern.dims = context.topology->grid();
   pattern.group_nodes = context.topology->group_nodes();
   pattern.zipf_exponent = context.config.real("workload.zipf_exponent");
+  pattern.group_shift = static_cast<u32>(context.config.integer("workload.group_shift"));
+  for (const i64 size : context.config.integers("workload.grid")) pattern.grid.push_back(static_cast<u32>(size));
+  pattern.worst_case = [&topology = *context.topology](u32 from) {
+    const models::NodeRange to = topology.worst_case(NodeId(from)).value_or(models::NodeRange{});
+    return std::pair{to.first, to.count};
+  };
   return pattern;
+}
+
+std::vector<NodeId> fill_order(const Context& context) {
+  const Config& config = context.config;
+  const u32 nodes = context.topology->nodes();
+  if (config.text("placement.policy") == "file") {
+    return workloads::from_file(config.resolve_path(config.text("placement.path")), nodes, nodes).node_of_task;
+  }
+  return workloads::fill_order(config.text("placement.policy"), nodes, context.router.seed,
+                               context.topology->group_nodes());
 }
 
 void prepare(Context& context) {

@@ -1,9 +1,14 @@
 // Sources from the config, and what is measured of them.
 #include "tools/simulate/synthetic.hpp"
 
+#include <fmt/format.h>
+
+#include "engine/words.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/split.hpp"
+#include "workloads/pattern/jobs.hpp"
+#include "workloads/pattern/placed.hpp"
 #include "workloads/pattern/working_nodes.hpp"
 #include "workloads/synthetic_host.hpp"
 
@@ -11,20 +16,43 @@ namespace weft::tools {
 
 namespace {
 
-/// The pattern of the run; failed nodes send nothing.
-std::unique_ptr<workloads::Pattern> pattern_of_run(const Context& context, const std::string& name) {
-  auto pattern = workloads::make_pattern(name, pattern_spec(context));
+/// [workload]'s jobs, which were validated; none where it has none.
+std::vector<workloads::JobSpec> jobs_of(const Config& config) {
+  const std::vector<i64> nodes = config.integers("workload.job_nodes");
+  const std::vector<i64> percent = config.integers("workload.job_load_percent");
+  const std::vector<std::string> patterns = listed_words(config.text("workload.job_patterns"));
+  std::vector<workloads::JobSpec> jobs;
+  for (std::size_t j = 0; j < nodes.size(); ++j) {
+    jobs.push_back({static_cast<u32>(nodes[j]), patterns[j], percent.empty() ? 100 : static_cast<u32>(percent[j])});
+  }
+  return jobs;
+}
+
+}  // namespace
+
+std::unique_ptr<workloads::Pattern> make_run_pattern(const Context& context) {
+  const Config& config = context.config;
+  const std::vector<workloads::JobSpec> jobs = jobs_of(config);
+  const workloads::PatternSpec spec = pattern_spec(context);
+  std::unique_ptr<workloads::Pattern> pattern;
+  if (jobs.empty()) {
+    pattern = workloads::make_pattern(config.text("workload.pattern"), spec);
+  } else {
+    pattern = std::make_unique<workloads::Jobs>(jobs, spec);
+  }
+  if (config.text("placement.policy") != "consecutive")
+    pattern = std::make_unique<workloads::Placed>(std::move(pattern), fill_order(context));
   if (!context.router.faults) return pattern;
   std::vector<bool> works(context.topology->nodes());
   for (u32 n = 0; n < works.size(); ++n) works[n] = context.topology->works(NodeId(n));
   return std::make_unique<workloads::WorkingNodes>(std::move(pattern), std::move(works));
 }
 
-}  // namespace
-
 void run_synthetic(Context& context) {
   const Config& config = context.config;
-  const std::string name = config.text("workload.pattern");
+  const std::size_t jobs = config.integers("workload.job_nodes").size();
+  const std::string name = jobs == 0 ? config.text("workload.pattern") : fmt::format("{} jobs'", jobs);
+  const bool uniform = name == "uniform";  // the same on any places
   workloads::SyntheticSpec spec;
   spec.nodes = context.topology->nodes();
   spec.seed = context.router.seed;
@@ -33,7 +61,7 @@ void run_synthetic(Context& context) {
   const double load = spec.bursts ? 0 : config.real("workload.offered_load");
   spec.cells = packet_cells(config);
   spec.packets_per_cycle = load / spec.cells.mean();
-  workloads::SyntheticHost host(spec, pattern_of_run(context, name), name == "uniform");
+  workloads::SyntheticHost host(spec, make_run_pattern(context), uniform);
   models::Layout layout = lay_out(context);
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);

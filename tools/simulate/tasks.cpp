@@ -27,11 +27,12 @@ struct Application {
 
 workloads::Placement placement(const Context& context, u32 tasks) {
   const Config& config = context.config;
-  const u32 nodes = context.topology->nodes(), per_node = tasks_per_node(config);
+  const u32 per_node = tasks_per_node(config);
   if (config.text("placement.policy") == "file") {
-    return workloads::from_file(config.resolve_path(config.text("placement.path")), tasks, nodes, per_node);
+    return workloads::from_file(config.resolve_path(config.text("placement.path")), tasks, context.topology->nodes(),
+                                per_node);
   }
-  return workloads::consecutive(tasks, nodes, per_node);
+  return workloads::in_order(fill_order(context), tasks, per_node);
 }
 
 /// Throws ConfigError if a task is to run on a node that has failed.
@@ -85,10 +86,10 @@ Application make_application(Context& context, const models::Layout& layout) {
   }
   const std::string path = config.resolve_path(config.text("workload.path"));
   const std::string format = config.text("workload.trace_format");
-  // Consecutive placement needs no task count to know which tasks are local; a file may, so that is read first.
+  // Consecutive placement needs no task count to know which tasks are local; others may, so that is read first.
   std::vector<bool> local;  // by task, or by node
   u32 each = 1;
-  if (config.text("placement.policy") == "file") {
+  if (config.text("placement.policy") != "consecutive") {
     application.placement = placement(context, workloads::count_trace_tasks(path, format));
     for (const NodeId node : application.placement.node_of_task) {
       local.push_back(layout.entity_of(node) != models::Layout::none);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/random.hpp"
@@ -24,8 +25,12 @@ struct PatternSpec {
   u32 nodes = 0;
   std::vector<u32> dims;  ///< routers in each dimension of a cube topology, [dimension]; empty for all others
   u64 seed = 1;
-  u32 group_nodes = 0;       ///< nodes of a group, if the network has groups of consecutive nodes (dragonflies)
-  double zipf_exponent = 1;  ///< of the pattern zipf
+  u32 group_nodes = 0;         ///< nodes of a group, if the network has groups of consecutive nodes (dragonflies)
+  double zipf_exponent = 1;    ///< of the pattern zipf
+  u32 group_shift = 1;         ///< of the pattern next-group: how many groups on
+  std::vector<u32> grid = {};  ///< of the pattern stencil: processes in each dimension; empty: as square as possible
+  /// The nodes that a node sends to in the worst case of shortest routes, (first, count); count 0: not known.
+  std::function<std::pair<u32, u32>(u32 from)> worst_case = {};
 };
 
 /// Destinations of the packets of each node. Immutable: the same bits give the same destination on any rank.

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/error.hpp"
+#include "engine/random.hpp"
 #include "engine/shown.hpp"
 #include "engine/text_file.hpp"
 
@@ -153,10 +154,38 @@ void check_tasks_fit(u32 tasks, u32 nodes, u32 tasks_per_node) {
 }
 
 Placement consecutive(u32 tasks, u32 nodes, u32 tasks_per_node) {
-  check_tasks_fit(tasks, nodes, tasks_per_node);
+  return in_order(fill_order("consecutive", nodes, 0, 0), tasks, tasks_per_node);
+}
+
+std::vector<NodeId> fill_order(std::string_view policy, u32 nodes, u64 seed, u32 group_nodes) {
+  std::vector<NodeId> order;
+  order.reserve(nodes);
+  if (policy == "round-robin") {
+    if (group_nodes == 0 || group_nodes >= nodes) {
+      throw ConfigError(
+          "placement.policy = \"round-robin\" is not possible (this network has no groups of nodes); use "
+          "\"consecutive\" or \"random\"");
+    }
+    for (u32 k = 0; k < group_nodes; ++k) {
+      for (u32 node = k; node < nodes; node += group_nodes) order.emplace_back(node);
+    }
+    return order;
+  }
+  for (u32 node = 0; node < nodes; ++node) order.emplace_back(node);
+  if (policy == "random") {
+    for (u32 left = nodes; left > 1; --left) {
+      const u64 bits = engine::random_bits(seed, 0, left, engine::Use::placement);
+      std::swap(order[left - 1], order[engine::scale_to(bits, left)]);
+    }
+  }
+  return order;
+}
+
+Placement in_order(const std::vector<NodeId>& order, u32 tasks, u32 tasks_per_node) {
+  check_tasks_fit(tasks, static_cast<u32>(order.size()), tasks_per_node);
   Placement result;
   result.node_of_task.reserve(tasks);
-  for (u32 task = 0; task < tasks; ++task) result.node_of_task.emplace_back(task / tasks_per_node);
+  for (u32 task = 0; task < tasks; ++task) result.node_of_task.push_back(order[task / tasks_per_node]);
   return result;
 }
 

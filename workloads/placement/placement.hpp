@@ -26,6 +26,12 @@ void check_tasks_fit(u32 tasks, u32 nodes, u32 tasks_per_node);
 /// Tasks fill node after node: task i on node i / tasks_per_node. Throws as check_tasks_fit.
 [[nodiscard]] Placement consecutive(u32 tasks, u32 nodes, u32 tasks_per_node = 1);
 
+/// The nodes in the order in which tasks fill them, a permutation: "consecutive", by number; "random", by lots of `seed`;
+/// "round-robin", one of each group in turn, of networks with groups of `group_nodes` nodes (else ConfigError).
+[[nodiscard]] std::vector<NodeId> fill_order(std::string_view policy, u32 nodes, u64 seed, u32 group_nodes);
+/// Tasks fill node after node of an order. Throws as check_tasks_fit.
+[[nodiscard]] Placement in_order(const std::vector<NodeId>& order, u32 tasks, u32 tasks_per_node = 1);
+
 /// Reads a placement file: a line per task, `node task instance`, separated by blanks, tabs or any of _ , . : - > ; the
 /// instance (the number of the application) may be left out and is 0 then; # starts a comment. Lines of other instances
 /// than `instance` only occupy a place of their node. Throws InputError with file and line if a number is malformed or
