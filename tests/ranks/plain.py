@@ -37,6 +37,7 @@ SWITCH = {"router__kind": "switch", "router__buffer_cells": 24, "workload__packe
 WORM = {"router__kind": "wormhole", "router__buffer_cells": 6, "workload__packet_cells": [1, 16], "workload__offered_load": 0.4}
 PGFT = shape(m=[4, 3, 2], w=[1, 2, 2], parallel=[1, 2, 1])
 DRAGONFLY = shape(nodes_per_router=2, routers_per_group=3, global_links=1)
+HYPERX = shape(dims=[3, 4], nodes_per_router=2, widths=[1, 2])
 FLY_PLUS = shape(nodes_per_router=2, leaves=2, spines=3, global_links=2, groups=4)
 CASES = [
     case("torus", "trc", 2, **TORUS, **DALLY),
@@ -62,6 +63,9 @@ CASES = [
     case("dragonfly-plus", "adaptive", 2, **FLY_PLUS | shape(arrangement="palm-tree", parallel_links=2)),
     case("dragonfly-plus", "valiant", 2, link__global__latency_cycles=25, **FLY_PLUS),
     case("full-mesh", "valiant", 2, **shape(nodes=9)),
+    case("hyperx", "minimal", 1, **HYPERX),
+    case("hyperx", "min-adaptive", 2, link__global__latency_cycles=6, **HYPERX),
+    case("hyperx", "valiant", 2, **HYPERX),
     case("spinnaker", "unicast", 1, **CHIPS),
     case("spinnaker", "unicast", 1, router__gcc_packets=30, faults__random_links=5, faults__nodes=[7], **CHIPS),
     case("spinnaker", "multicast", 1, router__multicast_targets=6, router__wait_cycles=20, **CHIPS),
@@ -84,6 +88,11 @@ CASES = [
          workload__pattern="next-group", **DRAGONFLY, **SWITCH),
     case("dragonfly", "credits", 4, router__routing="par", router__buffers="shared", workload__pattern="next-group", **DRAGONFLY,
          **SWITCH | {"router__buffer_cells": 100}),
+    case("hyperx", "credits", 2, router__routing="min-adaptive", link__global__phits_per_cycle=0.5, **HYPERX, **SWITCH),
+    case("hyperx", "credits", 2, router__routing="ugal-l", router__ugal_bias_cells=6, workload__pattern="next-group", **HYPERX, **SWITCH),
+    case("hyperx", "credits", 2, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3, workload__pattern="next-group",
+         **HYPERX, **SWITCH),
+    case("hyperx", "credits", 4, router__routing="dal", link__global__latency_cycles=25, workload__pattern="next-group", **HYPERX, **SWITCH),
     case("dragonfly-plus", "credits", 2, router__routing="ugal-l", link__global__latency_cycles=25, workload__pattern="next-group",
          **FLY_PLUS, **SWITCH),
     case("dragonfly-plus", "credits", 2, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3,

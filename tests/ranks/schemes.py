@@ -60,13 +60,21 @@ FREE += [scheme("dragonfly-plus", None, "switch", "credits", channels, router__r
                 workload__pattern=pattern) | FLY_PLUS
          for pattern in ("uniform", "next-group") for routing, channels in
          (("minimal", 1), ("adaptive", 1), ("valiant", 2), ("ugal-l", 2), ("ugal-g", 2), ("fpar", 2))]  # fmt: skip
+GRID = {"topology.nodes_per_router": 2}
+FREE += [scheme("hyperx", dims, "hyperx", request, channels) | GRID
+         for dims in ([3], [2, 2], [3, 3]) for request, channels in (("minimal", 1), ("min-adaptive", len(dims)), ("valiant", 2))]  # fmt: skip
+FREE += [scheme("hyperx", dims, "switch", "credits", channels, router__routing=routing) | GRID
+         for dims in ([3], [2, 2], [3, 3]) for routing, channels in
+         (("minimal", 1), ("min-adaptive", len(dims)), ("valiant", 2), ("ugal-l", 2), ("ugal-g", 2), ("dal", sum(min(k - 1, 2) for k in dims)))]  # fmt: skip
 WITHOUT = {"router.unsafe": True, "router.bubble_packets": 0}
 DEADLOCKED = [scheme("torus", [9], "bubble", "oblivious", 1) | WITHOUT, scheme("torus", [5, 5], "bubble", "oblivious", 2) | WITHOUT,
               scheme("torus", [9], "bubble", "double", 1) | WITHOUT,
               scheme("twisted-torus", [8, 4], "bubble", "oblivious", 1, topology__twist=[4]) | WITHOUT,
               scheme("spinnaker", [6, 6], "bubble", "oblivious", 1) | WITHOUT,
               scheme("dragonfly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY | WITHOUT,
-              scheme("dragonfly-plus", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY_PLUS | WITHOUT]  # fmt: skip
+              scheme("dragonfly-plus", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY_PLUS | WITHOUT,
+              *(scheme("hyperx", [3, 3], "switch", "credits", 1, router__routing=routing, router__buffer_cells=8) | GRID | WITHOUT
+                for routing in ("min-adaptive", "valiant", "dal"))]  # fmt: skip
 
 
 class Runs:

@@ -53,7 +53,7 @@ TEST(ChannelSearch, FindsEveryRegisteredRoutingFreeOnEveryTopologyThatItFits) {
     }
   }
   for (const char* const kind :
-       {"dally", "dragonfly", "forwarding-table", "full-mesh", "indirect-cube", "multistage", "ndt"}) {
+       {"dally", "dragonfly", "forwarding-table", "full-mesh", "hyperx", "indirect-cube", "multistage", "ndt"}) {
     EXPECT_GE(free[kind], 2U) << kind;
     EXPECT_EQ(conditions[kind], 0U) << kind;
   }
