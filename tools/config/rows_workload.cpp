@@ -80,7 +80,7 @@ std::vector<Setting> workload_and_placement() {
       row::choice("placement.policy", "consecutive", {"consecutive", "random", "round-robin", "file"},
                   "Where tasks run, and the processes of synthetic patterns: consecutive: task i on node i / "
                   "workload.tasks_per_node; random: on nodes drawn by lot (simulation.seed); round-robin: one node of "
-                  "each group in turn, of networks with groups (dragonfly); file: as placement.path says."),
+                  "each group in turn, of networks with groups; file: as placement.path says."),
       row::path("placement.path", "File with the node of each task, relative to the config file or absolute."),
   };
 }

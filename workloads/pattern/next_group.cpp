@@ -1,4 +1,5 @@
-// Pattern "next-group": all nodes of a group send to the next one (or one further on), the worst case of minimal routing on dragonflies.
+// Pattern "next-group": all nodes of a group send to the next one, or one further on: the worst case of minimal routing
+// on dragonflies.
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
