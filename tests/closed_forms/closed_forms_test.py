@@ -176,6 +176,21 @@ class LongRuns(Runs):
                 light = self.weft("run", {**settings, "workload.offered_load": bound / 4})["load"]
                 self.assertAlmostEqual(light["accepted"], bound / 4, delta=0.1 * bound)
 
+    def test_slim_flies_accept_what_their_fullest_links_carry(self):
+        # 3q - 2 ordered pairs of routers share a link between the halves; Valiant has twice as many ways on it.
+        q, p = 5, 6
+        nodes = 2 * q * q * p
+        bound = (nodes - 1) / (p * p * (3 * q - 2))
+        settings = {"topology.kind": "slim-fly", "topology.q": q, "topology.nodes_per_router": p, "router.kind": "switch",
+                    "router.virtual_channels": 4, "router.buffer_cells": 64, "router.scheduling": "age", "router.iterations": 2,
+                    "router.speedup": 2, "router.output_buffer_cells": 16, "simulation.tick_ps": 500, "link.rate_gbps": 128.0,
+                    "packet.phit_bytes": 16, "packet.phits": 1, "simulation.cycles": 3000, "workload.offered_load": 1.0}
+        self.assertAlmostEqual(self.weft("topology", settings)["uniform_load_bound"], bound, places=12)
+        for routing, expected in (("minimal", bound), ("valiant", bound / 2)):
+            with self.subTest(routing=routing):
+                saturated = self.weft("run", {**settings, "router.routing": routing})["load"]["accepted"]
+                self.assertAlmostEqual(saturated, expected, delta=0.02 * expected)
+
 
 class Messages(Runs):
     def test_a_message_takes_as_many_packets_as_its_bytes_need(self):

@@ -39,6 +39,7 @@ PGFT = shape(m=[4, 3, 2], w=[1, 2, 2], parallel=[1, 2, 1])
 DRAGONFLY = shape(nodes_per_router=2, routers_per_group=3, global_links=1)
 HYPERX = shape(dims=[3, 4], nodes_per_router=2, widths=[1, 2])
 FLY_PLUS = shape(nodes_per_router=2, leaves=2, spines=3, global_links=2, groups=4)
+SLIM_FLY = shape(q=4, nodes_per_router=2)
 CASES = [
     case("torus", "trc", 2, **TORUS, **DALLY),
     case("torus", "basic", 2, **TORUS, **DALLY),
@@ -66,6 +67,8 @@ CASES = [
     case("hyperx", "minimal", 1, **HYPERX),
     case("hyperx", "min-adaptive", 2, link__global__latency_cycles=6, **HYPERX),
     case("hyperx", "valiant", 2, **HYPERX),
+    case("slim-fly", "minimal", 2, **SLIM_FLY),
+    case("slim-fly", "valiant", 4, link__latency_cycles=3, **SLIM_FLY),
     case("spinnaker", "unicast", 1, **CHIPS),
     case("spinnaker", "unicast", 1, router__gcc_packets=30, faults__random_links=5, faults__nodes=[7], **CHIPS),
     case("spinnaker", "multicast", 1, router__multicast_targets=6, router__wait_cycles=20, **CHIPS),
@@ -99,6 +102,9 @@ CASES = [
          workload__pattern="next-group", **FLY_PLUS, **SWITCH),
     case("dragonfly-plus", "credits", 2, router__routing="fpar", workload__pattern="next-group", **FLY_PLUS | shape(parallel_links=2),
          **SWITCH),
+    case("slim-fly", "credits", 4, router__routing="ugal-l", router__ugal_candidates=4, workload__pattern="next-group", **SLIM_FLY, **SWITCH),
+    case("slim-fly", "credits", 4, router__routing="ugal-g", router__notice_cells=4, link__latency_cycles=3, workload__pattern="next-group",
+         **SLIM_FLY, **SWITCH),
     case("torus", "credits", 2, router__routing_mode="improved", router__speedup=2, router__output_buffer_cells=40,
          simulation__tick_ps=1000, link__rate_gbps=16.0, **TORUS, **SWITCH),
     case("torus", "credits", 3, router__traffic_classes=3, router__class_modes="adaptive, basic, adaptive", router__buffers="shared",

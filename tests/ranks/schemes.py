@@ -15,6 +15,7 @@ from pathlib import Path
 CUBE = {"topology.nodes_per_switch": 2, "topology.parallel_links": 1}
 FLY = {"topology.nodes_per_router": 2, "topology.routers_per_group": 2, "topology.global_links": 1}
 FLY_PLUS = {"topology.nodes_per_router": 2, "topology.leaves": 2, "topology.spines": 2, "topology.global_links": 1}
+SLIM = {"topology.q": 3, "topology.nodes_per_router": 2}
 
 
 def scheme(kind, dims, router, request, channels, **more):
@@ -51,6 +52,9 @@ FREE += [
 ]
 FREE += [scheme("dragonfly", None, "switch", "credits", channels, router__routing=routing) | FLY
          for routing, channels in (("minimal", 2), ("valiant", 3), ("ugal-l", 3), ("ugal-g", 3), ("par", 4))]  # fmt: skip
+FREE += [scheme("slim-fly", None, "slim-fly", request, channels) | SLIM for request, channels in (("minimal", 2), ("valiant", 4))]
+FREE += [scheme("slim-fly", None, "switch", "credits", channels, router__routing=routing) | SLIM
+         for routing, channels in (("minimal", 2), ("valiant", 4), ("ugal-l", 4), ("ugal-g", 4))]  # fmt: skip
 PGFT = {"topology.m": [2, 2, 2], "topology.w": [1, 2, 1], "topology.parallel": [1, 1, 2]}
 FREE += [scheme("pgft", None, "fat-tree", mode, 1) | PGFT for mode in ("d-mod-k", "s-mod-k", "random", "adaptive-up")]
 FREE += [scheme("pgft", None, "switch", "credits", 1, router__routing=mode) | PGFT for mode in ("d-mod-k", "random", "adaptive-up")]
@@ -74,7 +78,8 @@ DEADLOCKED = [scheme("torus", [9], "bubble", "oblivious", 1) | WITHOUT, scheme("
               scheme("dragonfly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY | WITHOUT,
               scheme("dragonfly-plus", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY_PLUS | WITHOUT,
               *(scheme("hyperx", [3, 3], "switch", "credits", 1, router__routing=routing, router__buffer_cells=8) | GRID | WITHOUT
-                for routing in ("min-adaptive", "valiant", "dal"))]  # fmt: skip
+                for routing in ("min-adaptive", "valiant", "dal")),
+              scheme("slim-fly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | SLIM | WITHOUT]  # fmt: skip
 
 
 class Runs:
