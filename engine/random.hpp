@@ -18,7 +18,8 @@ enum class Use : u32 {
   kernel,
   test,
   targets,
-  placement
+  placement,
+  marking
 };
 
 /// 64 random bits for (seed, entity, counter, use). Philox 2x64 with 6 rounds, the fewest that pass BigCrush

@@ -77,8 +77,9 @@ struct Counters {
   // Of machines with packets of any length only (RouterKind::any_length); 0 in others.
   u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
   u64 link_busy = 0;                                                 ///< ticks of all link_starts together
+  u64 marked = 0, notifications = 0;  ///< of congestion control: packets delivered with a mark; sources told so
   std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
-  static constexpr u32 plain_sums = 24, sums = plain_sums + most_traffic_classes * ClassCounts::sums;
+  static constexpr u32 plain_sums = 26, sums = plain_sums + most_traffic_classes * ClassCounts::sums;
 
   void add_latency(Tick ticks) {
     latency += ticks;
@@ -125,12 +126,35 @@ struct Counters {
             generated_cells,
             injected_cells,
             delivered_cells,
-            link_busy};
+            link_busy,
+            marked,
+            notifications};
   }
   static Counters from_plain(const u64* w) {
-    return {
-        w[0],  w[1],  w[2],  w[3],  w[4],  w[5],  w[6],  w[7],  w[8], w[9], w[10], w[11], {w[12], w[13], w[14], w[15]},
-        w[16], w[17], w[18], w[19], w[20], w[21], w[22], w[23], {}};
+    return {w[0],
+            w[1],
+            w[2],
+            w[3],
+            w[4],
+            w[5],
+            w[6],
+            w[7],
+            w[8],
+            w[9],
+            w[10],
+            w[11],
+            {w[12], w[13], w[14], w[15]},
+            w[16],
+            w[17],
+            w[18],
+            w[19],
+            w[20],
+            w[21],
+            w[22],
+            w[23],
+            w[24],
+            w[25],
+            {}};
   }
   [[nodiscard]] double latency_square_sum() const {
     double sum = 0, scale = 1;

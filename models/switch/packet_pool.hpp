@@ -14,8 +14,9 @@ template <class HostPacket>
 struct CellPacket : HostPacket {
   RouteState state;
   u16 cells = 1;
-  u8 vc = 0;             ///< channel of the link that it is on or came on
-  u8 traffic_class = 0;  ///< whose channels it takes
+  u8 vc = 0;                 ///< channel of the link that it is on or came on
+  u8 traffic_class : 7 = 0;  ///< whose channels it takes
+  u8 marked : 1 = 0;         ///< 1: a switch where many cells waited has marked it
 };
 
 /// A packet in a buffer. A plain struct: checkpoints copy it.
@@ -77,13 +78,16 @@ class PacketPool {
     list.last = at;
   }
   /// Takes the first out of a list that has one; its place is still the caller's.
-  u32 remove_first(List& list) {
-    const u32 at = items_[list.last].next;
-    if (at == list.last) {
+  u32 remove_first(List& list) { return remove_after(list, list.last); }
+  /// The same of the one that follows `before`; the first follows the last.
+  u32 remove_after(List& list, u32 before) {
+    const u32 at = items_[before].next;
+    if (at == before) {
       list.last = List::none;
-    } else {
-      items_[list.last].next = items_[at].next;
+      return at;
     }
+    items_[before].next = items_[at].next;
+    if (at == list.last) list.last = before;
     return at;
   }
   /// Calls f(item) for all, first to last.

@@ -3,11 +3,12 @@
 
 #include "engine/words.hpp"
 #include "models/network/statistics.hpp"
+#include "models/switch/congestion.hpp"
 
 namespace weft::models::cells {
 
 std::vector<Setting> setting_rows() {
-  return {
+  std::vector<Setting> rows = {
       row::text("router.routing", "auto",
                 "whose routes the switch takes: a kind of router (dally, multistage, dragonfly, forwarding-table...), "
                 "with its keys; auto: dally on grids, otherwise what the topology is made for."),
@@ -52,6 +53,8 @@ std::vector<Setting> setting_rows() {
       row::integer("router.notice_cells", "cells", std::nullopt, {1, 1 << 20},
                    "of routes that ask what waits at neighbouring switches (ugal-g): they are told in steps of so many "
                    "cells; not given: packet.phits.")};
+  for (Setting& row : congestion_rows()) rows.push_back(std::move(row));
+  return rows;
 }
 
 Scheduling scheduling_of(const RouterSettings& settings) {

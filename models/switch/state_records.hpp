@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <span>
+#include <vector>
 
 #include "engine/error.hpp"
 #include "models/switch/packet_pool.hpp"
@@ -25,6 +26,13 @@ struct StateWriter {
     pool.for_each(list, [&](const auto&) { ++count; });
     (*this)(&count, sizeof count);
     pool.for_each(list, [&](const auto& stored) { write(stored); });
+  }
+  /// Plain records, as many as there are.
+  template <class Record>
+  void table(const std::vector<Record>& records) {
+    const u32 count = static_cast<u32>(records.size());
+    (*this)(&count, sizeof count);
+    if (count != 0) (*this)(records.data(), count * sizeof(Record));
   }
   /// A chain of queues.
   template <class Number>
@@ -61,6 +69,16 @@ struct StateReader {
     u32 count = 0;
     (*this)(&count, sizeof count);
     for (; count > 0; --count) pool.append(list, read());
+  }
+  /// Plain records, as many as there were.
+  template <class Record>
+  void table(std::vector<Record>& records) {
+    u32 count = 0;
+    (*this)(&count, sizeof count);
+    if (count > from.size() / sizeof(Record))
+      throw InputError("the state of a switch in the checkpoint is too short; take another one");
+    records.resize(count);
+    if (count != 0) (*this)(records.data(), count * sizeof(Record));
   }
   /// A chain of queues, see PacketPool::put.
   template <class Number>

@@ -150,11 +150,16 @@ inline bool SwitchNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick)
   Entity& s = entities_[entity];
   const u32 port = s.switch_ports;
   List& list = node_queue(entity, of_class);
-  Packet packet = pool_.first(list).packet;
+  u32 before = list.last;
+  if (congestion_.used()) [[unlikely]] {
+    before = may_send(entity, of_class, tick).before;
+    if (before == List::none) return false;
+  }
+  Packet packet = pool_[pool_[before].next].packet;
   Roomiest best{packet.cells - 1};
   for_node_channels(packet, [&](u32 vc) { offer(best, s, port, vc, tick); });
   if (best.way == Candidates::none) return false;
-  const u32 at = pool_.remove_first(list);
+  const u32 at = pool_.remove_after(list, before);
   pool_.give_back(at);
   --s.waiting;
   packet.vc = static_cast<u8>(best.way - port * channels_);
@@ -168,9 +173,31 @@ inline bool SwitchNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick)
   }
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::injected, s, port, packet, tick);
-  port_at(s, port).busy_until = tick + Tick{packet.cells} * wire_at(s, port).cell_ticks;
+  const Tick busy = Tick{packet.cells} * wire_at(s, port).cell_ticks;
+  port_at(s, port).busy_until = tick + busy;
+  if (congestion_.used()) [[unlikely]]
+    congestion_.sent(entity, packet.to, packet.cells, busy, tick);
   put_on_link(entity, port, packet, tick);
   return true;
+}
+
+template <class Host>
+inline SwitchNetwork<Host>::MaySend SwitchNetwork<Host>::may_send(u32 entity, u32 of_class, Tick tick) const {
+  MaySend found;
+  const List& list = node_queue(entity, of_class);
+  u32 before = list.last;
+  do {
+    const u32 at = pool_[before].next;
+    const Packet& packet = pool_[at].packet;
+    const Tick open = congestion_.open_at(entity, packet.to);
+    if (open <= tick) {
+      found.before = before;
+      return found;
+    }
+    found.later = std::min(found.later, open);
+    before = at;
+  } while (before != list.last);
+  return found;
 }
 
 template <class Host>
@@ -386,6 +413,9 @@ inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, Tic
   packet.vc = stored.vc;
   pool_.give_back(at);
   port_at(s, output).waiting_cells -= packet.cells;
+  if (congestion_.marks()) [[unlikely]] {
+    if (congestion_.marked(s.global, output, port_at(s, output).waiting_cells, tick)) packet.marked = 1;
+  }
   notices_.changed(entity, output);
   const Tick idle = tick + Tick{packet.cells} * spacing;
   port_at(s, input).read_until = idle;
@@ -410,7 +440,14 @@ inline void SwitchNetwork<Host>::order_wake(u32 entity, Tick tick) {
     for (u32 c = 0; c < switch_.classes; ++c) {
       const List& list = node_queue(entity, c);
       if (list.empty()) continue;
-      const Packet& packet = pool_.first(list).packet;
+      u32 before = list.last;
+      if (congestion_.used()) [[unlikely]] {
+        const MaySend first = may_send(entity, c, tick);
+        soonest = std::min(soonest, first.later);
+        if (first.before == List::none) continue;
+        before = first.before;
+      }
+      const Packet& packet = pool_[pool_[before].next].packet;
       for_node_channels(packet, [&](u32 vc) { soonest = std::min(soonest, room_at(s, port, vc, packet.cells, tick)); });
     }
     if (soonest != never) when = std::min(when, std::max(soonest, port_at(s, port).busy_until));
@@ -485,6 +522,8 @@ inline void SwitchNetwork<Host>::deliver(const Taken& e, Tick tick) {
     details_->delivered(packet.from, packet.to, distance, latency);
     tell(PacketEvent::Kind::delivered, s, s.switch_ports, packet, tick);
   }
+  if (congestion_.used()) [[unlikely]]
+    answer(e.entity, packet, tick);
   host_.delivered(*this, tick, tick, e.entity, packet);
 }
 

@@ -9,6 +9,7 @@
 #include "engine/nearest.hpp"
 #include "engine/words.hpp"
 #include "models/network/packet.hpp"
+#include "models/switch/congestion.hpp"
 #include "models/switch/port_table.hpp"
 #include "models/switch/route_choice.hpp"
 #include "models/switch/routes.hpp"
@@ -76,6 +77,11 @@ std::optional<Complaint> check_switch(const RouterChoice& choice) {
     return Complaint{"router.reserved_cells", "has no effect (each channel has a buffer of its own)",
                      "use buffers = \"shared\", or remove it"};
   }
+  if (choice.keys.text("ecn") != "none" &&
+      choice.keys.integer("ecn_max_cells") <= choice.keys.integer("ecn_min_cells")) {
+    return Complaint{"router.ecn_max_cells", "is no more than router.ecn_min_cells",
+                     fmt::format("use ecn_max_cells = {}", 4 * std::max<i64>(1, choice.keys.integer("ecn_min_cells")))};
+  }
   if (auto complaint = check_classes(choice.keys)) return complaint;
   const std::vector<std::string> modes = listed_words(choice.keys.text("class_modes"));
   return modes.empty() ? check_routes(choice, true) : check_routes(choice, true, "router.class_modes", modes);
@@ -110,6 +116,12 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
   const SwitchSettings own = switch_settings(settings);
   const u64 channels = u64{settings.virtual_channels} * own.classes;
   check_buffers(own, static_cast<u32>(channels), settings.packet_phits);
+  if (const u32 window = congestion_settings(settings).window_cells; window != 0 && window < settings.packet_phits) {
+    throw ConfigError(
+        fmt::format("router.window_cells = {} is too few for packets of {} phits (none could be sent); use "
+                    "window_cells = {}, or 0",
+                    window, settings.packet_phits, 4 * settings.packet_phits));
+  }
   if (settings.faults) {
     throw ConfigError("router.kind = \"switch\" does not know how to go round what has failed; remove [faults]");
   }

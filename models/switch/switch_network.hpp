@@ -16,6 +16,7 @@
 #include "models/network/books.hpp"
 #include "models/network/packet.hpp"
 #include "models/router/router_kind.hpp"
+#include "models/switch/congestion.hpp"
 #include "models/switch/matching.hpp"
 #include "models/switch/notices.hpp"
 #include "models/switch/packet_pool.hpp"
@@ -55,11 +56,21 @@ class SwitchNetwork : public Books {
     u32 entity;
     Packet packet;
   };
+  /// What a source is told of a packet that has been delivered, on its way there.
+  struct Answer {
+    u32 entity;
+    u32 port;
+    u32 from, to;           ///< nodes
+    RouteState state = {};  ///< of its own way
+    u16 cells;              ///< of the packet
+    u8 vc = 0;              ///< channel that it would have come on, were it a packet
+    u8 slow = 0;            ///< 1: the source is to slow down
+  };
   /// Look at the entity.
   struct Wake {
     u32 entity;
   };
-  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, Notice, typename Host::Event>;
+  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, Notice, Answer, typename Host::Event>;
   using Kernel = engine::Kernel<SwitchNetwork>;
   static constexpr bool one_loop = false;
 
@@ -110,6 +121,7 @@ class SwitchNetwork : public Books {
     kernel_->touch(e.entity);
   }
   void absorb(Tick /*tick*/, const Notice& e) { notices_.hear(e); }
+  void absorb(Tick tick, const Answer& e);
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
 
   // Phase two.
@@ -300,7 +312,17 @@ class SwitchNetwork : public Books {
   }
 
   void send_from_node(u32 entity, Tick tick);
-  /// False if the first packet of a class has to wait for credits.
+  // answers.hpp.
+  void answer(u32 entity, const Packet& packet, Tick tick);
+  void pass_on(u32 entity, u32 port, Answer answer, Tick when);
+
+  /// The first packet of a class that congestion control lets go.
+  struct MaySend {
+    u32 before = List::none;  ///< the packet that it follows in the queue (the first follows the last); none: no packet
+    Tick later = never;       ///< when one before it may go, at the earliest
+  };
+  [[nodiscard]] MaySend may_send(u32 entity, u32 of_class, Tick tick) const;
+  /// False if the first packet of a class that may go has to wait for credits.
   bool send_first(u32 entity, u32 of_class, Tick tick);
   /// Loads the packets that `act` is about to look at, all at once.
   void prefetch_packets(const Entity& s, Tick tick);
@@ -352,6 +374,7 @@ class SwitchNetwork : public Books {
 
   void build();
   void check_shared(const Entity& s, u32 port, Tick now) const;
+  void check_windows(Tick now) const;
   void add_entity(u32 entity);
   template <class F>
   void for_each_stored(const Entity& s, F&& f) const;
@@ -366,6 +389,7 @@ class SwitchNetwork : public Books {
   std::vector<std::shared_ptr<Routes>> routes_;  ///< [traffic class]; one object for all of a mode
   Matching matching_;
   Notices notices_;
+  Congestion congestion_;
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::vector<Entity> entities_;
@@ -383,5 +407,6 @@ class SwitchNetwork : public Books {
 
 }  // namespace weft::models::cells
 
+#include "models/switch/answers.hpp"
 #include "models/switch/switch_engine.hpp"
 #include "models/switch/switch_report.hpp"

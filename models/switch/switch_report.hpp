@@ -42,10 +42,12 @@ SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSetting
       routes_(routes_of_classes(topology, settings, switch_)),
       matching_(switch_.scheduling, switch_.iterations),
       notices_(topology, routings_of(routes_), switch_.notice_cells),
+      congestion_(congestion_settings(settings), settings.seed),
       host_(host),
       ports_(channels_) {
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
   other_node_queues_.resize(entities_.size() * (switch_.classes - 1));
+  congestion_.resize(layout_.entities());
 }
 
 template <class Host>
@@ -98,6 +100,7 @@ void SwitchNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   if (self.switch_.shared) f(&self.shared_left_[s.first_port], ports * sizeof(i32));
   if (self.switch_.output_cells != 0) f(&self.link_through_[s.first_port], ports * sizeof(Tick));
   Notices::visit_state(self.notices_, entity, f);
+  Congestion::visit_state(self.congestion_, entity, f);
   for (u32 c = 0; c < self.switch_.classes; ++c) f(self.node_queue(entity, c));
   for (u32 p = 0; p < s.switch_ports; ++p) {
     for (u32 vc = 0; vc < self.channels_; ++vc) f(self.unrouted(s, p, vc));
@@ -241,6 +244,20 @@ void SwitchNetwork<Host>::check_shared(const Entity& s, u32 port, Tick now) cons
                   now, port, s.global, left, taken, shared_cells(), taken_now));
 }
 
+/// Sources count as under way what is in the network and what is not acknowledged.
+template <class Host>
+void SwitchNetwork<Host>::check_windows(Tick now) const {
+  u64 cells = 0;
+  for (const Entity& s : entities_) for_each_stored(s, [&](u32, const auto& stored) { cells += stored.packet.cells; });
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) cells += event.packet.cells;
+    if constexpr (std::is_same_v<Event, Answer>) cells += event.cells;
+  });
+  if (cells == congestion_.under_way()) return;
+  throw Bug(fmt::format("tick {}: {} cells are under way or not acknowledged, but nodes count {}", now, cells,
+                        congestion_.under_way()));
+}
+
 /// What an output counts as used behind it: cells on their way there, cells there, those whose credits are on their way
 /// back, and those that are set aside.
 template <class Host>
@@ -293,6 +310,7 @@ void SwitchNetwork<Host>::check_conservation(Tick now) const {
       if (switch_.shared && buffered) check_shared(s, p, now);
     }
   }
+  if (congestion_.acknowledges()) check_windows(now);
   check_totals(under_way(now), now);
 }
 
@@ -300,7 +318,8 @@ template <class Host>
 std::size_t SwitchNetwork<Host>::bytes() const {
   return entities_.size() * sizeof(Entity) + ports_.bytes() +
          (idle_until_.size() + link_through_.size()) * sizeof(Tick) + shared_left_.size() * sizeof(i32) +
-         other_node_queues_.size() * sizeof(List) + masks_.size() * sizeof(u64) + notices_.bytes() + pool_.bytes();
+         other_node_queues_.size() * sizeof(List) + masks_.size() * sizeof(u64) + notices_.bytes() +
+         congestion_.bytes() + pool_.bytes();
 }
 
 }  // namespace weft::models::cells

@@ -25,6 +25,14 @@ using CellWiring = std::vector<std::vector<CellPort>>;  ///< [switch][port]; a n
 
 enum class Schedule : u8 { islip, age, random };
 
+/// docs/congestion.md: shares in units of 2^-24, the probability of 2^-32.
+struct CellMarking {
+  u32 above = 0, surely_above = 1;  ///< waiting cells
+  u64 probability = 0;
+  Tick quiet = 1, timer = 1;
+  u64 counter = 1, stages = 5, gain = 1, step = 1, fast_step = 1, least = 1;
+};
+
 struct CellNetwork {
   CellWiring switches;
   u32 channels = 1;        ///< VCs that each traffic class has on every link
@@ -42,6 +50,9 @@ struct CellNetwork {
   Tick routing = 0;      ///< R
   Tick crossing = 0;     ///< S
   u32 notice_cells = 1;  ///< switches tell their neighbours what waits in whole steps of so many
+  u32 window = 0;        ///< cells under way of a flow; 0: any
+  u32 longest = 1;       ///< cells of a packet
+  std::optional<CellMarking> marking = {};
 
   /// Channels of a link: class c has c * channels and those behind it.
   [[nodiscard]] u32 link_channels() const { return classes * channels; }
@@ -98,6 +109,10 @@ struct CellRules {
   std::function<void(Place, u32 packet, Way)> leaves = {};
   /// A number below another, for Schedule::random.
   std::function<u32(u32 below)> draw = {};
+  /// Ports that the answer to a packet leaves switches by, that to the node of its source last.
+  std::function<std::vector<u32>(u32 packet)> way_back = {};
+  /// 32 random bits for what leaves a switch through a port in a tick.
+  std::function<u64(u32 at, u32 port, Tick now)> marking_lot = {};
   /// When a tick is done. May be empty.
   std::function<void(Tick)> each_tick = {};
 };

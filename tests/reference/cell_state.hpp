@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 #include "tests/reference/cell_crossbar.hpp"
+#include "tests/reference/cell_flow.hpp"
 
 namespace weft::reference {
 
@@ -22,6 +24,7 @@ class CellState {
     }
     outcome_.delivered.assign(packets_.size(), never);
     cells_at_.assign(packets_.size(), 0);
+    marked_.assign(packets_.size(), false);
     for (u32 p = 0; p < packets_.size(); ++p) nodes_.at(packets_[p].from).unborn.push_back(p);
     for (Node& node : nodes_) {
       std::ranges::stable_sort(node.unborn, {}, [&](u32 p) { return packets_[p].birth; });
@@ -36,6 +39,8 @@ class CellState {
     std::deque<u32> unborn;                ///< packets
     std::vector<std::deque<u32>> waiting;  ///< [class]
     u32 turn = 0;                          ///< class that is asked first
+    std::map<u32, CellFlow> flows;         ///< by destination
+    std::map<u32, Tick> told;              ///< when a source was notified last
   };
 
   [[nodiscard]] Line line_of(const CellPort& port) const {
@@ -136,6 +141,14 @@ class CellState {
   std::vector<Node> nodes_;
   Tick now_ = 0;
   std::vector<u32> cells_at_;  ///< [packet], at its node
+  /// What a source is told of a packet.
+  struct Answer {
+    u32 packet;
+    bool notified;
+    Tick at;
+  };
+  std::list<Answer> answers_;  ///< under way
+  std::vector<bool> marked_;   ///< [packet]
   u64 sent_by_nodes_ = 0;      ///< cells
   u64 delivered_ = 0;          ///< packets
   CellOutcome outcome_;

@@ -55,6 +55,14 @@ class CellSwitches : private CellState {
       arrive(line.news, now_,
              [&](const Line::News& news) { crossbars_[line.id].inputs[line.port].told[news.output] = news.cells; });
     });
+    for (Node& node : nodes_) {
+      for (auto& [to, flow] : node.flows) flow.pass_tick(net_.marking.value_or(CellMarking{}));
+    }
+    arrive(answers_, now_, [&](const Answer& answer) {
+      CellFlow& flow = nodes_[packets_[answer.packet].from].flows[packets_[answer.packet].to];
+      flow.under_way -= packets_[answer.packet].cells;
+      if (answer.notified) flow.notified(*net_.marking);
+    });
     for (Node& node : nodes_) inject(node);
     for (u32 s = 0; s < crossbars_.size(); ++s) {
       for (Input& input : crossbars_[s].inputs) input.busy -= input.busy > 0 ? 1 : 0;
@@ -90,11 +98,32 @@ class CellSwitches : private CellState {
       if (cells_at_[packet] < packets_[packet].cells) return;
       outcome_.delivered[packet] = now_;
       ++delivered_;
+      answer(packet);
       return;
     }
     Input& input = crossbars_[line.id].inputs[line.port];
     input.buffer[flying.channel].insert(flying.cell);
     if (flying.cell.number == 0) input.unrouted.push_back({packet, flying.channel, now_});
+  }
+
+  /// The source of a packet that is delivered is told after the latencies of the way back.
+  void answer(u32 packet) {
+    if (!rules_.way_back) return;
+    Node& here = nodes_[packets_[packet].to];
+    const u32 source = packets_[packet].from;
+    bool notified = false;
+    if (marked_[packet] && (!here.told.contains(source) || here.told[source] + net_.marking->quiet <= now_)) {
+      notified = true;
+      here.told[source] = now_;
+    }
+    Tick delay = here.line.latency;
+    u32 at = here.at;
+    for (const u32 port : rules_.way_back(packet)) {
+      const CellPort& out = net_.switches[at][port];
+      delay += net_.routing + net_.crossing + out.latency;
+      at = out.id;
+    }
+    answers_.push_back({packet, notified, now_ + delay});
   }
 
   void inject(Node& node) {
@@ -112,8 +141,10 @@ class CellSwitches : private CellState {
   }
   /// False if the class has no packet, or no credits for its first.
   bool inject(Node& node, u32 of_class) {
-    if (node.waiting[of_class].empty()) return false;
-    const u32 packet = node.waiting[of_class].front(), cells = packets_[packet].cells;
+    const auto next = std::ranges::find_if(node.waiting[of_class],
+                                           [&](u32 packet) { return node.flows[packets_[packet].to].open(net_); });
+    if (next == node.waiting[of_class].end()) return false;
+    const u32 packet = *next, cells = packets_[packet].cells;
     std::pair<u32, u32> allowed{0, net_.channels};
     if (rules_.source_channels) allowed = rules_.source_channels(packet);
     std::optional<u32> best;
@@ -123,7 +154,8 @@ class CellSwitches : private CellState {
       if (!best || node.line.allowance.room(c) > node.line.allowance.room(*best)) best = c;
     }
     if (!best) return false;
-    node.waiting[of_class].pop_front();
+    node.waiting[of_class].erase(next);
+    if (rules_.way_back) node.flows[packets_[packet].to].sends(net_, cells, node.line.cell);
     node.line.allowance.use(*best, cells);
     node.line.begin({packet, cells, *best, {}});
     return true;
@@ -235,6 +267,7 @@ class CellSwitches : private CellState {
     std::deque<Visitor>& queue = input.queues[match.asking.queue];
     const Visitor visitor = queue.front();
     queue.pop_front();
+    mark(s, match.output, visitor.packet);
     Line& line = outputs_[s][match.output];
     const u32 cells = packets_[visitor.packet].cells, channel = visitor.way.channel;
     if (!line.wired)
@@ -249,6 +282,22 @@ class CellSwitches : private CellState {
       rules_.leaves({s, from.port, from.channel - first_channel}, visitor.packet,
                     {match.output, channel - first_channel});
     }
+  }
+
+  /// By what is left of packets for an output when one leaves through it.
+  void mark(u32 s, u32 output, u32 packet) {
+    if (!net_.marking) return;
+    u64 cells = 0;
+    for (const Input& input : crossbars_[s].inputs) {
+      for (const auto& [name, queue] : input.queues) {
+        for (const Visitor& other : queue) cells += other.way.port == output ? packets_[other.packet].cells : 0;
+      }
+    }
+    const CellMarking& m = *net_.marking;
+    if (cells <= m.above) return;
+    const u64 lot = rules_.marking_lot(s, output, now_);
+    const u64 share = m.probability * (cells - m.above);
+    if (cells > m.surely_above || lot * (m.surely_above - m.above) < share) marked_[packet] = true;
   }
 
   /// The cells of this tick, out of the crossbar and on to the link; one that leaves a buffer gives a credit back.

@@ -337,6 +337,10 @@ void write_hdf5(const RunResult& result, const std::string& path) {
                       [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
   if (!result.seeds.empty()) write_table(file, "/seeds", result.seeds);
   if (!result.classes.empty()) write_table(file, "/traffic_classes", result.classes);
+  if (result.marks) {
+    file.scalar("/congestion/marked_packets", result.packets_marked, "packets");
+    file.scalar("/congestion/notifications", result.notifications, "");
+  }
   // Not read back: it says what /engine covers.
   file.scalar("/engine/covers_from_cycle", u64{result.resumed_cycles}, "cycles");
   write_counters(file, result.engine);
@@ -375,6 +379,11 @@ RunResult read_hdf5(const std::string& path) {
   });
   if (file.has_dataset("/seeds/seed")) read_table(file, "/seeds", result.seeds);
   if (file.has_dataset("/traffic_classes/traffic_class")) read_table(file, "/traffic_classes", result.classes);
+  result.marks = file.has_dataset("/congestion/marked_packets");
+  if (result.marks) {
+    file.scalar("/congestion/marked_packets", result.packets_marked);
+    file.scalar("/congestion/notifications", result.notifications);
+  }
   read_counters(file, result.engine);
   visit_arrays(result, [&](const char* name, auto& values, const char*) {
     if (!is_optional(name) || file.has_dataset(name)) file.column(name, values);

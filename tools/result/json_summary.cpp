@@ -184,6 +184,9 @@ json to_json(const RunResult& r) {
       {"warnings", r.warnings},
   };
   if (!r.classes.empty()) summary["traffic_classes"] = classes_json(r.classes);
+  if (r.marks) {
+    summary["congestion"] = {{"marked_packets", r.packets_marked}, {"notifications", r.notifications}};
+  }
   if (!r.seeds.empty()) {
     summary["seeds"] = seeds_json(r.seeds, r.measured);
     summary["over_seeds"] = {{"accepted_load", spread_json(r.seeds_load)},

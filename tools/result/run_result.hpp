@@ -142,6 +142,9 @@ struct RunResult {
   u64 packets_generated = 0, packets_injected = 0, packets_delivered = 0, packets_dropped = 0, packets_in_flight = 0;
   u64 packets_dropped_at_source = 0;  ///< those of packets_dropped that were never injected
   u64 packets_copied = 0;             ///< that routers made of others (multicast)
+  bool marks = false;                 ///< switches mark packets (router.ecn)
+  u64 packets_marked = 0;             ///< of those delivered
+  u64 notifications = 0;              ///< that sources were sent because of them
   u64 messages_sent = 0, messages_delivered = 0;
   u64 hops = 0;
   std::vector<ClassRow> classes;  ///< [traffic class]; empty unless there are several

@@ -46,6 +46,8 @@ void collect_accounting(Context& context, const models::Counters& all, const mod
   r.packets_dropped = all.dropped;
   r.packets_dropped_at_source = all.dropped_at_source;
   r.packets_copied = all.copies;
+  r.packets_marked = all.marked;
+  r.notifications = all.notifications;
   r.packets_in_flight = under_way.network;
   r.messages_sent = all.messages_sent;
   r.messages_delivered = all.messages_delivered;

@@ -77,7 +77,8 @@ void add_counts(RunResult& to, const RunResult& more) {
   for (const auto count :
        {&RunResult::packets_generated, &RunResult::packets_injected, &RunResult::packets_delivered,
         &RunResult::packets_dropped, &RunResult::packets_dropped_at_source, &RunResult::packets_copied,
-        &RunResult::packets_in_flight, &RunResult::messages_sent, &RunResult::messages_delivered, &RunResult::hops})
+        &RunResult::packets_marked, &RunResult::notifications, &RunResult::packets_in_flight, &RunResult::messages_sent,
+        &RunResult::messages_delivered, &RunResult::hops})
     to.*count += more.*count;
   for (std::size_t c = 0; c < to.classes.size(); ++c) {
     for (const auto count : {&ClassRow::generated_packets, &ClassRow::injected_packets, &ClassRow::delivered_packets})

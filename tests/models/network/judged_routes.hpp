@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <memory>
 #include <vector>
 
@@ -57,6 +58,15 @@ class JudgedOccupancy final : public Occupancy {
   const reference::Fullness& judged_;
 };
 
+/// Nothing waits anywhere: what answers see.
+class NothingWaits final : public reference::Fullness {
+ public:
+  [[nodiscard]] u32 waiting(u32 /*port*/) const override { return 0; }
+  [[nodiscard]] u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
+  [[nodiscard]] u32 load(u32 /*port*/) const override { return 0; }
+  [[nodiscard]] u32 told(u32 /*port*/, u32 /*far_port*/) const override { return 0; }
+};
+
 /// The plain routings of the classes of traffic as a judge asks them; keeps what packets carry of their routes.
 class RoutesOfCase {
  public:
@@ -99,6 +109,35 @@ class RoutesOfCase {
   [[nodiscard]] std::pair<u32, u32> source_channels(u32 packet) const {
     const Routing::Channels some = routing_of(packet).node_link_channels(states_[packet], false);
     return {some.first, std::min(some.count, given_.channels - some.first)};
+  }
+  /// Ports that an answer leaves switches by: always the first way that the routing of class 0 gives, with lots that
+  /// are those of the two nodes.
+  [[nodiscard]] std::vector<u32> way_back(u32 packet, u64 seed) const {
+    const NodeId from(given_.packets[packet].to), to(given_.packets[packet].from);
+    const Routing& routing = *routings_.front();
+    RouteState state;
+    routing.begin(state, from, to, engine::remix(seed, u64{from.value()} << 32 | to.value()));
+    const bool direct = topology_->direct();
+    reference::Place at{topology_->router_of(from).value(), 0, routing.node_link_channels(state, false).first};
+    at.port = direct ? topology_->ports(RouterId(at.at)) : topology_->port_of(from);
+    std::vector<u32> ports;
+    while (topology_->router_of(to).value() != at.at) {
+      const u32 outputs = topology_->ports(RouterId(at.at)) * given_.channels;
+      std::vector<u64> words((outputs + 63) / 64 + 4, 0);
+      Candidates candidates{OutputSet(words.data(), static_cast<u32>(words.size()))};
+      const NothingWaits nothing;
+      if (routing.decides()) routing.decide(state, queue(at), from, to, JudgedOccupancy(nothing));
+      EXPECT_EQ(routing.route(queue(at), {from, to, state}, candidates), Verdict::waits);
+      u32 first = 0;
+      while (first < outputs && !candidates.outputs.has(first)) ++first;
+      const reference::Way out = way(first < outputs ? first : candidates.escape);
+      routing.leave(state, queue(at), out.port, out.channel);
+      ports.push_back(out.port);
+      const Peer peer = topology_->peer(RouterId(at.at), out.port);
+      at = {peer.id, peer.port, out.channel};
+    }
+    ports.push_back(direct ? topology_->ports(RouterId(at.at)) : topology_->port_of(to));
+    return ports;
   }
   /// What a packet has of its route.
   [[nodiscard]] const RouteState& state(u32 packet) const { return states_[packet]; }

@@ -6,6 +6,22 @@
 
 namespace weft::models::testing {
 
+inline void add_marking(Parameters& own, const reference::CellMarking& m) {
+  const auto share = [](u64 units) { return static_cast<double>(units) * 0x1p-24; };
+  own.set("ecn", std::string("dcqcn"));
+  own.set("ecn_min_cells", i64{m.above});
+  own.set("ecn_max_cells", i64{m.surely_above});
+  own.set("ecn_max_probability", static_cast<double>(m.probability) * 0x1p-32);
+  own.set("cnp_cycles", static_cast<i64>(m.quiet));
+  own.set("rate_timer_cycles", static_cast<i64>(m.timer));
+  own.set("rate_counter_cells", static_cast<i64>(m.counter));
+  own.set("rate_stages", static_cast<i64>(m.stages));
+  own.set("rate_gain", share(m.gain));
+  own.set("rate_step", share(m.step));
+  own.set("rate_fast_step", share(m.fast_step));
+  own.set("rate_least", share(m.least));
+}
+
 /// The setup of a case.
 inline Case setup_of_switches(const SwitchCase& given) {
   Case setup = setup_of(given, "switch");
@@ -21,6 +37,8 @@ inline Case setup_of_switches(const SwitchCase& given) {
   if (!given.shares.empty()) own.set("class_shares", std::vector<i64>(given.shares.begin(), given.shares.end()));
   if (given.by_flow) own.set("route_per", std::string("flow"));
   if (given.notice_cells != 0) own.set("notice_cells", i64{given.notice_cells});
+  own.set("window_cells", i64{given.window_cells});
+  if (given.marking) add_marking(own, *given.marking);
   if (given.classes() > 1) own.set("class_modes", fmt::format("{}", fmt::join(given.modes, ", ")));
   return setup;
 }

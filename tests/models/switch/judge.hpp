@@ -23,13 +23,24 @@ inline reference::CellNetwork cell_network(const SwitchCase& given, const Topolo
           .store_and_forward = given.store_and_forward,
           .routing = given.routing_ticks,
           .crossing = given.switch_ticks,
-          .notice_cells = given.notice_cells != 0 ? given.notice_cells : given.most_cells};
+          .notice_cells = given.notice_cells != 0 ? given.notice_cells : given.most_cells,
+          .window = given.window_cells,
+          .longest = given.most_cells,
+          .marking = given.marking};
 }
 
 /// When the judge has each packet of a case delivered (`never` for those that are stuck after so many ticks).
 inline reference::CellOutcome judge(const SwitchCase& given, Tick limit = 20'000, bool checked = true) {
   RoutesOfCase routes(given);
-  reference::CellSwitches switches(cell_network(given, routes.topology()), cell_packets(given), routes.rules());
+  reference::CellRules rules = routes.rules();
+  if (given.window_cells != 0 || given.marking) {
+    const u64 lots = RouterSettings{}.seed;
+    rules.way_back = [&routes, lots](u32 packet) { return routes.way_back(packet, lots); };
+    rules.marking_lot = [lots](u32 at, u32 port, Tick now) {
+      return engine::random_bits(lots, at, now << 16 | port, engine::Use::marking) >> 32;
+    };
+  }
+  reference::CellSwitches switches(cell_network(given, routes.topology()), cell_packets(given), rules);
   return switches.run(limit, checked);
 }
 

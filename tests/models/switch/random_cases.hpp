@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/models/network/network_case.hpp"
+#include "tests/reference/cell_network.hpp"
 
 namespace weft::models::testing {
 
@@ -14,16 +15,19 @@ struct SwitchCase : NetworkCase {
   u32 reserved_cells = 0;  ///< of which, for each channel
   u32 speedup = 1;
   u32 output_cells = 0;
+  u32 window_cells = 0;  ///< 0: any
+  std::optional<reference::CellMarking> marking = {};
   u32 notice_cells = 0;  ///< 0: the usual ones, of the longest packet
 
   [[nodiscard]] std::string describe() const {
     return NetworkCase::describe() +
-           fmt::format(", {}, {}, speed-up {}, output buffers {}, {}, classes of {}{}{}{}", fifo ? "fifo" : "voq",
-                       store_and_forward ? "store-and-forward" : "cut-through", speedup, output_cells,
-                       shared ? fmt::format("{} reserved", reserved_cells) : "a buffer each",
+           fmt::format(", {}, {}, speed-up {}, output buffers {}, {}, classes of {}{}{}{}, window {}, {}",
+                       fifo ? "fifo" : "voq", store_and_forward ? "store-and-forward" : "cut-through", speedup,
+                       output_cells, shared ? fmt::format("{} reserved", reserved_cells) : "a buffer each",
                        shares.empty() ? "equal share" : fmt::format("{}", fmt::join(shares, ":")),
                        strict ? ", strict" : "", by_flow ? ", by flow" : "",
-                       notice_cells != 0 ? fmt::format(", notices of {}", notice_cells) : "");
+                       notice_cells != 0 ? fmt::format(", notices of {}", notice_cells) : "", window_cells,
+                       marking ? "marking" : "no marking");
   }
 };
 
@@ -158,6 +162,32 @@ inline SwitchCase random_richer_switch_case(u64 seed) {
   SwitchCase made = random_switch_case(draw, seed, pairing);
   make_richer(made, draw, other_modes(made));
   return made;
+}
+
+/// A case with windows, marking, or both.
+inline SwitchCase controlled(SwitchCase made, u64 seed) {
+  Lottery draw(seed ^ 0xc0f6);
+  const u32 which = draw.between(1, 3);
+  if ((which & 1) != 0) made.window_cells = made.most_cells + draw.below(3 * made.most_cells);
+  if ((which & 2) == 0) return made;
+  constexpr u32 whole = 1U << 24;
+  reference::CellMarking m;
+  m.above = draw.below(2 * made.most_cells);
+  m.surely_above = m.above + 1 + draw.below(6 * made.most_cells);
+  m.probability = (u64{1} << 32) / draw.between(1, 8);
+  m.quiet = draw.between(1, 60);
+  m.timer = draw.between(1, 80);
+  m.counter = draw.between(1, 60);
+  m.stages = draw.between(1, 5);
+  m.gain = whole / draw.between(2, 256);
+  m.step = whole / draw.between(3, 1000);
+  m.fast_step = whole / draw.between(3, 100);
+  m.least = whole / draw.between(10, 1000);
+  made.marking = m;
+  return made;
+}
+inline SwitchCase random_controlled_switch_case(u64 seed) {
+  return controlled(seed % 2 == 0 ? random_switch_case(seed) : random_richer_switch_case(seed), seed);
 }
 
 }  // namespace weft::models::testing

@@ -45,6 +45,12 @@ TEST_P(FullnessAndJudge, DoSoWhereAChoiceOfWaysIsLeft) {
   for (u64 seed = GetParam(); seed < GetParam() + 16; ++seed)
     ASSERT_NO_FATAL_FAILURE(expect_switches_as_judged(random_dragonfly_plus_case(seed, modes[seed % modes.size()])));
 }
+TEST_P(FullnessAndJudge, DoSoWithWindowsAndMarks) {
+  for (u64 seed = GetParam(); seed < GetParam() + 16; ++seed) {
+    const SwitchCase given = random_dragonfly_case(seed, deciding_mode(seed));
+    ASSERT_NO_FATAL_FAILURE(expect_switches_as_judged(controlled(given, seed)));
+  }
+}
 INSTANTIATE_TEST_SUITE_P(Random, FullnessAndJudge, ::testing::Values(1, 1'001, 2'001, 3'001));
 
 TEST(RoutesByFullness, ArePartsAndProtocolsAndLookingInEveryTickAlike) {

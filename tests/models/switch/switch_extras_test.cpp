@@ -6,32 +6,11 @@
 #include "models/switch/traffic_class.hpp"
 #include "tests/models/network/one_history.hpp"
 #include "tests/models/network/scripted_host.hpp"
+#include "tests/models/switch/plain_switches.hpp"
 #include "tests/models/switch/random_cases.hpp"
 
 namespace weft::models::testing {
 namespace {
-
-using Keys = std::vector<std::pair<std::string, SettingValue>>;
-
-/// Switches with links of one cell time and latency, of which nothing else is asked.
-Case plain_switches(const TopologySpec& topology, u32 channels, u32 phits, Tick cell, Tick latency, const Keys& keys) {
-  Case setup{topology, packets_of(phits, latency, 0, cell)};
-  RouterSettings& s = setup.router;
-  s.kind = "switch";
-  s.virtual_channels = channels;
-  for (const Setting& row : router_kind("switch").settings) s.own.set(row.name(), row.fallback);
-  s.own.set("routing_cycles", i64{0});
-  s.own.set("injection_queue_packets", i64{100'000});
-  for (const auto& [name, value] : keys) s.own.set(name, value);
-  return setup;
-}
-
-std::vector<Tick> ticks_of(const Result& result) {
-  std::vector<Tick> ticks;
-  for (const Delivery& delivery : result.deliveries) ticks.push_back(delivery.at);
-  std::ranges::sort(ticks);
-  return ticks;
-}
 
 double mean_latency(const ClassCounts& counts) {
   return static_cast<double>(counts.latency) / static_cast<double>(counts.delivered);

@@ -18,12 +18,18 @@ TEST_P(SwitchAndJudge, DoSoWithClassesOfTrafficFastCrossbarsAndSharedBuffers) {
     ASSERT_NO_FATAL_FAILURE(expect_switches_as_judged(random_richer_switch_case(seed)));
 }
 
+TEST_P(SwitchAndJudge, DoSoWithWindowsAndMarksAndSourcesThatSlowDown) {
+  for (u64 seed = GetParam(); seed < GetParam() + 50; ++seed)
+    ASSERT_NO_FATAL_FAILURE(expect_switches_as_judged(random_controlled_switch_case(seed)));
+}
+
 INSTANTIATE_TEST_SUITE_P(Random, SwitchAndJudge, ::testing::Values(1, 1'001, 2'001, 3'001));
 
 TEST(SwitchNetwork, PartsAndProtocolsAndLookingInEveryTickChangeNothing) {
-  for (u64 seed = 1; seed <= 40; ++seed) {
-    const SwitchCase given =
-        for_scripted_host(seed % 2 == 0 ? random_switch_case(seed) : random_richer_switch_case(seed));
+  for (u64 seed = 1; seed <= 60; ++seed) {
+    const SwitchCase given = for_scripted_host(seed % 3 == 0   ? random_switch_case(seed)
+                                               : seed % 3 == 1 ? random_richer_switch_case(seed)
+                                                               : random_controlled_switch_case(seed));
     SCOPED_TRACE(given.describe());
     expect_one_history(setup_of_switches(given), script_of(given));
   }

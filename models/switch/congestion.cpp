@@ -1,0 +1,70 @@
+// The rows of congestion control in [router], and their values in ticks.
+#include "models/switch/congestion.hpp"
+
+#include <cmath>
+
+#include "engine/setting.hpp"
+
+namespace weft::models::cells {
+namespace {
+
+u32 share_of(const RouterSettings& settings, const char* key) {
+  return static_cast<u32>(std::llround(settings.own.real(key) * one_whole));
+}
+
+}  // namespace
+
+std::vector<Setting> congestion_rows() {
+  return {
+      row::integer("router.window_cells", "cells", 0, {0, 1 << 30},
+                   "under way from a node to another at most, until their acknowledgements are back; 0: any number."),
+      row::choice("router.ecn", "none", {"none", "dcqcn"},
+                  "dcqcn: switches mark packets where many cells wait, and sources that are told so slow down (Zhu et "
+                  "al., SIGCOMM 2015)."),
+      row::integer("router.ecn_min_cells", "cells", 16, {0, 1 << 20},
+                   "that wait for an output without packets being marked that leave through it."),
+      row::integer("router.ecn_max_cells", "cells", 64, {1, 1 << 20},
+                   "that wait for an output at most before all packets are marked; between the two the probability "
+                   "rises from 0 to router.ecn_max_probability."),
+      row::real("router.ecn_max_probability", "", 0.01, {0.0, 1.0}, "of marking at router.ecn_max_cells."),
+      row::integer("router.cnp_cycles", "cycles", 500, {1, 1 << 30},
+                   "between two notifications of a destination to the same source."),
+      row::integer("router.rate_timer_cycles", "cycles", 550, {1, 1 << 30},
+                   "after which a source that has heard nothing raises its rate, and trusts more (T and K of DCQCN)."),
+      row::integer("router.rate_counter_cells", "cells", 20'000, {1, 1 << 30},
+                   "after which it raises its rate as well (B of DCQCN)."),
+      row::real("router.rate_gain", "", 1.0 / 256, {1e-6, 1.0},
+                "weight of the latest in a source's estimate of congestion (g of DCQCN)."),
+      row::integer(
+          "router.rate_stages", "", 5, {1, 1'000},
+          "expiries of timer or counter in which a rate halves its way back; then its aim rises (F of DCQCN)."),
+      row::real("router.rate_step", "", 0.001, {1e-6, 1.0},
+                "share of the node's link by which the aim rises then (R_AI of DCQCN)."),
+      row::real(
+          "router.rate_fast_step", "", 0.01, {1e-6, 1.0},
+          "by which it rises, more each time, when timer and counter both have expired so often (R_HI of DCQCN)."),
+      row::real("router.rate_least", "", 0.001, {1e-6, 1.0},
+                "share of the node's link that a flow keeps in any case.")};
+}
+
+CongestionSettings congestion_settings(const RouterSettings& settings) {
+  const auto whole = [&](const char* key) { return static_cast<u32>(settings.own.integer(key)); };
+  CongestionSettings s;
+  s.window_cells = whole("window_cells");
+  s.longest_packet = settings.packet_phits;
+  s.ecn = settings.own.text("ecn") == "dcqcn";
+  s.min_cells = whole("ecn_min_cells");
+  s.max_cells = whole("ecn_max_cells");
+  s.probability = static_cast<u64>(std::llround(settings.own.real("ecn_max_probability") * 0x1p32));
+  s.quiet_ticks = Tick{whole("cnp_cycles")} * settings.cycle_ticks;
+  s.rates = {.gain = share_of(settings, "rate_gain"),
+             .timer_ticks = Tick{whole("rate_timer_cycles")} * settings.cycle_ticks,
+             .counter_cells = whole("rate_counter_cells"),
+             .stages = whole("rate_stages"),
+             .step = share_of(settings, "rate_step"),
+             .fast_step = share_of(settings, "rate_fast_step"),
+             .least = share_of(settings, "rate_least")};
+  return s;
+}
+
+}  // namespace weft::models::cells
