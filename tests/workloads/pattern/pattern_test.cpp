@@ -87,7 +87,7 @@ TEST(EveryPattern, WithFixedPartnersIsABijectionAndMovesSomeNode) {
       EXPECT_GT(senders, 0U) << name;
     }
   }
-  EXPECT_EQ(permutations, 6 * networks.size());
+  EXPECT_EQ(permutations, 7 * networks.size());
 }
 
 TEST(EveryPattern, NeedsTwoNodes) {
@@ -117,11 +117,12 @@ TEST(BitPermutations, MatchTheirDefinitionOnSmallExamples) {
   EXPECT_EQ(image("butterfly", sixteen, 0b0101), 0b1100U);
   EXPECT_EQ(image("butterfly", sixteen, 0b1111), 0b1111U);
   EXPECT_EQ(image("shuffle", sixteen, 0b1001), 0b0011U);
+  EXPECT_EQ(image("bit-rotation", sixteen, 0b0011), 0b1001U);
 }
 
 TEST(BitPermutations, KeepStillAsManyNodesAsTheirAlgebraSays) {
-  const std::map<std::string, u32> fixed = {
-      {"bit-complement", 0}, {"bit-reversal", 8}, {"transpose", 8}, {"butterfly", 32}, {"shuffle", 2}};
+  const std::map<std::string, u32> fixed = {{"bit-complement", 0}, {"bit-reversal", 8}, {"transpose", 8},
+                                            {"butterfly", 32},     {"shuffle", 2},      {"bit-rotation", 2}};
   for (const auto& [name, expected] : fixed) {
     const auto pattern = make_pattern(name, {64, {}, 1});
     u32 still = 0;
@@ -300,7 +301,7 @@ TEST(PatternErrors, NameTheNearestPattern) {
 }
 
 TEST(PatternErrors, NameTheNearestValidNodeCounts) {
-  for (const char* name : {"bit-complement", "bit-reversal", "butterfly", "shuffle"}) {
+  for (const char* name : {"bit-complement", "bit-reversal", "butterfly", "shuffle", "bit-rotation"}) {
     EXPECT_NE(error_of(name, {48, {}, 1}).find("32 or 64 nodes"), std::string::npos) << error_of(name, {48, {}, 1});
   }
   EXPECT_NE(error_of("transpose", {32, {}, 1}).find("16 or 64 nodes"), std::string::npos);
