@@ -41,12 +41,13 @@ class Cube final : public Grid {
   }
 
   RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
-  /// Almost half way round every ring in the same direction (tornado).
+  /// Almost half way round every ring in the same direction (tornado); of lines the mirror image, across their middle.
   std::optional<NodeRange> worst_case(NodeId from) const override {
     u32 to = 0;
     for (u32 d = 0; d < strides_.size(); ++d) {
       const u32 size = geometry_.dims[d];
-      to += (coordinate(from.value(), d) + (size + 1) / 2 - 1) % size * strides_[d];
+      const u32 at = coordinate(from.value(), d);
+      to += (geometry_.wraps ? (at + (size + 1) / 2 - 1) % size : size - 1 - at) * strides_[d];
     }
     return NodeRange{to, 1};
   }
