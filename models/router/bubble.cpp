@@ -61,7 +61,7 @@ template class SizedBubblePolicy<3, 3>;
 
 u32 bubble_that_fits(const Topology& topology, const RouterSettings& settings) {
   const auto* const grid = dynamic_cast<const Grid*>(&topology.whole());
-  const bool rings = grid == nullptr || grid->geometry().wraps;
+  const bool rings = grid == nullptr || grid->geometry().rings != 0;
   const u64 on_wire = settings.packets_on_wire();
   const u32 asked = settings.bubble_packets();
   if (asked < 2 || on_wire < 2 || !rings) return asked;

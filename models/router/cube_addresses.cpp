@@ -1,6 +1,7 @@
 // Bit fields are laid out from dimension 0 up, each wide enough for the coordinates of its dimension.
 #include "models/router/cube_addresses.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 
@@ -9,13 +10,14 @@
 namespace weft::models {
 
 CubeAddresses::CubeAddresses(const CubeGeometry& cube)
-    : dimensions_(static_cast<u32>(cube.dims.size())), wraps_(cube.wraps) {
+    : dimensions_(static_cast<u32>(cube.dims.size())), wraps_(cube.rings != 0) {
   u32 shift = 0;
   for (u32 d = 0; d < dimensions_; ++d) {
     const u32 bits = static_cast<u32>(std::bit_width(cube.dims[d] - 1));
     shift_[d] = bits == 0 ? 0 : shift;  // a field of 0 bits could sit at 32
     mask_[d] = static_cast<u32>((u64{1} << bits) - 1);
     size_[d] = cube.dims[d];
+    around_[d] = cube.wraps(d) ? cube.dims[d] : endless;
     shift += bits;
     if (shift > Packet::address_bits) {
       throw ConfigError(
@@ -44,7 +46,7 @@ u32 CubeAddresses::decode(u32 address) const {
 
 u32 CubeAddresses::hops(u32 from, u32 to, u32 d) const {
   const u32 a = coordinate(from, d), b = coordinate(to, d), gap = a > b ? a - b : b - a;
-  return wraps_ && size_[d] - gap < gap ? size_[d] - gap : gap;
+  return std::min(gap, around_[d] - gap);
 }
 
 u32 CubeAddresses::distance(u32 from, u32 to) const {

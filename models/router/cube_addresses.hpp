@@ -38,7 +38,7 @@ class CubeAddresses {
       const Lanes to = (packet.to >> shift) & mask, here = (place >> shift) & mask;
       Lanes down = (to - here) >> 31;  // 1 if the coordinate is to become smaller; coordinates are below 2^31
       if (wraps_) {
-        const Lanes size = load(size_, d), up_hops = to - here + (size & (0U - down)), down_hops = size - up_hops;
+        const Lanes size = load(around_, d), up_hops = to - here + (size & (0U - down)), down_hops = size - up_hops;
         const Lanes drawn = static_cast<u32>(packet.ties) >> (d % 8) >> Lanes{0, 1, 2, 3};
         down = (down_hops - up_hops) >> 31;
         down |= static_cast<Lanes>(up_hops == down_hops) & drawn & 1U;
@@ -55,9 +55,14 @@ class CubeAddresses {
   [[nodiscard]] u32 coordinate(u32 address, u32 d) const { return (address >> shift_[d]) & mask_[d]; }
   [[nodiscard]] u32 hops(u32 from, u32 to, u32 d) const;
 
+  /// More than any coordinate twice, so that nobody goes round; differences still fit into 31 bits.
+  static constexpr u32 endless = u32{1} << 30;
+  static_assert(Packet::address_bits < 29);
+
   u32 dimensions_ = 0;
-  bool wraps_ = false;
+  bool wraps_ = false;                             ///< some dimension is a ring
   std::array<u32, 16> shift_{}, mask_{}, size_{};  ///< bit field and number of a coordinate's values, [dimension]
+  std::array<u32, 16> around_{};                   ///< hops round the ring, `endless` of a line, [dimension]
 };
 
 }  // namespace weft::models

@@ -87,7 +87,7 @@ class Bisection {
       // In millionths, so that rounding decides nothing.
       const u64 imbalance =
           static_cast<u64>(1e6 * std::max(low / (even * low_parts), high / (even * high_parts)) + 0.5);
-      const bool ring = cube_.wraps && extent == cube_.dims[d];
+      const bool ring = cube_.wraps(static_cast<u32>(d)) && extent == cube_.dims[d];
       const std::tuple cost{imbalance, plane * (ring ? 2 : 1), ~extent};
       if (best.planes != 0 && cost >= least) continue;
       best = {d, low};

@@ -1,10 +1,12 @@
-// Meshes and tori of any number of dimensions (k-ary n-cubes): routers on a grid, each of them a node.
+// Meshes and tori of any number of dimensions (k-ary n-cubes), and tori open in some of them: routers on a grid, each
+// of them a node.
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/nearest.hpp"
 #include "models/topology/boxes.hpp"
 #include "models/topology/grid.hpp"
+#include "models/topology/shape_check.hpp"
 
 namespace weft::models {
 namespace {
@@ -14,8 +16,9 @@ constexpr std::size_t max_dimensions = 16;
 
 class Cube final : public Grid {
  public:
-  Cube(const std::vector<i64>& dims, bool wraps, bool one_way) {
-    geometry_.wraps = wraps;
+  /// `rings`, `one_way`: as of CubeGeometry.
+  Cube(const std::vector<i64>& dims, u32 rings, bool one_way) {
+    geometry_.rings = rings;
     geometry_.one_way = one_way;
     for (const i64 dim : dims) {
       geometry_.dims.push_back(static_cast<u32>(dim));
@@ -35,7 +38,7 @@ class Cube final : public Grid {
     const u32 k = geometry_.dims[d];
     const u32 at = coordinate(router.value(), d);
     const bool wraps_here = at == (goes_up ? k - 1 : 0);
-    if (k == 1 || (wraps_here && !geometry_.wraps)) return {};
+    if (k == 1 || (wraps_here && !geometry_.wraps(d))) return {};
     const u32 to = wraps_here ? (goes_up ? 0 : k - 1) : (goes_up ? at + 1 : at - 1);
     return {Peer::Kind::router, router.value() - at * strides_[d] + to * strides_[d], port ^ 1U};
   }
@@ -47,7 +50,7 @@ class Cube final : public Grid {
     for (u32 d = 0; d < strides_.size(); ++d) {
       const u32 size = geometry_.dims[d];
       const u32 at = coordinate(from.value(), d);
-      to += (geometry_.wraps ? (at + (size + 1) / 2 - 1) % size : size - 1 - at) * strides_[d];
+      to += (geometry_.wraps(d) ? (at + (size + 1) / 2 - 1) % size : size - 1 - at) * strides_[d];
     }
     return NodeRange{to, 1};
   }
@@ -58,7 +61,7 @@ class Cube final : public Grid {
     for (u32 d = 0; d < strides_.size(); ++d) {
       const i32 size = static_cast<i32>(geometry_.dims[d]);
       i32 up = static_cast<i32>(coordinate(to.value(), d)) - static_cast<i32>(coordinate(from.value(), d));
-      if (geometry_.wraps) {
+      if (geometry_.wraps(d)) {
         if (up < 0) up += size;
         const i32 down = size - up;
         if (!geometry_.one_way && up != 0 && (down < up || (down == up && (bits >> (d % 8) & 1) != 0))) up = -down;
@@ -69,8 +72,8 @@ class Cube final : public Grid {
   }
   u32 longest_record() const override { return *std::ranges::max_element(geometry_.dims); }
   bool crosses_border(RouterId router, u32 port) const override {
-    const u32 at = coordinate(router.value(), port / 2);
-    return geometry_.wraps && at == (port % 2 == 0 ? geometry_.dims[port / 2] - 1 : 0);
+    const u32 d = port / 2;
+    return geometry_.wraps(d) && coordinate(router.value(), d) == (port % 2 == 0 ? geometry_.dims[d] - 1 : 0);
   }
 
   u32 distance(NodeId from, NodeId to) const override {
@@ -82,20 +85,23 @@ class Cube final : public Grid {
         hops += a <= b ? b - a : geometry_.dims[d] - straight;
         continue;
       }
-      hops += geometry_.wraps ? std::min(straight, geometry_.dims[d] - straight) : straight;
+      hops += geometry_.wraps(d) ? std::min(straight, geometry_.dims[d] - straight) : straight;
     }
     return hops;
   }
 
   u32 diameter() const override {
     u32 hops = 0;
-    for (const u32 k : geometry_.dims) hops += geometry_.wraps && !geometry_.one_way ? k / 2 : k - 1;
+    for (u32 d = 0; d < dimensions(); ++d) {
+      const u32 k = geometry_.dims[d];
+      hops += geometry_.wraps(d) && !geometry_.one_way ? k / 2 : k - 1;
+    }
     return hops;
   }
 
   double mean_distance() const override {
     double hops = 0;
-    for (const u32 k : geometry_.dims) hops += mean_offset(k);
+    for (u32 d = 0; d < dimensions(); ++d) hops += mean_offset(d);
     return hops * different_pairs();
   }
 
@@ -104,11 +110,12 @@ class Cube final : public Grid {
   /// channel load of Dally and Towles, Principles and Practices of Interconnection Networks, 2004.
   double uniform_load_bound() const override {
     double bound = 1.0;
-    for (const u32 k : geometry_.dims) {
+    for (u32 d = 0; d < dimensions(); ++d) {
+      const u32 k = geometry_.dims[d];
       if (k == 1) continue;
-      const double load = geometry_.one_way ? mean_offset(k)
-                          : geometry_.wraps ? mean_offset(k) / 2
-                                            : static_cast<double>(k / 2) * (k - k / 2) / k;
+      const double load = geometry_.one_way    ? mean_offset(d)
+                          : geometry_.wraps(d) ? mean_offset(d) / 2
+                                               : static_cast<double>(k / 2) * (k - k / 2) / k;
       bound = std::min(bound, 1.0 / (load * different_pairs()));
     }
     return bound;
@@ -116,23 +123,28 @@ class Cube final : public Grid {
 
   u64 router_links() const override {
     u64 links = 0;
-    for (const u32 k : geometry_.dims) {
-      if (k > 1) links += u64{nodes_ / k} * (geometry_.wraps ? k : k - 1);
+    for (u32 d = 0; d < dimensions(); ++d) {
+      const u32 k = geometry_.dims[d];
+      if (k > 1) links += u64{nodes_ / k} * (geometry_.wraps(d) ? k : k - 1);
     }
     return links;
   }
 
   std::string name() const override {
     if (geometry_.dims.size() == 1)
-      return one_way_text() + std::to_string(nodes_) + (geometry_.wraps ? "-node ring" : "-node line");
+      return one_way_text() + std::to_string(nodes_) + (geometry_.rings != 0 ? "-node ring" : "-node line");
     std::string text;
     for (const u32 k : geometry_.dims) text += (text.empty() ? "" : "x") + std::to_string(k);
-    return one_way_text() + text + (geometry_.wraps ? " torus" : " mesh");
+    return one_way_text() + text + (geometry_.rings != 0 ? " torus" : " mesh") + open_text();
   }
 
   std::vector<std::pair<std::string, std::string>> facts() const override {
-    const u32 longest = *std::max_element(geometry_.dims.begin(), geometry_.dims.end());
-    const u64 cut = u64{nodes_ / longest} * (geometry_.wraps ? 2 : 1);
+    u32 longest = 0;  // of several an open one, with fewer links
+    for (u32 d = 1; d < dimensions(); ++d) {
+      const u32 k = geometry_.dims[d], most = geometry_.dims[longest];
+      if (k > most || (k == most && geometry_.wraps(longest))) longest = d;
+    }
+    const u64 cut = u64{nodes_ / geometry_.dims[longest]} * (geometry_.wraps(longest) ? 2 : 1);
     return {{"dimensions", std::to_string(geometry_.dims.size())},
             {"links across the middle of the longest dimension", std::to_string(cut)}};
   }
@@ -149,13 +161,22 @@ class Cube final : public Grid {
 
  private:
   std::string one_way_text() const { return geometry_.one_way ? "unidirectional " : ""; }
+  /// " open in dimensions 3, 5", of a torus that is.
+  std::string open_text() const {
+    std::string text;
+    for (u32 d = 0; d < dimensions(); ++d) {
+      if (!geometry_.wraps(d)) text += (text.empty() ? "" : ", ") + std::to_string(d);
+    }
+    return geometry_.rings == 0 || text.empty() ? "" : " open in dimensions " + text;
+  }
   u32 coordinate(u32 router, u32 d) const { return router / strides_[d] % geometry_.dims[d]; }
 
   /// Mean distance in one dimension over all ordered pairs of coordinates, equal ones included.
-  double mean_offset(u32 k) const {
+  double mean_offset(u32 d) const {
+    const u32 k = geometry_.dims[d];
     const double size = k;
     if (geometry_.one_way) return (size - 1) / 2;
-    if (!geometry_.wraps) return (size * size - 1) / (3 * size);
+    if (!geometry_.wraps(d)) return (size * size - 1) / (3 * size);
     return k % 2 == 0 ? size / 4 : (size * size - 1) / (4 * size);
   }
 
@@ -187,6 +208,28 @@ std::string reason_against(const std::vector<i64>& dims) {
   return too_many ? "more than 2147483648 nodes" : "a network has at least 2 nodes";
 }
 
+/// The dimensions that are rings, CubeGeometry::rings; of those that are there.
+u32 rings_of(const Parameters& keys, const std::string& kind, u32 dimensions) {
+  u32 rings = kind == "torus" ? (1U << dimensions) - 1 : 0;
+  const std::vector<i64> open = keys.has("open_dims") ? keys.integers("open_dims") : std::vector<i64>{};
+  if (open.empty()) return rings;
+  if (kind != "torus") {
+    refuse_shape("open_dims", list_text(open), "all dimensions of a mesh are open", "kind = \"torus\"");
+  }
+  if (keys.flag("unidirectional")) {
+    refuse_shape("open_dims", list_text(open), "with unidirectional = true nobody could go back",
+                 "unidirectional = false");
+  }
+  for (const i64 d : open) {
+    if (d < 0 || d >= dimensions) {
+      refuse_shape("open_dims", list_text(open), fmt::format("there is no dimension {}", d),
+                   fmt::format("numbers from 0 to {}", dimensions - 1));
+    }
+    rings &= ~(1U << d);
+  }
+  return rings;
+}
+
 std::unique_ptr<Topology> make_cube(const Parameters& keys, const std::string& kind) {
   const std::vector<i64> dims = keys.integers("dims");
   if (dims.empty()) {
@@ -204,7 +247,8 @@ std::unique_ptr<Topology> make_cube(const Parameters& keys, const std::string& k
         "topology.unidirectional = true is not possible (in a mesh nobody could go back); use kind = "
         "\"torus\"");
   }
-  return std::make_unique<Cube>(dims, kind == "torus", one_way);
+  const u32 rings = rings_of(keys, kind, static_cast<u32>(dims.size()));
+  return std::make_unique<Cube>(dims, rings, one_way);
 }
 
 TopologyKind cube_kind(const std::string& kind, const std::string& help) {
@@ -215,7 +259,9 @@ TopologyKind cube_kind(const std::string& kind, const std::string& help) {
           .partition = "boxes",
           .settings = {row::integers("topology.dims", "routers", {1, most_nodes},
                                      "routers in each dimension, e.g. [8, 8]."),
-                       row::boolean("topology.unidirectional", false, "packets travel up only, round one-way rings.")},
+                       row::boolean("topology.unidirectional", false, "packets travel up only, round one-way rings."),
+                       row::integers("topology.open_dims", "", {0, max_dimensions - 1},
+                                     "dimensions of a torus, counted from 0, that are lines instead of rings.")},
           .make = [kind](const Parameters& keys) { return make_cube(keys, kind); },
           .example = {{"dims", std::vector<i64>{4, 3, 2}}}};
 }
@@ -224,7 +270,9 @@ TopologyKind cube_kind(const std::string& kind, const std::string& help) {
     TopologyRegistry::instance().add("mesh",
                                      cube_kind("mesh", "grid of routers without wrap-around links; key: dims")) &&
     TopologyRegistry::instance().add("torus",
-                                     cube_kind("torus", "grid of routers, a ring in each dimension; key: dims"));
+                                     cube_kind("torus",
+                                               "grid of routers, a ring in each dimension but topology.open_dims; key: "
+                                               "dims"));
 
 }  // namespace
 

@@ -7,12 +7,15 @@
 
 namespace weft::models {
 
-/// k-ary n-cube geometry (mesh or torus): router id = sum over d of coordinate[d] * (product of dims[0..d-1]).
-/// Port 2*d goes up (+) in dimension d, port 2*d+1 goes down (-). A router is a node.
+/// k-ary n-cube geometry (mesh, torus, or rings in some dimensions): router id = sum over d of coordinate[d] * (product
+/// of dims[0..d-1]). Port 2*d goes up (+) in dimension d, port 2*d+1 goes down (-). A router is a node.
 struct CubeGeometry {
   std::vector<u32> dims;  ///< routers in each dimension, [dimension]
-  bool wraps = false;     ///< torus: every dimension is a ring
+  u32 rings = 0;          ///< bit d: dimension d is a ring; the others are lines
   bool one_way = false;   ///< packets go up only
+
+  static constexpr u32 every_dimension = ~0U;  ///< of `rings`: a torus
+  [[nodiscard]] bool wraps(u32 d) const { return (rings >> d & 1) != 0; }
 };
 
 /// A mesh or torus.

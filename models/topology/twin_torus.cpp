@@ -141,7 +141,7 @@ std::string TwinTorus::port_name(RouterId router, u32 port) const {
 
 RegularPartition TwinTorus::regular_partition(u32 parts) const {
   RegularPartition result{"boxes", {}, true, "its dimensions cannot be cut into so many"};
-  const PartOf boxes = box_partition({.dims = dims_, .wraps = true}, parts);
+  const PartOf boxes = box_partition({.dims = dims_, .rings = CubeGeometry::every_dimension}, parts);
   if (boxes) result.part_of = [boxes](u32 router) { return boxes(router / 2); };
   return result;
 }

@@ -24,7 +24,8 @@ void expect_nothing_slept_through(Case setup) {
 }
 
 TEST(EveryCycle, CubesInEveryRequestMode) {
-  for (const auto& topology : {torus({12, 12}), torus({4, 5, 6}), mesh({8, 6}), torus({3, 3, 3, 3})}) {
+  const TopologySpec open{"torus", {{"dims", std::vector<i64>{2, 5, 4}}, {"open_dims", std::vector<i64>{0, 2}}}};
+  for (const auto& topology : {torus({12, 12}), torus({4, 5, 6}), mesh({8, 6}), torus({3, 3, 3, 3}), open}) {
     for (const std::string& mode : fast_modes(topology)) {
       for (const u32 channels : {2U, 3U, 4U}) {
         Case setup{topology, packets_of(16)};

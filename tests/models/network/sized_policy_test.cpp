@@ -24,7 +24,8 @@ void expect_same(Case setup) {
 }
 
 TEST(SizedPolicy, EveryRequestModeInMeshesAndTori) {
-  for (const auto& topology : {torus({6, 6}), torus({4, 3, 3}), mesh({5, 4}), mesh({3, 3, 4})}) {
+  const TopologySpec open{"torus", {{"dims", std::vector<i64>{4, 5, 2}}, {"open_dims", std::vector<i64>{1, 2}}}};
+  for (const auto& topology : {torus({6, 6}), torus({4, 3, 3}), open, mesh({5, 4}), mesh({3, 3, 4})}) {
     for (const std::string& mode : fast_modes(topology)) {
       Case setup{topology, packets_of(8)};
       setup.router.virtual_channels = 3;

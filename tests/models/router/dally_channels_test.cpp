@@ -87,7 +87,8 @@ TEST(DallyChannels, AdaptiveLeavesTheOrderInItsAdaptiveChannelsOnly) {
 TEST(DallyChannels, OfTwistedToriAndMeshesMakeUpNoCycle) {
   for (const char* const mode : {"trc", "basic"}) {
     const TopologySpec twisted{"twisted-torus", {{"dims", std::vector<i64>{6, 3}}, {"twist", std::vector<i64>{3}}}};
-    for (const TopologySpec& topology : {twisted, mesh({4, 4})}) {
+    const TopologySpec open{"torus", {{"dims", std::vector<i64>{5, 4}}, {"open_dims", std::vector<i64>{0}}}};
+    for (const TopologySpec& topology : {twisted, mesh({4, 4}), open}) {
       EXPECT_TRUE(no_cycle_of_channels(routes_of(case_of(topology, "dally", mode, 2)))) << topology.kind << mode;
     }
   }

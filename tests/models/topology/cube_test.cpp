@@ -28,7 +28,16 @@ std::vector<TopologySpec> awkward() {
   for (const auto& dims : std::vector<std::vector<i64>>{{2}, {5}, {4, 3}, {2, 1, 5}}) {
     shapes.push_back({"torus", {{"dims", dims}, {"unidirectional", true}}});
   }
+  using List = std::vector<i64>;
+  for (const auto& [dims, open] : std::vector<std::pair<List, List>>{
+           {{5, 4}, {0}}, {{2, 3, 2, 3, 2}, {0, 2}}, {{6, 1, 3}, {1, 2}}, {{4, 3}, {1, 0}}, {{7}, {0}}, {{4, 4}, {}}}) {
+    shapes.push_back({"torus", {{"dims", dims}, {"open_dims", open}}});
+  }
   return shapes;
+}
+
+std::unique_ptr<Topology> open_torus(std::vector<i64> dims, std::vector<i64> open) {
+  return make_topology({"torus", {{"dims", std::move(dims)}, {"open_dims", std::move(open)}}});
 }
 
 [[maybe_unused]] const bool cube_shapes_added = test_shapes(awkward());
@@ -67,6 +76,30 @@ TEST(Torus, OfOneWayRingsIsAsFarAsItsWaysUp) {
   EXPECT_EQ(net->diameter(), 6U);
   EXPECT_DOUBLE_EQ(net->mean_distance(), (2.0 + 1.0) * 15 / 14);
   EXPECT_DOUBLE_EQ(net->uniform_load_bound(), 1 / (2.0 * 15 / 14));
+}
+
+TEST(Torus, HasLinesInItsOpenDimensions) {
+  // Tofu (Ajima et al., IEEE Computer 42(11), 2009): axes a and c are lines of 2, b a ring of 3; 10 links a node.
+  const auto net = open_torus({2, 3, 2, 4, 4, 4}, {0, 2});
+  u32 links = 0;
+  for (u32 port = 0; port < 12; ++port) links += net->peer(RouterId{0}, port).kind == Peer::Kind::router ? 1 : 0;
+  EXPECT_EQ(links, 10U);
+  EXPECT_EQ(net->router_links(), u64{net->nodes()} * 10 / 2);
+  EXPECT_EQ(net->diameter(), 1U + 1 + 1 + 2 + 2 + 2);
+  EXPECT_EQ(net->name(), "2x3x2x4x4x4 torus open in dimensions 0, 2");
+}
+
+TEST(Torus, OpenInAllDimensionsIsAMesh) {
+  const auto net = open_torus({4, 3}, {0, 1}), mesh = make_cube("mesh", {4, 3});
+  for (u32 router = 0; router < net->routers(); ++router) {
+    for (u32 port = 0; port < 4; ++port) {
+      EXPECT_EQ(net->peer(RouterId{router}, port).kind, mesh->peer(RouterId{router}, port).kind);
+      EXPECT_EQ(net->peer(RouterId{router}, port).id, mesh->peer(RouterId{router}, port).id);
+    }
+  }
+  EXPECT_EQ(net->name(), "4x3 mesh");
+  EXPECT_DOUBLE_EQ(net->mean_distance(), mesh->mean_distance());
+  EXPECT_DOUBLE_EQ(net->uniform_load_bound(), mesh->uniform_load_bound());
 }
 
 TEST(Mesh, EndsAtItsBorders) {

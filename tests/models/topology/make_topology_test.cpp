@@ -57,6 +57,20 @@ TEST(MakeTopology, RefusesImpossibleDims) {
   EXPECT_NE(dims_error({INT64_MIN}), "");
 }
 
+TEST(MakeTopology, RefusesOpenDimensionsThatAreNotThere) {
+  Parameters keys{{"dims", std::vector<i64>{4, 3}}, {"open_dims", std::vector<i64>{1, 2}}};
+  EXPECT_EQ(error_of("torus", keys),
+            "topology.open_dims = [1, 2] is not possible (there is no dimension 2); use numbers from 0 to 1");
+  keys.set("open_dims", std::vector<i64>{1});
+  EXPECT_EQ(error_of("torus", keys), "");
+  EXPECT_EQ(error_of("mesh", keys),
+            "topology.open_dims = [1] is not possible (all dimensions of a mesh are open); use kind = \"torus\"");
+  keys.set("unidirectional", true);
+  EXPECT_EQ(error_of("torus", keys),
+            "topology.open_dims = [1] is not possible (with unidirectional = true nobody could go back); use "
+            "unidirectional = false");
+}
+
 TEST(MakeTopology, RefusesImpossibleThinTrees) {
   EXPECT_EQ(thin_error(8, 9, 3), "topology.up = 9 is not possible (more than the 8 ports down); use up = 8");
   EXPECT_EQ(thin_error(8, -1, 3), "topology.up = -1 is not possible (a switch has at least 1 port up); use up = 1");
