@@ -32,8 +32,8 @@ class FatTree : public Topology {
   /// By subtrees; even if each part has equally many leaf switches.
   [[nodiscard]] RegularPartition regular_partition(u32 parts) const override;
   [[nodiscard]] u32 work(RouterId router) const override { return ports(router); }
-  /// The node half the machine away: all packets cross the top, which thinned trees have least of. (Routes by number have
-  /// worse cases, where nodes of a switch send to nodes with one remainder.)
+  /// The node half the machine away: all packets cross the top, which thinned trees have least of. (Routes by number
+  /// have worse cases, where nodes of a switch send to nodes with one remainder.)
   [[nodiscard]] std::optional<NodeRange> worst_case(NodeId from) const override {
     return NodeRange{static_cast<u32>((u64{from.value()} + nodes() / 2) % nodes()), 1};
   }
