@@ -90,7 +90,11 @@ Lists checked_lists(const Parameters& keys) {
   Lists lists{keys.integers("m"), keys.integers("w"),
               keys.has("parallel") ? keys.integers("parallel") : std::vector<i64>{}};
   const std::size_t levels = lists.m.size();
-  if (levels == 0) refuse_list("m", lists.m, "a fat tree has at least 1 level", {18, 4});
+  if (levels == 0) {
+    throw ConfigError(
+        "topology.m is missing (a fat tree needs the children of a switch of each level); use e.g. m = [20, 8], "
+        "w = [1, 4], parallel = [1, 5]");
+  }
   if (levels > most_levels) refuse_list("m", lists.m, "more than 31 levels", {18, 4});
   const auto first_is_one = [&](const std::string& key, std::vector<i64>& list, const std::string& why) {
     std::vector<i64> nearest = list;

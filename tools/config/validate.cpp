@@ -41,13 +41,14 @@ std::vector<std::string> topologies_for(const models::RouterKind& router) {
   std::erase_if(names, [&](const std::string& name) { return !fits_family(router, registry.find(name)->family); });
   return names;
 }
-std::vector<std::string> routers_for(const std::string& family) {
+std::vector<std::string> routers_for(const std::string& family, const std::string& usual) {
   const auto& registry = models::RouterRegistry::instance();
   std::vector<std::string> names = registry.names();
   std::erase_if(names, [&](const std::string& name) { return !fits_family(*registry.find(name), family); });
   // Those made for the family first.
   const auto is_made_for_it = [&](const std::string& name) { return is_one_of(family, registry.find(name)->families); };
   std::stable_partition(names.begin(), names.end(), is_made_for_it);
+  std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == usual; });
   return names;
 }
 
@@ -71,7 +72,7 @@ void check_topology_and_router_kind(const Config& config) {
   fail(config, "router.kind",
        fmt::format("does not fit topology.kind = \"{}\" ({} routers are made for {})", topology, router,
                    fmt::join(topologies_for(chosen), ", ")),
-       fmt::format("use router.kind = \"{}\"", fmt::join(routers_for(kind.family), "\" or \"")));
+       fmt::format("use router.kind = \"{}\"", fmt::join(routers_for(kind.family, kind.router), "\" or \"")));
 }
 
 /// Keys of other kinds than the one chosen change nothing. No error: sweeps over kinds give the keys of all.

@@ -69,7 +69,7 @@ TEST(Pgft, RefusesWhatItsKeysDoNotDescribe) {
   EXPECT_EQ(error_of("pgft", pgft_keys({4, 3}, {2, 2}, {1, 1})),
             "topology.w = [2, 2] is not possible (w[0] must be 1: a node has one link); use w = [1, 2]");
   EXPECT_EQ(error_of("pgft", pgft_keys({4, 3}, {1, 2}, {2, 2})).find("topology.parallel = [2, 2]"), 0U);
-  EXPECT_EQ(error_of("pgft", pgft_keys({}, {}, {})).find("topology.m = []"), 0U);
+  EXPECT_EQ(error_of("pgft", pgft_keys({}, {}, {})).find("topology.m is missing"), 0U);
   EXPECT_NE(error_of("pgft", pgft_keys({65536, 65536}, {1, 1}, {1, 1})).find("nodes"), std::string::npos);
   EXPECT_NE(error_of("pgft", pgft_keys({60000, 2}, {1, 60000}, {1, 1})).find("more than 65535 ports"),
             std::string::npos);
