@@ -121,6 +121,13 @@ CASES = [
          link__node__latency_cycles=2, **shape(nodes=9), **WORM | {"router__buffer_cells": 12}),
     case("mesh", "by-source", 2, router__kind="source-route", link__latency_cycles=2, **shape(dims=[4, 4])),
     case("torus", "credits", 3, router__kind="extoll", router__virtual_channels=3, workload__packet_cells=[1, 16], **TORUS),
+    case("torus", "shortest", workload__pattern="worst-case", placement__policy="random", **TORUS),
+    case("thin-tree", "adaptive", 1, workload__pattern="worst-case", **shape(down=4, up=2, levels=3)),
+    case("full-mesh", "minimal", 1, workload__pattern="worst-case", faults__random_links=2, **shape(nodes=9)),
+    case("dragonfly", "valiant", 3, workload__pattern="next-group", workload__group_shift=2, **DRAGONFLY),
+    case("dragonfly", "minimal", 2, workload__pattern="stencil", workload__grid=[4, 3, 2], placement__policy="random", **DRAGONFLY),
+    case("dragonfly", "minimal", 2, workload__job_nodes=[8, 9], workload__job_patterns="bit-complement, stencil",
+         workload__job_load_percent=[100, 40], placement__policy="round-robin", **DRAGONFLY),
     case("ndt-torus", "dort", 4, link__internal__latency_cycles=3, **shape(dims=[3, 2, 4])),
     case("ndt-torus", "credits", 4, router__routing_mode="ts-dor", **shape(dims=[2, 3, 2, 2]), **SWITCH),
 ]  # fmt: skip

@@ -286,6 +286,28 @@ void check_jobs(const Config& config) {
   }
 }
 
+/// Keys of one pattern change nothing in others.
+void check_pattern_keys(const Config& config) {
+  const std::string kind = config.text("workload.kind"), pattern = config.text("workload.pattern");
+  const bool sends = is_one_of(kind, {"synthetic", "burst"}), jobs = config.given("workload.job_nodes");
+  for (const auto& [key, of] : {std::pair<std::string, std::string>{"workload.zipf_exponent", "zipf"},
+                                {"workload.group_shift", "next-group"},
+                                {"workload.grid", "stencil"}}) {
+    if (!config.given(key)) continue;
+    if (jobs && of != "zipf") {
+      fail(config, key, "has no effect beside workload.job_nodes (jobs know no groups, their grids are square)",
+           "remove it");
+    }
+    const std::vector<std::string> patterns =
+        jobs ? listed_words(config.text("workload.job_patterns")) : std::vector{pattern};
+    if (sends && std::ranges::find(patterns, of) != patterns.end()) continue;
+    fail(config, key,
+         fmt::format("has no effect with workload.kind = \"{}\" and workload.pattern = \"{}\"", kind,
+                     fmt::join(patterns, ", ")),
+         fmt::format("remove it, or use pattern = \"{}\"", of));
+  }
+}
+
 void check_workload(const Config& config) {
   check_jobs(config);
   const std::string kind = config.text("workload.kind");
@@ -310,12 +332,7 @@ void check_workload(const Config& config) {
     fail(config, "workload." + key, "has no effect with workload.kind = \"collective\" (its tasks have no places)",
          "remove it");
   }
-  const std::string pattern = config.text("workload.pattern");
-  if (config.given("workload.zipf_exponent") && (!is_one_of(kind, {"synthetic", "burst"}) || pattern != "zipf")) {
-    fail(config, "workload.zipf_exponent",
-         fmt::format("has no effect with workload.kind = \"{}\" and workload.pattern = \"{}\"", kind, pattern),
-         "remove it, or use pattern = \"zipf\"");
-  }
+  check_pattern_keys(config);
   if (config.text("workload.mode") == "at-will" && kind != "trace") {
     fail(config, "workload.mode",
          fmt::format("does not fit workload.kind = \"{}\" (only traces can be sent at will)", kind), "remove the key");

@@ -6,6 +6,19 @@
 #include "engine/error.hpp"
 
 namespace weft::workloads {
+namespace {
+
+/// The pattern of a job; what is wrong with it is said of that job.
+std::unique_ptr<Pattern> pattern_of(const JobSpec& job, const PatternSpec& own, std::size_t number) {
+  try {
+    return make_pattern(job.pattern, own);
+  } catch (const ConfigError& error) {
+    throw ConfigError(
+        fmt::format("workload.job_patterns: job {}, of {} nodes of its own: {}", number, job.nodes, error.what()));
+  }
+}
+
+}  // namespace
 
 Jobs::Jobs(const std::vector<JobSpec>& jobs, const PatternSpec& spec) {
   u64 first = 0;
@@ -19,7 +32,7 @@ Jobs::Jobs(const std::vector<JobSpec>& jobs, const PatternSpec& spec) {
     own.nodes = job.nodes;
     own.seed = spec.seed + jobs_.size();
     own.zipf_exponent = spec.zipf_exponent;
-    jobs_.push_back({static_cast<u32>(first), job.nodes, job.load_percent, make_pattern(job.pattern, own)});
+    jobs_.push_back({static_cast<u32>(first), job.nodes, job.load_percent, pattern_of(job, own, jobs_.size())});
     first += job.nodes;
   }
 }

@@ -187,6 +187,37 @@ TEST_F(Validate, AnExponentOfZipfNeedsThePattern) {
   EXPECT_THROW(load(tree_, {"workload.zipf_exponent=11"}), ConfigError);
 }
 
+TEST_F(Validate, KeysOfOnePatternAreRefusedWithOthers) {
+  EXPECT_EQ(torus_error({"workload.pattern=next-group", "workload.group_shift=2"}), "");
+  EXPECT_EQ(torus_error({"workload.pattern=stencil", "workload.grid=[4,4]"}), "");
+  EXPECT_TRUE(contains(torus_error({"workload.group_shift=2"}), "use pattern = \"next-group\""));
+  EXPECT_TRUE(contains(torus_error({"workload.grid=[4,4]"}), "use pattern = \"stencil\""));
+  EXPECT_TRUE(contains(
+      torus_error({"workload.kind=kernel", "workload.name=mesh", "workload.pattern=stencil", "workload.grid=[4,4]"}),
+      "has no effect with workload.kind = \"kernel\""));
+}
+
+TEST_F(Validate, JobsNeedAPatternEachAndNoOther) {
+  const auto jobs_error = [this](std::vector<std::string> overrides) {
+    overrides.insert(overrides.end(), {"workload.job_nodes=[8,4]", "workload.job_patterns=uniform, zipf"});
+    return torus_error(overrides);
+  };
+  EXPECT_EQ(jobs_error({}), "");
+  EXPECT_EQ(jobs_error({"workload.job_load_percent=[100,0]", "workload.zipf_exponent=0.8"}), "");
+  EXPECT_EQ(jobs_error({"workload.kind=burst"}), "");
+  EXPECT_TRUE(contains(jobs_error({"workload.pattern=uniform"}), "has no effect beside workload.job_nodes"));
+  EXPECT_TRUE(contains(jobs_error({"workload.grid=[4,2]"}), "has no effect beside workload.job_nodes"));
+  EXPECT_TRUE(contains(jobs_error({"workload.group_shift=1"}), "has no effect beside workload.job_nodes"));
+  EXPECT_TRUE(contains(jobs_error({"workload.job_load_percent=[100]"}), "has 1 loads for 2 jobs"));
+  EXPECT_TRUE(contains(jobs_error({"workload.kind=kernel", "workload.name=mesh"}), "use kind = \"synthetic\""));
+  EXPECT_TRUE(contains(torus_error({"workload.job_nodes=[8,4]", "workload.job_patterns=uniform"}),
+                       "write one for each, for example job_patterns = \"uniform, uniform\""));
+  EXPECT_TRUE(contains(torus_error({"workload.job_nodes=[8,4]"}), "has 0 patterns for 2 jobs"));
+  EXPECT_TRUE(contains(torus_error({"workload.job_patterns=uniform"}), "needs the nodes of each job"));
+  EXPECT_THROW(load(torus_, {"workload.job_nodes=[1]"}), ConfigError);
+  EXPECT_THROW(load(torus_, {"workload.job_load_percent=[101]"}), ConfigError);
+}
+
 TEST_F(Validate, PlacementFromAFileNeedsTheFile) {
   EXPECT_TRUE(contains(torus_error({"placement.policy=file"}), "placement.path is not given"));
   EXPECT_TRUE(contains(torus_error({"placement.path=nodes.txt"}), "has no effect"));
