@@ -22,8 +22,6 @@ class FullMesh final : public Topology {
     return {Peer::Kind::router, there, here < there ? here : here - 1};
   }
   RouterId router_of(NodeId node) const override { return RouterId(node.value()); }
-  /// The next node: one link for each.
-  std::optional<NodeRange> worst_case(NodeId from) const override { return NodeRange{(from.value() + 1) % nodes_, 1}; }
   u32 port_of(NodeId) const override { return 0; }
   bool direct() const override { return true; }
 
@@ -33,6 +31,8 @@ class FullMesh final : public Topology {
   double uniform_load_bound() const override { return 1; }
   u64 router_links() const override { return u64{nodes_} * (nodes_ - 1) / 2; }
   std::string name() const override { return fmt::format("full mesh of {}", nodes_); }
+  /// The next node: one link for each.
+  std::optional<NodeRange> worst_case(NodeId from) const override { return NodeRange{(from.value() + 1) % nodes_, 1}; }
 
  private:
   u32 nodes_;
