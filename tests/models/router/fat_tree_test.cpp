@@ -58,11 +58,11 @@ TopologySpec pgft(const Ints& m, const Ints& w, const Ints& p) {
   return {"pgft", {{"m", m}, {"w", w}, {"parallel", p}}};
 }
 
-const char* const modes[] = {"d-mod-k", "s-mod-k", "random", "adaptive-up"};
+const char* const fat_tree_modes[] = {"d-mod-k", "s-mod-k", "random", "adaptive-up"};
 
 TEST(FatTree, EveryModeTakesShortestWays) {
   for (const TopologySpec& spec : {tree(3, 3), thin_tree(4, 2, 3), pgft({4, 3, 2}, {1, 2, 2}, {1, 2, 3})}) {
-    for (const char* const mode : modes) {
+    for (const char* const mode : fat_tree_modes) {
       const FatTreeRoutes routes(spec, mode);
       for (u32 from = 0; from < routes.nodes(); ++from) {
         for (u32 to = 0; to < routes.nodes(); ++to) {

@@ -14,8 +14,8 @@ const TopologySpec grid_spec{
     "hyperx", {{"dims", std::vector<i64>{4, 3}}, {"nodes_per_router", i64{2}}, {"widths", std::vector<i64>{1, 2}}}};
 const HyperX grid({4, 3}, {1, 2}, 2);
 
-/// Loads as a test has them.
-class Loads final : public Occupancy {
+/// LoadsOnLines as a test has them.
+class LoadsOnLines final : public Occupancy {
  public:
   std::map<u32, u32> of_port;
   std::map<std::pair<u32, u32>, u32> of_neighbour;  ///< by port and far port
@@ -63,7 +63,7 @@ RouteSeen walked(const Routing& routing, NodeId from, NodeId to, u64 bits) {
   routing.begin(state, from, to, bits);
   QueuePlace at{grid.router_of(from).value(), grid.port_of(from), 0};
   while (RouterId(at.router) != grid.router_of(to) && route.hops.size() < 16) {
-    Loads loads;
+    LoadsOnLines loads;
     for (u32 port = 0; port < grid.first_node_port(); ++port) {
       loads.of_port[port] = engine::scale_to(engine::remix(bits, 100 * route.hops.size() + port), 50);
     }
@@ -231,7 +231,7 @@ class OnALine : public ::testing::Test {
   static constexpr u32 straight = 0, by_way = 2, on = 1;  ///< ports to 1 and 3; of 3, to 1
   HyperX line_{{5}, {1}, 1};
   QueuePlace at_source_{0, line_.first_node_port(), 0};
-  Loads loads_;
+  LoadsOnLines loads_;
 };
 
 TEST_F(OnALine, UgalTakesTheWayWithLessLoadTimesLinks) {
@@ -259,13 +259,13 @@ TEST(HyperXDal, TakesTheLeastLoadedDimensionAndTurnsAsideWhereLessWaits) {
   // From router 0 to router 5, (1, 1): port 0 in dimension 0, ports 3 and 4 in dimension 1.
   const NodeId to(10);
   const QueuePlace at{0, grid.first_node_port(), 0};
-  const auto decided = [&](const Loads& loads, RouteState state) {
+  const auto decided = [&](const LoadsOnLines& loads, RouteState state) {
     dal->decide(state, at, NodeId(0), to, loads);
     return std::pair{ports_asked(grid, *dal, state, at, to), state};
   };
   RouteState fresh;
   dal->begin(fresh, NodeId(0), to, 7);
-  Loads loads;
+  LoadsOnLines loads;
   loads.of_port = {{0, 30}, {1, 30}, {2, 30}, {3, 31}, {4, 29}, {5, 29}, {6, 29}};
   EXPECT_EQ(decided(loads, fresh).first, std::vector<u32>{4});
   // Aside, to (0, 2), by the lighter of two links: 2 x 30 > 3 x 19.
