@@ -39,7 +39,7 @@ void check_longest_message(u64 bytes, const workloads::TaskLimits& limits) {
 
 bool runs_generated_tasks(const Config& config) {
   const std::string kind = config.text("workload.kind");
-  return kind == "kernel" || kind == "collective";
+  return kind == "kernel" || kind == "collective" || kind == "exchange";
 }
 
 bool runs_tasks(const Config& config) {
@@ -72,8 +72,33 @@ workloads::CollectiveSpec collective_spec(const Config& config, u32 nodes) {
   return spec;
 }
 
-std::unique_ptr<workloads::Program> generated_program(const Config& config, u32 nodes,
+workloads::ExchangeSpec exchange_spec(const Config& config, u32 nodes) {
+  workloads::ExchangeSpec spec;
+  spec.name = config.text("workload.name");
+  for (const i64 task : config.integers("workload.pairs")) spec.pairs.push_back(static_cast<u32>(task));
+  spec.tasks = task_count(config, nodes);
+  spec.message_bytes = static_cast<u64>(config.integer("workload.message_bytes"));
+  spec.messages = count_or(config, "workload.repetitions", 1);
+  spec.both_ways = config.flag("workload.both_ways");
+  spec.seed = static_cast<u64>(config.integer("simulation.seed"));
+  return spec;
+}
+
+std::unique_ptr<workloads::Program> generated_program(const Config& config, const models::Topology& topology,
                                                       const workloads::TaskLimits& limits) {
+  const u32 nodes = topology.nodes();
+  if (config.text("workload.kind") == "exchange") {
+    const workloads::ExchangeSpec spec = exchange_spec(config, nodes);
+    check_longest_message(spec.message_bytes, limits);
+    auto program = std::make_unique<workloads::ExchangeProgram>(spec, topology);
+    if (program->is_of_nodes() && (config.text("placement.policy") != "consecutive" || tasks_per_node(config) != 1)) {
+      throw ConfigError(
+          fmt::format("workload.name = \"{}\" says which nodes send (a task on each); remove [placement] and "
+                      "workload.tasks_per_node",
+                      spec.name));
+    }
+    return program;
+  }
   if (config.text("workload.kind") == "collective") {
     const workloads::CollectiveSpec spec = collective_spec(config, nodes);
     auto program = workloads::make_collective(spec);

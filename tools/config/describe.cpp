@@ -14,6 +14,7 @@
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
 #include "workloads/collective/collective.hpp"
+#include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -71,7 +72,7 @@ std::string all_settings() {
   }
   text += include_description();
   for (const SettingTable& table : setting_tables()) text += "\n" + table_description(table);
-  return text + "\nmore: weft describe topologies | routers | patterns | kernels | formats | collectives\n";
+  return text + "\nmore: weft describe topologies | routers | patterns | kernels | formats | collectives | exchanges\n";
 }
 
 /// Names and help texts of a registry, one below the other.
@@ -91,6 +92,12 @@ std::string registered(const std::string& title) {
 std::string topologies() { return registered<models::TopologyKind>("kinds of network (topology.kind)"); }
 std::string patterns() { return registered<workloads::PatternKind>("traffic patterns (workload.pattern)"); }
 std::string kernels() { return registered<workloads::KernelKind>("application kernels (workload.name)"); }
+
+std::string exchanges() {
+  return registered<workloads::FlowPattern>(
+             "patterns of exchanges (workload.name) and of weft fabric ebb (--pattern)") +
+         "  pairs: those of workload.pairs; neighbours is written with a number: neighbours:2, :4, :6\n";
+}
 
 /// `column`: where the text begins.
 std::string mode_description(const models::RouterMode& mode, std::size_t column) {
@@ -158,8 +165,8 @@ std::string collectives() {
 
 const std::map<std::string, std::function<std::string()>>& subjects() {
   static const std::map<std::string, std::function<std::string()>> all{
-      {"topologies", topologies}, {"routers", routers}, {"patterns", patterns},
-      {"kernels", kernels},       {"formats", formats}, {"collectives", collectives}};
+      {"topologies", topologies}, {"routers", routers},         {"patterns", patterns},  {"kernels", kernels},
+      {"formats", formats},       {"collectives", collectives}, {"exchanges", exchanges}};
   return all;
 }
 
@@ -204,6 +211,7 @@ std::vector<Thing> things() {
   }
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
   add_registered<workloads::KernelKind>(all, "an application kernel", "workload.name");
+  add_registered<workloads::FlowPattern>(all, "a pattern of exchanges", "workload.name");
   add_collectives(all);
   add_registered<workloads::TraceFormat>(all, "a trace format", "workload.trace_format");
   for (const Setting& setting : settings()) {

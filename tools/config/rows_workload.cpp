@@ -8,10 +8,11 @@ std::vector<Setting> workload_and_placement() {
   constexpr i64 most_tasks = 1 << 30, most_cycles = 1'000'000'000;
   return {
       row::choice(
-          "workload.kind", "synthetic", {"synthetic", "burst", "kernel", "collective", "trace"},
+          "workload.kind", "synthetic", {"synthetic", "burst", "kernel", "collective", "exchange", "trace"},
           "synthetic: packets at random times to destinations of a pattern; burst: every node sends some packets "
           "at once, again when the network is empty; kernel: the messages of an application kernel; collective: "
-          "those of a collective operation; trace: replay of a recorded MPI application."),
+          "those of a collective operation; exchange: pairs of tasks send each other messages at the same time; trace: "
+          "replay of a recorded MPI application."),
       row::text("workload.pattern", "uniform",
                 "Synthetic, burst: how destinations are chosen; `weft describe patterns` lists them."),
       row::real("workload.zipf_exponent", "", 1.0, {0.0, 10.0},
@@ -40,14 +41,22 @@ std::vector<Setting> workload_and_placement() {
                    "Burst: packets of each node in a burst."),
       row::integer("workload.bursts", "bursts", 1, {1, 1'000'000'000}, "Burst: number of bursts."),
       row::text("workload.name", std::nullopt,
-                "Kernel, collective: which one; `weft describe kernels` and `weft describe collectives` list them."),
+                "Kernel, collective, exchange: which one; `weft describe kernels`, `weft describe collectives` and "
+                "`weft describe exchanges` list them."),
+      row::integers("workload.pairs", "tasks", {0, most_tasks},
+                    "Exchange \"pairs\": source and destination of each pair in turn, as numbers of tasks."),
+      row::boolean(
+          "workload.both_ways", true,
+          "Exchange: both tasks of a pair send, and each waits for the other's message before its next; false: "
+          "only the first of them sends."),
       row::text("workload.algorithm", "auto",
                 "Collective: by which messages; `weft describe collectives` lists them, auto = its usual one."),
       row::integer("workload.tasks", "tasks", 0, {0, most_tasks},
-                   "Kernel, collective: number of tasks; 0 = one for each place on the nodes."),
-      row::integer("workload.tasks_per_node", "tasks", 1, {1, workloads::most_tasks_per_node},
-                   "Kernel, collective, trace: places for tasks on each node; its tasks take turns at its NIC, packet "
-                   "by packet."),
+                   "Kernel, collective, exchange: number of tasks; 0 = one for each place on the nodes."),
+      row::integer(
+          "workload.tasks_per_node", "tasks", 1, {1, workloads::most_tasks_per_node},
+          "Kernel, collective, exchange, trace: places for tasks on each node; its tasks take turns at its NIC, packet "
+          "by packet."),
       row::integer("workload.local_latency_cycles", "cycles", 1, {1, most_cycles},
                    "Kernel, collective, trace: a message to another task of the same node takes as long, whatever its "
                    "size, and does not enter the network."),
@@ -56,16 +65,18 @@ std::vector<Setting> workload_and_placement() {
       row::integer("workload.send_gap_cycles", "cycles", 0, {0, most_cycles},
                    "Kernel, collective, trace: least time from the start of a task's message to the start of its "
                    "next."),
-      row::integer("workload.message_bytes", "bytes", 40'960, {1, 1'000'000'000'000},
-                   "Kernel: size of a message. Collective: of the data that is broadcast or reduced, that a task adds "
-                   "(allgather), or that it has for each other (all-to-all)."),
+      row::integer(
+          "workload.message_bytes", "bytes", 40'960, {1, 1'000'000'000'000},
+          "Kernel, exchange: size of a message. Collective: of the data that is broadcast or reduced, that a task adds "
+          "(allgather), or that it has for each other (all-to-all)."),
       row::integer("workload.dimensions", "dimensions", 0, {0, 8},
                    "Kernel: dimensions of the virtual mesh of tasks; 0 = the kernel's own, mostly 2."),
       row::boolean("workload.return_sweep", false, "Wavefront kernel: sweep back after the sweep forth."),
       row::boolean("workload.wrap", false, "Kernels on a mesh: the virtual mesh is a torus."),
       row::boolean("workload.diagonals", false, "Mesh kernel: exchange with diagonal neighbours too."),
       row::integer("workload.repetitions", "", 0, {0, 1'000'000'000},
-                   "Kernel, collective: how often it runs through; for waterfall the wave-fronts in a row, for "
+                   "Kernel, collective: how often it runs through; exchange: messages of each pair; for waterfall the "
+                   "wave-fronts in a row, for "
                    "direction-distribution "
                    "the messages in each direction. 0 = the kernel's own: 40 for waterfall, 1 for all others."),
       row::path("workload.path", "Trace: the file, relative to the config file or absolute."),

@@ -308,6 +308,21 @@ void check_pattern_keys(const Config& config) {
   }
 }
 
+/// Keys of exchanges alone.
+void check_exchange(const Config& config) {
+  const std::string kind = config.text("workload.kind"), name = config.text("workload.name");
+  const bool exchange = kind == "exchange";
+  if (config.given("workload.both_ways") && !exchange) {
+    fail(config, "workload.both_ways", fmt::format("has no effect with workload.kind = \"{}\"", kind),
+         "remove it, or use kind = \"exchange\"");
+  }
+  if (config.given("workload.pairs") && !(exchange && name == "pairs")) {
+    fail(config, "workload.pairs",
+         fmt::format("has no effect with workload.kind = \"{}\" and workload.name = \"{}\"", kind, name),
+         "remove it, or use kind = \"exchange\" and name = \"pairs\"");
+  }
+}
+
 void check_workload(const Config& config) {
   check_jobs(config);
   const std::string kind = config.text("workload.kind");
@@ -323,14 +338,19 @@ void check_workload(const Config& config) {
     fail(config, "workload.kind", "needs the name of an operation (workload.name is not given)",
          "add for example name = \"reduce\"; weft describe collectives lists them");
   }
+  if (kind == "exchange" && config.text("workload.name").empty()) {
+    fail(config, "workload.kind", "needs the name of a pattern (workload.name is not given)",
+         "add for example name = \"bisect\"; weft describe exchanges lists them");
+  }
+  check_exchange(config);
   if (kind != "collective" && config.given("workload.algorithm")) {
     fail(config, "workload.algorithm", fmt::format("has no effect with workload.kind = \"{}\"", kind),
          "remove it, or use kind = \"collective\"");
   }
   for (const std::string key : {"dimensions", "return_sweep", "wrap", "diagonals"}) {
-    if (kind != "collective" || !config.given("workload." + key)) continue;
-    fail(config, "workload." + key, "has no effect with workload.kind = \"collective\" (its tasks have no places)",
-         "remove it");
+    if ((kind != "collective" && kind != "exchange") || !config.given("workload." + key)) continue;
+    fail(config, "workload." + key,
+         fmt::format("has no effect with workload.kind = \"{}\" (its tasks have no places)", kind), "remove it");
   }
   check_pattern_keys(config);
   if (config.text("workload.mode") == "at-will" && kind != "trace") {
@@ -347,7 +367,7 @@ void check_tasks(const Config& config) {
       fail(config, "workload." + key,
            fmt::format("has no effect with workload.kind = \"{}\" (its nodes run no tasks)",
                        config.text("workload.kind")),
-           "remove it, or use kind = \"kernel\", \"collective\" or \"trace\"");
+           "remove it, or use kind = \"kernel\", \"collective\", \"exchange\" or \"trace\"");
     }
   }
   if (config.integer("workload.turnaround_cycles") > 0 && config.text("workload.mode") == "at-will") {

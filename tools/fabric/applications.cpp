@@ -37,7 +37,7 @@ std::vector<Application> read_applications(const std::string& path) {
         keys.fail("shares",
                   fmt::format("has a share for '{}' that is no number from 0 to 1", shown(std::string(pattern.str()))));
       }
-      static_cast<void>(pattern_named(std::string(pattern.str())));
+      static_cast<void>(workloads::pattern_named(std::string(pattern.str())));
       application.shares.push_back({std::string(pattern.str()), *share});
       sum += *share;
     }

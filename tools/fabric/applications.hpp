@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/fabric/patterns.hpp"
+#include "workloads/exchange/patterns.hpp"
 
 namespace weft::tools {
 

@@ -247,7 +247,7 @@ std::vector<FlowSummary> measured(const FabricPage& page) {
   const Subnet& subnet = page.fabric.subnet;
   if (page.survey.ends[0] != page.survey.routes || subnet.host_links() < 2) return {};
   FlowSettings settings;
-  settings.pattern = pattern_named("bisect");
+  settings.pattern = workloads::pattern_named("bisect");
   settings.seed = page.seed;
   FlowExperiment experiment(subnet, page.tables, std::move(settings));
   const auto transport = engine::single_process();

@@ -71,7 +71,7 @@ u32 FlowExperiment::scale() const {
   return settings_.pairs.empty() ? settings_.pattern.pattern->scale(settings_.pattern.argument) : 1;
 }
 
-void FlowExperiment::fill_routes(const PatternRound& round, u32 address) {
+void FlowExperiment::fill_routes(const workloads::PatternRound& round, u32 address) {
   const auto target = [&](u32 host) { return tables_.first_target(host) + address % tables_.targets_of(host); };
   routes_.clear();
   if (!settings_.pairs.empty()) {
@@ -89,14 +89,14 @@ void FlowExperiment::fill_routes(const PatternRound& round, u32 address) {
 }
 
 FlowResult FlowExperiment::measure_at(u64 index, u32 address) {
-  PatternRound round;
+  workloads::PatternRound round;
   round.tasks = tasks();
   round.argument = settings_.pattern.argument;
   round.bits = engine::random_bits(settings_.seed, 0, index, engine::Use::source_destination);
   round.leaves = &leaves_;
   const bool pairs_given = !settings_.pairs.empty();
   const bool shuffled = !pairs_given && settings_.mapping == Mapping::random && !settings_.pattern.pattern->random;
-  if (shuffled) random_order(round.bits, round.tasks, order_);
+  if (shuffled) workloads::random_order(round.bits, round.tasks, order_);
   const u32 rounds = pairs_given ? 1 : settings_.pattern.pattern->rounds(round.tasks, round.argument);
 
   FlowResult result;

@@ -8,8 +8,8 @@
 
 #include "engine/transport.hpp"
 #include "models/subnet/congestion.hpp"
-#include "tools/fabric/patterns.hpp"
 #include "tools/progress/progress.hpp"
+#include "workloads/exchange/patterns.hpp"
 
 namespace weft::tools {
 
@@ -18,8 +18,8 @@ enum class Mapping : u8 { random, linear, listed };
 enum class LidChoice : u8 { first, average, best };
 
 struct FlowSettings {
-  PatternChoice pattern;        ///< none if `pairs` are given
-  std::vector<TaskPair> pairs;  ///< hosts
+  workloads::PatternChoice pattern;        ///< none if `pairs` are given
+  std::vector<workloads::TaskPair> pairs;  ///< hosts
   Mapping mapping = Mapping::random;
   std::vector<u32> hosts;  ///< of the tasks, if listed
   LidChoice lid = LidChoice::first;
@@ -56,7 +56,7 @@ class FlowExperiment {
 
  private:
   [[nodiscard]] FlowResult measure_at(u64 index, u32 address);
-  void fill_routes(const PatternRound& round, u32 address);
+  void fill_routes(const workloads::PatternRound& round, u32 address);
 
   const models::Subnet& subnet_;
   const models::ForwardingTables& tables_;
@@ -66,7 +66,7 @@ class FlowExperiment {
   std::vector<u32> order_;                ///< [task]: index into hosts_, if the mapping is random
   std::vector<std::vector<u32>> leaves_;  ///< hosts of each switch with some
   u32 addresses_ = 1;                     ///< most that a host has
-  std::vector<TaskPair> pairs_;
+  std::vector<workloads::TaskPair> pairs_;
   std::vector<models::FlowRoute> routes_;
   std::vector<u32> congestion_;
 };

@@ -265,7 +265,7 @@ RoutedState state_of(const Subnet& subnet, const models::ForwardingTables& table
   state.judged = state.lost == 0 && choice.hosts.size() >= 2;
   if (!state.judged) return state;
   FlowSettings settings;
-  settings.pattern = pattern_named("bisect");
+  settings.pattern = workloads::pattern_named("bisect");
   settings.mapping = Mapping::listed;
   settings.hosts = choice.hosts;
   settings.seed = choice.seed;

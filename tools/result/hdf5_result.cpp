@@ -73,9 +73,16 @@ void visit_later_scalars(Result& r, Visitor&& v) {
   v("/summary/latency_mean_ci95", r.latency_mean_ci95, "cycles");
   v("/summary/load_autocorrelation", r.load_autocorrelation, "");
   v("/summary/latency_autocorrelation", r.latency_autocorrelation, "");
-  if constexpr (std::is_const_v<Result>) {
-    if (r.seeds.empty()) return;
+  const bool reading = !std::is_const_v<Result>;
+  if (reading || r.exchange.tasks > 0) {
+    v("/exchange/tasks", r.exchange.tasks, "tasks");
+    v("/exchange/bandwidth_mean", r.exchange.mean, "bytes/cycle");
+    v("/exchange/bandwidth_stddev", r.exchange.stddev, "bytes/cycle");
+    v("/exchange/bandwidth_min", r.exchange.min, "bytes/cycle");
+    v("/exchange/bandwidth_max", r.exchange.max, "bytes/cycle");
+    v("/exchange/link_bandwidth", r.exchange.link, "bytes/cycle");
   }
+  if (!reading && r.seeds.empty()) return;
   v("/over_seeds/accepted_load_mean", r.seeds_load.mean, load_unit);
   v("/over_seeds/accepted_load_stddev", r.seeds_load.stddev, load_unit);
   v("/over_seeds/accepted_load_ci95", r.seeds_load.ci95, load_unit);

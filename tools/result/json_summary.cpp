@@ -95,6 +95,20 @@ json series_json(const std::vector<SeriesRow>& rows) {
   return list;
 }
 
+json exchange_json(const RunResult& r) {
+  const ExchangeBandwidth& e = r.exchange;
+  const auto figures = [&](auto&& of) {
+    return json{{"mean", figure(of(e.mean))},
+                {"stddev", figure(of(e.stddev))},
+                {"min", figure(of(e.min))},
+                {"max", figure(of(e.max))}};
+  };
+  return {{"tasks", e.tasks},
+          {"bytes_per_cycle", figures([](double value) { return value; })},
+          {"mib_per_s", figures([&](double value) { return r.mib_per_s(value); })},
+          {"link_share", figures([&](double value) { return value / e.link; })}};
+}
+
 json spread_json(const Spread& spread) {
   return {{"mean", figure(spread.mean)}, {"stddev", figure(spread.stddev)}, {"ci95", figure(spread.ci95)}};
 }
@@ -184,6 +198,7 @@ json to_json(const RunResult& r) {
       {"warnings", r.warnings},
   };
   if (!r.classes.empty()) summary["traffic_classes"] = classes_json(r.classes);
+  if (r.exchange.tasks > 0) summary["exchange"] = exchange_json(r);
   if (r.marks) {
     summary["congestion"] = {{"marked_packets", r.packets_marked}, {"notifications", r.notifications}};
   }

@@ -31,6 +31,13 @@ struct ClassRow {
   double latency_mean = 0;   ///< cycles, from generation; 0 if nothing was delivered
 };
 
+/// What the tasks of an exchange got: bytes of messages that a task received, by the cycle in which it was done.
+struct ExchangeBandwidth {
+  u64 tasks = 0;                                  ///< that receive something; 0: there was no exchange
+  double mean = 0, stddev = 0, min = 0, max = 0;  ///< over them, bytes/cycle
+  double link = 0;                                ///< bytes of messages that the link of a node carries in a cycle
+};
+
 /// One bin of the latency histogram: latencies in [low, high) cycles.
 struct HistogramBin {
   double low = 0, high = 0;
@@ -138,6 +145,10 @@ struct RunResult {
   Tick cycles = 0;          ///< simulated length, in cycles
   Tick resumed_cycles = 0;  ///< cycle of the checkpoint that this part of the run went on from; 0 = from the start
   double cycle_ns = 0;      ///< 0 if a cycle has no real length
+  /// MiB/s of a bandwidth in bytes/cycle; NaN if a cycle has no real length.
+  [[nodiscard]] double mib_per_s(double bytes_per_cycle) const {
+    return cycle_ns > 0 ? bytes_per_cycle / cycle_ns * 1e9 / (1 << 20) : no_figure;
+  }
   std::string stop_reason;
   u64 packets_generated = 0, packets_injected = 0, packets_delivered = 0, packets_dropped = 0, packets_in_flight = 0;
   u64 packets_dropped_at_source = 0;  ///< those of packets_dropped that were never injected
@@ -168,6 +179,7 @@ struct RunResult {
   std::vector<u64> node_injected_cells, node_delivered_cells;
   std::vector<double> task_finish_cycles;  ///< [task]; empty without tasks
   std::vector<double> burst_cycles;        ///< [burst]; empty without bursts
+  ExchangeBandwidth exchange;
   ExtraStatistics extra;
   std::vector<std::string> warnings;
   EngineCounters engine;

@@ -124,6 +124,15 @@ void add_completion(Lines& lines, const RunResult& r) {
     lines.add("tasks", fmt::format("{} finished, first at {}, last at {} cycles", grouped(r.task_finish_cycles.size()),
                                    significant(*first, 6), lines.strong(significant(*last, 6))));
   }
+  if (const ExchangeBandwidth& e = r.exchange; e.tasks > 0) {
+    const auto share = [&](double value) { return fmt::format("{:.1f} %", 100 * value / e.link); };
+    lines.add("exchange", fmt::format("{} of a link on average   from {} to {}   of {} tasks",
+                                      lines.strong(share(e.mean)), share(e.min), share(e.max), grouped(e.tasks)));
+    if (r.cycle_ns > 0) {
+      lines.add("", fmt::format("{} MiB/s on average   from {} to {}", lines.strong(significant(r.mib_per_s(e.mean))),
+                                significant(r.mib_per_s(e.min)), significant(r.mib_per_s(e.max))));
+    }
+  }
   if (!r.burst_cycles.empty()) {
     const auto [least, most] = std::minmax_element(r.burst_cycles.begin(), r.burst_cycles.end());
     const double total = std::accumulate(r.burst_cycles.begin(), r.burst_cycles.end(), 0.0);

@@ -145,7 +145,7 @@ void check_workload(const Context& context) {
     static_cast<void>(make_run_pattern(context));
   } else if (runs_generated_tasks(config)) {
     const u32 nodes = context.topology->nodes();
-    const u32 tasks = generated_program(config, nodes)->tasks();
+    const u32 tasks = generated_program(config, *context.topology)->tasks();
     if (config.text("placement.policy") != "file") workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
   }
 }

@@ -123,6 +123,15 @@ RunResult result_of_seeds(std::vector<RunResult> runs) {
       all.classes[c].*figure = mean_of(values);
     }
   }
+  for (const auto figure : {&ExchangeBandwidth::mean, &ExchangeBandwidth::stddev}) {
+    std::vector<double> values;
+    for (const RunResult& run : runs) values.push_back(run.exchange.*figure);
+    all.exchange.*figure = mean_of(values);
+  }
+  for (const RunResult& run : runs) {
+    all.exchange.min = std::min(all.exchange.min, run.exchange.min);
+    all.exchange.max = std::max(all.exchange.max, run.exchange.max);
+  }
   all.seeds_load = spread_of(all.seeds, &SeedRow::load_accepted);
   all.seeds_latency = spread_of(all.seeds, &SeedRow::latency_mean);
   all.seeds_cycles = spread_of(all.seeds, &SeedRow::cycles);

@@ -9,6 +9,7 @@
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
 #include "tools/simulate/compiled_loops.hpp"
+#include "tools/simulate/confidence.hpp"
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/split.hpp"
 #include "workloads/task_host.hpp"
@@ -18,11 +19,12 @@
 namespace weft::tools {
 namespace {
 
-/// The application of [workload], a trace (only the tasks placed on this process are kept), a kernel or a collective
-/// operation; and its placement.
+/// The application of [workload], a trace (only the tasks placed on this process are kept), a kernel, a collective
+/// operation or an exchange; and its placement.
 struct Application {
   std::unique_ptr<workloads::Program> program;
   workloads::Placement placement;
+  const workloads::ExchangeProgram* exchange = nullptr;  ///< what the program is, if it is one
 };
 
 workloads::Placement placement(const Context& context, u32 tasks) {
@@ -77,7 +79,8 @@ Application make_application(Context& context, const models::Layout& layout) {
   Application application;
   const workloads::TaskLimits limits = workloads::task_limits(task_spec(context));
   if (runs_generated_tasks(config)) {
-    application.program = generated_program(config, context.topology->nodes(), limits);
+    application.program = generated_program(config, *context.topology, limits);
+    application.exchange = dynamic_cast<const workloads::ExchangeProgram*>(application.program.get());
     application.placement = placement(context, application.program->tasks());
     check_nodes_work(context, application.placement);
     context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"), application.program->name());
@@ -155,6 +158,26 @@ void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& m
   }
 }
 
+/// What the tasks of an exchange got, from when they finished; on the first process.
+void collect_exchange(Context& context, const workloads::ExchangeProgram& exchange) {
+  if (context.transport.rank() != 0) return;
+  std::vector<double> got;
+  for (u32 task = 0; task < exchange.tasks(); ++task) {
+    const double bytes = static_cast<double>(exchange.received_bytes(TaskId(task)));
+    if (bytes > 0) got.push_back(bytes / context.result.task_finish_cycles[task]);
+  }
+  ExchangeBandwidth& result = context.result.exchange;
+  result.tasks = got.size();
+  result.mean = mean_of(got);
+  result.stddev = deviation_of(got);
+  const auto [least, most] = std::ranges::minmax(got);
+  result.min = least;
+  result.max = most;
+  const workloads::TaskSpec spec = task_spec(context);
+  const double cell_cycles = context.cycles(context.router.cell_ticks_of(models::Topology::node_link_class()));
+  result.link = spec.packet_bytes / (context.router.packet_phits * cell_cycles);
+}
+
 }  // namespace
 
 void run_tasks(Context& context) {
@@ -175,6 +198,7 @@ void run_tasks(Context& context) {
   report_stuck_tasks(context, host.stuck(), loop.drops());
   Tick end = loop.completion_cycles();
   collect_finish(context, host.finish_ticks(), tasks);
+  if (application.exchange != nullptr) collect_exchange(context, *application.exchange);
   u64 last[2] = {0, host.unreceived()};
   for (const auto& [task, tick] : host.finish_ticks()) last[0] = std::max(last[0], tick);
   context.transport.max({last, 1});

@@ -87,7 +87,7 @@ void add_describe(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("describe", "explain the keys of a config file and the values they take");
   command->add_option(
       "WORD", *words,
-      "a key, a table, or topologies, routers, patterns, kernels, formats, collectives; none: all keys");
+      "a key, a table, or topologies, routers, patterns, kernels, formats, collectives, exchanges; none: all keys");
   command->footer(
       "Examples:\n"
       "  weft describe\n"

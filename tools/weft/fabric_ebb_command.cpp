@@ -84,7 +84,8 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
   const FabricFlowOptions& flow = options.flow;
   const bool from_file = options.pattern.starts_with(file_prefix);
   const std::string pairs_path = from_file ? options.pattern.substr(file_prefix.size()) : "";
-  const PatternChoice pattern = from_file ? PatternChoice{} : pattern_named(options.pattern);
+  const workloads::PatternChoice pattern =
+      from_file ? workloads::PatternChoice{} : workloads::pattern_named(options.pattern);
   if (transport.rank() == 0) {
     CommandFiles files;
     notes_files(files, flow);
@@ -130,7 +131,7 @@ void rate_applications(const FabricApplicationsOptions& options, engine::Transpo
     for (const PatternShare& part : application.shares) {
       if (bandwidth.contains(part.pattern)) continue;
       FlowSettings settings = settings_of(flow, routed_fabric.fabric.subnet);
-      settings.pattern = pattern_named(part.pattern);
+      settings.pattern = workloads::pattern_named(part.pattern);
       FlowExperiment experiment(routed_fabric.fabric.subnet, routed_fabric.tables, std::move(settings));
       bandwidth[part.pattern] = run_flows(experiment, limits_of(flow, experiment), transport, progress).sum_avg;
     }

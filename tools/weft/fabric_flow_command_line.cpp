@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "models/subnet/engine/routing_engine.hpp"
-#include "tools/fabric/patterns.hpp"
 #include "tools/weft/fabric_command_line.hpp"
 #include "tools/weft/fabric_flow_commands.hpp"
+#include "workloads/exchange/patterns.hpp"
 
 namespace weft::tools {
 namespace {
@@ -27,9 +27,10 @@ std::string engines_text() {
 }
 
 std::string patterns_text() {
-  return listed<FlowPatternRegistry>("Patterns:", [](const std::string& name, const FlowPattern& pattern) {
-    return pattern.argument.empty() ? name : name + ":" + pattern.argument;
-  });
+  return listed<workloads::FlowPatternRegistry>(
+      "Patterns:", [](const std::string& name, const workloads::FlowPattern& pattern) {
+        return pattern.argument.empty() ? name : name + ":" + pattern.argument;
+      });
 }
 
 void add_engine(CLI::App* command, std::string& engine, u32& layers, std::string& order, bool needed) {

@@ -375,15 +375,17 @@ TEST_F(Validate, ACollectiveIsHandedOverAndItsLongestMessageChecked) {
     all.insert(all.end(), overrides.begin(), overrides.end());
     return load(tree_, all);
   };
+  const auto network = models::make_topology(topology_spec(load(tree_)));
   EXPECT_EQ(collective_spec(with({}), 16).tasks, 16U);
   EXPECT_EQ(collective_spec(with({}), 16).algorithm, "auto");
   EXPECT_EQ(collective_spec(with({}), 16).repetitions, 1U);
   EXPECT_EQ(collective_spec(with({"workload.tasks=9", "workload.repetitions=3"}), 16).repetitions, 3U);
-  EXPECT_EQ(generated_program(with({"workload.algorithm=ring"}), 16)->name(), "allgather (ring) of 16");
+  EXPECT_EQ(generated_program(with({"workload.algorithm=ring"}), *network)->name(), "allgather (ring) of 16");
   workloads::TaskLimits limits;
   limits.message_bytes = 1000;
-  EXPECT_EQ(generated_program(with({"workload.message_bytes=62"}), 16, limits)->tasks(), 16U);
-  EXPECT_THROW(static_cast<void>(generated_program(with({"workload.message_bytes=63"}), 16, limits)), ConfigError);
+  EXPECT_EQ(generated_program(with({"workload.message_bytes=62"}), *network, limits)->tasks(), 16U);
+  EXPECT_THROW(static_cast<void>(generated_program(with({"workload.message_bytes=63"}), *network, limits)),
+               ConfigError);
 }
 
 TEST_F(Validate, HeadersArePartOfPacketsThatCarryMessages) {

@@ -22,16 +22,16 @@ Subnet fabric(const std::string& kind, const Parameters& keys) {
   return models::subnet_of(*models::make_topology({kind, keys}));
 }
 
-std::vector<TaskPair> pairs_of(const std::string& name, u32 tasks, u32 round, u64 bits = 1) {
-  const PatternChoice choice = pattern_named(name);
-  std::vector<TaskPair> pairs;
+std::vector<workloads::TaskPair> pairs_of(const std::string& name, u32 tasks, u32 round, u64 bits = 1) {
+  const workloads::PatternChoice choice = workloads::pattern_named(name);
+  std::vector<workloads::TaskPair> pairs;
   choice.pattern->fill({.tasks = tasks, .round = round, .argument = choice.argument, .bits = bits, .leaves = nullptr},
                        pairs);
   return pairs;
 }
 
 u32 rounds_of(const std::string& name, u32 tasks) {
-  const PatternChoice choice = pattern_named(name);
+  const workloads::PatternChoice choice = workloads::pattern_named(name);
   return choice.pattern->rounds(tasks, choice.argument);
 }
 
@@ -50,7 +50,7 @@ TEST(FlowPatterns, HaveTheRoundsOfTheirAlgorithms) {
   EXPECT_EQ(rounds_of("all-to-all", 9), 8U);
   EXPECT_EQ(rounds_of("recursive-doubling", 8), 3U);
   EXPECT_EQ(rounds_of("recursive-doubling", 9), 5U);
-  using Pairs = std::vector<TaskPair>;
+  using Pairs = std::vector<workloads::TaskPair>;
   EXPECT_EQ(pairs_of("dissemination", 3, 1), (Pairs{{0, 2}, {1, 0}, {2, 1}}));
   EXPECT_EQ(pairs_of("tree", 6, 2), (Pairs{{0, 4}, {1, 5}}));
   EXPECT_EQ(pairs_of("ring", 3, 0), (Pairs{{0, 1}, {1, 2}, {2, 0}}));
@@ -69,7 +69,7 @@ TEST(FlowPatterns, HaveTheRoundsOfTheirAlgorithms) {
 TEST(FlowPatterns, NeighboursAreMutualAndAsManyAsAsked) {
   for (const u32 tasks : {27U, 64U, 101U}) {
     const auto pairs = pairs_of("neighbours:6", tasks, 0);
-    const std::set<TaskPair> all(pairs.begin(), pairs.end());
+    const std::set<workloads::TaskPair> all(pairs.begin(), pairs.end());
     EXPECT_EQ(all.size(), pairs.size());
     EXPECT_EQ(pairs.size() == 6 * tasks, tasks != 101);
     for (const auto& [from, to] : pairs) EXPECT_TRUE(from != to && (tasks == 101 || all.contains({to, from})));
@@ -78,7 +78,7 @@ TEST(FlowPatterns, NeighboursAreMutualAndAsManyAsAsked) {
 
 TEST(FlowPatterns, AreNamedWithTheirNumber) {
   for (const std::string wrong : {"bisection", "neighbours", "neighbours:5", "neighbours:x", "tree:3", "bisect:", ""}) {
-    EXPECT_THROW(static_cast<void>(pattern_named(wrong)), ConfigError) << wrong;
+    EXPECT_THROW(static_cast<void>(workloads::pattern_named(wrong)), ConfigError) << wrong;
   }
 }
 
@@ -104,7 +104,8 @@ TEST(FlowExperiments, CountTheWorkedExampleOfThePaper) {
   // leaves, by one link up.
   const Routed fat(fabric("clos", {{"leaf_down", i64{4}}, {"leaf_up", i64{4}}, {"leaves", i64{4}}}), "dmodk");
   FlowSettings settings;
-  for (const auto& [from, to] : {TaskPair{1, 5}, {2, 9}, {3, 13}, {4, 6}, {7, 8}, {10, 11}, {12, 14}, {15, 16}}) {
+  for (const auto& [from, to] :
+       {workloads::TaskPair{1, 5}, {2, 9}, {3, 13}, {4, 6}, {7, 8}, {10, 11}, {12, 14}, {15, 16}}) {
     settings.pairs.emplace_back(from - 1, to - 1);
   }
   FlowExperiment experiment(fat.subnet, fat.routing.tables, settings);
@@ -119,7 +120,7 @@ TEST(FlowExperiments, GetFullBandwidthFromACrossbarAndFromShiftsOnAFullTree) {
   for (const std::string name :
        {"bisect", "dissemination", "tree", "ring", "all-to-all", "recursive-doubling", "neighbours:4"}) {
     FlowSettings settings;
-    settings.pattern = pattern_named(name);
+    settings.pattern = workloads::pattern_named(name);
     const FlowResult result = crossbar.measure(settings, 3);
     EXPECT_NEAR(result.bandwidth, 1.0, 1e-12) << name;
     EXPECT_GE(result.sum_avg + 1e-12, result.sum_max) << name;
@@ -127,7 +128,7 @@ TEST(FlowExperiments, GetFullBandwidthFromACrossbarAndFromShiftsOnAFullTree) {
   const Routed tree(fabric("tree", {{"arity", i64{4}}, {"levels", i64{3}}}), "dmodk");
   for (const std::string name : {"ring", "dissemination", "all-to-all"}) {
     FlowSettings settings;
-    settings.pattern = pattern_named(name);
+    settings.pattern = workloads::pattern_named(name);
     settings.mapping = Mapping::linear;
     EXPECT_DOUBLE_EQ(tree.measure(settings).bandwidth, 1.0) << name;
     EXPECT_DOUBLE_EQ(tree.measure(settings).sum_max, 1.0) << name;
@@ -138,7 +139,7 @@ TEST(FlowExperiments, OfAThinTreeFindTheBottleneckOfABridge) {
   // All eight hosts of a leaf send to those of another over two links up: four on each.
   const Routed thin(fabric("clos", {{"leaf_down", i64{8}}, {"leaf_up", i64{2}}, {"leaves", i64{4}}}), "dmodk");
   FlowSettings settings;
-  settings.pattern = pattern_named("bridge");
+  settings.pattern = workloads::pattern_named("bridge");
   EXPECT_DOUBLE_EQ(thin.measure(settings).bandwidth, 0.25);
 }
 
@@ -148,7 +149,7 @@ TEST(FlowExperiments, TakeTheAverageOrTheBestOfSeveralAddresses) {
   const Routed fat(std::move(subnet), "minhop");
   ASSERT_EQ(fat.routing.tables.targets(), 64U);
   FlowSettings settings;
-  settings.pattern = pattern_named("bisect");
+  settings.pattern = workloads::pattern_named("bisect");
   double sum = 0, best = 0;
   settings.lid = LidChoice::first;
   const double first = fat.measure(settings, 5).bandwidth;
@@ -163,7 +164,7 @@ TEST(FlowExperiments, TakeTheAverageOrTheBestOfSeveralAddresses) {
 TEST(FlowExperiments, StopWhenTheyArePreciseEnough) {
   const Routed tree(fabric("tree", {{"arity", i64{4}}, {"levels", i64{2}}}), "minhop");
   FlowSettings settings;
-  settings.pattern = pattern_named("bisect");
+  settings.pattern = workloads::pattern_named("bisect");
   FlowExperiment experiment(tree.subnet, tree.routing.tables, settings);
   const auto alone = engine::single_process();
   std::ostringstream out;

@@ -1,5 +1,5 @@
 // Communication patterns as sets of pairs that send at the same time: what the bandwidth of a routed fabric is judged
-// by.
+// by, at flow level and by messages.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,8 @@
 
 #include "engine/registry.hpp"
 #include "engine/types.hpp"
-#include "models/subnet/subnet.hpp"
 
-namespace weft::tools {
+namespace weft::workloads {
 
 /// A task and the one it sends to.
 using TaskPair = std::pair<u32, u32>;
@@ -40,15 +39,15 @@ struct FlowPattern {
 using FlowPatternRegistry = Registry<FlowPattern>;
 
 /// A pattern by its name as users write it: "bisect", "neighbours:6". Throws ConfigError for what is none, with those
-/// there are.
+/// there are, and what else the user may say.
 struct PatternChoice {
   std::string name;
   const FlowPattern* pattern = nullptr;
   u32 argument = 0;
 };
-[[nodiscard]] PatternChoice pattern_named(const std::string& name);
+[[nodiscard]] PatternChoice pattern_named(const std::string& name, const std::string& besides = "file:PATH");
 
 /// A random order of 0..count-1, a function of `bits`.
 void random_order(u64 bits, u32 count, std::vector<u32>& order);
 
-}  // namespace weft::tools
+}  // namespace weft::workloads

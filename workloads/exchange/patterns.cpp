@@ -1,5 +1,5 @@
 // The patterns there are.
-#include "tools/fabric/patterns.hpp"
+#include "workloads/exchange/patterns.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -12,7 +12,7 @@
 #include "engine/random.hpp"
 #include "engine/shown.hpp"
 
-namespace weft::tools {
+namespace weft::workloads {
 namespace {
 
 using Pairs = std::vector<TaskPair>;
@@ -157,7 +157,7 @@ bool add(const std::string& name, FlowPattern pattern) {
 
 }  // namespace
 
-PatternChoice pattern_named(const std::string& name) {
+PatternChoice pattern_named(const std::string& name, const std::string& besides) {
   const std::size_t colon = name.find(':');
   PatternChoice choice{name, FlowPatternRegistry::instance().find(name.substr(0, colon)), 0};
   if (choice.pattern == nullptr) {
@@ -167,12 +167,12 @@ PatternChoice pattern_named(const std::string& name) {
       names.push_back(argument.empty() ? each : each + ":" + argument);
     }
     throw ConfigError(
-        fmt::format("there is no pattern '{}'; take one of {}, or file:PATH", shown(name), fmt::join(names, ", ")));
+        fmt::format("there is no pattern '{}'; take one of {}, or {}", shown(name), fmt::join(names, ", "), besides));
   }
   const std::string argument = colon == std::string::npos ? "" : name.substr(colon + 1);
   if (choice.pattern->argument.empty()) {
     if (colon == std::string::npos) return choice;
-    throw ConfigError(fmt::format("pattern '{}' has a number too many ({} takes none); write --pattern {}", shown(name),
+    throw ConfigError(fmt::format("pattern '{}' has a number too many ({} takes none); write {}", shown(name),
                                   name.substr(0, colon), name.substr(0, colon)));
   }
   const auto [end, error] = std::from_chars(argument.data(), argument.data() + argument.size(), choice.argument);
@@ -180,7 +180,7 @@ PatternChoice pattern_named(const std::string& name) {
   if (!whole || (choice.argument != 2 && choice.argument != 4 && choice.argument != 6)) {
     throw ConfigError(
         fmt::format("pattern '{}' does not say how many neighbours (2, 4 or 6, in 1, 2 or 3 dimensions); "
-                    "write for example --pattern neighbours:6",
+                    "write for example neighbours:6",
                     shown(name)));
   }
   return choice;
@@ -195,4 +195,4 @@ void random_order(u64 bits, u32 count, std::vector<u32>& order) {
   }
 }
 
-}  // namespace weft::tools
+}  // namespace weft::workloads
