@@ -19,7 +19,8 @@ enum class Use : u32 {
   test,
   targets,
   placement,
-  marking
+  marking,
+  dispersion
 };
 
 /// 64 random bits for (seed, entity, counter, use). Philox 2x64 with 6 rounds, the fewest that pass BigCrush

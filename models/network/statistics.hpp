@@ -54,6 +54,18 @@ struct ClassCounts {
   static ClassCounts from(const u64* w) { return {w[0], w[1], w[2], w[3], w[4]}; }
 };
 
+/// What is counted of NICs that choose routes (models/nic).
+struct RouteCounts {
+  u64 out_of_order = 0;  ///< packets that came after one of the same node that was sent later
+  u64 stopped = 0;       ///< packets during which, or before, flow control held their NIC up
+  u64 rerouted = 0;      ///< times that a destination got another route; those of each packet by lot left out
+  u64 forced = 0;        ///< of them, after probes in vain
+  u64 probes = 0;        ///< made
+  static constexpr u32 sums = 5;
+  [[nodiscard]] std::array<u64, sums> words() const { return {out_of_order, stopped, rerouted, forced, probes}; }
+  static RouteCounts from(const u64* w) { return {w[0], w[1], w[2], w[3], w[4]}; }
+};
+
 /// What a process counts; all but the maximum are sums.
 struct Counters {
   u64 generated = 0;  ///< packets accepted by NICs
@@ -78,8 +90,10 @@ struct Counters {
   u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
   u64 link_busy = 0;                                                 ///< ticks of all link_starts together
   u64 marked = 0, notifications = 0;  ///< of congestion control: packets delivered with a mark; sources told so
+  RouteCounts routes = {};
   std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
-  static constexpr u32 plain_sums = 26, sums = plain_sums + most_traffic_classes * ClassCounts::sums;
+  static constexpr u32 plain_sums = 26,
+                       sums = plain_sums + RouteCounts::sums + most_traffic_classes * ClassCounts::sums;
 
   void add_latency(Tick ticks) {
     latency += ticks;
@@ -93,13 +107,18 @@ struct Counters {
     const std::array<u64, plain_sums> plain = plain_words();
     std::array<u64, sums> all;
     auto to = std::ranges::copy(plain, all.begin()).out;
+    to = std::ranges::copy(routes.words(), to).out;
     for (const ClassCounts& of_class : classes) to = std::ranges::copy(of_class.words(), to).out;
     return all;
   }
   static Counters from(const std::array<u64, sums>& w) {
     Counters c = from_plain(w.data());
-    for (u32 k = 0; k < most_traffic_classes; ++k)
-      c.classes[k] = ClassCounts::from(&w[plain_sums + k * ClassCounts::sums]);
+    c.routes = RouteCounts::from(&w[plain_sums]);
+    const u64* next = &w[plain_sums + RouteCounts::sums];
+    for (ClassCounts& of_class : c.classes) {
+      of_class = ClassCounts::from(next);
+      next += ClassCounts::sums;
+    }
     return c;
   }
   [[nodiscard]] std::array<u64, plain_sums> plain_words() const {
@@ -154,6 +173,7 @@ struct Counters {
             w[23],
             w[24],
             w[25],
+            {},
             {}};
   }
   [[nodiscard]] double latency_square_sum() const {

@@ -18,7 +18,7 @@ const FatTree& as_fat_tree(const Topology& topology) {
 /// routing providing non-blocking traffic for shift permutations on real life fat trees", 2010: the links up of a
 /// switch of level l, parents first, are numbered 0 to w p - 1, and a packet for node d takes (d / W) mod (w p), where
 /// W is the product of w of all levels below; the same of parallel links down. s-mod-k: by the source's number.
-/// RouteState (random): `low` the lot.
+/// RouteState (random): `low` the number of the route, whose digits are the links up, those of the lowest level first.
 class FatTreeRouting final : public Routing {
  public:
   FatTreeRouting(const Topology& topology, const RouterSettings& settings)
@@ -26,16 +26,26 @@ class FatTreeRouting final : public Routing {
         channels_(settings.virtual_channels),
         mode_(static_cast<Mode>(mode_index("fat-tree", settings.mode))) {
     const FatTree& tree = as_fat_tree(topology);
-    u64 product = 1;
+    u64 product = 1, ways = 1;
     for (u32 level = 0; level < math_.levels(); ++level) {
       parallel_.push_back(level + 1 < math_.levels() ? tree.parallel(level) : 1);
       below_.push_back(product);
+      ways_.push_back(ways);
       product *= std::max(1U, math_.up_ports(level));
+      ways = std::min<u64>(most_routes, ways * std::max(1U, math_.up_ports(level)) * parallel_.back());
     }
   }
 
-  void begin(RouteState& state, NodeId /*from*/, NodeId /*to*/, u64 bits) const override {
-    if (mode_ == Mode::random) state.low = static_cast<u32>(engine::remix(bits, 1) >> 32);
+  void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
+    if (mode_ == Mode::random) state.low = engine::scale_to(engine::remix(bits, 1), routes(from, to));
+  }
+  /// Those up to the nearest common ancestors.
+  [[nodiscard]] u32 routes(NodeId from, NodeId to) const override {
+    return static_cast<u32>(ways_[math_.meeting_level(from, to)]);
+  }
+  void take(RouteState& state, NodeId /*from*/, NodeId /*to*/, u32 route) const override { state.low = route; }
+  [[nodiscard]] u32 route_taken(const RouteState& state, NodeId /*from*/, NodeId /*to*/) const override {
+    return state.low;
   }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
@@ -73,9 +83,10 @@ class FatTreeRouting final : public Routing {
 
  private:
   enum class Mode : u8 { d_mod_k, s_mod_k, random, adaptive_up };
+  static constexpr u64 most_routes = ~u32{0};
   /// Which of the links between a level and the next.
   [[nodiscard]] u32 choose(const PacketOnRoute& packet, u32 level, u32 links) const {
-    if (mode_ == Mode::random) return engine::scale_to(engine::remix(packet.state.low, level), links);
+    if (mode_ == Mode::random) return static_cast<u32>(packet.state.low / ways_[level] % links);
     const u32 number = mode_ == Mode::d_mod_k ? packet.to.value() : packet.from.value();
     return static_cast<u32>(number / below_[level] % links);
   }
@@ -85,6 +96,7 @@ class FatTreeRouting final : public Routing {
   Mode mode_;
   std::vector<u32> parallel_;  ///< links between a switch of a level and each parent, [level]
   std::vector<u64> below_;     ///< product of the parents of switches of all levels below, [level]
+  std::vector<u64> ways_;      ///< product of the links up of those, copies of parallel ones told apart, [level]
 };
 
 [[maybe_unused]] const bool fat_tree_registered = RouterRegistry::instance().add(
@@ -96,7 +108,10 @@ class FatTreeRouting final : public Routing {
                 "up by the digits of the destination's number: shift permutations meet nowhere in full trees, and all "
                 "packets for a node come down one way. The default."},
                {"s-mod-k", "up by the digits of the source's number."},
-               {"random", "up by lot, drawn for each packet (of switches: or flow, router.route_per)."},
+               {.name = "random",
+                .help = "up by lot, drawn for each packet (of switches: or flow, router.route_per); or as NICs choose "
+                        "(router.dispersion).",
+                .routes_have_numbers = true},
                {"adaptive-up", "any link up, and any of parallel links down: the one with most room."}},
      .settings = {},
      .check = {},

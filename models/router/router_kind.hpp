@@ -21,10 +21,11 @@ namespace weft::models {
 struct RouterMode {
   std::string name;
   std::string help;
-  bool shortest_ways = true;   ///< packets take as many links as Topology::distance or a Lattice's record says
-  bool keeps_bubbles = false;  ///< free of deadlock only where room is kept in rings
-  std::string also = {};       ///< what switches that take its routes may call it besides (router.routing)
-  bool by_occupancy = false;   ///< its Routing `decides`: only routers that ask it can take its routes
+  bool shortest_ways = true;         ///< packets take as many links as Topology::distance or a Lattice's record says
+  bool keeps_bubbles = false;        ///< free of deadlock only where room is kept in rings
+  std::string also = {};             ///< what switches that take its routes may call it besides (router.routing)
+  bool by_occupancy = false;         ///< its Routing `decides`: only routers that ask it can take its routes
+  bool routes_have_numbers = false;  ///< sources can choose (Routing::routes, take)
 };
 
 /// What is wrong with a setting: the message is "KEY = VALUE WHY; ADVICE".

@@ -166,6 +166,13 @@ class Routing {
   /// The packet goes on through an output; changes its state.
   virtual void leave(RouteState& /*state*/, const QueuePlace& /*at*/, u32 /*port*/, u32 /*channel*/) const {}
 
+  /// Routes of a pair that its source can choose from, by numbers from 0 (RouterMode::routes_have_numbers).
+  [[nodiscard]] virtual u32 routes(NodeId /*from*/, NodeId /*to*/) const { return 1; }
+  /// Sets a new packet's state, in place of `begin`: it takes one of them.
+  virtual void take(RouteState& /*state*/, NodeId /*from*/, NodeId /*to*/, u32 /*route*/) const {}
+  /// Which of them a packet has.
+  [[nodiscard]] virtual u32 route_taken(const RouteState& /*state*/, NodeId /*from*/, NodeId /*to*/) const { return 0; }
+
   /// Channels of the link between a node and its router that a packet may take, on its way in or out: the first, and
   /// how many.
   struct Channels {

@@ -19,6 +19,14 @@ class SourceRouting final : public Routing {
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
     state.low = routes_.choose(from, to, engine::remix(bits, 1));
   }
+  [[nodiscard]] u32 routes(NodeId from, NodeId to) const override { return routes_.of_pair(from, to).count; }
+  void take(RouteState& state, NodeId from, NodeId to, u32 route) const override {
+    const SourceRoutes::OfPair pair = routes_.of_pair(from, to);
+    state.low = pair.count == 0 ? SourceRoutes::none : pair.first + route;
+  }
+  [[nodiscard]] u32 route_taken(const RouteState& state, NodeId from, NodeId to) const override {
+    return state.low == SourceRoutes::none ? 0 : state.low - routes_.of_pair(from, to).first;
+  }
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     if (direct_ && packet.to.value() == at.router) return Verdict::arrived;
     const RouteState& state = packet.state;
@@ -59,7 +67,10 @@ std::optional<Complaint> check_source_route(const RouterChoice& choice) {
              "channels of the way from node to node, or a routing engine finds them. With several ways of a pair "
              "packets take one of them by lot.",
      .families = {any_family},
-     .modes = {{"by-source", "by the packet's own list. The only one.", false}},
+     .modes = {{.name = "by-source",
+                .help = "by the packet's own list. The only one.",
+                .shortest_ways = false,
+                .routes_have_numbers = true}},
      .settings = {row::path("router.routes_path",
                             "the ways, one in a line: FROM TO: PORT/CHANNEL PORT/CHANNEL..., the port by which each "
                             "router is left, from the one of node FROM to the one of node TO (/0 may be left out). "

@@ -151,11 +151,15 @@ SourceRoutes::SourceRoutes(const TableRoutes& tables, const Topology& topology, 
   }
 }
 
-u32 SourceRoutes::choose(NodeId from, NodeId to, u64 bits) const {
+SourceRoutes::OfPair SourceRoutes::of_pair(NodeId from, NodeId to) const {
   const auto [first, last] = std::equal_range(pairs_.begin(), pairs_.end(), Pair{from.value(), to.value()});
-  if (first == last) return none;
-  const u32 several = static_cast<u32>(last - first);
-  return static_cast<u32>(first - pairs_.begin()) + engine::scale_to(bits, several);
+  if (first == last) return {};
+  return {static_cast<u32>(first - pairs_.begin()), static_cast<u32>(last - first)};
+}
+
+u32 SourceRoutes::choose(NodeId from, NodeId to, u64 bits) const {
+  const OfPair pair = of_pair(from, to);
+  return pair.count == 0 ? none : pair.first + engine::scale_to(bits, pair.count);
 }
 
 }  // namespace weft::models

@@ -29,6 +29,11 @@ class SourceRoutes {
 
   /// One of the routes of a pair, each with the same chance, or `none`. `bits` are random.
   [[nodiscard]] u32 choose(NodeId from, NodeId to, u64 bits) const;
+  /// How many a pair has, and the first of them; the others follow.
+  struct OfPair {
+    u32 first = none, count = 0;
+  };
+  [[nodiscard]] OfPair of_pair(NodeId from, NodeId to) const;
   [[nodiscard]] u32 hops(u32 route) const { return begin_[route + 1] - begin_[route]; }
   /// What a route takes at its hop number `hop`: port * channels + channel.
   [[nodiscard]] u32 output(u32 route, u32 hop) const { return outputs_[begin_[route] + hop]; }

@@ -55,7 +55,7 @@ struct Port {
   u8 come_running = 0;   ///< cells come one after the other; also after the last of a packet
   u8 reading = 0;        ///< the first packet holds its output
   u8 said_stop = 0;      ///< the last word to the far end was STOP
-  u8 unused = 0;
+  u8 held = 0;           ///< of a node: flow control has held it up since its NIC was told of a packet
 
   /// Cells of the last packet that have come.
   [[nodiscard]] u32 come_by(Tick now, const CellTime& cell) const {

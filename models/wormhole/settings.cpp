@@ -7,9 +7,27 @@
 #include <string_view>
 
 #include "engine/error.hpp"
+#include "models/nic/settings.hpp"
+#include "models/router/router_kind.hpp"
+#include "models/switch/routes.hpp"
 
 namespace weft::models::worm {
 namespace {
+
+/// NICs choose routes by their numbers.
+void check_routes_have_numbers(const RouterSettings& settings, const nic::NicSettings& nics) {
+  if (!nics.active()) return;
+  const std::string routing = settings.own.text("routing");
+  const RouterKind& kind = router_kind(routing);
+  const std::string given = settings.own.text("routing_mode"), mode = given == "auto" ? cells::usual_mode(kind) : given;
+  const auto found = std::ranges::find(kind.modes, mode, &RouterMode::name);
+  if (found != kind.modes.end() && found->routes_have_numbers) return;
+  throw ConfigError(
+      fmt::format("router.dispersion = \"{}\" needs routes that NICs can choose from, and those of router.routing = "
+                  "\"{}\" (mode {}) "
+                  "are not; use routing = \"random\" in trees, \"source-route\" elsewhere, or dispersion = \"none\"",
+                  nics.scheme, routing, mode));
+}
 
 /// All links take the same time for a cell, or the model's arithmetic does not hold.
 void check_rates(const Topology& topology, const RouterSettings& settings) {
@@ -72,6 +90,7 @@ std::vector<Setting> setting_rows() {
   rows.push_back(
       row::integer("router.go_cells", "cells", -1, {-1, 1 << 20},
                    "stop-go: an input that has said STOP says GO when it has no more; -1: half of stop_cells."));
+  for (Setting& row : nic::setting_rows()) rows.push_back(std::move(row));
   return rows;
 }
 
@@ -85,6 +104,8 @@ WormSettings worm_settings(const Topology& topology, const RouterSettings& setti
   s.routing_ticks = static_cast<Tick>(settings.own.integer("routing_cycles")) * settings.cycle_ticks;
   s.cell_ticks = settings.cell_ticks_of(0);
   s.stop_cells = static_cast<u32>(settings.own.integer("stop_cells"));
+  s.nics = nic::nic_settings(settings);
+  check_routes_have_numbers(settings, s.nics);
   const i64 go_cells = settings.own.integer("go_cells");
   if (s.flow_control == FlowControl::stop_go) {
     settle_thresholds(s, go_cells, cells_after_stop(topology, settings, s.cell_ticks));

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/setting.hpp"
+#include "models/nic/nics.hpp"
 #include "models/router/settings.hpp"
 #include "models/switch/settings.hpp"
 #include "models/topology/topology.hpp"
@@ -25,6 +26,7 @@ struct WormSettings {
   cells::Scheduling scheduling = cells::Scheduling::islip;
   Tick routing_ticks = 0;  ///< from the first cell's coming in to its being ready
   Tick cell_ticks = 1;     ///< that a cell takes on any link
+  nic::NicSettings nics;
 };
 /// Throws ConfigError if links are not equally fast, or buffers too short for STOP and GO.
 [[nodiscard]] WormSettings worm_settings(const Topology& topology, const RouterSettings& settings);

@@ -28,6 +28,7 @@ inline void WormNetwork<Host>::act(Tick tick, u32 entity) {
       host_.space(*this, tick, entity);
     }
     if (s.room_at != never) wake_at(entity, s.switch_ports, s.room_at);
+    if (nics_ != nullptr) end_waiting(entity, tick);
     if constexpr (Host::acts) host_.act(*this, tick, entity);
   }
   u64* const look = looks(s);
@@ -120,7 +121,7 @@ inline void WormNetwork<Host>::absorb(Tick tick, const Signal& e) {
 template <class Host>
 inline u32 WormNetwork<Host>::most_of_run(const Entity& s, const Port& out, bool to_node, u32 gone) const {
   u32 most = out.length - out.sent;
-  if (out.source != s.switch_ports) {
+  if (out.source < s.switch_ports) {
     const Port& in = ports_[s.first_port + out.source];
     if (in.packets == 1 && in.come_running == 0) most = std::min(most, in.come - out.sent);
   }
@@ -147,7 +148,7 @@ inline Tick WormNetwork<Host>::let_go_at(const Port& out, bool to_node) const {
 
 template <class Host>
 inline Tick WormNetwork<Host>::cell_there_at(const Entity& s, const Port& out) const {
-  if (out.source == s.switch_ports) return 0;
+  if (out.source >= s.switch_ports) return 0;
   const Port& in = ports_[s.first_port + out.source];
   if (in.packets > 1 || out.sent < in.come) return 0;
   return in.come_running == 0 ? never : in.come_run + cell_(out.sent - in.come);
@@ -198,7 +199,7 @@ inline void WormNetwork<Host>::start_run(u32 entity, u32 output, Tick tick) {
   } else if (out.sent + 1 == out.length) {
     tell_node(entity, output, tick);
   }
-  if (out.source != s.switch_ports) {
+  if (out.source < s.switch_ports) {
     engine::set_bit(buffers_.data(), out.source);
     if (!stop_go_) {
       const Wire& in = wires_[s.first_port + out.source];
@@ -215,6 +216,7 @@ inline void WormNetwork<Host>::pause(u32 entity, u32 output, u32 gone, Tick tick
   const Entity& s = entities_[entity];
   Port& out = ports_[s.first_port + output];
   const Wire& wire = wires_[s.first_port + output];
+  out.held = 1;
   out.sent += gone;
   out.credits -= static_cast<i32>(wire.to_node ? 0 : gone);
   out.running = 0;
@@ -223,7 +225,7 @@ inline void WormNetwork<Host>::pause(u32 entity, u32 output, u32 gone, Tick tick
     kernel_->send(wire.peer, tick + reach(s, output), Signal{0, static_cast<u16>(wire.peer_port), Word::pause, 0},
                   entity);
   }
-  if (out.source == s.switch_ports) return;
+  if (out.source >= s.switch_ports) return;
   engine::set_bit(buffers_.data(), out.source);
   if (stop_go_) return;
   const Wire& in = wires_[s.first_port + out.source];
@@ -232,15 +234,17 @@ inline void WormNetwork<Host>::pause(u32 entity, u32 output, u32 gone, Tick tick
 
 /// The last cell has left C ago: link and source are idle.
 template <class Host>
-inline void WormNetwork<Host>::free_link(u32 entity, u32 output, Tick /*tick*/) {
+inline void WormNetwork<Host>::free_link(u32 entity, u32 output, Tick tick) {
   Entity& s = entities_[entity];
   Port& out = ports_[s.first_port + output];
   if (!wires_[s.first_port + output].to_node) out.credits -= static_cast<i32>(out.length - out.sent);
   out.active = 0;
   out.running = 0;
   engine::set_bit(links_.data(), output);
-  if (out.source == s.switch_ports) {
-    pool_.give_back(pool_.remove_first(s.node_queue));
+  if (out.source >= s.switch_ports) {
+    const bool data = out.source == s.switch_ports;
+    if (data && nics_ != nullptr) data_left(entity, output, tick);
+    pool_.give_back(pool_.remove_first(data ? s.node_queue : s.small_queue));
     return;
   }
   Port& in = ports_[s.first_port + out.source];

@@ -60,9 +60,11 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
   Entity& s = entities_[entity];
   Port& out = ports_[s.first_port + output];
   const bool node = is_nodes(s, output);
-  if (out.active != 0 || (node ? s.waiting : out.wanted) == 0) return;
+  const bool small = node && !s.small_queue.empty();
+  if (out.active != 0 || ((node ? s.waiting : out.wanted) == 0 && !small)) return;
   const Tick when = let_go_at(out, wires_[s.first_port + output].to_node);
   if (when > tick) {
+    if (node) out.held = 1;
     if (when != never) wake_at(entity, output, when);
     return;
   }
@@ -73,7 +75,16 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
     ports_[s.first_port + input].reading = 1;
     return put_on_link(entity, output, input, tick);
   }
+  if (small) {
+    const Packet& first = pool_.first(s.small_queue).packet;
+    if (first.traffic_class == static_cast<u8>(nic::PacketUse::probe)) {
+      nics_->probe_begins(entity, NodeId(first.to), tick);
+      wake_at(entity, output, nics_->next_deadline(entity));
+    }
+    return put_on_link(entity, output, output + 1, tick);
+  }
   --s.waiting;
+  if (nics_ != nullptr) begin_data(entity, s);
   const Packet& packet = pool_.first(s.node_queue).packet;
   book_injection(tick, packet.age(tick), packet.cells);
   if (s.refused != 0) {
@@ -189,7 +200,8 @@ inline bool WormNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   static_cast<HostPacket&>(stored.packet) = sent;
   stored.packet.set_birth(tick);
   stored.packet.cells = static_cast<u16>(cells);
-  routes_.routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), (bits & ~u64{0xff}) | sent.ties);
+  if (nics_ == nullptr)
+    routes_.routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), (bits & ~u64{0xff}) | sent.ties);
   pool_.append(s.node_queue, at);
   ++s.waiting;
   book_birth(entity, cells);
@@ -203,7 +215,9 @@ inline bool WormNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
 template <class Host>
 inline void WormNetwork<Host>::deliver(const Taken& e, Tick tick) {
   const Packet& packet = e.packet;
+  if (!is_data(packet)) return take_small(e.entity, packet, tick);
   const Entity& s = entities_[e.entity];
+  if (nics_ != nullptr) nics_->arrived(e.entity, NodeId(packet.from), packet.state);
   const u32 distance = packet.state.links;
   const Tick latency = packet.age(tick);
   book_delivery({e.entity, tick, latency, distance, distance - (topology_.direct() ? 0U : 2U), packet.cells});

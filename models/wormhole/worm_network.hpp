@@ -3,6 +3,7 @@
 // same face to hosts and runs; docs/wormhole.md has the rules.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/random.hpp"
 #include "models/network/books.hpp"
 #include "models/network/packet.hpp"
+#include "models/nic/nics.hpp"
 #include "models/router/router_kind.hpp"
 #include "models/switch/packet_pool.hpp"
 #include "models/switch/port.hpp"
@@ -152,8 +154,9 @@ class WormNetwork : public Books {
     u32 waiting = 0;       ///< packets in the node's queue of which nothing has left
     u16 switch_ports = 0;  ///< 0: a node alone
     u8 has_node = 0;
-    u8 refused = 0;        ///< 1: the host's last packet found no room
-    List node_queue = {};  ///< the packet that is leaving still first
+    u8 refused = 0;         ///< 1: the host's last packet found no room
+    List node_queue = {};   ///< the packet that is leaving still first
+    List small_queue = {};  ///< probes and answers, likewise; they go before those
   };
 
   [[nodiscard]] u32 ports_of(const Entity& s) const { return s.switch_ports + (s.has_node != 0 ? 1U : 0U); }
@@ -193,10 +196,12 @@ class WormNetwork : public Books {
 
   // worm_engine.hpp: the links out.
 
-  /// The packet that holds a link at its source: the node's queue or an input.
+  /// The packet that holds a link at its source: an input, the node's queue (switch_ports) or that of small packets
+  /// (one more).
   [[nodiscard]] cells::Stored<Packet>& packet_on(const Entity& s, u32 output) {
     const u16 source = ports_[s.first_port + output].source;
-    return pool_.first(source == s.switch_ports ? s.node_queue : fifos_[s.first_port + source]);
+    if (source < s.switch_ports) return pool_.first(fifos_[s.first_port + source]);
+    return pool_.first(source == s.switch_ports ? s.node_queue : s.small_queue);
   }
   void move_on(u32 entity, u32 output, Tick tick);
   void start_run(u32 entity, u32 output, Tick tick);
@@ -211,6 +216,20 @@ class WormNetwork : public Books {
   [[nodiscard]] Tick let_go_at(const Port& out, bool to_node) const;
   /// From when on the next cell of a packet that pauses is in the buffer, likewise.
   [[nodiscard]] Tick cell_there_at(const Entity& s, const Port& out) const;
+
+  // worm_nics.hpp: NICs that choose routes.
+
+  /// Whether a packet is one of data, not a probe or an answer.
+  [[nodiscard]] static bool is_data(const Packet& packet) { return packet.traffic_class == 0; }
+  /// Answers that are too late.
+  void end_waiting(u32 entity, Tick tick);
+  /// The first packet of data begins, or has left.
+  void begin_data(u32 entity, const Entity& s);
+  void data_left(u32 entity, u32 output, Tick tick);
+  void send_probe(u32 entity, const nic::Nics::Probe& probe, Tick tick);
+  void send_small(u32 entity, NodeId to, nic::PacketUse use, const RouteState& state, Tick tick);
+  /// What a probe or an answer does at its node.
+  void take_small(u32 entity, const Packet& packet, Tick tick);
 
   // The switch's inputs, and who gets a link.
 
@@ -236,6 +255,7 @@ class WormNetwork : public Books {
   CellTime cell_;
   bool stop_go_;
   cells::Routes routes_;
+  std::unique_ptr<nic::Nics> nics_;  ///< by entity; null: NICs do not choose
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::vector<Entity> entities_;
@@ -253,4 +273,5 @@ class WormNetwork : public Books {
 #include "models/wormhole/worm_checks.hpp"
 #include "models/wormhole/worm_engine.hpp"
 #include "models/wormhole/worm_inputs.hpp"
+#include "models/wormhole/worm_nics.hpp"
 #include "models/wormhole/worm_report.hpp"

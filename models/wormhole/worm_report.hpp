@@ -18,6 +18,9 @@ WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& s
       cell_(worm_.cell_ticks),
       stop_go_(worm_.flow_control == FlowControl::stop_go),
       routes_(topology, settings, settings.own.text("routing_mode")),
+      nics_(worm_.nics.active() ? std::make_unique<nic::Nics>(worm_.nics, routes_.routing(), layout.entities(),
+                                                              statistics_.counters.routes)
+                                : nullptr),
       host_(host) {
   u32 words = 1;
   for (u32 e = 0; e < layout_.entities(); ++e) {
@@ -67,6 +70,8 @@ void WormNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   f(&s.refused, sizeof s.refused);
   f(&self.ports_[s.first_port], self.ports_of(s) * sizeof(Port));
   f(s.node_queue);
+  f(s.small_queue);
+  if (self.nics_ != nullptr) nic::Nics::visit(*self.nics_, entity, f);
   for (u32 p = 0; p < s.switch_ports; ++p) f(self.fifos_[s.first_port + p]);
 }
 
@@ -96,7 +101,8 @@ void WormNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
   restore(entity, counts);
   if (s.has_node != 0) {
     pool_.for_each(s.node_queue, [&](const auto&) { ++s.waiting; });
-    if (ports_[s.first_port + s.switch_ports].active != 0) --s.waiting;
+    const Port& out = ports_[s.first_port + s.switch_ports];
+    if (out.active != 0 && out.source == s.switch_ports) --s.waiting;
   }
   for (u32 input = 0; input < s.switch_ports; ++input) {
     const Port& in = ports_[s.first_port + input];
@@ -141,7 +147,7 @@ std::vector<Blocked> WormNetwork<Host>::blocked() const {
   return found;
 }
 
-/// Calls f(stored packet) for all packets in a switch's buffers of which no cell has left, or that leave for their
+/// Calls f(stored packet) for all packets of data in a switch's buffers of which no cell has left, or that leave for their
 /// nodes: so each packet is there once.
 template <class Host>
 template <class F>
@@ -151,6 +157,7 @@ void WormNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
     bool first = true;
     pool_.for_each(fifos_[s.first_port + p], [&](const auto& stored) {
       const bool leaves = std::exchange(first, false) && in.reading != 0;
+      if (!is_data(stored.packet)) return;
       if (leaves) {
         const u32 output = s.first_port + in.target;
         if (!wires_[output].to_node || ports_[output].tail_told != 0) return;
@@ -174,6 +181,7 @@ UnderWay WormNetwork<Host>::under_way(Tick now) const {
   }
   kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
     if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) {
+      if (!is_data(event.packet)) return;
       ++found.network;
       see(event.packet);
     }
@@ -184,7 +192,7 @@ UnderWay WormNetwork<Host>::under_way(Tick now) const {
 template <class Host>
 void WormNetwork<Host>::check_drained() const {
   for (const Entity& s : entities_) {
-    WEFT_ASSERT(s.waiting == 0 && s.node_queue.empty());
+    WEFT_ASSERT(s.waiting == 0 && s.node_queue.empty() && s.small_queue.empty());
     for (u32 p = 0; p < s.switch_ports; ++p) WEFT_ASSERT(fifos_[s.first_port + p].empty());
   }
 }
@@ -192,7 +200,7 @@ void WormNetwork<Host>::check_drained() const {
 template <class Host>
 std::size_t WormNetwork<Host>::bytes() const {
   return entities_.size() * sizeof(Entity) + ports_.size() * (sizeof(Port) + sizeof(Wire) + sizeof(List)) +
-         masks_.size() * sizeof(u64) + pool_.bytes();
+         masks_.size() * sizeof(u64) + pool_.bytes() + (nics_ != nullptr ? nics_->bytes() : 0);
 }
 
 }  // namespace weft::models::worm

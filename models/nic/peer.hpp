@@ -1,0 +1,31 @@
+// What a NIC keeps of a node that it exchanges packets with.
+#pragma once
+
+#include <type_traits>
+
+#include "engine/types.hpp"
+
+namespace weft::models::nic {
+
+/// What a packet is to NICs; kept as its traffic class, of which networks with such NICs have one.
+enum class PacketUse : u8 { data, probe, answer };
+
+/// Plain bytes: a checkpoint copies it. docs/myrinet.md has the rules.
+struct Peer {
+  static constexpr u32 none = ~u32{0};
+
+  Tick deadline = never;  ///< of the answer that is awaited; never: none is, or its probe has not begun
+  u32 node = 0;
+  u32 routes = 0;        ///< to it
+  u32 route = none;      ///< that packets take; none: nothing was sent yet
+  u32 stopped = 0;       ///< packets, of those that count
+  u32 threshold = 0;     ///< packets
+  u32 sent = 0;          ///< packets of data; numbers the next
+  u32 expected = 0;      ///< one more than the highest number that came from there
+  u32 candidate = none;  ///< route of the probe that is under way; none: there is none
+  u32 tries = 0;         ///< probes in a row
+  u32 probes = 0;        ///< sent there; numbers them from 1
+};
+static_assert(sizeof(Peer) == 48 && std::is_trivially_copyable_v<Peer>);
+
+}  // namespace weft::models::nic
