@@ -43,7 +43,7 @@ class Lots {
 };
 
 /// A scheme. It keeps nothing: what a NIC knows of a destination is in its Peer, and only those to which there are
-/// several routes are asked about. A probe is asked for by setting `candidate`, `tries` and so on (see want_probe).
+/// several routes are asked about. It asks for a probe by setting `candidate`.
 class Dispersion {
  public:
   virtual ~Dispersion() = default;

@@ -47,36 +47,9 @@ bool Nics::left(u32 nic, NodeId from, NodeId to, bool stopped, Probe& probe) {
   scheme_->left(p, stopped, lots);
   if (p.route != before) ++counts_.rerouted;
   if (candidate != Peer::none || p.candidate == Peer::none) return false;
-  probe = {p.node, p.candidate, ++p.probes};
+  probe = {p.node, p.candidate};
   ++counts_.probes;
   return true;
-}
-
-void Nics::probe_begins(u32 nic, NodeId to, Tick tick) {
-  Peer& p = peer(nic, to);
-  p.deadline = tick + settings_.probe_ticks;
-  nics_[nic].deadline = std::min(nics_[nic].deadline, p.deadline);
-}
-
-bool Nics::end_one(u32 nic, NodeId from, Peer& p, Probe& probe) {
-  p.deadline = never;
-  const u32 before = p.route;
-  Lots lots(settings_.seed, from.value(), nics_[nic].draws);
-  scheme_->late(p, lots);
-  if (p.route != before) {
-    ++counts_.rerouted;
-    ++counts_.forced;
-  }
-  if (p.candidate == Peer::none) return false;
-  probe = {p.node, p.candidate, ++p.probes};
-  ++counts_.probes;
-  return true;
-}
-
-void Nics::find_deadline(u32 nic) {
-  Tick earliest = never;
-  for (const Peer& p : nics_[nic].peers) earliest = std::min(earliest, p.deadline);
-  nics_[nic].deadline = earliest;
 }
 
 void Nics::arrived(u32 nic, NodeId from, const RouteState& state) {
@@ -88,19 +61,30 @@ void Nics::arrived(u32 nic, NodeId from, const RouteState& state) {
   }
 }
 
-void Nics::answered(u32 nic, NodeId from, const RouteState& state) {
+bool Nics::answered(u32 nic, NodeId here, NodeId from, Tick travelled, Probe& probe) {
   Peer& p = peer(nic, from);
-  if (p.deadline == never || state.high != p.probes) return;
-  p.deadline = never;
-  if (p.route != p.candidate) ++counts_.rerouted;
-  scheme_->answered(p);
-  find_deadline(nic);
+  WEFT_DEBUG_ASSERT(p.candidate != Peer::none);
+  const u32 before = p.route;
+  const bool in_time = travelled <= settings_.probe_ticks;
+  if (in_time) {
+    scheme_->answered(p);
+  } else {
+    Lots lots(settings_.seed, here.value(), nics_[nic].draws);
+    scheme_->late(p, lots);
+  }
+  if (p.route != before) {
+    ++counts_.rerouted;
+    if (!in_time) ++counts_.forced;
+  }
+  if (p.candidate == Peer::none) return false;
+  probe = {p.node, p.candidate};
+  ++counts_.probes;
+  return true;
 }
 
 RouteState Nics::state_of(NodeId from, const Probe& probe) const {
   RouteState state;
   routing_.take(state, from, NodeId(probe.to), probe.route);
-  state.high = probe.number;
   return state;
 }
 
@@ -108,7 +92,6 @@ RouteState Nics::answer_to(NodeId prober, NodeId here, const RouteState& probe) 
   RouteState state;
   const u32 route = routing_.route_taken(probe, prober, here);
   routing_.take(state, here, prober, route % std::max(1U, routing_.routes(here, prober)));
-  state.high = probe.high;
   return state;
 }
 

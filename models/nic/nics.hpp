@@ -16,7 +16,7 @@ struct NicSettings {
   std::string scheme = "none";  ///< in DispersionRegistry, or none
   DispersionSettings dispersion;
   u32 probe_cells = 1;
-  Tick probe_ticks = 1;  ///< from the begin of a probe on, for which an answer is waited for
+  Tick probe_ticks = 1;  ///< that a probe and its answer may travel
   u64 seed = 1;
   [[nodiscard]] bool active() const { return scheme != "none"; }
 };
@@ -26,7 +26,7 @@ class Nics {
  public:
   /// A probe that is to be sent.
   struct Probe {
-    u32 to, route, number;
+    u32 to, route;
   };
   /// Keeps references to the routing and to what it counts in.
   Nics(const NicSettings& settings, const Routing& routing, u32 count, RouteCounts& counts);
@@ -35,24 +35,11 @@ class Nics {
   void begin(u32 nic, NodeId from, NodeId to, RouteState& state);
   /// A packet of data has left. True if a probe is to be sent.
   [[nodiscard]] bool left(u32 nic, NodeId from, NodeId to, bool stopped, Probe& probe);
-  /// A probe begins.
-  void probe_begins(u32 nic, NodeId to, Tick tick);
-  /// When the next waiting for an answer ends; never: none.
-  [[nodiscard]] Tick next_deadline(u32 nic) const { return nics_[nic].deadline; }
-  /// Waiting that ends now. Calls send(probe) for each that follows.
-  template <class Send>
-  void end_waiting(u32 nic, NodeId from, Tick tick, Send&& send) {
-    if (nics_[nic].deadline > tick) return;
-    for (std::size_t k = 0; k < nics_[nic].peers.size(); ++k) {
-      Probe probe{};
-      if (nics_[nic].peers[k].deadline <= tick && end_one(nic, from, nics_[nic].peers[k], probe)) send(probe);
-    }
-    find_deadline(nic);
-  }
   /// A packet of data has come.
   void arrived(u32 nic, NodeId from, const RouteState& state);
-  /// The answer to a probe has come.
-  void answered(u32 nic, NodeId from, const RouteState& state);
+  /// The answer to the probe that is under way has come; both have spent so many ticks on links and in switches. True
+  /// if another probe is to be sent.
+  [[nodiscard]] bool answered(u32 nic, NodeId here, NodeId from, Tick travelled, Probe& probe);
   /// The state of a probe; of an answer to one with that state.
   [[nodiscard]] RouteState state_of(NodeId from, const Probe& probe) const;
   [[nodiscard]] RouteState answer_to(NodeId prober, NodeId here, const RouteState& probe) const;
@@ -65,21 +52,17 @@ class Nics {
   static void visit(Self& self, u32 nic, F&& f) {
     auto& n = self.nics_[nic];
     f(&n.draws, sizeof n.draws);
-    f(&n.deadline, sizeof n.deadline);
     f.table(n.peers);
   }
 
  private:
   struct Nic {
     u64 draws = 0;
-    Tick deadline = never;    ///< earliest of the peers
     u32 last = 0;             ///< peer that was looked for last
     std::vector<Peer> peers;  ///< by node
   };
 
   [[nodiscard]] Peer& peer(u32 nic, NodeId node);
-  bool end_one(u32 nic, NodeId from, Peer& peer, Probe& probe);
-  void find_deadline(u32 nic);
 
   NicSettings settings_;
   const Routing& routing_;

@@ -14,7 +14,6 @@ enum class PacketUse : u8 { data, probe, answer };
 struct Peer {
   static constexpr u32 none = ~u32{0};
 
-  Tick deadline = never;  ///< of the answer that is awaited; never: none is, or its probe has not begun
   u32 node = 0;
   u32 routes = 0;        ///< to it
   u32 route = none;      ///< that packets take; none: nothing was sent yet
@@ -24,8 +23,7 @@ struct Peer {
   u32 expected = 0;      ///< one more than the highest number that came from there
   u32 candidate = none;  ///< route of the probe that is under way; none: there is none
   u32 tries = 0;         ///< probes in a row
-  u32 probes = 0;        ///< sent there; numbers them from 1
 };
-static_assert(sizeof(Peer) == 48 && std::is_trivially_copyable_v<Peer>);
+static_assert(sizeof(Peer) == 36 && std::is_trivially_copyable_v<Peer>);
 
 }  // namespace weft::models::nic

@@ -38,9 +38,10 @@ std::vector<Setting> setting_rows() {
                   "adaptive, probing: all: every stopped packet counts; row: only those in a row."),
       row::integer("router.probe_cells", "cells", std::nullopt, {1, 4096},
                    "probing: length of a probe, and of its answer; not given: 1."),
-      row::integer("router.probe_timeout_cycles", "cycles", std::nullopt, {1, 1'000'000'000},
-                   "probing: an answer must have come so long after the probe's first cell left; not given: twice what "
-                   "a longest packet takes on a link."),
+      row::integer(
+          "router.probe_timeout_cycles", "cycles", std::nullopt, {1, 1'000'000'000},
+          "probing: a route is taken if the probe and its answer, the time at the other node not counted, have "
+          "travelled no longer; not given: what a longest packet takes on a link."),
       row::integer("router.probe_tries", "", std::nullopt, {1, 1000},
                    "probing: after so many probes in a row that were answered too late any other route is taken; not "
                    "given: 4."),
@@ -90,7 +91,7 @@ NicSettings nic_settings(const RouterSettings& settings) {
   }
   s.probe_ticks = own.has("probe_timeout_cycles")
                       ? static_cast<Tick>(own.integer("probe_timeout_cycles")) * settings.cycle_ticks
-                      : 2 * Tick{settings.packet_phits} * settings.cell_ticks_of(0);
+                      : Tick{settings.packet_phits} * settings.cell_ticks_of(0);
   s.seed = settings.seed;
   return s;
 }

@@ -28,7 +28,6 @@ inline void WormNetwork<Host>::act(Tick tick, u32 entity) {
       host_.space(*this, tick, entity);
     }
     if (s.room_at != never) wake_at(entity, s.switch_ports, s.room_at);
-    if (nics_ != nullptr) end_waiting(entity, tick);
     if constexpr (Host::acts) host_.act(*this, tick, entity);
   }
   u64* const look = looks(s);

@@ -76,11 +76,7 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
     return put_on_link(entity, output, input, tick);
   }
   if (small) {
-    const Packet& first = pool_.first(s.small_queue).packet;
-    if (first.traffic_class == static_cast<u8>(nic::PacketUse::probe)) {
-      nics_->probe_begins(entity, NodeId(first.to), tick);
-      wake_at(entity, output, nics_->next_deadline(entity));
-    }
+    begin_small(s, tick);
     return put_on_link(entity, output, output + 1, tick);
   }
   --s.waiting;

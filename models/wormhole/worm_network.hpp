@@ -221,13 +221,14 @@ class WormNetwork : public Books {
 
   /// Whether a packet is one of data, not a probe or an answer.
   [[nodiscard]] static bool is_data(const Packet& packet) { return packet.traffic_class == 0; }
-  /// Answers that are too late.
-  void end_waiting(u32 entity, Tick tick);
   /// The first packet of data begins, or has left.
   void begin_data(u32 entity, const Entity& s);
   void data_left(u32 entity, u32 output, Tick tick);
   void send_probe(u32 entity, const nic::Nics::Probe& probe, Tick tick);
-  void send_small(u32 entity, NodeId to, nic::PacketUse use, const RouteState& state, Tick tick);
+  /// Puts a probe or an answer into the node's queue of those.
+  void send_small(u32 entity, const Packet& packet, Tick tick);
+  /// The first of them begins: the time that it has waited is none of its age.
+  void begin_small(const Entity& s, Tick tick);
   /// What a probe or an answer does at its node.
   void take_small(u32 entity, const Packet& packet, Tick tick);
 
