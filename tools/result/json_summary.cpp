@@ -199,6 +199,13 @@ json to_json(const RunResult& r) {
   };
   if (!r.classes.empty()) summary["traffic_classes"] = classes_json(r.classes);
   if (r.exchange.tasks > 0) summary["exchange"] = exchange_json(r);
+  if (const RouteChoices& routes = r.routes; routes.made) {
+    summary["routes"] = {{"out_of_order_packets", routes.out_of_order},
+                         {"stopped_packets", routes.stopped},
+                         {"rerouted", routes.rerouted},
+                         {"forced", routes.forced},
+                         {"probes", routes.probes}};
+  }
   if (r.marks) {
     summary["congestion"] = {{"marked_packets", r.packets_marked}, {"notifications", r.notifications}};
   }

@@ -38,6 +38,16 @@ struct ExchangeBandwidth {
   double link = 0;                                ///< bytes of messages that the link of a node carries in a cycle
 };
 
+/// What NICs that choose routes did (router.dispersion).
+struct RouteChoices {
+  bool made = false;     ///< there are such NICs
+  u64 out_of_order = 0;  ///< packets that came after one of the same node that was sent later
+  u64 stopped = 0;       ///< packets during which, or before, flow control held their NIC up
+  u64 rerouted = 0;      ///< times that a destination got another route
+  u64 forced = 0;        ///< of them, after probes in vain
+  u64 probes = 0;        ///< sent
+};
+
 /// One bin of the latency histogram: latencies in [low, high) cycles.
 struct HistogramBin {
   double low = 0, high = 0;
@@ -180,6 +190,7 @@ struct RunResult {
   std::vector<double> task_finish_cycles;  ///< [task]; empty without tasks
   std::vector<double> burst_cycles;        ///< [burst]; empty without bursts
   ExchangeBandwidth exchange;
+  RouteChoices routes;
   ExtraStatistics extra;
   std::vector<std::string> warnings;
   EngineCounters engine;

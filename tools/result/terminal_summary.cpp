@@ -142,6 +142,13 @@ void add_completion(Lines& lines, const RunResult& r) {
   }
 }
 
+void add_routes(Lines& lines, const RouteChoices& routes) {
+  if (!routes.made) return;
+  lines.add("routes", fmt::format("{} packets out of order, {} stopped   {} new routes, {} of them forced   {} probes",
+                                  grouped(routes.out_of_order), grouped(routes.stopped), grouped(routes.rerouted),
+                                  grouped(routes.forced), grouped(routes.probes)));
+}
+
 /// " ± 0.0019": half a confidence interval; empty without one.
 std::string plus_minus(double half_width) {
   return std::isfinite(half_width) ? " ± " + significant(half_width, 2) : "";
@@ -228,6 +235,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_latency(lines, result);
   add_classes(lines, result.classes);
   add_completion(lines, result);
+  add_routes(lines, result.routes);
   add_counts(lines, result);
   add_steady_state(lines, result);
   add_extra(lines, result.extra);

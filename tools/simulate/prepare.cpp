@@ -210,6 +210,7 @@ void prepare(Context& context) {
   const u32 classes = context.router.traffic_classes;
   for (u32 c = 0; classes > 1 && c < classes; ++c) result.classes.push_back({.traffic_class = c});
   result.marks = context.router.own.has("ecn") && context.router.own.text("ecn") != "none";
+  result.routes.made = context.router.own.has("dispersion") && context.router.own.text("dispersion") != "none";
   result.router_name = resolved_router_kind(config) + " " + resolved_request(config) + ", " +
                        (classes > 1 ? std::to_string(classes) + " x " : "") +
                        std::to_string(context.router.virtual_channels) + " VC, " +

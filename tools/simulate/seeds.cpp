@@ -80,6 +80,9 @@ void add_counts(RunResult& to, const RunResult& more) {
         &RunResult::packets_marked, &RunResult::notifications, &RunResult::packets_in_flight, &RunResult::messages_sent,
         &RunResult::messages_delivered, &RunResult::hops})
     to.*count += more.*count;
+  for (const auto count : {&RouteChoices::out_of_order, &RouteChoices::stopped, &RouteChoices::rerouted,
+                           &RouteChoices::forced, &RouteChoices::probes})
+    to.routes.*count += more.routes.*count;
   for (std::size_t c = 0; c < to.classes.size(); ++c) {
     for (const auto count : {&ClassRow::generated_packets, &ClassRow::injected_packets, &ClassRow::delivered_packets})
       to.classes[c].*count += more.classes[c].*count;

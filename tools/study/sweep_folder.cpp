@@ -63,6 +63,12 @@ const std::vector<SweepFigure>& sweep_figures() {
       {"exchange_share", "", [](R r) { return r.exchange.tasks > 0 ? r.exchange.mean / r.exchange.link : none; }},
       {"exchange_share_min", "", [](R r) { return r.exchange.tasks > 0 ? r.exchange.min / r.exchange.link : none; }},
       {"exchange_mib_per_s", "MiB/s", [](R r) { return r.exchange.tasks > 0 ? r.mib_per_s(r.exchange.mean) : none; }},
+      {"out_of_order_share", "",
+       [](R r) {
+         return r.routes.made && r.packets_delivered > 0
+                    ? static_cast<double>(r.routes.out_of_order) / static_cast<double>(r.packets_delivered)
+                    : none;
+       }},
       {"nodes", "", [](R r) { return static_cast<double>(r.nodes); }},
       {"packets_delivered", "packets", [](R r) { return static_cast<double>(r.packets_delivered); }},
       {"packets_dropped", "packets", [](R r) { return static_cast<double>(r.packets_dropped); }},
