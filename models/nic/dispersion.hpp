@@ -16,7 +16,7 @@ struct DispersionSettings {
   u32 threshold = 1;      ///< stopped packets
   u32 percent = 100;      ///< probability that something is done at the threshold
   bool in_a_row = false;  ///< a packet that is not stopped sets the count to 0
-  u32 probe_tries = 4;    ///< in a row
+  u32 probe_tries = 16;   ///< in a row
   double threshold_factor = 2;
 };
 
@@ -53,10 +53,10 @@ class Dispersion {
   }
   /// A packet of data has left; whether flow control has held the NIC up since it was told of the last.
   virtual void left(Peer& /*peer*/, bool /*stopped*/, Lots& /*lots*/) const {}
-  /// A probe was answered too late.
-  virtual void late(Peer& /*peer*/, Lots& /*lots*/) const {}
-  /// A probe was answered in time.
-  virtual void answered(Peer& /*peer*/) const {}
+  /// A probe has found its route taken by others; asks for another, or takes a route without.
+  virtual void taken(Peer& /*peer*/, Lots& /*lots*/) const {}
+  /// A probe has found its route free.
+  virtual void free(Peer& /*peer*/) const {}
 };
 
 /// A scheme as it registers itself.

@@ -42,12 +42,17 @@ bool Nics::left(u32 nic, NodeId from, NodeId to, bool stopped, Probe& probe) {
   if (stopped) ++counts_.stopped;
   Peer& p = peer(nic, to);
   if (p.routes == 1) return false;
-  const u32 before = p.route, candidate = p.candidate;
+  const u32 before = p.route;
   Lots lots(settings_.seed, from.value(), nics_[nic].draws);
   scheme_->left(p, stopped, lots);
   if (p.route != before) ++counts_.rerouted;
-  if (candidate != Peer::none || p.candidate == Peer::none) return false;
+  return make_probe(nic, p, probe);
+}
+
+bool Nics::make_probe(u32 nic, const Peer& p, Probe& probe) {
+  if (p.candidate == Peer::none) return false;
   probe = {p.node, p.candidate};
+  ++nics_[nic].probing;
   ++counts_.probes;
   return true;
 }
@@ -61,25 +66,23 @@ void Nics::arrived(u32 nic, NodeId from, const RouteState& state) {
   }
 }
 
-bool Nics::answered(u32 nic, NodeId here, NodeId from, Tick travelled, Probe& probe) {
+bool Nics::answered(u32 nic, NodeId here, NodeId from, const RouteState& answer, Probe& probe) {
   Peer& p = peer(nic, from);
   WEFT_DEBUG_ASSERT(p.candidate != Peer::none);
+  --nics_[nic].probing;
   const u32 before = p.route;
-  const bool in_time = travelled <= settings_.probe_ticks;
-  if (in_time) {
-    scheme_->answered(p);
+  const bool found = answer.high <= settings_.probe_ticks;
+  if (found) {
+    scheme_->free(p);
   } else {
     Lots lots(settings_.seed, here.value(), nics_[nic].draws);
-    scheme_->late(p, lots);
+    scheme_->taken(p, lots);
   }
   if (p.route != before) {
     ++counts_.rerouted;
-    if (!in_time) ++counts_.forced;
+    if (!found) ++counts_.forced;
   }
-  if (p.candidate == Peer::none) return false;
-  probe = {p.node, p.candidate};
-  ++counts_.probes;
-  return true;
+  return make_probe(nic, p, probe);
 }
 
 RouteState Nics::state_of(NodeId from, const Probe& probe) const {
@@ -88,10 +91,11 @@ RouteState Nics::state_of(NodeId from, const Probe& probe) const {
   return state;
 }
 
-RouteState Nics::answer_to(NodeId prober, NodeId here, const RouteState& probe) const {
+RouteState Nics::answer_to(NodeId prober, NodeId here, Tick travelled, const RouteState& probe) const {
   RouteState state;
   const u32 route = routing_.route_taken(probe, prober, here);
   routing_.take(state, here, prober, route % std::max(1U, routing_.routes(here, prober)));
+  state.high = static_cast<u32>(std::min<Tick>(travelled, ~u32{0}));
   return state;
 }
 

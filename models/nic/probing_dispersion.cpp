@@ -16,7 +16,7 @@ class ProbingDispersion final : public Dispersion {
     peer.tries = 1;
     peer.candidate = lots.other_route(peer, peer.route);
   }
-  void late(Peer& peer, Lots& lots) const override {
+  void taken(Peer& peer, Lots& lots) const override {
     if (peer.tries < settings_.probe_tries) {
       ++peer.tries;
       peer.candidate = lots.other_route(peer, peer.route);
@@ -25,7 +25,7 @@ class ProbingDispersion final : public Dispersion {
     take(peer, lots.other_route(peer, peer.route));
     peer.threshold = static_cast<u32>(std::min(most_threshold, peer.threshold * settings_.threshold_factor));
   }
-  void answered(Peer& peer) const override {
+  void free(Peer& peer) const override {
     take(peer, peer.candidate);
     peer.threshold = settings_.threshold;
   }

@@ -39,12 +39,12 @@ std::vector<Setting> setting_rows() {
       row::integer("router.probe_cells", "cells", std::nullopt, {1, 4096},
                    "probing: length of a probe, and of its answer; not given: 1."),
       row::integer(
-          "router.probe_timeout_cycles", "cycles", std::nullopt, {1, 1'000'000'000},
-          "probing: a route is taken if the probe and its answer, the time at the other node not counted, have "
-          "travelled no longer; not given: what a longest packet takes on a link."),
-      row::integer("router.probe_tries", "", std::nullopt, {1, 1000},
-                   "probing: after so many probes in a row that were answered too late any other route is taken; not "
-                   "given: 4."),
+          "router.probe_travel_cycles", "cycles", std::nullopt, {1, 1'000'000'000},
+          "probing: a route is free on which a probe travels no longer; not given: what one takes on the longest "
+          "route of an empty network, and a tenth of what the longest packet takes on a link."),
+      row::integer(
+          "router.probe_tries", "", std::nullopt, {1, 1000},
+          "probing: after so many probes in a row that found no free route any other is taken; not given: 16."),
       row::real("router.threshold_factor", "", std::nullopt, {1.0, 1e6},
                 "probing: by which the threshold of a destination is then multiplied, until a probe finds a route; not "
                 "given: 2.")};
@@ -59,7 +59,7 @@ std::optional<Complaint> check_nics(const RouterChoice& choice) {
                      fmt::format("take one of none, {}", fmt::join(registry.names(), ", "))};
   }
   for (const std::string key : {"dispersion_threshold", "dispersion_percent", "dispersion_count", "probe_cells",
-                                "probe_timeout_cycles", "probe_tries", "threshold_factor"}) {
+                                "probe_travel_cycles", "probe_tries", "threshold_factor"}) {
     const bool count = key == "dispersion_count", given = count ? choice.keys.text(key) != "all" : choice.keys.has(key);
     const auto property = key.starts_with("dispersion") ? &DispersionKind::has_threshold : &DispersionKind::probes;
     if (!given || (kind != nullptr && kind->*property)) continue;
@@ -89,9 +89,8 @@ NicSettings nic_settings(const RouterSettings& settings) {
         fmt::format("router.probe_cells = {} is more than packet.phits = {}; use probe_cells = {} or less",
                     s.probe_cells, settings.packet_phits, settings.packet_phits));
   }
-  s.probe_ticks = own.has("probe_timeout_cycles")
-                      ? static_cast<Tick>(own.integer("probe_timeout_cycles")) * settings.cycle_ticks
-                      : Tick{settings.packet_phits} * settings.cell_ticks_of(0);
+  if (own.has("probe_travel_cycles"))
+    s.probe_ticks = static_cast<Tick>(own.integer("probe_travel_cycles")) * settings.cycle_ticks;
   s.seed = settings.seed;
   return s;
 }

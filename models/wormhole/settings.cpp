@@ -14,6 +14,19 @@
 namespace weft::models::worm {
 namespace {
 
+/// Ticks from the first cell of a probe leaving to its last cell being at the node, on the longest route of an empty
+/// network (docs/wormhole.md).
+Tick lone_travel(const Topology& topology, const RouterSettings& settings, const WormSettings& s) {
+  Tick link = 0;
+  for (u32 c = 0; c < topology.link_classes().size(); ++c) {
+    if (c != Topology::node_link_class()) link = std::max<Tick>(link, settings.link_ticks_of(c));
+  }
+  const Tick node_link = settings.link_ticks_of(Topology::node_link_class());
+  const Tick hops = topology.diameter() - (topology.direct() ? 0 : 2);
+  return 2 * node_link + (hops + 1) * (s.routing_ticks + settings.switch_ticks) + hops * link +
+         (s.nics.probe_cells - 1) * s.cell_ticks;
+}
+
 /// NICs choose routes by their numbers.
 void check_routes_have_numbers(const RouterSettings& settings, const nic::NicSettings& nics) {
   if (!nics.active()) return;
@@ -106,6 +119,9 @@ WormSettings worm_settings(const Topology& topology, const RouterSettings& setti
   s.stop_cells = static_cast<u32>(settings.own.integer("stop_cells"));
   s.nics = nic::nic_settings(settings);
   check_routes_have_numbers(settings, s.nics);
+  if (s.nics.probe_ticks == 0) {
+    s.nics.probe_ticks = lone_travel(topology, settings, s) + Tick{settings.packet_phits} * s.cell_ticks / 10;
+  }
   const i64 go_cells = settings.own.integer("go_cells");
   if (s.flow_control == FlowControl::stop_go) {
     settle_thresholds(s, go_cells, cells_after_stop(topology, settings, s.cell_ticks));

@@ -62,6 +62,7 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
   const bool node = is_nodes(s, output);
   const bool small = node && !s.small_queue.empty();
   if (out.active != 0 || ((node ? s.waiting : out.wanted) == 0 && !small)) return;
+  if (node && !small && nics_ != nullptr && nics_->holds(entity, NodeId(pool_.first(s.node_queue).packet.to))) return;
   const Tick when = let_go_at(out, wires_[s.first_port + output].to_node);
   if (when > tick) {
     if (node) out.held = 1;
@@ -76,7 +77,7 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
     return put_on_link(entity, output, input, tick);
   }
   if (small) {
-    begin_small(s, tick);
+    pool_.first(s.small_queue).packet.set_birth(tick);
     return put_on_link(entity, output, output + 1, tick);
   }
   --s.waiting;

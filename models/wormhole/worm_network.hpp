@@ -226,9 +226,7 @@ class WormNetwork : public Books {
   void data_left(u32 entity, u32 output, Tick tick);
   void send_probe(u32 entity, const nic::Nics::Probe& probe, Tick tick);
   /// Puts a probe or an answer into the node's queue of those.
-  void send_small(u32 entity, const Packet& packet, Tick tick);
-  /// The first of them begins: the time that it has waited is none of its age.
-  void begin_small(const Entity& s, Tick tick);
+  void send_small(u32 entity, const Packet& packet);
   /// What a probe or an answer does at its node.
   void take_small(u32 entity, const Packet& packet, Tick tick);
 

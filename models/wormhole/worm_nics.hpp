@@ -24,30 +24,23 @@ inline void WormNetwork<Host>::data_left(u32 entity, u32 output, Tick tick) {
 }
 
 template <class Host>
-inline void WormNetwork<Host>::begin_small(const Entity& s, Tick tick) {
-  cells::Stored<Packet>& stored = pool_.first(s.small_queue);
-  stored.packet.set_birth(stored.packet.birth() + (tick - stored.due));
-}
-
-template <class Host>
 inline void WormNetwork<Host>::send_probe(u32 entity, const nic::Nics::Probe& probe, Tick tick) {
   Packet packet{};
   packet.from = layout_.node(entity).value();
   packet.to = probe.to;
-  packet.set_birth(tick);
+  packet.set_birth(tick);  // again when it begins
   packet.traffic_class = static_cast<u8>(nic::PacketUse::probe);
   packet.state = nics_->state_of(NodeId(packet.from), probe);
-  send_small(entity, packet, tick);
+  send_small(entity, packet);
 }
 
 template <class Host>
-inline void WormNetwork<Host>::send_small(u32 entity, const Packet& packet, Tick tick) {
+inline void WormNetwork<Host>::send_small(u32 entity, const Packet& packet) {
   const u32 at = pool_.take();
   cells::Stored<Packet>& stored = pool_[at];
   stored = {};
   stored.packet = packet;
   stored.packet.cells = static_cast<u16>(worm_.nics.probe_cells);
-  stored.due = tick;
   pool_.append(entities_[entity].small_queue, at);
 }
 
@@ -59,15 +52,16 @@ inline void WormNetwork<Host>::take_small(u32 entity, const Packet& packet, Tick
   look_at(entity, s.switch_ports);
   if (packet.traffic_class == static_cast<u8>(nic::PacketUse::answer)) {
     nic::Nics::Probe probe{};
-    if (nics_->answered(entity, here, from, packet.age(tick), probe)) send_probe(entity, probe, tick);
+    if (nics_->answered(entity, here, from, packet.state, probe)) send_probe(entity, probe, tick);
     return;
   }
-  Packet answer = packet;  // born when the probe began: its age is the time that both travel
+  Packet answer = packet;
+  answer.set_birth(tick);
   answer.from = packet.to;
   answer.to = packet.from;
   answer.traffic_class = static_cast<u8>(nic::PacketUse::answer);
-  answer.state = nics_->answer_to(from, here, packet.state);
-  send_small(entity, answer, tick);
+  answer.state = nics_->answer_to(from, here, packet.age(tick), packet.state);
+  send_small(entity, answer);
 }
 
 }  // namespace weft::models::worm
