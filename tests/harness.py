@@ -17,6 +17,10 @@ ROOT = Path(__file__).resolve().parents[1]
 MPI_ENV = ROOT / "tools" / "mpi-env.sh"
 IS_TRACE = ROOT / "examples" / "traces" / "is.S.16.trc.xz"
 
+# What Open MPI chooses on one machine anyway. Not looking for fast networks halves the start of a run, which is most of
+# what many tests do.
+os.environ.setdefault("OMPI_MCA_pml", "ob1")
+
 
 def needed(variable, default=""):
     """Absolute path of the program that an environment variable names; ends the suite, as failed, if there is none."""
