@@ -35,6 +35,9 @@ CUBE = shape(dims=[3, 3], nodes_per_switch=2, parallel_links=2)
 CHIPS = {"router__kind": "spinnaker"} | shape(dims=[5, 6])
 SWITCH = {"router__kind": "switch", "router__buffer_cells": 24, "workload__packet_cells": [1, 16]}
 WORM = {"router__kind": "wormhole", "router__buffer_cells": 6, "workload__packet_cells": [1, 16], "workload__offered_load": 0.4}
+NICS = {"router__kind": "myrinet", "router__buffer_cells": 24, "packet__phits": 17, "packet__phit_bytes": 8,
+        "workload__packet_cells": [1, 16], "workload__offered_load": 0.6, "workload__pattern": "worst-case"}
+CLOS = shape(leaf_down=4, leaf_up=3, leaves=5)
 PGFT = shape(m=[4, 3, 2], w=[1, 2, 2], parallel=[1, 2, 1])
 DRAGONFLY = shape(nodes_per_router=2, routers_per_group=3, global_links=1)
 HYPERX = shape(dims=[3, 4], nodes_per_router=2, widths=[1, 2])
@@ -119,6 +122,9 @@ CASES = [
          **shape(down=4, up=2, levels=3), **WORM),
     case("full-mesh", "fewest-waiting", 1, router__flow_control="stop-go", router__scheduling="random", link__phits_per_cycle=0.5,
          link__node__latency_cycles=2, **shape(nodes=9), **WORM | {"router__buffer_cells": 12}),
+    case("clos", "fewest-waiting", 1, router__dispersion="adaptive", router__dispersion_threshold=2, **CLOS, **NICS),
+    case("clos", "fewest-waiting", 1, router__dispersion="probing", router__dispersion_threshold=2, router__probe_tries=2,
+         router__probe_cells=3, router__dispersion_percent=60, router__threshold_factor=1.5, link__node__latency_cycles=2, **CLOS, **NICS),
     case("mesh", "by-source", 2, router__kind="source-route", link__latency_cycles=2, **shape(dims=[4, 4])),
     case("torus", "credits", 3, router__kind="extoll", router__virtual_channels=3, workload__packet_cells=[1, 16], **TORUS),
     case("torus", "shortest", workload__pattern="worst-case", placement__policy="random", **TORUS),

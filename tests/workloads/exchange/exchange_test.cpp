@@ -1,0 +1,137 @@
+// Exchanges: who sends to whom, in which order, and what is no exchange.
+#include "workloads/exchange/exchange.hpp"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <tuple>
+
+#include "engine/error.hpp"
+#include "tests/models/topology/brute_force.hpp"
+
+namespace weft::workloads {
+namespace {
+
+const models::Topology& clos_of_12() {
+  static const auto clos =
+      models::testing::made("clos", {{"leaf_down", i64{3}}, {"leaf_up", i64{2}}, {"leaves", i64{4}}});
+  return *clos;
+}
+
+ExchangeSpec exchange(const std::string& name, u32 tasks = 12) {
+  ExchangeSpec spec;
+  spec.name = name;
+  spec.tasks = tasks;
+  spec.message_bytes = 100;
+  return spec;
+}
+
+std::vector<Op> ops_of(const Program& program, u32 task) {
+  std::vector<Op> ops;
+  const auto stream = program.open(TaskId(task));
+  for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) ops.push_back(op);
+  EXPECT_EQ(stream->next().kind, OpKind::end);
+  return ops;
+}
+
+/// (from, to, round) -> messages sent less messages received.
+std::map<std::tuple<u32, u32, u32>, int> unmatched(const Program& program, u64& sent) {
+  std::map<std::tuple<u32, u32, u32>, int> count;
+  for (u32 task = 0; task < program.tasks(); ++task) {
+    for (const Op& op : ops_of(program, task)) {
+      if (op.kind == OpKind::send) {
+        ++sent;
+        ++count[{task, op.peer, op.tag}];
+      } else {
+        --count[{op.peer, task, op.tag}];
+      }
+    }
+  }
+  std::erase_if(count, [](const auto& entry) { return entry.second == 0; });
+  return count;
+}
+
+TEST(Exchanges, OfPairsSendAndWaitInTurns) {
+  ExchangeSpec spec = exchange("pairs", 4);
+  spec.pairs = {3, 1};
+  spec.messages = 2;
+  const ExchangeProgram both(spec, clos_of_12());
+  const std::vector<Op> turns{
+      {OpKind::send, 1, 0, 100}, {OpKind::receive, 1, 0, 100}, {OpKind::send, 1, 0, 100}, {OpKind::receive, 1, 0, 100}};
+  EXPECT_EQ(ops_of(both, 3), turns);
+  EXPECT_EQ(ops_of(both, 1).size(), 4U);
+  EXPECT_TRUE(ops_of(both, 0).empty());
+  EXPECT_EQ(both.received_bytes(TaskId(3)), 200U);
+  EXPECT_EQ(both.received_bytes(TaskId(0)), 0U);
+  spec.both_ways = false;
+  const ExchangeProgram one(spec, clos_of_12());
+  EXPECT_EQ(ops_of(one, 3), (std::vector<Op>{{OpKind::send, 1, 0, 100}, {OpKind::send, 1, 0, 100}}));
+  EXPECT_EQ(ops_of(one, 1), (std::vector<Op>{{OpKind::receive, 3, 0, 100}, {OpKind::receive, 3, 0, 100}}));
+  EXPECT_EQ(one.received_bytes(TaskId(1)), 200U);
+  EXPECT_EQ(one.received_bytes(TaskId(3)), 0U);
+}
+
+TEST(Exchanges, OfEveryPatternReceiveWhatIsSent) {
+  for (const std::string& name : FlowPatternRegistry::instance().names()) {
+    for (const bool both : {true, false}) {
+      ExchangeSpec spec = exchange(name == "neighbours" ? "neighbours:4" : name);
+      spec.messages = 3;
+      spec.both_ways = both;
+      const ExchangeProgram program(spec, clos_of_12());
+      u64 sent = 0, bytes = 0;
+      EXPECT_TRUE(unmatched(program, sent).empty()) << name;
+      EXPECT_GT(sent, 0U) << name;
+      for (u32 task = 0; task < 12; ++task) bytes += program.received_bytes(TaskId(task));
+      EXPECT_EQ(bytes, 100 * sent) << name;
+    }
+  }
+}
+
+TEST(Exchanges, OfRandomHalvesAreDrawnWithTheSeed) {
+  ExchangeSpec spec = exchange("bisect");
+  spec.messages = 2;
+  const ExchangeProgram first(spec, clos_of_12()), again(spec, clos_of_12());
+  spec.seed = 2;
+  const ExchangeProgram other(spec, clos_of_12());
+  u32 alike = 0;
+  for (u32 task = 0; task < 12; ++task) {
+    const std::vector<Op> ops = ops_of(first, task);
+    ASSERT_EQ(ops.size(), 4U);
+    EXPECT_EQ(ops, ops_of(again, task));
+    EXPECT_EQ(ops_of(first, ops[0].peer)[0].peer, task);
+    alike += ops == ops_of(other, task) ? 1 : 0;
+  }
+  EXPECT_LT(alike, 12U);
+}
+
+TEST(Exchanges, BetweenSwitchesGoByTheTopology) {
+  const ExchangeProgram program(exchange("bridge"), clos_of_12());
+  EXPECT_TRUE(program.is_of_nodes());
+  for (u32 leaf = 0; leaf < 4; ++leaf) {
+    const u32 with = ops_of(program, 3 * leaf).at(0).peer / 3;
+    EXPECT_NE(with, leaf);
+    for (u32 k = 0; k < 3; ++k) EXPECT_EQ(ops_of(program, 3 * leaf + k).at(0).peer / 3, with);
+  }
+  const ExchangeProgram seven(exchange("bridge", 7), clos_of_12());  // leaves of 3, 3 and 1 nodes
+  u64 sent = 0;
+  EXPECT_TRUE(unmatched(seven, sent).empty());
+  EXPECT_TRUE(sent == 6 || sent == 2);
+}
+
+TEST(Exchanges, ThatAreNoneAreRefused) {
+  const auto refused = [](const ExchangeSpec& spec) {
+    EXPECT_THROW(ExchangeProgram(spec, clos_of_12()), ConfigError) << spec.name;
+  };
+  refused(exchange("bisection"));
+  refused(exchange("neighbours:5"));
+  refused(exchange("pairs"));
+  refused(exchange("bisect", 1));
+  refused(exchange("bridge", 3));
+  for (const std::vector<u32>& pairs : {std::vector<u32>{1}, {1, 2, 3}, {0, 12}, {12, 0}, {5, 5}}) {
+    ExchangeSpec spec = exchange("pairs");
+    spec.pairs = pairs;
+    refused(spec);
+  }
+}
+
+}  // namespace
+}  // namespace weft::workloads
