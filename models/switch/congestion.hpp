@@ -10,19 +10,26 @@
 #include "engine/random.hpp"
 #include "models/router/settings.hpp"
 #include "models/switch/flow_rate.hpp"
+#include "models/switch/injection_delay.hpp"
 
 namespace weft::models::cells {
+
+/// How sources slow down that hear of marks, and which packets are marked.
+enum class Ecn : u8 { none, dcqcn, infiniband };
 
 /// What [router] says of it, times in ticks.
 struct CongestionSettings {
   u32 window_cells = 0;    ///< under way from a node to another; 0: any
   u32 longest_packet = 1;  ///< cells
-  bool ecn = false;        ///< packets are marked, and sources slow down
+  Ecn ecn = Ecn::none;
   u32 min_cells = 0, max_cells = 1;
   u64 probability = 0;   ///< of marking at max_cells, in units of 2^-32
   Tick quiet_ticks = 1;  ///< between two notifications of a flow
-  RateRules rates;
-  [[nodiscard]] bool any() const { return window_cells != 0 || ecn; }
+  RateRules rates;       ///< of dcqcn
+  u32 marking_rate = 0;  ///< of infiniband: packets between marked ones
+  u32 least_cells = 1;   ///< and shorter ones are not marked
+  DelayRules delays;     ///< and what sources do
+  [[nodiscard]] bool any() const { return window_cells != 0 || ecn != Ecn::none; }
 };
 [[nodiscard]] std::vector<Setting> congestion_rows();
 [[nodiscard]] CongestionSettings congestion_settings(const RouterSettings& settings);
@@ -32,9 +39,10 @@ struct CongestionSettings {
 class Congestion {
   struct Flow {
     u32 to = 0;
-    u32 under_way = 0;  ///< cells; where windows are kept
-    Tick next_at = 0;   ///< when the next packet may be sent
-    FlowRate rate = {};
+    u32 under_way = 0;          ///< cells; where windows are kept
+    Tick next_at = 0;           ///< when the next packet may be sent
+    FlowRate rate = {};         ///< dcqcn
+    InjectionDelay delay = {};  ///< infiniband
   };
   struct Notified {
     u32 from = 0, unused = 0;
@@ -48,7 +56,7 @@ class Congestion {
  public:
   Congestion(const CongestionSettings& settings, u64 seed) : settings_(settings), seed_(seed) {}
   [[nodiscard]] bool used() const { return settings_.any(); }
-  [[nodiscard]] bool marks() const { return settings_.ecn; }
+  [[nodiscard]] bool marks() const { return settings_.ecn != Ecn::none; }
   [[nodiscard]] bool acknowledges() const { return settings_.window_cells != 0; }
   void resize(u32 entities) {
     if (!used()) return;
@@ -75,7 +83,8 @@ class Congestion {
     if (!known && settings_.window_cells == 0) return;
     if (!known) at = flows.insert(at, Flow{to});
     if (settings_.window_cells != 0) at->under_way += cells;
-    at->next_at = now + at->rate.send(settings_.rates, now, cells, busy);
+    at->next_at = now + (settings_.ecn == Ecn::infiniband ? at->delay.send(settings_.delays, now, busy)
+                                                          : at->rate.send(settings_.rates, now, cells, busy));
   }
   /// So many cells have been delivered; `slow`: a notification comes with that.
   void answered(u32 entity, u32 to, u32 cells, bool slow, Tick now) {
@@ -88,17 +97,34 @@ class Congestion {
       at = flows.insert(place(flows, to), Flow{to});
     }
     at->under_way -= settings_.window_cells != 0 ? cells : 0;
-    if (slow) at->rate.reduce(settings_.rates, now);
+    if (slow && settings_.ecn == Ecn::infiniband) {
+      at->delay.raise(settings_.delays, now);
+    } else if (slow) {
+      at->rate.reduce(settings_.rates, now);
+    }
     if (is_done(*at, now)) flows.erase(at);
   }
 
   // In switches.
 
-  /// Whether a packet is marked that leaves through an output for which so many other cells wait.
-  [[nodiscard]] bool marked(u32 global, u32 output, u32 waiting, Tick now) const {
+  /// What a packet meets at the output through which it leaves.
+  struct Met {
+    u32 waiting = 0;    ///< cells of other packets that wait for it
+    bool moves = true;  ///< it is a node's, or has credits for a longest packet more
+  };
+  /// Whether a packet of so many cells is marked.
+  [[nodiscard]] bool marked(u32 global, u32 output, u32 cells, const Met& met, Tick now) const {
+    const u32 waiting = met.waiting;
     if (waiting <= settings_.min_cells) return false;
+    const auto draw = [&] {
+      return engine::random_bits(seed_, global, now << 16 | output, engine::Use::marking) >> 32;
+    };
+    if (settings_.ecn == Ecn::infiniband) {
+      if (!met.moves || cells < settings_.least_cells) return false;
+      return settings_.marking_rate == 0 || draw() * (settings_.marking_rate + u64{1}) < u64{1} << 32;
+    }
     if (waiting > settings_.max_cells) return true;
-    const u64 lot = engine::random_bits(seed_, global, now << 16 | output, engine::Use::marking) >> 32;
+    const u64 lot = draw();
     return lot * (settings_.max_cells - settings_.min_cells) < settings_.probability * (waiting - settings_.min_cells);
   }
 
@@ -140,7 +166,8 @@ class Congestion {
   /// Whether a flow is as one that nothing is known of.
   [[nodiscard]] bool is_done(Flow& flow, Tick now) const {
     flow.rate.advance(settings_.rates, now);
-    return flow.under_way == 0 && flow.rate.limited == 0 && flow.next_at <= now;
+    flow.delay.advance(settings_.delays, now);
+    return flow.under_way == 0 && flow.rate.limited == 0 && flow.delay.index == 0 && flow.next_at <= now;
   }
 
   CongestionSettings settings_;

@@ -414,7 +414,9 @@ inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, Tic
   pool_.give_back(at);
   port_at(s, output).waiting_cells -= packet.cells;
   if (congestion_.marks()) [[unlikely]] {
-    if (congestion_.marked(s.global, output, port_at(s, output).waiting_cells, tick)) packet.marked = 1;
+    const bool moves = wire_at(s, output).to_node || room(s, output, stored.vc, tick) >= settings_.packet_phits;
+    const Congestion::Met met{port_at(s, output).waiting_cells, moves};
+    if (congestion_.marked(s.global, output, packet.cells, met, tick)) packet.marked = 1;
   }
   notices_.changed(entity, output);
   const Tick idle = tick + Tick{packet.cells} * spacing;

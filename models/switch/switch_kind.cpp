@@ -62,6 +62,24 @@ std::optional<Complaint> check_classes(const Parameters& keys) {
   return {};
 }
 
+std::optional<Complaint> check_marks(const Parameters& keys) {
+  if (keys.text("ecn") == "dcqcn" && keys.integer("ecn_max_cells") <= keys.integer("ecn_min_cells")) {
+    return Complaint{"router.ecn_max_cells", "is no more than router.ecn_min_cells",
+                     fmt::format("use ecn_max_cells = {}", 4 * std::max<i64>(1, keys.integer("ecn_min_cells")))};
+  }
+  if (!keys.has("cct_percent")) return {};
+  if (keys.text("ecn") != "infiniband") {
+    return Complaint{"router.cct_percent", "has no effect without router.ecn = \"infiniband\"", "remove it"};
+  }
+  const std::vector<i64> table = keys.integers("cct_percent");
+  if (table.size() < 2 || table.front() != 0 || !std::ranges::is_sorted(table)) {
+    return Complaint{"router.cct_percent",
+                     "is no table of delays (at least two, the first 0, none less than the one before)",
+                     "use for example cct_percent = [0, 50, 100, 200, 400]"};
+  }
+  return {};
+}
+
 std::optional<Complaint> check_switch(const RouterChoice& choice) {
   const auto no_effect = [](const std::string& key, const std::string& why) {
     return Complaint{"router." + key, fmt::format("has no effect on switches of cells ({})", why), "remove it"};
@@ -77,11 +95,7 @@ std::optional<Complaint> check_switch(const RouterChoice& choice) {
     return Complaint{"router.reserved_cells", "has no effect (each channel has a buffer of its own)",
                      "use buffers = \"shared\", or remove it"};
   }
-  if (choice.keys.text("ecn") != "none" &&
-      choice.keys.integer("ecn_max_cells") <= choice.keys.integer("ecn_min_cells")) {
-    return Complaint{"router.ecn_max_cells", "is no more than router.ecn_min_cells",
-                     fmt::format("use ecn_max_cells = {}", 4 * std::max<i64>(1, choice.keys.integer("ecn_min_cells")))};
-  }
+  if (auto complaint = check_marks(choice.keys)) return complaint;
   if (auto complaint = check_classes(choice.keys)) return complaint;
   const std::vector<std::string> modes = listed_words(choice.keys.text("class_modes"));
   return modes.empty() ? check_routes(choice, true) : check_routes(choice, true, "router.class_modes", modes);

@@ -115,6 +115,8 @@ CASES = [
     case("torus", "credits", 3, router__window_cells=40, router__ecn="dcqcn", router__ecn_min_cells=10, router__ecn_max_cells=60,
          router__ecn_max_probability=0.5, router__cnp_cycles=40, router__rate_timer_cycles=50, workload__pattern="hot-region", **TORUS,
          **SWITCH),
+    case("torus", "credits", 3, router__ecn="infiniband", router__ecn_min_cells=10, router__ecn_marking_rate=1, router__ecn_least_cells=3,
+         router__cct_percent=[0, 30, 100, 400], router__cct_timer_cycles=60, workload__pattern="hot-region", **TORUS, **SWITCH),
     case("dragonfly", "credits", 3, router__routing="ugal-l", router__ecn="dcqcn", router__ecn_max_probability=0.5, router__cnp_cycles=30,
          router__rate_counter_cells=100, link__global__latency_cycles=25, workload__pattern="hot-spot", **DRAGONFLY, **SWITCH),
     case("clos", "fewest-waiting", 1, **shape(leaf_down=4, leaf_up=3, leaves=5), **WORM),
