@@ -79,7 +79,8 @@ template <class Host>
 inline void WormNetwork<Host>::absorb(Tick tick, const Signal& e) {
   const Entity& s = entities_[e.entity];
   Port& port = ports_[s.first_port + e.port];
-  const bool waits = port.active != 0 ? port.running == 0 : (is_nodes(s, e.port) ? s.waiting : port.wanted) != 0;
+  const bool wanted = is_nodes(s, e.port) ? s.waiting != 0 || !s.small_queue.empty() : port.wanted != 0;
+  const bool waits = port.active != 0 ? port.running == 0 : wanted;
   bool look = false;
   switch (e.word) {
     case Word::cells:

@@ -189,11 +189,14 @@ UnderWay WormNetwork<Host>::under_way(Tick now) const {
   return found;
 }
 
+/// Probes and answers may still be under way.
 template <class Host>
 void WormNetwork<Host>::check_drained() const {
   for (const Entity& s : entities_) {
-    WEFT_ASSERT(s.waiting == 0 && s.node_queue.empty() && s.small_queue.empty());
-    for (u32 p = 0; p < s.switch_ports; ++p) WEFT_ASSERT(fifos_[s.first_port + p].empty());
+    WEFT_ASSERT(s.waiting == 0 && s.node_queue.empty());
+    for (u32 p = 0; p < s.switch_ports; ++p) {
+      pool_.for_each(fifos_[s.first_port + p], [](const auto& stored) { WEFT_ASSERT(!is_data(stored.packet)); });
+    }
   }
 }
 

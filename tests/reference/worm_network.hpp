@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/reference/cell_network.hpp"
+#include "tests/reference/worm_nic.hpp"
 
 namespace weft::reference {
 
@@ -12,8 +13,9 @@ struct WormNetwork {
   bool stop_go = false;   ///< else a credit for each cell
   u32 stop_cells = 0, go_cells = 0;
   Schedule schedule = Schedule::islip;
-  Tick routing = 0;   ///< R
-  Tick crossing = 0;  ///< S
+  Tick routing = 0;                   ///< R
+  Tick crossing = 0;                  ///< S
+  std::optional<NicRules> nics = {};  ///< that choose routes
 };
 
 }  // namespace weft::reference

@@ -12,7 +12,7 @@ namespace weft::reference {
 class WormState {
  public:
   WormState(WormNetwork net, std::vector<CellPacket> packets, CellRules rules)
-      : net_(std::move(net)), packets_(std::move(packets)), rules_(std::move(rules)) {
+      : net_(std::move(net)), packets_(std::move(packets)), rules_(std::move(rules)), data_(packets_.size()) {
     for (u32 s = 0; s < net_.switches.size(); ++s) {
       const std::size_t ports = net_.switches[s].size();
       switches_.push_back({std::vector<Input>(ports), {}, Matcher(static_cast<u32>(ports), 1)});
@@ -54,6 +54,11 @@ class WormState {
     u32 at = 0, port = 0;
     WormLine line;
     std::deque<u32> unborn, waiting;  ///< packets
+    // Of nodes whose NICs choose routes.
+    Nic nic;
+    std::deque<u32> small;       ///< probes and answers that wait
+    std::optional<u32> leaving;  ///< packet of data that is on the link, or was the last there
+    bool held = false;           ///< since the NIC was told of the last
   };
 
   [[nodiscard]] WormLine line_of(const CellPort& port, Tick crossing) const {
@@ -116,8 +121,9 @@ class WormState {
   }
 
   const WormNetwork net_;
-  const std::vector<CellPacket> packets_;
+  std::vector<CellPacket> packets_;  ///< those of data, then probes and answers
   const CellRules rules_;
+  const std::size_t data_;  ///< packets of data
   std::vector<Switch> switches_;
   std::vector<Node> nodes_;
   Tick now_ = 0;

@@ -13,7 +13,7 @@ class WormSwitches : private WormState {
   /// Until all packets are delivered, or so many ticks are done. With `checked` the invariants are looked at in every
   /// tick.
   CellOutcome run(Tick limit, bool checked = true) {
-    for (now_ = 0; now_ < limit && delivered_ < packets_.size(); ++now_) {
+    for (now_ = 0; now_ < limit && delivered_ < data_; ++now_) {
       tick();
       if (checked) check();
       if (rules_.each_tick) rules_.each_tick(now_);
@@ -36,7 +36,10 @@ class WormSwitches : private WormState {
       const Lots how{net_.schedule, 1, rules_.draw};
       for (const Match& match : switches_[s].matcher.match(requests_of(s), how)) begin_transfer(s, match);
     }
-    for (Node& node : nodes_) send_from_node(node.line);
+    for (Node& node : nodes_) {
+      if (node.line.worm && node.line.rest == 0 && !node.line.lets_go()) node.held = true;
+      send_from_node(node.line);
+    }
     for (Switch& one : switches_) {
       for (WormLine& line : one.outputs) send_from_switch(line);
     }
@@ -67,6 +70,7 @@ class WormSwitches : private WormState {
     if (cell.number != cells_at_[cell.packet]++)
       complain(fmt::format("a cell of packet {} is out of order", cell.packet));
     if (cells_at_[cell.packet] < packets_[cell.packet].cells) return;
+    if (cell.packet >= data_) return take_small(node, smalls_[cell.packet - data_]);
     outcome_.delivered[cell.packet] = now_;
     ++delivered_;
   }
@@ -76,10 +80,65 @@ class WormSwitches : private WormState {
       node.waiting.push_back(node.unborn.front());
       node.unborn.pop_front();
     }
+    if (net_.nics) return inject_chosen(node);
     if (node.waiting.empty() || !node.line.idle() || !node.line.lets_go()) return;
     const u32 packet = node.waiting.front();
     node.waiting.pop_front();
     node.line.worm = {packet, packets_[packet].cells};
+  }
+
+  /// The same for a NIC that chooses routes: first it hears of the packet that has left.
+  void inject_chosen(Node& node) {
+    if (!node.line.idle()) return;
+    const u32 here = net_.switches[node.at][node.port].id;
+    if (node.leaving) {
+      const u32 to = packets_[*node.leaving].to;
+      const auto candidate = node.nic.left(*net_.nics, here, to, std::exchange(node.held, false));
+      node.leaving.reset();
+      if (candidate) send_small({false, here, to, *candidate, 0, 0});
+    }
+    const bool small = !node.small.empty();
+    if (!small && (node.waiting.empty() || node.nic.waits_for(packets_[node.waiting.front()].to))) return;
+    if (!node.line.lets_go()) {
+      node.held = true;
+      return;
+    }
+    std::deque<u32>& queue = small ? node.small : node.waiting;
+    const u32 packet = queue.front();
+    queue.pop_front();
+    if (small) {
+      smalls_[packet - data_].began = now_;
+      packets_[packet].birth = now_;
+    } else {
+      const u32 to = packets_[packet].to;
+      net_.nics->take(packet, here, to, node.nic.route_to(*net_.nics, here, to));
+      node.leaving = packet;
+    }
+    node.line.worm = {packet, packets_[packet].cells};
+  }
+  /// A probe, or the answer to one.
+  struct Small {
+    bool answer;
+    u32 from, to, route;
+    Tick began;
+    Tick travelled;  ///< answers: by the probe
+  };
+  void send_small(const Small& small) {
+    const u32 packet = static_cast<u32>(packets_.size());
+    packets_.push_back({now_, small.from, small.to, net_.nics->probe_cells});
+    cells_at_.push_back(0);
+    smalls_.push_back(small);
+    net_.nics->take(packet, small.from, small.to, small.route);
+    nodes_[small.from].small.push_back(packet);
+  }
+  void take_small(u32 node, const Small small) {
+    if (small.answer) {
+      const auto next = nodes_[node].nic.answered(*net_.nics, node, small.from, small.travelled);
+      if (next) send_small({false, node, small.from, *next, 0, 0});
+      return;
+    }
+    const u32 route = small.route % std::max(1U, net_.nics->routes(node, small.from));
+    send_small({true, node, small.from, route, 0, now_ - small.began});
   }
 
   /// The first packet of an idle input, once it is ready, takes an output, and keeps to it.
@@ -173,6 +232,8 @@ class WormSwitches : private WormState {
     line.far_end_stops = stops;
     line.say(stops ? Word::stop : Word::go, now_);
   }
+
+  std::vector<Small> smalls_;  ///< [packet less those of data]
 };
 
 }  // namespace weft::reference
