@@ -46,6 +46,10 @@ std::optional<Complaint> check_table(const RouterChoice& choice) {
     return Complaint{"router.one_layer", "may deadlock (nothing keeps packets from waiting in a circle)",
                      "use one_layer = false, or unsafe = true to see it happen"};
   }
+  if (!choice.shape.text("sl2vl").empty() && choice.keys.text("kind") != "infiniband") {
+    return Complaint{"topology.sl2vl", "has no effect (service levels are for InfiniBand switches)",
+                     "remove it, or use router.kind = \"infiniband\""};
+  }
   if (choice.keys.integer("lbr_packets") > 0) {
     return Complaint{"router.lbr_packets", "has no effect on routers with tables", "use lbr_packets = 0"};
   }

@@ -4,8 +4,8 @@
 namespace weft::models {
 namespace {
 
-/// Myri-10G as P. Geoffray, T. Hoefler, HotI 2008 describe it: 10 Gb/s, packets of 4 KB, 4 KB at each input. Cells of 16
-/// bytes, headers of one, and the latencies are ours (docs/myrinet.md).
+/// Myri-10G as P. Geoffray, T. Hoefler, HotI 2008 describe it: 10 Gb/s, packets of 4 KB, 4 KB at each input. Cells of
+/// 16 bytes, headers of one, and the latencies are ours (docs/myrinet.md).
 std::vector<UsualValue> myrinet_values(const std::string& topology) {
   const TopologyKind* const kind = TopologyRegistry::instance().find(topology);
   const bool tree = kind != nullptr && fits_family(router_kind("fat-tree"), kind->family);

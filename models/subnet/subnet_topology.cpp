@@ -17,10 +17,12 @@ constexpr u32 nobody = UINT32_MAX;
 
 }  // namespace
 
-SubnetTopology::SubnetTopology(Subnet subnet, std::string name, std::optional<ForwardingTables> tables)
+SubnetTopology::SubnetTopology(Subnet subnet, std::string name, std::optional<ForwardingTables> tables,
+                               std::optional<SlToVl> sl_to_vl)
     : subnet_(std::move(subnet)),
       name_(std::move(name)),
       tables_(std::move(tables)),
+      sl_to_vl_(std::move(sl_to_vl)),
       node_of_(subnet_.hosts(), nobody) {
   for (u32 h = 0; h < subnet_.hosts(); ++h) {
     if (subnet_.peer_of_host(h).kind != Peer::Kind::router) continue;

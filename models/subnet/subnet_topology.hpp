@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "models/subnet/forwarding.hpp"
+#include "models/subnet/sl_to_vl.hpp"
 #include "models/subnet/subnet.hpp"
 #include "models/topology/topology.hpp"
 
@@ -20,11 +21,14 @@ class SubnetTopology final : public Topology {
 
   /// Throws ConfigError for fewer than two nodes, more than most_pairs, and hosts in several parts that are not
   /// connected.
-  SubnetTopology(Subnet subnet, std::string name, std::optional<ForwardingTables> tables);
+  SubnetTopology(Subnet subnet, std::string name, std::optional<ForwardingTables> tables,
+                 std::optional<SlToVl> sl_to_vl = {});
 
   [[nodiscard]] const Subnet& subnet() const { return subnet_; }
   /// Forwarding tables that the config names, or nullptr. Their targets are addresses of hosts: host_of(node).
   [[nodiscard]] const ForwardingTables* tables() const { return tables_ ? &*tables_ : nullptr; }
+  /// Virtual lanes of service levels that the config names, or nullptr.
+  [[nodiscard]] const SlToVl* sl_to_vl() const { return sl_to_vl_ ? &*sl_to_vl_ : nullptr; }
   [[nodiscard]] u32 host_of(NodeId node) const { return host_of_[node.value()]; }
 
   u32 nodes() const override { return static_cast<u32>(host_of_.size()); }
@@ -56,6 +60,7 @@ class SubnetTopology final : public Topology {
   Subnet subnet_;
   std::string name_;
   std::optional<ForwardingTables> tables_;
+  std::optional<SlToVl> sl_to_vl_;
   std::vector<u32> host_of_;  ///< [node]
   std::vector<u32> node_of_;  ///< [host]
   std::vector<u32> kind_, kind_ports_;

@@ -20,7 +20,9 @@ u32 most_outputs(const Topology& topology, u32 channels) {
 }  // namespace
 
 bool has_routes(const RouterKind& kind) {
-  return kind.routing && (kind.modes.empty() || !std::ranges::all_of(kind.modes, &RouterMode::keeps_bubbles));
+  // Switches may have a routing of their own, which no others can take.
+  return kind.machine.empty() && kind.routing &&
+         (kind.modes.empty() || !std::ranges::all_of(kind.modes, &RouterMode::keeps_bubbles));
 }
 
 std::string usual_mode(const RouterKind& kind) {
@@ -42,6 +44,8 @@ std::string usual_routes(const std::string& topology) {
 
 std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSettings& settings,
                                       const std::string& mode) {
+  if (const RouterKind& own = router_kind(settings.kind); !own.machine.empty() && own.routing)
+    return own.routing(topology, settings);
   RouterSettings plain = settings;
   plain.kind = settings.own.text("routing");
   const RouterKind& kind = router_kind(plain.kind);

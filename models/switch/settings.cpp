@@ -1,6 +1,8 @@
 // The rows, and their values in ticks.
 #include "models/switch/settings.hpp"
 
+#include <algorithm>
+
 #include "engine/words.hpp"
 #include "models/network/statistics.hpp"
 #include "models/switch/congestion.hpp"
@@ -25,9 +27,10 @@ std::vector<Setting> setting_rows() {
       row::choice("router.queues", "voq", {"voq", "fifo"},
                   "voq: at each input a queue for each output and virtual channel there; fifo: one for each channel of "
                   "the link in, so that its first packet holds up all others."),
-      row::choice("router.scheduling", "islip", {"islip", "age", "random"},
+      row::choice("router.scheduling", "islip", {"islip", "age", "random", "vl-arbitration"},
                   "who gets an output: islip, round robin by pointers that move when a grant is accepted; age, the "
-                  "oldest packet; random, by lot (parallel iterative matching)."),
+                  "oldest packet; random, by lot (parallel iterative matching); vl-arbitration, of infiniband, which "
+                  "has no other: virtual lanes by weights."),
       row::integer("router.iterations", "", 1, {1, 64}, "rounds of grants and acceptances in a cycle."),
       row::choice("router.switching", "cut-through", {"cut-through", "store-and-forward"},
                   "whether a packet goes on as soon as its first cell is routed, or only when it is whole."),
@@ -57,9 +60,18 @@ std::vector<Setting> setting_rows() {
   return rows;
 }
 
+u32 counted_classes(const RouterSettings& settings) {
+  const i64 classes = settings.own.integer("traffic_classes");
+  if (classes > 1) return static_cast<u32>(classes);
+  if (settings.own.text("scheduling") != "vl-arbitration") return 1;
+  const std::size_t levels = settings.own.integers("sl_shares").size();
+  return levels <= most_traffic_classes ? static_cast<u32>(std::max<std::size_t>(1, levels)) : 1;
+}
+
 Scheduling scheduling_of(const RouterSettings& settings) {
   const std::string name = settings.own.text("scheduling");
   if (name == "age") return Scheduling::age;
+  if (name == "vl-arbitration") return Scheduling::vl_arbitration;
   return name == "random" ? Scheduling::random : Scheduling::islip;
 }
 
@@ -72,6 +84,7 @@ SwitchSettings switch_settings(const RouterSettings& settings) {
                                                         : settings.packet_phits;
   s.queues = settings.own.text("queues") == "fifo" ? Queues::fifo : Queues::voq;
   s.scheduling = scheduling_of(settings);
+  if (s.scheduling == Scheduling::vl_arbitration) s.vl_tables = vl_tables(settings.own, settings.virtual_channels);
   s.iterations = static_cast<u32>(settings.own.integer("iterations"));
   s.store_and_forward = settings.own.text("switching") == "store-and-forward";
   s.routing_ticks = static_cast<Tick>(settings.own.integer("routing_cycles")) * settings.cycle_ticks;
@@ -79,6 +92,7 @@ SwitchSettings switch_settings(const RouterSettings& settings) {
   s.output_cells = static_cast<u32>(settings.own.integer("output_buffer_cells"));
   const std::vector<i64> shares = settings.own.integers("class_shares");
   s.classes = static_cast<u32>(settings.own.integer("traffic_classes"));
+  s.count_classes = counted_classes(settings) > 1;
   s.class_shares.assign(s.classes, 1);
   if (!shares.empty()) s.class_shares.assign(shares.begin(), shares.end());
   s.class_modes = listed_words(settings.own.text("class_modes"));

@@ -134,6 +134,8 @@ template <class Host>
 inline void SwitchNetwork<Host>::send_from_node(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
   if (port_at(s, s.switch_ports).busy_until > tick) return;
+  if (arbitration_.used()) [[unlikely]]
+    return send_by_lane(entity, tick);
   const u32 classes = switch_.classes;
   for (u32 k = 0, c = s.class_turn; k < classes; ++k) {
     const u32 next = c + 1 < classes ? c + 1 : 0;
@@ -147,26 +149,31 @@ inline void SwitchNetwork<Host>::send_from_node(u32 entity, Tick tick) {
 
 template <class Host>
 inline bool SwitchNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick) {
-  Entity& s = entities_[entity];
+  const Entity& s = entities_[entity];
   const u32 port = s.switch_ports;
-  List& list = node_queue(entity, of_class);
-  u32 before = list.last;
-  if (congestion_.used()) [[unlikely]] {
-    before = may_send(entity, of_class, tick).before;
-    if (before == List::none) return false;
-  }
-  Packet packet = pool_[pool_[before].next].packet;
+  const u32 before = first_to_send(entity, of_class, tick);
+  if (before == List::none) return false;
+  const Packet& packet = pool_[pool_[before].next].packet;
   Roomiest best{packet.cells - 1};
   for_node_channels(packet, [&](u32 vc) { offer(best, s, port, vc, tick); });
   if (best.way == Candidates::none) return false;
-  const u32 at = pool_.remove_after(list, before);
+  send(entity, of_class, before, best.way - port * channels_, tick);
+  return true;
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, Tick tick) {
+  Entity& s = entities_[entity];
+  const u32 port = s.switch_ports;
+  const u32 at = pool_.remove_after(node_queue(entity, queue), before);
+  Packet packet = pool_[at].packet;
   pool_.give_back(at);
   --s.waiting;
-  packet.vc = static_cast<u8>(best.way - port * channels_);
+  packet.vc = static_cast<u8>(vc);
   add_credits(s, port, packet.vc, -i32{packet.cells});
   book_injection(tick, packet.age(tick), packet.cells);
-  if (switch_.classes > 1) [[unlikely]]
-    ++statistics_.counters.classes[of_class].injected;
+  if (switch_.count_classes) [[unlikely]]
+    ++counts_of_class(packet).injected;
   if (s.refused != 0) {
     s.refused = 0;
     s.room_at = tick + settings_.cycle_ticks;
@@ -178,13 +185,20 @@ inline bool SwitchNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick)
   if (congestion_.used()) [[unlikely]]
     congestion_.sent(entity, packet.to, packet.cells, busy, tick);
   put_on_link(entity, port, packet, tick);
-  return true;
 }
 
 template <class Host>
-inline SwitchNetwork<Host>::MaySend SwitchNetwork<Host>::may_send(u32 entity, u32 of_class, Tick tick) const {
+inline u32 SwitchNetwork<Host>::first_to_send(u32 entity, u32 queue, Tick tick) const {
+  const List& list = node_queue(entity, queue);
+  if (list.empty() || !congestion_.used()) [[likely]]
+    return list.last;
+  return may_send(entity, queue, tick).before;
+}
+
+template <class Host>
+inline SwitchNetwork<Host>::MaySend SwitchNetwork<Host>::may_send(u32 entity, u32 queue, Tick tick) const {
   MaySend found;
-  const List& list = node_queue(entity, of_class);
+  const List& list = node_queue(entity, queue);
   u32 before = list.last;
   do {
     const u32 at = pool_[before].next;
@@ -225,19 +239,21 @@ inline bool SwitchNetwork<Host>::route_first(u32 entity, u32 port, List& list, T
   const NodeId to(packet.to);
   const bool direct = topology_.direct();
   const u32 base = first_channel(packet);
+  const bool injected = direct && port + 1 == s.switch_ports;
+  const QueuePlace place{s.global, injected ? QueuePlace::injection : port, injected ? 0U : packet.vc - base};
   if (!direct && topology_.router_of(to).value() == s.global) {
     stored.output = static_cast<u16>(topology_.port_of(to));
-    stored.vc = static_cast<u8>(base);
+    stored.vc = static_cast<u8>(base + lane_to_node(packet, place));
   } else {
-    const bool injected = direct && port + 1 == s.switch_ports;
-    const QueuePlace place{s.global, injected ? QueuePlace::injection : port, injected ? 0U : packet.vc - base};
     if (routes(packet).decides() && stored.output != undecided && topology_.router_of(to).value() != s.global) {
       const Outputs outputs(*this, entity, base, tick);
       routes(packet).routing().decide(packet.state, place, NodeId(packet.from), to, outputs);
     }
     const Routes::Ways& ways = routes(packet).ask(place, {NodeId(packet.from), to, packet.state});
-    u32 output = (s.switch_ports - 1U) * channels_ + base;  // to the node inside
-    if (!ways.arrived) {
+    u32 output = 0;
+    if (ways.arrived) {
+      output = (s.switch_ports - 1U) * channels_ + base + lane_to_node(packet, place);  // to the node inside
+    } else {
       if (!ways.choice) {
         output = among_all(ways.outputs.empty() ? ways.escape : ways.outputs.front(), base);
       } else if (output = choose(s, ways, stored, tick); output == Candidates::none) {
@@ -333,6 +349,8 @@ inline void SwitchNetwork<Host>::ask(const Entity& s, u32 input, Tick tick, u32 
 /// still idle.
 template <class Host>
 inline void SwitchNetwork<Host>::match(u32 entity, Tick tick) {
+  if (arbitration_.used()) [[unlikely]]
+    return arbitrate(entity, tick);
   if (!switch_.strict) return match(entity, tick, any_class);
   for (u32 c = 0; c < switch_.classes; ++c) match(entity, tick, c);
 }
@@ -358,7 +376,7 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   matching_.match(Pointers{ports_, s.first_port}, bits);
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     const u32 output = matching_.output_of(input);
-    if (output != Matching::none) transfer(entity, input, output, tick, of_class);
+    if (output != Matching::none) transfer(entity, input, output, pick_packet(s, input, output, tick, of_class), tick);
   });
   matching_.end();
 }
@@ -395,9 +413,8 @@ inline u32 SwitchNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 outp
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, Tick tick, u32 of_class) {
+inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 output, u32 at, Tick tick) {
   Entity& s = entities_[entity];
-  const u32 at = pick_packet(s, input, output, tick, of_class);
   u32& queues = ports_.queues(s.first_port + input);
   pool_.take_first(queues, at);
   if (queues == List::none) engine::clear_bit(inputs(s), input);
@@ -439,7 +456,7 @@ inline void SwitchNetwork<Host>::order_wake(u32 entity, Tick tick) {
   if (s.waiting != 0) {
     const u32 port = s.switch_ports;
     Tick soonest = never;
-    for (u32 c = 0; c < switch_.classes; ++c) {
+    for (u32 c = 0; c < node_queues_; ++c) {
       const List& list = node_queue(entity, c);
       if (list.empty()) continue;
       u32 before = list.last;
@@ -489,13 +506,16 @@ inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick
   if (switch_.classes > 1) [[unlikely]] {
     of_class = traffic_class(bits, switch_.class_shares);
     stored.packet.traffic_class = static_cast<u8>(of_class);
-    ++statistics_.counters.classes[of_class].generated;
   }
   u64 lots = (bits & ~u64{0xff}) | sent.ties;
   if (switch_.by_flow) [[unlikely]]
     lots = engine::remix(settings_.seed, u64{sent.from} << 32 | sent.to);
-  routes_[of_class]->routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), lots);
-  pool_.append(node_queue(entity, of_class), at);
+  const Routing& routing = routes_[of_class]->routing();
+  routing.begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), lots);
+  if (switch_.count_classes) [[unlikely]]
+    ++counts_of_class(stored.packet).generated;
+  const u32 queue = arbitration_.used() ? routing.node_link_channels(stored.packet.state, false).first : of_class;
+  pool_.append(node_queue(entity, queue), at);
   ++s.waiting;
   book_birth(entity, cells);
   note(s, Place::birth, tick, stored.packet);
@@ -517,8 +537,8 @@ inline void SwitchNetwork<Host>::deliver(const Taken& e, Tick tick) {
                  .distance = distance,
                  .hops = distance - (topology_.direct() ? 0U : 2U),
                  .cells = packet.cells});
-  if (switch_.classes > 1) [[unlikely]]
-    statistics_.counters.classes[packet.traffic_class].deliver(packet.cells, latency);
+  if (switch_.count_classes) [[unlikely]]
+    counts_of_class(packet).deliver(packet.cells, latency);
   note(s, Place::delivery, tick, packet);
   if (details_ != nullptr) [[unlikely]] {
     details_->delivered(packet.from, packet.to, distance, latency);

@@ -81,24 +81,8 @@ std::optional<Complaint> check_marks(const Parameters& keys) {
 }
 
 std::optional<Complaint> check_switch(const RouterChoice& choice) {
-  const auto no_effect = [](const std::string& key, const std::string& why) {
-    return Complaint{"router." + key, fmt::format("has no effect on switches of cells ({})", why), "remove it"};
-  };
-  if (choice.keys.integer("injection_queues") != 1) return no_effect("injection_queues", "nodes have one queue");
-  if (choice.keys.integer("lbr_packets") != 0) return no_effect("lbr_packets", "there are no bubbles to guard");
-  if (choice.keys.real("ipr_fraction") != 0) return no_effect("ipr_fraction", "a node is an input like others");
-  if (choice.keys.integer("speedup") > 1 && choice.keys.integer("output_buffer_cells") == 0) {
-    return Complaint{"router.speedup", "needs buffers at the outputs (router.output_buffer_cells is 0)",
-                     "add for example output_buffer_cells = 64, or use speedup = 1"};
-  }
-  if (choice.keys.has("reserved_cells") && choice.keys.text("buffers") != "shared") {
-    return Complaint{"router.reserved_cells", "has no effect (each channel has a buffer of its own)",
-                     "use buffers = \"shared\", or remove it"};
-  }
-  if (auto complaint = check_marks(choice.keys)) return complaint;
-  if (auto complaint = check_classes(choice.keys)) return complaint;
-  const std::vector<std::string> modes = listed_words(choice.keys.text("class_modes"));
-  return modes.empty() ? check_routes(choice, true) : check_routes(choice, true, "router.class_modes", modes);
+  if (auto complaint = check_scheduling(choice)) return complaint;
+  return check_cells(choice);
 }
 
 /// Whether the longest packets fit in all buffers; throws ConfigError.
@@ -139,11 +123,12 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
   if (settings.faults) {
     throw ConfigError("router.kind = \"switch\" does not know how to go round what has failed; remove [faults]");
   }
+  const bool by_lanes = own.scheduling == Scheduling::vl_arbitration;
   const u64 port = PortTable::bytes_of_port(channels) + sizeof(Tick) + (own.output_cells != 0 ? sizeof(Tick) : 0) +
-                   (own.shared ? sizeof(i32) : 0);
+                   (own.shared ? sizeof(i32) : 0) + (by_lanes ? VlArbitration::bytes_of_port(channels) : 0);
   constexpr u64 entity = 96, list = 4, beside_a_packet = 40;
-  u64 bytes =
-      topology.nodes() * (entity + 2 * port + own.classes * list + own.node_packets * (packet_bytes + beside_a_packet));
+  u64 bytes = topology.nodes() * (entity + 2 * port + (by_lanes ? channels : own.classes) * list +
+                                  own.node_packets * (packet_bytes + beside_a_packet));
   for (u32 kind = 0; kind < topology.kinds(); ++kind) {
     const u64 ports = topology.kind_ports(kind) + (topology.direct() ? 1 : 0);
     bytes += topology.kind_routers(kind) * (entity + ports * (port + channels / 8 + 1));
@@ -167,6 +152,33 @@ SearchedRoutes searched_routes_of(const Topology& topology, const RouterSettings
 }
 
 }  // namespace
+
+std::optional<Complaint> check_cells(const RouterChoice& choice) {
+  const auto no_effect = [](const std::string& key, const std::string& why) {
+    return Complaint{"router." + key, fmt::format("has no effect on switches of cells ({})", why), "remove it"};
+  };
+  if (choice.keys.integer("injection_queues") != 1) return no_effect("injection_queues", "nodes have one queue");
+  if (choice.keys.integer("lbr_packets") != 0) return no_effect("lbr_packets", "there are no bubbles to guard");
+  if (choice.keys.real("ipr_fraction") != 0) return no_effect("ipr_fraction", "a node is an input like others");
+  if (choice.keys.integer("speedup") > 1 && choice.keys.integer("output_buffer_cells") == 0) {
+    return Complaint{"router.speedup", "needs buffers at the outputs (router.output_buffer_cells is 0)",
+                     "add for example output_buffer_cells = 64, or use speedup = 1"};
+  }
+  if (choice.keys.has("reserved_cells") && choice.keys.text("buffers") != "shared") {
+    return Complaint{"router.reserved_cells", "has no effect (each channel has a buffer of its own)",
+                     "use buffers = \"shared\", or remove it"};
+  }
+  if (auto complaint = check_marks(choice.keys)) return complaint;
+  if (auto complaint = check_classes(choice.keys)) return complaint;
+  const std::vector<std::string> modes = listed_words(choice.keys.text("class_modes"));
+  return modes.empty() ? check_routes(choice, true) : check_routes(choice, true, "router.class_modes", modes);
+}
+
+std::optional<Complaint> check_scheduling(const RouterChoice& choice) {
+  if (choice.keys.text("scheduling") != "vl-arbitration") return {};
+  return Complaint{"router.scheduling", "fits router.kind = \"infiniband\" alone (virtual lanes have weights there)",
+                   "use that, or another scheduling"};
+}
 
 RouterKind switch_kind() {
   return {.help =

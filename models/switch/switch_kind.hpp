@@ -5,6 +5,11 @@
 
 namespace weft::models::cells {
 
+/// What is wrong with a choice for any switch of cells.
+[[nodiscard]] std::optional<Complaint> check_cells(const RouterChoice& choice);
+/// The same of router.scheduling, for those that have no VL arbitration.
+[[nodiscard]] std::optional<Complaint> check_scheduling(const RouterChoice& choice);
+
 /// All of a kind but its name. Products are made of it, with a help and usual values of their own.
 [[nodiscard]] RouterKind switch_kind();
 

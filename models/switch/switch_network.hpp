@@ -25,6 +25,7 @@
 #include "models/switch/routes.hpp"
 #include "models/switch/settings.hpp"
 #include "models/switch/traffic_class.hpp"
+#include "models/switch/vl_arbitration.hpp"
 
 namespace weft::models::cells {
 
@@ -179,19 +180,19 @@ class SwitchNetwork : public Books {
     u8 refused = 0;     ///< 1: the host's last packet found no room
     u8 retry = 0;       ///< 1: credits have come in this tick that packets may wait for to be routed
     u8 class_turn = 0;  ///< the traffic class that the node looks at first
-    List node_queue;    ///< of traffic class 0
+    List node_queue;    ///< the first
   };
 
   [[nodiscard]] u32 ports_of(const Entity& s) const { return s.switch_ports + (s.has_node != 0 ? 1U : 0U); }
-  /// Packets of a traffic class that wait at a node.
-  [[nodiscard]] List& node_queue(u32 entity, u32 of_class) {
-    return of_class == 0 ? entities_[entity].node_queue : other_node_queues_[other_node_queue(entity, of_class)];
+  /// Packets of a traffic class, or with VL arbitration of a lane, that wait at a node.
+  [[nodiscard]] List& node_queue(u32 entity, u32 number) {
+    return number == 0 ? entities_[entity].node_queue : other_node_queues_[other_node_queue(entity, number)];
   }
-  [[nodiscard]] const List& node_queue(u32 entity, u32 of_class) const {
-    return of_class == 0 ? entities_[entity].node_queue : other_node_queues_[other_node_queue(entity, of_class)];
+  [[nodiscard]] const List& node_queue(u32 entity, u32 number) const {
+    return number == 0 ? entities_[entity].node_queue : other_node_queues_[other_node_queue(entity, number)];
   }
-  [[nodiscard]] std::size_t other_node_queue(u32 entity, u32 of_class) const {
-    return std::size_t{entity} * (switch_.classes - 1) + of_class - 1;
+  [[nodiscard]] std::size_t other_node_queue(u32 entity, u32 number) const {
+    return std::size_t{entity} * (node_queues_ - 1) + number - 1;
   }
   [[nodiscard]] Port& port_at(const Entity& s, u32 port) { return ports_.port(s.first_port + port); }
   [[nodiscard]] const Port& port_at(const Entity& s, u32 port) const { return ports_.port(s.first_port + port); }
@@ -311,17 +312,25 @@ class SwitchNetwork : public Books {
     return way / class_channels_ * channels_ + base + way % class_channels_;
   }
 
+  /// What is counted of its class, or of its service level, which its routing keeps.
+  [[nodiscard]] ClassCounts& counts_of_class(const Packet& packet) {
+    return statistics_.counters.classes[switch_.classes > 1 ? packet.traffic_class : packet.state.phase];
+  }
   void send_from_node(u32 entity, Tick tick);
   // answers.hpp.
   void answer(u32 entity, const Packet& packet, Tick tick);
   void pass_on(u32 entity, u32 port, Answer answer, Tick when);
 
-  /// The first packet of a class that congestion control lets go.
+  /// The first packet of a queue of a node that congestion control lets go.
   struct MaySend {
     u32 before = List::none;  ///< the packet that it follows in the queue (the first follows the last); none: no packet
     Tick later = never;       ///< when one before it may go, at the earliest
   };
-  [[nodiscard]] MaySend may_send(u32 entity, u32 of_class, Tick tick) const;
+  [[nodiscard]] MaySend may_send(u32 entity, u32 queue, Tick tick) const;
+  /// The packet that it follows, or List::none.
+  [[nodiscard]] u32 first_to_send(u32 entity, u32 queue, Tick tick) const;
+  /// The packet of a node's queue that follows `before` goes by a channel.
+  void send(u32 entity, u32 queue, u32 before, u32 vc, Tick tick);
   /// False if the first packet of a class that may go has to wait for credits.
   bool send_first(u32 entity, u32 of_class, Tick tick);
   /// Loads the packets that `act` is about to look at, all at once.
@@ -351,7 +360,8 @@ class SwitchNetwork : public Books {
   void match(u32 entity, Tick tick);
   /// Matches for the packets of a class, or any_class.
   void match(u32 entity, Tick tick, u32 of_class);
-  void transfer(u32 entity, u32 input, u32 output, Tick tick, u32 of_class);
+  /// Packet `at` of the pool, the first of its queue, goes from an input to an output.
+  void transfer(u32 entity, u32 input, u32 output, u32 at, Tick tick);
   /// When the first packet of a queue may leave if nothing else changes.
   [[nodiscard]] Tick earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
   [[nodiscard]] Tick output_room_at(const Entity& s, u32 output, u32 cells) const;
@@ -370,6 +380,20 @@ class SwitchNetwork : public Books {
     kernel_->schedule(when, Wake{entity});
   }
 
+  // lane_engine.hpp.
+
+  /// A packet that is available for an output.
+  struct Offer {
+    u16 output;
+    u8 vl;      ///< of the link behind it
+    u32 queue;  ///< number of its queue: input * channels + lane
+    u32 at;     ///< in the pool
+  };
+  [[nodiscard]] u32 lane_to_node(const Packet& packet, const QueuePlace& place);
+  void send_by_lane(u32 entity, Tick tick);
+  void arbitrate(u32 entity, Tick tick);
+  void serve_output(u32 entity, std::span<const Offer> offers, Tick tick);
+
   // switch_report.hpp.
 
   void build();
@@ -386,8 +410,11 @@ class SwitchNetwork : public Books {
   u32 channels_;        ///< of a link: those of all classes in turn
   u32 lanes_;  ///< queues of an input for each output: the channels, and one of each class for packets with credits; or
                ///< FIFOs
+  u32 node_queues_;                              ///< of a node: one of each traffic class, or of each lane
   std::vector<std::shared_ptr<Routes>> routes_;  ///< [traffic class]; one object for all of a mode
   Matching matching_;
+  VlArbitration arbitration_;
+  std::vector<Offer> offers_;  ///< of a tick
   Notices notices_;
   Congestion congestion_;
   Host& host_;
@@ -400,7 +427,7 @@ class SwitchNetwork : public Books {
   std::vector<Tick> idle_until_;  ///< as ports_: before that no packet of an input may leave (nor has it to be asked)
   std::vector<i32> shared_left_;  ///< as ports_: cells of a shared buffer that are no channel's and free, by credits_;
                                   ///< empty where channels share nothing
-  std::vector<List> other_node_queues_;  ///< of entities in turn, for the traffic classes from 1 on
+  std::vector<List> other_node_queues_;  ///< of entities in turn, from the second on
   std::vector<u64> masks_;               ///< see channel_words
   PacketPool<Packet> pool_;
 };
@@ -408,5 +435,6 @@ class SwitchNetwork : public Books {
 }  // namespace weft::models::cells
 
 #include "models/switch/answers.hpp"
+#include "models/switch/lane_engine.hpp"
 #include "models/switch/switch_engine.hpp"
 #include "models/switch/switch_report.hpp"

@@ -39,14 +39,18 @@ SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSetting
       class_channels_(settings.virtual_channels),
       channels_(class_channels_ * switch_.classes),
       lanes_(channels_ + (switch_.queues == Queues::voq ? switch_.classes : 0)),
+      node_queues_(switch_.scheduling == Scheduling::vl_arbitration ? channels_ : switch_.classes),
       routes_(routes_of_classes(topology, settings, switch_)),
       matching_(switch_.scheduling, switch_.iterations),
+      arbitration_(switch_.scheduling == Scheduling::vl_arbitration ? VlArbitration(switch_.vl_tables, channels_)
+                                                                    : VlArbitration()),
       notices_(topology, routings_of(routes_), switch_.notice_cells),
       congestion_(congestion_settings(settings), settings.seed),
       host_(host),
       ports_(channels_) {
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
-  other_node_queues_.resize(entities_.size() * (switch_.classes - 1));
+  other_node_queues_.resize(entities_.size() * (node_queues_ - 1));
+  arbitration_.resize(ports_.size());
   congestion_.resize(layout_.entities());
 }
 
@@ -99,9 +103,10 @@ void SwitchNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   }
   if (self.switch_.shared) f(&self.shared_left_[s.first_port], ports * sizeof(i32));
   if (self.switch_.output_cells != 0) f(&self.link_through_[s.first_port], ports * sizeof(Tick));
+  VlArbitration::visit_state(self.arbitration_, s.first_port, ports, f);
   Notices::visit_state(self.notices_, entity, f);
   Congestion::visit_state(self.congestion_, entity, f);
-  for (u32 c = 0; c < self.switch_.classes; ++c) f(self.node_queue(entity, c));
+  for (u32 c = 0; c < self.node_queues_; ++c) f(self.node_queue(entity, c));
   for (u32 p = 0; p < s.switch_ports; ++p) {
     for (u32 vc = 0; vc < self.channels_; ++vc) f(self.unrouted(s, p, vc));
     f.queues(self.ports_.queues(s.first_port + p), self.numbering());
@@ -132,7 +137,7 @@ void SwitchNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
   read(&counts, sizeof counts);
   if (!read.from.empty()) throw InputError("the state of a switch in the checkpoint is too long; take another one");
   restore(entity, counts);
-  for (u32 c = 0; c < switch_.classes; ++c) pool_.for_each(node_queue(entity, c), [&](const auto&) { ++s.waiting; });
+  for (u32 c = 0; c < node_queues_; ++c) pool_.for_each(node_queue(entity, c), [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
     if (ports_.queues(s.first_port + input) != List::none) engine::set_bit(inputs(s), input);
     for (u32 vc = 0; vc < channels_; ++vc) {
@@ -201,7 +206,7 @@ UnderWay SwitchNetwork<Host>::under_way(Tick now) const {
   for (u32 e = 0; e < entities_.size(); ++e) {
     const Entity& s = entities_[e];
     found.queued += s.waiting;
-    for (u32 c = 0; c < switch_.classes; ++c)
+    for (u32 c = 0; c < node_queues_; ++c)
       pool_.for_each(node_queue(e, c), [&](const auto& stored) { see(stored.packet); });
     for_each_stored(s, [&](u32 /*port*/, const auto& stored) {
       ++found.network;
@@ -318,8 +323,8 @@ template <class Host>
 std::size_t SwitchNetwork<Host>::bytes() const {
   return entities_.size() * sizeof(Entity) + ports_.bytes() +
          (idle_until_.size() + link_through_.size()) * sizeof(Tick) + shared_left_.size() * sizeof(i32) +
-         other_node_queues_.size() * sizeof(List) + masks_.size() * sizeof(u64) + notices_.bytes() +
-         congestion_.bytes() + pool_.bytes();
+         other_node_queues_.size() * sizeof(List) + masks_.size() * sizeof(u64) + arbitration_.bytes() +
+         notices_.bytes() + congestion_.bytes() + pool_.bytes();
 }
 
 }  // namespace weft::models::cells

@@ -147,8 +147,8 @@ std::vector<Blocked> WormNetwork<Host>::blocked() const {
   return found;
 }
 
-/// Calls f(stored packet) for all packets of data in a switch's buffers of which no cell has left, or that leave for their
-/// nodes: so each packet is there once.
+/// Calls f(stored packet) for all packets of data in a switch's buffers of which no cell has left, or that leave for
+/// their nodes: so each packet is there once.
 template <class Host>
 template <class F>
 void WormNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {

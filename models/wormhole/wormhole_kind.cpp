@@ -9,6 +9,7 @@
 #include "models/switch/port.hpp"
 #include "models/switch/route_choice.hpp"
 #include "models/switch/routes.hpp"
+#include "models/switch/switch_kind.hpp"
 #include "models/wormhole/port.hpp"
 #include "models/wormhole/settings.hpp"
 
@@ -19,6 +20,7 @@ std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
   const auto no_effect = [](const std::string& key, const std::string& why) {
     return Complaint{"router." + key, fmt::format("has no effect on wormhole switches ({})", why), "remove it"};
   };
+  if (auto complaint = cells::check_scheduling(choice)) return complaint;
   if (choice.keys.integer("injection_queues") != 1) return no_effect("injection_queues", "nodes have one queue");
   if (choice.keys.integer("lbr_packets") != 0) return no_effect("lbr_packets", "there are no bubbles to guard");
   if (choice.keys.real("ipr_fraction") != 0) return no_effect("ipr_fraction", "a node is an input like others");

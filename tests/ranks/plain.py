@@ -33,6 +33,10 @@ TORUS = shape(dims=[5, 4])
 DALLY = {"router__kind": "dally"}
 CUBE = shape(dims=[3, 3], nodes_per_switch=2, parallel_links=2)
 CHIPS = {"router__kind": "spinnaker"} | shape(dims=[5, 6])
+INFINIBAND = {"router__kind": "infiniband", "router__buffer_cells": 40, "workload__packet_cells": [1, 16], "packet__phits": 16}
+DATA = Path(__file__).resolve().parents[1] / "data/fabrics/dfly-4-2-2"
+FABRIC = shape(path=str(DATA / "ibnetdiscover.txt"), tables=str(DATA / "dfsssp/opensm-lfts.dump.xz"),
+               sl2vl=str(DATA / "dfsssp/opensm-sl2vl.dump.xz"))
 SWITCH = {"router__kind": "switch", "router__buffer_cells": 24, "workload__packet_cells": [1, 16]}
 WORM = {"router__kind": "wormhole", "router__buffer_cells": 6, "workload__packet_cells": [1, 16], "workload__offered_load": 0.4}
 NICS = {"router__kind": "myrinet", "router__buffer_cells": 24, "packet__phits": 17, "packet__phit_bytes": 8,
@@ -129,6 +133,13 @@ CASES = [
          router__probe_cells=3, router__dispersion_percent=60, router__threshold_factor=1.5, link__node__latency_cycles=2, **CLOS, **NICS),
     case("mesh", "by-source", 2, router__kind="source-route", link__latency_cycles=2, **shape(dims=[4, 4])),
     case("torus", "credits", 3, router__kind="extoll", router__virtual_channels=3, workload__packet_cells=[1, 16], **TORUS),
+    case("torus", "credits", 4, router__sl_shares=[2, 1, 1], router__vl_high="3:9, 1:20", router__vl_low="0:20, 2:5", router__vl_high_limit=1,
+         router__engine="updn", **TORUS, **INFINIBAND),
+    case("torus", "credits", 5, router__engine="minhop", router__queues="voq", link__latency_cycles=3, workload__pattern="hot-region",
+         **TORUS, **INFINIBAND),
+    case("pgft", "credits", 2, router__sl_shares=[1, 1], router__route_per="flow", router__vl_low="0:99, 1:33", workload__pattern="hot-spot",
+         router__window_cells=66, **shape(m=[4, 4], w=[1, 2]), **INFINIBAND),
+    case("file", "credits", 8, link__latency_cycles=2, **FABRIC, **INFINIBAND),
     case("torus", "shortest", workload__pattern="worst-case", placement__policy="random", **TORUS),
     case("thin-tree", "adaptive", 1, workload__pattern="worst-case", **shape(down=4, up=2, levels=3)),
     case("full-mesh", "minimal", 1, workload__pattern="worst-case", faults__random_links=2, **shape(nodes=9)),

@@ -17,13 +17,20 @@ struct CellFlow {
   u64 rate = whole, aim = whole, alpha = whole;
   u64 timer_runs_out = 0, counter_runs_out = 0;  ///< how often they have
   u64 counted = 0;
-  Tick timer = 0;  ///< ticks left
+  Tick timer = 0;         ///< ticks left
+  std::size_t index = 0;  ///< of the table of delays
 
   [[nodiscard]] bool open(const CellNetwork& net) const {
     return wait == 0 && (net.window == 0 || under_way + net.longest <= net.window);
   }
   void pass_tick(const CellMarking& m) {
     wait -= wait > 0 ? 1 : 0;
+    if (!m.table.empty()) {
+      if (index == 0 || --timer > 0) return;
+      timer = m.timer;
+      --index;
+      return;
+    }
     if (!slowed || --timer > 0) return;
     timer = m.timer;
     ++timer_runs_out;
@@ -31,6 +38,11 @@ struct CellFlow {
     faster(m);
   }
   void notified(const CellMarking& m) {
+    if (!m.table.empty()) {
+      if (index == 0) timer = m.timer;
+      index = std::min(index + m.increase, m.table.size() - 1);
+      return;
+    }
     if (!slowed) rate = alpha = whole;
     slowed = true;
     aim = rate;
@@ -42,6 +54,7 @@ struct CellFlow {
   void sends(const CellNetwork& net, u64 cells, Tick cell_time) {
     under_way += cells;
     wait = cells * cell_time;
+    if (net.marking && !net.marking->table.empty()) wait += (wait * net.marking->table[index] + 99) / 100;
     if (!slowed) return;
     wait = (cells * cell_time * whole + rate - 1) / rate;
     for (counted += cells; slowed && counted >= net.marking->counter; counted -= net.marking->counter) {

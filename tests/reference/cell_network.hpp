@@ -31,6 +31,11 @@ struct CellMarking {
   u64 probability = 0;
   Tick quiet = 1, timer = 1;
   u64 counter = 1, stages = 5, gain = 1, step = 1, fast_step = 1, least = 1;
+  // Of InfiniBand, where there is a table.
+  std::vector<u32> table = {};  ///< CCT: delays in per cent
+  u32 increase = 1;             ///< of the index; `timer` lowers it
+  u32 spared = 0;               ///< packets between marked ones, on average
+  u32 least_cells = 1;          ///< of a packet that is marked
 };
 
 struct CellNetwork {

@@ -267,13 +267,13 @@ class CellSwitches : private CellState {
     std::deque<Visitor>& queue = input.queues[match.asking.queue];
     const Visitor visitor = queue.front();
     queue.pop_front();
-    mark(s, match.output, visitor.packet);
     Line& line = outputs_[s][match.output];
     const u32 cells = packets_[visitor.packet].cells, channel = visitor.way.channel;
     if (!line.wired)
       complain(fmt::format("packet {} left through a port of switch {} that leads nowhere", visitor.packet, s));
     if (visitor.set_aside) line.set_aside[channel] -= cells;
     if (!line.to_node && !visitor.set_aside) line.allowance.use(channel, cells);
+    mark(s, match.output, visitor.packet, line.to_node || line.allowance.room(channel) >= i64{net_.longest});
     const Place from{s, match.asking.input, visitor.channel};
     line.begin({visitor.packet, cells, channel, from});
     input.busy = cells * line.handing_over;
@@ -284,8 +284,8 @@ class CellSwitches : private CellState {
     }
   }
 
-  /// By what is left of packets for an output when one leaves through it.
-  void mark(u32 s, u32 output, u32 packet) {
+  /// By what is left of packets for an output when one leaves through it, and (InfiniBand) whether another one could.
+  void mark(u32 s, u32 output, u32 packet, bool moves) {
     if (!net_.marking) return;
     u64 cells = 0;
     for (const Input& input : crossbars_[s].inputs) {
@@ -296,6 +296,11 @@ class CellSwitches : private CellState {
     const CellMarking& m = *net_.marking;
     if (cells <= m.above) return;
     const u64 lot = rules_.marking_lot(s, output, now_);
+    if (!m.table.empty()) {
+      if (moves && packets_[packet].cells >= m.least_cells && lot * (u64{m.spared} + 1) < u64{1} << 32)
+        marked_[packet] = true;
+      return;
+    }
     const u64 share = m.probability * (cells - m.above);
     if (cells > m.surely_above || lot * (m.surely_above - m.above) < share) marked_[packet] = true;
   }

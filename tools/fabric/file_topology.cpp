@@ -12,7 +12,8 @@ namespace weft::tools {
 namespace {
 
 std::unique_ptr<models::Topology> make_file_topology(const Parameters& keys) {
-  const std::string path = keys.text("path"), text = keys.text("text"), tables_path = keys.text("tables");
+  const std::string path = keys.text("path"), text = keys.text("text"), tables_path = keys.text("tables"),
+                    lanes_path = keys.text("sl2vl");
   if (path.empty() && text.empty())
     throw ConfigError(
         "topology.path is missing (no file says what the network is); use e.g. path = \"ibnetdiscover.txt\"");
@@ -29,7 +30,10 @@ std::unique_ptr<models::Topology> make_file_topology(const Parameters& keys) {
   }
   std::optional<models::ForwardingTables> tables;
   if (!tables_path.empty()) tables = load_tables(tables_path, *fabric);
-  return std::make_unique<models::SubnetTopology>(std::move(fabric->subnet), fabric->name, std::move(tables));
+  std::optional<models::SlToVl> lanes;
+  if (!lanes_path.empty()) lanes = load_sl_to_vl(lanes_path, *fabric);
+  return std::make_unique<models::SubnetTopology>(std::move(fabric->subnet), fabric->name, std::move(tables),
+                                                  std::move(lanes));
 }
 
 /// Two switches of different size with two cables between them, a third on one of them, and hosts on each.
@@ -41,13 +45,16 @@ links = [["a", "b", 2], ["b", "c:4"], ["h1", "a:6"], ["h2", "a:4"], ["h3", "b"],
 )";
 
 [[maybe_unused]] const bool file_topology_registered = models::TopologyRegistry::instance().add(
-    "file", {.help = "a fabric from a file: ibnetdiscover, net, GraphML, TOML; keys: path, tables",
+    "file", {.help = "a fabric from a file: ibnetdiscover, net, GraphML, TOML; keys: path, tables, sl2vl",
              .family = "fabric",
              .router = "forwarding-table",
              .partition = "",
              .settings = {row::path("topology.path", "the fabric; docs/fabrics.md lists the forms."),
                           row::path("topology.tables",
                                     "forwarding tables of the fabric: opensm-lfts.dump, dump_lfts or .fdbs."),
+                          row::path("topology.sl2vl",
+                                    "virtual lanes of service levels at its switches: opensm-sl2vl.dump; for "
+                                    "switches that know service levels."),
                           row::text("topology.text", std::nullopt, "the fabric itself, in place of its path.")},
              .make = make_file_topology,
              .example = {{"text", std::string(example)}}});

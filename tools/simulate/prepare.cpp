@@ -8,6 +8,7 @@
 
 #include "engine/error.hpp"
 #include "models/router/router_kind.hpp"
+#include "models/switch/settings.hpp"
 #include "tools/config/application.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
@@ -207,8 +208,8 @@ void prepare(Context& context) {
   result.seed = context.router.seed;
   result.ranks = ranks;
   result.topology_name = context.topology->name();
-  const u32 classes = context.router.traffic_classes;
-  for (u32 c = 0; classes > 1 && c < classes; ++c) result.classes.push_back({.traffic_class = c});
+  const u32 classes = context.router.traffic_classes, counted = models::cells::counted_classes(context.router);
+  for (u32 c = 0; counted > 1 && c < counted; ++c) result.classes.push_back({.traffic_class = c});
   result.marks = context.router.own.has("ecn") && context.router.own.text("ecn") != "none";
   result.routes.made = context.router.own.has("dispersion") && context.router.own.text("dispersion") != "none";
   result.router_name = resolved_router_kind(config) + " " + resolved_request(config) + ", " +

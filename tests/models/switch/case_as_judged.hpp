@@ -8,6 +8,16 @@ namespace weft::models::testing {
 
 inline void add_marking(Parameters& own, const reference::CellMarking& m) {
   const auto share = [](u64 units) { return static_cast<double>(units) * 0x1p-24; };
+  if (!m.table.empty()) {
+    own.set("ecn", std::string("infiniband"));
+    own.set("ecn_min_cells", i64{m.above});
+    own.set("ecn_marking_rate", i64{m.spared});
+    own.set("ecn_least_cells", i64{m.least_cells});
+    own.set("cct_percent", std::vector<i64>(m.table.begin(), m.table.end()));
+    own.set("cct_increase", i64{m.increase});
+    own.set("cct_timer_cycles", static_cast<i64>(m.timer));
+    return;
+  }
   own.set("ecn", std::string("dcqcn"));
   own.set("ecn_min_cells", i64{m.above});
   own.set("ecn_max_cells", i64{m.surely_above});

@@ -183,6 +183,14 @@ inline SwitchCase controlled(SwitchCase made, u64 seed) {
   m.step = whole / draw.between(3, 1000);
   m.fast_step = whole / draw.between(3, 100);
   m.least = whole / draw.between(10, 1000);
+  if (draw.chance(50)) {
+    m.quiet = 0;
+    m.table = {0};
+    while (m.table.size() < 2 + draw.below(12)) m.table.push_back(m.table.back() + draw.below(150));
+    m.increase = draw.between(1, 3);
+    m.spared = draw.chance(50) ? 0 : draw.between(1, 4);
+    m.least_cells = draw.chance(50) ? 1 : draw.between(1, made.most_cells);
+  }
   made.marking = m;
   return made;
 }

@@ -109,8 +109,8 @@ TEST_F(LinkRates, AreRefusedByRoutersThatKnowNone) {
 }
 
 TEST_F(LinkRates, AreTakenBySwitches) {
-  EXPECT_TRUE(
-      contains(validation_error(torus_, {"link.phits_per_cycle=0.5"}), "use router.kind = \"extoll\" or \"switch\""));
+  EXPECT_TRUE(contains(validation_error(torus_, {"link.phits_per_cycle=0.5"}),
+                       "use router.kind = \"extoll\" or \"infiniband\" or "));
   EXPECT_EQ(switch_error({"link.phits_per_cycle=0.5", "link.node.phits_per_cycle=0.25"}), "");
   EXPECT_TRUE(contains(switch_error({"link.node.phits_per_cycle=3"}), "makes a phit last"));
   EXPECT_TRUE(contains(
