@@ -35,6 +35,7 @@ struct Crossbar {
   Crossbar(u32 ports, const CellNetwork& net)
       : inputs(ports), matcher(ports, net.link_channels() + net.classes), said(ports, 0) {
     for (Input& input : inputs) input.buffer.resize(net.link_channels());
+    if (net.lanes) lanes.assign(ports, {VlArbiter(*net.lanes), std::vector<u32>(net.channels, 0)});
   }
 
   /// Cells of packets that are routed to each output and not matched yet.
@@ -50,7 +51,9 @@ struct Crossbar {
 
   std::vector<Input> inputs;
   Matcher matcher;
-  std::vector<u32> said;  ///< [output], what neighbours were told last
+  std::vector<u32> said;          ///< [output], what neighbours were told last
+  std::vector<LaneOutput> lanes;  ///< [output], of InfiniBand
+  u64 busy_ticks = 0;             ///< in which there was something to arbitrate
 };
 
 }  // namespace weft::reference

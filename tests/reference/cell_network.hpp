@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/types.hpp"
+#include "tests/reference/cell_arbiter.hpp"
 
 namespace weft::reference {
 
@@ -58,6 +59,7 @@ struct CellNetwork {
   u32 window = 0;        ///< cells under way of a flow; 0: any
   u32 longest = 1;       ///< cells of a packet
   std::optional<CellMarking> marking = {};
+  std::optional<VlTables> lanes = {};  ///< InfiniBand: channels are virtual lanes, and outputs arbitrate
 
   /// Channels of a link: class c has c * channels and those behind it.
   [[nodiscard]] u32 link_channels() const { return classes * channels; }

@@ -28,7 +28,8 @@ class CellState {
     for (u32 p = 0; p < packets_.size(); ++p) nodes_.at(packets_[p].from).unborn.push_back(p);
     for (Node& node : nodes_) {
       std::ranges::stable_sort(node.unborn, {}, [&](u32 p) { return packets_[p].birth; });
-      node.waiting.resize(net_.classes);
+      node.waiting.resize(net_.lanes ? net_.channels : net_.classes);
+      if (net_.lanes) node.arbiter.emplace(*net_.lanes);
     }
   }
 
@@ -37,10 +38,11 @@ class CellState {
     u32 at = 0, port = 0;
     Line line;
     std::deque<u32> unborn;                ///< packets
-    std::vector<std::deque<u32>> waiting;  ///< [class]
-    u32 turn = 0;                          ///< class that is asked first
-    std::map<u32, CellFlow> flows;         ///< by destination
-    std::map<u32, Tick> told;              ///< when a source was notified last
+    std::vector<std::deque<u32>> waiting;  ///< [class, or virtual lane]
+    std::optional<VlArbiter> arbiter;
+    u32 turn = 0;                   ///< class that is asked first
+    std::map<u32, CellFlow> flows;  ///< by destination
+    std::map<u32, Tick> told;       ///< when a source was notified last
   };
 
   [[nodiscard]] Line line_of(const CellPort& port) const {

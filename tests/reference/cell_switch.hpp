@@ -128,10 +128,13 @@ class CellSwitches : private CellState {
 
   void inject(Node& node) {
     while (!node.unborn.empty() && packets_[node.unborn.front()].birth <= now_) {
-      node.waiting[packets_[node.unborn.front()].traffic_class].push_back(node.unborn.front());
+      const u32 packet = node.unborn.front();
+      node.waiting[net_.lanes ? rules_.source_channels(packet).first : packets_[packet].traffic_class].push_back(
+          packet);
       node.unborn.pop_front();
     }
     if (!node.line.idle()) return;
+    if (net_.lanes) return inject_by_lane(node);
     for (u32 step = 0; step < net_.classes; ++step) {
       const u32 of_class = net_.strict ? step : (node.turn + step) % net_.classes;
       if (!inject(node, of_class)) continue;
@@ -139,6 +142,60 @@ class CellSwitches : private CellState {
       return;
     }
   }
+  /// One of the first packets that have credits, by arbitration.
+  void inject_by_lane(Node& node) {
+    std::vector<bool> available(net_.channels, false);
+    const auto cells = [&](u32 lane) { return packets_[node.waiting[lane].front()].cells; };
+    for (u32 lane = 0; lane < net_.channels; ++lane)
+      available[lane] = !node.waiting[lane].empty() && node.line.allowance.room(lane) >= i64{cells(lane)};
+    if (std::ranges::find(available, true) == available.end()) return;
+    const u32 lane = node.arbiter->arbitrate(available, cells), packet = node.waiting[lane].front();
+    node.line.allowance.use(lane, cells(lane));
+    node.line.begin({packet, cells(lane), lane, {}});
+    node.waiting[lane].pop_front();
+  }
+  /// Outputs in turn, each for good; the first is another one in each tick in which there is something to do.
+  void match_by_lane(u32 s) {
+    Crossbar& crossbar = crossbars_[s];
+    const u32 ports = static_cast<u32>(net_.switches[s].size());
+    const Requests all = requests_of(s, {});
+    if (std::ranges::all_of(all, [](const auto& asking) { return asking.empty(); })) return;
+    const u32 first = static_cast<u32>(crossbar.busy_ticks++ % ports);
+    for (u32 step = 0; step < ports; ++step) {
+      const u32 o = (first + step) % ports;
+      const std::vector<Asking> asking = requests_of(s, {})[o];
+      if (!asking.empty()) begin_transfer(s, {o, arbitrate(s, o, asking)});
+    }
+  }
+  /// The packet of the lane that wins whose queue is the next from the lane's pointer on.
+  Asking arbitrate(u32 s, u32 o, const std::vector<Asking>& asking) {
+    const auto visitor = [&](const Asking& one) -> const Visitor& {
+      return crossbars_[s].inputs[one.input].queues.at(one.queue).front();
+    };
+    const u32 queues = static_cast<u32>(net_.switches[s].size()) * net_.channels;
+    LaneOutput& output = crossbars_[s].lanes[o];
+    const auto next = [&](u32 lane) {
+      const Asking* best = nullptr;
+      u32 nearest = 0;
+      for (const Asking& one : asking) {
+        if (visitor(one).way.channel != lane) continue;
+        const u32 number = one.input * net_.channels + one.queue.channel;
+        const u32 away = (number + queues - output.pointer[lane]) % queues;
+        if (best != nullptr && nearest <= away) continue;
+        best = &one;
+        nearest = away;
+      }
+      return *best;
+    };
+    std::vector<bool> available(net_.channels, false);
+    for (const Asking& one : asking) available[visitor(one).way.channel] = true;
+    const u32 lane =
+        output.arbiter.arbitrate(available, [&](u32 l) { return packets_[visitor(next(l)).packet].cells; });
+    const Asking won = next(lane);
+    output.pointer[lane] = (won.input * net_.channels + won.queue.channel + 1) % queues;
+    return won;
+  }
+
   /// False if the class has no packet, or no credits for its first.
   bool inject(Node& node, u32 of_class) {
     const auto next = std::ranges::find_if(node.waiting[of_class],
@@ -197,6 +254,12 @@ class CellSwitches : private CellState {
   bool choose(Visitor& visitor, u32 s, u32 i) {
     const Node& target = nodes_[packets_[visitor.packet].to];
     const u32 first_channel = packets_[visitor.packet].traffic_class * net_.channels;
+    if (target.at == s && net_.lanes) {  // the node's link has lanes too
+      const Ways ways = rules_.route({s, i, visitor.channel}, visitor.packet);
+      visitor.way = {target.port,
+                     ways.any.empty() ? rules_.source_channels(visitor.packet).first : ways.any.front().channel};
+      return true;
+    }
     if (target.at == s) {
       visitor.way = {target.port, first_channel};
       return true;
@@ -227,6 +290,7 @@ class CellSwitches : private CellState {
 
   /// All classes at once, or, of strict ones, each among the inputs and outputs that those before it have left.
   void match(u32 s) {
+    if (net_.lanes) return match_by_lane(s);
     const Lots how{net_.schedule, net_.iterations, rules_.draw};
     if (!net_.strict) {
       for (const Match& found : crossbars_[s].matcher.match(requests_of(s, {}), how)) begin_transfer(s, found);
