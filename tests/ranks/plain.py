@@ -37,6 +37,7 @@ INFINIBAND = {"router__kind": "infiniband", "router__buffer_cells": 40, "workloa
 DATA = Path(__file__).resolve().parents[1] / "data/fabrics/dfly-4-2-2"
 FABRIC = shape(path=str(DATA / "ibnetdiscover.txt"), tables=str(DATA / "dfsssp/opensm-lfts.dump.xz"),
                sl2vl=str(DATA / "dfsssp/opensm-sl2vl.dump.xz"))
+CLOS_5 = shape(stages=5, leaf_down=3, leaf_up=2, leaves=6, leaves_per_pod=2, spine_up=2)
 SWITCH = {"router__kind": "switch", "router__buffer_cells": 24, "workload__packet_cells": [1, 16]}
 WORM = {"router__kind": "wormhole", "router__buffer_cells": 6, "workload__packet_cells": [1, 16], "workload__offered_load": 0.4}
 NICS = {"router__kind": "myrinet", "router__buffer_cells": 24, "packet__phits": 17, "packet__phit_bytes": 8,
@@ -81,6 +82,10 @@ CASES = [
     case("spinnaker", "multicast", 1, router__multicast_targets=6, router__wait_cycles=20, **CHIPS),
     case("spinnaker", "multicast", 1, router__multicast_radius=2, link__latency_cycles=5, faults__random_links=4, **CHIPS),
     case("clos", "adaptive", 2, link__node__latency_cycles=9, **shape(leaf_down=4, leaf_up=3, leaves=5)),
+    case("clos", "adaptive", 2, link__node__latency_cycles=9, **CLOS_5),
+    case("clos", "d-mod-k", 1, router__kind="fat-tree", **CLOS_5),
+    case("clos", "credits", 2, router__iterations=2, **CLOS_5, **SWITCH),
+    case("clos", "fewest-waiting", 1, **CLOS_5, **WORM),
     case("thin-tree", "d-mod-k", 1, router__kind="fat-tree", **shape(down=4, up=2, levels=3)),
     case("pgft", "adaptive-up", 2, **PGFT),
     case("pgft", "random", 1, **PGFT),
