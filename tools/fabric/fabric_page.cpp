@@ -14,6 +14,7 @@
 #include "models/subnet/distances.hpp"
 #include "tools/fabric/fabric_drawing.hpp"
 #include "tools/fabric/flow_experiment.hpp"
+#include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/format.hpp"

@@ -1,12 +1,8 @@
-// Patterns made into routes, counted, and put together in the order of their numbers.
+// Patterns made into routes, and counted.
 #include "tools/fabric/flow_experiment.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <fmt/format.h>
-#include <limits>
-#include <numeric>
 
 #include "engine/error.hpp"
 #include "engine/random.hpp"
@@ -76,11 +72,17 @@ void FlowExperiment::fill_routes(const workloads::PatternRound& round, u32 addre
   routes_.clear();
   if (!settings_.pairs.empty()) {
     for (const auto& [from, to] : settings_.pairs) routes_.push_back({from, target(to)});
+    if (settings_.both_ways) {
+      for (const auto& [from, to] : settings_.pairs) routes_.push_back({to, target(from)});
+    }
     return;
   }
   pairs_.clear();
   settings_.pattern.pattern->fill(round, pairs_);
   const bool placed = settings_.pattern.pattern->placed, mapped = !order_.empty();
+  const std::size_t one_way = pairs_.size();
+  for (std::size_t k = 0; k < one_way && settings_.both_ways; ++k)
+    pairs_.emplace_back(pairs_[k].second, pairs_[k].first);
   for (const auto& [from, to] : pairs_) {
     const u32 sender = placed ? from : hosts_[mapped ? order_[from] : from];
     const u32 receiver = placed ? to : hosts_[mapped ? order_[to] : to];
@@ -88,7 +90,14 @@ void FlowExperiment::fill_routes(const workloads::PatternRound& round, u32 addre
   }
 }
 
-FlowResult FlowExperiment::measure_at(u64 index, u32 address) {
+void FlowExperiment::keep_round(std::vector<RoutedRound>& rounds) const {
+  RoutedRound& kept = rounds.emplace_back();
+  for (const models::FlowRoute& route : routes_)
+    kept.hosts.emplace_back(route.from_host, tables_.host_of(route.target));
+  kept.congestion = congestion_;
+}
+
+FlowResult FlowExperiment::measure_at(u64 index, u32 address, std::vector<RoutedRound>* rounds_kept) {
   workloads::PatternRound round;
   round.tasks = tasks();
   round.argument = settings_.pattern.argument;
@@ -111,6 +120,7 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address) {
                                    subnet_.host_at(route.from_host).name,
                                    subnet_.host_at(tables_.host_of(route.target)).name, why(broken->end)));
     }
+    if (rounds_kept != nullptr) keep_round(*rounds_kept);
     u32 most = 0;
     for (const u32 c : congestion_) most = std::max(most, c);
     if (result.congestions.size() <= most) result.congestions.resize(most + 1, 0);
@@ -141,10 +151,10 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address) {
   return result;
 }
 
-FlowResult FlowExperiment::measure(u64 index) {
-  FlowResult result = measure_at(index, 0);
+FlowResult FlowExperiment::measure(u64 index, std::vector<RoutedRound>* rounds) {
+  FlowResult result = measure_at(index, 0, rounds);
   for (u32 address = 1; address < addresses_; ++address) {
-    FlowResult other = measure_at(index, address);
+    FlowResult other = measure_at(index, address, nullptr);
     if (settings_.lid == LidChoice::best) {
       if (other.bandwidth > result.bandwidth) result = std::move(other);
       continue;
@@ -162,104 +172,6 @@ FlowResult FlowExperiment::measure(u64 index) {
     result.sum_max /= addresses_;
   }
   return result;
-}
-
-namespace {
-
-/// Takes results in the order of their numbers.
-class Collector {
- public:
-  Collector(const FlowLimits& limits, u32 scale) : limits_(limits), scale_(scale) {}
-
-  /// True once enough is there; what comes after that does not count.
-  bool take(const double bandwidth, double sum_avg, double sum_max, std::span<const u64> congestions) {
-    FlowSummary& s = summary_;
-    s.bandwidths.push_back(bandwidth);
-    sum_avg_ += sum_avg;
-    sum_max_ += sum_max;
-    if (s.congestions.size() < congestions.size()) s.congestions.resize(congestions.size(), 0);
-    for (std::size_t c = 0; c < congestions.size(); ++c) s.congestions[c] += congestions[c];
-    // Welford's sums: no digits are lost however many patterns there are.
-    const double n = static_cast<double>(++s.patterns), from_mean = bandwidth - s.mean;
-    s.mean += from_mean / n;
-    squares_ += from_mean * (bandwidth - s.mean);
-    s.min = s.patterns == 1 ? bandwidth : std::min(s.min, bandwidth);
-    s.max = s.patterns == 1 ? bandwidth : std::max(s.max, bandwidth);
-    if (limits_.precision > 0 && s.patterns % patterns_per_look == 0 && half_interval() <= limits_.precision)
-      s.precise = true;
-    return s.precise || s.patterns == limits_.count;
-  }
-  [[nodiscard]] double mean() const { return summary_.mean; }
-  [[nodiscard]] u64 patterns() const { return summary_.patterns; }
-  [[nodiscard]] double half_interval() const {
-    if (summary_.patterns < 2) return std::numeric_limits<double>::infinity();
-    return 1.96 * stddev() / std::sqrt(static_cast<double>(summary_.patterns));
-  }
-  [[nodiscard]] FlowSummary finished() {
-    FlowSummary& s = summary_;
-    s.stddev = stddev();
-    s.ci95 = s.patterns < 2 ? 0 : half_interval();
-    s.sum_avg = sum_avg_ / static_cast<double>(s.patterns);
-    s.sum_max = sum_max_ / static_cast<double>(s.patterns);
-    u64 sum = 0;
-    for (std::size_t c = 0; c < s.congestions.size(); ++c) s.routes += s.congestions[c], sum += s.congestions[c] * c;
-    s.inverse_mean_congestion = scale_ * static_cast<double>(s.routes) / static_cast<double>(sum);
-    return std::move(s);
-  }
-
- private:
-  [[nodiscard]] double stddev() const {
-    return summary_.patterns < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(summary_.patterns - 1));
-  }
-  FlowLimits limits_;
-  double scale_;
-  FlowSummary summary_;
-  double squares_ = 0, sum_avg_ = 0, sum_max_ = 0;
-};
-
-/// A result as words to be sent: bandwidth, sum_avg, sum_max, number of counts, counts.
-void pack(const FlowResult& result, std::vector<u64>& words) {
-  words.push_back(std::bit_cast<u64>(result.bandwidth));
-  words.push_back(std::bit_cast<u64>(result.sum_avg));
-  words.push_back(std::bit_cast<u64>(result.sum_max));
-  words.push_back(result.congestions.size());
-  words.insert(words.end(), result.congestions.begin(), result.congestions.end());
-}
-
-}  // namespace
-
-FlowSummary run_flows(FlowExperiment& experiment, const FlowLimits& limits, engine::Transport& transport,
-                      Progress& progress) {
-  Collector collector(limits, experiment.scale());
-  const u64 ranks = transport.size(), batch = std::max(patterns_per_look, 16 * ranks);
-  progress.start("patterns", static_cast<double>(limits.count), "patterns");
-  std::vector<u64> words;
-  for (u64 first = 0, done = 0; done == 0; first += batch) {
-    const u64 end = std::min(first + batch, limits.count);
-    words.clear();
-    for (u64 index = first + transport.rank(); index < end; index += ranks) {
-      pack(experiment.measure(index), words);
-      if (ranks == 1) progress.update(static_cast<double>(index + 1), 0, "");
-    }
-    const auto gathered = engine::gather_values<u64>(transport, words);
-    std::vector<std::size_t> at(gathered.size(), 0);
-    for (u64 index = first; index < end && !gathered.empty() && done == 0; ++index) {
-      const auto& from = gathered[(index - first) % ranks];
-      std::size_t& k = at[(index - first) % ranks];
-      const u64 counts = from[k + 3];
-      done = collector.take(std::bit_cast<double>(from[k]), std::bit_cast<double>(from[k + 1]),
-                            std::bit_cast<double>(from[k + 2]), std::span(from).subspan(k + 4, counts))
-                 ? 1
-                 : 0;
-      k += 4 + counts;
-    }
-    if (transport.rank() == 0) {
-      progress.update(static_cast<double>(collector.patterns()), 0, fmt::format("bandwidth {:.4f}", collector.mean()));
-    }
-    transport.max(std::span(&done, 1));
-  }
-  progress.finish();
-  return transport.rank() == 0 ? collector.finished() : FlowSummary{};
 }
 
 }  // namespace weft::tools

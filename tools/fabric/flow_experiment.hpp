@@ -2,13 +2,9 @@
 // alone.
 #pragma once
 
-#include <functional>
-#include <string>
 #include <vector>
 
-#include "engine/transport.hpp"
 #include "models/subnet/congestion.hpp"
-#include "tools/progress/progress.hpp"
 #include "workloads/exchange/patterns.hpp"
 
 namespace weft::tools {
@@ -24,6 +20,13 @@ struct FlowSettings {
   std::vector<u32> hosts;  ///< of the tasks, if listed
   LidChoice lid = LidChoice::first;
   u64 seed = 1;
+  bool both_ways = false;  ///< the second of each pair sends to the first as well
+};
+
+/// One round of a pattern: who sends to whom, and how congested that route is, [route].
+struct RoutedRound {
+  std::vector<workloads::TaskPair> hosts;
+  std::vector<u32> congestion;
 };
 
 /// One pattern. Bandwidths are shares of that of a link.
@@ -49,14 +52,16 @@ class FlowExperiment {
   [[nodiscard]] bool same_each_time() const;
   [[nodiscard]] u32 tasks() const { return static_cast<u32>(hosts_.size()); }
   [[nodiscard]] u32 scale() const;
-  /// The pattern of this number. Throws StuckError for a route that does not arrive.
-  [[nodiscard]] FlowResult measure(u64 index);
+  [[nodiscard]] const FlowSettings& settings() const { return settings_; }
+  /// The pattern of this number, and its rounds if they are wanted. Throws StuckError for a route that does not arrive.
+  [[nodiscard]] FlowResult measure(u64 index, std::vector<RoutedRound>* rounds = nullptr);
   /// Of the last round measured, [route].
   [[nodiscard]] const std::vector<u32>& last_congestion() const { return congestion_; }
 
  private:
-  [[nodiscard]] FlowResult measure_at(u64 index, u32 address);
+  [[nodiscard]] FlowResult measure_at(u64 index, u32 address, std::vector<RoutedRound>* rounds);
   void fill_routes(const workloads::PatternRound& round, u32 address);
+  void keep_round(std::vector<RoutedRound>& rounds) const;
 
   const models::Subnet& subnet_;
   const models::ForwardingTables& tables_;
@@ -70,29 +75,5 @@ class FlowExperiment {
   std::vector<models::FlowRoute> routes_;
   std::vector<u32> congestion_;
 };
-
-/// All patterns together.
-struct FlowSummary {
-  u64 patterns = 0, routes = 0;
-  double mean = 0, stddev = 0, min = 0, max = 0,
-         ci95 = 0;                     ///< of the bandwidth, over patterns; ci95: half of the interval
-  double sum_avg = 0, sum_max = 0;     ///< means over patterns
-  double inverse_mean_congestion = 0;  ///< over all routes, times the scale
-  bool precise = false;                ///< the precision asked for was reached
-  std::vector<double> bandwidths;      ///< [pattern]
-  std::vector<u64> congestions;        ///< routes by their congestion, [congestion]
-};
-
-struct FlowLimits {
-  u64 count = 1000;      ///< patterns at most
-  double precision = 0;  ///< stop when ci95 is no larger; 0: never
-};
-
-/// Precision is looked at after so many patterns, whatever the number of ranks.
-constexpr u64 patterns_per_look = 64;
-
-/// Shares the patterns out over the ranks. The summary is on rank 0 and the same for any number of them. Collective.
-[[nodiscard]] FlowSummary run_flows(FlowExperiment& experiment, const FlowLimits& limits, engine::Transport& transport,
-                                    Progress& progress);
 
 }  // namespace weft::tools

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tools/fabric/packet_outputs.hpp"
 #include "tools/result/format.hpp"
 #include "tools/result/hdf5_file.hpp"
 #include "tools/text/numbers.hpp"
@@ -40,9 +41,10 @@ std::string text_of(const FlowReport& report) {
       fmt::format("{}: {} hosts, {} switches\n", report.fabric, grouped(report.hosts), grouped(report.switches));
   text += labelled("routing",
                    report.routing + (report.layers > 1 ? fmt::format(", {} virtual layers", report.layers) : ""));
-  text += labelled("pattern",
-                   fmt::format("{}, mapping {}, {} of seed {}{}", report.pattern, report.mapping,
-                               counted(s.patterns, "pattern"), report.seed, s.precise ? ", precise enough" : ""));
+  text += labelled(
+      "pattern",
+      fmt::format("{}{}, mapping {}, {} of seed {}{}", report.pattern, report.both_ways ? ", both ways" : "",
+                  report.mapping, counted(s.patterns, "pattern"), report.seed, s.precise ? ", precise enough" : ""));
   const std::string interval = s.patterns > 1 ? fmt::format(" +- {} (95 %)", significant(100 * s.ci95, 3)) : "";
   text += labelled("bandwidth",
                    fmt::format("{}{} of a link's, mean over routes and patterns", percent(s.mean, 2), interval));
@@ -66,6 +68,7 @@ std::string text_of(const FlowReport& report) {
   if (report.patterns_possible > 0 && report.patterns_possible < 1e15) {
     text += labelled("there are", grouped(static_cast<u64>(report.patterns_possible)) + " such patterns");
   }
+  if (report.has_packets()) text += packet_text(report);
   return text;
 }
 
@@ -88,6 +91,7 @@ nlohmann::json json_of(const FlowReport& report) {
       {"routes", s.routes},
       {"seed", report.seed},
       {"scale", report.scale},
+      {"both_ways", report.both_ways},
       {"precise", s.precise},
       {"bandwidth", {{"mean", s.mean}, {"stddev", s.stddev}, {"min", s.min}, {"max", s.max}, {"ci95", s.ci95}}},
       {"inverse_mean_congestion", s.inverse_mean_congestion},
@@ -99,6 +103,7 @@ nlohmann::json json_of(const FlowReport& report) {
     json["patterns_possible"] = static_cast<u64>(report.patterns_possible);
   }
   if (!report.congestion.empty()) json["congestion"] = report.congestion;
+  if (report.has_packets()) json["packets"] = packet_json(report);
   return json;
 }
 
@@ -119,6 +124,7 @@ void write_hdf5(const FlowReport& report, const std::string& path) {
   file.scalar("/experiment/lid", report.lid, "");
   file.scalar("/experiment/seed", report.seed, "");
   file.scalar("/experiment/scale", u64{report.scale}, "");
+  file.scalar("/experiment/both_ways", u64{report.both_ways}, "");
   file.scalar("/experiment/patterns", s.patterns, "patterns");
   file.scalar("/bandwidth/mean", s.mean, share);
   file.scalar("/bandwidth/stddev", s.stddev, share);
@@ -136,6 +142,7 @@ void write_hdf5(const FlowReport& report, const std::string& path) {
   const BandwidthHistogram histogram = histogram_of(s.bandwidths);
   file.column("/histogram/edges", histogram.edges, share);
   file.column("/histogram/counts", histogram.counts, "patterns");
+  if (report.has_packets()) write_packets(report, file);
   file.save();
 }
 

@@ -1,12 +1,22 @@
 // What weft fabric ebb says: as text, as JSON, and as HDF5.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 
-#include "tools/fabric/flow_experiment.hpp"
+#include "tools/fabric/flow_runs.hpp"
+#include "tools/fabric/packet_config.hpp"
 
 namespace weft::tools {
+
+/// How the patterns were sent as packets.
+struct PacketReport {
+  PairMessages messages;
+  bool takes_tables = false;
+  double link_mib_per_s = 0;   ///< 0: not known
+  nlohmann::json config;       ///< all settings; of pairs, those of no pattern
+  std::vector<double> shares;  ///< [route], of a pattern from a file
+};
 
 /// A finished experiment and what it was made with.
 struct FlowReport {
@@ -16,9 +26,12 @@ struct FlowReport {
   u32 layers = 1;
   u64 seed = 1;
   u32 scale = 1;
+  bool both_ways = false;
   double patterns_possible = 0;  ///< 0: not counted
   FlowSummary summary;
   std::vector<u32> congestion;  ///< [route], of a pattern from a file
+  PacketReport packets;         ///< of no meaning if no packets were sent
+  [[nodiscard]] bool has_packets() const { return !summary.packets.bandwidths.empty(); }
 };
 
 /// How many bisect patterns there are for so many hosts: n! / (n / 2)! for even n (which half sends, who to whom); with

@@ -58,20 +58,23 @@ std::string form_name(FabricForm form) {
   throw Bug("a form of fabrics without a name");
 }
 
-Fabric load_fabric(const std::string& path, const std::vector<std::string>& overrides) {
+Fabric load_fabric(const std::string& path, const std::vector<std::string>& overrides, bool elsewhere) {
+  const auto check_overrides = [&](FabricForm form) {
+    if (overrides.empty() || elsewhere) return;
+    throw ConfigError(fmt::format("--set {} has no effect on '{}' (it is {}, no config); leave it out",
+                                  shown(overrides.front()), shown(path), form_name(form)));
+  };
   if (const auto shape = read_leaf_core(path)) {
     Fabric built;
     built.subnet = models::leaf_core_subnet(*shape);
     built.name = shape->name;
     built.form = FabricForm::toml;
+    check_overrides(built.form);
     return built;
   }
   std::optional<Fabric> read = read_fabric(workloads::open_bytes(path));
   if (!read) return fabric_of_config(path, overrides);
-  if (!overrides.empty()) {
-    throw ConfigError(fmt::format("--set {} has no effect on '{}' (it is {}, no config); leave it out",
-                                  shown(overrides.front()), shown(path), form_name(read->form)));
-  }
+  check_overrides(read->form);
   return named(std::move(*read), path);
 }
 

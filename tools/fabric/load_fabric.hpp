@@ -11,9 +11,11 @@
 
 namespace weft::tools {
 
-/// Reads a fabric; a config may have `overrides`, as after --set. Throws InputError with file and line for a fabric
-/// file that is damaged or contradicts itself, ConfigError as Config::load and make_network do.
-[[nodiscard]] Fabric load_fabric(const std::string& path, const std::vector<std::string>& overrides = {});
+/// Reads a fabric; a config may have `overrides`, as after --set; others only if these mean something `elsewhere`.
+/// Throws InputError with file and line for a fabric file that is damaged or contradicts itself, ConfigError as
+/// Config::load and make_network do.
+[[nodiscard]] Fabric load_fabric(const std::string& path, const std::vector<std::string>& overrides = {},
+                                 bool elsewhere = false);
 
 /// The same for a file that must be no config: topology.kind = "file" reads it, and would lead back to itself.
 [[nodiscard]] Fabric load_fabric_file(const std::string& path);

@@ -15,6 +15,7 @@
 #include "models/subnet/distances.hpp"
 #include "models/subnet/routes.hpp"
 #include "tools/fabric/flow_experiment.hpp"
+#include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/fabric/read/line_reader.hpp"
 #include "tools/progress/progress.hpp"

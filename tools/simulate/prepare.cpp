@@ -183,7 +183,7 @@ void prepare(Context& context) {
   const Config& config = context.config;
   context.started_s = wall_s();
   context.rss_before = resident_bytes();
-  context.topology = make_network(config);
+  if (!context.topology) context.topology = make_network(config);  // else one was given
   context.time = time_scale(config);
   context.router = router_settings(config, context.time);
   context.router.faults = &context.topology->whole() != context.topology.get();

@@ -31,8 +31,10 @@ std::string utc_now() {
 
 /// One run, with the seed of `config`. `which`: said with its progress; may be empty.
 RunResult simulate_once(const Config& config, engine::Transport& transport, Progress* progress,
-                        const std::string& resume, const CheckpointPlace& checkpoint, const std::string& which) {
+                        const std::string& resume, const CheckpointPlace& checkpoint, const std::string& which,
+                        const NetworkMaker& network) {
   Context context(config, transport, progress);
+  if (network) context.topology = network();
   context.resume = resume;
   context.checkpoint = checkpoint;
   context.result.version = version;
@@ -63,7 +65,7 @@ RunResult simulate_once(const Config& config, engine::Transport& transport, Prog
 
 /// A run for each of `seeds` seeds.
 RunResult simulate_seeds(const Config& config, u64 seeds, engine::Transport& transport, Progress* progress,
-                         CheckpointPlace checkpoint) {
+                         CheckpointPlace checkpoint, const NetworkMaker& network) {
   const i64 first = config.integer("simulation.seed");
   checkpoint.refused = fmt::format("measure.seeds = {}: a checkpoint holds one run, not several", seeds);
   std::vector<RunResult> runs;
@@ -71,7 +73,7 @@ RunResult simulate_seeds(const Config& config, u64 seeds, engine::Transport& tra
     const i64 seed = first + static_cast<i64>(k);
     const Config of_seed = k == 0 ? config : config.with({fmt::format("simulation.seed={}", seed)});
     runs.push_back(simulate_once(of_seed, transport, progress, "", checkpoint,
-                                 fmt::format(", seed {} ({} of {})", seed, k + 1, seeds)));
+                                 fmt::format(", seed {} ({} of {})", seed, k + 1, seeds), network));
     if (k > 0) drop_lists(runs.back());
   }
   return result_of_seeds(std::move(runs));
@@ -80,15 +82,15 @@ RunResult simulate_seeds(const Config& config, u64 seeds, engine::Transport& tra
 }  // namespace
 
 RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress, const std::string& resume,
-                   const CheckpointPlace& checkpoint) {
+                   const CheckpointPlace& checkpoint, const NetworkMaker& network) {
   const u64 seeds = static_cast<u64>(config.integer("measure.seeds"));
-  if (seeds == 1) return simulate_once(config, transport, progress, resume, checkpoint, "");
+  if (seeds == 1) return simulate_once(config, transport, progress, resume, checkpoint, "", network);
   if (!resume.empty()) {
     throw ConfigError(fmt::format(
         "measure.seeds = {} cannot go on from '{}' (a checkpoint holds one run, not several); remove one of them",
         seeds, resume));
   }
-  return simulate_seeds(config, seeds, transport, progress, checkpoint);
+  return simulate_seeds(config, seeds, transport, progress, checkpoint, network);
 }
 
 }  // namespace weft::tools

@@ -1,7 +1,11 @@
 // From a checked config to a finished run: builds the model on every rank, runs it, gathers the result on rank 0.
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "engine/transport.hpp"
+#include "models/topology/topology.hpp"
 #include "tools/checkpoint/checkpoint_file.hpp"
 #include "tools/config/config.hpp"
 #include "tools/progress/progress.hpp"
@@ -9,13 +13,17 @@
 
 namespace weft::tools {
 
+/// Makes the network of a run, where that is not what the config describes: a fabric with tables that are in no file.
+using NetworkMaker = std::function<std::unique_ptr<models::Topology>()>;
+
 /// Runs the simulation that `config` describes. Collective over the ranks of `transport`; the result is whole on rank 0
 /// and empty elsewhere. `progress` is used on rank 0 only and may be null. `resume`: checkpoint to go on from, or
 /// empty. `checkpoint`: where to write them; rank 0's counts. Throws
 /// Stopped once a checkpoint is written because SIGTERM or SIGUSR1 came (see watch_stop_signals); ConfigError,
 /// InputError, StuckError (deadlock, unmatched receive) or SystemError, on every rank alike where the cause is known to
-/// all.
+/// all. `network`: takes the place of make_network(config); the router is still that of topology.kind.
 [[nodiscard]] RunResult simulate(const Config& config, engine::Transport& transport, Progress* progress,
-                                 const std::string& resume = {}, const CheckpointPlace& checkpoint = {});
+                                 const std::string& resume = {}, const CheckpointPlace& checkpoint = {},
+                                 const NetworkMaker& network = {});
 
 }  // namespace weft::tools

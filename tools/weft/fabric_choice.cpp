@@ -16,7 +16,7 @@ void reads_fabric(CommandFiles& files, const FabricChoice& choice) {
 }
 
 LoadedFabric load_choice(const FabricChoice& choice) {
-  LoadedFabric loaded{load_fabric(choice.path, choice.overrides), std::nullopt};
+  LoadedFabric loaded{load_fabric(choice.path, choice.overrides, choice.overrides_packets), std::nullopt};
   if (!choice.tables.empty()) loaded.tables = load_tables(choice.tables, loaded.fabric);
   return loaded;
 }

@@ -12,6 +12,7 @@ namespace weft::tools {
 struct FabricChoice {
   std::string path;
   std::vector<std::string> overrides;  ///< of a config
+  bool overrides_packets = false;      ///< they are settings of packets too: any fabric may have them
   std::string tables;                  ///< forwarding tables; empty: none
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "tools/fabric/applications.hpp"
 #include "tools/fabric/flow_outputs.hpp"
 #include "tools/fabric/host_files.hpp"
+#include "tools/fabric/packet_experiment.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
@@ -23,6 +25,8 @@ namespace {
 
 /// As many patterns as --precision may take.
 constexpr u64 most_for_precision = 10'000'000;
+/// As many as are sent if nothing says how many: as flows, and as packets.
+constexpr u64 usual_flows = 1000, usual_packets = 50;
 constexpr std::string_view file_prefix = "file:";
 
 RoutedFabric routed(const FabricFlowOptions& options) {
@@ -48,10 +52,10 @@ FlowSettings settings_of(const FabricFlowOptions& options, const models::Subnet&
 }
 
 /// How many patterns to send. Patterns that are all the same are sent once.
-FlowLimits limits_of(const FabricFlowOptions& options, const FlowExperiment& experiment) {
+FlowLimits limits_of(const FabricFlowOptions& options, const FlowExperiment& experiment, u64 usual = usual_flows) {
   FlowLimits limits;
   limits.precision = options.precision;
-  limits.count = options.count > 0 ? options.count : options.precision > 0 ? most_for_precision : 1000;
+  limits.count = options.count > 0 ? options.count : options.precision > 0 ? most_for_precision : usual;
   if (experiment.same_each_time()) limits = {.count = 1, .precision = 0};
   return limits;
 }
@@ -78,6 +82,45 @@ FlowReport report_on(const FabricFlowOptions& options, const RoutedFabric& route
   return report;
 }
 
+/// Options of packets that say nothing without them, or contradict the others.
+void check_packets(const FabricEbbOptions& options, const workloads::PatternChoice& pattern) {
+  if (options.messages.both_ways && pattern.pattern != nullptr && pattern.pattern->scale(pattern.argument) > 1) {
+    throw ConfigError(
+        fmt::format("--both-ways does not fit --pattern {} (both of its neighbours send already); leave "
+                    "it out",
+                    shown(options.pattern)));
+  }
+  if (!options.packets) return;
+  if (options.flow.precision > 0) {
+    throw ConfigError(
+        "--precision does not fit --packets (it would not know which of the two bandwidths is to be "
+        "precise); use --count");
+  }
+  if (options.flow.lid != "first") {
+    throw ConfigError(
+        fmt::format("--lid {} does not fit --packets (packets are sent to the first address of a host); "
+                    "leave one of them out",
+                    options.flow.lid));
+  }
+}
+
+std::unique_ptr<PacketExperiment> packet_experiment(const FabricEbbOptions& options, const RoutedFabric& routed) {
+  if (!options.packets) return nullptr;
+  const FabricFlowOptions& flow = options.flow;
+  const bool by_tables = !flow.engine.empty() || !flow.fabric.tables.empty();
+  PacketNetwork network = packet_network(flow.fabric.path, flow.fabric.overrides, routed.fabric, routed.tables,
+                                         by_tables, options.messages);
+  return std::make_unique<PacketExperiment>(std::move(network), options.messages, flow.seed);
+}
+
+PacketReport packet_report(const PacketExperiment& packets, bool with_shares) {
+  return {.messages = packets.messages(),
+          .takes_tables = packets.network().takes_tables,
+          .link_mib_per_s = packets.link_mib_per_s(),
+          .config = packets.network().config.to_json(),
+          .shares = with_shares ? packets.last_shares() : std::vector<double>{}};
+}
+
 }  // namespace
 
 void measure_fabric(const FabricEbbOptions& options, engine::Transport& transport) {
@@ -86,6 +129,7 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
   const std::string pairs_path = from_file ? options.pattern.substr(file_prefix.size()) : "";
   const workloads::PatternChoice pattern =
       from_file ? workloads::PatternChoice{} : workloads::pattern_named(options.pattern);
+  check_packets(options, pattern);
   if (transport.rank() == 0) {
     CommandFiles files;
     notes_files(files, flow);
@@ -98,16 +142,21 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
   FlowSettings settings = settings_of(flow, subnet);
   settings.pattern = pattern;
   if (from_file) settings.pairs = read_host_pairs(pairs_path, subnet);
+  settings.both_ways = options.messages.both_ways;
   FlowExperiment experiment(subnet, routed_fabric.tables, std::move(settings));
+  const std::unique_ptr<PacketExperiment> packets = packet_experiment(options, routed_fabric);
   const bool first = transport.rank() == 0;
   Progress progress(first ? progress_mode(flow.progress) : Progress::Mode::never, std::cerr,
                     ::isatty(STDERR_FILENO) == 1);
-  FlowSummary summary = run_flows(experiment, limits_of(flow, experiment), transport, progress);
+  const FlowLimits limits = limits_of(flow, experiment, options.packets ? usual_packets : usual_flows);
+  FlowSummary summary = run_flows(experiment, limits, transport, progress, packets.get());
   if (!first) return;
   FlowReport report = report_on(flow, routed_fabric, options.pattern);
   report.scale = experiment.scale();
+  report.both_ways = experiment.settings().both_ways;
   report.summary = std::move(summary);
   if (from_file) report.congestion = experiment.last_congestion();
+  if (packets) report.packets = packet_report(*packets, from_file);
   if (options.pattern == "bisect") report.patterns_possible = possible_bisect_patterns(experiment.tasks());
   if (!options.out.empty()) write_hdf5(report, options.out);
   write_answer(flow.json, json_of(report), text_of(report));

@@ -81,6 +81,25 @@ void add_flow(CLI::App* command, FabricFlowOptions& flow) {
   add_json(command, flow.json);
 }
 
+/// Patterns as packets.
+void add_packets(CLI::App* command, FabricEbbOptions& options) {
+  auto* const packets = command->add_flag(
+      "--packets", options.packets,
+      "simulate the same patterns packet by packet, too (50 unless --count says how many); --set changes the switches");
+  command->add_option("--messages", options.messages.messages, "with --packets: messages of each pair, in a row")
+      ->type_name("N")
+      ->capture_default_str()
+      ->check(CLI::Range(1U, 1U << 30).description(""))
+      ->needs(packets);
+  command->add_option("--bytes", options.messages.bytes, "with --packets: bytes of a message")
+      ->type_name("B")
+      ->capture_default_str()
+      ->check(CLI::Range(u64{1}, u64{1} << 40).description(""))
+      ->needs(packets);
+  command->add_flag("--both-ways", options.messages.both_ways,
+                    "both of a pair send; as packets, each waits for the other's message before its next");
+}
+
 }  // namespace
 
 void add_fabric_route(CLI::App& group, Command& chosen) {
@@ -109,15 +128,17 @@ void add_fabric_ebb(CLI::App& group, Command& chosen) {
       ->type_name("P")
       ->capture_default_str();
   command->add_option("-o,--out", options->out, "write everything to this HDF5 file")->type_name("RESULT.h5");
+  add_packets(command, *options);
   command->footer(
       patterns_text() + "  file:F               pairs of hosts, by GUID (0x...), LID or node description\n" +
       engines_text() +
       "Without --tables and --engine, routes are those of minhop. A route gets 1 / (most routes on any of its links).\n"
       "Examples:\n"
-      "  weft fabric ebb ibnetdiscover.txt --tables opensm-lfts.dump\n"
-      "  weft fabric ebb examples/thin-tree-uniform.toml --engine dmodk --pattern neighbours:6 --precision 0.001\n"
-      "  mpirun -n 2 weft fabric ebb examples/fabrics/chic.toml --count 100000 --json - --out chic.h5");
+      "  weft fabric ebb ibnetdiscover.txt --tables opensm-lfts.dump --pattern neighbours:6 --precision 0.001\n"
+      "  mpirun -n 2 weft fabric ebb examples/fabrics/chic.toml --count 100000 --json - --out chic.h5\n"
+      "  weft fabric ebb examples/fabrics/chic.toml --packets --set link.rate_gbps=5.45");
   command->callback([options, &chosen] {
+    options->flow.fabric.overrides_packets = options->packets;
     chosen = [options](engine::Transport& transport) { measure_fabric(*options, transport); };
   });
 }

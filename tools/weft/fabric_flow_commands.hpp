@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/transport.hpp"
+#include "tools/fabric/packet_config.hpp"
 #include "tools/weft/fabric_commands.hpp"
 
 namespace weft::tools {
@@ -26,7 +27,7 @@ struct FabricFlowOptions {
   std::string engine;  ///< empty: minhop, unless there are tables
   u32 layers = 8;
   std::string order = "switch";  ///< of destinations: switch or lid
-  u64 count = 0;                 ///< patterns; 0: 1,000, or as many as the precision takes
+  u64 count = 0;                 ///< patterns; 0: 1,000 (50 as packets), or as many as the precision takes
   double precision = 0;
   u64 seed = 1;
   std::string mapping = "random";  ///< random, linear, file:F
@@ -38,7 +39,9 @@ struct FabricFlowOptions {
 struct FabricEbbOptions {
   FabricFlowOptions flow;
   std::string pattern = "bisect";
-  std::string out;  ///< HDF5; empty: none
+  std::string out;       ///< HDF5; empty: none
+  bool packets = false;  ///< send the patterns as packets, too
+  PairMessages messages;
 };
 /// Effective bisection bandwidth, or that of another pattern. Collective.
 void measure_fabric(const FabricEbbOptions& options, engine::Transport& transport);

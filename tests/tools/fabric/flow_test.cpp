@@ -11,6 +11,7 @@
 #include "models/topology/topology.hpp"
 #include "tools/fabric/flow_experiment.hpp"
 #include "tools/fabric/flow_outputs.hpp"
+#include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/lft_writer.hpp"
 
 namespace weft::tools {

@@ -1,0 +1,124 @@
+// Takes the patterns of all ranks in the order of their numbers.
+#include "tools/fabric/flow_runs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <span>
+
+#include "tools/fabric/packet_experiment.hpp"
+
+namespace weft::tools {
+namespace {
+
+/// Takes results in the order of their numbers.
+class Collector {
+ public:
+  Collector(const FlowLimits& limits, u32 scale) : limits_(limits), scale_(scale) {}
+
+  /// True once enough is there; what comes after that does not count.
+  bool take(double bandwidth, double sum_avg, double sum_max, std::span<const u64> congestions) {
+    FlowSummary& s = summary_;
+    s.bandwidths.push_back(bandwidth);
+    sum_avg_ += sum_avg;
+    sum_max_ += sum_max;
+    if (s.congestions.size() < congestions.size()) s.congestions.resize(congestions.size(), 0);
+    for (std::size_t c = 0; c < congestions.size(); ++c) s.congestions[c] += congestions[c];
+    // Welford's sums: no digits are lost however many patterns there are.
+    const double n = static_cast<double>(++s.patterns), from_mean = bandwidth - s.mean;
+    s.mean += from_mean / n;
+    squares_ += from_mean * (bandwidth - s.mean);
+    s.min = s.patterns == 1 ? bandwidth : std::min(s.min, bandwidth);
+    s.max = s.patterns == 1 ? bandwidth : std::max(s.max, bandwidth);
+    if (limits_.precision > 0 && s.patterns % patterns_per_look == 0 && half_interval() <= limits_.precision)
+      s.precise = true;
+    return s.precise || s.patterns == limits_.count;
+  }
+  [[nodiscard]] double mean() const { return summary_.mean; }
+  [[nodiscard]] u64 patterns() const { return summary_.patterns; }
+  [[nodiscard]] double half_interval() const {
+    if (summary_.patterns < 2) return std::numeric_limits<double>::infinity();
+    return 1.96 * stddev() / std::sqrt(static_cast<double>(summary_.patterns));
+  }
+  [[nodiscard]] FlowSummary finished() {
+    FlowSummary& s = summary_;
+    s.stddev = stddev();
+    s.ci95 = s.patterns < 2 ? 0 : half_interval();
+    s.sum_avg = sum_avg_ / static_cast<double>(s.patterns);
+    s.sum_max = sum_max_ / static_cast<double>(s.patterns);
+    u64 sum = 0;
+    for (std::size_t c = 0; c < s.congestions.size(); ++c) s.routes += s.congestions[c], sum += s.congestions[c] * c;
+    s.inverse_mean_congestion = scale_ * static_cast<double>(s.routes) / static_cast<double>(sum);
+    return std::move(s);
+  }
+
+ private:
+  [[nodiscard]] double stddev() const {
+    return summary_.patterns < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(summary_.patterns - 1));
+  }
+  FlowLimits limits_;
+  double scale_;
+  FlowSummary summary_;
+  double squares_ = 0, sum_avg_ = 0, sum_max_ = 0;
+};
+
+/// A result as words to be sent: bandwidth, sum_avg, sum_max, number of counts, counts; then what its packets got.
+void pack(const FlowResult& result, std::vector<u64>& words) {
+  words.push_back(std::bit_cast<u64>(result.bandwidth));
+  words.push_back(std::bit_cast<u64>(result.sum_avg));
+  words.push_back(std::bit_cast<u64>(result.sum_max));
+  words.push_back(result.congestions.size());
+  words.insert(words.end(), result.congestions.begin(), result.congestions.end());
+}
+
+/// Takes words from `at` on, and moves `at` behind them.
+bool take_words(Collector& collector, PacketCollector* packets, std::span<const u64> words, std::size_t& at) {
+  const double bandwidth = std::bit_cast<double>(words[at]), sum_avg = std::bit_cast<double>(words[at + 1]);
+  const double sum_max = std::bit_cast<double>(words[at + 2]);
+  const u64 counts = words[at + 3];
+  const auto congestions = words.subspan(at + 4, counts);
+  at += 4 + counts;
+  if (packets != nullptr) packets->take(unpacked(words, at), bandwidth);
+  return collector.take(bandwidth, sum_avg, sum_max, congestions);
+}
+
+}  // namespace
+
+FlowSummary run_flows(FlowExperiment& experiment, const FlowLimits& limits, engine::Transport& transport,
+                      Progress& progress, PacketExperiment* packets) {
+  Collector collector(limits, experiment.scale());
+  PacketCollector packet_collector;
+  const u64 ranks = transport.size(), batch = packets != nullptr ? ranks : std::max(patterns_per_look, 16 * ranks);
+  progress.start("patterns", static_cast<double>(limits.count), "patterns");
+  std::vector<u64> words;
+  std::vector<RoutedRound> rounds;
+  for (u64 first = 0, done = 0; done == 0; first += batch) {
+    const u64 end = std::min(first + batch, limits.count);
+    words.clear();
+    for (u64 index = first + transport.rank(); index < end; index += ranks) {
+      rounds.clear();
+      pack(experiment.measure(index, packets != nullptr ? &rounds : nullptr), words);
+      if (packets != nullptr) pack(packets->measure(index, rounds, experiment.scale()), words);
+      if (ranks == 1) progress.update(static_cast<double>(index + 1), 0, "");
+    }
+    const auto gathered = engine::gather_values<u64>(transport, words);
+    std::vector<std::size_t> at(gathered.size(), 0);
+    for (u64 index = first; index < end && !gathered.empty() && done == 0; ++index) {
+      const u64 rank = (index - first) % ranks;
+      done = take_words(collector, packets != nullptr ? &packet_collector : nullptr, gathered[rank], at[rank]) ? 1 : 0;
+    }
+    if (transport.rank() == 0) {
+      progress.update(static_cast<double>(collector.patterns()), 0, fmt::format("bandwidth {:.4f}", collector.mean()));
+    }
+    transport.max(std::span(&done, 1));
+  }
+  progress.finish();
+  if (transport.rank() != 0) return {};
+  FlowSummary summary = collector.finished();
+  if (packets != nullptr) summary.packets = packet_collector.finished();
+  return summary;
+}
+
+}  // namespace weft::tools

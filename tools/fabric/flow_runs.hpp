@@ -1,0 +1,41 @@
+// Many patterns: shared out over the ranks, and put together in the order of their numbers.
+#pragma once
+
+#include <vector>
+
+#include "engine/transport.hpp"
+#include "tools/fabric/flow_experiment.hpp"
+#include "tools/fabric/packet_summary.hpp"
+#include "tools/progress/progress.hpp"
+
+namespace weft::tools {
+
+/// All patterns together.
+struct FlowSummary {
+  u64 patterns = 0, routes = 0;
+  double mean = 0, stddev = 0, min = 0, max = 0,
+         ci95 = 0;                     ///< of the bandwidth, over patterns; ci95: half of the interval
+  double sum_avg = 0, sum_max = 0;     ///< means over patterns
+  double inverse_mean_congestion = 0;  ///< over all routes, times the scale
+  bool precise = false;                ///< the precision asked for was reached
+  std::vector<double> bandwidths;      ///< [pattern]
+  std::vector<u64> congestions;        ///< routes by their congestion, [congestion]
+  PacketSummary packets;               ///< of the same patterns; of none if no packets were sent
+};
+
+struct FlowLimits {
+  u64 count = 1000;      ///< patterns at most
+  double precision = 0;  ///< stop when ci95 is no larger; 0: never
+};
+
+/// Precision is looked at after so many patterns, whatever the number of ranks.
+constexpr u64 patterns_per_look = 64;
+
+class PacketExperiment;
+
+/// Shares the patterns out over the ranks. `packets`: sends each of them as packets as well. The summary is on rank 0
+/// and the same for any number of them. Collective.
+[[nodiscard]] FlowSummary run_flows(FlowExperiment& experiment, const FlowLimits& limits, engine::Transport& transport,
+                                    Progress& progress, PacketExperiment* packets = nullptr);
+
+}  // namespace weft::tools
