@@ -1,4 +1,5 @@
-// Clos networks of 3 and of 5 stages: wiring and distances against search, what they are the same as, shapes that are refused.
+// Clos networks of 3 and of 5 stages: wiring and distances against search, what they are the same as, shapes that are
+// refused.
 #include "tests/models/topology/brute_force.hpp"
 
 namespace weft::models::testing {
