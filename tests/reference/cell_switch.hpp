@@ -145,14 +145,22 @@ class CellSwitches : private CellState {
   /// One of the first packets that have credits, by arbitration.
   void inject_by_lane(Node& node) {
     std::vector<bool> available(net_.channels, false);
-    const auto cells = [&](u32 lane) { return packets_[node.waiting[lane].front()].cells; };
-    for (u32 lane = 0; lane < net_.channels; ++lane)
-      available[lane] = !node.waiting[lane].empty() && node.line.allowance.room(lane) >= i64{cells(lane)};
+    const auto first = [&](u32 lane) {
+      return std::ranges::find_if(node.waiting[lane],
+                                  [&](u32 packet) { return node.flows[packets_[packet].to].open(net_); });
+    };
+    const auto cells = [&](u32 lane) { return packets_[*first(lane)].cells; };
+    for (u32 lane = 0; lane < net_.channels; ++lane) {
+      available[lane] = first(lane) != node.waiting[lane].end() && node.line.allowance.room(lane) >= i64{cells(lane)};
+    }
     if (std::ranges::find(available, true) == available.end()) return;
-    const u32 lane = node.arbiter->arbitrate(available, cells), packet = node.waiting[lane].front();
-    node.line.allowance.use(lane, cells(lane));
-    node.line.begin({packet, cells(lane), lane, {}});
-    node.waiting[lane].pop_front();
+    const u32 lane = node.arbiter->arbitrate(available, cells);
+    const auto next = first(lane);
+    const u32 packet = *next, length = packets_[packet].cells;
+    node.waiting[lane].erase(next);
+    if (rules_.way_back) node.flows[packets_[packet].to].sends(net_, length, node.line.cell);
+    node.line.allowance.use(lane, length);
+    node.line.begin({packet, length, lane, {}});
   }
   /// Outputs in turn, each for good; the first is another one in each tick in which there is something to do.
   void match_by_lane(u32 s) {

@@ -29,9 +29,8 @@ inline reference::CellNetwork cell_network(const SwitchCase& given, const Topolo
           .marking = given.marking};
 }
 
-/// When the judge has each packet of a case delivered (`never` for those that are stuck after so many ticks).
-inline reference::CellOutcome judge(const SwitchCase& given, Tick limit = 20'000, bool checked = true) {
-  RoutesOfCase routes(given);
+/// What a judge asks, windows and marks included.
+inline reference::CellRules rules_of(const SwitchCase& given, RoutesOfCase& routes) {
   reference::CellRules rules = routes.rules();
   if (given.window_cells != 0 || given.marking) {
     const u64 lots = RouterSettings{}.seed;
@@ -40,7 +39,14 @@ inline reference::CellOutcome judge(const SwitchCase& given, Tick limit = 20'000
       return engine::random_bits(lots, at, now << 16 | port, engine::Use::marking) >> 32;
     };
   }
-  reference::CellSwitches switches(cell_network(given, routes.topology()), cell_packets(given), rules);
+  return rules;
+}
+
+/// When the judge has each packet of a case delivered (`never` for those that are stuck after so many ticks).
+inline reference::CellOutcome judge(const SwitchCase& given, Tick limit = 20'000, bool checked = true) {
+  RoutesOfCase routes(given);
+  reference::CellSwitches switches(cell_network(given, routes.topology()), cell_packets(given),
+                                   rules_of(given, routes));
   return switches.run(limit, checked);
 }
 

@@ -62,6 +62,7 @@ inline InfinibandCase random_infiniband_case(u64 seed) {
   made.tables.high = random_table(draw, high, made.most_cells);
   made.tables.low = random_table(draw, low, made.most_cells);
   made.tables.limit = draw.one_of<u32>({0, 0, 1, 2, 255});
+  if (draw.chance(40)) static_cast<SwitchCase&>(made) = controlled(made, seed);
   made.routing = "infiniband";
   made.modes = {""};
   made.routing_keys = {{"engine", std::string("updn")},
@@ -92,7 +93,7 @@ inline reference::CellOutcome judge_infiniband(const InfinibandCase& given) {
   RoutesOfCase routes(given);
   reference::CellNetwork network = cell_network(given, routes.topology());
   network.lanes = given.tables;
-  return reference::CellSwitches(network, cell_packets(given), routes.rules()).run(50'000);
+  return reference::CellSwitches(network, cell_packets(given), rules_of(given, routes)).run(50'000);
 }
 
 }  // namespace weft::models::testing
