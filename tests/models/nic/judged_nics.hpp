@@ -25,6 +25,13 @@ inline const std::vector<TopologySpec>& trees_of_nics() {
       {"clos", {{"leaf_down", i64{3}}, {"leaf_up", i64{2}}, {"leaves", i64{4}}, {"stages", i64{3}}}},
       {"clos", {{"leaf_down", i64{4}}, {"leaf_up", i64{4}}, {"leaves", i64{3}}, {"stages", i64{3}}}},
       {"clos", {{"leaf_down", i64{2}}, {"leaf_up", i64{3}}, {"leaves", i64{6}}, {"stages", i64{3}}}},
+      {"clos",
+       {{"leaf_down", i64{2}},
+        {"leaf_up", i64{2}},
+        {"leaves", i64{6}},
+        {"stages", i64{5}},
+        {"leaves_per_pod", i64{2}},
+        {"spine_up", i64{3}}}},
       {"tree", {{"arity", i64{2}}, {"levels", i64{3}}}},
       {"thin-tree", {{"down", i64{3}}, {"up", i64{2}}, {"levels", i64{2}}}},
       {"pgft", {{"m", List{3, 2, 2}}, {"w", List{1, 2, 2}}, {"parallel", List{1, 2, 1}}}}};
@@ -46,7 +53,9 @@ inline NicCase random_nic_case(u64 seed) {
   for (std::size_t c = 0; c < topology->link_classes().size(); ++c) made.links.push_back({draw.between(1, 7), cell});
   const u32 node_class = topology->node_link_class();
   if (node_class < made.links.size()) made.node_link = made.links[node_class];
-  if (made.stop_go) made.buffer_cells = made.stop_cells + cells_after_stop(made, node_class);
+  if (made.stop_go) {
+    made.buffer_cells = made.stop_cells + cells_after_stop(made, node_class) + (draw.chance(50) ? 0 : draw.below(30));
+  }
   made.usual_thresholds = false;
   const bool in_step = draw.chance(30);
   made.packets = random_packets(draw, topology->nodes(), made.most_cells, cell, in_step);
