@@ -2,7 +2,7 @@
 """The table of docs/myrinet.md from a sweep of this folder: what tasks get, as a share of a link, mean over the patterns with the least and
 the most, and the share of packets out of order.
 
-  /usr/bin/python3 studies/myrinet/table.py results/myrinet-schemes/SWEEP.h5"""
+  /usr/bin/python3 studies/myrinet/table.py results/myrinet-schemes/myrinet-schemes.h5"""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ import h5py
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sweep", help="SWEEP.h5 of a sweep")
+    parser.add_argument("sweep", help="NAME.h5 of a sweep")
     options = parser.parse_args()
     with h5py.File(options.sweep) as file:
         swept = [name for name in file["settings"] if name != "simulation.seed"]
