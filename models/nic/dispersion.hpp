@@ -16,7 +16,7 @@ struct DispersionSettings {
   u32 threshold = 1;      ///< stopped packets
   u32 percent = 100;      ///< probability that something is done at the threshold
   bool in_a_row = false;  ///< a packet that is not stopped sets the count to 0
-  u32 probe_tries = 16;   ///< in a row
+  u32 probe_tries = 64;   ///< in a row
   double threshold_factor = 2;
 };
 

@@ -49,7 +49,7 @@ class ProbingDispersion final : public Dispersion {
              "the threshold raised.",
      .make = [](const DispersionSettings& settings) { return std::make_unique<ProbingDispersion>(settings); },
      .has_threshold = true,
-     .usual_threshold = 16,
+     .usual_threshold = 64,
      .usual_percent = 100,
      .probes = true});
 
