@@ -30,10 +30,10 @@ class Lots {
   }
   /// True with a probability of so many percent.
   [[nodiscard]] bool chance(u32 percent) { return percent >= 100 || below(100) < percent; }
-  /// A route to a peer, any but `route`; there must be two.
-  [[nodiscard]] u32 other_route(const Peer& peer, u32 route) {
+  /// A route to a peer, any but that which it has; there must be two.
+  [[nodiscard]] u32 other_route(const Peer& peer) {
     const u32 lot = below(peer.routes - 1);
-    return lot < route ? lot : lot + 1;
+    return lot < peer.route ? lot : lot + 1;
   }
 
  private:
@@ -51,7 +51,8 @@ class Dispersion {
   [[nodiscard]] virtual u32 next(const Peer& peer, Lots& lots) const {
     return peer.route != Peer::none ? peer.route : lots.below(peer.routes);
   }
-  /// A packet of data has left; whether flow control has held the NIC up since it was told of the last.
+  /// A packet of data has left (none does while a probe is under way); whether flow control has held the NIC up since
+  /// it was told of the last.
   virtual void left(Peer& /*peer*/, bool /*stopped*/, Lots& /*lots*/) const {}
   /// A probe has found its route taken by others; asks for another, or takes a route without.
   virtual void taken(Peer& /*peer*/, Lots& /*lots*/) const {}

@@ -47,7 +47,6 @@ class Nics {
   [[nodiscard]] RouteState state_of(NodeId from, const Probe& probe) const;
   [[nodiscard]] RouteState answer_to(NodeId prober, NodeId here, Tick travelled, const RouteState& probe) const;
 
-  [[nodiscard]] const NicSettings& settings() const { return settings_; }
   [[nodiscard]] std::size_t bytes() const;
 
   /// Hands a NIC's state to a writer or reader of checkpoints (cells::StateWriter, StateReader).

@@ -11,18 +11,17 @@ class ProbingDispersion final : public Dispersion {
   explicit ProbingDispersion(const DispersionSettings& settings) : settings_(settings) {}
 
   void left(Peer& peer, bool stopped, Lots& lots) const override {
-    const bool reached = count_stopped(peer, stopped, settings_.in_a_row);
-    if (!reached || peer.candidate != Peer::none || !lots.chance(settings_.percent)) return;
+    if (!count_stopped(peer, stopped, settings_.in_a_row) || !lots.chance(settings_.percent)) return;
     peer.tries = 1;
-    peer.candidate = lots.other_route(peer, peer.route);
+    peer.candidate = lots.other_route(peer);
   }
   void taken(Peer& peer, Lots& lots) const override {
     if (peer.tries < settings_.probe_tries) {
       ++peer.tries;
-      peer.candidate = lots.other_route(peer, peer.route);
+      peer.candidate = lots.other_route(peer);
       return;
     }
-    take(peer, lots.other_route(peer, peer.route));
+    take(peer, lots.other_route(peer));
     peer.threshold = static_cast<u32>(std::min(most_threshold, peer.threshold * settings_.threshold_factor));
   }
   void free(Peer& peer) const override {

@@ -9,22 +9,19 @@ namespace {
 std::vector<UsualValue> myrinet_values(const std::string& topology) {
   const TopologyKind* const kind = TopologyRegistry::instance().find(topology);
   const bool tree = kind != nullptr && fits_family(router_kind("fat-tree"), kind->family);
-  std::vector<UsualValue> values = worm::wormhole_kind().usual(topology);
-  for (UsualValue& value : std::vector<UsualValue>{{"packet.phits", i64{257}},
-                                                   {"packet.phit_bytes", i64{16}},
-                                                   {"packet.header_phits", i64{1}},
-                                                   {"link.rate_gbps", 10.0},
-                                                   {"link.latency_cycles", i64{4}},
-                                                   {"router.routing_cycles", i64{8}},
-                                                   {"router.switch_latency_cycles", i64{4}},
-                                                   {"router.buffer_cells", i64{256}},
-                                                   {"router.flow_control", std::string("stop-go")},
-                                                   {"router.dispersion", std::string("static")},
-                                                   {"router.routing", std::string(tree ? "fat-tree" : "source-route")},
-                                                   {"router.routing_mode", std::string(tree ? "random" : "auto")}}) {
-    values.push_back(std::move(value));
-  }
-  return values;
+  return {{"packet.phits", i64{257}},
+          {"packet.phit_bytes", i64{16}},
+          {"packet.header_phits", i64{1}},
+          {"link.rate_gbps", 10.0},
+          {"link.latency_cycles", i64{4}},
+          {"router.virtual_channels", i64{1}},
+          {"router.routing_cycles", i64{8}},
+          {"router.switch_latency_cycles", i64{4}},
+          {"router.buffer_cells", i64{256}},
+          {"router.flow_control", std::string("stop-go")},
+          {"router.dispersion", std::string("static")},
+          {"router.routing", std::string(tree ? "fat-tree" : "source-route")},
+          {"router.routing_mode", std::string(tree ? "random" : "auto")}};
 }
 
 RouterKind myrinet_kind() {

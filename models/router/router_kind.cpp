@@ -25,6 +25,10 @@ bool keeps_bubbles(const RouterKind& kind, const std::string& mode) {
   return std::ranges::any_of(kind.modes, [&](const RouterMode& m) { return m.name == mode && m.keeps_bubbles; });
 }
 
+bool routes_have_numbers(const RouterKind& kind, const std::string& mode) {
+  return std::ranges::any_of(kind.modes, [&](const RouterMode& m) { return m.name == mode && m.routes_have_numbers; });
+}
+
 bool is_plain(const Topology& topology, const RouterSettings& settings) {
   const RouterKind& kind = router_kind(settings.kind);
   if (!kind.bytes) return true;

@@ -105,6 +105,8 @@ using RouterRegistry = Registry<RouterKind>;
 [[nodiscard]] bool keeps_bubbles(const RouterKind& kind, const std::string& mode);
 /// Whether the routes of a mode go by how full outputs are (Routing::decide).
 [[nodiscard]] bool goes_by_occupancy(const RouterKind& kind, const std::string& mode);
+/// Whether sources can choose among the routes of a mode by their numbers (Routing::routes, take).
+[[nodiscard]] bool routes_have_numbers(const RouterKind& kind, const std::string& mode);
 /// Whether routers of a kind run in the loop of plain routers here.
 [[nodiscard]] bool is_plain(const Topology& topology, const RouterSettings& settings);
 /// The kind whose event loops routers of a kind run in.

@@ -153,13 +153,18 @@ SearchedRoutes searched_routes_of(const Topology& topology, const RouterSettings
 
 }  // namespace
 
-std::optional<Complaint> check_cells(const RouterChoice& choice) {
-  const auto no_effect = [](const std::string& key, const std::string& why) {
-    return Complaint{"router." + key, fmt::format("has no effect on switches of cells ({})", why), "remove it"};
+std::optional<Complaint> check_injection(const RouterChoice& choice, const std::string& switches) {
+  const auto no_effect = [&](const std::string& key, const std::string& why) {
+    return Complaint{"router." + key, fmt::format("has no effect on {} ({})", switches, why), "remove it"};
   };
   if (choice.keys.integer("injection_queues") != 1) return no_effect("injection_queues", "nodes have one queue");
   if (choice.keys.integer("lbr_packets") != 0) return no_effect("lbr_packets", "there are no bubbles to guard");
   if (choice.keys.real("ipr_fraction") != 0) return no_effect("ipr_fraction", "a node is an input like others");
+  return {};
+}
+
+std::optional<Complaint> check_cells(const RouterChoice& choice) {
+  if (auto complaint = check_injection(choice, "switches of cells")) return complaint;
   if (choice.keys.integer("speedup") > 1 && choice.keys.integer("output_buffer_cells") == 0) {
     return Complaint{"router.speedup", "needs buffers at the outputs (router.output_buffer_cells is 0)",
                      "add for example output_buffer_cells = 64, or use speedup = 1"};

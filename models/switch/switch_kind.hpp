@@ -7,6 +7,8 @@ namespace weft::models::cells {
 
 /// What is wrong with a choice for any switch of cells.
 [[nodiscard]] std::optional<Complaint> check_cells(const RouterChoice& choice);
+/// What is wrong with keys of injection that such `switches` ("wormhole switches") do not know.
+[[nodiscard]] std::optional<Complaint> check_injection(const RouterChoice& choice, const std::string& switches);
 /// The same of router.scheduling, for those that have no VL arbitration.
 [[nodiscard]] std::optional<Complaint> check_scheduling(const RouterChoice& choice);
 

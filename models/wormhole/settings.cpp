@@ -33,8 +33,7 @@ void check_routes_have_numbers(const RouterSettings& settings, const nic::NicSet
   const std::string routing = settings.own.text("routing");
   const RouterKind& kind = router_kind(routing);
   const std::string given = settings.own.text("routing_mode"), mode = given == "auto" ? cells::usual_mode(kind) : given;
-  const auto found = std::ranges::find(kind.modes, mode, &RouterMode::name);
-  if (found != kind.modes.end() && found->routes_have_numbers) return;
+  if (routes_have_numbers(kind, mode)) return;
   throw ConfigError(
       fmt::format("router.dispersion = \"{}\" needs routes that NICs can choose from, and those of router.routing = "
                   "\"{}\" (mode {}) "

@@ -220,7 +220,9 @@ class WormNetwork : public Books {
   // worm_nics.hpp: NICs that choose routes.
 
   /// Whether a packet is one of data, not a probe or an answer.
-  [[nodiscard]] static bool is_data(const Packet& packet) { return packet.traffic_class == 0; }
+  [[nodiscard]] static bool is_data(const Packet& packet) {
+    return packet.traffic_class == static_cast<u8>(nic::PacketUse::data);
+  }
   /// The first packet of data begins, or has left.
   void begin_data(u32 entity, const Entity& s);
   void data_left(u32 entity, u32 output, Tick tick);

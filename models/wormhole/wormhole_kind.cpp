@@ -17,13 +17,8 @@ namespace weft::models::worm {
 namespace {
 
 std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
-  const auto no_effect = [](const std::string& key, const std::string& why) {
-    return Complaint{"router." + key, fmt::format("has no effect on wormhole switches ({})", why), "remove it"};
-  };
   if (auto complaint = cells::check_scheduling(choice)) return complaint;
-  if (choice.keys.integer("injection_queues") != 1) return no_effect("injection_queues", "nodes have one queue");
-  if (choice.keys.integer("lbr_packets") != 0) return no_effect("lbr_packets", "there are no bubbles to guard");
-  if (choice.keys.real("ipr_fraction") != 0) return no_effect("ipr_fraction", "a node is an input like others");
+  if (auto complaint = cells::check_injection(choice, "wormhole switches")) return complaint;
   if (choice.keys.integer("virtual_channels") != 1) {
     return Complaint{"router.virtual_channels", "does not fit wormhole switches (a packet has a link for itself)",
                      "use virtual_channels = 1"};

@@ -16,20 +16,6 @@ u32 count_or(const Config& config, const std::string& key, u32 usual) {
   return count > 0 ? static_cast<u32>(count) : usual;
 }
 
-/// Tasks of a kernel or a collective operation on `nodes`. Throws ConfigError if packets cannot name so many.
-u32 task_count(const Config& config, u32 nodes) {
-  constexpr u64 most = u64{1} << models::MessagePacket::task_bits;
-  const i64 given = config.integer("workload.tasks");
-  const u64 tasks = given > 0 ? static_cast<u64>(given) : u64{nodes} * tasks_per_node(config);
-  if (tasks > most) {
-    throw ConfigError(
-        fmt::format("{}: an application of {} tasks is too large (packets name at most {}); use "
-                    "workload.tasks = {} or less",
-                    shown(config.path()), tasks, most, most));
-  }
-  return static_cast<u32>(tasks);
-}
-
 void check_longest_message(u64 bytes, const workloads::TaskLimits& limits) {
   if (bytes <= limits.message_bytes) return;
   throw ConfigError("workload.message_bytes: " + workloads::too_many_packets(bytes, limits));
@@ -47,6 +33,19 @@ bool runs_tasks(const Config& config) {
 }
 
 u32 tasks_per_node(const Config& config) { return static_cast<u32>(config.integer("workload.tasks_per_node")); }
+
+u32 task_count(const Config& config, u32 nodes) {
+  constexpr u64 most = u64{1} << models::MessagePacket::task_bits;
+  const i64 given = config.integer("workload.tasks");
+  const u64 tasks = given > 0 ? static_cast<u64>(given) : u64{nodes} * tasks_per_node(config);
+  if (tasks > most) {
+    throw ConfigError(
+        fmt::format("{}: an application of {} tasks is too large (packets name at most {}); use "
+                    "workload.tasks = {} or less",
+                    shown(config.path()), tasks, most, most));
+  }
+  return static_cast<u32>(tasks);
+}
 
 workloads::KernelSpec kernel_spec(const Config& config, u32 nodes) {
   workloads::KernelSpec spec;

@@ -22,6 +22,10 @@ namespace weft::tools {
 /// Places for tasks on a node.
 [[nodiscard]] u32 tasks_per_node(const Config& config);
 
+/// Tasks of a kernel, a collective operation or an exchange on `nodes`; without workload.tasks one for each place.
+/// Throws ConfigError if packets cannot name so many.
+[[nodiscard]] u32 task_count(const Config& config, u32 nodes);
+
 /// [workload] as the kernels want it; the default of tasks is one for each place on the `nodes` of the network. Not
 /// checked.
 [[nodiscard]] workloads::KernelSpec kernel_spec(const Config& config, u32 nodes);

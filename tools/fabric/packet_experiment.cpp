@@ -68,10 +68,7 @@ void PacketExperiment::send_round(u64 index, u32 number, const RoutedRound& roun
     last_shares_.push_back(share);
     collector.add(round.congestion[route], share);
   }
-  if (result.cycle_ns > 0) {
-    constexpr double ns_per_s = 1e9, bytes_per_mib = 1 << 20;
-    link_mib_per_s_ = link / result.cycle_ns * ns_per_s / bytes_per_mib;
-  }
+  if (result.cycle_ns > 0) link_mib_per_s_ = result.mib_per_s(link);
   counts.cycles += result.cycles;
   counts.packets += result.packets_delivered;
 }

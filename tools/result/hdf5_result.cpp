@@ -9,6 +9,7 @@
 #include "engine/error.hpp"
 #include "tools/result/engine_counters.hpp"
 #include "tools/result/hdf5_file.hpp"
+#include "tools/result/route_columns.hpp"
 #include "tools/result/seed_columns.hpp"
 
 namespace weft::tools {
@@ -94,15 +95,8 @@ void visit_later_scalars(Result& r, Visitor&& v) {
   v("/over_seeds/cycles_ci95", r.seeds_cycles.ci95, "cycles");
 }
 
-/// The same for what NICs did that choose routes.
-template <class Choices, class Visitor>
-void visit_routes(Choices& routes, Visitor&& v) {
-  v("/routes/out_of_order_packets", routes.out_of_order, "packets");
-  v("/routes/stopped_packets", routes.stopped, "packets");
-  v("/routes/rerouted", routes.rerouted, "");
-  v("/routes/forced", routes.forced, "");
-  v("/routes/probes", routes.probes, "packets");
-}
+/// What NICs did that choose routes.
+const std::string routes_group = "/routes/";
 
 /// Values that files of the first version may lack.
 bool may_be_missing(std::string_view path) { return path == "/summary/latency_p90" || path == "/summary/latency_p999"; }
@@ -354,8 +348,10 @@ void write_hdf5(const RunResult& result, const std::string& path) {
                       [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
   if (!result.seeds.empty()) write_table(file, "/seeds", result.seeds);
   if (!result.classes.empty()) write_table(file, "/traffic_classes", result.classes);
-  if (result.routes.made) {
-    visit_routes(result.routes, [&](const char* name, u64 value, const char* unit) { file.scalar(name, value, unit); });
+  if (result.chooses_routes) {
+    for_each_route_count([&](const char* name, auto count, const char* unit) {
+      file.scalar(routes_group + name, result.routes.*count, unit);
+    });
   }
   if (result.marks) {
     file.scalar("/congestion/marked_packets", result.packets_marked, "packets");
@@ -399,9 +395,10 @@ RunResult read_hdf5(const std::string& path) {
   });
   if (file.has_dataset("/seeds/seed")) read_table(file, "/seeds", result.seeds);
   if (file.has_dataset("/traffic_classes/traffic_class")) read_table(file, "/traffic_classes", result.classes);
-  result.routes.made = file.has_dataset("/routes/probes");
-  if (result.routes.made) {
-    visit_routes(result.routes, [&](const char* name, u64& value, const char*) { file.scalar(name, value); });
+  result.chooses_routes = file.has_dataset(routes_group + "probes");
+  if (result.chooses_routes) {
+    for_each_route_count(
+        [&](const char* name, auto count, const char*) { file.scalar(routes_group + name, result.routes.*count); });
   }
   result.marks = file.has_dataset("/congestion/marked_packets");
   if (result.marks) {

@@ -7,6 +7,7 @@
 #include "engine/error.hpp"
 #include "tools/result/atomic_file.hpp"
 #include "tools/result/engine_counters.hpp"
+#include "tools/result/route_columns.hpp"
 #include "tools/result/seed_columns.hpp"
 
 namespace weft::tools {
@@ -199,12 +200,8 @@ json to_json(const RunResult& r) {
   };
   if (!r.classes.empty()) summary["traffic_classes"] = classes_json(r.classes);
   if (r.exchange.tasks > 0) summary["exchange"] = exchange_json(r);
-  if (const RouteChoices& routes = r.routes; routes.made) {
-    summary["routes"] = {{"out_of_order_packets", routes.out_of_order},
-                         {"stopped_packets", routes.stopped},
-                         {"rerouted", routes.rerouted},
-                         {"forced", routes.forced},
-                         {"probes", routes.probes}};
+  if (r.chooses_routes) {
+    for_each_route_count([&](const char* name, auto count, const char*) { summary["routes"][name] = r.routes.*count; });
   }
   if (r.marks) {
     summary["congestion"] = {{"marked_packets", r.packets_marked}, {"notifications", r.notifications}};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/types.hpp"
+#include "models/network/statistics.hpp"
 
 namespace weft::tools {
 
@@ -36,16 +37,6 @@ struct ExchangeBandwidth {
   u64 tasks = 0;                                  ///< that receive something; 0: there was no exchange
   double mean = 0, stddev = 0, min = 0, max = 0;  ///< over them, bytes/cycle
   double link = 0;                                ///< bytes of messages that the link of a node carries in a cycle
-};
-
-/// What NICs that choose routes did (router.dispersion).
-struct RouteChoices {
-  bool made = false;     ///< there are such NICs
-  u64 out_of_order = 0;  ///< packets that came after one of the same node that was sent later
-  u64 stopped = 0;       ///< packets during which, or before, flow control held their NIC up
-  u64 rerouted = 0;      ///< times that a destination got another route
-  u64 forced = 0;        ///< of them, after probes in vain
-  u64 probes = 0;        ///< sent
 };
 
 /// One bin of the latency histogram: latencies in [low, high) cycles.
@@ -190,7 +181,8 @@ struct RunResult {
   std::vector<double> task_finish_cycles;  ///< [task]; empty without tasks
   std::vector<double> burst_cycles;        ///< [burst]; empty without bursts
   ExchangeBandwidth exchange;
-  RouteChoices routes;
+  bool chooses_routes = false;  ///< NICs do (router.dispersion)
+  models::RouteCounts routes;   ///< what they did
   ExtraStatistics extra;
   std::vector<std::string> warnings;
   EngineCounters engine;

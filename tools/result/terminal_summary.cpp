@@ -142,8 +142,9 @@ void add_completion(Lines& lines, const RunResult& r) {
   }
 }
 
-void add_routes(Lines& lines, const RouteChoices& routes) {
-  if (!routes.made) return;
+void add_routes(Lines& lines, const RunResult& r) {
+  if (!r.chooses_routes) return;
+  const models::RouteCounts& routes = r.routes;
   lines.add("routes", fmt::format("{} packets out of order, {} stopped   {} new routes, {} of them forced   {} probes",
                                   grouped(routes.out_of_order), grouped(routes.stopped), grouped(routes.rerouted),
                                   grouped(routes.forced), grouped(routes.probes)));
@@ -235,7 +236,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_latency(lines, result);
   add_classes(lines, result.classes);
   add_completion(lines, result);
-  add_routes(lines, result.routes);
+  add_routes(lines, result);
   add_counts(lines, result);
   add_steady_state(lines, result);
   add_extra(lines, result.extra);

@@ -48,11 +48,7 @@ void collect_accounting(Context& context, const models::Counters& all, const mod
   r.packets_copied = all.copies;
   r.packets_marked = all.marked;
   r.notifications = all.notifications;
-  r.routes.out_of_order = all.routes.out_of_order;
-  r.routes.stopped = all.routes.stopped;
-  r.routes.rerouted = all.routes.rerouted;
-  r.routes.forced = all.routes.forced;
-  r.routes.probes = all.routes.probes;
+  r.routes = all.routes;
   r.packets_in_flight = under_way.network;
   r.messages_sent = all.messages_sent;
   r.messages_delivered = all.messages_delivered;

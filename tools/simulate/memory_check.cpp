@@ -44,7 +44,7 @@ bool partitions_a_graph(const Context& context) {
 /// Of all tasks, as far as the config says how many there are; a trace says it when it is read.
 u64 bytes_of_tasks(const Context& context) {
   if (!runs_generated_tasks(context.config)) return 0;
-  return u64{generated_program(context.config, *context.topology)->tasks()} * workloads::bytes_of_a_task;
+  return u64{task_count(context.config, context.topology->nodes())} * workloads::bytes_of_a_task;
 }
 
 Share my_share(const Context& context) {

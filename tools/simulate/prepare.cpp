@@ -211,7 +211,7 @@ void prepare(Context& context) {
   const u32 classes = context.router.traffic_classes, counted = models::cells::counted_classes(context.router);
   for (u32 c = 0; counted > 1 && c < counted; ++c) result.classes.push_back({.traffic_class = c});
   result.marks = context.router.own.has("ecn") && context.router.own.text("ecn") != "none";
-  result.routes.made = context.router.own.has("dispersion") && context.router.own.text("dispersion") != "none";
+  result.chooses_routes = context.router.own.has("dispersion") && context.router.own.text("dispersion") != "none";
   result.router_name = resolved_router_kind(config) + " " + resolved_request(config) + ", " +
                        (classes > 1 ? std::to_string(classes) + " x " : "") +
                        std::to_string(context.router.virtual_channels) + " VC, " +

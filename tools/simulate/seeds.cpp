@@ -7,6 +7,7 @@
 
 #include "engine/digest.hpp"
 #include "engine/error.hpp"
+#include "tools/result/route_columns.hpp"
 #include "tools/simulate/confidence.hpp"
 
 namespace weft::tools {
@@ -80,9 +81,8 @@ void add_counts(RunResult& to, const RunResult& more) {
         &RunResult::packets_marked, &RunResult::notifications, &RunResult::packets_in_flight, &RunResult::messages_sent,
         &RunResult::messages_delivered, &RunResult::hops})
     to.*count += more.*count;
-  for (const auto count : {&RouteChoices::out_of_order, &RouteChoices::stopped, &RouteChoices::rerouted,
-                           &RouteChoices::forced, &RouteChoices::probes})
-    to.routes.*count += more.routes.*count;
+  for_each_route_count(
+      [&](const char* /*name*/, auto count, const char* /*unit*/) { to.routes.*count += more.routes.*count; });
   for (std::size_t c = 0; c < to.classes.size(); ++c) {
     for (const auto count : {&ClassRow::generated_packets, &ClassRow::injected_packets, &ClassRow::delivered_packets})
       to.classes[c].*count += more.classes[c].*count;

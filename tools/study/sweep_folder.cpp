@@ -65,7 +65,7 @@ const std::vector<SweepFigure>& sweep_figures() {
       {"exchange_mib_per_s", "MiB/s", [](R r) { return r.exchange.tasks > 0 ? r.mib_per_s(r.exchange.mean) : none; }},
       {"out_of_order_share", "",
        [](R r) {
-         return r.routes.made && r.packets_delivered > 0
+         return r.chooses_routes && r.packets_delivered > 0
                     ? static_cast<double>(r.routes.out_of_order) / static_cast<double>(r.packets_delivered)
                     : none;
        }},

@@ -67,6 +67,22 @@ class NothingWaits final : public reference::Fullness {
   [[nodiscard]] u32 told(u32 /*port*/, u32 /*far_port*/) const override { return 0; }
 };
 
+/// What a routing leaves a packet at a router with so many ports; nothing where it does not wait for an output.
+inline reference::Ways ways_from(const Routing& routing, const QueuePlace& at, const PacketOnRoute& packet, u32 ports,
+                                 u32 channels) {
+  const u32 outputs = ports * channels;
+  std::vector<u64> words((outputs + 63) / 64 + 4, 0);
+  Candidates candidates{OutputSet(words.data(), static_cast<u32>(words.size()))};
+  if (routing.route(at, packet, candidates) != Verdict::waits) return {};
+  const auto way = [&](u32 output) { return reference::Way{output / channels, output % channels}; };
+  reference::Ways ways;
+  for (u32 o = 0; o < outputs; ++o) {
+    if (candidates.outputs.has(o)) ways.any.push_back(way(o));
+  }
+  if (candidates.escape != Candidates::none) ways.escape = way(candidates.escape);
+  return ways;
+}
+
 /// The plain routings of the classes of traffic as a judge asks them; keeps what packets carry of their routes.
 class RoutesOfCase {
  public:
@@ -83,18 +99,10 @@ class RoutesOfCase {
   [[nodiscard]] const Topology& topology() const { return *topology_; }
 
   [[nodiscard]] reference::Ways ways(const reference::Place& place, u32 packet) const {
-    const u32 outputs = topology_->ports(RouterId(place.at)) * given_.channels;
-    std::vector<u64> words((outputs + 63) / 64 + 4, 0);
-    Candidates candidates{OutputSet(words.data(), static_cast<u32>(words.size()))};
     const CasePacket& p = given_.packets[packet];
-    const PacketOnRoute on_route{NodeId(p.from), NodeId(p.to), states_[packet]};
-    if (routing_of(packet).route(queue(place), on_route, candidates) != Verdict::waits) return {};
-    reference::Ways ways;
-    for (u32 o = 0; o < outputs; ++o) {
-      if (candidates.outputs.has(o)) ways.any.push_back(way(o));
-    }
-    if (candidates.escape != Candidates::none) ways.escape = way(candidates.escape);
-    return ways;
+    const u32 ports = topology_->ports(RouterId(place.at));
+    return ways_from(routing_of(packet), queue(place), {NodeId(p.from), NodeId(p.to), states_[packet]}, ports,
+                     given_.channels);
   }
   void decide(const reference::Place& place, u32 packet, const reference::Fullness& fullness) {
     if (!routing_of(packet).decides()) return;

@@ -12,25 +12,12 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from fabric_runs import CLOS, ebb, fabric  # noqa: E402
 import harness  # noqa: E402
 
-WEFT = harness.weft()
 EXAMPLES = harness.ROOT / "examples" / "fabrics"
 SHARED = Path(os.environ.get("WEFT_SHARED", harness.ROOT.parent / "shared")) / "fabrics"
 SIMULATED_UMAD = sorted(Path("/usr/lib").glob("**/umad2sim/libumad2sim.so"))
-
-CLOS = 'format = 1\n[topology]\nkind = "clos"\nleaf_down = 4\nleaf_up = 4\nleaves = 4\n'
-
-
-def fabric(*words, ranks=1, code=0):
-    done = subprocess.run(harness.with_mpi([WEFT, "fabric", *words], ranks), env=harness.environment(ranks), capture_output=True,
-                          text=True, check=False, timeout=120)
-    assert done.returncode == code, f"{words}: exit {done.returncode}, not {code}\n{done.stdout}{done.stderr}"
-    return done
-
-
-def ebb(*words, ranks=1):
-    return json.loads(fabric("ebb", *words, "--json", "-", ranks=ranks).stdout)
 
 
 class Answers(harness.Scratch):

@@ -2,34 +2,25 @@
 two, they are the same on any number of ranks, and options that would say nothing are refused."""
 
 import json
-import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+import fabric_runs  # noqa: E402
+from fabric_runs import CLOS  # noqa: E402
 import harness  # noqa: E402
 
-WEFT = harness.weft()
 EXAMPLES = harness.ROOT / "examples" / "fabrics"
 DUMPS = harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"
-CLOS = 'format = 1\n[topology]\nkind = "clos"\nleaf_down = 4\nleaf_up = 4\nleaves = 4\n'
 # Leaves of four hosts each under one core, with one link each: all that leaves a switch shares that link.
 STAR = ('[fabric]\nname = "star"\nswitches = [{ name = "core", ports = 4 }, { name = "a", ports = 8 }, { name = "b", ports = 8 }]\n'
         'hosts = [' + ", ".join(f'{{ name = "{s}{h}" }}' for s in "ab" for h in range(4)) + ']\n'
         'links = [["a", "core"], ["b", "core"], ' + ", ".join(f'["{s}{h}", "{s}"]' for s in "ab" for h in range(4)) + ']\n')
 # A pair's bytes go over a link in about 8,400 cycles, and need some tens of cycles for the way.
 CLOSE = 0.02
-
-
-def fabric(*words, ranks=1, code=0):
-    done = subprocess.run(harness.with_mpi([WEFT, "fabric", *words], ranks), env=harness.environment(ranks), capture_output=True,
-                          text=True, check=False, timeout=300)
-    assert done.returncode == code, f"{words}: exit {done.returncode}, not {code}\n{done.stdout}{done.stderr}"
-    return done
-
-
-def ebb(*words, ranks=1):
-    return json.loads(fabric("ebb", *words, "--json", "-", ranks=ranks).stdout)
+fabric = partial(fabric_runs.fabric, timeout=300)
+ebb = partial(fabric_runs.ebb, timeout=300)
 
 
 class Packets(harness.Scratch):

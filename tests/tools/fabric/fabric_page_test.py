@@ -10,19 +10,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from fabric_runs import fabric  # noqa: E402
 import harness  # noqa: E402
 
-WEFT = harness.weft()
 DRAGONFLY = harness.ROOT / "tests" / "data" / "fabrics" / "dfly-4-2-2"
 TABLES = next((DRAGONFLY / "minhop").glob("opensm-lfts.dump*"))
 TREE = 'format = 1\n[topology]\nkind = "thin-tree"\ndown = 4\nup = 2\nlevels = 2\n'
-
-
-def fabric(*words, code=0):
-    done = subprocess.run([WEFT, "fabric", *map(str, words)], env=harness.environment(1), capture_output=True, text=True,
-                          check=False, timeout=120)
-    assert done.returncode == code, f"{words}: exit {done.returncode}, not {code}\n{done.stdout}{done.stderr}"
-    return done
 
 
 class Page(HTMLParser):

@@ -73,6 +73,20 @@ TEST(Hdf5Result, GivesBackTheSeeds) {
   EXPECT_TRUE(Hdf5Reader(scratch.file("r.h5")).has_dataset("/seeds/load_accepted"));
 }
 
+TEST(Hdf5Result, GivesBackExchangesAndWhatNicsDidWhereThereAreSome) {
+  const ScratchDirectory scratch;
+  RunResult r = sample_result();
+  EXPECT_FALSE(to_json(r).contains("exchange") || to_json(r).contains("routes"));
+  r.exchange = {.tasks = 8, .mean = 1.5, .stddev = 0.25, .min = 1, .max = 2, .link = 4};
+  r.chooses_routes = true;
+  r.routes = {.out_of_order = 1, .stopped = 2, .rerouted = 3, .forced = 4, .probes = 5};
+  write_hdf5(r, scratch.file("r.h5"));
+  const auto read = to_json(read_hdf5(scratch.file("r.h5")));
+  EXPECT_EQ(read, to_json(r));
+  EXPECT_EQ(read["exchange"]["link_share"]["mean"], 0.375);
+  EXPECT_EQ(read["routes"]["probes"], 5);
+}
+
 TEST(Hdf5Result, GivesBackTheStatisticsThatWereAskedFor) {
   const ScratchDirectory scratch;
   const RunResult a = sample_result();
