@@ -7,9 +7,13 @@
 #include <fmt/format.h>
 #include <limits>
 #include <mpi.h>
+#include <optional>
+#include <sched.h>
 #include <string_view>
+#include <sys/statvfs.h>
 
 #include "engine/error.hpp"
+#include "engine/mailbox.hpp"
 
 namespace weft::engine {
 namespace {
@@ -64,6 +68,105 @@ void for_pieces(std::size_t bytes, F&& f) {
   for (std::size_t at = 0; at < bytes; at += piece_bytes) f(at, static_cast<int>(std::min(piece_bytes, bytes - at)));
 }
 
+/// Mailboxes of this process and those on the same machine. Those that others put parcels into are in its own memory.
+class SharedMailboxes {
+ public:
+  /// Collective. Without shared memory there are none.
+  SharedMailboxes(u32 rank, u32 size) : to_(size), from_(size) {
+    check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, static_cast<int>(rank), MPI_INFO_NULL, &machine_),
+          "finding the ranks of this machine");
+    pretend_smaller_machines(rank);
+    int here = 0, local = 0;
+    MPI_Comm_size(machine_, &here);
+    MPI_Comm_rank(machine_, &local);
+    const std::size_t ranks_here = static_cast<std::size_t>(here);
+    const std::size_t parcel_bytes =
+        Mailbox::parcel_bytes_in(std::min(rank_bytes, machine_bytes / ranks_here) / ranks_here);
+    if (here == 1 || parcel_bytes == 0) return;
+    const std::size_t box_bytes = Mailbox::bytes_for(parcel_bytes), all_bytes = ranks_here * box_bytes + alignment;
+    if (!is_room(local, ranks_here * all_bytes)) return;
+    std::byte* mine = nullptr;
+    check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(all_bytes), 1, MPI_INFO_NULL, machine_, &mine, &memory_),
+          "sharing memory");
+    std::memset(mine, 0, all_bytes);
+    std::vector<u32> ranks(ranks_here);
+    check(MPI_Allgather(&rank, 1, MPI_UINT32_T, ranks.data(), 1, MPI_UINT32_T, machine_), "sharing memory");
+    for (int peer = 0; peer < here; ++peer) {
+      if (peer == local) continue;
+      const u32 peers_rank = ranks[static_cast<std::size_t>(peer)];
+      from_[peers_rank].emplace(boxes_of(local) + box_bytes * static_cast<std::size_t>(peer), parcel_bytes);
+      to_[peers_rank].emplace(boxes_of(peer) + box_bytes * static_cast<std::size_t>(local), parcel_bytes);
+    }
+    check(MPI_Barrier(machine_), "sharing memory");
+  }
+  ~SharedMailboxes() {
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (finalized != 0) return;
+    if (memory_ != MPI_WIN_NULL) MPI_Win_free(&memory_);
+    if (machine_ != MPI_COMM_NULL) MPI_Comm_free(&machine_);
+  }
+  SharedMailboxes(const SharedMailboxes&) = delete;
+  SharedMailboxes& operator=(const SharedMailboxes&) = delete;
+
+  /// Null: that rank is elsewhere.
+  [[nodiscard]] Mailbox* to(u32 rank) { return to_[rank] ? &*to_[rank] : nullptr; }
+  [[nodiscard]] Mailbox* from(u32 rank) { return from_[rank] ? &*from_[rank] : nullptr; }
+
+  /// Lets MPI work on what it still has to do, whoever waits for that: no message is ever found here.
+  void let_mpi_work() const {
+    int found = 0;
+    check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, machine_, &found, MPI_STATUS_IGNORE), "waiting for a neighbour rank");
+  }
+
+ private:
+  static constexpr std::size_t alignment = 64;
+  // Of memory, for all mailboxes; MPI takes more for itself.
+  static constexpr std::size_t rank_bytes = std::size_t{1} << 20, machine_bytes = std::size_t{1} << 25;
+
+  /// WEFT_RANKS_PER_MACHINE=n: as if machines had no more; for tests of several on one. With 1 all goes by MPI.
+  void pretend_smaller_machines(u32 rank) {
+    const char* const given = std::getenv("WEFT_RANKS_PER_MACHINE");
+    const int most = given == nullptr ? 0 : std::atoi(given);
+    if (most <= 0) return;
+    MPI_Comm whole = machine_;
+    check(MPI_Comm_split(whole, static_cast<int>(rank) / most, static_cast<int>(rank), &machine_),
+          "finding the ranks of this machine");
+    MPI_Comm_free(&whole);
+  }
+
+  /// Whether the machine has memory to share to spare. MPI itself may hang if it has not.
+  [[nodiscard]] bool is_room(int local, std::size_t bytes) const {
+    int room = 0;
+    struct statvfs shared = {};
+    if (local == 0 && statvfs("/dev/shm", &shared) == 0) room = shared.f_bavail * shared.f_frsize / 4 >= bytes ? 1 : 0;
+    check(MPI_Bcast(&room, 1, MPI_INT, 0, machine_), "sharing memory");
+    return room != 0;
+  }
+
+  /// Where the mailboxes of a process of this machine are, as seen from here: at multiples of 64, as in its own memory,
+  /// since memory is shared by pages.
+  [[nodiscard]] std::byte* boxes_of(int process) const {
+    MPI_Aint bytes = 0;
+    int unit = 0;
+    std::byte* memory = nullptr;
+    check(MPI_Win_shared_query(memory_, process, &bytes, &unit, &memory), "sharing memory");
+    const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(memory) % alignment;
+    return past == 0 ? memory : memory + (alignment - past);
+  }
+
+  MPI_Comm machine_ = MPI_COMM_NULL;
+  MPI_Win memory_ = MPI_WIN_NULL;
+  std::vector<std::optional<Mailbox>> to_, from_;  ///< [rank]
+};
+
+/// Tells the processor that this is a loop that waits.
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
 class MpiTransport final : public Transport {
  public:
   MpiTransport(int* argc, char*** argv) {
@@ -75,11 +178,14 @@ class MpiTransport final : public Transport {
     rank_ = static_cast<u32>(value);
     MPI_Comm_size(MPI_COMM_WORLD, &value);
     size_ = static_cast<u32>(value);
+    mailboxes_.emplace(rank_, size_);
   }
   ~MpiTransport() override {
     int finalized = 0;
     MPI_Finalized(&finalized);
-    if (finalized == 0) MPI_Finalize();
+    if (finalized != 0) return;
+    mailboxes_.reset();
+    MPI_Finalize();
   }
   MpiTransport(const MpiTransport&) = delete;
   MpiTransport& operator=(const MpiTransport&) = delete;
@@ -88,44 +194,29 @@ class MpiTransport final : public Transport {
   [[nodiscard]] u32 size() const override { return size_; }
 
   void exchange(std::span<const Parcel> out, std::span<Parcel> in) override {
+    for (const Parcel& parcel : out) {
+      if (!put(parcel.rank, parcel.bytes)) send(parcel.rank, parcel.bytes, requests_);
+    }
+    for (Parcel& parcel : in) receive(parcel);
+    if (requests_.empty()) return;
     const double begin = MPI_Wtime();
-    requests_.resize(out.size());
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      check(MPI_Isend(out[i].bytes.data(), message_bytes(out[i].bytes.size()), MPI_BYTE, static_cast<int>(out[i].rank),
-                      exchange_tag, MPI_COMM_WORLD, &requests_[i]),
-            "sending to a neighbour rank");
-    }
-    double before = MPI_Wtime();
-    exchange_s_ += before - begin;
-    for (Parcel& parcel : in) {
-      MPI_Message message = MPI_MESSAGE_NULL;
-      MPI_Status status;
-      check(MPI_Mprobe(static_cast<int>(parcel.rank), exchange_tag, MPI_COMM_WORLD, &message, &status),
-            "waiting for a neighbour rank");
-      blocked_s_ += MPI_Wtime() - before;
-      take(message, status, parcel);
-      before = MPI_Wtime();
-    }
     check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
           "sending to the neighbour ranks");
-    blocked_s_ += MPI_Wtime() - before;
+    requests_.clear();
+    blocked_s_ += MPI_Wtime() - begin;
   }
 
   void post(u32 rank, std::vector<std::byte>& bytes) override {
-    const double begin = MPI_Wtime();
-    if (spare_.empty()) reclaim();
+    if (put(rank, bytes)) return bytes.clear();
+    if (spare_.empty()) advance();
     // The buffer must stay where it is until MPI has done with it: a vector that is moved keeps its memory.
     posted_.push_back(std::move(bytes));
-    sends_.push_back(MPI_REQUEST_NULL);
-    check(MPI_Isend(posted_.back().data(), message_bytes(posted_.back().size()), MPI_BYTE, static_cast<int>(rank),
-                    post_tag, MPI_COMM_WORLD, &sends_.back()),
-          "posting to a neighbour rank");
+    send(rank, posted_.back(), sends_);
     bytes.clear();
     if (!spare_.empty()) {
       bytes.swap(spare_.back());
       spare_.pop_back();
     }
-    exchange_s_ += MPI_Wtime() - begin;
   }
 
   void advance() override {
@@ -136,14 +227,21 @@ class MpiTransport final : public Transport {
   }
 
   void receive(Parcel& parcel) override {
+    if (Mailbox* const box = mailboxes_->from(parcel.rank)) {
+      Mailbox::Found found = box->take(parcel.bytes);
+      if (found == Mailbox::Found::nothing) {
+        wait_until([&] { return (found = box->take(parcel.bytes)) != Mailbox::Found::nothing; });
+      }
+      if (found == Mailbox::Found::parcel) return;
+    }
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
     int found = 0;
-    check(MPI_Improbe(static_cast<int>(parcel.rank), post_tag, MPI_COMM_WORLD, &found, &message, &status),
+    check(MPI_Improbe(static_cast<int>(parcel.rank), parcel_tag, MPI_COMM_WORLD, &found, &message, &status),
           "looking for a parcel of a neighbour rank");
     if (found == 0) {
       const double begin = MPI_Wtime();
-      check(MPI_Mprobe(static_cast<int>(parcel.rank), post_tag, MPI_COMM_WORLD, &message, &status),
+      check(MPI_Mprobe(static_cast<int>(parcel.rank), parcel_tag, MPI_COMM_WORLD, &message, &status),
             "waiting for a neighbour rank");
       blocked_s_ += MPI_Wtime() - begin;
     }
@@ -202,7 +300,41 @@ class MpiTransport final : public Transport {
   }
 
  private:
-  static constexpr int exchange_tag = 1, post_tag = 2, gather_tag = 3;
+  static constexpr int parcel_tag = 1, gather_tag = 2;
+  static constexpr u32 patience = 200;  ///< looks into a mailbox, some microseconds, before others get the processor
+
+  /// False if the parcel must go by MPI.
+  bool put(u32 rank, std::span<const std::byte> bytes) {
+    Mailbox* const box = mailboxes_->to(rank);
+    if (box == nullptr) return false;
+    Mailbox::Put put = box->put(bytes);
+    if (put == Mailbox::Put::full) wait_until([&] { return (put = box->put(bytes)) != Mailbox::Put::full; });
+    return put == Mailbox::Put::done;
+  }
+
+  void send(u32 rank, const std::vector<std::byte>& bytes, std::vector<MPI_Request>& requests) {
+    const double begin = MPI_Wtime();
+    check(MPI_Isend(bytes.data(), message_bytes(bytes.size()), MPI_BYTE, static_cast<int>(rank), parcel_tag,
+                    MPI_COMM_WORLD, &requests.emplace_back(MPI_REQUEST_NULL)),
+          "sending to a neighbour rank");
+    exchange_s_ += MPI_Wtime() - begin;
+  }
+
+  /// For what another process of this machine does. MPI must go on meanwhile: others may wait for parcels that have not
+  /// left here, or for MPI's own words about some that came.
+  template <class Condition>
+  void wait_until(Condition&& condition) {
+    const double begin = MPI_Wtime();
+    for (u32 looks = 0; !condition(); ++looks) {
+      if (looks < patience) {
+        relax();
+      } else {
+        mailboxes_->let_mpi_work();
+        sched_yield();
+      }
+    }
+    blocked_s_ += MPI_Wtime() - begin;
+  }
 
   void take(MPI_Message& message, const MPI_Status& status, Parcel& parcel) {
     const double begin = MPI_Wtime();
@@ -242,6 +374,7 @@ class MpiTransport final : public Transport {
   }
 
   u32 rank_ = 0, size_ = 1;
+  std::optional<SharedMailboxes> mailboxes_;
   double blocked_s_ = 0, exchange_s_ = 0;
   std::vector<MPI_Request> requests_;                   ///< of the exchange under way
   std::vector<MPI_Request> sends_;                      ///< of parcels posted

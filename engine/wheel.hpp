@@ -69,8 +69,8 @@ class Wheel {
     slots_[slot] = nullptr;
     busy_[slot >> 6] &= ~(u64{1} << (slot & 63));
     Ahead far_ahead{chunk}, near_ahead{chunk};
-    for (u32 i = 0; i < far_lead; ++i) far_ahead.step(far);
-    for (u32 i = 0; i < near_lead; ++i) near_ahead.step(near);
+    for (u32 i = 0; i < far_lead && far_ahead.chunk != nullptr; ++i) far_ahead.step(far);
+    for (u32 i = 0; i < near_lead && near_ahead.chunk != nullptr; ++i) near_ahead.step(near);
     u64 taken = 0;
     while (chunk != nullptr) {
       const u32 count = chunk->count;

@@ -32,7 +32,8 @@ def run(options, folder, ranks, protocol, cycles):
 
 def measure(options, case, folder):
     """One row of the table."""
-    write_config(folder, f'kind = "torus"\ndims = [{case["side"]}, {case["side"]}]', TORUS_ROUTER, case["load"],
+    router = TORUS_ROUTER + ("\nqueue_packets = 8" if case["latency"] > 10 else "")  # packets on the wire need room
+    write_config(folder, f'kind = "torus"\ndims = [{case["side"]}, {case["side"]}]', router, case["load"],
                  latency=case["latency"], pattern=case["pattern"])
     # As many cycles as take one rank about the time asked for: it waits for nobody, so a busy machine matters less.
     trial = run(options, folder, 1, "sequential", 2000)

@@ -14,12 +14,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 
 
-def run(command, ranks, seconds):
+def run(command, ranks, seconds, **environment):
     """Output of `command` in the environment of mpi-env.sh, or None with the reason printed."""
     process = subprocess.Popen(
         harness.with_mpi(command),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env=dict(os.environ, WEFT_RANKS=str(ranks)), start_new_session=True)
+        env=dict(os.environ, WEFT_RANKS=str(ranks), **environment), start_new_session=True)
     try:
         out, err = process.communicate(timeout=max(1.0, seconds))
     except subprocess.TimeoutExpired:
@@ -46,17 +46,20 @@ def main():
     deadline = time.monotonic() + options.timeout
     size = [str(options.entities), str(options.latency), str(options.ticks)]
 
-    cells = [("alone", 1, [options.program, *size, "block", "windowed"])]
+    cells = [("alone", 1, [options.program, *size, "block", "windowed"], {})]
     for ranks in options.ranks:
         for variant in (("block", "windowed"), ("round-robin", "windowed"), ("block", "null-message"),
                         ("round-robin", "null-message")):
             launch = [options.mpirun, "-n", str(ranks), "--oversubscribe", "--bind-to", "none"]
-            cells.append((f"{ranks} ranks, {', '.join(variant)}", ranks, [*launch, options.program, *size, *variant]))
+            command = [*launch, options.program, *size, *variant]
+            cells.append((f"{ranks} ranks, {', '.join(variant)}", ranks, command, {}))
+            if ranks > 2 and variant[0] == "block":
+                cells.append((f"  as if on {(ranks + 1) // 2} machines", ranks, command, {"WEFT_RANKS_PER_MACHINE": "2"}))
 
     expected, same = None, True
-    for label, ranks, command in cells:
+    for label, ranks, command, environment in cells:
         begin = time.monotonic()
-        out = run(command, ranks, deadline - begin)
+        out = run(command, ranks, deadline - begin, **environment)
         words = (out or "").split()
         history = words[:2]
         whole = len(words) == 3 and words[2] == str(ranks)

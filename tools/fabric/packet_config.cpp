@@ -102,34 +102,22 @@ Config by_tables(Config config) {
   return config.with({"topology.kind=\"file\""});
 }
 
-}  // namespace
-
-const std::string& usual_packet_config() {
-  static const std::string text = R"(format = 1
+/// What a fabric file is simulated with.
+constexpr const char* usual_config = R"(format = 1
 [topology]
 kind = "file"
-[link]
-latency_cycles = 1
 [router]
-kind = "switch"
-queues = "fifo"
-buffer_cells = 132
-routing_cycles = 1
-switch_latency_cycles = 2
-[packet]
-phits = 33
-phit_bytes = 64
-header_phits = 1
+kind = "infiniband"
 )";
-  return text;
-}
+
+}  // namespace
 
 PacketNetwork packet_network(const std::string& path, const std::vector<std::string>& overrides, const Fabric& fabric,
                              const models::ForwardingTables& tables, bool tables_wanted, const PairMessages& messages) {
   const bool is_config = fabric.form == FabricForm::config;
   check_overrides(overrides, tables_wanted || !is_config, is_config);
   const std::string name = is_config ? path : "the settings of packets";
-  Config config = config_of_text(name, is_config ? "format = 1\n" : usual_packet_config(),
+  Config config = config_of_text(name, is_config ? "format = 1\n" : usual_config,
                                  is_config ? network_settings(Config::load(path, overrides)) : overrides);
   PacketNetwork made{std::move(config), {}, {}, tables_wanted || !is_config};
   made.node_of_host.resize(fabric.subnet.hosts());

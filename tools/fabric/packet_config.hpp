@@ -26,14 +26,11 @@ struct PacketNetwork {
   bool takes_tables = false;      ///< packets go by the tables of the flows, not by routes of the config
 };
 
-/// Settings that a fabric file is simulated with, as TOML: input-queued switches of cells with FIFO queues that go by
-/// forwarding tables, packets of 2,048 bytes in cells of 64 with a cell of header.
-[[nodiscard]] const std::string& usual_packet_config();
-
 /// Of a config, what it says of [topology], [link], [router], [packet], [faults] and of the times of tasks and ticks is
-/// kept; a fabric file gets usual_packet_config. `overrides` come last. Packets of a config go as it says, unless
-/// `by_tables`; those of a fabric file always go by `tables`, and so do virtual channels: as many as these routes need
-/// layers to be free of deadlock. Throws ConfigError for what contradicts itself, and for overrides of other settings.
+/// kept; a fabric file gets InfiniBand switches as they are by default. `overrides` come last. Packets of a config go
+/// as it says, unless `by_tables`; those of a fabric file always go by `tables`, and so do virtual channels: as many as
+/// these routes need layers to be free of deadlock. Throws ConfigError for what contradicts itself, and for overrides
+/// of other settings.
 [[nodiscard]] PacketNetwork packet_network(const std::string& path, const std::vector<std::string>& overrides,
                                            const Fabric& fabric, const models::ForwardingTables& tables, bool by_tables,
                                            const PairMessages& messages);

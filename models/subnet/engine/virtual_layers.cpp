@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 
 namespace weft::models {
 namespace {
@@ -119,6 +120,7 @@ class LayerSearch {
         if (state_[to] == State::fresh) {
           enter(to);
         } else if (look_only) {
+          note_cycle(to);
           return 1;
         } else {
           moved += break_cycle(to);
@@ -126,6 +128,16 @@ class LayerSearch {
       }
     }
     return moved;
+  }
+
+  /// The cycle that `look_only` has ended at: each channel waits for the next, the last for the first.
+  [[nodiscard]] std::string cycle_text() const {
+    constexpr std::size_t most_shown = 20;
+    std::string text;
+    for (std::size_t k = 0; k < std::min(cycle_.size(), most_shown); ++k)
+      text += fmt::format("\n    {}", shown(subnet_.channel_name(cycle_[k])));
+    if (cycle_.size() > most_shown) text += fmt::format("\n    and {} more", cycle_.size() - most_shown);
+    return fmt::format("\n  circle of waiting channels ({}):{}", cycle_.size(), text);
   }
 
  private:
@@ -140,7 +152,15 @@ class LayerSearch {
   }
   [[nodiscard]] u64 dependency(const Visit& visit) const { return dependencies_.first(visit.channel) + visit.next - 1; }
 
-  /// The cycle runs from `start`, which is on the stack, to the top and back by the link just followed.
+  // A cycle runs from `start`, which is on the stack, to the top and back by the link just followed.
+
+  void note_cycle(u32 start) {
+    for (std::size_t k = stack_.size(); k-- > 0;) {
+      cycle_.insert(cycle_.begin(), stack_[k].channel);
+      if (stack_[k].channel == start) break;
+    }
+  }
+
   u64 break_cycle(u32 start) {
     std::size_t k = stack_.size() - 1, weakest = k;
     for (;; --k) {
@@ -184,6 +204,7 @@ class LayerSearch {
   u32 layer_ = 0;
   std::vector<State> state_;  ///< [channel]
   std::vector<Visit> stack_;
+  std::vector<u32> cycle_;
 };
 
 }  // namespace
@@ -210,8 +231,8 @@ RouteLayers break_cycles(const Subnet& subnet, const ForwardingTables& tables, u
     if (last) {
       throw ConfigError(
           fmt::format("{} virtual layer{} not enough to keep these routes free of deadlock (a cycle of waiting is "
-                      "left in the last); allow more with --layers, or take --engine updn, which needs one",
-                      most_layers, most_layers == 1 ? " is" : "s are"));
+                      "left in the last); allow more with --layers, or take --engine updn, which needs one{}",
+                      most_layers, most_layers == 1 ? " is" : "s are", search.cycle_text()));
     }
     layers.used = layer + 2;
   }

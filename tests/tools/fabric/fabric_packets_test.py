@@ -128,7 +128,7 @@ class Answers(Packets):
             self.assertEqual(len(result["packets/by_pattern/bandwidth"]), 4)
             self.assertEqual(sum(result["packets/by_congestion/pairs"]), sum(result["packets/histogram/packets"]))
             self.assertEqual(len(result["packets/histogram/edges"]), len(result["packets/histogram/flows"]) + 1)
-            self.assertEqual(json.loads(result["packets/config"][()])["router"]["kind"], "switch")
+            self.assertEqual(json.loads(result["packets/config"][()])["router"]["kind"], "infiniband")
             self.assertEqual(result["bandwidth/by_pattern"].attrs["unit"], "share of link bandwidth")
 
 
