@@ -97,6 +97,7 @@ class SharedMailboxes {
       from_[peers_rank].emplace(boxes_of(local) + box_bytes * static_cast<std::size_t>(peer), parcel_bytes);
       to_[peers_rank].emplace(boxes_of(peer) + box_bytes * static_cast<std::size_t>(local), parcel_bytes);
     }
+    crowded_ = here > processors();
     check(MPI_Barrier(machine_), "sharing memory");
   }
   ~SharedMailboxes() {
@@ -112,6 +113,9 @@ class SharedMailboxes {
   /// Null: that rank is elsewhere.
   [[nodiscard]] Mailbox* to(u32 rank) { return to_[rank] ? &*to_[rank] : nullptr; }
   [[nodiscard]] Mailbox* from(u32 rank) { return from_[rank] ? &*from_[rank] : nullptr; }
+
+  /// Whether these processes have fewer processors than they are: who waits keeps others from working.
+  [[nodiscard]] bool crowded() const { return crowded_; }
 
   /// Lets MPI work on what it still has to do, whoever waits for that: no message is ever found here.
   void let_mpi_work() const {
@@ -133,6 +137,15 @@ class SharedMailboxes {
     check(MPI_Comm_split(whole, static_cast<int>(rank) / most, static_cast<int>(rank), &machine_),
           "finding the ranks of this machine");
     MPI_Comm_free(&whole);
+  }
+
+  /// Those that any of the processes may run on.
+  [[nodiscard]] int processors() const {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    sched_getaffinity(0, sizeof all, &all);
+    check(MPI_Allreduce(MPI_IN_PLACE, &all, sizeof all, MPI_BYTE, MPI_BOR, machine_), "counting processors");
+    return CPU_COUNT(&all);
   }
 
   /// Whether the machine has memory to share to spare. MPI itself may hang if it has not.
@@ -157,6 +170,7 @@ class SharedMailboxes {
 
   MPI_Comm machine_ = MPI_COMM_NULL;
   MPI_Win memory_ = MPI_WIN_NULL;
+  bool crowded_ = false;
   std::vector<std::optional<Mailbox>> to_, from_;  ///< [rank]
 };
 
@@ -325,7 +339,7 @@ class MpiTransport final : public Transport {
   template <class Condition>
   void wait_until(Condition&& condition) {
     const double begin = MPI_Wtime();
-    for (u32 looks = 0; !condition(); ++looks) {
+    for (u32 looks = mailboxes_->crowded() ? patience : 0; !condition(); ++looks) {
       if (looks < patience) {
         relax();
       } else {
