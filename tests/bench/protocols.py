@@ -23,8 +23,9 @@ CASES = [
 
 
 def run(options, folder, ranks, protocol, cycles):
+    # Queues of 8 packets: those on the wire of a long link need room.
     summary = run_weft(options.weft, folder, "--set", f"parallel.protocol={protocol}", "--set",
-                       f"simulation.cycles={cycles}", ranks=ranks, mpirun=options.mpirun)
+                       f"simulation.cycles={cycles}", "--set", "router.queue_packets=8", ranks=ranks, mpirun=options.mpirun)
     if ranks > 1 and summary["engine"]["protocol"] != protocol:
         raise Wrong(f"ran as {summary['engine']['protocol']}, not as {protocol}")
     return summary
@@ -32,8 +33,7 @@ def run(options, folder, ranks, protocol, cycles):
 
 def measure(options, case, folder):
     """One row of the table."""
-    router = TORUS_ROUTER + ("\nqueue_packets = 8" if case["latency"] > 10 else "")  # packets on the wire need room
-    write_config(folder, f'kind = "torus"\ndims = [{case["side"]}, {case["side"]}]', router, case["load"],
+    write_config(folder, f'kind = "torus"\ndims = [{case["side"]}, {case["side"]}]', TORUS_ROUTER, case["load"],
                  latency=case["latency"], pattern=case["pattern"])
     # As many cycles as take one rank about the time asked for: it waits for nobody, so a busy machine matters less.
     trial = run(options, folder, 1, "sequential", 2000)
