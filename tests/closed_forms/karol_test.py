@@ -77,10 +77,10 @@ class FirstComeFirstServed(unittest.TestCase):
 
 
 class VirtualOutputQueues(unittest.TestCase):
-    def test_accept_far_more(self):
-        found = accepted(topology__nodes=32, router__queues="voq", router__scheduling="islip", router__iterations=4,
-                         router__buffer_cells=4096, measure__batches=2, measure__batch_cycles=1000)
-        self.assertGreater(found, 0.97)
+    def test_accept_more_than_99_percent_once_they_are_filled(self):
+        found = accepted(topology__nodes=64, router__queues="voq", router__scheduling="islip", router__iterations=4,
+                         router__buffer_cells=4096, measure__warmup_cycles=10_000, measure__batches=2)
+        self.assertGreater(found, 0.99)
 
 
 if __name__ == "__main__":
