@@ -121,7 +121,7 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
                     window, settings.packet_phits, 4 * settings.packet_phits));
   }
   if (settings.faults) {
-    throw ConfigError("router.kind = \"switch\" does not know how to go round what has failed; remove [faults]");
+    throw ConfigError("switches of cells do not know how to go round what has failed; remove [faults]");
   }
   const bool by_lanes = own.scheduling == Scheduling::vl_arbitration;
   const u64 port = PortTable::bytes_of_port(channels) + sizeof(Tick) + (own.output_cells != 0 ? sizeof(Tick) : 0) +

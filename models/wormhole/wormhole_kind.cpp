@@ -34,7 +34,7 @@ u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32
                                   topology.nodes(), u32{1} << Packet::address_bits));
   }
   if (settings.faults) {
-    throw ConfigError("router.kind = \"wormhole\" does not know how to go round what has failed; remove [faults]");
+    throw ConfigError("wormhole switches do not know how to go round what has failed; remove [faults]");
   }
   const WormSettings own = worm_settings(topology, settings);
   constexpr u64 entity = 48, port = sizeof(Port) + sizeof(cells::Wire) + 4, beside_a_packet = 32;
