@@ -135,9 +135,9 @@ class LayerSearch {
     constexpr std::size_t most_shown = 20;
     std::string text;
     for (std::size_t k = 0; k < std::min(cycle_.size(), most_shown); ++k)
-      text += fmt::format("\n    {}", shown(subnet_.channel_name(cycle_[k])));
-    if (cycle_.size() > most_shown) text += fmt::format("\n    and {} more", cycle_.size() - most_shown);
-    return fmt::format("\n  circle of waiting channels ({}):{}", cycle_.size(), text);
+      text += fmt::format("\n  {}", shown(subnet_.channel_name(cycle_[k])));
+    if (cycle_.size() > most_shown) text += fmt::format("\n  and {} more", cycle_.size() - most_shown);
+    return fmt::format("circle of waiting channels ({}):{}", cycle_.size(), text);
   }
 
  private:
@@ -230,9 +230,12 @@ RouteLayers break_cycles(const Subnet& subnet, const ForwardingTables& tables, u
     if (search.clear_cycles(layer, last) == 0) break;
     if (last) {
       throw ConfigError(
-          fmt::format("{} virtual layer{} not enough to keep these routes free of deadlock (a cycle of waiting is "
-                      "left in the last); allow more with --layers, or take --engine updn, which needs one{}",
-                      most_layers, most_layers == 1 ? " is" : "s are", search.cycle_text()));
+          fmt::format(
+              "{} virtual layer{} not enough to keep these routes free of deadlock (a circle of waiting is left "
+              "in the last); allow more (--layers, router.virtual_channels), or take the engine updn, which "
+              "needs one",
+              most_layers, most_layers == 1 ? " is" : "s are"),
+          search.cycle_text());
     }
     layers.used = layer + 2;
   }

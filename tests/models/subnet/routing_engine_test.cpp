@@ -143,8 +143,7 @@ TEST(RoutingEngines, SsspSaysWhenLayersAreTooFew) {
     static_cast<void>(route_subnet(ring, "sssp", {.most_layers = 1}));
     ADD_FAILURE() << "one layer does not do for a ring";
   } catch (const ConfigError& error) {
-    EXPECT_NE(std::string(error.what()).find("circle of waiting channels (6):\n    "), std::string::npos)
-        << error.what();
+    EXPECT_NE(error.detail().find("circle of waiting channels (6):\n  "), std::string::npos) << error.detail();
   }
   EXPECT_EQ(route_subnet(ring, "sssp", {.most_layers = 2}).layers.used, 2U);
 }
