@@ -188,6 +188,19 @@ class Deadlocks(Failures):
         ring = '[topology]\nkind = "torus"\ndims = [9]\n[workload]\npattern = "tornado"\noffered_load = 1.0\n'
         self.assert_cycle(ring + UNSAFE + "[simulation]\ncycles = 100000000000\n[link]\nlatency_cycles = 7\n", 9)
 
+    def test_routes_round_a_ring_are_named_for_real_switches_too(self):
+        nodes = 6
+        self.write("ways.txt", "".join(f"{a} {b}: {' '.join(['0'] * ((b - a) % nodes))}\n"
+                                       for a in range(nodes) for b in range(nodes) if a != b))
+        for router in ('kind = "myrinet"\nroutes_path = "ways.txt"\n',
+                       'kind = "infiniband"\nengine = "minhop"\nsl_shares = [1]\nvirtual_channels = 1\n'):
+            with self.subTest(router=router):
+                config = (f'[topology]\nkind = "torus"\ndims = [{nodes}]\n[workload]\noffered_load = 1.0\n'
+                          f'[simulation]\ncycles = 100000000000\n[router]\n{router}')
+                detail = self.assert_fails(2, ["may deadlock", f"{nodes} channels"], config)
+                self.assertEqual(detail[0], f"circle of waiting channels ({nodes}):")
+                self.assert_cycle(config + 'deadlock_check = "off"\n', nodes)
+
     def test_the_watchdog_is_no_alarm_for_a_network_that_is_only_slow(self):
         config = UNIFORM + "watchdog_cycles = 300\n[router]\nqueue_packets = 8\n[link]\nlatency_cycles = 100\n"
         for ranks in self.ranks():
