@@ -2,6 +2,7 @@
 // microsecond takes a cache line's way from core to core here.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
@@ -31,7 +32,7 @@ class Mailbox {
   /// The longest parcels for which so many bytes do; 0: none.
   [[nodiscard]] static constexpr std::size_t parcel_bytes_in(std::size_t bytes) {
     const std::size_t place = bytes < line ? 0 : (bytes - line) / places / line * line;
-    return place < 4 * line ? 0 : place - line;
+    return place < 4 * line ? 0 : place - word_bytes;
   }
 
   /// `memory`: of bytes_for(parcel_bytes), at a multiple of 64, and zero before either process puts anything.
@@ -45,7 +46,7 @@ class Mailbox {
     }
     std::byte* const to = place(number_++);
     const bool fits = parcel.size() <= parcel_bytes_;
-    if (fits && !parcel.empty()) std::memcpy(to + line, parcel.data(), parcel.size());
+    if (fits) write(to + word_bytes, parcel);
     word(to).store(u64{static_cast<u32>(number_)} << 32 | (fits ? parcel.size() : none), std::memory_order_release);
     return fits ? Put::done : Put::too_large;
   }
@@ -57,21 +58,27 @@ class Mailbox {
     if (found >> 32 != static_cast<u32>(number_ + 1)) return Found::nothing;
     const u32 bytes = static_cast<u32>(found);
     const bool here = bytes != none;
-    if (here) parcel.assign(from + line, from + line + bytes);
+    if (here) parcel.assign(from + word_bytes, from + word_bytes + bytes);
     taken().store(++number_, std::memory_order_release);
     return here ? Found::parcel : Found::elsewhere;
   }
 
  private:
   static constexpr u32 none = ~u32{0};  ///< bytes of a parcel that comes by another way
-  static constexpr std::size_t line = 64, places = 8;
+  static constexpr std::size_t line = 64, word_bytes = 8, places = 8;
 
   // Memory begins with a line for the number of parcels that the reader has taken, at which the writer seldom looks.
-  // Places follow: a line that the reader watches, with a word that is written last, and only once for a parcel, so
-  // that the line goes from core to core once; then the parcel.
+  // Places follow: a word that is written last, then the parcel. Most parcels are so short that they share the line of
+  // the word, which the reader watches; it is written at once, so that it goes from core to core once.
 
   [[nodiscard]] static constexpr std::size_t place_bytes(std::size_t parcel_bytes) {
-    return line + (parcel_bytes + line - 1) / line * line;
+    return (word_bytes + parcel_bytes + line - 1) / line * line;
+  }
+  /// What is in the line that the reader watches comes last.
+  static void write(std::byte* to, std::span<const std::byte> parcel) {
+    const std::size_t first = std::min(parcel.size(), line - word_bytes);
+    if (parcel.size() > first) std::memcpy(to + first, parcel.data() + first, parcel.size() - first);
+    if (first > 0) std::memcpy(to, parcel.data(), first);
   }
   [[nodiscard]] std::byte* place(u64 number) const {
     return memory_ + line + number % places * place_bytes(parcel_bytes_);
