@@ -34,7 +34,17 @@ inline reference::VlTables::Table random_table(Lottery& draw, const std::vector<
   return table;
 }
 
-/// Networks in which up-down routes take one layer: safe on any lanes.
+/// Shortest routes are shared out among the service levels, a lane each, so that no packets wait in a circle.
+inline void use_layers(Lottery& draw, InfinibandCase& made) {
+  made.channels = 4;
+  made.sl_shares.clear();
+  made.sl2vl = {0, 1, 2, 3};
+  made.routing_keys = {{"engine", draw.one_of<std::string>({"minhop", "sssp"})},
+                       {"sl_by", std::string("layers")},
+                       {"sl2vl", made.sl2vl}};
+}
+
+/// Networks in which up-down routes take one layer, safe on any lanes, or shortest ones several.
 inline InfinibandCase random_infiniband_case(u64 seed) {
   Lottery draw(seed * 3 + 2);
   SwitchPairing pairing = draw.one_of(switch_pairings());
@@ -53,6 +63,11 @@ inline InfinibandCase random_infiniband_case(u64 seed) {
     made.sl_shares.push_back(draw.between(1, 4));
     made.sl2vl.push_back(draw.below(made.channels));
   }
+  made.routing_keys = {{"engine", std::string("updn")},
+                       {"sl_by", std::string("shares")},
+                       {"sl_shares", made.sl_shares},
+                       {"sl2vl", made.sl2vl}};
+  if (draw.chance(30)) use_layers(draw, made);
   std::vector<u32> high, low;
   for (u32 lane = 0; lane < made.channels; ++lane) {
     const u32 where = draw.below(3);
@@ -65,10 +80,6 @@ inline InfinibandCase random_infiniband_case(u64 seed) {
   if (draw.chance(40)) static_cast<SwitchCase&>(made) = controlled(made, seed);
   made.routing = "infiniband";
   made.modes = {""};
-  made.routing_keys = {{"engine", std::string("updn")},
-                       {"sl_by", std::string("shares")},
-                       {"sl_shares", made.sl_shares},
-                       {"sl2vl", made.sl2vl}};
   return made;
 }
 
