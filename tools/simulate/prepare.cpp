@@ -39,13 +39,13 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   s.queue_packets = static_cast<u32>(config.integer("router.queue_packets"));
   s.injection_queues = static_cast<u32>(config.integer("router.injection_queues"));
   s.injection_capacity = s.queue_packets + static_cast<u32>(config.integer("router.injection_queue_packets"));
-  WEFT_ASSERT(s.injection_capacity <= 255);  // see validate.cpp
+  WEFT_ASSERT(s.injection_capacity <= 255);  // see check_network.cpp
   s.packet_phits = static_cast<u32>(config.integer("packet.phits"));
   s.cycle_ticks = time.ticks_per_cycle;
   s.packet_ticks = s.packet_phits * time.ticks_per_cycle;
   s.link_ticks = time.latency_ticks;
   s.switch_ticks = static_cast<Tick>(config.integer("router.switch_latency_cycles")) * time.ticks_per_cycle;
-  // Room in queues is reckoned in 32-bit ticks of link time; see validate.cpp.
+  // Room in queues is reckoned in 32-bit ticks of link time; see check_network.cpp.
   WEFT_ASSERT(static_cast<u64>(s.packet_ticks) * 255 < (u64{1} << 31));
   s.arbitration = choice<Arbitration>(config.text("router.arbitration"), {{"round-robin", Arbitration::round_robin},
                                                                           {"random", Arbitration::random},

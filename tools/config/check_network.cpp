@@ -1,0 +1,234 @@
+// Topology, router, packets and links: one function per subject.
+#include <algorithm>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include "engine/error.hpp"
+#include "engine/nearest.hpp"
+#include "engine/shown.hpp"
+#include "models/router/router_kind.hpp"
+#include "tools/config/application.hpp"
+#include "tools/config/check.hpp"
+#include "tools/config/registered_rows.hpp"
+#include "tools/config/resolve.hpp"
+
+namespace weft::tools::checks {
+namespace {
+
+/// Kinds of topology that a kind of router fits, and kinds of router for a family.
+std::vector<std::string> topologies_for(const models::RouterKind& router) {
+  const auto& registry = models::TopologyRegistry::instance();
+  std::vector<std::string> names = registry.names();
+  std::erase_if(names, [&](const std::string& name) { return !fits_family(router, registry.find(name)->family); });
+  return names;
+}
+std::vector<std::string> routers_for(const std::string& family, const std::string& usual) {
+  const auto& registry = models::RouterRegistry::instance();
+  std::vector<std::string> names = registry.names();
+  std::erase_if(names, [&](const std::string& name) { return !fits_family(*registry.find(name), family); });
+  // Those made for the family first.
+  const auto is_made_for_it = [&](const std::string& name) { return is_one_of(family, registry.find(name)->families); };
+  std::stable_partition(names.begin(), names.end(), is_made_for_it);
+  std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == usual; });
+  return names;
+}
+
+void check_topology_and_router_kind(const Config& config) {
+  const std::string topology = config.text("topology.kind");
+  const std::vector<std::string> kinds = models::TopologyRegistry::instance().names();
+  if (topology.empty()) {
+    throw ConfigError(shown(config.path()) +
+                      ": topology.kind is missing (there is no network to simulate); add [topology] with a kind "
+                      "and its keys, which weft describe topologies lists");
+  }
+  if (!kinds.empty() && !is_one_of(topology, kinds)) {
+    fail(config, "topology.kind", "is not known (weft describe topologies lists them)",
+         fmt::format("did you mean \"{}\"?", nearest(topology, kinds)));
+  }
+  const std::string router = config.text("router.kind");
+  const models::TopologyKind& kind = *models::TopologyRegistry::instance().find(topology);
+  if (router == "auto") return;
+  const models::RouterKind& chosen = models::router_kind(router);
+  if (fits_family(chosen, kind.family)) return;
+  fail(config, "router.kind",
+       fmt::format("does not fit topology.kind = \"{}\" ({} routers are made for {})", topology, router,
+                   fmt::join(topologies_for(chosen), ", ")),
+       fmt::format("use router.kind = \"{}\"", fmt::join(routers_for(kind.family, kind.router), "\" or \"")));
+}
+
+/// Keys of other kinds than the one chosen change nothing. No error: sweeps over kinds give the keys of all.
+template <class Kind>
+void note_keys_without_meaning(const Config& config, const std::string& key_of_kind,
+                               const std::vector<std::string>& in_use) {
+  for (const Setting& setting : settings()) {
+    if (!config.given(setting.key)) continue;
+    const std::vector<std::string> owners = kinds_with<Kind>(setting.key);
+    const auto owns = [&owners](const std::string& kind) { return is_one_of(kind, owners); };
+    if (owners.empty() || std::ranges::any_of(in_use, owns)) continue;
+    spdlog::info("{} has no meaning for {} = \"{}\" (it is a key of {})", setting_text(config, setting.key),
+                 key_of_kind, in_use.front(), fmt::join(owners, ", "));
+  }
+}
+
+void check_request(const Config& config, const std::string& router) {
+  const std::string request = resolved_request(config);
+  std::vector<std::string> modes;
+  for (const models::RouterMode& mode : models::router_kind(router).modes) modes.push_back(mode.name);
+  if (!is_one_of(request, modes)) {
+    fail(config, "router.request", fmt::format("is no mode of {} routers ({})", router, fmt::join(modes, ", ")),
+         fmt::format("use router.request = \"{}\"", modes.front()));
+  }
+  if (models::goes_by_occupancy(models::router_kind(router), request)) {
+    fail(config, "router.request", "goes by how full outputs are, which only switches of cells know",
+         fmt::format("use router.kind = \"switch\" and router.routing = \"{}\"", request));
+  }
+}
+
+models::RouterChoice router_choice(const Config& config) {
+  return {table_parameters(config, "router"), resolved_request(config), config.text("topology.kind"),
+          table_parameters(config, "topology")};
+}
+
+/// What the kind of router says against the choice.
+void check_router(const Config& config, const std::string& router) {
+  const models::RouterKind& kind = models::router_kind(router);
+  if (!kind.check) return;
+  if (const auto complaint = kind.check(router_choice(config)))
+    fail(config, complaint->key, complaint->why, complaint->advice);
+}
+
+/// What the models reckon with: room of an injection port in a byte, room of a queue in 31 bits of ticks.
+constexpr i64 most_packets = 255;
+constexpr i64 most_packet_ticks = ((i64{1} << 31) - 1) / most_packets;
+/// `key` makes a phit last so many ticks on some links, or a packet have so many phits.
+void check_packet_ticks(const Config& config, const std::string& key, i64 ticks_of_phit) {
+  const i64 phits = config.integer("packet.phits");
+  if (phits * ticks_of_phit <= most_packet_ticks) return;
+  fail(config, key,
+       fmt::format("makes a packet take {} ticks on a link, {} for each phit (at most {})", phits * ticks_of_phit,
+                   ticks_of_phit, most_packet_ticks),
+       fmt::format("use packet.phits = {} or less, or a longer simulation.tick_ps", most_packet_ticks / ticks_of_phit));
+}
+
+void check_limits_of_queues(const Config& config) {
+  const i64 queue = config.integer("router.queue_packets"), nic = config.integer("router.injection_queue_packets");
+  if (queue + nic > most_packets) {
+    const i64 shorter = most_packets - nic;
+    models::RouterChoice with_shorter = router_choice(config);
+    with_shorter.keys.set("queue_packets", shorter);
+    const auto& check = models::router_kind(resolved_router_kind(config)).check;
+    const bool shorter_works = shorter >= 1 && (!check || !check(with_shorter));
+    const std::string advice =
+        queue < most_packets ? fmt::format("use injection_queue_packets = {}", most_packets - queue)
+        : shorter_works      ? fmt::format("use queue_packets = {}", shorter)
+                             : fmt::format("use queue_packets = {} and injection_queue_packets = 1", most_packets - 1);
+    fail(config, "router.injection_queue_packets",
+         fmt::format("is too much with {} (an injection port holds the packets of both, at most {})",
+                     setting_text(config, "router.queue_packets"), most_packets),
+         advice);
+  }
+  check_packet_ticks(config, "packet.phits", static_cast<i64>(time_scale(config).ticks_per_cycle));
+}
+
+/// Kinds of router with a property, as a list, and as the advice to take one of them.
+std::vector<std::string> routers_with(bool models::RouterKind::*property) {
+  const auto& registry = models::RouterRegistry::instance();
+  std::vector<std::string> names = registry.names();
+  std::erase_if(names, [&](const std::string& name) { return !(registry.find(name)->*property); });
+  return names;
+}
+std::string listed(const std::vector<std::string>& routers) {
+  return routers.empty() ? "none" : fmt::format("{}", fmt::join(routers, ", "));
+}
+std::string use_one_of(const std::vector<std::string>& routers) {
+  return routers.empty() ? "remove it"
+                         : fmt::format("use router.kind = \"{}\", or remove it", fmt::join(routers, "\" or \""));
+}
+
+/// Rates of links, those of classes included that this topology has.
+void check_link_rates(const Config& config, const std::string& router) {
+  const std::string topology = config.text("topology.kind"), link = "link", rate = "phits_per_cycle";
+  const bool any_rate = models::router_kind(router).any_rate;
+  for (const Setting& setting : settings()) {
+    if (setting.table() != link || !setting.key.ends_with("." + rate) || !config.given(setting.key)) continue;
+    const std::vector<std::string> owners = kinds_with<models::TopologyKind>(setting.key);
+    if (!owners.empty() && !is_one_of(topology, owners)) continue;
+    if (!any_rate && config.real(setting.key) != 1.0) {
+      const std::vector<std::string> able = routers_with(&models::RouterKind::any_rate);
+      fail(
+          config, setting.key,
+          fmt::format("does not fit router.kind = \"{}\" (its links carry a phit a cycle; routers that know rates: {})",
+                      router, listed(able)),
+          use_one_of(able));
+    }
+    const std::string name = setting.name();  // "phits_per_cycle", "global.phits_per_cycle"
+    const std::string link_class = name == rate ? link : name.substr(0, name.find('.'));
+    check_packet_ticks(config, setting.key, static_cast<i64>(cell_ticks(config, link_class, time_scale(config))));
+  }
+}
+
+void check_header(const Config& config) {
+  const std::string key = "packet.header_phits";
+  if (!config.given(key) || config.integer(key) == 0) return;
+  if (!runs_tasks(config)) {
+    fail(config, key,
+         fmt::format("has no effect with workload.kind = \"{}\" (its nodes send packets, not messages)",
+                     config.text("workload.kind")),
+         "remove it");
+  }
+  if (config.integer(key) >= config.integer("packet.phits")) {
+    fail(config, key, fmt::format("leaves nothing of {} for messages", setting_text(config, "packet.phits")),
+         fmt::format("use header_phits = {} or less, or longer packets", config.integer("packet.phits") - 1));
+  }
+}
+
+void check_packet_cells(const Config& config, const std::string& router) {
+  const std::string key = "workload.packet_cells";
+  if (!config.given(key)) return;
+  const std::string workload = config.text("workload.kind");
+  if (!is_one_of(workload, {"synthetic", "burst"})) {
+    fail(config, key,
+         fmt::format("does not fit workload.kind = \"{}\" (its messages say how long packets are)", workload),
+         "remove it");
+  }
+  if (!models::router_kind(router).any_length) {
+    const std::vector<std::string> able = routers_with(&models::RouterKind::any_length);
+    fail(config, key,
+         fmt::format(
+             "does not fit router.kind = \"{}\" (all its packets have packet.phits; routers that take packets of "
+             "any length: {})",
+             router, listed(able)),
+         use_one_of(able));
+  }
+  const std::vector<i64> range = config.integers(key);
+  const i64 phits = config.integer("packet.phits");
+  if (range.size() != 2) {
+    fail(config, key, "is no range (wanted the least and the most phits of a packet)",
+         fmt::format("write for example packet_cells = [1, {}]", phits));
+  }
+  if (range[0] > range[1]) {
+    fail(config, key, "is no range (the least comes first)",
+         fmt::format("use packet_cells = [{}, {}]", range[1], range[0]));
+  }
+  if (range[1] > phits) {
+    fail(config, key, fmt::format("is more than {} (the longest packet)", setting_text(config, "packet.phits")),
+         fmt::format("use packet_cells = [{}, {}] or packet.phits = {}", std::min(range[0], phits), phits, range[1]));
+  }
+}
+
+}  // namespace
+
+void check_network(const Config& config) {
+  check_topology_and_router_kind(config);
+  const std::string router = resolved_router_kind(config);
+  note_keys_without_meaning<models::TopologyKind>(config, "topology.kind", {config.text("topology.kind")});
+  note_keys_without_meaning<models::RouterKind>(config, "router.kind", router_kinds_in_use(config));
+  check_request(config, router);
+  check_router(config, router);
+  check_limits_of_queues(config);
+  check_link_rates(config, router);
+  check_packet_cells(config, router);
+  check_header(config);
+}
+
+}  // namespace weft::tools::checks
