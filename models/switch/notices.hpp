@@ -71,7 +71,7 @@ class Notices {
   }
   [[nodiscard]] std::span<const u16> listeners(u32 entity, u32 port) const {
     const u32* const first = &first_listener_[first_port_[entity] + port];
-    return {&listeners_[first[0]], &listeners_[0] + first[1]};
+    return {listeners_.data() + first[0], listeners_.data() + first[1]};
   }
 
   std::vector<const Routing*> routings_;  ///< that listen

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <fmt/format.h>
 #include <map>
+#include <span>
 
 #include "engine/error.hpp"
 #include "models/network/memory.hpp"
@@ -95,8 +95,8 @@ void check_memory(Context& context) {
   std::vector<Share> all;
   for (const auto& of_rank : engine::gather_values<Share>(context.transport, mine)) all.push_back(of_rank.front());
   const std::string words = verdict(all);
-  std::vector<std::byte> bytes(words.size());
-  std::memcpy(bytes.data(), words.data(), words.size());
+  const auto said = std::as_bytes(std::span(words));
+  std::vector<std::byte> bytes(said.begin(), said.end());
   context.transport.broadcast(bytes);
   if (bytes.empty()) return;
   throw SystemError(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
