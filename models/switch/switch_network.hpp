@@ -298,8 +298,6 @@ class SwitchNetwork : public Books {
   }
   void tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick);
 
-  // switch_engine.hpp.
-
   /// The routing of a packet's class, and the first channel of that.
   [[nodiscard]] Routes& routes(const Packet& packet) { return *routes_[packet.traffic_class]; }
   [[nodiscard]] const Routes& routes(const Packet& packet) const { return *routes_[packet.traffic_class]; }
@@ -316,11 +314,15 @@ class SwitchNetwork : public Books {
   [[nodiscard]] ClassCounts& counts_of_class(const Packet& packet) {
     return statistics_.counters.classes[switch_.classes > 1 ? packet.traffic_class : packet.state.phase];
   }
-  void send_from_node(u32 entity, Tick tick);
+
   // answers.hpp.
+
   void answer(u32 entity, const Packet& packet, Tick tick);
   void pass_on(u32 entity, u32 port, Answer answer, Tick when);
 
+  // node_engine.hpp.
+
+  void send_from_node(u32 entity, Tick tick);
   /// The first packet of a queue of a node that congestion control lets go.
   struct MaySend {
     u32 before = List::none;  ///< the packet that it follows in the queue (the first follows the last); none: no packet
@@ -333,6 +335,9 @@ class SwitchNetwork : public Books {
   void send(u32 entity, u32 queue, u32 before, u32 vc, Tick tick);
   /// False if the first packet of a class that may go has to wait for credits.
   bool send_first(u32 entity, u32 of_class, Tick tick);
+
+  // switch_engine.hpp.
+
   /// Loads the packets that `act` is about to look at, all at once.
   void prefetch_packets(const Entity& s, Tick tick);
   void route_due(u32 entity, Tick tick);
@@ -436,5 +441,6 @@ class SwitchNetwork : public Books {
 
 #include "models/switch/answers.hpp"
 #include "models/switch/lane_engine.hpp"
+#include "models/switch/node_engine.hpp"
 #include "models/switch/switch_engine.hpp"
 #include "models/switch/switch_report.hpp"
