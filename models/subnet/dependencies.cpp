@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <fmt/format.h>
 
+#include "engine/shown.hpp"
 #include "models/subnet/routes.hpp"
 
 namespace weft::models {
@@ -189,6 +191,18 @@ CreditLoops find_credit_loops(const Subnet& subnet, const ForwardingTables& tabl
   components.find(loops);
   if (loops.tangles > 0) loops.cycle = cycle_in(graph, components.first_group());
   return loops;
+}
+
+std::string cycle_text(const Subnet& subnet, const std::vector<LaneOfChannel>& cycle, bool with_lanes,
+                       const std::string& indent) {
+  constexpr std::size_t most_shown = 20;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(cycle.size(), most_shown); ++k) {
+    text += fmt::format("{}{}{}\n", indent, shown(subnet.channel_name(cycle[k].channel)),
+                        with_lanes ? fmt::format(", lane {}", cycle[k].lane) : "");
+  }
+  if (cycle.size() > most_shown) text += fmt::format("{}and {} more\n", indent, cycle.size() - most_shown);
+  return text;
 }
 
 }  // namespace weft::models

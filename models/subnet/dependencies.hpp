@@ -2,6 +2,7 @@
 // good (a credit loop; Dally and Seitz 1987).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "engine/types.hpp"
@@ -30,5 +31,10 @@ struct CreditLoops {
 /// nothing.
 [[nodiscard]] CreditLoops find_credit_loops(const Subnet& subnet, const ForwardingTables& tables,
                                             const SlToVl* lanes = nullptr, u32 level = 0);
+
+/// The channels of a cycle, each of which waits for the next and the last for the first: a line each behind `indent`,
+/// after the first 20 how many more. `with_lanes`: their lanes, too.
+[[nodiscard]] std::string cycle_text(const Subnet& subnet, const std::vector<LaneOfChannel>& cycle, bool with_lanes,
+                                     const std::string& indent);
 
 }  // namespace weft::models

@@ -143,17 +143,6 @@ std::string fault_line(const Subnet& subnet, const ForwardingTables& tables, con
                      host_text(subnet, fault.host));
 }
 
-std::string cycle_text(const Subnet& subnet, const Findings& found, const std::string& indent) {
-  std::string text;
-  const auto& cycle = found.loops->cycle;
-  for (std::size_t ix = 0; ix < std::min<std::size_t>(cycle.size(), most_shown); ++ix) {
-    text += fmt::format("{}{}{}\n", indent, shown(subnet.channel_name(cycle[ix].channel)),
-                        found.lanes > 1 ? fmt::format(", lane {}", cycle[ix].lane) : "");
-  }
-  if (cycle.size() > most_shown) text += fmt::format("{}and {} more\n", indent, cycle.size() - most_shown);
-  return text;
-}
-
 /// Names of some of many.
 template <class Name>
 std::string some_of(const std::vector<u32>& numbers, Name name) {
@@ -209,7 +198,8 @@ void judge_routes(const Subnet& subnet, const ForwardingTables& tables, Findings
   }
   if (found.loops->tangles == 0) return;
   found.problems.push_back("there are credit loops");
-  found.detail += "a credit loop, in which each channel waits for the next:\n" + cycle_text(subnet, found, "  ");
+  found.detail += "a credit loop, in which each channel waits for the next:\n" +
+                  models::cycle_text(subnet, found.loops->cycle, found.lanes > 1, "  ");
 }
 
 Findings examine(const Fabric& fabric, const ForwardingTables* tables, const models::SlToVl* lanes, u32 level) {
@@ -276,7 +266,8 @@ std::string text_of(const Fabric& fabric, const Findings& found, const FabricChe
                          ? fmt::format("no credit loop {}; {} dependencies", lanes, grouped(found.loops->dependencies))
                          : fmt::format("credit loops {}: {} channels in {}; the first:", lanes,
                                        grouped(found.loops->channels), counted(found.loops->tangles, "tangle")));
-    if (found.loops->tangles > 0) text += cycle_text(subnet, found, std::string(12, ' '));
+    if (found.loops->tangles > 0)
+      text += models::cycle_text(subnet, found.loops->cycle, found.lanes > 1, std::string(12, ' '));
   }
   if (found.problems.empty())
     text += labelled("sound", found.routes ? "yes" : "yes, as far as cables go (no --tables)");

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "engine/shown.hpp"
+#include "models/subnet/dependencies.hpp"
 
 namespace weft::models {
 namespace {
@@ -130,15 +130,8 @@ class LayerSearch {
     return moved;
   }
 
-  /// The cycle that `look_only` has ended at: each channel waits for the next, the last for the first.
-  [[nodiscard]] std::string cycle_text() const {
-    constexpr std::size_t most_shown = 20;
-    std::string text;
-    for (std::size_t k = 0; k < std::min(cycle_.size(), most_shown); ++k)
-      text += fmt::format("\n  {}", shown(subnet_.channel_name(cycle_[k])));
-    if (cycle_.size() > most_shown) text += fmt::format("\n  and {} more", cycle_.size() - most_shown);
-    return fmt::format("circle of waiting channels ({}):{}", cycle_.size(), text);
-  }
+  /// The cycle that `look_only` has ended at.
+  [[nodiscard]] const std::vector<LaneOfChannel>& cycle() const { return cycle_; }
 
  private:
   enum class State : u8 { fresh, open, done };
@@ -155,10 +148,8 @@ class LayerSearch {
   // A cycle runs from `start`, which is on the stack, to the top and back by the link just followed.
 
   void note_cycle(u32 start) {
-    for (std::size_t k = stack_.size(); k-- > 0;) {
-      cycle_.insert(cycle_.begin(), stack_[k].channel);
-      if (stack_[k].channel == start) break;
-    }
+    for (auto visit = std::ranges::find(stack_, start, &Visit::channel); visit != stack_.end(); ++visit)
+      cycle_.push_back({visit->channel, layer_});
   }
 
   u64 break_cycle(u32 start) {
@@ -204,7 +195,7 @@ class LayerSearch {
   u32 layer_ = 0;
   std::vector<State> state_;  ///< [channel]
   std::vector<Visit> stack_;
-  std::vector<u32> cycle_;
+  std::vector<LaneOfChannel> cycle_;
 };
 
 }  // namespace
@@ -235,7 +226,8 @@ RouteLayers break_cycles(const Subnet& subnet, const ForwardingTables& tables, u
               "in the last); allow more (--layers, router.virtual_channels), or take the engine updn, which "
               "needs one",
               most_layers, most_layers == 1 ? " is" : "s are"),
-          search.cycle_text());
+          fmt::format("circle of waiting channels ({}):\n{}", search.cycle().size(),
+                      cycle_text(subnet, search.cycle(), false, "  ")));
     }
     layers.used = layer + 2;
   }
