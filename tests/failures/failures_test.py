@@ -36,6 +36,11 @@ WAITING = re.compile(
 CIRCLE = re.compile(r"(router \d+, .+, VC \d+): a packet from node \d+ to node \d+ waits for room in (router \d+, .+, VC \d+)")
 
 
+def ways_round_a_ring(nodes):
+    """A file of routes that all go the same way."""
+    return "".join(f"{a} {b}: {' '.join(['0'] * ((b - a) % nodes))}\n" for a in range(nodes) for b in range(nodes) if a != b)
+
+
 class Failures(harness.Scratch):
     def command(self, config, *arguments, ranks=1, program=WEFT):
         self.write("config.toml", "format = 1\n" + config)
@@ -123,8 +128,7 @@ class Configs(Failures):
 
     def test_a_ring_without_a_date_line_is_refused_and_deadlocks_if_that_is_allowed(self):
         nodes = 5
-        self.write("ways.txt", "".join(f"{a} {b}: {' '.join(['0'] * ((b - a) % nodes))}\n"
-                                       for a in range(nodes) for b in range(nodes) if a != b))
+        self.write("ways.txt", ways_round_a_ring(nodes))
         config = (f'[topology]\nkind = "torus"\ndims = [{nodes}]\n[workload]\noffered_load = 1.0\n'
                   '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\nvirtual_channels = 1\n'
                   "[simulation]\ncycles = 100000000000\n")
@@ -190,8 +194,7 @@ class Deadlocks(Failures):
 
     def test_routes_round_a_ring_are_named_for_real_switches_too(self):
         nodes = 6
-        self.write("ways.txt", "".join(f"{a} {b}: {' '.join(['0'] * ((b - a) % nodes))}\n"
-                                       for a in range(nodes) for b in range(nodes) if a != b))
+        self.write("ways.txt", ways_round_a_ring(nodes))
         for router in ('kind = "myrinet"\nroutes_path = "ways.txt"\n',
                        'kind = "infiniband"\nengine = "minhop"\nsl_shares = [1]\nvirtual_channels = 1\n'):
             with self.subTest(router=router):

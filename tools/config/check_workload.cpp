@@ -101,25 +101,23 @@ void check_exchange(const Config& config) {
 
 /// What a kind of workload cannot do without.
 struct Need {
-  std::string kind, key, what, advice;
+  const char *kind, *key, *what, *advice;
 };
-const std::vector<Need>& needs_of_kinds() {
-  static const std::vector<Need> all{
-      {"trace", "workload.path", "a trace file", "path = \"traces/is.S.16.trc.xz\""},
-      {"kernel", "workload.name", "the name of a kernel", "name = \"wavefront\"; weft describe kernels lists them"},
-      {"collective", "workload.name", "the name of an operation",
-       "name = \"reduce\"; weft describe collectives lists them"},
-      {"exchange", "workload.name", "the name of a pattern", "name = \"bisect\"; weft describe exchanges lists them"}};
-  return all;
-}
+constexpr Need needs[] = {
+    {"trace", "workload.path", "a trace file", "path = \"traces/is.S.16.trc.xz\""},
+    {"kernel", "workload.name", "the name of a kernel", "name = \"wavefront\"; weft describe kernels lists them"},
+    {"collective", "workload.name", "the name of an operation",
+     "name = \"reduce\"; weft describe collectives lists them"},
+    {"exchange", "workload.name", "the name of a pattern", "name = \"bisect\"; weft describe exchanges lists them"}};
 
 /// What a kind of workload needs, and keys of other kinds.
 void check_kind(const Config& config) {
   check_jobs(config);
   const std::string kind = config.text("workload.kind");
-  for (const auto& [of, key, what, advice] : needs_of_kinds()) {
-    if (kind != of || !config.text(key).empty()) continue;
-    fail(config, "workload.kind", fmt::format("needs {} ({} is not given)", what, key), "add for example " + advice);
+  for (const Need& need : needs) {
+    if (kind != need.kind || !config.text(need.key).empty()) continue;
+    fail(config, "workload.kind", fmt::format("needs {} ({} is not given)", need.what, need.key),
+         fmt::format("add for example {}", need.advice));
   }
   check_exchange(config);
   if (kind != "collective" && config.given("workload.algorithm")) {
