@@ -71,6 +71,10 @@ std::vector<i64> nearest_factors(std::vector<i64> values, u64 limit) {
   return values;
 }
 
-std::string list_text(const std::vector<i64>& values) { return fmt::format("[{}]", fmt::join(values, ", ")); }
+std::string list_text(const std::vector<i64>& values) {
+  constexpr std::size_t most = 24, first = 8;
+  if (values.size() <= most) return fmt::format("[{}]", fmt::join(values, ", "));
+  return fmt::format("[{}, ... ({} values)]", fmt::join(values.begin(), values.begin() + first, ", "), values.size());
+}
 
 }  // namespace weft

@@ -20,7 +20,7 @@ namespace weft {
 /// `values` with each raised to at least 1 and then, while the product is more than `limit`, the largest cut down.
 [[nodiscard]] std::vector<i64> nearest_factors(std::vector<i64> values, u64 limit);
 
-/// A list as TOML writes it: "[8, 8]".
+/// A list as TOML writes it: "[8, 8]"; of more than 24 values the first and how many there are.
 [[nodiscard]] std::string list_text(const std::vector<i64>& values);
 
 }  // namespace weft

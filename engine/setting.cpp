@@ -26,6 +26,12 @@ Setting Setting::because(std::string why) const {
   return copy;
 }
 
+Setting Setting::only_with(std::string other, std::vector<std::string> values) const {
+  Setting copy = *this;
+  copy.conditions.push_back({std::move(other), std::move(values)});
+  return copy;
+}
+
 std::string type_name(SettingType type) {
   switch (type) {
     case SettingType::integer:

@@ -30,6 +30,12 @@ struct RealRange {
   double most = std::numeric_limits<double>::max();
 };
 
+/// What another setting must be for a setting to have an effect.
+struct Condition {
+  std::string key;                  ///< "router.ecn"
+  std::vector<std::string> values;  ///< one of these, `auto` resolved; none: anything but the default
+};
+
 /// One setting of the config file.
 struct Setting {
   std::string key;  ///< "table.name"; a name alone stands above all tables
@@ -42,11 +48,14 @@ struct Setting {
   std::string help;                  ///< one or more sentences
   bool is_path = false;              ///< text: a file, relative to the config file that gives it
   std::string reason;  ///< why the range is what it is, where that is not plain; shown when a value is outside
+  std::vector<Condition> conditions = {};  ///< all of which must hold for it to have an effect
 
   [[nodiscard]] std::string table() const;  ///< part of the key before the dot, or empty
   [[nodiscard]] std::string name() const;   ///< part of the key after the dot
   /// The same row with a reason for its range.
   [[nodiscard]] Setting because(std::string why) const;
+  /// The same row with one more condition. Where it does not hold, the key may not be given.
+  [[nodiscard]] Setting only_with(std::string other, std::vector<std::string> values = {}) const;
 };
 
 /// "integer", "one of", "list of integers"...

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,7 +47,45 @@ FileText too_large(u64 most_bytes) {
 
 }  // namespace
 
-FileText file_text(const std::string& path, u64 most_bytes, ReadCall read) {
+int open_to_read(const std::string& path, u32 wait_ms) {
+  // Without O_NONBLOCK, to open a pipe waits for a writer.
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  struct stat facts {};
+  if (file < 0 || ::fstat(file, &facts) != 0 || !S_ISFIFO(facts.st_mode)) {
+    if (file >= 0) ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
+    return file;
+  }
+  int probe[2];
+  if (::pipe2(probe, O_CLOEXEC) != 0) {
+    const int error = errno;
+    ::close(file);
+    errno = error;
+    return -1;
+  }
+  // tee takes nothing away; it gives 0 if there is neither a writer nor anything left that one has written.
+  constexpr u32 step_ms = 10;
+  bool written = false;
+  for (u32 waited = 0; !written; waited += step_ms) {
+    written = ::tee(file, probe[1], 1, SPLICE_F_NONBLOCK) != 0;
+    if (written || waited >= wait_ms) break;
+    ::poll(nullptr, 0, static_cast<int>(step_ms));
+  }
+  ::close(probe[0]);
+  ::close(probe[1]);
+  if (written) {
+    ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
+    return file;
+  }
+  ::close(file);
+  errno = ENXIO;
+  return -1;
+}
+
+std::string open_problem(int error) {
+  return error == ENXIO ? "it is a pipe that nobody writes to, or a device that is not there" : std::strerror(error);
+}
+
+FileText file_text(const std::string& path, u64 most_bytes, ReadCall read, u32 wait_ms) {
   if (path.find('\0') != std::string::npos) return unfit("its name holds a NUL character", "check the path");
   // Looked at before it is opened, since to open a device can do something; and again, since it may be another by then.
   struct stat facts {};
@@ -54,8 +93,11 @@ FileText file_text(const std::string& path, u64 most_bytes, ReadCall read) {
   const auto is_text = [&facts] { return S_ISREG(facts.st_mode) || S_ISFIFO(facts.st_mode); };
   if (S_ISDIR(facts.st_mode)) return unfit("it is a directory", "give a file in it");
   if (!is_text()) return unfit("it is a device or a socket", "give a file or a pipe");
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-  if (file.number() < 0) return unfit(std::strerror(errno), "check the path and the permissions");
+  const Descriptor file(open_to_read(path, wait_ms));
+  if (file.number() < 0) {
+    return errno == ENXIO ? unfit("it is a pipe that nobody writes to", "start what writes to it first")
+                          : unfit(std::strerror(errno), "check the path and the permissions");
+  }
   if (::fstat(file.number(), &facts) != 0) {
     return {FileText::Status::broken, {}, std::strerror(errno), "check the file system"};
   }

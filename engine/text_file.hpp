@@ -14,6 +14,15 @@ namespace weft {
 /// Like read(2), which is what is called unless a test gives something else.
 using ReadCall = ssize_t (*)(int descriptor, void* to, std::size_t room);
 
+/// How long a pipe may be without a writer: a process that was started beside this one may not have opened it yet.
+inline constexpr u32 writer_wait_ms = 2000;
+
+/// Opens a file or pipe for reading; -1 with errno if that is impossible. A pipe without a writer for `wait_ms` is no
+/// wait for ever: errno is ENXIO then, for which `open_problem` has words.
+[[nodiscard]] int open_to_read(const std::string& path, u32 wait_ms = writer_wait_ms);
+/// What errno means after open_to_read.
+[[nodiscard]] std::string open_problem(int error);
+
 /// What came of reading a file.
 struct FileText {
   enum class Status : u8 { whole, unfit, broken };
@@ -25,7 +34,8 @@ struct FileText {
 
 /// Reads a regular file or a pipe to its end, but no more than `most_bytes`. unfit: it is not there, not readable,
 /// larger, or neither file nor pipe; broken: the machine failed in between. Throws std::bad_alloc only.
-[[nodiscard]] FileText file_text(const std::string& path, u64 most_bytes, ReadCall read = nullptr);
+[[nodiscard]] FileText file_text(const std::string& path, u64 most_bytes, ReadCall read = nullptr,
+                                 u32 wait_ms = writer_wait_ms);
 
 /// The text, or "PATH: cannot read the WHAT (why); advice" as a UserError (ConfigError, InputError) for what the user
 /// can mend, as a SystemError for a read error.

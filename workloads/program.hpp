@@ -33,6 +33,8 @@ class Program {
   [[nodiscard]] virtual u32 tasks() const = 0;
   [[nodiscard]] virtual std::unique_ptr<TaskStream> open(TaskId task) const = 0;
   [[nodiscard]] virtual std::string name() const = 0;
+  /// Bytes that it takes in each process, besides those of the tasks there.
+  [[nodiscard]] virtual u64 bytes() const { return 0; }
 };
 
 }  // namespace weft::workloads

@@ -19,6 +19,7 @@ namespace weft::workloads {
 struct SyntheticSpec {
   double packets_per_cycle = 0;  ///< chance of a new packet per node and cycle; 1 in bursts
   CellRange cells;               ///< of packets, in networks that take any length
+  bool unbounded = false;        ///< sources go on generating while their NIC is full
   bool bursts = false;           ///< every node sends `burst_packets` as fast as its NIC takes them, when told to
   u32 burst_packets = 0;
   u32 nodes = 0;
@@ -27,7 +28,9 @@ struct SyntheticSpec {
 
 /// Every node draws in each cycle whether it generates a packet; the draws between two packets are skipped by drawing
 /// the geometric gap at once. A packet that finds the injection queue full waits, and its source draws no other
-/// meanwhile; it keeps its destination and its length, which are drawn from its number.
+/// meanwhile; it keeps its destination and its length, which are drawn from its number. Sources with unbounded queues
+/// go on: as all that a packet is follows from its number, a queue is the number and the birth of its first packet,
+/// however many wait.
 class SyntheticHost {
  public:
   using Packet = models::Packet;
@@ -45,8 +48,9 @@ class SyntheticHost {
   template <class Net>
   void prepare(Net& net) {
     sources_.resize(net.layout().entities());
+    if (spec_.unbounded) births_.resize(sources_.size());
     cycle_ = net.settings().cycle_ticks;
-    longest_gap_ = std::min<Tick>(Tick{1'000'000'000'000'000}, last_tick / cycle_);
+    longest_gap_ = std::min<Tick>(most_gap, last_tick / cycle_);
   }
   /// The same, and schedules every source's first packet.
   template <class Net>
@@ -56,8 +60,9 @@ class SyntheticHost {
     if (spec_.bursts || spec_.packets_per_cycle <= 0) return;
     for (u32 e = 0; e < entities; ++e) {
       if (!net.is_endpoint(e) || !pattern_->sends(net.layout().node(e))) continue;
-      const u32 node = net.layout().node(e).value();
-      net.kernel().schedule((gap(draw(node, 0, engine::Use::source_gap)) - 1) * cycle_, Event{e});
+      const Tick first = first_birth(net.layout().node(e).value());
+      if (spec_.unbounded) births_[e] = first;
+      net.kernel().schedule(first, Event{e});
     }
   }
 
@@ -67,12 +72,27 @@ class SyntheticHost {
     to.put(s.count);
     to.put(s.left);
     to.put(static_cast<u32>(s.pending));
+    if (spec_.unbounded) to.put(births_[entity]);
   }
   void load(u32 entity, engine::ByteReader& from) {
     Source& s = sources_[entity];
     s.count = from.get<u32>();
     s.left = from.get<u32>();
     s.pending = from.get<u32>() != 0;
+    if (spec_.unbounded) births_[entity] = from.get<Tick>();
+  }
+
+  /// Packets that the source of a node generates before tick `end`, if nothing stops it, with cycles of so many ticks.
+  [[nodiscard]] u64 generated_before(u32 node, Tick end, Tick cycle_ticks) const {
+    if (spec_.bursts || spec_.packets_per_cycle <= 0 || !pattern_->sends(NodeId(node))) return 0;
+    u64 packets = 0, count = 0;
+    const u64 cycles = (end + cycle_ticks - 1) / cycle_ticks;
+    for (u64 at = gap(draw(node, 0, engine::Use::source_gap)) - 1; at < cycles;) {
+      const u64 bits = draw(node, count, engine::Use::source_destination);
+      if (destination(node, bits) != node) ++packets;
+      at += gap(draw(node, ++count, engine::Use::source_gap));
+    }
+    return packets;
   }
 
   /// Starts the next burst at `tick` on all local nodes.
@@ -89,6 +109,8 @@ class SyntheticHost {
   void absorb(Net& net, Tick tick, const Event& e) {
     Source& source = sources_[e.entity];
     if (spec_.bursts && source.left == 0) return;
+    if (spec_.unbounded) [[unlikely]]
+      return offer_waiting(net, tick, e.entity, source);
     offer(net, tick, e.entity, source);
   }
 
@@ -98,17 +120,29 @@ class SyntheticHost {
   template <class Net>
   void space(Net& net, Tick tick, u32 entity) {
     Source& source = sources_[entity];
-    if (source.pending) offer(net, tick, entity, source);
+    if (!source.pending) return;
+    if (spec_.unbounded) [[unlikely]]
+      return offer_waiting(net, tick, entity, source);
+    models::Counters& counters = net.statistics().counters;
+    offer(net, tick, entity, source);
+    if (source.pending || spec_.bursts) return;
+    counters.source_hold += tick;
+    --counters.sources_held;
   }
 
   template <class Net>
   void delivered(Net&, Tick, Tick, u32, const Packet&) {}
 
+  /// Whether a source has a packet that the network has not let in.
+  [[nodiscard]] bool waits() const { return std::ranges::any_of(sources_, &Source::pending); }
+
  private:
+  static constexpr Tick most_gap = 1'000'000'000'000'000;
+
   struct Source {
-    u32 count = 0;         ///< packets generated so far, the waiting one included
+    u32 count = 0;         ///< number of the packet to come, or that waits for room
     u32 left = 0;          ///< packets left of the burst
-    bool pending = false;  ///< the last packet generated waits for room
+    bool pending = false;  ///< a packet waits for room
   };
 
   [[nodiscard]] u64 draw(u32 node, u64 count, engine::Use use) const {
@@ -121,6 +155,11 @@ class SyntheticHost {
     const double cycles = std::log(engine::to_unit(bits)) / log_miss_;
     return cycles < static_cast<double>(longest_gap_) ? 1 + static_cast<Tick>(cycles) : longest_gap_;
   }
+  [[nodiscard]] Tick first_birth(u32 node) const { return (gap(draw(node, 0, engine::Use::source_gap)) - 1) * cycle_; }
+  /// Where the packet of a node goes that these bits were drawn for; to the node itself: there is none.
+  [[nodiscard]] u32 destination(u32 node, u64 bits) const {
+    return uniform_ ? uniform_destination(node, spec_.nodes, bits) : pattern_->destination(NodeId(node), bits).value();
+  }
 
   template <class Net>
   void offer(Net& net, Tick tick, u32 entity, Source& source) {
@@ -128,20 +167,22 @@ class SyntheticHost {
         !net.injection_open()) {  // congestion control: nodes make nothing meanwhile
       ++source.count;
       const u64 bits = draw(net.layout().node(entity).value(), source.count, engine::Use::source_gap);
-      net.kernel().schedule(tick + gap(bits) * cycle_, Event{entity});
+      const Tick wait = gap(bits) * cycle_;
+      net.statistics().counters.source_hold += wait;
+      net.kernel().schedule(tick + wait, Event{entity});
       return;
     }
     const u32 node = net.layout().node(entity).value();
     const u64 bits = draw(node, source.count, engine::Use::source_destination);
-    const u32 to =
-        uniform_ ? uniform_destination(node, spec_.nodes, bits) : pattern_->destination(NodeId(node), bits).value();
+    const u32 to = destination(node, bits);
     if (to != node) {
-      Packet packet;
-      packet.to = net.policy().encode(NodeId(to));
-      packet.from = net.policy().encode(NodeId(node));
-      packet.ties = static_cast<u8>(engine::remix(bits, 1));
-      source.pending = !inject(net, entity, packet, tick, bits, [&] { return spec_.cells.draw(bits); });
-      if (source.pending) return;
+      const bool waited = source.pending;
+      source.pending =
+          !inject(net, entity, packet_of(net, node, to, bits), tick, bits, [&] { return spec_.cells.draw(bits); });
+      if (source.pending) {
+        if (!waited && !spec_.bursts) hold(net, tick);
+        return;
+      }
     }
     ++source.count;
     Tick wait = 1;
@@ -153,13 +194,50 @@ class SyntheticHost {
     net.kernel().schedule(tick + wait * cycle_, Event{entity});
   }
 
+  /// A source has stopped at `tick`, which `space` ends.
+  template <class Net>
+  [[gnu::noinline]] static void hold(Net& net, Tick tick) {
+    models::Counters& counters = net.statistics().counters;
+    counters.source_hold -= tick;
+    ++counters.sources_held;
+  }
+
+  template <class Net>
+  [[nodiscard]] static Packet packet_of(Net& net, u32 node, u32 to, u64 bits) {
+    Packet packet;
+    packet.to = net.policy().encode(NodeId(to));
+    packet.from = net.policy().encode(NodeId(node));
+    packet.ties = static_cast<u8>(engine::remix(bits, 1));
+    return packet;
+  }
+
+  /// Of an unbounded source: hands over what has been generated by now, as far as there is room.
+  template <class Net>
+  [[gnu::noinline]] void offer_waiting(Net& net, Tick tick, u32 entity, Source& source) {
+    const u32 node = net.layout().node(entity).value();
+    Tick& birth = births_[entity];
+    source.pending = false;
+    for (; birth <= tick; birth += gap(draw(node, source.count, engine::Use::source_gap)) * cycle_) {
+      const u64 bits = draw(node, source.count, engine::Use::source_destination);
+      const u32 to = destination(node, bits);
+      if (to != node) {
+        const Packet packet = packet_of(net, node, to, bits);
+        source.pending = !inject_late(net, entity, packet, tick, birth, bits, [&] { return spec_.cells.draw(bits); });
+        if (source.pending) return;
+      }
+      ++source.count;
+    }
+    net.kernel().schedule(birth, Event{entity});
+  }
+
   SyntheticSpec spec_;
   std::unique_ptr<Pattern> pattern_;
   bool uniform_;
   double log_miss_ = 0;
   Tick cycle_ = 1;
-  Tick longest_gap_ = 0;  ///< cycles; longer than any run
+  Tick longest_gap_ = most_gap;  ///< cycles; longer than any run
   std::vector<Source> sources_;
+  std::vector<Tick> births_;  ///< of the packet to come, or of the first that waits; empty: queues are bounded
 };
 
 }  // namespace weft::workloads

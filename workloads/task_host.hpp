@@ -158,6 +158,10 @@ class TaskHost {
   }
 
   [[nodiscard]] u64 running() const { return running_; }
+  /// Whether a task has a packet that the network has not let in.
+  [[nodiscard]] bool waits() const {
+    return std::ranges::any_of(nodes_, [](const Node& node) { return node.refused != 0; });
+  }
   /// Messages that arrived and that nobody received.
   [[nodiscard]] u64 unreceived() const {
     u64 sum = 0;

@@ -192,9 +192,12 @@ class Network : public Books {
 
   // For the host.
 
-  /// Puts a packet into the injection queue that the injection policy picks, and sets its birth. False if that queue is
-  /// full.
+  /// Puts a packet into the injection queue that the injection policy picks, and sets its birth: this tick, or an
+  /// earlier one. False if that queue is full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
+    return inject(entity, sent, tick, bits, tick);
+  }
+  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, Tick birth) {
     if (!injection_open()) [[unlikely]]
       return refuse(entity);
     const BlockType b = block(entity);
@@ -204,7 +207,7 @@ class Network : public Books {
     const u32 input = shape.channels + (settings_.injection_queues == 1 ? 0 : pick_queue(b, packet, bits));
     auto& in = b.input(input);
     if (in.count >= settings_.injection_capacity) return false;
-    packet.set_birth(tick);
+    packet.set_birth(birth);
     if constexpr (has_state) policy_.begin(packet.state, packet, bits);
     u32 slot = in.head + in.count;
     if (slot >= settings_.injection_capacity) slot -= settings_.injection_capacity;

@@ -90,9 +90,12 @@ struct Counters {
   u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
   u64 link_busy = 0;                                                 ///< ticks of all link_starts together
   u64 marked = 0, notifications = 0;  ///< of congestion control: packets delivered with a mark; sources told so
+  /// Ticks that sources have stood still, for want of room at their NIC, modulo 2^64 and as in `network_time`: less the
+  /// ticks at which those stopped that still do, whose number `sources_held` is; see `time_sources_held`.
+  u64 source_hold = 0, sources_held = 0;
   RouteCounts routes = {};
   std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
-  static constexpr u32 plain_sums = 26,
+  static constexpr u32 plain_sums = 28,
                        sums = plain_sums + RouteCounts::sums + most_traffic_classes * ClassCounts::sums;
 
   void add_latency(Tick ticks) {
@@ -147,7 +150,9 @@ struct Counters {
             delivered_cells,
             link_busy,
             marked,
-            notifications};
+            notifications,
+            source_hold,
+            sources_held};
   }
   static Counters from_plain(const u64* w) {
     return {w[0],
@@ -173,6 +178,8 @@ struct Counters {
             w[23],
             w[24],
             w[25],
+            w[26],
+            w[27],
             {},
             {}};
   }
@@ -190,6 +197,8 @@ struct Counters {
   [[nodiscard]] u64 gone() const { return delivered + dropped - copies; }
   /// Ticks that all packets together have spent in the network before tick `now`; of counts from the start of a run.
   [[nodiscard]] u64 time_in_network(Tick now) const { return network_time + in_network() * now; }
+  /// Ticks that all sources together have stood still before tick `now`; of counts from the start of a run.
+  [[nodiscard]] u64 time_sources_held(Tick now) const { return source_hold + sources_held * now; }
   friend Counters operator-(const Counters& a, const Counters& b) {
     auto x = a.words();
     const auto y = b.words();

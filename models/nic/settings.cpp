@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "models/router/settings.hpp"
 
 namespace weft::models::nic {
@@ -80,7 +81,7 @@ NicSettings nic_settings(const RouterSettings& settings) {
   const DispersionKind& kind = *DispersionRegistry::instance().find(s.scheme);
   s.dispersion.threshold = whole("dispersion_threshold", kind.usual_threshold);
   s.dispersion.percent = whole("dispersion_percent", kind.usual_percent);
-  s.dispersion.in_a_row = own.text("dispersion_count") == "row";
+  s.dispersion.in_a_row = means(own.text("dispersion_count"), "row", "all");
   s.dispersion.probe_tries = whole("probe_tries", s.dispersion.probe_tries);
   if (own.has("threshold_factor")) s.dispersion.threshold_factor = own.real("threshold_factor");
   s.probe_cells = whole("probe_cells", s.probe_cells);

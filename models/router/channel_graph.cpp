@@ -12,8 +12,10 @@ namespace {
 
 constexpr u32 nothing = ~u32{0};
 
+}  // namespace
+
 /// Lists of numbers, one for each of `size`: those of list k are members[first[k]] to members[first[k + 1] - 1].
-struct Lists {
+struct ChannelGraph::Lists {
   std::vector<u32> first, members;
 
   /// `each` calls its argument with (list, number) for all, in the same order both times.
@@ -29,8 +31,6 @@ struct Lists {
     return {members.data() + first[list], first[list + 1] - first[list]};
   }
 };
-
-}  // namespace
 
 /// What is left when all that can be drained is.
 struct ChannelGraph::Drained {

@@ -42,6 +42,7 @@ class ChannelGraph {
     Waiting packet;
     u32 first_way = 0, ways = 0;  ///< in ways_
   };
+  struct Lists;
   struct Drained;
 
   [[nodiscard]] std::span<const u32> ways_of(const Wait& wait) const {

@@ -13,9 +13,6 @@ namespace {
 
 using Answer = ChannelFindings::Answer;
 
-/// Lots in a row that change nothing before no more are drawn for a pair of nodes.
-constexpr u32 lots_in_vain = 4;
-
 /// Where the outputs of all routers lead; an output's number is that of its port among all ports, times the virtual
 /// channels, plus its channel.
 class Wiring {
@@ -23,7 +20,9 @@ class Wiring {
   Wiring(const Topology& topology, u32 virtual_channels) : channels_(virtual_channels) {
     for (u32 r = 0; r < topology.routers(); ++r) {
       first_port_.push_back(static_cast<u32>(far_.size()));
-      for (u32 p = 0; p < topology.ports(RouterId(r)); ++p) far_.push_back(topology.peer(RouterId(r), p));
+      for (u32 p = 0; p < topology.ports(RouterId(r)); ++p) {
+        far_.push_back(topology.carries(RouterId(r), p) ? topology.peer(RouterId(r), p) : Peer{});
+      }
       most_ports_ = std::max(most_ports_, static_cast<u32>(far_.size()) - first_port_.back());
     }
   }
@@ -157,12 +156,25 @@ class Walk {
   /// All stops at the source.
   void begin(NodeId from, NodeId to) {
     const u64 pair = u64{from.value()} << 32 | to.value();
+    const u32 listed = routing_.beginnings(from, to);
+    const bool all = listed > 0 && listed <= search_.most_listed;
+    ++findings_.pairs;
+    findings_.sampled_pairs += all ? 0 : 1;
     begun_.clear();
-    for (u32 k = 0, in_vain = 0; k < search_.most_lots && in_vain < lots_in_vain; ++k) {
+    const u32 most = all ? listed : search_.most_draws;
+    for (u32 k = 0, in_vain = 0; k < most && in_vain < search_.most_in_vain; ++k) {
       RouteState state;
-      routing_.begin(state, from, to, k == 0 ? 0 : k == 1 ? ~u64{0} : engine::remix(pair, k));
+      if (all) {
+        routing_.begin_as(state, from, to, k);
+      } else {
+        routing_.begin(state, from, to, k == 0 ? 0 : k == 1 ? ~u64{0} : engine::remix(pair, k));
+      }
       ++findings_.steps;
       const Stop stop{{}, 0, from.value(), state};
+      if (all) {
+        enter(from, state);
+        continue;
+      }
       if (std::ranges::any_of(begun_, [&](const Stop& other) { return other.same_as(stop); })) {
         ++in_vain;
         continue;
@@ -193,7 +205,8 @@ class Walk {
     const Stop stop = stops_[followed_];
     if (!routing_.decides() || stop.at.router == last_) return follow(stop, to);
     decided_.clear();
-    for (u32 lot = 0, in_vain = 0; lot < search_.most_lots && in_vain < lots_in_vain; ++lot) {
+    findings_.sampled_decisions = true;
+    for (u32 lot = 0, in_vain = 0; lot < search_.most_draws && in_vain < search_.most_in_vain; ++lot) {
       Stop decided = stop;
       routing_.decide(decided.state, stop.at, NodeId(stop.from), to, DrawnOccupancy(lot));
       ++findings_.steps;
@@ -271,7 +284,8 @@ class Walk {
 
 u64 least_steps(const Topology& topology) {
   const u64 nodes = topology.nodes();
-  return nodes * (nodes - 1) * (1 + lots_in_vain);
+  constexpr u64 of_a_pair = 5;
+  return of_a_pair * nodes * (nodes - 1);
 }
 
 ChannelFindings search_channels(const Topology& topology, const Routing& routing, const ChannelSearch& search) {

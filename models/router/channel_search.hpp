@@ -17,7 +17,10 @@ struct ChannelSearch {
   TakesWay takes = TakesWay::any;
   bool ignores_conditions = false;  ///< the router takes ways whatever room Candidates wants kept
   u64 most_steps = ~u64{0};         ///< questions to the routing; the search is given up behind them
-  u32 most_lots = 14;  ///< what `Routing::begin` gets for a pair of nodes: none of the bits, all, random ones
+  /// States of new packets of a pair of nodes, and occupancies at a router that decides by them: all that the routing
+  /// lists if they are no more than `most_listed`, else so many random draws, the first with none of the bits and with
+  /// all, until `most_in_vain` of them in a row change nothing.
+  u32 most_listed = 14, most_draws = 14, most_in_vain = 4;
 };
 
 /// A packet in the queue behind a channel of a link between routers.
@@ -28,17 +31,21 @@ struct WaitingPacket {
 
 struct ChannelFindings {
   enum class Answer : u8 {
-    free,        ///< of deadlock, for all lots that were tried
+    free,        ///< of deadlock, for all that was tried
     circle,      ///< packets may wait for one another in a circle
     too_large,   ///< not known after so many steps
     conditions,  ///< not known: ways are open only where more room is kept than a packet needs (bubbles)
   } answer = Answer::free;
   u64 steps = 0;
+  u64 pairs = 0, sampled_pairs = 0;  ///< of nodes; those of which `begin` was asked with random draws
+  bool sampled_decisions = false;    ///< Routing::decide was asked with random occupancies
+  /// Whether all that packets can do was tried.
+  [[nodiscard]] bool tried_all() const { return sampled_pairs == 0 && !sampled_decisions; }
   std::vector<WaitingPacket> circle =
       {};  ///< each waits for room in the channel of the next, the last in that of the first
 };
 
-/// Steps that a search of this network takes at least: whoever allows less is spared making the routing.
+/// Steps that a search of this network takes at least, roughly: whoever allows less is spared making the routing.
 [[nodiscard]] u64 least_steps(const Topology& topology);
 
 /// Tries out the routes of all pairs of nodes. Links between nodes and routers are left out: nobody in the network

@@ -22,8 +22,8 @@ enum class Mode : u8 { minimal, valiant, ugal_l, ugal_g, par };
 
 /// Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008; par: Jiang, Kim, Dally,
 /// "Indirect adaptive routing on large scale interconnection networks", ISCA 2009. RouteState: `low` the group to go
-/// by, `high` a lot for one of parallel links, `phase` links between groups travelled, `spare` whether the packet has
-/// turned aside behind its first link (par).
+/// by, `high` a random draw for one of parallel links (par: for the second group too), `phase` links between groups
+/// travelled, `spare` whether the packet has turned aside behind its first link (par).
 ///
 /// Channels: links inside groups and links between them are taken in the order local 0, global 0, local 1, global 1,
 /// local 2..., one step further for packets that turned aside, which take local 0 and then local 1 in their first
@@ -40,7 +40,20 @@ class DragonflyRouting final : public Routing {
     const u32 source = group_of(from), target = group_of(to);
     state.low = target;
     state.high = static_cast<u32>(engine::remix(bits, 1) >> 32);
+    if (mode_ != Mode::par) state.high = draw_of(link_drawn(state));
     if (mode_ != Mode::minimal && source != target) state.low = engine::scale_to(engine::remix(bits, 2), net_.groups());
+  }
+
+  /// One of parallel links, and the group to go by.
+  [[nodiscard]] u32 beginnings(NodeId from, NodeId to) const override {
+    if (mode_ == Mode::par) return 0;
+    const bool by_way = mode_ != Mode::minimal && group_of(from) != group_of(to);
+    return net_.links_between() * (by_way ? net_.groups() : 1);
+  }
+  void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override {
+    state.low = group_of(to);
+    state.high = draw_of(number % net_.links_between());
+    if (mode_ != Mode::minimal && group_of(from) != group_of(to)) state.low = number / net_.links_between();
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= Mode::ugal_l; }
@@ -98,9 +111,17 @@ class DragonflyRouting final : public Routing {
   [[nodiscard]] bool is_global(u32 port) const {
     return port >= net_.first_global_port() && port < net_.first_node_port();
   }
+  /// Which of parallel links a packet takes; and the least draw that says so.
+  [[nodiscard]] u32 link_drawn(const RouteState& state) const {
+    return static_cast<u32>((u64{state.high} * net_.links_between()) >> 32);
+  }
+  [[nodiscard]] u32 draw_of(u32 link) const {
+    const u64 links = net_.links_between();
+    return static_cast<u32>(((u64{link} << 32) + links - 1) / links);
+  }
   /// The link that a packet takes from one group to another.
   [[nodiscard]] Dragonfly::GlobalLink link_to(const RouteState& state, u32 group, u32 next) const {
-    return net_.global_link(group, next, static_cast<u32>((u64{state.high} * net_.links_between()) >> 32));
+    return net_.global_link(group, next, link_drawn(state));
   }
   [[nodiscard]] u32 port_to_group(const RouteState& state, RouterId here, u32 next) const {
     const Dragonfly::GlobalLink out = link_to(state, net_.group(here), next);

@@ -156,27 +156,35 @@ class DragonflyPlusRouting final : public Routing {
     return true;
   }
 
-  /// From a port of a spine to another group, on to the last leaf; of several the one whose port is least loaded. No
-  /// links if it has no such port.
+  /// Whether a way is better than the best so far (no links: there is none): its port is less loaded, or as much and it
+  /// has fewer links.
+  [[nodiscard]] static bool better(const WayOut& way, const WayOut& best, const Occupancy& outputs) {
+    if (way.links == 0 || best.links == 0) return way.links > 0;
+    const u32 load = outputs.load(way.port), least = outputs.load(best.port);
+    return load < least || (load == least && way.links < best.links);
+  }
+  /// From a port of a spine to another group, on to the last leaf; of several the best. No links if it has no such
+  /// port.
   [[nodiscard]] WayOut way_over(RouterId spine, u32 next, u32 target, const RouteState& state,
                                 const Occupancy& outputs) const {
     WayOut way;
     for_global_ports(spine, next, state, [&](u32 port) {
-      if (way.links > 0 && outputs.load(port) >= outputs.load(way.port)) return;
-      way = {port, WayOut::no_port, links_over(spine, port, target)};
+      const WayOut found{port, WayOut::no_port, links_over(spine, port, target)};
+      if (better(found, way, outputs)) way = found;
     });
     return way;
   }
-  /// From a leaf to another group, and on to the last leaf; of several the one whose first port is least loaded.
+  /// From a leaf to another group, and on to the last leaf; of several the best.
   [[nodiscard]] WayOut way_up(u32 home, u32 next, u32 target, const RouteState& state, const Occupancy& outputs) const {
     WayOut way;
     for_up_ports(home, next, state, [&](u32 up) {
-      if (way.links > 0 && outputs.load(up) >= outputs.load(way.port)) return;
       const RouterId spine = net_.spine(home, up / net_.shape().parallel_links);
-      way = {};
+      WayOut found;
       for_global_ports(spine, next, state, [&](u32 port) {
-        if (way.links == 0) way = {up, port, 1 + links_over(spine, port, target)};
+        const u32 links = 1 + links_over(spine, port, target);
+        if (found.links == 0 || links < found.links) found = {up, port, links};
       });
+      if (better(found, way, outputs)) way = found;
     });
     return way;
   }

@@ -44,6 +44,10 @@ class FatTreeRouting final : public Routing {
     return static_cast<u32>(ways_[math_.meeting_level(from, to)]);
   }
   void take(RouteState& state, NodeId /*from*/, NodeId /*to*/, u32 route) const override { state.low = route; }
+  [[nodiscard]] u32 beginnings(NodeId from, NodeId to) const override {
+    return mode_ == Mode::random ? routes(from, to) : 1;
+  }
+  void begin_as(RouteState& state, NodeId /*from*/, NodeId /*to*/, u32 number) const override { state.low = number; }
   [[nodiscard]] u32 route_taken(const RouteState& state, NodeId /*from*/, NodeId /*to*/) const override {
     return state.low;
   }

@@ -21,6 +21,8 @@ class TableRouting final : public Routing {
     state.low = routes_.layers.layer(net_.router_of(from).value(), to.value());
   }
 
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return 1; }
+
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     if (net_.direct() && packet.to.value() == at.router) return Verdict::arrived;
     const u8 port = routes_.tables.port(at.router, packet.to.value());

@@ -27,7 +27,17 @@ class FullMeshRouting final : public Routing {
     return Verdict::waits;
   }
 
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return valiant_ ? routers_ : 1; }
+  void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override {
+    state.low = valiant_ && number != from.value() ? number : to.value();
+  }
+
   [[nodiscard]] bool goes_by_source() const override { return false; }
+
+  /// In by as many as packets take between routers, see HyperXRouting.
+  [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
+    return to_node ? Channels{} : Channels{0, valiant_ ? 2U : 1U};
+  }
 
  private:
   u32 routers_, channels_;

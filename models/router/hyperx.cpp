@@ -38,14 +38,24 @@ class HyperXRouting final : public Routing {
         ugal_(settings, mode_ == HyperXMode::ugal_g) {
     for (u32 d = 0; d < net_.dimensions(); ++d) draws_ = draws_ || net_.width(d) > 1;
     draws_ = mode_ != HyperXMode::min_adaptive && (draws_ || mode_ == HyperXMode::dal);
+    used_channels_ = by_hops() ? std::max(1U, most_hops()) : mode_ == HyperXMode::minimal ? 1 : 2;
   }
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
     if (draws_) state.high = static_cast<u32>(engine::remix(bits, 1) >> 48) << 16;
     if (by_hops()) return;
-    const u32 last = net_.router_of(to).value();
-    const bool anywhere = mode_ != HyperXMode::minimal && net_.router_of(from).value() != last;
-    state.low = anywhere ? engine::scale_to(engine::remix(bits, 2), net_.routers()) : last;
+    state.low =
+        anywhere(from, to) ? engine::scale_to(engine::remix(bits, 2), net_.routers()) : net_.router_of(to).value();
+  }
+
+  /// The router to go by; not where one of parallel links or a port is drawn too.
+  [[nodiscard]] u32 beginnings(NodeId from, NodeId to) const override {
+    if (draws_) return 0;
+    return by_hops() || !anywhere(from, to) ? 1 : net_.routers();
+  }
+  void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override {
+    begin(state, from, to, 0);
+    if (!by_hops() && anywhere(from, to)) state.low = number;
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= HyperXMode::ugal_l; }
@@ -96,11 +106,26 @@ class HyperXRouting final : public Routing {
     }
   }
 
+  /// In by as many as the mode uses between routers: more would give packets of the router's own nodes more of its
+  /// buffers than those in transit have, and beyond saturation these starve (docs/hyperx.md).
+  [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
+    return to_node ? Channels{} : Channels{0, used_channels_};
+  }
+
  private:
   struct NextHop {
     u32 port, router;
   };
 
+  [[nodiscard]] u32 most_hops() const {
+    u32 hops = 0;
+    for (u32 d = 0; d < net_.dimensions(); ++d) hops += std::min(net_.size(d) - 1, mode_ == HyperXMode::dal ? 2U : 1U);
+    return hops;
+  }
+  /// Whether a packet goes by a router drawn at random.
+  [[nodiscard]] bool anywhere(NodeId from, NodeId to) const {
+    return mode_ != HyperXMode::minimal && net_.router_of(from) != net_.router_of(to);
+  }
   [[nodiscard]] bool by_hops() const { return mode_ == HyperXMode::min_adaptive || mode_ == HyperXMode::dal; }
   [[nodiscard]] static u64 lot(const RouteState& state, u32 here, u32 use) {
     return engine::remix(engine::remix(state.high >> 16, here), use);
@@ -129,21 +154,26 @@ class HyperXRouting final : public Routing {
     constexpr u32 none = WayOut::no_port;
     const u32 left = net_.hops(here, last), dimensions = net_.dimensions();
     WayOut straight{none, none, left}, aside{none, none, left + 1};
-    u32 least_straight = 0, least_aside = 0, aside_in = 0;
-    const auto offer = [&](WayOut& way, u32& least, u32 d, u32 to) {
-      bool better = false;
+    struct Least {
+      u32 load = 0, equals = 0;
+    };
+    Least least_straight, least_aside;
+    u32 aside_in = 0;
+    const auto offer = [&](WayOut& way, Least& least, u32 d, u32 to) {
+      bool taken = false;
       for (u32 l = 0; l < net_.width(d); ++l) {
         const u32 port = net_.port(d, net_.coordinate(here, d), to, l), load = outputs.load(port);
-        if (way.port != none && load >= least) continue;
+        if (way.port != none && load > least.load) continue;
+        least = {load, way.port != none && load == least.load ? least.equals + 1 : 1};
+        // The k-th of equals replaces those before it with chance 1/k: each has the same in the end.
+        if (least.equals > 1 && engine::scale_to(lot(state, here, dimensions + port), least.equals) != 0) continue;
         way.port = port;
-        least = load;
-        better = true;
+        taken = true;
       }
-      return better;
+      return taken;
     };
-    const u32 start = engine::scale_to(lot(state, here, dimensions), dimensions);  // the first of equals
-    for (u32 k = 0; k < dimensions; ++k) {
-      const u32 d = (start + k) % dimensions, from = net_.coordinate(here, d), to = net_.coordinate(last, d);
+    for (u32 d = 0; d < dimensions; ++d) {
+      const u32 from = net_.coordinate(here, d), to = net_.coordinate(last, d);
       if (from == to) continue;
       offer(straight, least_straight, d, to);
       if (net_.size(d) < 3 || (state.high >> d & 1) != 0) continue;
@@ -161,6 +191,7 @@ class HyperXRouting final : public Routing {
   HyperXMode mode_;
   u32 channels_;
   Ugal ugal_;
+  u32 used_channels_ = 1;
   bool draws_ = false;
 };
 

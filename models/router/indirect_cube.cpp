@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "models/router/record.hpp"
+#include "models/router/ring_ties.hpp"
 #include "models/router/router_kind.hpp"
 
 namespace weft::models {
@@ -50,6 +51,8 @@ class IndirectCubeRouting final : public Routing {
                                   : mode_ == CubeMode::one_mesh  ? lane
                                                                  : from.value() % links);
   }
+
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return ring_ways(cube_.dimensions()); }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const u32 directions = record_.profitable(packet.state.word());

@@ -15,6 +15,8 @@ class LatticeRouting : public Routing {
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
     state.set_word(record_.pack(lattice_.record(from, to, ties_.of(bits, from.value(), to.value()))));
   }
+  /// The ways round rings of grids; other lattices draw from whole routes.
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return beginnings_; }
   void leave(RouteState& state, const QueuePlace& /*at*/, u32 port, u32 /*channel*/) const override {
     state.set_word(record_.after(state.word(), port));
   }
@@ -37,6 +39,7 @@ class LatticeRouting : public Routing {
   PackedRecord record_;
   u32 channels_;
   RingTies ties_;
+  u32 beginnings_;
 };
 
 }  // namespace weft::models

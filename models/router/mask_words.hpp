@@ -12,9 +12,7 @@ namespace weft::models {
 
 /// Channels of the largest router of a network.
 [[nodiscard]] inline u32 most_channels(const Topology& topology, u32 virtual_channels) {
-  u32 ports = 0;
-  for (u32 kind = 0; kind < topology.kinds(); ++kind) ports = std::max(ports, topology.kind_ports(kind));
-  return ports * virtual_channels;
+  return topology.most_ports() * virtual_channels;
 }
 
 /// Widths of masks that are compiled, in words, ascending; a router has fewer than 64 channels a word.

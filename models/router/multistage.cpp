@@ -8,16 +8,6 @@
 namespace weft::models {
 namespace {
 
-std::optional<Complaint> check_multistage(const RouterChoice& choice) {
-  const std::string why = "has no effect on multistage switches (a node injects through a link of its own)";
-  if (choice.keys.real("ipr_fraction") > 0) return Complaint{"router.ipr_fraction", why, "use ipr_fraction = 0.0"};
-  if (choice.keys.integer("lbr_packets") > 0) return Complaint{"router.lbr_packets", why, "use lbr_packets = 0"};
-  if (choice.keys.text("injection") != "shortest") {
-    return Complaint{"router.injection", why, "use injection = \"shortest\""};
-  }
-  return {};
-}
-
 [[maybe_unused]] const bool multistage_registered = RouterRegistry::instance().add(
     "multistage",
     {.help =
@@ -34,14 +24,19 @@ std::optional<Complaint> check_multistage(const RouterChoice& choice) {
      .settings = {row::choice("router.credit_ties", "uniform", {"uniform", "first-counts-twice"},
                               "how ties between channels with equal credits are broken. first-counts-twice: INSEE's "
                               "arithmetic, in which the first of them is drawn twice as often; for comparisons.")},
-     .check = check_multistage,
+     .check = {},
      .routing = plain_multistage,
      .has_loop = {},
-     .bytes = [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
-       return with_mask_words<SwitchWords>(most_channels(topology, settings.virtual_channels), [&]<unsigned Words>() {
-         return network_bytes_of(MultistagePolicy<Words>(topology, settings), topology, settings, packet_bytes);
-       });
-     }});
+     .bytes =
+         [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
+           return with_mask_words<SwitchWords>(
+               most_channels(topology, settings.virtual_channels), [&]<unsigned Words>() {
+                 return network_bytes_of(MultistagePolicy<Words>(topology, settings), topology, settings, packet_bytes);
+               });
+         },
+     .ignores = {{"router.ipr_fraction", "a node injects through a link of its own"},
+                 {"router.lbr_packets", "a node injects through a link of its own"},
+                 {"router.injection", "a node injects through a link of its own"}}});
 
 }  // namespace
 }  // namespace weft::models

@@ -2,6 +2,7 @@
 // switches.
 #pragma once
 
+#include "engine/meaning.hpp"
 #include "models/network/packet.hpp"
 #include "models/router/policy.hpp"
 #include "models/router/router_kind.hpp"
@@ -30,7 +31,7 @@ class MultistagePolicy : public PolicyBase<Words> {
   MultistagePolicy(const Topology& topology, const RouterSettings& settings)
       : settings_(settings),
         adaptive_(mode_index("multistage", settings.mode) == 0),
-        first_counts_twice_(settings.own.text("credit_ties") == "first-counts-twice"),
+        first_counts_twice_(means(settings.own.text("credit_ties"), "first-counts-twice", "uniform")),
         math_(tree_geometry(topology)) {
     if (math_.nodes() > u32{1} << Packet::address_bits) {
       throw ConfigError("a network of " + std::to_string(math_.nodes()) + " nodes is too large: packets can address " +

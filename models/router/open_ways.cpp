@@ -97,8 +97,8 @@ bool OpenWays::first_time(const Seen& key) const {
 
 bool OpenWays::look_ahead(const Step& step, NodeId from, NodeId to) const {
   if (!topology_.direct() && topology_.router_of(to).value() == step.at.router) return true;
-  std::array<u64, most_words> words{};
-  Candidates candidates{OutputSet(words.data(), words_)};
+  set_.assign(words_, 0);
+  Candidates candidates{OutputSet(set_.data(), words_)};
   const Verdict verdict = routing_.route(step.at, {from, to, step.state}, candidates);
   if (verdict == Verdict::arrived) return true;
   if (verdict == Verdict::dropped) return false;

@@ -28,7 +28,6 @@ class OpenWays {
   Verdict keep(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const;
 
  private:
-  static constexpr u32 most_words = 16;
   static constexpr std::size_t most_seen_first = 24;
   /// A packet somewhere on a possible way.
   struct Step {
@@ -61,6 +60,7 @@ class OpenWays {
   const Routing& routing_;
   u32 channels_, words_;
   mutable std::vector<Step> ahead_;  ///< scratch of `arrives`
+  mutable std::vector<u64> set_;     ///< and of `look_ahead`: a set of outputs
   /// Where it has been: the first few, which is all that most walks see; and the others.
   mutable std::vector<Seen> seen_first_;
   mutable std::unordered_set<Seen, SeenHash> seen_;

@@ -2,6 +2,7 @@
 #include "models/router/plain_multistage.hpp"
 
 #include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "models/router/router_kind.hpp"
 #include "models/topology/tree_math.hpp"
 
@@ -14,6 +15,8 @@ class PlainMultistage final : public Routing {
       : math_(tree_geometry(topology)),
         channels_(settings.virtual_channels),
         adaptive_(mode_index("multistage", settings.mode) == 0) {}
+
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return 1; }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const TreeMath::Place place = math_.place(RouterId(at.router));
@@ -46,7 +49,7 @@ class PlainMultistage final : public Routing {
 }  // namespace
 
 std::unique_ptr<Routing> plain_multistage(const Topology& topology, const RouterSettings& settings) {
-  if (settings.own.text("credit_ties") == "first-counts-twice") {
+  if (means(settings.own.text("credit_ties"), "first-counts-twice", "uniform")) {
     throw ConfigError(
         "router.credit_ties = \"first-counts-twice\" cannot be had in a network with faults (the figures that it is "
         "for are "

@@ -101,7 +101,7 @@ struct Requests {
   }
 };
 
-/// Picks the winner among `candidates` (not empty) for `output`. Semantics of the five policies: see docs/routers.md.
+/// Picks the winner among `candidates` (not empty) for `output`. Semantics of the policies: see docs/routers.md.
 template <unsigned Words, class BlockType>
 [[nodiscard]] u32 arbitrate(const RouterSettings& s, const BlockType& block, const engine::BitSet<Words>& candidates,
                             u32 output, Tick tick, Draw& draw) {
@@ -149,6 +149,19 @@ template <unsigned Words, class BlockType>
           oldest = value;
         }
       });
+      return winner;
+    }
+    case Arbitration::highest: {
+      const u32 begin = candidates.next_cyclic(start);
+      u32 winner = begin, most = 0, i = begin;
+      do {
+        const u32 place = i < block.shape->channels ? i % s.virtual_channels + 1 : 0;  // 0: injection queues
+        if (place > most) {
+          most = place;
+          winner = i;
+        }
+        i = candidates.next_cyclic(i + 1);
+      } while (i != begin);
       return winner;
     }
   }

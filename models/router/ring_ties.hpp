@@ -1,14 +1,19 @@
 // Which way packets go that have as far both ways round a ring: by lot, or by a rule.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/meaning.hpp"
 #include "engine/parameters.hpp"
 #include "engine/types.hpp"
 
 namespace weft::models {
+
+/// How many random bits, from 0 up, say all there is to say of the ways round so many rings: bit d % 8 of dimension d.
+[[nodiscard]] inline u32 ring_ways(u32 dimensions) { return 1U << std::min(dimensions, 8U); }
 
 /// router.ties. Routings tell equally short ways of dimension d apart by bit d % 8 of a packet's random bits (0: up).
 class RingTies {
@@ -16,10 +21,16 @@ class RingTies {
   RingTies() = default;
   /// `sizes`: of the grid, first dimension fastest.
   RingTies(const Parameters& own, std::vector<u32> sizes) : sizes_(std::move(sizes)) {
-    const std::string way = own.has("ties") ? own.text("ties") : "lot";
-    if (way != "lot") drawn_ = ~ways;
-    if (way == "down") fixed_ = ways;
-    inside_ = way == "inside";
+    enum class Rule : u8 { lot, up, down, inside, card };
+    const Rule rule = !own.has("ties") ? Rule::lot
+                                       : meaning_of<Rule>(own.text("ties"), {{"lot", Rule::lot},
+                                                                             {"up", Rule::up},
+                                                                             {"down", Rule::down},
+                                                                             {"inside", Rule::inside},
+                                                                             {"card", Rule::card}});
+    if (rule != Rule::lot) drawn_ = ~ways;
+    if (rule == Rule::down) fixed_ = ways;
+    inside_ = rule == Rule::inside;
   }
 
   /// The bits that decide, of the random bits of a packet between the numbers of two places in the grid.

@@ -29,9 +29,14 @@ bool routes_have_numbers(const RouterKind& kind, const std::string& mode) {
   return std::ranges::any_of(kind.modes, [&](const RouterMode& m) { return m.name == mode && m.routes_have_numbers; });
 }
 
+bool ignores(const RouterKind& kind, const std::string& key) {
+  return std::ranges::find(kind.ignores, key, &IgnoredKey::key) != kind.ignores.end();
+}
+
 bool is_plain(const Topology& topology, const RouterSettings& settings) {
   const RouterKind& kind = router_kind(settings.kind);
   if (!kind.bytes) return true;
+  if (!kind.machine.empty()) return false;
   return kind.routing && (settings.faults || (kind.has_loop && !kind.has_loop(topology, settings)));
 }
 

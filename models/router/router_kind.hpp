@@ -35,6 +35,12 @@ struct Complaint {
   std::string advice;  ///< "use queue_packets = 2"
 };
 
+/// A key of all routers that a kind makes no use of.
+struct IgnoredKey {
+  std::string key;  ///< "router.queue_packets"
+  std::string why;  ///< "buffers are in cells: router.buffer_cells"
+};
+
 /// The settings of [router] as the user wants them, to be checked before anything is built.
 struct RouterChoice {
   Parameters keys;       ///< all of [router], by name
@@ -57,6 +63,14 @@ struct SearchedRoutes {
   std::string key;  ///< that says whose routes they are: "router.routing"
   /// Those of further traffic classes, which have channels of their own.
   std::vector<std::unique_ptr<Routing>> of_other_classes = {};
+};
+
+/// How long packets may rest at places though no other is in their way, in ticks: what the watchdog allows for.
+struct Rests {
+  Tick at_router = 0;  ///< at each, besides router.switch_latency_cycles
+  Tick at_source = 0;  ///< from one packet to the next
+  Tick on_link = 0;    ///< that a packet takes for a link, if that may be more than its length
+  u32 journeys = 1;    ///< through the network that must be over before a packet is, its own among them
 };
 
 /// In place of a family: routers that fit them all.
@@ -85,6 +99,7 @@ struct RouterKind {
   std::string drops = {};
   /// Fills in what keys of its own leave to the topology, whose kind is told.
   std::function<void(RouterSettings&, const std::string& topology)> settle = {};
+  std::vector<IgnoredKey> ignores = {};  ///< may not be given
   std::string machine = {};  ///< the kind whose event loops it runs in; empty: its own, or that of plain routers
   bool any_length = false;   ///< packets may have any length up to packet.phits
   bool any_rate = false;     ///< links may carry more or less than a phit a cycle
@@ -93,6 +108,8 @@ struct RouterKind {
   std::function<std::vector<UsualValue>(const std::string& topology)> usual = {};
   /// Kinds with loops of their own that ask a Routing all the same, and ignore the conditions of its candidates.
   std::function<SearchedRoutes(const Topology&, const RouterSettings&)> searched_routes = {};
+  /// What holds up packets besides links and switch latency; empty: nothing does.
+  std::function<Rests(const Topology&, const RouterSettings&)> rests = {};
 };
 using RouterRegistry = Registry<RouterKind>;
 
@@ -107,6 +124,8 @@ using RouterRegistry = Registry<RouterKind>;
 [[nodiscard]] bool goes_by_occupancy(const RouterKind& kind, const std::string& mode);
 /// Whether sources can choose among the routes of a mode by their numbers (Routing::routes, take).
 [[nodiscard]] bool routes_have_numbers(const RouterKind& kind, const std::string& mode);
+/// Whether routers of a kind make no use of a key of all routers ("router.queue_packets").
+[[nodiscard]] bool ignores(const RouterKind& kind, const std::string& key);
 /// Whether routers of a kind run in the loop of plain routers here.
 [[nodiscard]] bool is_plain(const Topology& topology, const RouterSettings& settings);
 /// The kind whose event loops routers of a kind run in.

@@ -142,6 +142,11 @@ class Routing {
 
   /// Sets a new packet's state at its source; `bits` are random, the same for the packet whoever simulates it.
   virtual void begin(RouteState& /*state*/, NodeId /*from*/, NodeId /*to*/, u64 /*bits*/) const {}
+  /// How many states `begin_as` lists: all that `begin` can draw for a pair of nodes, some perhaps twice. 0: it draws
+  /// from more than are worth a list.
+  [[nodiscard]] virtual u32 beginnings(NodeId /*from*/, NodeId /*to*/) const { return 0; }
+  /// Sets a new packet's state to one of them.
+  virtual void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const { begin(state, from, to, number); }
   /// Whether `decide` does anything. Only switches of cells ask it (RouterMode::by_occupancy).
   [[nodiscard]] virtual bool decides() const { return false; }
   /// Settles in a packet's state what depends on how full outputs are: before `route`, once at each router but that of

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "engine/nearest.hpp"
 #include "models/router/table_routes.hpp"
 #include "models/subnet/sl_to_vl.hpp"
@@ -20,8 +21,10 @@ constexpr u32 levels = SlToVl::levels;
 constexpr i64 data_lanes = 15;
 
 bool by_layers(const Parameters& keys) {
-  const std::string by = keys.text("sl_by");
-  return by == "layers" || (by == "auto" && keys.integers("sl_shares").empty());
+  enum class By : u8 { choose, layers, shares };
+  const By by =
+      meaning_of<By>(keys.text("sl_by"), {{"auto", By::choose}, {"layers", By::layers}, {"shares", By::shares}});
+  return by == By::layers || (by == By::choose && keys.integers("sl_shares").empty());
 }
 
 /// The fabric's own lanes, if it has some.
@@ -57,6 +60,16 @@ class ServiceLevelRouting final : public Routing {
     } else if (!shares_.empty()) {
       level = cells::traffic_class(bits, shares_);
     }
+    state.phase = static_cast<u8>(level);
+  }
+  /// Each level that has packets.
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override {
+    return by_layers_ || shares_.empty() ? 1 : static_cast<u32>(shares_.size() - std::ranges::count(shares_, 0U));
+  }
+  void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override {
+    if (by_layers_ || shares_.empty()) return begin(state, from, to, 0);
+    u32 level = 0;
+    for (u32 left = number; shares_[level] == 0 || left-- > 0;) ++level;
     state.phase = static_cast<u8>(level);
   }
 

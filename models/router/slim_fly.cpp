@@ -89,6 +89,11 @@ class SlimFlyRouting final : public Routing {
 
   [[nodiscard]] bool goes_by_source() const override { return false; }
 
+  /// In by as many as packets take between routers, see HyperXRouting.
+  [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
+    return to_node ? Channels{} : Channels{0, mode_ == FlyMode::minimal ? 2U : 4U};
+  }
+
  private:
   /// A router that is neither of two.
   [[nodiscard]] RouterId draw(RouterId first, RouterId last, u64 bits) const {

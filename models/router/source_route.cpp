@@ -1,5 +1,7 @@
 // Source routing, in any network: a packet carries the ports that it takes, as a file or a routing engine says for each
 // pair of nodes.
+#include <algorithm>
+
 #include "engine/error.hpp"
 #include "engine/text_file.hpp"
 #include "models/router/router_kind.hpp"
@@ -24,6 +26,8 @@ class SourceRouting final : public Routing {
     const SourceRoutes::OfPair pair = routes_.of_pair(from, to);
     state.low = pair.count == 0 ? SourceRoutes::none : pair.first + route;
   }
+  [[nodiscard]] u32 beginnings(NodeId from, NodeId to) const override { return std::max(1U, routes(from, to)); }
+  void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override { take(state, from, to, number); }
   [[nodiscard]] u32 route_taken(const RouteState& state, NodeId from, NodeId to) const override {
     return state.low == SourceRoutes::none ? 0 : state.low - routes_.of_pair(from, to).first;
   }

@@ -78,6 +78,11 @@ void follow_route(RouteLine& line, const Topology& topology, u32 channels, NodeI
                             peer.kind == Peer::Kind::node ? "a node" : "nothing"),
                 "name the ports from router to router only");
     }
+    if (!topology.carries(at, port)) {
+      line.fail(fmt::format("leaves router {} by {}, whose link carries packets the other way only", at.value(),
+                            topology.port_name(at, port)),
+                "go with the links");
+    }
     outputs.push_back(static_cast<u16>(port * channels + channel));
     at = RouterId(peer.id);
     ++hops;
@@ -107,6 +112,12 @@ SourceRoutes::SourceRoutes(const std::string& name, std::string_view text, const
     pairs.push_back({from.value(), to.value()});
     begin.push_back(static_cast<u32>(outputs.size()));
   });
+  if (pairs.empty()) {
+    throw InputError(
+        fmt::format("{}:{}: there is no route in the file (it is empty, or all of it is comment); write lines "
+                    "FROM TO: PORT PORT...",
+                    shown(name), std::max<u64>(1, number)));
+  }
   std::vector<u32> order(pairs.size());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return pairs[a] < pairs[b]; });

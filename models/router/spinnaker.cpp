@@ -54,6 +54,12 @@ u64 spinnaker_bytes(const Topology& topology, const RouterSettings& settings, u3
   return bytes;
 }
 
+/// A packet waits for those before it, and each of them may wait until it is dropped.
+Rests spinnaker_rests(const Topology& /*topology*/, const RouterSettings& settings) {
+  const Tick packets = settings.queue_packets + settings.injection_capacity + 1;
+  return {.at_router = packets * spinnaker::patience_of(settings).drop, .at_source = 0, .on_link = 0, .journeys = 1};
+}
+
 [[maybe_unused]] const bool spinnaker_registered = RouterRegistry::instance().add(
     "spinnaker",
     {.help =
@@ -73,7 +79,12 @@ u64 spinnaker_bytes(const Topology& topology, const RouterSettings& settings, u3
      .has_loop = {},
      .bytes = spinnaker_bytes,
      .whole_packets = true,
-     .drops = "waited too long for blocked outputs"});
+     .drops = "waited too long for blocked outputs",
+     .ignores = {{"router.arbitration", "all that comes in is merged into one stream"},
+                 {"router.injection", "a chip's cores share one port"},
+                 {"router.lbr_packets", "all that comes in is merged into one stream"},
+                 {"router.ipr_fraction", "all that comes in is merged into one stream"}},
+     .rests = spinnaker_rests});
 
 }  // namespace
 }  // namespace weft::models

@@ -14,7 +14,8 @@ namespace {
 
 /// Bytes of tables at most, on each process.
 constexpr u64 most_entries = u64{1} << 31;
-constexpr const char* default_engine = "updn";
+/// What "auto" stands for; up/down routes do not join all routers where links carry packets one way only.
+constexpr const char *default_engine = "updn", *one_way_engine = "dor";
 
 /// The fabric's own tables, if it has some and no engine is asked for.
 const ForwardingTables* tables_of_fabric(const Topology& topology, const RouterSettings& settings) {
@@ -38,7 +39,7 @@ Setting engine_row() {
   return row::text(
       "router.engine", "auto",
       "which routing engine fills the tables: minhop, updn, dmodk, dor, sssp (weft fabric route --help). auto: "
-      "the fabric's own tables if topology.tables gives some, else updn.");
+      "the fabric's own tables if topology.tables gives some, else updn, and dor in networks with one-way links.");
 }
 
 std::optional<std::pair<std::string, std::string>> engine_problem(const std::string& engine) {
@@ -62,9 +63,9 @@ TableRoutes table_routes(const Topology& topology, const RouterSettings& setting
     RouteLayers layers = one_layer ? RouteLayers{} : break_cycles(subnet, tables, settings.virtual_channels);
     return {std::move(subnet), std::move(tables), std::move(layers)};
   }
-  const std::string engine = settings.own.text("engine");
-  FabricRouting made =
-      route_subnet(subnet, engine == "auto" ? default_engine : engine, {.most_layers = settings.virtual_channels});
+  std::string engine = settings.own.text("engine");
+  if (engine == "auto") engine = topology.one_way() ? one_way_engine : default_engine;
+  FabricRouting made = route_subnet(subnet, engine, {.most_layers = settings.virtual_channels});
   if (one_layer) {
     made.layers = {};
   } else if (made.layers.used == 1) {  // else the engine has shared its routes out itself

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "engine/error.hpp"
 #include "engine/prefetch.hpp"
+#include "models/subnet/speeds.hpp"
 
 namespace weft::models {
 namespace {
@@ -16,6 +18,11 @@ constexpr u32 block_routes = 64;
 
 }  // namespace
 
+u32 congestion_bin(double congestion) {
+  constexpr double rounding = 1e-9, last_bin = 1 << 20;
+  return static_cast<u32>(std::clamp(std::ceil(congestion - rounding), 0.0, last_bin));
+}
+
 CongestionCounter::CongestionCounter(const Subnet& subnet, const ForwardingTables& tables)
     : subnet_(subnet), tables_(tables) {
   for (u32 s = 0; s < subnet.switches(); ++s) stride_ = std::max(stride_, subnet.switch_at(s).ports + 1);
@@ -25,7 +32,7 @@ CongestionCounter::CongestionCounter(const Subnet& subnet, const ForwardingTable
                nowhere);  // a port beyond the last of the last switch leads nowhere
   for (u32 s = 0; s < subnet.switches(); ++s) {
     for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
-      const Peer peer = subnet.peer(s, port);
+      const Peer peer = subnet.next(s, port);
       if (peer.kind == Peer::Kind::router) next_[s * stride_ + port] = peer.id;
       if (peer.kind == Peer::Kind::node) next_[s * stride_ + port] = peer.id | a_host;
     }
@@ -34,6 +41,14 @@ CongestionCounter::CongestionCounter(const Subnet& subnet, const ForwardingTable
     const Peer at = subnet.peer_of_host(h);
     leaf_.push_back(at.kind == Peer::Kind::router ? at.id : nowhere);
   }
+  const std::vector<double> rates = relative_rates(subnet);
+  if (rates.empty()) return;
+  weight_.assign(u64{hosts_from_} + subnet.hosts(), 1.0);
+  for (u32 s = 0; s < subnet.switches(); ++s) {
+    for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port)
+      weight_[s * stride_ + port] = 1.0 / rates[subnet.channel(s, port)];
+  }
+  for (u32 h = 0; h < subnet.hosts(); ++h) weight_[hosts_from_ + h] = 1.0 / rates[subnet.host_channel(h)];
 }
 
 template <class Count>
@@ -82,10 +97,24 @@ bool CongestionCounter::walk_block(std::vector<Count>& on_channel, std::span<con
   return true;
 }
 
+template <class Value, class Congestion>
+void CongestionCounter::largest_on_routes(const std::vector<Value>& on_channel,
+                                          std::span<Congestion> congestion) const {
+  for (std::size_t block = 0; block < block_hops_.size(); ++block) {
+    const std::size_t first = block * block_routes, end = std::min<std::size_t>(first + block_routes, routes_);
+    for (std::size_t r = first; r < end; ++r) congestion[r] = on_channel[hops_[r]];
+    for (u32 hop = 1; hop < block_hops_[block]; ++hop) {
+      const u32* const channel = hops_.data() + hop * routes_;
+      for (std::size_t r = first; r < end; ++r)
+        congestion[r] = std::max<Congestion>(congestion[r], on_channel[channel[r]]);
+    }
+  }
+}
+
 template <class Count>
 std::optional<CongestionCounter::Broken> CongestionCounter::count_with(std::vector<Count>& on_channel,
                                                                        std::span<const FlowRoute> routes,
-                                                                       std::span<u32> congestion) {
+                                                                       std::span<double> congestion) {
   on_channel.assign(u64{hosts_from_} + subnet_.hosts(), 0);
   if (routes_ != routes.size()) hops_.clear();
   routes_ = routes.size();
@@ -96,14 +125,15 @@ std::optional<CongestionCounter::Broken> CongestionCounter::count_with(std::vect
     if (!walk_block(on_channel, block, first)) return first_broken(routes);
   }
   on_channel[0] = 0;  // where routes have ended already
-  for (std::size_t block = 0; block < block_hops_.size(); ++block) {
-    const std::size_t first = block * block_routes, end = std::min<std::size_t>(first + block_routes, routes_);
-    for (std::size_t r = first; r < end; ++r) congestion[r] = on_channel[hops_[r]];
-    for (u32 hop = 1; hop < block_hops_[block]; ++hop) {
-      const u32* const channel = hops_.data() + hop * routes_;
-      for (std::size_t r = first; r < end; ++r) congestion[r] = std::max<u32>(congestion[r], on_channel[channel[r]]);
-    }
+  if (weighted()) {
+    weighed_.resize(weight_.size());
+    for (std::size_t c = 0; c < weight_.size(); ++c) weighed_[c] = weight_[c] * on_channel[c];
+    largest_on_routes(weighed_, congestion);
+    return std::nullopt;
   }
+  whole_.resize(routes_);
+  largest_on_routes(on_channel, std::span(whole_));
+  std::ranges::copy(whole_, congestion.begin());
   return std::nullopt;
 }
 
@@ -116,7 +146,7 @@ CongestionCounter::Broken CongestionCounter::first_broken(std::span<const FlowRo
 }
 
 std::optional<CongestionCounter::Broken> CongestionCounter::count(std::span<const FlowRoute> routes,
-                                                                  std::span<u32> congestion) {
+                                                                  std::span<double> congestion) {
   WEFT_ASSERT(congestion.size() == routes.size());
   return routes.size() < 65'536 ? count_with(narrow_, routes, congestion) : count_with(wide_, routes, congestion);
 }

@@ -22,7 +22,7 @@ class Graph {
     far_first_.assign(subnet.switch_channels(), 0);
     for (u32 s = 0; s < subnet.switches(); ++s) {
       for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
-        const Peer peer = subnet.peer(s, port);
+        const Peer peer = subnet.next(s, port);
         if (peer.kind == Peer::Kind::router) far_first_[subnet.channel(s, port)] = subnet.first_channel(peer.id);
       }
     }
@@ -79,7 +79,8 @@ Graph dependencies_of(const Subnet& subnet, const ForwardingTables& tables, cons
       for (u32 in = 1; in <= subnet.switch_at(s).ports; ++in) {
         const Peer from = subnet.peer(s, in);
         const bool host = from.kind == Peer::Kind::node && from.id != tables.host_of(t);
-        const bool other = from.kind == Peer::Kind::router && tree.sends(from.id) && tree.port(from.id) == from.port;
+        const bool other = from.kind == Peer::Kind::router && tree.sends(from.id) && tree.port(from.id) == from.port &&
+                           subnet.carries(from.id, from.port);
         if (!host && !other) continue;
         graph.add(subnet.channel(s, tree.port(s)), lane_at(s, in), tree.port(next.id), lane_at(next.id, next.port));
       }

@@ -8,7 +8,7 @@
 
 namespace weft::models {
 
-/// Connected parts, and what is in none.
+/// Connected parts, one-way links taken as links, and what is in none.
 struct Connection {
   u32 parts = 0;                       ///< of switches that are joined; a switch without cables to others is a part
   std::vector<u32> part_of;            ///< [switch]
@@ -19,7 +19,7 @@ struct Connection {
 [[nodiscard]] Connection connection_of(const Subnet& subnet);
 
 /// Level of every switch: links to the nearest switch with hosts. Empty unless every link leads from a level to the
-/// next and there are two levels or more: then the fabric is a tree.
+/// next and there are two levels or more: then the fabric is a tree. One-way links make no tree.
 [[nodiscard]] std::vector<u32> tree_levels(const Subnet& subnet);
 
 /// Shortest ways between hosts.

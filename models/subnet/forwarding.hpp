@@ -57,7 +57,7 @@ RouteEnd for_channels(const Subnet& subnet, const ForwardingTables& tables, u32 
     const u8 port = row[at];
     if (port == ForwardingTables::none || port == 0 || port > subnet.switch_at(at).ports) return RouteEnd::no_entry;
     const u32 channel = subnet.channel(at, port);
-    const Peer next = subnet.peer(at, port);
+    const Peer next = subnet.next(at, port);
     if (next.kind == Peer::Kind::none) return RouteEnd::not_cabled;
     use(channel);
     if (next.kind == Peer::Kind::node)

@@ -26,7 +26,7 @@ TargetTree::TargetTree(const Subnet& subnet, const ForwardingTables& tables)
 Peer TargetTree::next(u32 s) const {
   const u8 port = row_[s];
   if (port == ForwardingTables::none || port == 0 || port > subnet_.switch_at(s).ports) return {};
-  return subnet_.peer(s, port);
+  return subnet_.next(s, port);
 }
 
 void TargetTree::walk(u32 target) {
@@ -49,7 +49,7 @@ bool TargetTree::sends_on(u32 s) {
     here.end = RouteEnd::no_entry;
     return false;
   }
-  const Peer peer = subnet_.peer(s, port);
+  const Peer peer = subnet_.next(s, port);
   if (peer.kind == Peer::Kind::router) return true;
   if (peer.kind == Peer::Kind::none) {
     here.end = RouteEnd::not_cabled;
@@ -161,7 +161,7 @@ std::vector<u32> loop_from(const Subnet& subnet, const ForwardingTables& tables,
     switches.push_back(at);
     const u8 port = row[at];
     if (port == ForwardingTables::none || port == 0 || port > subnet.switch_at(at).ports) return {};
-    const Peer next = subnet.peer(at, port);
+    const Peer next = subnet.next(at, port);
     if (next.kind != Peer::Kind::router) return {};
     at = next.id;
   }

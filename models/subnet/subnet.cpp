@@ -9,6 +9,10 @@
 
 namespace weft::models {
 
+std::string LinkSpeed::text() const {
+  return rate > 0 && !name.ends_with("b/s") && in_gbps() ? fmt::format("{} ({:.4g} Gb/s)", name, rate) : name;
+}
+
 u32 Subnet::add_switch(SubnetSwitch added) {
   WEFT_ASSERT(added.ports <= most_ports);
   first_channel_.push_back(switch_channels());
@@ -23,7 +27,7 @@ u32 Subnet::add_host(SubnetHost added) {
   return hosts() - 1;
 }
 
-bool Subnet::connect_switches(u32 a, u32 port_a, u32 b, u32 port_b) {
+bool Subnet::connect_switches(u32 a, u32 port_a, u32 b, u32 port_b, bool one_way) {
   if (port_a < 1 || port_a > switch_at(a).ports || port_b < 1 || port_b > switch_at(b).ports) return false;
   if (a == b && port_a == port_b) return false;
   Peer& at_a = peers_[channel(a, port_a)];
@@ -31,6 +35,10 @@ bool Subnet::connect_switches(u32 a, u32 port_a, u32 b, u32 port_b) {
   if (at_a.kind != Peer::Kind::none || at_b.kind != Peer::Kind::none) return false;
   at_a = {Peer::Kind::router, b, port_b};
   at_b = {Peer::Kind::router, a, port_a};
+  if (one_way) {
+    idle_.resize(peers_.size());
+    idle_[channel(b, port_b)] = true;
+  }
   return true;
 }
 
@@ -41,6 +49,31 @@ bool Subnet::connect_host(u32 host, u32 at_switch, u32 port) {
   there = {Peer::Kind::node, host, 0};
   host_peers_[host] = {Peer::Kind::router, at_switch, port};
   return true;
+}
+
+void Subnet::set_speed(u32 s, u32 port, const LinkSpeed& speed) {
+  const Peer far = peer(s, port);
+  if (far.kind == Peer::Kind::none) return;
+  if (speeds_.empty()) speeds_.emplace_back();
+  const auto known = std::ranges::find(speeds_, speed.name, &LinkSpeed::name);
+  const auto ix = static_cast<u16>(known - speeds_.begin());
+  if (known == speeds_.end()) {
+    WEFT_ASSERT(speeds_.size() <= UINT16_MAX);
+    speeds_.push_back(speed);
+  }
+  speed_ix_.resize(peers_.size(), 0);
+  speed_ix_[channel(s, port)] = ix;
+  if (far.kind == Peer::Kind::router) speed_ix_[channel(far.id, far.port)] = ix;
+}
+
+const LinkSpeed& Subnet::speed(u32 channel) const {
+  static const LinkSpeed unknown;
+  if (channel >= switch_channels()) {
+    const Peer at = peer_of_host(channel - switch_channels());
+    if (at.kind != Peer::Kind::router) return unknown;
+    channel = this->channel(at.id, at.port);
+  }
+  return channel < speed_ix_.size() ? speeds_[speed_ix_[channel]] : unknown;
 }
 
 Peer Subnet::owner(u32 channel) const {
@@ -95,7 +128,9 @@ Subnet subnet_of(const Topology& topology) {
   for (u32 r = 0; r < topology.routers(); ++r) {
     for (u32 p = 0; p < topology.ports(RouterId(r)); ++p) {
       const Peer peer = topology.peer(RouterId(r), p);
-      if (peer.kind == Peer::Kind::router) subnet.connect_switches(r, p + 1, peer.id, peer.port + 1);
+      if (peer.kind != Peer::Kind::router || !topology.carries(RouterId(r), p)) continue;
+      const bool back = topology.carries(RouterId(peer.id), peer.port);
+      subnet.connect_switches(r, p + 1, peer.id, peer.port + 1, !back);
     }
   }
   return subnet;

@@ -28,6 +28,15 @@ struct SubnetHost {
   u32 lmc = 0;        ///< it answers to 2^lmc LIDs
 };
 
+/// How fast a link is, in each direction.
+struct LinkSpeed {
+  std::string name;  ///< as people write it: "4xQDR", "25 Gb/s", "2 phits/cycle"; empty: nothing is known
+  double rate = 0;   ///< of data, 10^9 bit/s; where the name says so, phits/cycle; 0: not known
+  [[nodiscard]] bool in_gbps() const { return rate > 0 && !name.ends_with("phits/cycle"); }
+  /// "4xQDR (32 Gb/s)".
+  [[nodiscard]] std::string text() const;
+};
+
 /// Switches and hosts, each numbered from 0 in the order in which they were added, and the links between them.
 /// Everything that is computed on a fabric goes by these numbers; names, GUIDs and LIDs are for people.
 ///
@@ -42,7 +51,8 @@ class Subnet {
   u32 add_switch(SubnetSwitch added);
   u32 add_host(SubnetHost added);
   /// Plugs a cable in. False, and nothing done, if a port has one already, or does not exist, or is its own far end.
-  bool connect_switches(u32 a, u32 port_a, u32 b, u32 port_b);
+  /// `one_way`: it carries packets from a to b only.
+  bool connect_switches(u32 a, u32 port_a, u32 b, u32 port_b, bool one_way = false);
   bool connect_host(u32 host, u32 at_switch, u32 port);
 
   [[nodiscard]] u32 switches() const { return static_cast<u32>(switches_.size()); }
@@ -51,8 +61,22 @@ class Subnet {
   [[nodiscard]] const SubnetHost& host_at(u32 h) const { return hosts_[h]; }
   void set_switch_lid(u32 s, u32 lid) { switches_[s].lid = lid; }
   void set_host_lid(u32 h, u32 lid, u32 lmc) { hosts_[h].lid = lid, hosts_[h].lmc = lmc; }
+  /// Says how fast the link in a port is, seen from both ends. Nothing happens where nothing is plugged in.
+  void set_speed(u32 s, u32 port, const LinkSpeed& speed);
+  /// Speed of the link of a channel.
+  [[nodiscard]] const LinkSpeed& speed(u32 channel) const;
   /// Far end of port 1 to switch_at(s).ports; of kind `none` if nothing is plugged in. `port` of a host is 0.
   [[nodiscard]] Peer peer(u32 s, u32 port) const { return peers_[first_channel(s) + port - 1]; }
+  /// Whether the cable in a port carries packets away from the switch.
+  [[nodiscard]] bool carries(u32 s, u32 port) const {
+    const u32 c = channel(s, port);
+    return c >= idle_.size() || !idle_[c];
+  }
+  /// Whether there are one-way links.
+  [[nodiscard]] bool one_way() const { return !idle_.empty(); }
+  /// Where packets that a switch sends through a port come to: its far end, or nothing if the cable does not carry
+  /// them.
+  [[nodiscard]] Peer next(u32 s, u32 port) const { return carries(s, port) ? peer(s, port) : Peer{}; }
   /// The switch port that a host is cabled to; of kind `none` if it is not, or directly to another host (which is not
   /// kept).
   [[nodiscard]] Peer peer_of_host(u32 h) const { return host_peers_[h]; }
@@ -77,7 +101,10 @@ class Subnet {
   std::vector<SubnetHost> hosts_;
   std::vector<Peer> peers_;         ///< [channel of a switch]
   std::vector<Peer> host_peers_;    ///< [host]
+  std::vector<u16> speed_ix_;       ///< [channel of a switch]: into speeds_; empty if no speed is known
+  std::vector<LinkSpeed> speeds_;   ///< the first: not known
   std::vector<u32> first_channel_;  ///< [switch]
+  std::vector<bool> idle_;          ///< [channel of a switch]: of a one-way link, against it; empty: there is none
 };
 
 /// The fabric of a topology: switch r is router r, host n is node n; port p of a router is port p + 1 here. Where nodes

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "models/subnet/distances.hpp"
 #include "models/subnet/routes.hpp"
+#include "models/subnet/speeds.hpp"
 #include "models/subnet/switch_graph.hpp"
 
 namespace weft::models {
@@ -18,7 +20,7 @@ constexpr u32 nobody = UINT32_MAX;
 }  // namespace
 
 SubnetTopology::SubnetTopology(Subnet subnet, std::string name, std::optional<ForwardingTables> tables,
-                               std::optional<SlToVl> sl_to_vl)
+                               std::optional<SlToVl> sl_to_vl, bool own_rates)
     : subnet_(std::move(subnet)),
       name_(std::move(name)),
       tables_(std::move(tables)),
@@ -34,8 +36,31 @@ SubnetTopology::SubnetTopology(Subnet subnet, std::string name, std::optional<Fo
         fmt::format("the fabric {} has {} with a cable (a network has at least 2 nodes); give one with hosts", name_,
                     host_of_.empty() ? "no host" : "1 host"));
   }
+  if (own_rates) rates_ = relative_rates(subnet_);
   sort_into_kinds();
   measure_distances();
+  add_up_rates();
+}
+
+void SubnetTopology::add_up_rates() {
+  router_rate_ = static_cast<double>(router_channels_);
+  if (rates_.empty()) return;
+  router_rate_ = node_rate_ = 0;
+  for (u32 s = 0; s < routers(); ++s) {
+    for (u32 p = 0; p < ports(RouterId(s)); ++p) {
+      const Peer far = peer(RouterId(s), p);
+      const double rate = link_rate(RouterId(s), p);
+      if (far.kind == Peer::Kind::router && subnet_.carries(s, p + 1)) router_rate_ += rate;
+      if (far.kind == Peer::Kind::node) node_rate_ += std::min(1.0, rate) / nodes();
+    }
+  }
+}
+
+std::vector<double> SubnetTopology::link_rates() const {
+  std::vector<double> rates = rates_;
+  std::ranges::sort(rates);
+  rates.erase(std::unique(rates.begin(), rates.end()), rates.end());
+  return rates;
 }
 
 void SubnetTopology::sort_into_kinds() {
@@ -65,7 +90,15 @@ void SubnetTopology::measure_distances() {
                     name_, leaves_, 1U << 14));
   }
   const SwitchGraph graph(subnet_);
-  router_links_ = graph.all_hops() / 2;
+  router_channels_ = graph.all_hops();
+  u64 ends = 0;
+  for (u32 s = 0; s < routers(); ++s) {
+    for (u32 port = 1; port <= subnet_.switch_at(s).ports; ++port) {
+      const Peer far = subnet_.peer(s, port);
+      ends += far.kind == Peer::Kind::router && far.id != s ? 1 : 0;
+    }
+  }
+  router_links_ = ends / 2;
   hops_.reserve(leaves_ * leaves_);
   double sum = 0;
   u32 most = 0;
@@ -75,9 +108,9 @@ void SubnetTopology::measure_distances() {
     for (const u32 to : leaves) {
       if (hops[to] == SwitchGraph::unreachable) {
         throw ConfigError(
-            fmt::format("the fabric {} has hosts in several parts that are not connected ('{}' and '{}'); "
-                        "weft fabric check says which",
-                        name_, subnet_.switch_at(from).name, subnet_.switch_at(to).name));
+            fmt::format("the fabric {} has hosts in several parts that are not connected (nothing leads from '{}' to "
+                        "'{}'); weft fabric check says which",
+                        name_, shown(subnet_.switch_at(from).name), shown(subnet_.switch_at(to).name)));
       }
       hops_.push_back(static_cast<u16>(std::min<u32>(hops[to], UINT16_MAX)));
       // Two of the links are those of the hosts.
@@ -112,7 +145,7 @@ double SubnetTopology::uniform_load_bound() const {
   // What the links between switches carry together, shared by what each packet needs at least; no bisection is looked
   // for.
   const double hops = mean_distance_ - 2;
-  return hops <= 0 ? 1.0 : std::min(1.0, 2.0 * static_cast<double>(router_links_) / (nodes() * hops));
+  return hops <= 0 ? node_rate_ : std::min(node_rate_, router_rate_ / (nodes() * hops));
 }
 
 std::vector<std::pair<std::string, std::string>> SubnetTopology::facts() const {
@@ -127,11 +160,16 @@ std::vector<std::pair<std::string, std::string>> SubnetTopology::facts() const {
   if (!levels.empty())
     facts.emplace_back("switches a level, from the hosts up", fmt::format("{}", fmt::join(levels, ", ")));
   facts.emplace_back("forwarding tables", tables_ ? "given" : "none");
+  if (const std::vector<SlowLink> slow = slow_links(subnet_); !slow.empty()) {
+    facts.emplace_back("links slower than their like",
+                       fmt::format("{}, the first {} with {}", slow.size(),
+                                   shown(subnet_.channel_name(slow.front().channel)), shown(slow.front().speed.name)));
+  }
   return facts;
 }
 
-std::string SubnetTopology::port_name(RouterId router, u32 port) const {
-  return fmt::format("{} port {}", subnet_.switch_at(router.value()).name, port + 1);
+std::string SubnetTopology::link_name(RouterId router, u32 port) const {
+  return fmt::format("{} port {}", shown(subnet_.switch_at(router.value()).name), port + 1);
 }
 
 }  // namespace weft::models

@@ -33,6 +33,8 @@ struct CongestionSettings {
 };
 [[nodiscard]] std::vector<Setting> congestion_rows();
 [[nodiscard]] CongestionSettings congestion_settings(const RouterSettings& settings);
+/// The longest that a flow may be closed after a packet that keeps the node's link busy for so many ticks.
+[[nodiscard]] Tick longest_gap(const CongestionSettings& settings, Tick busy);
 
 /// What is kept of flows at their sources and destinations; only of those that something is under way of, or that are
 /// slowed down. Empty where there is no congestion control.

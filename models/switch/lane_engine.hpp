@@ -86,7 +86,8 @@ inline void SwitchNetwork<Host>::serve_output(u32 entity, std::span<const Offer>
   }
   arbitration_.charge(port, won, pool_[best->at].packet.cells);
   arbitration_.move_behind(port, won.vl, best->queue, queues);
-  transfer(entity, best->queue / channels_, output, best->at, tick);
+  unqueue(entity, best->queue / channels_, best->at);
+  transfer(entity, best->queue / channels_, best->at, tick);
 }
 
 }  // namespace weft::models::cells

@@ -20,16 +20,18 @@ class Matching {
 
   /// Call before the first asks. Forgets all; `ports`: inputs, and as many outputs.
   void begin(u32 ports);
-  /// An input asks for an output. `birth`: of the oldest packet that it has for it (age only).
+  /// An input asks for an output. `birth`: when the packet that it has for it was generated (age only: the oldest
+  /// counts).
   void ask(u32 input, u32 output, Tick birth);
   [[nodiscard]] bool any() const { return any_; }
   /// Nobody asks any more.
   void end() { any_ = false; }
 
   /// Finds partners. `pointers` has grant(output) and accept(input), which are moved where the rules say so; `bits` are
-  /// random.
-  template <class Pointers>
-  void match(Pointers&& pointers, u64 bits);
+  /// random. settle(input, output, grants) gives the output that an input takes of those that have granted it in this
+  /// round (a mask), if it accepts `output`.
+  template <class Pointers, class Settle>
+  void match(Pointers&& pointers, u64 bits, Settle&& settle);
 
   /// The output that an input got, or none.
   [[nodiscard]] u32 output_of(u32 input) const { return output_of_[input]; }
@@ -51,8 +53,8 @@ class Matching {
   std::vector<Tick> births_;  ///< [output * ports + input]; age only
 };
 
-template <class Pointers>
-void Matching::match(Pointers&& pointers, u64 bits) {
+template <class Pointers, class Settle>
+void Matching::match(Pointers&& pointers, u64 bits, Settle&& settle) {
   for (u32 round = 0; round < iterations_; ++round) {
     bool found = false;
     engine::for_bits(free_out_.data(), words_, [&](u32 output) {
@@ -67,7 +69,8 @@ void Matching::match(Pointers&& pointers, u64 bits) {
     });
     engine::for_bits(with_grant_.data(), words_, [&](u32 input) {
       u64* const grants = &granted_[std::size_t{input} * words_];
-      const u32 output = choose(grants, grants, pointers.accept(input), true, input, bits + 2 * round + 1);
+      const u32 accepted = choose(grants, grants, pointers.accept(input), true, input, bits + 2 * round + 1);
+      const u32 output = settle(input, accepted, static_cast<const u64*>(grants));
       output_of_[input] = output;
       engine::clear_bit(free_in_.data(), input);
       engine::clear_bit(free_out_.data(), output);

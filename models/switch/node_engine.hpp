@@ -11,6 +11,8 @@ template <class Host>
 inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
   if (!injection_open()) [[unlikely]]
     return refuse(entity);
+  if (open_ways_ != nullptr && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
+    return true;
   Entity& s = entities_[entity];
   if (s.waiting >= switch_.node_packets) {
     s.refused = 1;
@@ -28,11 +30,8 @@ inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick
     of_class = traffic_class(bits, switch_.class_shares);
     stored.packet.traffic_class = static_cast<u8>(of_class);
   }
-  u64 lots = (bits & ~u64{0xff}) | sent.ties;
-  if (switch_.by_flow) [[unlikely]]
-    lots = engine::remix(settings_.seed, u64{sent.from} << 32 | sent.to);
   const Routing& routing = routes_[of_class]->routing();
-  routing.begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), lots);
+  routing.begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), draws_of(sent, bits));
   if (switch_.count_classes) [[unlikely]]
     ++counts_of_class(stored.packet).generated;
   const u32 queue = arbitration_.used() ? routing.node_link_channels(stored.packet.state, false).first : of_class;
@@ -43,6 +42,28 @@ inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::born, s, s.switch_ports, stored.packet, tick);
   kernel_->touch(entity);
+  return true;
+}
+
+template <class Host>
+inline bool SwitchNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
+  Packet packet;
+  static_cast<HostPacket&>(packet) = sent;
+  packet.set_birth(tick);
+  packet.cells = static_cast<u16>(cells);
+  const NodeId from(packet.from), to(packet.to);
+  routes_.front()->routing().begin(packet.state, from, to, draws_of(sent, bits));
+  if (open_ways_->from_source({from, to, packet.state})) return false;
+  const Entity& s = entities_[entity];
+  if (switch_.count_classes) ++counts_of_class(packet).generated;
+  book_birth(entity, cells);
+  ++statistics_.counters.dropped_at_source;
+  book_drop(tick, s.global, packet.from, packet.to);
+  note(s, Place::drop, tick, packet);
+  if (details_ != nullptr) {
+    for (const auto kind : {PacketEvent::Kind::born, PacketEvent::Kind::dropped})
+      details_->tell({tick, s.global, kind, 0, packet.from, packet.to, 0, tick});
+  }
   return true;
 }
 

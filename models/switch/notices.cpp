@@ -8,7 +8,7 @@ namespace weft::models::cells {
 Notices::Notices(const Topology& topology, std::vector<const Routing*> routings, u32 step)
     : routings_(std::move(routings)), step_(step) {
   std::erase_if(routings_, [](const Routing* routing) { return !routing->listens(); });
-  for (u32 kind = 0; kind < topology.kinds(); ++kind) far_ports_ = std::max(far_ports_, topology.kind_ports(kind));
+  far_ports_ = topology.most_ports();
 }
 
 void Notices::add(const Topology& topology, RouterId router, u32 ports) {

@@ -23,14 +23,17 @@ struct CellPacket : HostPacket {
 template <class Packet>
 struct alignas(64) Stored {
   Packet packet;
-  Tick due = 0;      ///< when it is to be routed; then, when it may ask for its output
-  u32 next = 0;      ///< in its list
-  u16 output = 0;    ///< port, once routed
-  u8 vc = 0;         ///< channel of the link behind that
-  u8 set_aside = 0;  ///< 1: the credits for it have been taken already
+  Tick due = 0;    ///< when it is to be routed; then, with one candidate, when it may ask for that
+  u32 next = 0;    ///< in its list
+  u16 output = 0;  ///< port, once routed to one
+  u8 vc = 0;       ///< channel of the link behind that
   // Of the first packet of a queue in a chain:
   u32 next_queue = 0;  ///< the first of the next queue
   u32 last = 0;        ///< of its own
+
+  u32 candidates = one;  ///< number of its CandidateSet, if it may take one of several
+  static constexpr u32 one = ~u32{0};
+  [[nodiscard]] bool has_choice() const { return candidates != one; }
 };
 
 /// A list of packets in the order they came; the numbers are the pool's.
@@ -103,7 +106,7 @@ class PacketPool {
   /// Appends a packet to its queue of a chain; number(item): that of its queue.
   template <class Number>
   void put(u32& chain, u32 at, Number&& number) {
-    const u32 wanted = number(items_[at]);
+    const auto wanted = number(items_[at]);
     u32* link = &chain;
     while (*link != List::none && number(items_[*link]) < wanted) link = &items_[*link].next_queue;
     Item& item = items_[at];

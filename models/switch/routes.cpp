@@ -8,16 +8,6 @@
 #include "engine/error.hpp"
 
 namespace weft::models::cells {
-namespace {
-
-/// Most ports of a router of a topology, and its channels.
-u32 most_outputs(const Topology& topology, u32 channels) {
-  u32 most = 0;
-  for (u32 kind = 0; kind < topology.kinds(); ++kind) most = std::max(most, topology.kind_ports(kind));
-  return (most + 1) * channels;
-}
-
-}  // namespace
 
 bool has_routes(const RouterKind& kind) {
   // Switches may have a routing of their own, which no others can take.
@@ -56,7 +46,7 @@ std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSett
 Routes::Routes(const Topology& topology, const RouterSettings& settings, const std::string& mode)
     : routing_(make_routing(topology, settings, mode)),
       decides_(routing_->decides()),
-      words_((most_outputs(topology, settings.virtual_channels) + 63) / 64) {}
+      words_(((topology.most_ports() + 1) * settings.virtual_channels + 63) / 64) {}
 
 const Routes::Ways& Routes::ask(const QueuePlace& at, const PacketOnRoute& packet) {
   ways_.outputs.clear();

@@ -39,6 +39,8 @@ class Routes {
   [[nodiscard]] const Routing& routing() const { return *routing_; }
   /// Whether it goes by how full outputs are.
   [[nodiscard]] bool decides() const { return decides_; }
+  /// Of a set of outputs.
+  [[nodiscard]] u32 words() const { return static_cast<u32>(words_.size()); }
 
  private:
   std::unique_ptr<Routing> routing_;

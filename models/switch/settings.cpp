@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/meaning.hpp"
 #include "engine/words.hpp"
 #include "models/network/statistics.hpp"
 #include "models/switch/congestion.hpp"
@@ -23,7 +24,8 @@ std::vector<Setting> setting_rows() {
                   "channel: each virtual channel of an input has a buffer of its own; shared: they have one, with "
                   "router.reserved_cells for each alone."),
       row::integer("router.reserved_cells", "cells", std::nullopt, {1, 1 << 20},
-                   "of a shared buffer, for each virtual channel alone; not given: packet.phits, the least."),
+                   "of a shared buffer, for each virtual channel alone; not given: packet.phits, the least.")
+          .only_with("router.buffers", {"shared"}),
       row::choice("router.queues", "voq", {"voq", "fifo"},
                   "voq: at each input a queue for each output and virtual channel there; fifo: one for each channel of "
                   "the link in, so that its first packet holds up all others."),
@@ -31,7 +33,8 @@ std::vector<Setting> setting_rows() {
                   "who gets an output: islip, round robin by pointers that move when a grant is accepted; age, the "
                   "oldest packet; random, by lot (parallel iterative matching); vl-arbitration, of infiniband, which "
                   "has no other: virtual lanes by weights."),
-      row::integer("router.iterations", "", 1, {1, 64}, "rounds of grants and acceptances in a cycle."),
+      row::integer("router.iterations", "", 1, {1, 64}, "rounds of grants and acceptances in a cycle.")
+          .only_with("router.scheduling", {"islip", "age", "random"}),
       row::choice("router.switching", "cut-through", {"cut-through", "store-and-forward"},
                   "whether a packet goes on as soon as its first cell is routed, or only when it is whole."),
       row::integer("router.routing_cycles", "cycles", 1, {0, 1'000'000},
@@ -44,12 +47,15 @@ std::vector<Setting> setting_rows() {
       row::integer("router.traffic_classes", "", 1, {1, most_traffic_classes},
                    "classes of packets; each has router.virtual_channels channels of each link for itself."),
       row::integers("router.class_shares", "", {0, 1'000'000},
-                    "a weight for each class: packets are drawn with these; not given: equal."),
+                    "a weight for each class: packets are drawn with these; not given: equal.")
+          .only_with("router.traffic_classes"),
       row::text("router.class_modes", "",
                 "the mode of router.routing for each class, separated by commas (\"adaptive, basic\"); empty: "
-                "router.routing_mode for all."),
+                "router.routing_mode for all.")
+          .only_with("router.traffic_classes"),
       row::choice("router.class_priority", "none", {"none", "strict"},
-                  "none: all classes alike; strict: at nodes and in crossbars, class 0 goes before 1 before 2..."),
+                  "none: all classes alike; strict: at nodes and in crossbars, class 0 goes before 1 before 2...")
+          .only_with("router.traffic_classes"),
       row::choice("router.route_per", "packet", {"packet", "flow"},
                   "what lots of the routes are drawn for: each packet, or once for all packets from one node to "
                   "another (they take one way then unless that goes by how full outputs are)."),
@@ -69,24 +75,24 @@ u32 counted_classes(const RouterSettings& settings) {
 }
 
 Scheduling scheduling_of(const RouterSettings& settings) {
-  const std::string name = settings.own.text("scheduling");
-  if (name == "age") return Scheduling::age;
-  if (name == "vl-arbitration") return Scheduling::vl_arbitration;
-  return name == "random" ? Scheduling::random : Scheduling::islip;
+  return meaning_of<Scheduling>(settings.own.text("scheduling"), {{"islip", Scheduling::islip},
+                                                                  {"age", Scheduling::age},
+                                                                  {"random", Scheduling::random},
+                                                                  {"vl-arbitration", Scheduling::vl_arbitration}});
 }
 
 SwitchSettings switch_settings(const RouterSettings& settings) {
   SwitchSettings s;
   s.node_packets = static_cast<u32>(settings.own.integer("injection_queue_packets"));
   s.buffer_cells = static_cast<u32>(settings.own.integer("buffer_cells"));
-  s.shared = settings.own.text("buffers") == "shared";
+  s.shared = means(settings.own.text("buffers"), "shared", "channel");
   s.reserved_cells = settings.own.has("reserved_cells") ? static_cast<u32>(settings.own.integer("reserved_cells"))
                                                         : settings.packet_phits;
-  s.queues = settings.own.text("queues") == "fifo" ? Queues::fifo : Queues::voq;
+  s.queues = meaning_of<Queues>(settings.own.text("queues"), {{"voq", Queues::voq}, {"fifo", Queues::fifo}});
   s.scheduling = scheduling_of(settings);
   if (s.scheduling == Scheduling::vl_arbitration) s.vl_tables = vl_tables(settings.own, settings.virtual_channels);
   s.iterations = static_cast<u32>(settings.own.integer("iterations"));
-  s.store_and_forward = settings.own.text("switching") == "store-and-forward";
+  s.store_and_forward = means(settings.own.text("switching"), "store-and-forward", "cut-through");
   s.routing_ticks = static_cast<Tick>(settings.own.integer("routing_cycles")) * settings.cycle_ticks;
   s.speedup = static_cast<u32>(settings.own.integer("speedup"));
   s.output_cells = static_cast<u32>(settings.own.integer("output_buffer_cells"));
@@ -97,10 +103,10 @@ SwitchSettings switch_settings(const RouterSettings& settings) {
   if (!shares.empty()) s.class_shares.assign(shares.begin(), shares.end());
   s.class_modes = listed_words(settings.own.text("class_modes"));
   if (s.class_modes.empty()) s.class_modes.assign(s.classes, settings.own.text("routing_mode"));
-  s.by_flow = settings.own.text("route_per") == "flow";
+  s.by_flow = means(settings.own.text("route_per"), "flow", "packet");
   s.notice_cells =
       settings.own.has("notice_cells") ? static_cast<u32>(settings.own.integer("notice_cells")) : settings.packet_phits;
-  s.strict = s.classes > 1 && settings.own.text("class_priority") == "strict";
+  s.strict = means(settings.own.text("class_priority"), "strict", "none") && s.classes > 1;
   return s;
 }
 

@@ -35,8 +35,8 @@ struct StateWriter {
     if (count != 0) (*this)(records.data(), count * sizeof(Record));
   }
   /// A chain of queues.
-  template <class Number>
-  void queues(u32 chain, Number&& /*number*/) {
+  template <class Number, class Find>
+  void queues(u32 chain, Number&& /*number*/, Find&& /*find_candidates*/) {
     u32 count = 0;
     pool.for_each_in(chain, [&](const auto&) { ++count; });
     (*this)(&count, sizeof count);
@@ -50,7 +50,8 @@ struct StateWriter {
     (*this)(&stored.due, sizeof stored.due);
     (*this)(&stored.output, sizeof stored.output);
     (*this)(&stored.vc, sizeof stored.vc);
-    (*this)(&stored.set_aside, sizeof stored.set_aside);
+    const u8 choice = stored.has_choice() ? 1 : 0;
+    (*this)(&choice, sizeof choice);
   }
 };
 
@@ -80,12 +81,16 @@ struct StateReader {
     records.resize(count);
     if (count != 0) (*this)(records.data(), count * sizeof(Record));
   }
-  /// A chain of queues, see PacketPool::put.
-  template <class Number>
-  void queues(u32& chain, Number&& number) {
+  /// A chain of queues, see PacketPool::put. find_candidates(stored) is asked for what is not saved: candidates.
+  template <class Number, class Find>
+  void queues(u32& chain, Number&& number, Find&& find_candidates) {
     u32 count = 0;
     (*this)(&count, sizeof count);
-    for (; count > 0; --count) pool.put(chain, read(), number);
+    for (; count > 0; --count) {
+      const u32 at = read();
+      if (pool[at].has_choice()) find_candidates(pool[at]);
+      pool.put(chain, at, number);
+    }
   }
 
  private:
@@ -96,7 +101,9 @@ struct StateReader {
     (*this)(&stored.due, sizeof stored.due);
     (*this)(&stored.output, sizeof stored.output);
     (*this)(&stored.vc, sizeof stored.vc);
-    (*this)(&stored.set_aside, sizeof stored.set_aside);
+    u8 choice = 0;
+    (*this)(&choice, sizeof choice);
+    stored.candidates = choice != 0 ? 0 : stored.one;
     return at;
   }
 };

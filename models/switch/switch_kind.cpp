@@ -120,7 +120,7 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
                     "window_cells = {}, or 0",
                     window, settings.packet_phits, 4 * settings.packet_phits));
   }
-  if (settings.faults) {
+  if (settings.faults && !router_kind(settings.kind).routing) {
     throw ConfigError("switches of cells do not know how to go round what has failed; remove [faults]");
   }
   const bool by_lanes = own.scheduling == Scheduling::vl_arbitration;
@@ -152,6 +152,16 @@ SearchedRoutes searched_routes_of(const Topology& topology, const RouterSettings
 }
 
 }  // namespace
+
+std::vector<IgnoredKey> keys_of_packet_queues() {
+  return {{"router.queue_packets", "their buffers are in cells: router.buffer_cells"},
+          {"router.arbitration", "router.scheduling says who gets an output"},
+          {"router.injection_queues", "nodes have one queue"},
+          {"router.injection", "nodes have one queue"},
+          {"router.consumption", "a node takes what its link brings"},
+          {"router.ipr_fraction", "a node is an input like others"},
+          {"router.lbr_packets", "there are no bubbles to guard"}};
+}
 
 std::optional<Complaint> check_injection(const RouterChoice& choice, const std::string& switches) {
   const auto no_effect = [&](const std::string& key, const std::string& why) {
@@ -185,6 +195,14 @@ std::optional<Complaint> check_scheduling(const RouterChoice& choice) {
                    "use that, or another scheduling"};
 }
 
+Rests rests_of(const Topology& /*topology*/, const RouterSettings& settings) {
+  const CongestionSettings congestion = congestion_settings(settings);
+  return {.at_router = switch_settings(settings).routing_ticks,
+          .at_source = longest_gap(congestion, settings.longest_packet_ticks()),
+          .on_link = 0,
+          .journeys = congestion.window_cells != 0 ? 2U : 1U};
+}
+
 RouterKind switch_kind() {
   return {.help =
               "input-queued switches for packets of any length: buffers and credits in cells (phits), virtual output "
@@ -199,10 +217,12 @@ RouterKind switch_kind() {
           .has_loop = {},
           .bytes = switch_bytes,
           .settle = settle_switch,
+          .ignores = keys_of_packet_queues(),
           .machine = "switch",
           .any_length = true,
           .any_rate = true,
-          .searched_routes = searched_routes_of};
+          .searched_routes = searched_routes_of,
+          .rests = rests_of};
 }
 
 }  // namespace weft::models::cells

@@ -7,6 +7,8 @@ namespace weft::models::cells {
 
 /// What is wrong with a choice for any switch of cells.
 [[nodiscard]] std::optional<Complaint> check_cells(const RouterChoice& choice);
+/// Keys of all routers that are for queues of packets, of which such switches have none.
+[[nodiscard]] std::vector<IgnoredKey> keys_of_packet_queues();
 /// What is wrong with keys of injection that such `switches` ("wormhole switches") do not know.
 [[nodiscard]] std::optional<Complaint> check_injection(const RouterChoice& choice, const std::string& switches);
 /// The same of router.scheduling, for those that have no VL arbitration.

@@ -15,7 +15,9 @@
 #include "engine/random.hpp"
 #include "models/network/books.hpp"
 #include "models/network/packet.hpp"
+#include "models/router/open_ways.hpp"
 #include "models/router/router_kind.hpp"
+#include "models/switch/candidate_sets.hpp"
 #include "models/switch/congestion.hpp"
 #include "models/switch/matching.hpp"
 #include "models/switch/notices.hpp"
@@ -160,8 +162,6 @@ class SwitchNetwork : public Books {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  /// In place of the output of a packet that could have been routed, had there been credits.
-  static constexpr u16 undecided = 0xffff;
   /// In place of a traffic class.
   static constexpr u32 any_class = ~u32{0};
 
@@ -180,6 +180,7 @@ class SwitchNetwork : public Books {
     u8 refused = 0;     ///< 1: the host's last packet found no room
     u8 retry = 0;       ///< 1: credits have come in this tick that packets may wait for to be routed
     u8 class_turn = 0;  ///< the traffic class that the node looks at first
+    u8 took = 0;        ///< 1: a packet has taken credits of an output in this tick
     List node_queue;    ///< the first
   };
 
@@ -197,16 +198,22 @@ class SwitchNetwork : public Books {
   [[nodiscard]] Port& port_at(const Entity& s, u32 port) { return ports_.port(s.first_port + port); }
   [[nodiscard]] const Port& port_at(const Entity& s, u32 port) const { return ports_.port(s.first_port + port); }
   [[nodiscard]] const Wire& wire_at(const Entity& s, u32 port) const { return ports_.wire(s.first_port + port); }
-  /// Numbers queues of an input: of virtual output queues by output, then by channel there, then those of packets with
-  /// credits by class; FIFOs by the channel that packets came by.
+  /// Numbers queues of an input: of virtual output queues by output, then by channel there, behind them those of
+  /// packets with several candidates; FIFOs by the channel that packets came by.
   [[nodiscard]] auto numbering() const {
-    return [this](const Stored<Packet>& stored) -> u32 {
+    return [this](const Stored<Packet>& stored) -> u64 {
       if (switch_.queues == Queues::fifo) return stored.packet.vc;
-      return stored.output * lanes_ + (stored.set_aside != 0 ? channels_ + stored.packet.traffic_class : stored.vc);
+      if (stored.has_choice()) return candidate_sets_[stored.candidates].order | u64{1} << 63;
+      return stored.output * channels_ + stored.vc;
     };
   }
+  /// What round robin over the queues of an input for an output goes by.
+  [[nodiscard]] u32 lane_of(const Stored<Packet>& first) const {
+    if (switch_.queues == Queues::fifo) return first.packet.vc;
+    return first.has_choice() ? channels_ + first.packet.traffic_class : first.vc;
+  }
   /// Whether a queue of this number holds packets.
-  [[nodiscard]] bool has_queue(const Entity& s, u32 input, u32 number) const {
+  [[nodiscard]] bool has_queue(const Entity& s, u32 input, u64 number) const {
     bool found = false;
     pool_.for_each_first(ports_.queues(s.first_port + input),
                          [&](u32 at) { found = found || numbering()(pool_[at]) == number; });
@@ -322,6 +329,14 @@ class SwitchNetwork : public Books {
 
   // node_engine.hpp.
 
+  /// The random draws of a packet's route.
+  [[nodiscard]] u64 draws_of(const HostPacket& sent, u64 bits) const {
+    if (switch_.by_flow) [[unlikely]]
+      return engine::remix(settings_.seed, u64{sent.from} << 32 | sent.to);
+    return (bits & ~u64{0xff}) | sent.ties;
+  }
+  /// Whether a packet has no route past what has failed: it is dropped then, and counted.
+  bool drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
   void send_from_node(u32 entity, Tick tick);
   /// The first packet of a queue of a node that congestion control lets go.
   struct MaySend {
@@ -336,15 +351,17 @@ class SwitchNetwork : public Books {
   /// False if the first packet of a class that may go has to wait for credits.
   bool send_first(u32 entity, u32 of_class, Tick tick);
 
-  // switch_engine.hpp.
+  // switch_engine.hpp, crossbar_engine.hpp.
 
   /// Loads the packets that `act` is about to look at, all at once.
   void prefetch_packets(const Entity& s, Tick tick);
   void route_due(u32 entity, Tick tick);
   void tell_neighbours(u32 entity, Tick tick);
-  /// False if it cannot be routed yet.
-  bool route_first(u32 entity, u32 port, List& list, Tick tick);
-  [[nodiscard]] u32 choose(const Entity& s, const Routes::Ways& ways, Stored<Packet>& stored, Tick tick);
+  void route_first(u32 entity, u32 port, List& list, Tick tick);
+  [[nodiscard]] QueuePlace place_of(const Entity& s, u32 port, const Packet& packet) const;
+  /// Gives a packet its candidates, of several that it has at an input.
+  void find_candidates(const Entity& s, u32 port, Stored<Packet>& stored);
+  [[nodiscard]] u32 set_number(const Routes::Ways& ways, u32 base);
   /// Calls f(vc) for the channels of the node's own link that its packet may take.
   template <class F>
   void for_node_channels(const Packet& packet, F&& f) const {
@@ -365,10 +382,54 @@ class SwitchNetwork : public Books {
   void match(u32 entity, Tick tick);
   /// Matches for the packets of a class, or any_class.
   void match(u32 entity, Tick tick, u32 of_class);
-  /// Packet `at` of the pool, the first of its queue, goes from an input to an output.
-  void transfer(u32 entity, u32 input, u32 output, u32 at, Tick tick);
+  /// Calls f(output, cells) for the outputs that a packet waits for, with what it counts as there.
+  template <class F>
+  void for_outputs_waited_for(const Stored<Packet>& stored, F&& f) const {
+    if (!stored.has_choice()) [[likely]]
+      return f(stored.output, stored.packet.cells);
+    const CandidateSet& set = candidate_sets_[stored.candidates];
+    for (const u32 output : set.ports) f(output, set.part_of(stored.packet.cells));
+  }
+  /// Calls see(candidate), which says whether there are credits for it, for the candidates of a packet with several; for
+  /// the escape only if there are none for any other.
+  template <class See>
+  void for_candidates(const Stored<Packet>& first, See&& see) const {
+    const CandidateSet& set = candidate_sets_[first.candidates];
+    bool credits = false;
+    for (const u32 candidate : set.outputs) credits = see(candidate) || credits;
+    if (set.escape != Candidates::none && !credits) see(set.escape);
+  }
+  /// Calls f(candidate) for those that a packet with several could take now.
+  template <class F>
+  void for_open(const Entity& s, u32 input, const Stored<Packet>& first, Tick tick, F&& f);
+  /// Whether the first packet of a queue could go to an output now.
+  [[nodiscard]] bool asks_for(const Entity& s, u32 input, const Stored<Packet>& first, u32 output, Tick tick);
+  /// The packet of an input that has accepted an output, and the output that it takes of those that grant.
+  u32 settle(const Entity& s, u32 input, u32 output, const u64* grants, Tick tick, u32 of_class);
+  /// The first packet of a queue goes to an output and channel: it waits no more.
+  void unqueue(u32 entity, u32 input, u32 at);
+  /// Packet `at` of the pool, unqueued, goes from an input to its output.
+  void transfer(u32 entity, u32 input, u32 at, Tick tick);
+  /// Ticks by which a packet is ready for an output later than it could be routed at the earliest.
+  [[nodiscard]] Tick gap(const Entity& s, u32 input, u32 output, u32 cells) const {
+    const Tick in = wire_at(s, input).cell_ticks, out = wire_at(s, output).cross_ticks;
+    return Tick{cells - 1U} * (switch_.store_and_forward ? in : in > out ? in - out : 0);
+  }
+  /// When a packet may cross to an output, credits apart, if nothing else changes; `ready`: when it may ask for that.
+  [[nodiscard]] Tick crossing_at(const Entity& s, u32 input, u32 output, u32 cells, Tick ready) const {
+    const Tick idle = std::max({ready, port_at(s, input).read_until, port_at(s, output).busy_until});
+    if (switch_.output_cells == 0) [[likely]]
+      return idle;
+    return std::max(idle, output_room_at(s, output, cells));
+  }
+  /// The same of a packet with several candidates.
+  [[nodiscard]] Tick candidate_at(const Entity& s, u32 input, u32 output, const Stored<Packet>& first) const {
+    const u32 cells = first.packet.cells;
+    return crossing_at(s, input, output, cells, first.due + gap(s, input, output, cells));
+  }
   /// When the first packet of a queue may leave if nothing else changes.
   [[nodiscard]] Tick earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
+  [[nodiscard]] Tick earliest_of_candidates(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
   [[nodiscard]] Tick output_room_at(const Entity& s, u32 output, u32 cells) const;
   /// When anything of an input may leave, at the earliest, if no credits come that are awaited.
   [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick);
@@ -413,11 +474,19 @@ class SwitchNetwork : public Books {
   SwitchSettings switch_;
   u32 class_channels_;  ///< of a link for each traffic class: what a routing knows
   u32 channels_;        ///< of a link: those of all classes in turn
-  u32 lanes_;  ///< queues of an input for each output: the channels, and one of each class for packets with credits; or
+  u32 lanes_;  ///< lanes of an input for each output: the channels, and one of each class for packets with a choice; or
                ///< FIFOs
   u32 node_queues_;                              ///< of a node: one of each traffic class, or of each lane
   std::vector<std::shared_ptr<Routes>> routes_;  ///< [traffic class]; one object for all of a mode
+  std::unique_ptr<OpenWays> open_ways_;          ///< of networks with faults, all of one class
+  CandidateSets candidate_sets_;
+  std::vector<u32> of_class_;  ///< scratch of set_number
   Matching matching_;
+  struct Settled {
+    u32 packet, candidate;  ///< `candidate`: of a packet with several
+  };
+  std::vector<Settled> settled_;  ///< [input], of a tick's matching
+  std::vector<u32> matched_;      ///< inputs that have found an output in it
   VlArbitration arbitration_;
   std::vector<Offer> offers_;  ///< of a tick
   Notices notices_;
@@ -440,6 +509,7 @@ class SwitchNetwork : public Books {
 }  // namespace weft::models::cells
 
 #include "models/switch/answers.hpp"
+#include "models/switch/crossbar_engine.hpp"
 #include "models/switch/lane_engine.hpp"
 #include "models/switch/node_engine.hpp"
 #include "models/switch/switch_engine.hpp"

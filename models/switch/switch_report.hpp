@@ -41,6 +41,7 @@ SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSetting
       lanes_(channels_ + (switch_.queues == Queues::voq ? switch_.classes : 0)),
       node_queues_(switch_.scheduling == Scheduling::vl_arbitration ? channels_ : switch_.classes),
       routes_(routes_of_classes(topology, settings, switch_)),
+      candidate_sets_(channels_),
       matching_(switch_.scheduling, switch_.iterations),
       arbitration_(switch_.scheduling == Scheduling::vl_arbitration ? VlArbitration(switch_.vl_tables, channels_)
                                                                     : VlArbitration()),
@@ -48,6 +49,10 @@ SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSetting
       congestion_(congestion_settings(settings), settings.seed),
       host_(host),
       ports_(channels_) {
+  if (const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology)) {
+    const Routes& routes = *routes_.front();
+    open_ways_ = std::make_unique<OpenWays>(*faulty, routes.routing(), class_channels_, routes.words());
+  }
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
   other_node_queues_.resize(entities_.size() * (node_queues_ - 1));
   arbitration_.resize(ports_.size());
@@ -109,7 +114,9 @@ void SwitchNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   for (u32 c = 0; c < self.node_queues_; ++c) f(self.node_queue(entity, c));
   for (u32 p = 0; p < s.switch_ports; ++p) {
     for (u32 vc = 0; vc < self.channels_; ++vc) f(self.unrouted(s, p, vc));
-    f.queues(self.ports_.queues(s.first_port + p), self.numbering());
+    f.queues(self.ports_.queues(s.first_port + p), self.numbering(), [&](auto& stored) {
+      if constexpr (!std::is_const_v<Self>) self.find_candidates(s, p, stored);
+    });
   }
 }
 
@@ -188,11 +195,16 @@ std::vector<Blocked> SwitchNetwork<Host>::blocked() const {
     for (u32 p = 0; p < s.switch_ports; ++p) {
       pool_.for_each_first(ports_.queues(s.first_port + p), [&](u32 at) {
         const auto& first = pool_[at];
-        const bool own_node = topology_.direct() && first.output + 1U == s.switch_ports;
-        const Peer far =
-            own_node ? Peer{Peer::Kind::node, s.global, 0} : topology_.peer(RouterId(s.global), first.output);
+        u32 output = first.output, vc = first.vc;
+        if (first.has_choice()) {  // nothing can be had of any of them, so one is enough
+          const CandidateSet& set = candidate_sets_[first.candidates];
+          const u32 candidate = set.escape != Candidates::none ? set.escape : set.outputs.front();
+          output = candidate / channels_, vc = candidate % channels_;
+        }
+        const bool own_node = topology_.direct() && output + 1U == s.switch_ports;
+        const Peer far = own_node ? Peer{Peer::Kind::node, s.global, 0} : topology_.peer(RouterId(s.global), output);
         found.push_back(
-            {s.global, p * channels_ + first.packet.vc, far.id, far.port * channels_ + first.vc, first.packet.to});
+            {s.global, p * channels_ + first.packet.vc, far.id, far.port * channels_ + vc, first.packet.to});
       });
     }
   }
@@ -205,9 +217,12 @@ UnderWay SwitchNetwork<Host>::under_way(Tick now) const {
   const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
   for (u32 e = 0; e < entities_.size(); ++e) {
     const Entity& s = entities_[e];
-    found.queued += s.waiting;
-    for (u32 c = 0; c < node_queues_; ++c)
-      pool_.for_each(node_queue(e, c), [&](const auto& stored) { see(stored.packet); });
+    for (u32 c = 0; c < node_queues_; ++c) {
+      pool_.for_each(node_queue(e, c), [&](const auto& stored) {
+        ++found.queued;
+        see(stored.packet);
+      });
+    }
     for_each_stored(s, [&](u32 /*port*/, const auto& stored) {
       ++found.network;
       see(stored.packet);
@@ -263,8 +278,8 @@ void SwitchNetwork<Host>::check_windows(Tick now) const {
                         congestion_.under_way()));
 }
 
-/// What an output counts as used behind it: cells on their way there, cells there, those whose credits are on their way
-/// back, and those that are set aside.
+/// What an output counts as used behind it: cells on their way there, cells there, and those whose credits are on their
+/// way back.
 template <class Host>
 void SwitchNetwork<Host>::check_conservation(Tick now) const {
   WEFT_ASSERT(is_whole());
@@ -275,15 +290,19 @@ void SwitchNetwork<Host>::check_conservation(Tick now) const {
     return std::size_t{entities_[wire.peer.value].first_port + wire.peer_port} * channels_ + vc;
   };
   for (const Entity& s : entities_) {
-    for_each_stored(s, [&](u32 port, const auto& stored) {
-      taken[before(s, port, stored.packet.vc)] += stored.packet.cells;
-      if (stored.set_aside != 0)
-        taken[std::size_t{s.first_port + stored.output} * channels_ + stored.vc] += stored.packet.cells;
-    });
+    for_each_stored(
+        s, [&](u32 port, const auto& stored) { taken[before(s, port, stored.packet.vc)] += stored.packet.cells; });
     for (u32 input = 0; input < s.switch_ports; ++input) {
-      pool_.for_each_in(ports_.queues(s.first_port + input),
-                        [&](const auto& stored) { waiting[s.first_port + stored.output] += stored.packet.cells; });
+      pool_.for_each_in(ports_.queues(s.first_port + input), [&](const auto& stored) {
+        for_outputs_waited_for(stored, [&](u32 output, u32 cells) { waiting[s.first_port + output] += cells; });
+      });
     }
+    u32 at_node = 0;
+    for (u32 c = 0; c < node_queues_; ++c)
+      pool_.for_each(node_queue(static_cast<u32>(&s - entities_.data()), c), [&](const auto&) { ++at_node; });
+    if (at_node != s.waiting)
+      throw Bug(
+          fmt::format("tick {}: {} packets wait at entity {}, which counts {}", now, at_node, s.global, s.waiting));
     for (u32 p = 0; p < ports_of(s); ++p) {
       const Port& port = port_at(s, p);
       if (port.waiting_cells != waiting[s.first_port + p]) {
@@ -324,7 +343,7 @@ std::size_t SwitchNetwork<Host>::bytes() const {
   return entities_.size() * sizeof(Entity) + ports_.bytes() +
          (idle_until_.size() + link_through_.size()) * sizeof(Tick) + shared_left_.size() * sizeof(i32) +
          other_node_queues_.size() * sizeof(List) + masks_.size() * sizeof(u64) + arbitration_.bytes() +
-         notices_.bytes() + congestion_.bytes() + pool_.bytes();
+         notices_.bytes() + congestion_.bytes() + candidate_sets_.bytes() + pool_.bytes();
 }
 
 }  // namespace weft::models::cells

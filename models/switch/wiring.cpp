@@ -1,6 +1,8 @@
 // Asks the topology for the links of a switch, and the layout for who is at their ends.
 #include "models/switch/wiring.hpp"
 
+#include <cmath>
+
 #include "engine/error.hpp"
 
 namespace weft::models::cells {
@@ -11,8 +13,8 @@ EntityWires wires_of(const Topology& topology, const RouterSettings& settings, c
   const u32 node_class = topology.node_link_class();
   EntityWires made;
   made.has_node = direct || !is_switch;
-  const auto add = [&](u32 link_class, engine::Address peer, u32 peer_port, bool to_node) {
-    const u32 cell = settings.cell_ticks_of(link_class);
+  const auto add = [&](u32 link_class, double rate, engine::Address peer, u32 peer_port, bool to_node) {
+    const u32 cell = static_cast<u32>(std::lround(settings.cell_ticks_of(link_class) / rate));
     WEFT_ASSERT(cell % speedup == 0);
     made.wires.push_back({.peer = peer,
                           .peer_port = peer_port,
@@ -27,7 +29,8 @@ EntityWires wires_of(const Topology& topology, const RouterSettings& settings, c
     const RouterId router = topology.router_of(node);
     made.global = topology.routers() + node.value();
     const u32 port = topology.port_of(node);
-    add(node_class, layout.address({Peer::Kind::router, router.value(), port}), port, false);
+    add(node_class, topology.link_rate(router, port), layout.address({Peer::Kind::router, router.value(), port}), port,
+        false);
     return made;
   }
   const RouterId router = layout.router(entity);
@@ -41,11 +44,12 @@ EntityWires wires_of(const Topology& topology, const RouterSettings& settings, c
       continue;
     }
     const bool node = peer.kind == Peer::Kind::node;
-    add(node ? node_class : topology.link_class(router, p), layout.address(peer), node ? 0 : peer.port, node);
+    add(node ? node_class : topology.link_class(router, p), topology.link_rate(router, p), layout.address(peer),
+        node ? 0 : peer.port, node);
   }
   if (direct) {
-    add(node_class, {entity}, links + 1, true);
-    add(node_class, {entity}, links, false);
+    add(node_class, 1.0, {entity}, links + 1, true);
+    add(node_class, 1.0, {entity}, links, false);
   }
   return made;
 }

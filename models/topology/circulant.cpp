@@ -91,7 +91,11 @@ class Circulant final : public SymmetricLattice {
   }
   u32 distance(NodeId from, NodeId to) const override { return hops_[offset_of(from, to)]; }
 
-  std::string name() const override { return fmt::format("circulant {}({})", nodes(), fmt::join(steps_, ",")); }
+  std::string name() const override {
+    constexpr std::size_t most = 8;
+    if (steps_.size() > most) return fmt::format("circulant {} with {} steps", nodes(), steps_.size());
+    return fmt::format("circulant {}({})", nodes(), fmt::join(steps_, ","));
+  }
   std::vector<std::pair<std::string, std::string>> facts() const override {
     std::vector<std::pair<std::string, std::string>> result{
         {"diameter and mean distance", "counted from one node, exact: all are alike"},

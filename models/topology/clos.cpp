@@ -28,7 +28,7 @@ class Clos final : public Tree {
   Clos(const TreeGeometry& geometry, std::string name, u64 radix)
       : Tree(geometry, std::move(name), radix), down_(geometry.down), up_(geometry.up) {}
 
-  std::string port_name(RouterId router, u32 port) const override {
+  std::string link_name(RouterId router, u32 port) const override {
     const u32 level = kind(router);
     const bool spines_on_top = level + 2 == up_.size();
     if (port < up_[level]) return fmt::format("up to {} {}", spines_on_top && level > 0 ? "top spine" : "spine", port);

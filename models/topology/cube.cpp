@@ -43,14 +43,18 @@ class Cube final : public Grid {
     return {Peer::Kind::router, router.value() - at * strides_[d] + to * strides_[d], port ^ 1U};
   }
 
+  bool carries(RouterId, u32 port) const override { return !geometry_.one_way || port % 2 == 0; }
+  bool one_way() const override { return geometry_.one_way; }
   RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
-  /// Almost half way round every ring in the same direction (tornado); of lines the mirror image, across their middle.
+  /// Almost half way round every ring in the same direction (tornado); round one-way rings all the way to the node
+  /// behind; of lines the mirror image, across their middle.
   std::optional<NodeRange> worst_case(NodeId from) const override {
     u32 to = 0;
     for (u32 d = 0; d < strides_.size(); ++d) {
       const u32 size = geometry_.dims[d];
       const u32 at = coordinate(from.value(), d);
-      to += (geometry_.wraps(d) ? (at + (size + 1) / 2 - 1) % size : size - 1 - at) * strides_[d];
+      const u32 round = geometry_.one_way ? size - 1 : (size + 1) / 2 - 1;
+      to += (geometry_.wraps(d) ? (at + round) % size : size - 1 - at) * strides_[d];
     }
     return NodeRange{to, 1};
   }
@@ -150,7 +154,7 @@ class Cube final : public Grid {
   }
 
   std::vector<u32> grid() const override { return geometry_.dims; }
-  std::string port_name(RouterId, u32 port) const override {
+  std::string link_name(RouterId, u32 port) const override {
     return fmt::format("dimension {}{}", port / 2, port % 2 == 0 ? "+" : "-");
   }
   const CubeGeometry& geometry() const override { return geometry_; }

@@ -147,7 +147,7 @@ std::vector<std::pair<std::string, std::string>> Dragonfly::facts() const {
   return result;
 }
 
-std::string Dragonfly::port_name(RouterId router, u32 port) const {
+std::string Dragonfly::link_name(RouterId router, u32 port) const {
   if (port < first_global_port()) {
     return fmt::format("local port to router {} of the group", port < number(router) ? port : port + 1);
   }

@@ -68,7 +68,7 @@ std::vector<std::pair<std::string, std::string>> DragonflyPlus::facts() const {
       {"diameter, mean distance, load bound", "closed forms"}};
 }
 
-std::string DragonflyPlus::port_name(RouterId router, u32 port) const {
+std::string DragonflyPlus::link_name(RouterId router, u32 port) const {
   const u32 q = shape_.parallel_links;
   const std::string link = q == 1 ? "" : fmt::format(", link {}", port % q);
   if (is_leaf(router)) {

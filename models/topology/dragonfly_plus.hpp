@@ -97,7 +97,7 @@ class DragonflyPlus final : public Topology {
   [[nodiscard]] u64 router_links() const override;
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts() const override;
-  [[nodiscard]] std::string port_name(RouterId router, u32 port) const override;
+  [[nodiscard]] std::string link_name(RouterId router, u32 port) const override;
   [[nodiscard]] RegularPartition regular_partition(u32 parts) const override {
     return group_partition(shape_.groups, group_routers(), parts);
   }

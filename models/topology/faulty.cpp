@@ -171,33 +171,68 @@ Peer FaultyTopology::peer(RouterId router, u32 port) const {
   return link_failed(router, port) ? Peer{} : far;
 }
 
+std::vector<u32> FaultyTopology::groups_of_routers() const {
+  constexpr u32 none = ~u32{0};
+  std::vector<u32> group(routers(), none);
+  std::vector<u32> order;  // in which the first walk left the routers
+  // The router at the far end, if the link carries packets there (`on`), or from there.
+  const auto far_router = [this](u32 router, u32 port, bool on) {
+    const Peer far = peer(RouterId(router), port);
+    if (far.kind != Peer::Kind::router) return none;
+    return (on ? carries(RouterId(router), port) : carries(RouterId(far.id), far.port)) ? far.id : none;
+  };
+  struct Visit {
+    u32 router, next_port;
+  };
+  std::vector<Visit> open;
+  const auto walk = [&](u32 start, bool on, u32 number) {
+    open.assign(1, {start, 0});
+    group[start] = number;
+    while (!open.empty()) {
+      Visit& visit = open.back();
+      if (visit.next_port == ports(RouterId(visit.router))) {
+        order.push_back(visit.router);
+        open.pop_back();
+        continue;
+      }
+      const u32 far = far_router(visit.router, visit.next_port++, on);
+      if (far == none || group[far] != none) continue;
+      group[far] = number;
+      open.push_back({far, 0});
+    }
+  };
+  u32 groups = 0;
+  for (u32 r = 0; r < routers(); ++r) {
+    if (group[r] == none) walk(r, true, groups++);
+  }
+  if (!one_way()) return group;
+  // Who is reached against the links from the last of that order is of its group (Kosaraju, Sharir).
+  std::vector<u32> last_first(order.rbegin(), order.rend());
+  std::ranges::fill(group, none);
+  groups = 0;
+  for (const u32 r : last_first) {
+    if (group[r] == none) walk(r, false, groups++);
+  }
+  return group;
+}
+
 Connectivity FaultyTopology::connectivity() const {
   Connectivity found;
   found.nodes = nodes() - failed_nodes_;
-  std::vector<u32> alive_at(routers(), 0);  // nodes
-  for (u32 n = 0; n < nodes(); ++n) alive_at[router_of(NodeId(n)).value()] += node_failed_[n] ? 0 : 1;
-  std::vector<bool> seen(routers(), false);
-  std::vector<u32> open;
-  for (u32 start = 0; start < routers(); ++start) {
-    if (seen[start]) continue;
-    open.assign(1, start);
-    seen[start] = true;
-    u32 nodes_here = 0;
+  const std::vector<u32> group = groups_of_routers();
+  std::vector<u32> nodes_in(routers(), 0);  // [group]
+  std::vector<bool> there(routers(), false);
+  for (u32 n = 0; n < nodes(); ++n) nodes_in[group[router_of(NodeId(n)).value()]] += node_failed_[n] ? 0 : 1;
+  for (u32 r = 0; r < routers(); ++r) {
     bool linked = false;
-    while (!open.empty()) {
-      const u32 r = open.back();
-      open.pop_back();
-      nodes_here += alive_at[r];
-      for (u32 p = 0; p < ports(RouterId(r)); ++p) {
-        const Peer far = peer(RouterId(r), p);
-        if (far.kind != Peer::Kind::router) continue;
-        linked = true;
-        if (!seen[far.id]) open.push_back(far.id);
-        seen[far.id] = true;
-      }
+    for (u32 p = 0; p < ports(RouterId(r)) && !linked; ++p) {
+      linked = peer(RouterId(r), p).kind == Peer::Kind::router;
     }
-    found.groups += linked || nodes_here > 0 ? 1 : 0;
-    found.largest_nodes = std::max(found.largest_nodes, nodes_here);
+    if (linked) there[group[r]] = true;
+  }
+  for (u32 g = 0; g < routers(); ++g) {
+    found.groups += there[g] || nodes_in[g] > 0 ? 1 : 0;
+    found.largest_nodes = std::max(found.largest_nodes, nodes_in[g]);
   }
   return found;
 }

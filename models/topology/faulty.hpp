@@ -12,9 +12,10 @@ namespace weft::models {
 
 /// What has failed, before the first cycle and for the whole run.
 struct FaultSpec {
-  std::vector<i64> links;  ///< router, port, router, port... : one end of each failed link; of a node's link: the node
-  std::vector<i64> routers;  ///< failed routers: all their links and nodes
-  std::vector<i64> nodes;
+  /// Router, port, router, port... : one end of each failed link; of a node's link: the node.
+  std::vector<i64> links = {};
+  std::vector<i64> routers = {};  ///< failed routers: all their links and nodes
+  std::vector<i64> nodes = {};
   u64 random_links = 0;  ///< further links between routers, drawn from those that are left
   u64 random_nodes = 0;  ///< further nodes, likewise
   u64 seed = 1;          ///< of the draws: the same links and nodes on every process
@@ -25,10 +26,10 @@ struct FaultSpec {
 
 /// How far the routers that are left can still reach each other.
 struct Connectivity {
-  u32 groups = 0;         ///< of routers that have not failed and are linked with each other
+  u32 groups = 0;         ///< of routers that have not failed and reach each other
   u32 nodes = 0;          ///< that have not failed
   u32 largest_nodes = 0;  ///< those in the group that has most
-  /// Whether every node that has not failed can be linked with every other.
+  /// Whether every node that has not failed reaches every other.
   [[nodiscard]] bool connected() const { return largest_nodes == nodes; }
 };
 
@@ -58,6 +59,8 @@ class FaultyTopology final : public Topology {
   [[nodiscard]] u32 nodes() const override { return whole_->nodes(); }
   [[nodiscard]] u32 routers() const override { return whole_->routers(); }
   [[nodiscard]] u32 ports(RouterId router) const override { return whole_->ports(router); }
+  [[nodiscard]] bool carries(RouterId router, u32 port) const override { return whole_->carries(router, port); }
+  [[nodiscard]] bool one_way() const override { return whole_->one_way(); }
   [[nodiscard]] RouterId router_of(NodeId node) const override { return whole_->router_of(node); }
   [[nodiscard]] u32 port_of(NodeId node) const override { return whole_->port_of(node); }
   [[nodiscard]] bool opposite_ports() const override { return whole_->opposite_ports(); }
@@ -69,6 +72,11 @@ class FaultyTopology final : public Topology {
   [[nodiscard]] u64 kind_routers(u32 kind) const override { return whole_->kind_routers(kind); }
   [[nodiscard]] std::vector<std::string> link_classes() const override { return whole_->link_classes(); }
   [[nodiscard]] u32 link_class(RouterId router, u32 port) const override { return whole_->link_class(router, port); }
+  [[nodiscard]] double link_rate(RouterId router, u32 port) const override { return whole_->link_rate(router, port); }
+  [[nodiscard]] std::vector<double> link_rates() const override { return whole_->link_rates(); }
+  [[nodiscard]] std::string link_speed(RouterId router, u32 port) const override {
+    return whole_->link_speed(router, port);
+  }
   [[nodiscard]] u32 distance(NodeId from, NodeId to) const override { return whole_->distance(from, to); }
   [[nodiscard]] u32 diameter() const override { return whole_->diameter(); }
   [[nodiscard]] double mean_distance() const override { return whole_->mean_distance(); }
@@ -76,7 +84,7 @@ class FaultyTopology final : public Topology {
   [[nodiscard]] std::vector<u32> grid() const override { return whole_->grid(); }
   [[nodiscard]] u32 group_nodes() const override { return whole_->group_nodes(); }
   [[nodiscard]] std::optional<NodeRange> worst_case(NodeId from) const override { return whole_->worst_case(from); }
-  [[nodiscard]] std::string port_name(RouterId router, u32 port) const override {
+  [[nodiscard]] std::string link_name(RouterId router, u32 port) const override {
     return whole_->port_name(router, port);
   }
   [[nodiscard]] RegularPartition regular_partition(u32 parts) const override {
@@ -94,6 +102,8 @@ class FaultyTopology final : public Topology {
   void fail_node(u32 node);
   void fail_random_links(u64 count, u64 seed);
   void fail_random_nodes(u64 count, u64 seed);
+  /// Routers that each of them reaches and is reached by, [router]: a number of the group, from 0.
+  [[nodiscard]] std::vector<u32> groups_of_routers() const;
   /// Calls f(router, port) for one end of every link between routers that has not failed, always in the same order.
   template <class F>
   void for_each_link(F&& f) const;

@@ -97,7 +97,7 @@ std::vector<std::pair<std::string, std::string>> HyperX::facts() const {
            fmt::format("{:.4g}", std::min(1.0, static_cast<double>(narrowest) / nodes_per_router_))}};
 }
 
-std::string HyperX::port_name(RouterId router, u32 port) const {
+std::string HyperX::link_name(RouterId router, u32 port) const {
   if (port >= first_node_port()) return fmt::format("node port {}", port - first_node_port());
   const u32 d = dimension_of(port), number = port - first_ports_[d], other = number / widths_[d];
   const std::string link = widths_[d] == 1 ? "" : fmt::format(" link {}", number % widths_[d]);

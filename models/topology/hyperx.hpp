@@ -66,7 +66,7 @@ class HyperX : public Topology {
   [[nodiscard]] u64 router_links() const override;
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts() const override;
-  [[nodiscard]] std::string port_name(RouterId router, u32 port) const override;
+  [[nodiscard]] std::string link_name(RouterId router, u32 port) const override;
   /// Routers by number: slabs across the last dimension, or across lower ones where there are more parts.
   [[nodiscard]] RegularPartition regular_partition(u32 parts) const override;
 

@@ -85,7 +85,7 @@ std::vector<std::pair<std::string, std::string>> IndirectCube::facts() const {
           {"links across the middle of the longest dimension", std::to_string(2 * plane * parallel_links_)}};
 }
 
-std::string IndirectCube::port_name(RouterId /*router*/, u32 port) const {
+std::string IndirectCube::link_name(RouterId /*router*/, u32 port) const {
   if (port >= first_node_port()) return fmt::format("node port {}", port - first_node_port());
   const u32 direction = port / parallel_links_;
   return fmt::format("dimension {}{} link {}", direction / 2, direction % 2 == 0 ? "+" : "-", port % parallel_links_);

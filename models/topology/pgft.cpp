@@ -66,7 +66,7 @@ std::vector<std::pair<std::string, std::string>> Pgft::facts() const {
           {"least links up for a node", fmt::format("{:.10g}", ratio)}};
 }
 
-std::string Pgft::port_name(RouterId router, u32 port) const {
+std::string Pgft::link_name(RouterId router, u32 port) const {
   const TreeMath::Place at = math_.place(router);
   const u32 ups = up_ports(at.level);
   if (port < ups) return fmt::format("up port {}", port);
@@ -117,7 +117,7 @@ Lists checked_lists(const Parameters& keys) {
 
 /// Switches of a level and nodes have numbers of 31 bits, ports of 16.
 void check_size(const Lists& lists) {
-  constexpr u64 most_ports = 65'535;
+  constexpr u64 most_radix = 65'535;
   const std::size_t levels = lists.m.size();
   if (product_up_to(lists.m, most_nodes) > most_nodes || product_up_to(lists.m, most_nodes) < 2) {
     refuse_list("m", lists.m, fmt::format("a network has 2 to {} nodes", most_nodes), {18, 4});
@@ -131,8 +131,8 @@ void check_size(const Lists& lists) {
       refuse_list("w", lists.w, fmt::format("more than {} switches", most_nodes), std::vector<i64>(levels, 1));
     }
     const i64 up = level + 1 < levels ? lists.w[level + 1] * lists.p[level + 1] : 0;
-    if (static_cast<u64>(up + lists.m[level] * lists.p[level]) > most_ports) {
-      refuse_list("parallel", lists.p, fmt::format("a switch of level {} has more than {} ports", level, most_ports),
+    if (static_cast<u64>(up + lists.m[level] * lists.p[level]) > most_radix) {
+      refuse_list("parallel", lists.p, fmt::format("a switch of level {} has more than {} ports", level, most_radix),
                   std::vector<i64>(levels, 1));
     }
   }

@@ -43,7 +43,7 @@ class Pgft : public FatTree {
   [[nodiscard]] u64 router_links() const override;
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts() const override;
-  [[nodiscard]] std::string port_name(RouterId router, u32 port) const override;
+  [[nodiscard]] std::string link_name(RouterId router, u32 port) const override;
 
  private:
   [[nodiscard]] u32 up_ports(u32 level) const { return math_.up_ports(level) * parallel_[level]; }

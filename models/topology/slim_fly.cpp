@@ -117,7 +117,7 @@ std::vector<std::pair<std::string, std::string>> SlimFly::facts() const {
   return result;
 }
 
-std::string SlimFly::port_name(RouterId at, u32 port) const {
+std::string SlimFly::link_name(RouterId at, u32 port) const {
   const Place here = place(at);
   if (port < inside()) return fmt::format("port to element + {} of its group", generators_[here.half][port]);
   if (port < degree()) return fmt::format("port to group {} of half {}", port - inside(), 1 - here.half);

@@ -106,7 +106,7 @@ class SlimFly : public Topology {
   [[nodiscard]] u64 router_links() const override { return u64{order()} * order() * degree(); }
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts() const override;
-  [[nodiscard]] std::string port_name(RouterId router, u32 port) const override;
+  [[nodiscard]] std::string link_name(RouterId router, u32 port) const override;
   /// Whole racks, neighbours by number.
   [[nodiscard]] RegularPartition regular_partition(u32 parts) const override;
 

@@ -62,7 +62,7 @@ class Spinnaker final : public SymmetricLattice {
             {"load bound", "from the mean distance and all links, and from that cut"}};
   }
   std::vector<u32> grid() const override { return dims_; }
-  std::string port_name(RouterId /*router*/, u32 port) const override {
+  std::string link_name(RouterId /*router*/, u32 port) const override {
     constexpr const char* names[] = {"x+", "x-", "y+", "y-", "diagonal+", "diagonal-"};
     return names[port];
   }

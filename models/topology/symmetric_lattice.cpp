@@ -6,7 +6,7 @@
 
 namespace weft::models {
 
-std::string SymmetricLattice::port_name(RouterId /*router*/, u32 port) const {
+std::string SymmetricLattice::link_name(RouterId /*router*/, u32 port) const {
   return fmt::format("dimension {}{}", port / 2, port % 2 == 0 ? "+" : "-");
 }
 

@@ -17,7 +17,7 @@ class SymmetricLattice : public Lattice {
   [[nodiscard]] RouterId router_of(NodeId node) const override { return RouterId{node.value()}; }
   [[nodiscard]] u32 port_of(NodeId /*node*/) const override { return 0; }
   [[nodiscard]] u32 work(RouterId /*router*/) const override { return 1; }
-  [[nodiscard]] std::string port_name(RouterId router, u32 port) const override;
+  [[nodiscard]] std::string link_name(RouterId router, u32 port) const override;
 
   [[nodiscard]] u32 diameter() const override { return counted().diameter; }
   [[nodiscard]] double mean_distance() const override;

@@ -1,6 +1,7 @@
 // What every topology can answer from its wiring.
 #include "models/topology/topology.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
@@ -25,6 +26,12 @@ u32 Topology::kind_ports(u32 kind_ix) const {
   throw Bug(fmt::format("{} has no router of kind {}", name(), kind_ix));
 }
 
+u32 Topology::most_ports() const {
+  u32 most = 0;
+  for (u32 k = 0; k < kinds(); ++k) most = std::max(most, kind_ports(k));
+  return most;
+}
+
 u64 Topology::kind_routers(u32 kind_ix) const {
   if (kinds() == 1) return routers();
   u64 count = 0;
@@ -38,7 +45,14 @@ std::optional<NodeRange> Topology::worst_case(NodeId from) const {
   return NodeRange{static_cast<u32>((u64{from.value()} / group + 1) * group % nodes()), group};
 }
 
-std::string Topology::port_name(RouterId /*router*/, u32 port) const { return fmt::format("port {}", port); }
+std::string Topology::port_name(RouterId router, u32 port) const {
+  const u32 links = ports(router);
+  if (direct() && port == links) return "node port";
+  if (port >= links) throw Bug(fmt::format("router {} of the {} has no port {}", router.value(), name(), port));
+  return link_name(router, port);
+}
+
+std::string Topology::link_name(RouterId /*router*/, u32 port) const { return fmt::format("port {}", port); }
 
 u32 Topology::work(RouterId router) const {
   u32 links = direct() ? 1 : 0;

@@ -42,6 +42,11 @@ class Topology {
   [[nodiscard]] virtual u32 ports(RouterId router) const = 0;
   /// Far end of a link; seen from there, it leads back here.
   [[nodiscard]] virtual Peer peer(RouterId router, u32 port) const = 0;
+  /// Whether the link of a port carries packets away from this router. One-way links do at one of their two ends;
+  /// credits go back to it all the same.
+  [[nodiscard]] virtual bool carries(RouterId /*router*/, u32 /*port*/) const { return true; }
+  /// Whether there are one-way links.
+  [[nodiscard]] virtual bool one_way() const { return false; }
   [[nodiscard]] virtual RouterId router_of(NodeId node) const = 0;
   /// Port of router_of(node) that the node's NIC is wired to; meaningless where nodes sit inside routers.
   [[nodiscard]] virtual u32 port_of(NodeId node) const = 0;
@@ -63,6 +68,8 @@ class Topology {
   [[nodiscard]] virtual u32 kind(RouterId /*router*/) const { return 0; }
   /// Ports of the routers of a kind.
   [[nodiscard]] virtual u32 kind_ports(u32 kind) const;
+  /// Ports of the routers that have most.
+  [[nodiscard]] u32 most_ports() const;
 
   /// How many there are of a kind.
   [[nodiscard]] virtual u64 kind_routers(u32 kind) const;
@@ -73,6 +80,13 @@ class Topology {
   [[nodiscard]] virtual std::vector<std::string> link_classes() const { return {"link", "node"}; }
   /// Class of the link of a port, an index into `link_classes`; the same seen from the far end.
   [[nodiscard]] virtual u32 link_class(RouterId router, u32 port) const;
+  /// Rate of the link of a port, those of nodes included, as a multiple of what [link] says of its class; the same seen
+  /// from the far end. Other than 1 only where a fabric's file tells how fast its cables are.
+  [[nodiscard]] virtual double link_rate(RouterId /*router*/, u32 /*port*/) const { return 1.0; }
+  /// The different values of link_rate, ascending; empty if all are 1.
+  [[nodiscard]] virtual std::vector<double> link_rates() const { return {}; }
+  /// Speed of a link in the words of a fabric's file ("4xQDR"); empty if it says nothing.
+  [[nodiscard]] virtual std::string link_speed(RouterId /*router*/, u32 /*port*/) const { return ""; }
   /// Class of the links between nodes and routers.
   [[nodiscard]] static constexpr u32 node_link_class() { return 1; }
 
@@ -100,14 +114,19 @@ class Topology {
   /// The nodes that a node sends to, any of them alike, in the traffic that shortest routes carry least of; none: not
   /// known. By default, all of a group send to the next group.
   [[nodiscard]] virtual std::optional<NodeRange> worst_case(NodeId from) const;
-  /// A name for a port, for reports: "dimension 0+", "port 5".
-  [[nodiscard]] virtual std::string port_name(RouterId router, u32 port) const;
+  /// A name for a port, for reports: "dimension 0+", "port 5". Machines in which nodes inside routers have links too
+  /// number the router's port of such a link behind all others: "node port".
+  [[nodiscard]] std::string port_name(RouterId router, u32 port) const;
 
   /// How to share the routers out over so many parts by arithmetic alone; no method if this kind has none better than a
   /// graph partitioner's, no parts if it does not work for so many.
   [[nodiscard]] virtual RegularPartition regular_partition(u32 /*parts*/) const { return {}; }
   /// What a partition should balance: what a router and its nodes have to do, compared with others.
   [[nodiscard]] virtual u32 work(RouterId router) const;
+
+ protected:
+  /// The name of a port below `ports`.
+  [[nodiscard]] virtual std::string link_name(RouterId router, u32 port) const;
 };
 
 /// A kind of topology as it registers itself.

@@ -133,7 +133,7 @@ std::vector<u32> TwinTorus::grid() const {
   return sizes;
 }
 
-std::string TwinTorus::port_name(RouterId router, u32 port) const {
+std::string TwinTorus::link_name(RouterId router, u32 port) const {
   if (port == internal_port()) return "internal";
   const u32 way = card(router.value()) * dimensions() + port;
   return fmt::format("d{}{}", way / 2, way % 2 == 1 ? "+" : "-");

@@ -53,7 +53,7 @@ class TwinTorus : public Topology {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts() const override;
   /// Twins are coordinate 0, the dimensions of the torus the others.
   [[nodiscard]] std::vector<u32> grid() const override;
-  [[nodiscard]] std::string port_name(RouterId router, u32 port) const override;
+  [[nodiscard]] std::string link_name(RouterId router, u32 port) const override;
   [[nodiscard]] RegularPartition regular_partition(u32 parts) const override;
   [[nodiscard]] u32 work(RouterId /*router*/) const override { return 1; }
 

@@ -42,20 +42,21 @@ struct Port {
   u16 wanted = 0;        ///< inputs that wait for the link
   u8 active = 0;
   u8 running = 0;
-  u8 stopped = 0;    ///< the last word from the far end was STOP
-  u8 tail_told = 0;  ///< to a node: it has been told of the last cell
+  u8 stopped : 1 = 0;    ///< the last word from the far end was STOP
+  u8 tail_told : 1 = 0;  ///< to a node: it has been told of the last cell
+  u8 held : 1 = 0;       ///< of a node: flow control has held it up since its NIC was told of a packet
 
   // The input: a FIFO of packets of which the last may still be coming, and the first going.
+  u8 come_running = 0;   ///< cells come one after the other; also after the last of a packet
   u16 target = none;     ///< output of the first packet, once it has one
   u32 stored_whole = 0;  ///< cells of the packets in the FIFO, but of the last
   Tick come_run = 0;     ///< when the first cell of the run of cells came
   u32 come = 0;          ///< cells of the last packet before that run
   u32 coming = 0;        ///< all cells of the last packet
   u32 packets = 0;       ///< in the FIFO
-  u8 come_running = 0;   ///< cells come one after the other; also after the last of a packet
+  u16 way = 0;           ///< the output that is taken first of several that are equally good
   u8 reading = 0;        ///< the first packet holds its output
   u8 said_stop = 0;      ///< the last word to the far end was STOP
-  u8 held = 0;           ///< of a node: flow control has held it up since its NIC was told of a packet
 
   /// Cells of the last packet that have come.
   [[nodiscard]] u32 come_by(Tick now, const CellTime& cell) const {

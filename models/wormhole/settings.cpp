@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "models/nic/settings.hpp"
 #include "models/router/router_kind.hpp"
 #include "models/switch/routes.hpp"
@@ -43,6 +44,12 @@ void check_routes_have_numbers(const RouterSettings& settings, const nic::NicSet
 
 /// All links take the same time for a cell, or the model's arithmetic does not hold.
 void check_rates(const Topology& topology, const RouterSettings& settings) {
+  if (!topology.link_rates().empty()) {
+    throw ConfigError(fmt::format(
+        "the links of {} are not equally fast (wormhole switches are for links that are); use router.kind = "
+        "\"switch\" or \"infiniband\", or topology.link_rates = \"equal\"",
+        topology.name()));
+  }
   const std::vector<std::string> classes = topology.link_classes();
   for (u32 c = 1; c < classes.size(); ++c) {
     if (settings.cell_ticks_of(c) == settings.cell_ticks_of(0)) continue;
@@ -98,10 +105,12 @@ std::vector<Setting> setting_rows() {
                   "for; stop-go, words that an input sends back when its buffer fills and when it empties."));
   rows.push_back(row::integer("router.stop_cells", "cells", 0, {0, 1 << 20},
                               "stop-go: an input with so many cells says STOP; 0: as many as the buffer allows on the "
-                              "longest link."));
+                              "longest link.")
+                     .only_with("router.flow_control", {"stop-go"}));
   rows.push_back(
       row::integer("router.go_cells", "cells", -1, {-1, 1 << 20},
-                   "stop-go: an input that has said STOP says GO when it has no more; -1: half of stop_cells."));
+                   "stop-go: an input that has said STOP says GO when it has no more; -1: half of stop_cells.")
+          .only_with("router.flow_control", {"stop-go"}));
   for (Setting& row : nic::setting_rows()) rows.push_back(std::move(row));
   return rows;
 }
@@ -111,8 +120,10 @@ WormSettings worm_settings(const Topology& topology, const RouterSettings& setti
   WormSettings s;
   s.node_packets = static_cast<u32>(settings.own.integer("injection_queue_packets"));
   s.buffer_cells = static_cast<u32>(settings.own.integer("buffer_cells"));
-  s.flow_control = settings.own.text("flow_control") == "stop-go" ? FlowControl::stop_go : FlowControl::credits;
+  s.flow_control = meaning_of<FlowControl>(settings.own.text("flow_control"),
+                                           {{"credits", FlowControl::credits}, {"stop-go", FlowControl::stop_go}});
   s.scheduling = cells::scheduling_of(settings);
+  WEFT_ASSERT(s.scheduling != cells::Scheduling::vl_arbitration);  // check_wormhole
   s.routing_ticks = static_cast<Tick>(settings.own.integer("routing_cycles")) * settings.cycle_ticks;
   s.cell_ticks = settings.cell_ticks_of(0);
   s.stop_cells = static_cast<u32>(settings.own.integer("stop_cells"));

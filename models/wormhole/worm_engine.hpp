@@ -37,7 +37,13 @@ inline void WormNetwork<Host>::act(Tick tick, u32 entity) {
   }
   for (u32 w = 0; w < words; ++w) heads_[w] = links_[w] = buffers_[w] = look[w];
   engine::for_bits(look, words, [&](u32 port) { move_on(entity, port, tick); });
-  engine::for_bits(heads_.data(), words, [&](u32 port) { route(entity, port, tick); });
+  bool routed = false;
+  for (const bool behind : {false, true}) {
+    engine::for_bits(heads_.data(), words, [&](u32 port) {
+      if ((port < s.first_input) == behind) routed |= route(entity, port, tick);
+    });
+  }
+  if (routed) s.first_input = static_cast<u16>(s.first_input + 1U < s.switch_ports ? s.first_input + 1 : 0);
   engine::for_bits(links_.data(), words, [&](u32 port) { offer(entity, port, tick); });
   if (stop_go_) engine::for_bits(buffers_.data(), words, [&](u32 port) { say(entity, port, tick); });
   for (u32 w = 0; w < words; ++w) look[w] = 0;

@@ -7,12 +7,15 @@
 namespace weft::models::worm {
 
 template <class Host>
-inline void WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
+inline bool WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
   const Entity& s = entities_[entity];
   Port& in = ports_[s.first_port + input];
-  if (in.packets == 0 || in.target != Port::none) return;
+  if (in.packets == 0 || in.target != Port::none) return false;
   cells::Stored<Packet>& stored = pool_.first(fifos_[s.first_port + input]);
-  if (stored.due > tick) return wake_at(entity, input, stored.due);
+  if (stored.due > tick) {
+    wake_at(entity, input, stored.due);
+    return false;
+  }
   Packet& packet = stored.packet;
   const NodeId to(packet.to);
   const bool direct = topology_.direct();
@@ -24,7 +27,7 @@ inline void WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
     const QueuePlace place{s.global, injected ? QueuePlace::injection : input, 0};
     const cells::Routes::Ways& ways = routes_.ask(place, {NodeId(packet.from), to, packet.state});
     if (!ways.arrived) {
-      output = choose_way(s, ways, tick);
+      output = choose_way(s, input, ways, tick);
       routes_.routing().leave(packet.state, place, output, 0);
     }
   }
@@ -32,27 +35,35 @@ inline void WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
   ++ports_[s.first_port + output].wanted;
   engine::set_bit(askers(s, output), input);
   engine::set_bit(links_.data(), output);
+  return true;
 }
 
-/// The way that fewest packets of this switch wait for or hold; of those one that a cell could take, then the lowest.
+/// The way that fewest packets of this switch wait for or hold; of those one that a cell could take, then the input's
+/// next.
 template <class Host>
-inline u32 WormNetwork<Host>::choose_way(const Entity& s, const cells::Routes::Ways& ways, Tick tick) const {
+inline u32 WormNetwork<Host>::choose_way(const Entity& s, u32 input, const cells::Routes::Ways& ways, Tick tick) {
   const auto lets_go = [&](const Port& out) {  // as it was before anything left in this tick
     if (stop_go_) return out.stopped == 0;
     const u32 gone = out.running != 0 ? std::min(out.length - out.sent, cell_.before(tick - out.run)) : 0;
     return i64{out.credits} + out.credited_by(tick, cell_) > gone;
   };
+  u16& next = ports_[s.first_port + input].way;
   u64 best = ~u64{0};
+  u32 seen = 0;
   const auto see = [&](u32 way) {
     const Port& out = ports_[s.first_port + way];
     const u64 packets = out.wanted + out.active;
     const bool goes = wires_[s.first_port + way].to_node || lets_go(out);
-    best = std::min(best, packets << 33 | u64{goes ? 0U : 1U} << 32 | way);
+    const u32 turn = way >= next ? way - next : way + s.switch_ports - next;
+    best = std::min(best, packets << 33 | u64{goes ? 0U : 1U} << 32 | turn);
+    ++seen;
   };
   for (const u32 way : ways.outputs) see(way);
   if (ways.escape != Candidates::none) see(ways.escape);
-  WEFT_ASSERT(best != ~u64{0});
-  return static_cast<u32>(best);
+  WEFT_ASSERT(seen > 0);
+  const u32 taken = (next + static_cast<u32>(best)) % s.switch_ports;
+  if (seen > 1) next = static_cast<u16>((taken + 1) % s.switch_ports);
+  return taken;
 }
 
 template <class Host>
@@ -70,7 +81,7 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
     return;
   }
   if (!node) {
-    const u32 input = choose_input(s, output);
+    const u32 input = choose_input(s, output, tick);
     engine::clear_bit(askers(s, output), input);
     --out.wanted;
     ports_[s.first_port + input].reading = 1;
@@ -96,7 +107,7 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
 
 /// Which of those that wait for an idle link gets it. Each waits for one link only, so what a link grants is accepted.
 template <class Host>
-inline u32 WormNetwork<Host>::choose_input(Entity& s, u32 output) {
+inline u32 WormNetwork<Host>::choose_input(Entity& s, u32 output, Tick tick) {
   Port& out = ports_[s.first_port + output];
   const u64* const mask = askers(s, output);
   const u32 words = words_of(s);
@@ -110,11 +121,11 @@ inline u32 WormNetwork<Host>::choose_input(Entity& s, u32 output) {
     if (best == Port::none) best = lowest;
     out.grant = static_cast<u16>(best + 1U < s.switch_ports ? best + 1 : 0);
   } else if (worm_.scheduling == cells::Scheduling::age) {
-    Tick oldest = never;
+    Tick oldest = 0;
     engine::for_bits(mask, words, [&](u32 input) {
-      const Tick birth = pool_.first(fifos_[s.first_port + input]).packet.birth();
-      if (birth >= oldest) return;
-      oldest = birth;
+      const Tick age = pool_.first(fifos_[s.first_port + input]).packet.age(tick);
+      if (best != Port::none && age <= oldest) return;
+      oldest = age;
       best = input;
     });
   } else {

@@ -153,6 +153,7 @@ class WormNetwork : public Books {
     u32 work = 0;          ///< packets put on links
     u32 waiting = 0;       ///< packets in the node's queue of which nothing has left
     u16 switch_ports = 0;  ///< 0: a node alone
+    u16 first_input = 0;   ///< that gets its output first of those that do in a tick
     u8 has_node = 0;
     u8 refused = 0;         ///< 1: the host's last packet found no room
     List node_queue = {};   ///< the packet that is leaving still first
@@ -234,10 +235,11 @@ class WormNetwork : public Books {
 
   // The switch's inputs, and who gets a link.
 
-  void route(u32 entity, u32 input, Tick tick);
-  [[nodiscard]] u32 choose_way(const Entity& s, const cells::Routes::Ways& ways, Tick tick) const;
+  /// Whether the first packet of an input gets its output.
+  bool route(u32 entity, u32 input, Tick tick);
+  [[nodiscard]] u32 choose_way(const Entity& s, u32 input, const cells::Routes::Ways& ways, Tick tick);
   void offer(u32 entity, u32 output, Tick tick);
-  [[nodiscard]] u32 choose_input(Entity& s, u32 output);
+  [[nodiscard]] u32 choose_input(Entity& s, u32 output, Tick tick);
   void put_on_link(u32 entity, u32 output, u32 source, Tick tick);
   void say(u32 entity, u32 input, Tick tick);
   /// When an input has to say its next word, if cells come and go as they do now; never: it has not.

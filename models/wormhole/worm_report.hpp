@@ -68,6 +68,7 @@ void WormNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   f(&s.draws, sizeof s.draws);
   f(&s.work, sizeof s.work);
   f(&s.refused, sizeof s.refused);
+  f(&s.first_input, sizeof s.first_input);
   f(&self.ports_[s.first_port], self.ports_of(s) * sizeof(Port));
   f(s.node_queue);
   f(s.small_queue);

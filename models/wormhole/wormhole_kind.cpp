@@ -24,7 +24,14 @@ std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
                      "use virtual_channels = 1"};
   }
   if (auto complaint = nic::check_nics(choice)) return complaint;
-  return cells::check_routes(choice, false);
+  auto complaint = cells::check_routes(choice, false);
+  if (complaint && complaint->key == "router.virtual_channels") {  // more are no way out here
+    complaint->advice =
+        "use router.routing = \"source-route\" or \"forwarding-table\", whose routes need one channel with "
+        "router.engine = "
+        "\"updn\"";
+  }
+  return complaint;
 }
 
 /// Of what is there all the time, and the packets that wait at nodes when all are full.
@@ -46,6 +53,25 @@ u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32
   return bytes;
 }
 
+/// Cells come no faster than a buffer of them for each time that its credits, or a GO, take.
+Rests rests_of_worms(const Topology& topology, const RouterSettings& settings) {
+  const WormSettings own = worm_settings(topology, settings);
+  Tick link = settings.link_ticks;
+  for (const Tick ticks : settings.class_link_ticks) link = std::max(link, ticks);
+  const u64 rounds = (settings.packet_phits + own.buffer_cells - 1) / own.buffer_cells;
+  const Tick round_trip = 2 * link + settings.switch_ticks + own.cell_ticks;
+  Rests rests{.at_router = own.routing_ticks,
+              .at_source = 0,
+              .on_link = settings.packet_phits * own.cell_ticks + rounds * round_trip,
+              .journeys = 1};
+  const nic::NicSettings& nics = own.nics;
+  if (!nics.active() || !nic::DispersionRegistry::instance().find(nics.scheme)->probes) return rests;
+  // A packet waits for the answers to all probes that find no free route.
+  const Tick probe = (topology.diameter() + 2) * (own.routing_ticks + round_trip) + nics.probe_cells * own.cell_ticks;
+  rests.at_source = 2 * nics.dispersion.probe_tries * probe;
+  return rests;
+}
+
 }  // namespace
 
 RouterKind wormhole_kind() {
@@ -64,6 +90,7 @@ RouterKind wormhole_kind() {
       .has_loop = {},
       .bytes = wormhole_bytes,
       .settle = cells::settle_routes,
+      .ignores = cells::keys_of_packet_queues(),
       .machine = "wormhole",
       .any_length = true,
       .any_rate = true,
@@ -73,7 +100,8 @@ RouterKind wormhole_kind() {
       .searched_routes = [](const Topology& topology, const RouterSettings& settings) -> SearchedRoutes {
         return {cells::make_routing(topology, settings, settings.own.text("routing_mode")), TakesWay::committed,
                 "router.routing"};
-      }};
+      },
+      .rests = rests_of_worms};
 }
 
 }  // namespace weft::models::worm

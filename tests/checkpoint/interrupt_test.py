@@ -202,6 +202,18 @@ class Files(Checkpoints):
         err = self.run_weft(SHORT, "--resume", ".", expect=3)
         self.assertIn("directory", err)
 
+    def test_a_checkpoint_that_is_refused_leaves_the_events_as_they_are(self):
+        config = SHORT.replace("[simulation]", '[statistics]\nevents = "events.txt"\n[simulation]', 1)
+        self.checkpoint(config=config)
+        whole, events = (self.folder / "run.ckpt.h5").read_bytes(), (self.folder / "events.txt").read_bytes()
+        for place in (0.2, 0.5, 0.8):
+            at = int(len(whole) * place)
+            for ranks in (1, 2):
+                self.refused(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :], "bad.h5", config=config, ranks=ranks)
+                self.assertEqual((self.folder / "events.txt").read_bytes(), events)
+        self.run_weft(config, "--resume", "run.ckpt.h5")
+        self.assertEqual((self.folder / "events.txt").read_bytes(), events, "cut, and written once more")
+
     def test_a_file_that_is_replaced_while_the_ranks_open_it(self):
         digest = self.checkpoint()["digest"]  # the last is of cycle 3000
         shutil.copy(self.folder / "run.ckpt.h5", self.folder / "late.h5")

@@ -194,7 +194,7 @@ class LongRuns(Runs):
     def test_worst_cases_share_the_links_that_they_share(self):
         fast = {"router.kind": "switch", "router.routing": "minimal", "router.virtual_channels": 4, "router.buffer_cells": 64, "router.speedup": 2,
                 "router.output_buffer_cells": 16, "simulation.tick_ps": 500, "link.rate_gbps": 128.0, "packet.phit_bytes": 16, "packet.phits": 1,
-                "simulation.cycles": 3000, "measure.warmup_cycles": 500, "workload.offered_load": 1.0,
+                "simulation.cycles": 3000, "workload.offered_load": 1.0,
                 "workload.pattern": "worst-case"}  # fmt: skip
         p, a = 2, 4  # all nodes of a group share one link to the next
         dragonfly = {"topology.kind": "dragonfly", "topology.nodes_per_router": p, "topology.routers_per_group": a, "topology.global_links": 2}

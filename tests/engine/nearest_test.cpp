@@ -48,5 +48,10 @@ TEST(ListText, IsWrittenAsInToml) {
   EXPECT_EQ(list_text({8, -1}), "[8, -1]");
 }
 
+TEST(ListText, OfVeryManyValuesIsShort) {
+  EXPECT_EQ(list_text(std::vector<i64>(24, 1)).size(), 72U);
+  EXPECT_EQ(list_text(std::vector<i64>(100'000, 1)), "[1, 1, 1, 1, 1, 1, 1, 1, ... (100000 values)]");
+}
+
 }  // namespace
 }  // namespace weft

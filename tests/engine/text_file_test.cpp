@@ -57,6 +57,25 @@ TEST_F(TextFile, MayBeAPipe) {
   writer.join();
 }
 
+TEST_F(TextFile, MayBeAPipeThatSaysNothingForAWhile) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  std::thread writer([this] {
+    std::ofstream pipe(path_);
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    pipe << "late";
+  });
+  EXPECT_EQ(file_text(path_, room_bytes, nullptr, 30).text, "late");
+  writer.join();
+}
+
+TEST_F(TextFile, ThatIsAPipeWithoutAWriterIsNoWaitForEver) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  const FileText file = file_text(path_, room_bytes, nullptr, 0);
+  EXPECT_EQ(file.status, FileText::Status::unfit);
+  EXPECT_EQ(file.problem, "it is a pipe that nobody writes to");
+  EXPECT_LT(open_to_read(path_, 0), 0);
+}
+
 TEST_F(TextFile, ThatIsNoneSaysWhatItIs) {
   EXPECT_EQ(problem(path_), std::strerror(ENOENT));
   EXPECT_EQ(problem(directory_.string()), "it is a directory");

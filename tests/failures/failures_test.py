@@ -136,6 +136,32 @@ class Configs(Failures):
         self.assertEqual(len(detail), 1 + nodes)
         self.assert_fails(4, ["deadlock in the simulated network"], config, "--set", "router.deadlock_check=off")
 
+    def test_one_route_of_many_that_closes_a_ring_is_found_by_a_full_search_whatever_machine_takes_it(self):
+        # Routes of 2 links go down (1), but for nearly all from node 1 to node 3.
+        nodes = 4
+        lines = [f"{s} {(s + 1) % nodes}: 0\n{s} {(s - 1) % nodes}: 1\n" for s in range(nodes)]
+        self.write("ways.txt", "".join(lines) + "0 2: 1 1\n1 3: 1 1\n" + "1 3: 0 0\n" * 20 + "2 0: 1 1\n3 1: 1 1\n")
+        for router, key in (('kind = "source-route"\n', "router.kind"),
+                            ('kind = "switch"\nrouting = "source-route"\n', "router.routing"),
+                            ('kind = "myrinet"\nrouting = "source-route"\n', "router.routing")):
+            with self.subTest(router=router):
+                config = (f'[topology]\nkind = "torus"\ndims = [{nodes}]\n[workload]\noffered_load = 1.0\n'
+                          f'[router]\n{router}routes_path = "ways.txt"\nvirtual_channels = 1\ndeadlock_check = "full"\n'
+                          "[simulation]\ncycles = 2000\n")
+                self.assert_fails(2, [f'{key} = "source-route" may deadlock'], config)
+
+    def test_a_full_search_that_could_not_try_everything_says_so_and_why(self):
+        full = "[simulation]\ncycles = 200\n[router]\ndeadlock_check = \"full\"\n"
+        for network, words in (
+            ('[topology]\nkind = "torus"\ndims = [4, 4]\n', "has looked for nothing (request = \"shortest\" keeps room in rings"),
+            ('[topology]\nkind = "slim-fly"\nq = 5\nnodes_per_router = 1\n', "not tried all routes: 64 random draws for each of "),
+            ('[topology]\nkind = "full-mesh"\nnodes = 6\n', "")):
+            with self.subTest(network=network):
+                code, out, err = self.finish(self.start(network + "[workload]\noffered_load = 0.1\n" + full))
+                self.assertEqual(code, 0, err)
+                self.assertEqual("deadlock_check" in out + err, bool(words), out + err)
+                self.assertIn(words, out + err)
+
     def test_rings_without_a_bubble_need_the_word_unsafe(self):
         self.assert_fails(2, ["router.bubble_packets = 0", "unsafe = true"], UNIFORM + "[router]\nbubble_packets = 0\n")
 
@@ -209,6 +235,47 @@ class Deadlocks(Failures):
         for ranks in self.ranks():
             code, _, err = self.finish(self.start(config, ranks=ranks))
             self.assertEqual((code, err), (0, ""))
+
+    def test_nor_for_whatever_else_takes_long(self):
+        crossbar, burst = {"topology.kind": "crossbar", "topology.nodes": 2}, {"workload.kind": "burst", "workload.burst_packets": 1}
+        incast = {"topology.nodes": 9, "workload.pattern": "hot-spot", "router.ecn_min_cells": 0}
+        slow = {
+            "a link class": {"link.node.latency_cycles": 60_000},
+            "routing": {"router.kind": "switch", "router.routing_cycles": 1_000_000},
+            "slow links": {"router.kind": "switch", "router.buffer_cells": 200, "packet.phits": 200, "link.phits_per_cycle": 0.001},
+            "rates": {**incast, "router.kind": "switch", "router.ecn": "dcqcn", "router.ecn_max_cells": 1, "router.cnp_cycles": 1,
+                      "router.rate_gain": 1.0, "router.rate_least": 1e-5, "router.rate_timer_cycles": 1_000_000_000,
+                      "workload.pattern": "hot-region", "workload.burst_packets": 100, "simulation.watchdog_cycles": 1000},
+            "delays": {**incast, "router.kind": "switch", "router.ecn": "infiniband", "router.cct_percent": [0, 1_000_000],
+                       "router.cct_timer_cycles": 1_000_000_000, "workload.burst_packets": 10},
+            "chips": {"topology.kind": "spinnaker", "topology.dims": [3, 3], "router.kind": "spinnaker", "router.virtual_channels": 1,
+                      "router.wait_cycles": 1_000_000, "faults.links": [0, 2], "workload.burst_packets": 4},
+            "a few cells of a worm at a time": {"router.kind": "wormhole", "router.virtual_channels": 1, "router.buffer_cells": 1,
+                                                "packet.phits": 64, "link.latency_cycles": 10_000},
+        }
+        self.write("empty.toml", "format = 1\n")
+        for name, keys in slow.items():
+            settings = [f"{key}={json.dumps(value)}" for key, value in {**({} if "topology.kind" in keys else crossbar), **burst,
+                                                                      **keys}.items()]
+            command = [WEFT, "run", "empty.toml", "--progress", "never", *(word for one in settings for word in ("--set", one))]
+            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+            with self.subTest(name):
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_run_may_use_all_of_max_cycles_and_no_more(self):
+        burst = '[workload]\nkind = "burst"\nburst_packets = 5\n'
+        for network in (TORUS, TORUS + '[router]\nkind = "switch"\nvirtual_channels = 3\n',
+                        '[topology]\nkind = "tree"\narity = 4\nlevels = 2\n'):
+            with self.subTest(network):
+                code, out, err = self.finish(self.start(network + burst, "--json", "-"))
+                self.assertEqual(code, 0, err)
+                whole = json.loads(out)
+                limit = f"[simulation]\nmax_cycles = {whole['cycles']}\n"
+                code, out, err = self.finish(self.start(network + burst + limit, "--json", "-"))
+                self.assertEqual(code, 0, err)
+                self.assertEqual(json.loads(out)["digest"], whole["digest"])
+                self.assert_fails(4, ["simulation.max_cycles", "is over before the run is done"],
+                                  network + burst + f"[simulation]\nmax_cycles = {whole['cycles'] - 1}\n")
 
 
 class Traces(Failures):
@@ -431,12 +498,12 @@ class Outputs(Failures):
         os.link(self.folder / "nodes.txt", self.folder / "same")
         config = (TRACE + '[placement]\npolicy = "file"\npath = "nodes.txt"\n'
                   '[parallel]\npartition = "file"\npartition_path = "parts.txt"\n')
-        for arguments, what in [(("--out", "link"), "it is the trace"),
-                                (("--json", "same"), "it is the placement file"),
-                                (("--out", "./parts.txt"), "it is the partition file"),
+        for arguments, what in [(("--out", "link"), "it is workload.path"),
+                                (("--json", "same"), "it is placement.path"),
+                                (("--out", "./parts.txt"), "it is parallel.partition_path"),
                                 (("--out", "config.toml"), "it is the config"),
                                 (("--resume", "old.h5", "--out", "old.h5"), "goes on from"),
-                                (("--set", "checkpoint.path=link"), "it is the trace"),
+                                (("--set", "checkpoint.path=link"), "it is workload.path"),
                                 (("--out", "a.h5", "--set", "checkpoint.path=./a.h5"), "both name")]:
             with self.subTest(arguments=arguments):
                 self.refuse_alone(2, [arguments[-1].split("=")[-1], what], config, *arguments)
@@ -444,6 +511,100 @@ class Outputs(Failures):
         self.refuse_alone(2, ["parallel.weights, which is read"], UNIFORM, *weights)
         for name, content in names.items():
             self.assertEqual((self.folder / name).read_text(encoding="utf-8"), content)
+
+    def test_no_output_takes_the_place_of_a_file_that_a_network_is_made_of(self):
+        fabric = {"path": "star.net", "tables": "star.fdb", "sl2vl": "star.sl2vl"}
+        cases = [('[topology]\nkind = "file"\n' + "".join(f'{key} = "{name}"\n' for key, name in fabric.items()) +
+                  '[router]\nkind = "infiniband"\n', {f"topology.{key}": name for key, name in fabric.items()}),
+                 (TORUS + '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n', {"router.routes_path": "ways.txt"}),
+                 ('[topology]\nkind = "spinnaker"\ndims = [4, 4]\n[router]\nkind = "spinnaker"\nvirtual_channels = 1\nrequest = "multicast"\n'
+                  'multicast_file = "keys.txt"\n', {"router.multicast_file": "keys.txt"})]
+        outputs = [("--out",), ("--json",), ("--log",), ("--set", "checkpoint.path="), ("--set", "statistics.events=")]
+        for config, inputs in cases:
+            for number, (key, name) in enumerate(inputs.items()):
+                self.write(name, "what is read\n")
+                for option in outputs if number == 0 else outputs[:1]:
+                    with self.subTest(key=key, option=option):
+                        words = (*option, name) if len(option) == 1 else (option[0], option[1] + name)
+                        self.refuse_alone(2, [f"it is {key}, which is read", name], config, *words)
+                        self.assertEqual((self.folder / name).read_text(encoding="utf-8"), "what is read\n")
+
+    def test_events_are_an_output_like_the_others(self):
+        self.write("base.toml", "format = 1\n")
+        events = lambda path: ("--set", f"statistics.events={path}")  # noqa: E731
+        self.refuse_alone(2, ["statistics.events = 'config.toml'", "it is the config"], UNIFORM, *events("config.toml"))
+        self.refuse_alone(2, ["it is the config"], 'include = "base.toml"\n' + UNIFORM, *events("base.toml"))
+        self.refuse_alone(2, ["both name"], UNIFORM, "--out", "r.h5", *events("./r.h5"))
+        self.refuse_alone(5, ["directory 'missing' does not exist"], ENDLESS, *events("missing/events.txt"))
+
+    def test_a_log_does_not_make_the_trace_that_is_missing(self):
+        self.refuse_alone(2, ["it is workload.path"], TRACE, "--log", "app.trc")
+        self.assertFalse((self.folder / "app.trc").exists())
+
+    def test_no_command_writes_over_what_it_reads(self):
+        star = ('[fabric]\nname = "star"\nswitches = [{ name = "s", ports = 4 }]\n'
+                'hosts = [{ name = "a" }, { name = "b" }]\nlinks = [["a", "s"], ["b", "s"]]\n')
+        files = {"star.toml": star, "base.toml": "format = 1\n", "star.json": star, "study.csv": "app",
+                 "config.toml": 'format = 1\ninclude = "base.toml"\n[topology]\nkind = "file"\npath = "star.json"\n',
+                 "study.toml": 'format = 1\n[sweep]\nbase = "trace.toml"\nout = "."\n'
+                               '[[sweep.axis]]\nkey = "packet.phits"\nvalues = [4, 8]\n',
+                 "trace.toml": "format = 1\n" + TRACE.replace("app.trc", "study.csv"),
+                 "scaling.toml": 'format = 1\n[scaling]\nkind = "strong"\nbase = "trace.toml"\nout = "."\nranks = [1]\n'
+                                 '[[scaling.size]]\nname = "scaling.csv"\nset = ["workload.path=scaling.csv"]\n',
+                 "scaling.csv": "app"}
+        for name, content in files.items():
+            self.write(name, content)
+        for command in (["topology", "config.toml", "--export", "star.json"], ["topology", "config.toml", "--json", "base.toml"],
+                        ["fabric", "route", "config.toml", "--engine", "minhop", "--out", "star.json"],
+                        ["fabric", "route", "star.toml", "--engine", "minhop", "--out", "./star.toml"],
+                        ["fabric", "info", "config.toml", "--json", "base.toml"],
+                        ["fabric", "report", "config.toml", "--out", "page.html", "--csv", "star.json"],
+                        ["fabric", "ebb", "star.toml", "--packets", "--set", "router.routes_path=base.toml", "--json", "base.toml"],
+                        ["sweep", "study.toml"], ["sweep", "study.toml", "--collect"], ["scaling", "scaling.toml"]):
+            with self.subTest(command=command):
+                code, out, err = self.finish(harness.Scratch.start(self, [WEFT, *command]))
+                self.assertEqual((code, out), (2, ""), err)
+                self.assertIn("would be overwritten", err)
+        for name, content in files.items():
+            self.assertEqual((self.folder / name).read_text(encoding="utf-8"), content)
+
+    def limited(self, bytes_, config, *arguments):
+        """A run that may write files of so many bytes."""
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, bytes_))  # noqa: E731
+        process = harness.Scratch.start(self, self.command(config, *arguments), preexec_fn=limit)
+        return self.finish(process)
+
+    def test_a_limit_of_file_sizes_is_an_error_that_names_it(self):
+        for arguments, words in ((("--out", "r.h5"), ["cannot write 'r.h5'", "File too large", "ulimit -f"]),
+                                 (("--json", "r.json"), ["cannot write 'r.json'", "ulimit -f"]),
+                                 (("--set", "statistics.events=events.txt"), ["events.txt", "File too large"])):
+            with self.subTest(arguments=arguments):
+                code, _, err = self.limited(1000, UNIFORM, *arguments)
+                self.assertEqual(code, 5, err)
+                for word in words:
+                    self.assertIn(word, err)
+
+    def test_a_log_that_cannot_hold_its_messages_fails_the_run_that_has_ended(self):
+        code, out, err = self.limited(20, UNIFORM, "--log", "log")
+        self.assertEqual(code, 5, err)
+        self.assertIn("digest", out)
+        self.assertIn("weft: error: cannot write the log 'log' (File too large)", err)
+
+    def test_a_pipe_that_nobody_writes_to_is_no_wait_for_ever(self):
+        for name in ("config.fifo", "app.fifo", "nodes.fifo", "star.fifo", "result.fifo"):
+            os.mkfifo(self.folder / name)
+        trace = self.write("trace.toml", "format = 1\n" + TRACE.replace("app.trc", "app.fifo"))
+        place = ("--set", "placement.policy=file", "--set", "placement.path=nodes.fifo")
+        self.write("config.toml", "format = 1\n" + UNIFORM)
+        cases = [(2, ["run", "config.fifo"]), (3, ["run", trace]), (3, ["trace", "info", "app.fifo"]),
+                 (3, ["run", "config.toml", *place]), (3, ["fabric", "info", "star.fifo"]),
+                 (3, ["report", "result.fifo", "--out", "r.html"]), (3, ["run", "config.toml", "--resume", "result.fifo"])]
+        started = [(code, command, harness.Scratch.start(self, [WEFT, *command])) for code, command in cases]
+        for expected, command, process in started:
+            with self.subTest(command=command):
+                code, out, err = self.finish(process, 30)
+                self.assertEqual((code, out), (expected, ""), err)
+                self.assertRegex(err, "a pipe that nobody writes to|no regular file")
 
     def test_a_result_or_checkpoint_is_never_a_device_or_pipe(self):
         os.mkfifo(self.folder / "pipe")  # a failing test must not take the machine's devices

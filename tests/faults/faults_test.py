@@ -168,6 +168,42 @@ class Nodes(Faults):
         self.assertLessEqual(max(summary["burst_cycles"]), 1.0)
 
 
+class Fabrics(Faults):
+    """InfiniBand switches, whose tables lead past what has failed."""
+
+    CROSSBAR = {"topology.kind": "crossbar", "topology.nodes": 4, "router.kind": "infiniband"}
+
+    def test_packets_to_a_failed_node_are_dropped_at_their_source(self):
+        for network in (self.CROSSBAR, {**TREE, "router.kind": "infiniband"}):
+            with self.subTest(network=network):
+                settings = {**network, **BURST, "workload.burst_packets": 50, "faults.nodes": [0]}
+                summary = self.simulate(settings)
+                packets = summary["packets"]
+                self.assertEqual(packets["generated"], 50 * (3 if network is self.CROSSBAR else 15))
+                self.assertGreater(packets["dropped"], 0)
+                self.assertEqual(packets["dropped_at_source"], packets["dropped"])
+                self.assertEqual(packets["delivered"] + packets["dropped"], packets["generated"])
+                self.assertIn(f"{packets['dropped']} packets were dropped: {packets['dropped']} to failed nodes",
+                              summary["warnings"][-1])
+                if network is not self.CROSSBAR:
+                    self.assertEqual(self.simulate(settings, ranks=3)["digest"], summary["digest"])
+
+    def test_what_nothing_leads_to_any_more_is_dropped_and_the_rest_goes_round(self):
+        # Switch 3 is cut off from the four above it, which leaves its nodes each other; then but one link of it is.
+        links = [number for port in range(4) for number in (3, port)]
+        tree = {**TREE, "router.kind": "infiniband"}
+        dropped, summary = self.every_pair(16, {**tree, "faults.links": links})
+        self.assertEqual(dropped, 2 * 4 * 12)
+        self.assertIn("found no way past failed links", summary["warnings"][-1])
+        dropped, _ = self.every_pair(16, {**tree, "faults.links": links[:2]})
+        self.assertEqual(dropped, 0)
+
+    def test_switches_with_routes_of_other_routers_refuse_faults(self):
+        code, _, err = self.weft({**TREE, "router.kind": "switch", "faults.nodes": [0]})
+        self.assertEqual(code, 2)
+        self.assertIn("switches of cells do not know how to go round what has failed", err)
+
+
 class Runs(Faults):
     RANDOM = {**TORUS, "faults.random_links": 6, "faults.random_nodes": 2, "faults.seed": 7, "simulation.cycles": 1500,
               "workload.offered_load": 0.5}

@@ -222,10 +222,11 @@ class Build(unittest.TestCase):
         self.assertEqual(self.calls(), [configure, build])
         self.assertEqual(self.calls("release", "--program"), [configure, build + " --target weft"])
         self.assertEqual(self.calls("--program", "debug")[0], "--preset debug")
+        self.assertEqual(self.calls("--werror"), [configure + " -D WEFT_WERROR=ON", build])
 
     def test_the_quickstart_builds_the_program_alone_and_the_check_all(self):
         self.assertIn("\ntools/build release --program\n", (TOOLS / "quickstart").read_text(encoding="utf-8"))
-        self.assertIn("\ntools/build release\n", (TOOLS / "check").read_text(encoding="utf-8"))
+        self.assertIn("\ntools/build release --werror\n", (TOOLS / "check").read_text(encoding="utf-8"))
 
 
 class CommandLine(unittest.TestCase):

@@ -15,7 +15,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 
-BASE = {"simulation.cycles": 700, "simulation.seed": 5, "workload.offered_load": 0.7, "router.queue_packets": 3}
+# What cases share, whether it has an effect on all of them or not (--allow-unused).
+BASE = """format = 1
+simulation = {cycles = 700, seed = 5}
+workload.offered_load = 0.7
+router.queue_packets = 3
+"""
 
 
 def case(kind, request=None, channels=3, **more):
@@ -48,6 +53,7 @@ DRAGONFLY = shape(nodes_per_router=2, routers_per_group=3, global_links=1)
 HYPERX = shape(dims=[3, 4], nodes_per_router=2, widths=[1, 2])
 FLY_PLUS = shape(nodes_per_router=2, leaves=2, spines=3, global_links=2, groups=4)
 SLIM_FLY = shape(q=4, nodes_per_router=2)
+BURSTS = {"simulation__cycles": 0, "workload__kind": "burst", "workload__burst_packets": 12, "workload__bursts": 3}
 CASES = [
     case("torus", "trc", 2, **TORUS, **DALLY),
     case("torus", "basic", 2, **TORUS, **DALLY),
@@ -57,6 +63,9 @@ CASES = [
     case("torus", "hexa", 6, **shape(dims=[3, 4, 3])),
     case("torus", "shortest", **shape(dims=[5, 4], unidirectional=True)),
     case("torus", "smart", router__gcc_packets=12, router__gcc_period_cycles=7, **TORUS),
+    case("torus", "smart", router__gcc_packets=6, router__gcc_period_cycles=50, **TORUS, **BURSTS),
+    case("clos", "credits", 1, router__gcc_packets=30, router__gcc_period_cycles=35, **CLOS, **BURSTS, **SWITCH),
+    case("pgft", "credits", 4, faults__nodes=[3], faults__links=[0, 4, 1, 5], router__gcc_packets=40, **PGFT, **INFINIBAND),
     case("twisted-torus", "smart", **shape(dims=[8, 4], twist=[4])),
     case("twisted-torus", "improved", 2, **DALLY, **shape(dims=[8, 4], twist=[4])),
     case("circulant", "random", **shape(nodes=30, steps=[1, 7])),
@@ -165,7 +174,7 @@ class Runs:
         self.options, self.folder = options, folder
 
     def digest(self, keys, ranks, settings, *arguments):
-        command = [self.options.weft, "run", self.folder / "empty.toml", "--json", "-", "--progress", "never", *arguments]
+        command = [self.options.weft, "run", self.folder / "base.toml", "--allow-unused", "--json", "-", "--progress", "never", *arguments]
         for name, value in keys.items():
             command += ["--set", f"{name}={json.dumps(value)}"]
         for setting in settings:
@@ -179,7 +188,7 @@ class Runs:
 
     def check(self, number):
         """What went wrong in a case; empty if nothing did."""
-        keys = BASE | CASES[number]
+        keys = CASES[number]
         checkpoint = f"checkpoint.path={self.folder / f'{number}.ckpt.h5'}"
         expected = self.digest(keys, 1, [])
         wrong = [] if len(expected) == 32 else [expected]
@@ -199,7 +208,7 @@ def main():
     parser.add_argument("--mpirun", required=True)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="weft-plain-") as folder:
-        (Path(folder) / "empty.toml").write_text("format = 1\n")
+        (Path(folder) / "base.toml").write_text(BASE)
         with ThreadPoolExecutor(2) as pool:
             wrong = sum(pool.map(Runs(options, Path(folder)).check, range(len(CASES))), [])
     print("\n".join(wrong))

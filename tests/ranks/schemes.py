@@ -70,26 +70,28 @@ FREE += [scheme("hyperx", dims, "hyperx", request, channels) | GRID
 FREE += [scheme("hyperx", dims, "switch", "credits", channels, router__routing=routing) | GRID
          for dims in ([3], [2, 2], [3, 3]) for routing, channels in
          (("minimal", 1), ("min-adaptive", len(dims)), ("valiant", 2), ("ugal-l", 2), ("ugal-g", 2), ("dal", sum(min(k - 1, 2) for k in dims)))]  # fmt: skip
-WITHOUT = {"router.unsafe": True, "router.bubble_packets": 0}
+UNSAFE = {"router.unsafe": True}
+WITHOUT = UNSAFE | {"router.bubble_packets": 0}
 DEADLOCKED = [scheme("torus", [9], "bubble", "oblivious", 1) | WITHOUT, scheme("torus", [5, 5], "bubble", "oblivious", 2) | WITHOUT,
               scheme("torus", [9], "bubble", "double", 1) | WITHOUT,
               scheme("twisted-torus", [8, 4], "bubble", "oblivious", 1, topology__twist=[4]) | WITHOUT,
               scheme("spinnaker", [6, 6], "bubble", "oblivious", 1) | WITHOUT,
-              scheme("dragonfly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY | WITHOUT,
-              scheme("dragonfly-plus", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY_PLUS | WITHOUT,
-              *(scheme("hyperx", [3, 3], "switch", "credits", 1, router__routing=routing, router__buffer_cells=8) | GRID | WITHOUT
+              scheme("dragonfly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY | UNSAFE,
+              scheme("dragonfly-plus", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | FLY_PLUS | UNSAFE,
+              *(scheme("hyperx", [3, 3], "switch", "credits", 1, router__routing=routing, router__buffer_cells=8) | GRID | UNSAFE
                 for routing in ("min-adaptive", "valiant", "dal")),
-              scheme("slim-fly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | SLIM | WITHOUT]  # fmt: skip
+              scheme("slim-fly", None, "switch", "credits", 1, router__routing="valiant", router__buffer_cells=8) | SLIM | UNSAFE]  # fmt: skip
 
 
 class Runs:
     def __init__(self, options, folder):
-        self.options, self.config = options, folder / "empty.toml"
-        self.config.write_text("format = 1\n")
+        self.options, self.config = options, folder / "base.toml"
+        # What schemes share, whether it has an effect on all of them or not (--allow-unused).
+        self.config.write_text("format = 1\nrouter.queue_packets = 2\npacket.phits = 8\n")
 
     def run(self, keys, cycles, load=1.0):
-        keys = {"simulation.cycles": cycles, "workload.offered_load": load, "router.queue_packets": 2, "packet.phits": 8} | keys
-        command = ["nice", self.options.weft, "run", str(self.config), "--json", "-", "--progress", "never"]
+        keys = {"simulation.cycles": cycles, "workload.offered_load": load} | keys
+        command = ["nice", self.options.weft, "run", str(self.config), "--allow-unused", "--json", "-", "--progress", "never"]
         for name, value in keys.items():
             command += ["--set", f"{name}={json.dumps(value)}"]
         return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)

@@ -22,7 +22,7 @@ TREE = ["topology.kind=tree", "topology.arity=4", "topology.levels=2"]
 BURST = ["simulation.cycles=0", "workload.kind=burst", "workload.burst_packets=5", "workload.bursts=3"]
 # name, config, settings, groups that must be there
 CASES = [("torus", "direct.toml", [], GROUPS), ("bursts on a tree", "indirect.toml", TREE + BURST, GROUPS | {"nic_ports"}),
-         ("steady state", "direct.toml", ["simulation.cycles=0", "simulation.stop=steady-state"], GROUPS)]
+         ("steady state", "steady.toml", [], GROUPS)]
 # ranks, settings: how a run may be computed.
 WAYS = [(2, ["parallel.protocol=windowed", "parallel.partition=metis"]),
         (3, ["parallel.protocol=null-message", "parallel.partition=block"]),

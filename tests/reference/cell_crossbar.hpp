@@ -16,10 +16,7 @@ namespace weft::reference {
 struct Visitor {
   u32 packet = 0, channel = 0;  ///< VC of the link that it came by
   Tick came = 0;                ///< its first cell
-  Way way = {};                 ///< once it is routed; VC of the link
-  bool decided = false;         ///< whether the rules have seen how full outputs are
-  bool set_aside = false;       ///< whether it has its credits
-  Tick ready = 0;
+  Ways ways = {};               ///< once it is routed, ascending; VCs of the links
 };
 
 struct Input {
@@ -38,12 +35,19 @@ struct Crossbar {
     if (net.lanes) lanes.assign(ports, {VlArbiter(*net.lanes), std::vector<u32>(net.channels, 0)});
   }
 
-  /// Cells of packets that are routed to each output and not matched yet.
+  /// Cells of packets that are routed to each output and not matched yet. One with several outputs counts a part at
+  /// each of them, rounded up; its escape only if there is nothing else.
   [[nodiscard]] std::vector<u32> waiting(const std::vector<CellPacket>& packets) const {
     std::vector<u32> cells(said.size(), 0);
     for (const Input& input : inputs) {
       for (const auto& [name, queue] : input.queues) {
-        for (const Visitor& visitor : queue) cells[visitor.way.port] += packets[visitor.packet].cells;
+        for (const Visitor& visitor : queue) {
+          std::set<u32> outputs;
+          for (const Way way : visitor.ways.any) outputs.insert(way.port);
+          if (outputs.empty()) outputs.insert(visitor.ways.escape->port);
+          const u32 all = packets[visitor.packet].cells, parts = static_cast<u32>(outputs.size());
+          for (const u32 output : outputs) cells[output] += (all + parts - 1) / parts;
+        }
       }
     }
     return cells;

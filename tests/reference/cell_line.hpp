@@ -25,7 +25,7 @@ class Allowance {
   explicit Allowance(const CellNetwork& net)
       : shared_(net.shared), buffer_(net.buffer_cells), reserved_(net.reserved_cells), used_(net.link_channels(), 0) {}
 
-  /// Cells sent by a channel, or promised to a packet, whose credits are not back.
+  /// Cells of packets that have begun to be sent by a channel whose credits are not back.
   [[nodiscard]] i64 used(u32 channel) const { return used_[channel]; }
   void use(u32 channel, i64 cells) { used_[channel] += cells; }
 
@@ -88,7 +88,6 @@ struct Line {
   std::list<News> news;
   std::deque<Buffered> output;  ///< cells that wait for the link
   Allowance allowance;
-  std::vector<i64> set_aside;  ///< [channel], cells of packets that have chosen and not left
   std::optional<Sending> sending;
   Tick busy = 0;       ///< ticks until another packet may be handed to it
   Tick link_busy = 0;  ///< ticks until the link may begin with another cell

@@ -78,10 +78,13 @@ struct Way {
   u32 port = 0, channel = 0;
   friend auto operator<=>(const Way&, const Way&) = default;
 };
-/// What a routing leaves a packet: a single way and no escape is no choice.
+/// What a routing leaves a packet. A single way in all is no choice.
 struct Ways {
   std::vector<Way> any;
-  std::optional<Way> escape = {};
+  std::optional<Way> escape = {};  ///< open only as long as none of the others has credits
+
+  [[nodiscard]] std::size_t count() const { return any.size() + (escape ? 1 : 0); }
+  friend auto operator<=>(const Ways&, const Ways&) = default;
 };
 /// Where a packet is in a switch: port and VC that it came by.
 struct Place {
@@ -93,9 +96,10 @@ struct Place {
 class Fullness {
  public:
   virtual ~Fullness() = default;
-  /// Of packets in the switch that are routed to an output and not on their way there.
+  /// Of packets in the switch that are routed to an output and not matched yet; of a packet that may take several
+  /// outputs its share.
   [[nodiscard]] virtual u32 waiting(u32 port) const = 0;
-  /// Of the buffer behind a VC of an output: those sent or promised whose credits are not back.
+  /// Of the buffer behind a VC of an output: those sent whose credits are not back.
   [[nodiscard]] virtual u32 taken(u32 port, u32 channel) const = 0;
   /// Both, of all VCs of all classes.
   [[nodiscard]] virtual u32 load(u32 port) const = 0;

@@ -54,7 +54,6 @@ class CellState {
     line.latency = port.latency;
     line.cell = line.handing_over = port.cell;
     line.allowance = Allowance(net_);
-    line.set_aside.assign(net_.link_channels(), 0);
     return line;
   }
   [[nodiscard]] Line output_of(const CellPort& port) const {
@@ -116,8 +115,7 @@ class CellState {
   void check_credits(const Line& line, u32 c) {
     if (line.allowance.room(c) < 0)
       complain(fmt::format("VC {} has room {} for switch {}", c, line.allowance.room(c), line.id));
-    i64 all =
-        line.set_aside[c] + line.owed(c) + static_cast<i64>(crossbars_[line.id].inputs[line.port].buffer[c].size());
+    i64 all = line.owed(c) + static_cast<i64>(crossbars_[line.id].inputs[line.port].buffer[c].size());
     for (const auto& flying : line.wire) all += flying.channel == c ? 1 : 0;
     for (const auto& credit : line.returning) all += credit.channel == c ? 1 : 0;
     if (all != line.allowance.used(c)) {

@@ -172,22 +172,22 @@ class CellSwitches : private CellState {
     for (u32 step = 0; step < ports; ++step) {
       const u32 o = (first + step) % ports;
       const std::vector<Asking> asking = requests_of(s, {})[o];
-      if (!asking.empty()) begin_transfer(s, {o, arbitrate(s, o, asking)});
+      if (asking.empty()) continue;
+      const Asking won = arbitrate(s, o, asking);
+      begin_transfers(s, {{won, won.open.front()}});
     }
   }
   /// The packet of the lane that wins whose queue is the next from the lane's pointer on.
   Asking arbitrate(u32 s, u32 o, const std::vector<Asking>& asking) {
-    const auto visitor = [&](const Asking& one) -> const Visitor& {
-      return crossbars_[s].inputs[one.input].queues.at(one.queue).front();
-    };
+    const auto lane_of = [](const Asking& one) { return one.open.front().channel; };
     const u32 queues = static_cast<u32>(net_.switches[s].size()) * net_.channels;
     LaneOutput& output = crossbars_[s].lanes[o];
     const auto next = [&](u32 lane) {
       const Asking* best = nullptr;
       u32 nearest = 0;
       for (const Asking& one : asking) {
-        if (visitor(one).way.channel != lane) continue;
-        const u32 number = one.input * net_.channels + one.queue.channel;
+        if (lane_of(one) != lane) continue;
+        const u32 number = one.input * net_.channels + one.place;
         const u32 away = (number + queues - output.pointer[lane]) % queues;
         if (best != nullptr && nearest <= away) continue;
         best = &one;
@@ -196,11 +196,10 @@ class CellSwitches : private CellState {
       return *best;
     };
     std::vector<bool> available(net_.channels, false);
-    for (const Asking& one : asking) available[visitor(one).way.channel] = true;
-    const u32 lane =
-        output.arbiter.arbitrate(available, [&](u32 l) { return packets_[visitor(next(l)).packet].cells; });
+    for (const Asking& one : asking) available[lane_of(one)] = true;
+    const u32 lane = output.arbiter.arbitrate(available, [&](u32 l) { return packets_[next(l).packet].cells; });
     const Asking won = next(lane);
-    output.pointer[lane] = (won.input * net_.channels + won.queue.channel + 1) % queues;
+    output.pointer[lane] = (won.input * net_.channels + won.place + 1) % queues;
     return won;
   }
 
@@ -238,75 +237,48 @@ class CellSwitches : private CellState {
     Input& input = crossbars_[s].inputs[i];
     const auto first = std::ranges::find(input.unrouted, channel, &Visitor::channel);
     if (first == input.unrouted.end() || now_ < first->came + net_.routing) return false;
-    if (net_.fifo && !input.queues[{0, channel}].empty()) return false;
-    if (rules_.decide && !first->decided && nodes_[packets_[first->packet].to].at != s) {
-      const u32 first_channel = packets_[first->packet].traffic_class * net_.channels;
-      rules_.decide({s, i, channel - first_channel}, first->packet, Outputs(*this, s, first_channel));
-    }
-    first->decided = true;
+    if (net_.fifo && !input.queues[fifo_of(channel)].empty()) return false;
     Visitor visitor = *first;
-    if (!choose(visitor, s, i)) return false;
     input.unrouted.erase(first);
-    const Tick cells = packets_[visitor.packet].cells;
-    const Tick in = net_.switches[s][i].cell, out = crossing_time(net_.switches[s][visitor.way.port]);
-    visitor.ready = now_;
-    if (net_.store_and_forward) visitor.ready += (cells - 1) * in;
-    if (!net_.store_and_forward && out < in) visitor.ready += (cells - 1) * (in - out);
-    const u32 of_class = packets_[visitor.packet].traffic_class;
-    const u32 lane = visitor.set_aside ? net_.link_channels() + of_class : visitor.way.channel;
-    input.queues[net_.fifo ? QueueName{0, channel} : QueueName{visitor.way.port, lane}].push_back(visitor);
+    const u32 first_channel = packets_[visitor.packet].traffic_class * net_.channels;
+    if (rules_.decide && nodes_[packets_[visitor.packet].to].at != s)
+      rules_.decide({s, i, channel - first_channel}, visitor.packet, Outputs(*this, s, first_channel));
+    visitor.ways = ways_of(visitor, s, i);
+    input.queues[net_.fifo ? fifo_of(channel) : QueueName{0, visitor.ways}].push_back(visitor);
     return true;
   }
+  static QueueName fifo_of(u32 channel) { return {channel, {}}; }
 
-  /// False if a packet with a choice finds credits nowhere.
-  bool choose(Visitor& visitor, u32 s, u32 i) {
+  /// Where a packet may go, with VCs as links number them.
+  [[nodiscard]] Ways ways_of(const Visitor& visitor, u32 s, u32 i) const {
     const Node& target = nodes_[packets_[visitor.packet].to];
     const u32 first_channel = packets_[visitor.packet].traffic_class * net_.channels;
     if (target.at == s && net_.lanes) {  // the node's link has lanes too
       const Ways ways = rules_.route({s, i, visitor.channel}, visitor.packet);
-      visitor.way = {target.port,
-                     ways.any.empty() ? rules_.source_channels(visitor.packet).first : ways.any.front().channel};
-      return true;
+      return {
+          {{target.port, ways.any.empty() ? rules_.source_channels(visitor.packet).first : ways.any.front().channel}}};
     }
-    if (target.at == s) {
-      visitor.way = {target.port, first_channel};
-      return true;
-    }
+    if (target.at == s) return {{{target.port, first_channel}}};
     Ways ways = rules_.route({s, i, visitor.channel - first_channel}, visitor.packet);
-    if (ways.any.empty() && !ways.escape) throw std::logic_error("a packet may go nowhere");
+    if (ways.count() == 0) throw std::logic_error("a packet may go nowhere");
     for (Way& way : ways.any) way.channel += first_channel;
     if (ways.escape) ways.escape->channel += first_channel;
     std::ranges::sort(ways.any);
-    if (ways.any.size() + (ways.escape ? 1 : 0) == 1) {
-      visitor.way = ways.escape ? *ways.escape : ways.any.front();
-      return true;
-    }
-    const auto room = [&](Way way) { return outputs_[s][way.port].allowance.room(way.channel); };
-    const i64 cells = packets_[visitor.packet].cells;
-    std::optional<Way> best;
-    for (const Way way : ways.any) {
-      if (room(way) >= cells && (!best || room(way) > room(*best))) best = way;
-    }
-    if (!best && ways.escape && room(*ways.escape) >= cells) best = ways.escape;
-    if (!best) return false;
-    visitor.way = *best;
-    visitor.set_aside = true;
-    outputs_[s][best->port].allowance.use(best->channel, cells);
-    outputs_[s][best->port].set_aside[best->channel] += cells;
-    return true;
+    if (ways.escape && std::ranges::find(ways.any, *ways.escape) != ways.any.end()) ways.escape.reset();
+    return ways;
   }
 
   /// All classes at once, or, of strict ones, each among the inputs and outputs that those before it have left.
   void match(u32 s) {
     if (net_.lanes) return match_by_lane(s);
-    const Lots how{net_.schedule, net_.iterations, rules_.draw};
+    const Lots how{net_.schedule, net_.iterations, rules_.draw, [&](Way way) { return room(s, way); }};
     if (!net_.strict) {
-      for (const Match& found : crossbars_[s].matcher.match(requests_of(s, {}), how)) begin_transfer(s, found);
+      begin_transfers(s, crossbars_[s].matcher.match(requests_of(s, {}), how));
       return;
     }
     for (u32 of_class = 0; of_class < net_.classes; ++of_class) {
       // Whoever is matched is busy from now on, and asks and is asked no more.
-      for (const Match& found : crossbars_[s].matcher.match(requests_of(s, of_class), how)) begin_transfer(s, found);
+      begin_transfers(s, crossbars_[s].matcher.match(requests_of(s, of_class), how));
     }
   }
 
@@ -317,54 +289,98 @@ class CellSwitches : private CellState {
       const Input& input = crossbars_[s].inputs[i];
       if (input.busy > 0) continue;
       for (const auto& [name, queue] : input.queues) {
-        if (queue.empty() || !may_ask(s, queue.front())) continue;
-        const CellPacket& packet = packets_[queue.front().packet];
+        if (queue.empty()) continue;
+        const Visitor& first = queue.front();
+        const CellPacket& packet = packets_[first.packet];
         if (of_class && packet.traffic_class != *of_class) continue;
-        requests[queue.front().way.port].push_back({i, name, name.channel, packet.birth});
+        const Asking asking{.input = i,
+                            .queue = name,
+                            .place = place_of(first),
+                            .packet = first.packet,
+                            .came = first.came,
+                            .age = age(packet),
+                            .choice = first.ways.count() > 1,
+                            .open = open_ways(s, i, first)};
+        std::set<u32> outputs;
+        for (const Way way : asking.open) outputs.insert(way.port);
+        for (const u32 output : outputs) requests[output].push_back(asking);
       }
     }
     return requests;
   }
-  /// Whether a first packet is ready, and its output idle with room in both buffers.
-  [[nodiscard]] bool may_ask(u32 s, const Visitor& first) const {
-    const Line& line = outputs_[s][first.way.port];
+  /// Ticks since a packet was generated, of which 40 bits are kept.
+  [[nodiscard]] Tick age(const CellPacket& packet) const { return (now_ - packet.birth) % (Tick{1} << 40); }
+  /// Of a packet's queue in the round robin.
+  [[nodiscard]] u32 place_of(const Visitor& visitor) const {
+    if (net_.fifo) return visitor.channel;
+    if (visitor.ways.count() > 1) return net_.link_channels() + packets_[visitor.packet].traffic_class;
+    return visitor.ways.escape ? visitor.ways.escape->channel : visitor.ways.any.front().channel;
+  }
+  /// Those that a first packet may ask for in this tick, ascending; the escape alone.
+  [[nodiscard]] std::vector<Way> open_ways(u32 s, u32 i, const Visitor& first) const {
+    std::vector<Way> open;
+    bool credits = false;
+    for (const Way way : first.ways.any) {
+      if (!has_credits(s, way, first)) continue;
+      credits = true;
+      if (may_ask(s, i, way, first)) open.push_back(way);
+    }
+    if (!credits && first.ways.escape && has_credits(s, *first.ways.escape, first) &&
+        may_ask(s, i, *first.ways.escape, first))
+      open.push_back(*first.ways.escape);
+    return open;
+  }
+  [[nodiscard]] i64 room(u32 s, Way way) const { return outputs_[s][way.port].allowance.room(way.channel); }
+  [[nodiscard]] bool has_credits(u32 s, Way way, const Visitor& visitor) const {
+    return outputs_[s][way.port].to_node || room(s, way) >= i64{packets_[visitor.packet].cells};
+  }
+  /// Whether a first packet is ready for an output, and that idle with room in its own buffer.
+  [[nodiscard]] bool may_ask(u32 s, u32 i, Way way, const Visitor& first) const {
+    const Line& line = outputs_[s][way.port];
     const u32 cells = packets_[first.packet].cells;
-    if (first.ready > now_ || !line.idle()) return false;
-    if (net_.output_cells > 0 && line.backlog() + cells * line.cell > net_.output_cells * line.cell) return false;
-    return line.to_node || first.set_aside || line.allowance.room(first.way.channel) >= i64{cells};
+    if (!line.idle() || now_ < ready(s, i, way, first)) return false;
+    return net_.output_cells == 0 || line.backlog() + cells * line.cell <= net_.output_cells * line.cell;
+  }
+  [[nodiscard]] Tick ready(u32 s, u32 i, Way way, const Visitor& visitor) const {
+    const Tick behind_first = packets_[visitor.packet].cells - 1;
+    const Tick in = net_.switches[s][i].cell, out = crossing_time(net_.switches[s][way.port]);
+    const Tick routed = visitor.came + net_.routing;
+    if (net_.store_and_forward) return routed + behind_first * in;
+    return out < in ? routed + behind_first * (in - out) : routed;
   }
 
-  void begin_transfer(u32 s, const Match& match) {
+  /// Of packets that are matched together none waits any more when the first of them is marked.
+  void begin_transfers(u32 s, const std::vector<Match>& matches) {
+    std::vector<Visitor> visitors;
+    for (const Match& match : matches) {
+      std::deque<Visitor>& queue = crossbars_[s].inputs[match.asking.input].queues[match.asking.queue];
+      visitors.push_back(queue.front());
+      queue.pop_front();
+    }
+    for (std::size_t m = 0; m < matches.size(); ++m) begin_transfer(s, matches[m], visitors[m]);
+  }
+  void begin_transfer(u32 s, const Match& match, const Visitor& visitor) {
     Input& input = crossbars_[s].inputs[match.asking.input];
-    std::deque<Visitor>& queue = input.queues[match.asking.queue];
-    const Visitor visitor = queue.front();
-    queue.pop_front();
-    Line& line = outputs_[s][match.output];
-    const u32 cells = packets_[visitor.packet].cells, channel = visitor.way.channel;
+    Line& line = outputs_[s][match.way.port];
+    const u32 cells = packets_[visitor.packet].cells, channel = match.way.channel;
     if (!line.wired)
       complain(fmt::format("packet {} left through a port of switch {} that leads nowhere", visitor.packet, s));
-    if (visitor.set_aside) line.set_aside[channel] -= cells;
-    if (!line.to_node && !visitor.set_aside) line.allowance.use(channel, cells);
-    mark(s, match.output, visitor.packet, line.to_node || line.allowance.room(channel) >= i64{net_.longest});
+    if (!line.to_node) line.allowance.use(channel, cells);
+    mark(s, match.way.port, visitor.packet, line.to_node || line.allowance.room(channel) >= i64{net_.longest});
     const Place from{s, match.asking.input, visitor.channel};
     line.begin({visitor.packet, cells, channel, from});
     input.busy = cells * line.handing_over;
     const u32 first_channel = packets_[visitor.packet].traffic_class * net_.channels;
     if (rules_.leaves) {
       rules_.leaves({s, from.port, from.channel - first_channel}, visitor.packet,
-                    {match.output, channel - first_channel});
+                    {match.way.port, channel - first_channel});
     }
   }
 
   /// By what is left of packets for an output when one leaves through it, and (InfiniBand) whether another one could.
   void mark(u32 s, u32 output, u32 packet, bool moves) {
     if (!net_.marking) return;
-    u64 cells = 0;
-    for (const Input& input : crossbars_[s].inputs) {
-      for (const auto& [name, queue] : input.queues) {
-        for (const Visitor& other : queue) cells += other.way.port == output ? packets_[other.packet].cells : 0;
-      }
-    }
+    const u64 cells = crossbars_[s].waiting(packets_)[output];
     const CellMarking& m = *net_.marking;
     if (cells <= m.above) return;
     const u64 lot = rules_.marking_lot(s, output, now_);

@@ -15,7 +15,7 @@ class WormState {
       : net_(std::move(net)), packets_(std::move(packets)), rules_(std::move(rules)), data_(packets_.size()) {
     for (u32 s = 0; s < net_.switches.size(); ++s) {
       const std::size_t ports = net_.switches[s].size();
-      switches_.push_back({std::vector<Input>(ports), {}, Matcher(static_cast<u32>(ports), 1)});
+      switches_.push_back({std::vector<Input>(ports), {}, Matcher(static_cast<u32>(ports), 1), 0});
       for (u32 p = 0; p < ports; ++p) {
         switches_[s].outputs.push_back(line_of(net_.switches[s][p], net_.crossing));
         if (net_.switches[s][p].far == CellPort::Far::node) add_node(net_.switches[s][p], s, p);
@@ -41,6 +41,7 @@ class WormState {
     std::deque<Visitor> visitors;  ///< but for the one that is leaving
     bool sends = false;
     Tick rest = 0;              ///< ticks until it is idle after a packet
+    u32 next_way = 0;           ///< output that is taken first of several that are equally good
     u32 to_come = 0, next = 0;  ///< cells of the packet that is coming in, and the number of the next one
 
     [[nodiscard]] bool idle() const { return !sends && rest == 0; }
@@ -49,6 +50,7 @@ class WormState {
     std::vector<Input> inputs;
     std::vector<WormLine> outputs;
     Matcher matcher;
+    u32 first_input;  ///< that gets its output first of those that do in a tick
   };
   struct Node {
     u32 at = 0, port = 0;

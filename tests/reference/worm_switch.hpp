@@ -32,8 +32,11 @@ class WormSwitches : private WormState {
     for (Node& node : nodes_) inject(node);
     for (u32 s = 0; s < switches_.size(); ++s) {
       for (Input& input : switches_[s].inputs) input.rest -= input.rest > 0 ? 1 : 0;
-      for (u32 i = 0; i < switches_[s].inputs.size(); ++i) choose(s, i);
-      const Lots how{net_.schedule, 1, rules_.draw};
+      const u32 inputs = static_cast<u32>(switches_[s].inputs.size());
+      bool some = false;
+      for (u32 k = 0; k < inputs; ++k) some = choose(s, (switches_[s].first_input + k) % inputs) || some;
+      if (some) switches_[s].first_input = (switches_[s].first_input + 1) % inputs;
+      const Lots how{net_.schedule, 1, rules_.draw, {}};
       for (const Match& match : switches_[s].matcher.match(requests_of(s), how)) begin_transfer(s, match);
     }
     for (Node& node : nodes_) {
@@ -141,26 +144,30 @@ class WormSwitches : private WormState {
     send_small({true, node, small.from, route, 0, now_ - small.began});
   }
 
-  /// The first packet of an idle input, once it is ready, takes an output, and keeps to it.
-  void choose(u32 s, u32 i) {
+  /// The first packet of an idle input, once it is ready, takes an output, and keeps to it. Whether it has done so.
+  bool choose(u32 s, u32 i) {
     Input& input = switches_[s].inputs[i];
-    if (!input.idle() || input.visitors.empty()) return;
+    if (!input.idle() || input.visitors.empty()) return false;
     Visitor& first = input.visitors.front();
-    if (first.way || now_ < first.came + net_.routing) return;
+    if (first.way || now_ < first.came + net_.routing) return false;
     const Node& target = nodes_[packets_[first.packet].to];
     if (target.at == s) {
       first.way = {target.port, 0};
-      return;
+      return true;
     }
     Ways ways = rules_.route({s, i, 0}, first.packet);
     if (ways.escape) ways.any.push_back(*ways.escape);
     if (ways.any.empty()) throw std::logic_error("a packet may go nowhere");
     std::ranges::sort(ways.any);
+    const auto next = std::ranges::lower_bound(ways.any, Way{input.next_way, 0});
+    std::ranges::rotate(ways.any, next);
     Way best = ways.any.front();
     for (const Way way : ways.any) {
       if (disadvantage(s, way) < disadvantage(s, best)) best = way;
     }
+    if (ways.any.size() > 1) input.next_way = best.port + 1;
     first.way = best;
+    return true;
   }
   /// Inputs whose packets wait for an output or hold it, and whether flow control holds its link.
   [[nodiscard]] std::pair<u32, bool> disadvantage(u32 s, Way way) const {
@@ -183,8 +190,16 @@ class WormSwitches : private WormState {
       const Input& input = switches_[s].inputs[i];
       if (!input.idle() || input.visitors.empty()) continue;
       const Visitor& first = input.visitors.front();
-      if (first.way && open(s, *first.way))
-        requests[first.way->port].push_back({i, {}, 0, packets_[first.packet].birth});
+      if (!first.way || !open(s, *first.way)) continue;
+      const Tick age = (now_ - packets_[first.packet].birth) % (Tick{1} << 40);
+      requests[first.way->port].push_back({.input = i,
+                                           .queue = {},
+                                           .place = 0,
+                                           .packet = first.packet,
+                                           .came = first.came,
+                                           .age = age,
+                                           .choice = false,
+                                           .open = {*first.way}});
     }
     return requests;
   }
@@ -195,7 +210,7 @@ class WormSwitches : private WormState {
     const Visitor visitor = input.visitors.front();
     input.visitors.pop_front();
     input.sends = true;
-    WormLine& line = switches_[s].outputs[match.output];
+    WormLine& line = switches_[s].outputs[match.way.port];
     if (!line.wired)
       complain(fmt::format("packet {} left through a port of switch {} that leads nowhere", visitor.packet, s));
     const Place from{s, i, 0};

@@ -51,6 +51,7 @@ values = [0.1, 0.4]
 partition = "main"
 time = "00:05:00"
 array_max = 3
+task_seconds = 0
 """
 
 CLUSTER = None

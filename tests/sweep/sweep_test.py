@@ -53,6 +53,12 @@ class Sweep(harness.Scratch):
         subprocess.run([WEFT, "trace", "generate", "wavefront", "--tasks", "4", "--message-bytes", "64", "--out",
                         str(self.folder / "t.trc")], check=True, capture_output=True)
 
+    def make_study_of_trace(self, slurm=""):
+        self.write("base.toml", BASE_OF_TRACE)
+        self.make_trace()
+        self.study.write_text('format = 1\n[sweep]\nbase = "base.toml"\nname = "s"\n[[sweep.axis]]\n'
+                              f'key = "packet.phits"\nvalues = [4, 8]\n{slurm}', encoding="utf-8")
+
     def command(self, *arguments):
         return harness.with_mpi([WEFT, "sweep", self.study, "--progress", "never", *arguments])
 
@@ -118,6 +124,39 @@ class Local(Sweep):
         self.assertEqual([name for name, at in self.result_times().items() if at != before[name]], [damaged.name])
         self.sweep("--rerun")
         self.assertFalse(set(self.result_times().values()) & set(before.values()))
+
+    def test_results_of_a_trace_that_has_changed_are_made_again(self):
+        self.make_study_of_trace()
+        self.sweep()
+        before = self.result_times()
+        self.assertIn("2 of 2 points have a result already", self.sweep())
+        trace = (self.folder / "t.trc").read_bytes()
+        for content in (trace + b"c 0 5\n", trace):  # and back again
+            (self.folder / "t.trc").write_bytes(content)
+            self.assertRegex(self.sweep("--collect"), r"(?s)2 points: 0 done, 2 missing.*t.trc' has changed since its result")
+            self.assertEqual(self.result_times(), before, "nothing is lost by looking")
+            self.assertIn("again       2 points of results that are there; the first: '", self.sweep())
+            self.assertFalse(set(self.result_times().values()) & set(before.values()))
+            before = self.result_times()
+
+    def test_results_without_a_note_go_by_the_sweeps_that_were_frozen_before(self):
+        self.make_study_of_trace()
+        self.sweep()
+        for note in (self.folder / "s" / "points").glob("*.inputs.json"):  # as older versions left them
+            note.unlink()
+        self.assertIn("2 of 2 points have a result already", self.sweep())
+        with open(self.folder / "t.trc", "ab") as trace:
+            trace.write(b"c 0 5\n")
+        self.assertIn("2 points: 0 done, 2 missing", self.sweep("--collect"))
+        self.assertIn("2 points: 2 done", self.sweep())
+
+    def test_more_ranks_than_routers_are_found_before_anything_runs(self):
+        self.make_study(ranks=37)
+        for arguments in ((), ("--submit", "--dry-run"), ("--submit",)):
+            error = self.sweep(*arguments, code=2)
+            self.assertIn("point 0 (", error)
+            self.assertIn("ranks = 37 are more than the 36 routers of its network; give the sweep 36 ranks or fewer", error)
+        self.assertEqual(list((self.folder / "s" / "points").iterdir()), [])
 
     def test_a_longer_axis_keeps_the_points_that_are_there(self):
         self.sweep()
@@ -247,9 +286,9 @@ class Submission(Sweep):
     def test_the_script_has_the_points_without_result_and_the_options(self):
         self.study.write_text(self.study.read_text(encoding="utf-8") +
                               '[slurm]\npartition = "p"\ntime = "1:00"\naccount = "a"\nnodes = 2\nntasks = 4\n'
-                              'array_max = 2\nat_once = 1\nextra = ["--mem=1G"]\n', encoding="utf-8")
+                              'array_max = 2\ntask_seconds = 0\nat_once = 1\nextra = ["--mem=1G"]\n', encoding="utf-8")
         self.sweep("--point", 1)
-        self.assertIn("3 of 4 points; not submitted", self.sweep("--submit", "--dry-run"))
+        self.assertIn("3 of 4 points in 2 array tasks; not submitted", self.sweep("--submit", "--dry-run"))
         script = self.script()
         hashes = [self.points()[ix]["name"][-16:] for ix in (0, 2, 3)]
         self.assertIn(f"\npoints=({' '.join(hashes)})\n", script)
@@ -264,12 +303,34 @@ class Submission(Sweep):
         self.assertIn("invalid partition", self.sweep("--submit", code=5, **environment))
 
     def test_the_tasks_of_an_array_share_the_points(self):
-        self.study.write_text(self.study.read_text(encoding="utf-8") + "[slurm]\narray_max = 3\n", encoding="utf-8")
+        self.study.write_text(self.study.read_text(encoding="utf-8") + "[slurm]\narray_max = 3\ntask_seconds = 0\n",
+                              encoding="utf-8")
         self.sweep("--submit", "--dry-run")
         for task in range(3):
             self.run_task(task)
             self.assertEqual(len(self.results()), [2, 3, 4][task])
         self.assertIn("4 points: 4 done", self.sweep("--collect"))
+
+    def test_points_that_are_over_soon_share_a_task(self):
+        self.assertIn("4 of 4 points in 1 array task; not submitted", self.sweep("--submit", "--dry-run"))
+        self.assertIn("\n#SBATCH --array=0-0\n", self.script())
+        self.run_task(0)
+        self.assertIn("4 points: 4 done", self.sweep("--collect"))
+        self.write("base.toml", BASE.replace("cycles = 1500", "cycles = 2000000000"))
+        self.sweep("--submit", "--dry-run")
+        self.assertIn("\n#SBATCH --array=0-3\n", self.script())
+
+    def test_a_refused_submission_leaves_the_results_that_it_would_make_anew(self):
+        self.sweep()
+        before, points = self.result_times(), self.points()
+        environment = self.sbatch("ls s/points >seen; echo 'invalid partition' >&2; exit 1")
+        self.assertIn("invalid partition", self.sweep("--submit", "--rerun", code=5, **environment))
+        self.assertEqual((self.result_times(), self.points()), (before, points))
+        self.assertFalse([name for name in (self.folder / "seen").read_text().split() if name.endswith(".h5")],
+                         "a job that starts at once must not find them")
+        self.sweep("--submit", "--rerun", **self.sbatch("echo 123"))
+        self.assertEqual(list((self.folder / "s" / "points").iterdir()), [])
+        self.assertEqual({point["status"] for point in self.points()}, {"missing"})
 
     def test_the_script_is_clean(self):
         self.sweep("--submit", "--dry-run")
@@ -282,6 +343,7 @@ class Submission(Sweep):
 
 
     def test_what_was_submitted_is_run_whatever_is_edited_then(self):
+        self.study.write_text(self.study.read_text(encoding="utf-8") + "[slurm]\ntask_seconds = 0\n", encoding="utf-8")
         self.sweep("--submit", "--dry-run")
         submitted = self.points()
         study = self.study.read_text(encoding="utf-8")
@@ -299,16 +361,16 @@ class Submission(Sweep):
         self.assertEqual(digests, [point["digest"] for point in self.points()])
 
     def test_a_trace_that_was_changed_since_fails_the_task(self):
-        self.write("base.toml", BASE_OF_TRACE)
-        self.make_trace()
-        self.study.write_text('format = 1\n[sweep]\nbase = "base.toml"\nname = "s"\n[[sweep.axis]]\n'
-                              'key = "packet.phits"\nvalues = [4, 8]\n', encoding="utf-8")
+        self.make_study_of_trace("[slurm]\ntask_seconds = 0\n")
         self.sweep("--submit", "--dry-run")
         self.run_task(0)
         with open(self.folder / "t.trc", "ab") as trace:
             trace.write(b"\n")
         self.assertIn("t.trc' has changed since the sweep was frozen", self.run_task(1, code=3))
-        self.assertIn("2 points: 1 done, 1 failed", self.sweep("--collect"))
+        self.assertIn("2 points: 0 done, 1 failed, 1 missing", self.sweep("--collect"))
+        (frozen,) = (self.folder / "s" / "frozen").glob("*/sweep.json")
+        self.assertIn("2 points: 1 done, 1 failed", subprocess.run(
+            [WEFT, "sweep", frozen, "--collect"], capture_output=True, text=True, check=True).stdout)
         (self.folder / "t.trc").unlink()
         self.assertIn("t.trc', which the config names, cannot be read", self.sweep("--submit", "--dry-run", code=3))
 
@@ -338,7 +400,7 @@ class Submission(Sweep):
         environment = dict(os.environ, SLURM_ARRAY_TASK_ID="0", SLURM_ARRAY_JOB_ID="1")
         subprocess.run(["bash", script], env=environment, check=True, timeout=60, capture_output=True, cwd=self.folder)
         self.assertFalse((self.folder / "bad").exists())
-        self.assertEqual(len(list((self.folder / out / "points").glob("*.h5"))), 1)
+        self.assertEqual(len(list((self.folder / out / "points").glob("*.h5"))), 4)
 
 
 class JobScript(Sweep):
@@ -450,7 +512,14 @@ class JobScript(Sweep):
         self.assertIn("unknown option", self.submit("--tasks", "4", "base.toml", code=2))
         self.assertIn("positive", self.submit("--ntasks", "x", "base.toml", code=2))
         self.assertIn("cannot read", self.submit("--dry-run", "none.toml", code=2))
-        self.assertIn("chosen by weft-submit", self.submit("--dry-run", "base.toml", "--resume", "x", code=2))
+        for words in (("--resume", "x"), ("--resume=x",), ("--out", "x"), ("--out=x",), ("-o", "x"), ("-ox",),
+                      ("--set", "checkpoint.path=x"), ("--set=checkpoint.path=x",), ("--set", " checkpoint.path=x"),
+                      ("--progress=never",)):
+            with self.subTest(words=words):
+                self.assertIn("chosen by weft-submit", self.submit("--dry-run", "base.toml", *words, code=2))
+        self.assertIn("'--jsn'", self.submit("--dry-run", "base.toml", "--jsn", "-", code=2))
+        self.assertIn("37 ranks are more than the 36 routers of the network; give --ntasks 36 or fewer",
+                      self.submit("--dry-run", "--ntasks=37", "base.toml", code=2))
         self.assertIn("control character", self.submit("--dry-run", "--out", "a\nb.h5", "base.toml", code=2))
         self.assertIn("no name for", self.submit("--dry-run", "--partition", "p; id", "base.toml", code=2))
         self.assertIn("no time for", self.submit("--dry-run", "--time=1\nid", "base.toml", code=2))

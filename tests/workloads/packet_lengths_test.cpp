@@ -15,7 +15,7 @@
 namespace weft::workloads {
 namespace {
 
-constexpr u32 nodes = 8;
+constexpr u32 all_nodes = 8;
 
 /// An offer of a packet to the network.
 struct Offer {
@@ -33,7 +33,7 @@ class FakeNet {
     [[nodiscard]] static u32 encode(NodeId node) { return node.value(); }
   };
   struct Places {
-    [[nodiscard]] static u32 entities() { return nodes; }
+    [[nodiscard]] static u32 entities() { return all_nodes; }
     [[nodiscard]] static NodeId node(u32 entity) { return NodeId(entity); }
     [[nodiscard]] static u32 entity_of(NodeId node) { return node.value(); }
   };
@@ -108,8 +108,8 @@ SyntheticHost sources(const CellRange& cells, u32 burst_packets) {
   spec.cells = cells;
   spec.bursts = true;
   spec.burst_packets = burst_packets;
-  spec.nodes = nodes;
-  return {spec, make_pattern("uniform", {.nodes = nodes}), true};
+  spec.nodes = all_nodes;
+  return {spec, make_pattern("uniform", {.nodes = all_nodes}), true};
 }
 
 template <class Net>
@@ -126,15 +126,15 @@ TEST(LengthsOfSources, AreDrawnEvenlyAndLeaveDestinationsAlone) {
   u64 together = 0;
   constexpr u32 each = 1000;
   const std::vector<Offer> offers = burst(net, sources({2, 5}, each));
-  ASSERT_EQ(offers.size(), nodes * each);
+  ASSERT_EQ(offers.size(), all_nodes * each);
   for (const Offer& offer : offers) {
     ++seen[offer.cells];
     together += offer.cells * u64{offer.to};
   }
   ASSERT_EQ(seen.size(), 4U);
-  for (const u32 cells : {2U, 3U, 4U, 5U}) EXPECT_NEAR(seen[cells], nodes * each / 4, 200) << cells;
+  for (const u32 cells : {2U, 3U, 4U, 5U}) EXPECT_NEAR(seen[cells], all_nodes * each / 4, 200) << cells;
   // Lengths tell nothing of destinations: the mean product is the product of the means.
-  EXPECT_NEAR(static_cast<double>(together) / (nodes * each), 3.5 * 3.5, 0.4);
+  EXPECT_NEAR(static_cast<double>(together) / (all_nodes * each), 3.5 * 3.5, 0.4);
   AnyLength alike;
   const std::vector<Offer> of_one_length = burst(alike, sources({4, 4}, each));
   for (std::size_t k = 0; k < offers.size(); ++k) {
@@ -145,20 +145,20 @@ TEST(LengthsOfSources, AreDrawnEvenlyAndLeaveDestinationsAlone) {
 
 TEST(LengthsOfSources, StayWhatTheyAreWhilePacketsWaitForRoom) {
   AnyLength free, full;
-  full.refused_at_first = nodes;
+  full.refused_at_first = all_nodes;
   const std::vector<Offer> wanted = burst(free, sources({1, 100}, 3));
   SyntheticHost host = sources({1, 100}, 3);
   host.start(full);
   host.start_burst(full, 0);
   run(full, host);
-  ASSERT_EQ(full.offers.size(), nodes);
-  for (u32 e = 0; e < nodes; ++e) {
+  ASSERT_EQ(full.offers.size(), all_nodes);
+  for (u32 e = 0; e < all_nodes; ++e) {
     EXPECT_FALSE(full.offers[e].taken);
     EXPECT_EQ(full.offers[e].cells, wanted[e].cells);
   }
-  for (u32 e = 0; e < nodes; ++e) host.space(full, 0, e);
+  for (u32 e = 0; e < all_nodes; ++e) host.space(full, 0, e);
   run(full, host);
-  EXPECT_EQ(std::vector<Offer>(full.offers.begin() + nodes, full.offers.end()), wanted);
+  EXPECT_EQ(std::vector<Offer>(full.offers.begin() + all_nodes, full.offers.end()), wanted);
 }
 
 TEST(LengthsOfSources, AreNoBusinessOfNetworksThatTakeOne) {
@@ -208,7 +208,7 @@ std::vector<u32> lengths(u64 bytes, u32 refused = 0, u32 header_phits = 0) {
   const OneMessage program(bytes);
   AnyLength net;
   net.refused_at_first = refused;
-  TaskHost host(spec, program, consecutive(2, nodes));
+  TaskHost host(spec, program, consecutive(2, all_nodes));
   host.start(net);
   run(net, host);
   for (u32 k = 0; k < refused; ++k) {

@@ -25,6 +25,7 @@ CheckpointReader::CheckpointReader(std::string path) : path_(std::move(path)) {
   std::error_code error;
   if (!std::filesystem::exists(path_, error)) fail("there is no such file");
   if (std::filesystem::is_directory(path_, error)) fail("it is a directory");
+  if (!std::filesystem::is_regular_file(path_, error)) fail("it is no regular file");
   if (std::filesystem::file_size(path_, error) == 0) fail("it is empty");
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_file_locking(access.id(), false, true);

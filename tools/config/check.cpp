@@ -24,16 +24,9 @@ void fail(const Config& config, const std::string& key, const std::string& why, 
 void check_file(const Config& config, const std::string& table, const std::string& choice, const std::string& path,
                 const std::string& example) {
   const std::string choice_key = table + "." + choice, path_key = table + "." + path;
-  const bool from_file = config.text(choice_key) == "file";
-  const bool given = !config.text(path_key).empty();
-  if (from_file && !given) {
-    fail(config, choice_key, fmt::format("needs a file ({} is not given)", path_key),
-         fmt::format("add for example {} = \"{}\"", path, example));
-  }
-  if (!from_file && given) {
-    fail(config, path_key, fmt::format("has no effect with {} = {}", choice, value_text(config.value(choice_key))),
-         fmt::format("use {} = \"file\" or remove the path", choice));
-  }
+  if (config.text(choice_key) != "file" || !config.text(path_key).empty()) return;
+  fail(config, choice_key, fmt::format("needs a file ({} is not given)", path_key),
+       fmt::format("add for example {} = \"{}\"", path, example));
 }
 
 }  // namespace weft::tools::checks

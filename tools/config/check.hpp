@@ -16,12 +16,14 @@ namespace weft::tools::checks {
 /// Throws ConfigError: names the place of the key and its value, the reason and what to write instead.
 [[noreturn]] void fail(const Config& config, const std::string& key, const std::string& why, const std::string& advice);
 
-/// A choice of "file" needs a path, and a path that choice. `example`: of a file name.
+/// A choice of "file" needs a path. `example`: of a file name.
 void check_file(const Config& config, const std::string& table, const std::string& choice, const std::string& path,
                 const std::string& example);
 
 // Each throws ConfigError for the first of its settings that contradicts another.
 
+/// Whether there are such kinds of network and router, and whether they fit each other.
+void check_kinds(const Config& config);
 void check_network(const Config& config);
 void check_workload(const Config& config);
 void check_run(const Config& config);

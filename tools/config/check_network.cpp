@@ -1,7 +1,6 @@
 // Topology, router, packets and links: one function per subject.
 #include <algorithm>
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
@@ -33,7 +32,9 @@ std::vector<std::string> routers_for(const std::string& family, const std::strin
   return names;
 }
 
-void check_topology_and_router_kind(const Config& config) {
+}  // namespace
+
+void check_kinds(const Config& config) {
   const std::string topology = config.text("topology.kind");
   const std::vector<std::string> kinds = models::TopologyRegistry::instance().names();
   if (topology.empty()) {
@@ -56,19 +57,7 @@ void check_topology_and_router_kind(const Config& config) {
        fmt::format("use router.kind = \"{}\"", fmt::join(routers_for(kind.family, kind.router), "\" or \"")));
 }
 
-/// Keys of other kinds than the one chosen change nothing. No error: sweeps over kinds give the keys of all.
-template <class Kind>
-void note_keys_without_meaning(const Config& config, const std::string& key_of_kind,
-                               const std::vector<std::string>& in_use) {
-  for (const Setting& setting : settings()) {
-    if (!config.given(setting.key)) continue;
-    const std::vector<std::string> owners = kinds_with<Kind>(setting.key);
-    const auto owns = [&owners](const std::string& kind) { return is_one_of(kind, owners); };
-    if (owners.empty() || std::ranges::any_of(in_use, owns)) continue;
-    spdlog::info("{} has no meaning for {} = \"{}\" (it is a key of {})", setting_text(config, setting.key),
-                 key_of_kind, in_use.front(), fmt::join(owners, ", "));
-  }
-}
+namespace {
 
 void check_request(const Config& config, const std::string& router) {
   const std::string request = resolved_request(config);
@@ -112,7 +101,8 @@ void check_packet_ticks(const Config& config, const std::string& key, i64 ticks_
 
 void check_limits_of_queues(const Config& config) {
   const i64 queue = config.integer("router.queue_packets"), nic = config.integer("router.injection_queue_packets");
-  if (queue + nic > most_packets) {
+  const bool has_queues = !ignores(models::router_kind(resolved_router_kind(config)), "router.queue_packets");
+  if (has_queues && queue + nic > most_packets) {
     const i64 shorter = most_packets - nic;
     models::RouterChoice with_shorter = router_choice(config);
     with_shorter.keys.set("queue_packets", shorter);
@@ -169,28 +159,18 @@ void check_link_rates(const Config& config, const std::string& router) {
 
 void check_header(const Config& config) {
   const std::string key = "packet.header_phits";
-  if (!config.given(key) || config.integer(key) == 0) return;
-  if (!runs_tasks(config)) {
-    fail(config, key,
-         fmt::format("has no effect with workload.kind = \"{}\" (its nodes send packets, not messages)",
-                     config.text("workload.kind")),
-         "remove it");
-  }
+  if (!runs_tasks(config) || config.integer(key) == 0) return;
   if (config.integer(key) >= config.integer("packet.phits")) {
     fail(config, key, fmt::format("leaves nothing of {} for messages", setting_text(config, "packet.phits")),
-         fmt::format("use header_phits = {} or less, or longer packets", config.integer("packet.phits") - 1));
+         fmt::format("use header_phits = {}{}, or packet.phits = {} or more", config.integer("packet.phits") - 1,
+                     config.integer("packet.phits") > 1 ? " or less" : "", config.integer(key) + 1));
   }
 }
 
 void check_packet_cells(const Config& config, const std::string& router) {
   const std::string key = "workload.packet_cells";
   if (!config.given(key)) return;
-  const std::string workload = config.text("workload.kind");
-  if (!is_one_of(workload, {"synthetic", "burst"})) {
-    fail(config, key,
-         fmt::format("does not fit workload.kind = \"{}\" (its messages say how long packets are)", workload),
-         "remove it");
-  }
+  if (runs_tasks(config)) return;
   if (!models::router_kind(router).any_length) {
     const std::vector<std::string> able = routers_with(&models::RouterKind::any_length);
     fail(config, key,
@@ -219,10 +199,7 @@ void check_packet_cells(const Config& config, const std::string& router) {
 }  // namespace
 
 void check_network(const Config& config) {
-  check_topology_and_router_kind(config);
   const std::string router = resolved_router_kind(config);
-  note_keys_without_meaning<models::TopologyKind>(config, "topology.kind", {config.text("topology.kind")});
-  note_keys_without_meaning<models::RouterKind>(config, "router.kind", router_kinds_in_use(config));
   check_request(config, router);
   check_router(config, router);
   check_limits_of_queues(config);

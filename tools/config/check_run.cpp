@@ -9,30 +9,25 @@
 namespace weft::tools::checks {
 namespace {
 
-void check_measure(const Config& config) {
-  const i64 warmup = config.integer("measure.warmup_cycles");
-  if (config.integer("measure.max_warmup_cycles") < warmup) {
-    fail(config, "measure.max_warmup_cycles", "is less than " + setting_text(config, "measure.warmup_cycles"),
-         fmt::format("the nearest valid value is {}", warmup));
-  }
+/// A warm-up that ends before so many intervals have been seen can never be found long enough.
+void check_warmup(const Config& config) {
+  const i64 warmup = config.integer("measure.warmup_cycles"), most = config.integer("measure.max_warmup_cycles");
+  const i64 intervals = config.integer("measure.intervals"), cycles = config.integer("measure.interval_cycles");
+  const i64 least = warmup + intervals * cycles;
+  if (most >= least) return;
+  const std::string key = config.given("measure.max_warmup_cycles") ? "measure.max_warmup_cycles"
+                          : config.given("measure.warmup_cycles")   ? "measure.warmup_cycles"
+                          : config.given("measure.intervals")       ? "measure.intervals"
+                                                                    : "measure.interval_cycles";
+  fail(config, key,
+       fmt::format("lets no run converge ({} ends before measure.warmup_cycles = {} and {} intervals of {} cycles)",
+                   key == "measure.max_warmup_cycles" ? "it" : setting_text(config, "measure.max_warmup_cycles"),
+                   warmup, intervals, cycles),
+       fmt::format("use measure.max_warmup_cycles = {} or more{}", least,
+                   most >= warmup + cycles ? ", or measure.intervals = 1 for a warm-up of one length" : ""));
 }
 
-/// Keys of one method change nothing in the other.
-void check_measure_method(const Config& config) {
-  const bool mser = config.text("measure.method") == "mser";
-  const std::vector<std::string> published_keys{"warmup_cycles", "tolerance_fraction", "intervals", "max_warmup_cycles",
-                                                "batch_cycles"};
-  const std::vector<std::string> mser_keys{"precision_fraction", "max_cycles"};
-  for (const std::string& name : mser ? published_keys : mser_keys) {
-    if (!config.given("measure." + name)) continue;
-    fail(config, "measure." + name, fmt::format("has no meaning for {}", setting_text(config, "measure.method")),
-         fmt::format("remove it, or use method = \"{}\"", mser ? "published" : "mser"));
-  }
-  if (!mser) return;
-  if (resolved_stop(config) != "steady-state") {
-    fail(config, "measure.method", "has no effect on a run that looks for no steady state",
-         "use synthetic traffic without simulation.cycles, or remove it");
-  }
+void check_mser(const Config& config) {
   // Groups of five intervals; a run is judged when there are two for each batch.
   const i64 batches = config.integer("measure.batches"), interval = config.integer("measure.interval_cycles");
   const i64 most = config.integer("measure.max_cycles");
@@ -71,13 +66,26 @@ void check_seeds(const Config& config) {
   }
 }
 
+/// What is measured of a run that looks for a steady state.
+void check_measure(const Config& config) {
+  if (resolved_stop(config) != "steady-state") return;
+  if (config.text("measure.method") == "mser") {
+    check_mser(config);
+  } else {
+    check_warmup(config);
+  }
+}
+
 void check_statistics(const Config& config) {
+  if (config.given("statistics.events") && config.text("workload.kind") == "synthetic" &&
+      config.text("workload.source_queue") == "unbounded") {
+    fail(config, "statistics.events",
+         "does not go with workload.source_queue = \"unbounded\" (packets are known when a NIC takes them, and events "
+         "are written in the order of their times)",
+         "use bounded sources, or leave the events out");
+  }
   if (config.given("statistics.events") && config.text("statistics.events").empty()) {
     fail(config, "statistics.events", "is empty", "name a file, e.g. \"events.txt\"");
-  }
-  if (config.given("statistics.event_nodes") && !config.given("statistics.events")) {
-    fail(config, "statistics.event_nodes", "has no effect (statistics.events is not given)",
-         "add for example events = \"events.txt\"");
   }
 }
 
@@ -112,7 +120,6 @@ void check_rebalancing(const Config& config) {
 
 void check_run(const Config& config) {
   check_measure(config);
-  check_measure_method(config);
   check_seeds(config);
   check_statistics(config);
   check_checkpoint(config);

@@ -54,8 +54,8 @@ Config Config::load(const std::string& path, const std::vector<std::string>& ove
   Config config;
   config.path_ = path;
   config.files_ = std::move(files.paths);
-  for (ReadValue& one : files.values) config.given_[one.key] = {std::move(one.value), std::move(one.place)};
-  config = config.with(overrides);
+  for (ReadValue& one : files.values) config.in_files_[one.key] = {std::move(one.value), std::move(one.place), one.by};
+  config = config.of_files().with(overrides);
   if (!config.given("format")) {
     throw ConfigError(shown(path) +
                       ": format is missing (the version of the config language); add the line format = 1 on top");
@@ -67,12 +67,29 @@ Config Config::with(const std::vector<std::string>& overrides) const {
   Config config = *this;
   for (const std::string& text : overrides) {
     ReadValue read = read_override(text);
-    config.given_[read.key] = {std::move(read.value), std::move(read.place)};
+    config.given_[read.key] = {std::move(read.value), std::move(read.place), read.by};
   }
-  config.usual_.clear();  // the kind may be another one now
-  std::map<std::string, SettingValue> usual = usual_values(config);
-  config.usual_ = std::move(usual);
+  config.settle();
   return config;
+}
+
+Config Config::of_files() const {
+  Config config = *this;
+  config.given_ = in_files_;
+  config.settle();
+  return config;
+}
+
+void Config::settle() {
+  usual_.clear();
+  std::map<std::string, SettingValue> usual = usual_values(*this);
+  usual_ = std::move(usual);
+}
+
+GivenBy Config::given_by(const std::string& key) const {
+  const auto it = given_.find(key);
+  if (it == given_.end()) throw Bug("setting " + key + " was not given");
+  return it->second.by;
 }
 
 const SettingValue& Config::value(const std::string& key) const {

@@ -2,19 +2,16 @@
 // one.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "engine/types.hpp"
+#include "tools/config/load.hpp"
 #include "tools/config/settings.hpp"
 
 namespace weft::tools {
-
-/// Gives the text of a config file, or throws.
-using ReadFile = std::function<std::string(const std::string& path)>;
 
 /// All settings of a run; immutable. Every value has its row's type and lies in its row's range; what several keys must
 /// satisfy together is checked by `validate` (tools/config/validate.hpp).
@@ -28,6 +25,8 @@ class Config {
                                    const ReadFile& read = {});
   /// This config with more overrides; the files are not read again. Throws as `load`.
   [[nodiscard]] Config with(const std::vector<std::string>& overrides) const;
+  /// This config without any overrides.
+  [[nodiscard]] Config of_files() const;
 
   /// Value of a setting, or its default, that of the kind of router before that of the setting; 0, false or empty where
   /// it has none. A key or type that the settings table does not have is a Bug.
@@ -38,6 +37,8 @@ class Config {
   [[nodiscard]] std::vector<i64> integers(const std::string& key) const;
   /// Whether the file or an override gave the key (even its default value).
   [[nodiscard]] bool given(const std::string& key) const;
+  /// What gave a given key.
+  [[nodiscard]] GivenBy given_by(const std::string& key) const;
   /// The value, or the default, or monostate.
   [[nodiscard]] const SettingValue& value(const std::string& key) const;
   /// Where a given key was given: "file.toml:12", the file perhaps an included one, or "--set table.key=value"; else
@@ -67,13 +68,18 @@ class Config {
   struct Given {
     SettingValue value;
     std::string place;
+    GivenBy by = GivenBy::file;
   };
+
+  /// Takes the defaults of the kind of router, which may be another one now.
+  void settle();
 
   [[nodiscard]] std::string canonical_text(const std::vector<std::string>& left_out_tables) const;
 
   std::string path_;
   std::vector<std::string> files_;
   std::map<std::string, Given> given_;         ///< by key
+  std::map<std::string, Given> in_files_;      ///< those that overrides replace too
   std::map<std::string, SettingValue> usual_;  ///< defaults of the kind of router, by key
 };
 

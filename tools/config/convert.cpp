@@ -61,7 +61,7 @@ std::string wanted_text(const Setting& setting) {
     case SettingType::choice:
       return "one of " + range_text(setting);
     case SettingType::integers:
-      return "a list of integers, " + range_text(setting);
+      return "an integer or a list of them, " + range_text(setting);
   }
   throw Bug("setting type without a description");
 }
@@ -98,10 +98,7 @@ std::string type_advice(const Setting& setting, const toml::node& node) {
     }
   }
   if (setting.type == SettingType::boolean) return "write true or false without quotes";
-  if (setting.type == SettingType::integers) {
-    const auto* number = node.as_integer();
-    return "write a list such as " + (number != nullptr ? fmt::format("[{}]", number->get()) : "[8, 8]");
-  }
+  if (setting.type == SettingType::integers) return "write a list such as [8, 8]";
   if (setting.type == SettingType::text && !node.is_table() && !node.is_array()) {
     return "write " + value_text(node_text(node));
   }
@@ -145,6 +142,7 @@ double checked_real(const Setting& setting, double value, const std::string& pla
 }
 
 std::vector<i64> checked_integers(const Setting& setting, const toml::node& node, const std::string& place) {
+  if (const auto* whole = node.as_integer()) return {checked_integer(setting, whole->get(), place)};
   const toml::array* array = node.as_array();
   if (array == nullptr) fail_type(setting, node, place);
   std::vector<i64> values;

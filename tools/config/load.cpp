@@ -80,6 +80,18 @@ std::vector<std::string> included_names(const toml::node& node, const std::strin
   return names;
 }
 
+/// A study where a config is wanted.
+void refuse_study(const toml::table& root, const std::string& path) {
+  for (const char* const kind : {"sweep", "scaling"}) {
+    const toml::node* const node = root.get(kind);
+    if (node == nullptr || !node->is_table()) continue;
+    const auto* const base = node->as_table()->get_as<std::string>("base");
+    throw ConfigError(fmt::format("{}: is a study, not a config of one run (it has a table [{}]); use weft {} {}{}",
+                                  shown(path), kind, kind, shown(path),
+                                  base == nullptr ? "" : ", or its base " + shown(value_text(base->get()))));
+  }
+}
+
 /// Reads a file, and first those that it includes.
 class FileReader {
  public:
@@ -95,6 +107,7 @@ class FileReader {
     }
     read_files_.paths.push_back(path);
     const toml::table root = parse_toml(read_(path), path);
+    refuse_study(root, path);
     for (const auto& [key, node] : root) {
       if (key.str() == "include") include_all(node, at_line(path, key.source()), path, folder);
     }
@@ -158,7 +171,8 @@ class FileReader {
     if (auto* text = std::get_if<std::string>(&value); row.is_path && !folder.empty() && !text->empty()) {
       *text = (folder / *text).lexically_normal().string();
     }
-    read_files_.values.push_back({key, std::move(value), place});
+    read_files_.values.push_back(
+        {key, std::move(value), place, open_.empty() ? GivenBy::file : GivenBy::included_file});
   }
 
   const ReadFile& read_;
@@ -203,12 +217,12 @@ ReadValue read_override(const std::string& text) {
     const toml::node* node = root.get("value");
     // A word of digits is text where text is wanted; a second line in the word would be another key.
     if (root.size() == 1 && node != nullptr && (!wants_text || node->is_string())) {
-      return {key, converted(setting, *node, place), place};
+      return {key, converted(setting, *node, place), place, GivenBy::override};
     }
   } catch (const toml::parse_error&) {
     // A bare word, which TOML does not have.
   }
-  return {key, converted(setting, toml::value<std::string>(word), place), place};
+  return {key, converted(setting, toml::value<std::string>(word), place), place, GivenBy::override};
 }
 
 }  // namespace weft::tools

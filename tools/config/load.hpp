@@ -2,19 +2,27 @@
 // TOML library.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "tools/config/config.hpp"
+#include "engine/types.hpp"
 #include "tools/config/settings.hpp"
 
 namespace weft::tools {
+
+/// Gives the text of a config file, or throws.
+using ReadFile = std::function<std::string(const std::string& path)>;
+
+/// What gave a setting.
+enum class GivenBy : u8 { file, included_file, override };
 
 /// A setting as somebody gave it.
 struct ReadValue {
   std::string key;
   SettingValue value;  ///< of the row's type, in the row's range; a relative path as seen from the first file's folder
   std::string place;   ///< "file.toml:12" or "--set table.key=value"
+  GivenBy by = GivenBy::file;
 };
 
 /// A config file with all that it includes.

@@ -29,9 +29,10 @@ std::vector<Setting> router_and_packet() {
       row::integer("router.queue_packets", "packets", 4, {1, 255},
                    "Room of the transit queue of each virtual channel."),
       row::choice(
-          "router.arbitration", "random", {"round-robin", "random", "fifo", "longest", "age"},
+          "router.arbitration", "random", {"round-robin", "random", "fifo", "longest", "age", "highest"},
           "Which of the packets that ask for an output gets it: the next in turn, any, the earliest request, the "
-          "longest queue, or the packet injected earliest."),
+          "longest queue, the packet injected earliest, or the next in turn of those in the highest virtual channel, "
+          "those from nodes last."),
       row::integer("router.switch_latency_cycles", "cycles", 0, {0, 1'000'000},
                    "Cycles a header spends in a router beyond the one that a hop takes."),
       row::boolean("router.unsafe", false, "Allow settings that can deadlock, on purpose."),
@@ -61,7 +62,8 @@ std::vector<Setting> router_and_packet() {
       row::integer(
           "router.gcc_period_cycles", "cycles", 1, {1, 1'000'000},
           "How often packets are counted for router.gcc_packets. Nodes go by the count before the last, so what they "
-          "know is one to two periods old. Short periods cost time: all ranks meet at each."),
+          "know is one to two periods old. Short periods cost time: all ranks meet at each.")
+          .only_with("router.gcc_packets"),
       row::integer("router.lbr_packets", "packets", 0, {0, 255},
                    "Local buffer restriction: room that a new packet must find in this router's queue of the adaptive "
                    "channel that it enters; 0 = none.")};
@@ -71,10 +73,11 @@ std::vector<Setting> router_and_packet() {
   rows.push_back(row::integer(
       "packet.phit_bytes", "bytes", 4, {1, 65'536},
       "Bytes of a phit: says how many packets a message takes, and the length of a cycle at a link rate."));
-  rows.push_back(row::integer(
-      "packet.header_phits", "phits", 0, {0, 4095},
-      "Of packet.phits, those that carry nothing of a message: every packet of a kernel, collective or trace has them, "
-      "short last ones too."));
+  rows.push_back(row::integer("packet.header_phits", "phits", 0, {0, 4095},
+                              "Of packet.phits, those that carry nothing of a message: every packet of a kernel, "
+                              "collective or trace has them, "
+                              "short last ones too.")
+                     .only_with("workload.kind", {"kernel", "collective", "exchange", "trace"}));
   return rows;
 }
 

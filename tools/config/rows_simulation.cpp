@@ -19,7 +19,8 @@ std::vector<Setting> simulation() {
                    "Length of a tick of simulated time. 0 = a tick is a network cycle of no stated length. With "
                    "link.rate_gbps the time of a phit must be a whole number of ticks; without it a tick is a cycle."),
       row::integer("simulation.watchdog_cycles", "cycles", 100'000, {1, most_cycles},
-                   "No delivery for so long with packets in the network is a deadlock and ends the run."),
+                   "No delivery for so long with packets in the network is a deadlock and ends the run; at least what "
+                   "links, routers and sources may take without one."),
   };
 }
 

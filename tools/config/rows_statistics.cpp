@@ -15,14 +15,16 @@ std::vector<Setting> statistics() {
       row::boolean("statistics.pairs", false,
                    "Packets and mean latency of each source and destination between which packets were delivered."),
       row::integer("statistics.most_pairs", "pairs", 1'000'000, {1, 1'000'000'000},
-                   "If more pairs than this occur, the result has none of them and says so."),
+                   "If more pairs than this occur, the result has none of them and says so.")
+          .only_with("statistics.pairs", {"true"}),
       row::integer("statistics.occupancy_cycles", "cycles", 0, {0, most_cycles},
                    "Look into all queues each so many cycles, for a histogram of how full they are. 0 = never."),
       row::text(
           "statistics.events", std::nullopt,
           "File for what happens to single packets, a line each, relative to the working directory. Not given: none."),
       row::integers("statistics.event_nodes", "", {0, 1'000'000'000},
-                    "Nodes whose packets statistics.events is to follow. Not given: all."),
+                    "Nodes whose packets statistics.events is to follow. Not given: all.")
+          .only_with("statistics.events"),
   };
 }
 

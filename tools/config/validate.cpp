@@ -1,11 +1,30 @@
 // The subjects, in the order in which their errors are told.
 #include "tools/config/validate.hpp"
 
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
 #include "tools/config/check.hpp"
+#include "tools/config/effect.hpp"
 
 namespace weft::tools {
+namespace {
 
-void validate(const Config& config) {
+void check_effects(const Config& config, UnusedKeys unused) {
+  for (const WithoutEffect& one : keys_without_effect(config)) {
+    const bool by_override = config.given_by(one.key) == GivenBy::override;
+    const bool refused = by_override ? unused != UnusedKeys::noted
+                                     : unused == UnusedKeys::refused && has_no_effect_in_file(config, one.key);
+    if (refused) checks::fail(config, one.key, "has no effect " + one.why, one.advice);
+    spdlog::info("{} has no effect {}", checks::setting_text(config, one.key), one.why);
+  }
+}
+
+}  // namespace
+
+void validate(const Config& config, UnusedKeys unused) {
+  checks::check_kinds(config);
+  check_effects(config, unused);
   checks::check_network(config);
   checks::check_workload(config);
   checks::check_run(config);

@@ -12,6 +12,7 @@
 #include "engine/transport.hpp"
 #include "models/subnet/dependencies.hpp"
 #include "models/subnet/distances.hpp"
+#include "models/subnet/speeds.hpp"
 #include "tools/fabric/fabric_drawing.hpp"
 #include "tools/fabric/flow_experiment.hpp"
 #include "tools/fabric/flow_runs.hpp"
@@ -56,6 +57,19 @@ std::vector<u32> worst_of(const Subnet& subnet, const models::RouteSurvey& surve
   return channels;
 }
 
+/// The same with routes that count by how much slower their link is than the usual one.
+models::RouteSurvey by_rates(const Subnet& subnet, const models::RouteSurvey& survey) {
+  models::RouteSurvey weighed = survey;
+  const std::vector<double> rates = models::relative_rates(subnet);
+  if (rates.empty()) return weighed;
+  for (u32 channel = 0; channel < subnet.switch_channels(); ++channel) {
+    u64& routes = weighed.routes_through[channel];
+    if (routes > 0)
+      routes = std::max<u64>(1, static_cast<u64>(std::llround(static_cast<double>(routes) / rates[channel])));
+  }
+  return weighed;
+}
+
 double mean_links(const models::RouteSurvey& survey) {
   u64 routes = 0, links = 0;
   for (std::size_t n = 0; n < survey.links.size(); ++n) {
@@ -83,12 +97,16 @@ std::string facts_section(const FabricPage& page, const FlowSummary* flows) {
                                : fmt::format("{}, from the hosts up: {}", levels.size(), fmt::join(levels, ", ")));
   row("links between switches", grouped(subnet.switch_links()));
   row("links to hosts", grouped(subnet.host_links()));
+  std::string speeds;
+  for (const auto& [speed, links] : page.fabric.speeds)
+    speeds += fmt::format("{}{}: {}", speeds.empty() ? "" : ", ", speed, counted(links, "link"));
+  if (!speeds.empty()) row("speeds", speeds);
   row("routing", page.routing + (page.layers > 1 ? fmt::format(", {} virtual layers", page.layers) : ""));
   row("routes that arrive", fmt::format("{} of {}", grouped(page.survey.ends[0]), grouped(page.survey.routes)));
   row("links of a route, mean", fixed(mean_links(page.survey), 3));
   if (flows != nullptr) {
     row("effective bisection bandwidth",
-        percent(flows->mean, 2) + (flows->patterns > 1 ? fmt::format(" ± {}", significant(100 * flows->ci95, 2)) : ""));
+        percent(flows->mean, 2) + (flows->patterns > 1 ? plus_minus(100 * flows->ci95) + " (95 % confidence)" : ""));
   }
   return section("facts", "Facts", "<div class=\"scroll\"><table>\n" + rows + "</table></div>\n");
 }
@@ -156,6 +174,14 @@ std::string soundness_section(const FabricPage& page, u32& problems) {
             page.layers > 1 ? fmt::format("The {} virtual layers of the engine break them. ", page.layers) : ""),
         cycle);
   }
+  const std::vector<models::SlowLink> slow = models::slow_links(subnet);
+  if (!slow.empty()) {
+    std::vector<std::string> links;
+    for (const models::SlowLink& link : slow)
+      links.push_back(fmt::format("{}: {}, where {} of its like are {}", shown(subnet.channel_name(link.channel)),
+                                  link.speed.text(), grouped(link.alike), link.usual.text()));
+    add(counted(links.size(), "cable") + " slower than most of their like:", links);
+  }
   if (problems == 0) out = paragraph("Everything is connected, every route arrives, and there is no credit loop.", "");
   return section("check", "What is wrong", out);
 }
@@ -193,8 +219,7 @@ std::string charts_section(const FabricPage& page, const FlowSummary* flows) {
             "{} of seed {}: mean {}{}, from {} to {}. Half of the hosts send to the other half; a route gets 1 / "
             "(most routes on any of its links).",
             flows->patterns == 1 ? "1 pattern" : grouped(flows->patterns) + " patterns", page.seed,
-            percent(flows->mean, 2),
-            flows->patterns > 1 ? fmt::format(" ± {} (95 %)", significant(100 * flows->ci95, 2)) : "",
+            percent(flows->mean, 2), flows->patterns > 1 ? plus_minus(100 * flows->ci95) + " (95 % confidence)" : "",
             percent(flows->min, 2), percent(flows->max, 2)),
         "soft");
     out += bandwidth_chart(*flows);
@@ -207,25 +232,29 @@ std::string charts_section(const FabricPage& page, const FlowSummary* flows) {
   return section("charts", "Bandwidth and length", out);
 }
 
-std::string worst_section(const FabricPage& page, const std::vector<u32>& worst, const FabricDrawing& drawing) {
+std::string worst_section(const FabricPage& page, const models::RouteSurvey& loads, const std::vector<u32>& worst,
+                          const FabricDrawing& drawing) {
   const Subnet& subnet = page.fabric.subnet;
   if (worst.empty()) return section("worst", "Worst links", paragraph("No route passes from a switch to another.", ""));
-  const u64 most = page.survey.routes_through[worst.front()];
+  const bool weighed = !models::relative_rates(subnet).empty();
+  const u64 most = loads.routes_through[worst.front()];
   u64 alike = 0;
   for (u32 channel = 0; channel < subnet.switch_channels(); ++channel) {
     const Peer from = subnet.owner(channel);
     const bool between = subnet.peer(from.id, from.port).kind == Peer::Kind::router;
-    alike += between && page.survey.routes_through[channel] == most ? 1 : 0;
+    alike += between && loads.routes_through[channel] == most ? 1 : 0;
   }
   std::string out = paragraph(
       fmt::format(
-          "Channels between switches with most routes ({} of them {} {}); the mean of those that are used is {}. "
+          "Channels between switches with most routes{} ({} of them {} {}); the mean of those that are used is {}. "
           "The share is that of all routes that arrive; targets are addresses that are reached over the channel.",
-          grouped(alike), alike == 1 ? "has" : "have", grouped(most), significant(mean_load(subnet, page.survey))),
+          weighed ? ", each of which counts by how much slower than usual the link is" : "", grouped(alike),
+          alike == 1 ? "has" : "have", grouped(most), significant(mean_load(subnet, loads))),
       "soft");
   out +=
       "<div class=\"scroll\"><table>\n<tr><th>#</th><th>from</th><th>port</th><th>to</th><th>port</th><th>routes</th>"
-      "<th>share</th><th>targets</th></tr>\n";
+      "<th>share</th><th>targets</th>";
+  out += weighed ? "<th>speed</th></tr>\n" : "</tr>\n";
   u32 rank = 0;
   for (const u32 channel : worst) {
     const Peer from = subnet.owner(channel), to = subnet.peer(from.id, from.port);
@@ -235,10 +264,11 @@ std::string worst_section(const FabricPage& page, const std::vector<u32>& worst,
                                    : fmt::format("{}", ++rank);
     const u64 routes = page.survey.routes_through[channel];
     out += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", number,
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>{}</tr>\n", number,
         escaped(shown(subnet.switch_at(from.id).name, 80)), from.port, escaped(shown(subnet.switch_at(to.id).name, 80)),
         to.port, grouped(routes), percent(static_cast<double>(routes) / static_cast<double>(page.survey.ends[0]), 2),
-        grouped(page.survey.targets_through[channel]));
+        grouped(page.survey.targets_through[channel]),
+        weighed ? fmt::format("<td>{}</td>", escaped(subnet.speed(channel).text())) : "");
   }
   return section("worst", "Worst links", out + "</table></div>\n");
 }
@@ -262,15 +292,15 @@ std::string fabric_page(const FabricPage& page, u32& problems) {
   const Subnet& subnet = page.fabric.subnet;
   const std::vector<FlowSummary> measurement = measured(page);
   const FlowSummary* const flows = measurement.empty() ? nullptr : measurement.data();
-  const std::vector<u32> worst = worst_of(subnet, page.survey, worst_links);
+  const models::RouteSurvey loads = by_rates(subnet, page.survey);
+  const std::vector<u32> worst = worst_of(subnet, loads, worst_links);
   // Where all links carry much the same, none is worse than the others.
   std::vector<u32> marked = worst;
   marked.resize(std::min(marked.size(), marked_links));
-  const double mean = mean_load(subnet, page.survey);
-  std::erase_if(marked, [&](u32 channel) {
-    return static_cast<double>(page.survey.routes_through[channel]) <= even_load * mean;
-  });
-  const FabricDrawing drawing = draw_fabric(subnet, page.survey, marked);
+  const double mean = mean_load(subnet, loads);
+  std::erase_if(marked,
+                [&](u32 channel) { return static_cast<double>(loads.routes_through[channel]) <= even_load * mean; });
+  const FabricDrawing drawing = draw_fabric(subnet, loads, marked);
   const std::string name = shown(page.fabric.name);
   std::string out = page_begin("weft fabric: " + name, std::string(report_style) + drawing_style);
   out += fmt::format("<h1>{}</h1>\n", escaped(name));
@@ -283,7 +313,7 @@ std::string fabric_page(const FabricPage& page, u32& problems) {
   std::string picture = drawing.legend;
   if (!drawing.left_out.empty()) picture += paragraph(drawing.left_out, "warning");
   out += section("drawing", "The fabric", picture + "<div class=\"scroll\">" + drawing.svg + "</div>\n");
-  out += charts_section(page, flows) + worst_section(page, worst, drawing);
+  out += charts_section(page, flows) + worst_section(page, loads, worst, drawing);
   return out + page_end();
 }
 

@@ -17,7 +17,7 @@ std::unique_ptr<models::Topology> make_file_topology(const Parameters& keys) {
   if (path.empty() && text.empty())
     throw ConfigError(
         "topology.path is missing (no file says what the network is); use e.g. path = \"ibnetdiscover.txt\"");
-  if (!path.empty() && !text.empty())
+  if (!path.empty() && keys.has("text"))
     throw ConfigError("topology.text and topology.path are both given (two networks); use one of them");
   std::optional<Fabric> fabric;
   if (text.empty()) {
@@ -33,7 +33,7 @@ std::unique_ptr<models::Topology> make_file_topology(const Parameters& keys) {
   std::optional<models::SlToVl> lanes;
   if (!lanes_path.empty()) lanes = load_sl_to_vl(lanes_path, *fabric);
   return std::make_unique<models::SubnetTopology>(std::move(fabric->subnet), fabric->name, std::move(tables),
-                                                  std::move(lanes));
+                                                  std::move(lanes), keys.text("link_rates") == "file");
 }
 
 /// Two switches of different size with two cables between them, a third on one of them, and hosts on each.
@@ -55,6 +55,9 @@ links = [["a", "b", 2], ["b", "c:4"], ["h1", "a:6"], ["h2", "a:4"], ["h3", "b"],
                           row::path("topology.sl2vl",
                                     "virtual lanes of service levels at its switches: opensm-sl2vl.dump; for "
                                     "switches that know service levels."),
+                          row::choice("topology.link_rates", "file", {"file", "equal"},
+                                      "file: links are as fast as the file says their cables are, compared with the "
+                                      "usual one of a host, which is what [link] tells of; equal: all alike."),
                           row::text("topology.text", std::nullopt, "the fabric itself, in place of its path.")},
              .make = make_file_topology,
              .example = {{"text", std::string(example)}}});

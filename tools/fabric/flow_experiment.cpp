@@ -6,6 +6,7 @@
 
 #include "engine/error.hpp"
 #include "engine/random.hpp"
+#include "engine/shown.hpp"
 
 namespace weft::tools {
 namespace {
@@ -109,31 +110,43 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address, std::vector<Routed
   const u32 rounds = pairs_given ? 1 : settings_.pattern.pattern->rounds(round.tasks, round.argument);
 
   FlowResult result;
-  u64 largest = 0, senders = 0;
-  double by_sender = 0;
+  Sums sums;
+  u64 senders = 0;
+  double largest = 0, by_sender = 0;
   for (; round.round < rounds; ++round.round) {
     fill_routes(round, address);
     congestion_.resize(routes_.size());
     if (const auto broken = counter_.count(routes_, congestion_)) {
       const auto& route = routes_[broken->route];
       throw StuckError(fmt::format("there is no route from {} to {} ({}); weft fabric check says what is wrong",
-                                   subnet_.host_at(route.from_host).name,
-                                   subnet_.host_at(tables_.host_of(route.target)).name, why(broken->end)));
+                                   shown(subnet_.host_at(route.from_host).name),
+                                   shown(subnet_.host_at(tables_.host_of(route.target)).name), why(broken->end)));
     }
     if (rounds_kept != nullptr) keep_round(*rounds_kept);
-    u32 most = 0;
-    for (const u32 c : congestion_) most = std::max(most, c);
-    if (result.congestions.size() <= most) result.congestions.resize(most + 1, 0);
-    for (const u32 c : congestion_) ++result.congestions[c];
+    double most = 0;
+    for (const double c : congestion_) most = std::max(most, c);
+    if (const u32 bin = models::congestion_bin(most); result.congestions.size() <= bin)
+      result.congestions.resize(bin + 1, 0);
+    for (const double c : congestion_) ++result.congestions[models::congestion_bin(c)];
+    if (counter_.weighted()) {
+      for (const double c : congestion_) sums.shares += 1 / c, sums.congestion += c;
+    }
     largest += most;
     for (std::size_t first = 0, end = 0; first < routes_.size() && scale() > 1; first = end, ++senders) {
-      u64 sum = 0;
+      double sum = 0;
       for (end = first; end < routes_.size() && routes_[end].from_host == routes_[first].from_host; ++end)
         sum += congestion_[end];
-      by_sender += static_cast<double>(end - first) / static_cast<double>(sum);
+      by_sender += static_cast<double>(end - first) / sum;
     }
   }
-  // From integers, so that the order of routes is nothing to the last digit.
+  take_means(sums, result);
+  result.sum_avg = senders == 0 ? result.bandwidth : scale() * by_sender / static_cast<double>(senders);
+  result.sum_max = scale() * static_cast<double>(rounds) / largest;
+  return result;
+}
+
+void FlowExperiment::take_means(const Sums& sums, FlowResult& result) const {
+  // From integers where there are some, so that the order of routes is nothing to the last digit.
   u64 routes = 0, sum = 0;
   double shares = 0;
   for (std::size_t c = 1; c < result.congestions.size(); ++c) {
@@ -144,11 +157,10 @@ FlowResult FlowExperiment::measure_at(u64 index, u32 address, std::vector<Routed
   if (routes == 0)
     throw ConfigError(
         "the pattern has no pair that communicates (too few hosts or switches for it); take another pattern");
+  if (counter_.weighted()) shares = sums.shares;
+  result.congestion_sum = counter_.weighted() ? sums.congestion : static_cast<double>(sum);
   result.bandwidth = scale() * shares / static_cast<double>(routes);
-  result.mean_congestion = static_cast<double>(sum) / static_cast<double>(routes);
-  result.sum_avg = senders == 0 ? result.bandwidth : scale() * by_sender / static_cast<double>(senders);
-  result.sum_max = scale() * static_cast<double>(rounds) / static_cast<double>(largest);
-  return result;
+  result.mean_congestion = result.congestion_sum / static_cast<double>(routes);
 }
 
 FlowResult FlowExperiment::measure(u64 index, std::vector<RoutedRound>* rounds) {
@@ -161,6 +173,7 @@ FlowResult FlowExperiment::measure(u64 index, std::vector<RoutedRound>* rounds) 
     }
     result.bandwidth += other.bandwidth;
     result.mean_congestion += other.mean_congestion;
+    result.congestion_sum += other.congestion_sum;
     result.sum_avg += other.sum_avg;
     result.sum_max += other.sum_max;
     add_to(result.congestions, other.congestions);

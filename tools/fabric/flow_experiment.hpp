@@ -26,13 +26,14 @@ struct FlowSettings {
 /// One round of a pattern: who sends to whom, and how congested that route is, [route].
 struct RoutedRound {
   std::vector<workloads::TaskPair> hosts;
-  std::vector<u32> congestion;
+  std::vector<double> congestion;
 };
 
 /// One pattern. Bandwidths are shares of that of a link.
 struct FlowResult {
   double bandwidth = 0;        ///< mean of 1 / congestion over the routes of all rounds, times the pattern's scale
   double mean_congestion = 0;  ///< over the same routes
+  double congestion_sum = 0;
   /// Optimistic: mean over tasks and rounds of what a task gets that sends its messages of a round side by side and
   /// waits for the last word of all: their number / the sum of their congestions. With one message each it is
   /// `bandwidth`.
@@ -40,7 +41,7 @@ struct FlowResult {
   /// Pessimistic, all wait for the slowest in each round: rounds / sum over rounds of the largest congestion, times the
   /// scale.
   double sum_max = 0;
-  std::vector<u64> congestions;  ///< routes by their congestion, [congestion]
+  std::vector<u64> congestions;  ///< routes by their congestion, [models::congestion_bin]
 };
 
 class FlowExperiment {
@@ -56,12 +57,17 @@ class FlowExperiment {
   /// The pattern of this number, and its rounds if they are wanted. Throws StuckError for a route that does not arrive.
   [[nodiscard]] FlowResult measure(u64 index, std::vector<RoutedRound>* rounds = nullptr);
   /// Of the last round measured, [route].
-  [[nodiscard]] const std::vector<u32>& last_congestion() const { return congestion_; }
+  [[nodiscard]] const std::vector<double>& last_congestion() const { return congestion_; }
 
  private:
+  struct Sums {
+    double shares = 0, congestion = 0;  ///< over the routes, where congestions are no whole numbers
+  };
   [[nodiscard]] FlowResult measure_at(u64 index, u32 address, std::vector<RoutedRound>* rounds);
   void fill_routes(const workloads::PatternRound& round, u32 address);
   void keep_round(std::vector<RoutedRound>& rounds) const;
+  /// Mean share and congestion of all routes of a pattern.
+  void take_means(const Sums& sums, FlowResult& result) const;
 
   const models::Subnet& subnet_;
   const models::ForwardingTables& tables_;
@@ -73,7 +79,7 @@ class FlowExperiment {
   u32 addresses_ = 1;                     ///< most that a host has
   std::vector<workloads::TaskPair> pairs_;
   std::vector<models::FlowRoute> routes_;
-  std::vector<u32> congestion_;
+  std::vector<double> congestion_;
 };
 
 }  // namespace weft::tools

@@ -35,6 +35,25 @@ BandwidthHistogram histogram_of(const std::vector<double>& bandwidths) {
   return histogram;
 }
 
+namespace {
+
+/// "161 links with 4xQDR, 1 with 1xSDR; shares are of 4xQDR, 32 Gb/s".
+std::string speeds_text(const FlowReport& report) {
+  std::string text;
+  for (const auto& [speed, links] : report.speeds)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counted(links, "link"), speed);
+  return text + "; shares are of " + report.usual_speed.text();
+}
+
+/// Whole numbers as such.
+nlohmann::json congestion_json(const std::vector<double>& congestion) {
+  const auto whole = [](double c) { return c == std::floor(c); };
+  if (!std::ranges::all_of(congestion, whole)) return congestion;
+  return std::vector<u64>(congestion.begin(), congestion.end());
+}
+
+}  // namespace
+
 std::string text_of(const FlowReport& report) {
   const FlowSummary& s = report.summary;
   std::string text =
@@ -45,15 +64,18 @@ std::string text_of(const FlowReport& report) {
       "pattern",
       fmt::format("{}{}, mapping {}, {} of seed {}{}", report.pattern, report.both_ways ? ", both ways" : "",
                   report.mapping, counted(s.patterns, "pattern"), report.seed, s.precise ? ", precise enough" : ""));
-  const std::string interval = s.patterns > 1 ? fmt::format(" +- {} (95 %)", significant(100 * s.ci95, 3)) : "";
+  if (!report.speeds.empty()) text += labelled("speeds", speeds_text(report));
+  const std::string interval = s.patterns > 1 ? plus_minus(100 * s.ci95, 3) + " (95 % confidence)" : "";
   text += labelled("bandwidth",
                    fmt::format("{}{} of a link's, mean over routes and patterns", percent(s.mean, 2), interval));
   if (s.patterns > 1) {
     text += labelled("patterns", fmt::format("from {} to {}, standard deviation {}", percent(s.min, 2),
                                              percent(s.max, 2), percent(s.stddev, 2)));
   }
-  text += labelled("readings", fmt::format("sum_avg {}, sum_max {}, 1 / mean congestion {}", percent(s.sum_avg, 2),
-                                           percent(s.sum_max, 2), percent(s.inverse_mean_congestion, 2)));
+  text += labelled("optimistic", percent(s.sum_avg, 2) +
+                                     ", mean over tasks: each goes on when its own messages are through (sum_avg)");
+  text += labelled("pessimistic", percent(s.sum_max, 2) + ", if all wait for the slowest in each round (sum_max)");
+  text += labelled("", percent(s.inverse_mean_congestion, 2) + ", 1 / mean congestion");
   std::string routes;
   for (std::size_t c = 1; c < s.congestions.size(); ++c) {
     if (s.congestions[c] == 0) continue;
@@ -102,7 +124,12 @@ nlohmann::json json_of(const FlowReport& report) {
   if (report.patterns_possible > 0 && report.patterns_possible < 1e15) {
     json["patterns_possible"] = static_cast<u64>(report.patterns_possible);
   }
-  if (!report.congestion.empty()) json["congestion"] = report.congestion;
+  if (!report.congestion.empty()) json["congestion"] = congestion_json(report.congestion);
+  if (!report.speeds.empty()) {
+    json["speeds"] = report.speeds;
+    json["link"] = {{"speed", report.usual_speed.name}};
+    if (report.usual_speed.in_gbps()) json["link"]["rate_gbps"] = report.usual_speed.rate;
+  }
   if (report.has_packets()) json["packets"] = packet_json(report);
   return json;
 }
@@ -137,7 +164,7 @@ void write_hdf5(const FlowReport& report, const std::string& path) {
   file.column("/bandwidth/by_pattern", s.bandwidths, share);
   file.column("/congestion/routes", s.congestions, "routes");
   if (!report.congestion.empty()) {
-    file.column("/congestion/by_route", std::vector<u64>(report.congestion.begin(), report.congestion.end()), "routes");
+    file.column("/congestion/by_route", report.congestion, "routes");
   }
   const BandwidthHistogram histogram = histogram_of(s.bandwidths);
   file.column("/histogram/edges", histogram.edges, share);

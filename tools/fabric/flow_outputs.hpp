@@ -1,9 +1,11 @@
 // What weft fabric ebb says: as text, as JSON, and as HDF5.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "models/subnet/speeds.hpp"
 #include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/packet_config.hpp"
 
@@ -29,8 +31,10 @@ struct FlowReport {
   bool both_ways = false;
   double patterns_possible = 0;  ///< 0: not counted
   FlowSummary summary;
-  std::vector<u32> congestion;  ///< [route], of a pattern from a file
-  PacketReport packets;         ///< of no meaning if no packets were sent
+  std::vector<double> congestion;     ///< [route], of a pattern from a file
+  std::map<std::string, u64> speeds;  ///< links by speed, where they differ
+  models::LinkSpeed usual_speed;      ///< what shares are shares of, where speeds differ
+  PacketReport packets;               ///< of no meaning if no packets were sent
   [[nodiscard]] bool has_packets() const { return !summary.packets.bandwidths.empty(); }
 };
 

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "tools/fabric/packet_experiment.hpp"
+#include "tools/simulate/confidence.hpp"
 
 namespace weft::tools {
 namespace {
@@ -16,11 +17,13 @@ namespace {
 /// Takes results in the order of their numbers.
 class Collector {
  public:
-  Collector(const FlowLimits& limits, u32 scale) : limits_(limits), scale_(scale) {}
+  Collector(const FlowLimits& limits, const FlowExperiment& experiment)
+      : limits_(limits), scale_(experiment.scale()), exact_(experiment.same_each_time()) {}
 
   /// True once enough is there; what comes after that does not count.
-  bool take(double bandwidth, double sum_avg, double sum_max, std::span<const u64> congestions) {
+  bool take(double bandwidth, double sum_avg, double sum_max, double congestion_sum, std::span<const u64> congestions) {
     FlowSummary& s = summary_;
+    congestion_sum_ += congestion_sum;
     s.bandwidths.push_back(bandwidth);
     sum_avg_ += sum_avg;
     sum_max_ += sum_max;
@@ -40,17 +43,16 @@ class Collector {
   [[nodiscard]] u64 patterns() const { return summary_.patterns; }
   [[nodiscard]] double half_interval() const {
     if (summary_.patterns < 2) return std::numeric_limits<double>::infinity();
-    return 1.96 * stddev() / std::sqrt(static_cast<double>(summary_.patterns));
+    return half_width95(stddev(), summary_.patterns);
   }
   [[nodiscard]] FlowSummary finished() {
     FlowSummary& s = summary_;
     s.stddev = stddev();
-    s.ci95 = s.patterns < 2 ? 0 : half_interval();
+    s.ci95 = exact_ ? 0 : half_width95(stddev(), s.patterns);
     s.sum_avg = sum_avg_ / static_cast<double>(s.patterns);
     s.sum_max = sum_max_ / static_cast<double>(s.patterns);
-    u64 sum = 0;
-    for (std::size_t c = 0; c < s.congestions.size(); ++c) s.routes += s.congestions[c], sum += s.congestions[c] * c;
-    s.inverse_mean_congestion = scale_ * static_cast<double>(s.routes) / static_cast<double>(sum);
+    for (const u64 routes : s.congestions) s.routes += routes;
+    s.inverse_mean_congestion = scale_ * static_cast<double>(s.routes) / congestion_sum_;
     return std::move(s);
   }
 
@@ -60,15 +62,18 @@ class Collector {
   }
   FlowLimits limits_;
   double scale_;
+  bool exact_;  ///< all patterns are the same: nothing is left to chance
   FlowSummary summary_;
-  double squares_ = 0, sum_avg_ = 0, sum_max_ = 0;
+  double squares_ = 0, sum_avg_ = 0, sum_max_ = 0, congestion_sum_ = 0;
 };
 
-/// A result as words to be sent: bandwidth, sum_avg, sum_max, number of counts, counts; then what its packets got.
+/// A result as words to be sent: bandwidth, sum_avg, sum_max, sum of congestions, number of counts, counts; then what
+/// its packets got.
 void pack(const FlowResult& result, std::vector<u64>& words) {
   words.push_back(std::bit_cast<u64>(result.bandwidth));
   words.push_back(std::bit_cast<u64>(result.sum_avg));
   words.push_back(std::bit_cast<u64>(result.sum_max));
+  words.push_back(std::bit_cast<u64>(result.congestion_sum));
   words.push_back(result.congestions.size());
   words.insert(words.end(), result.congestions.begin(), result.congestions.end());
 }
@@ -76,19 +81,19 @@ void pack(const FlowResult& result, std::vector<u64>& words) {
 /// Takes words from `at` on, and moves `at` behind them.
 bool take_words(Collector& collector, PacketCollector* packets, std::span<const u64> words, std::size_t& at) {
   const double bandwidth = std::bit_cast<double>(words[at]), sum_avg = std::bit_cast<double>(words[at + 1]);
-  const double sum_max = std::bit_cast<double>(words[at + 2]);
-  const u64 counts = words[at + 3];
-  const auto congestions = words.subspan(at + 4, counts);
-  at += 4 + counts;
+  const double sum_max = std::bit_cast<double>(words[at + 2]), sum = std::bit_cast<double>(words[at + 3]);
+  const u64 counts = words[at + 4];
+  const auto congestions = words.subspan(at + 5, counts);
+  at += 5 + counts;
   if (packets != nullptr) packets->take(unpacked(words, at), bandwidth);
-  return collector.take(bandwidth, sum_avg, sum_max, congestions);
+  return collector.take(bandwidth, sum_avg, sum_max, sum, congestions);
 }
 
 }  // namespace
 
 FlowSummary run_flows(FlowExperiment& experiment, const FlowLimits& limits, engine::Transport& transport,
                       Progress& progress, PacketExperiment* packets) {
-  Collector collector(limits, experiment.scale());
+  Collector collector(limits, experiment);
   PacketCollector packet_collector;
   const u64 ranks = transport.size(), batch = packets != nullptr ? ranks : std::max(patterns_per_look, 16 * ranks);
   progress.start("patterns", static_cast<double>(limits.count), "patterns");

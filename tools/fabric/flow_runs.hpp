@@ -14,12 +14,12 @@ namespace weft::tools {
 struct FlowSummary {
   u64 patterns = 0, routes = 0;
   double mean = 0, stddev = 0, min = 0, max = 0,
-         ci95 = 0;                     ///< of the bandwidth, over patterns; ci95: half of the interval
+         ci95 = 0;  ///< of the bandwidth, over patterns; ci95: half_width95 of the mean, NaN of a single random pattern
   double sum_avg = 0, sum_max = 0;     ///< means over patterns
   double inverse_mean_congestion = 0;  ///< over all routes, times the scale
   bool precise = false;                ///< the precision asked for was reached
   std::vector<double> bandwidths;      ///< [pattern]
-  std::vector<u64> congestions;        ///< routes by their congestion, [congestion]
+  std::vector<u64> congestions;        ///< routes by their congestion, [models::congestion_bin]
   PacketSummary packets;               ///< of the same patterns; of none if no packets were sent
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "models/subnet/lids.hpp"
 
 namespace weft::tools {
@@ -52,7 +53,7 @@ void write_lfts(const Subnet& subnet, const models::FabricRouting& routing,
     text.clear();
     auto out = std::back_inserter(text);
     fmt::format_to(out, "Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", most, at.lid, at.guid,
-                   at.name);
+                   shown(at.name));
     u32 lines = 0;
     for (const Owner& owner : owners) {
       const u8 port = owner.is_switch ? routing.to_switches[u64{owner.number} * subnet.switches() + s]
@@ -61,11 +62,12 @@ void write_lfts(const Subnet& subnet, const models::FabricRouting& routing,
       ++lines;
       if (owner.is_switch) {
         const auto& to = subnet.switch_at(owner.number);
-        fmt::format_to(out, "0x{:04x} {:03} # Switch portguid 0x{:016x}: '{}'\n", owner.lid, port, to.guid, to.name);
+        fmt::format_to(out, "0x{:04x} {:03} # Switch portguid 0x{:016x}: '{}'\n", owner.lid, port, to.guid,
+                       shown(to.name));
       } else {
         const auto& to = subnet.host_at(routing.tables.host_of(owner.number));
         fmt::format_to(out, "0x{:04x} {:03} # Channel Adapter portguid 0x{:016x}: '{}'\n", owner.lid, port,
-                       port_guid(to), to.name);
+                       port_guid(to), shown(to.name));
       }
     }
     fmt::format_to(out, "{} lids dumped\n", lines);

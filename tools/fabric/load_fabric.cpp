@@ -1,17 +1,21 @@
 // Kinds of fabric files, told apart by their first lines.
 #include "tools/fabric/load_fabric.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "models/subnet/speeds.hpp"
 #include "tools/config/config.hpp"
 #include "tools/config/resolve.hpp"
+#include "tools/config/settings.hpp"
 #include "tools/fabric/leaf_core_file.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
 #include "tools/fabric/read/table_reader.hpp"
+#include "tools/result/format.hpp"
 #include "workloads/trace/byte_source.hpp"
 
 namespace weft::tools {
@@ -19,12 +23,45 @@ namespace {
 
 std::string file_name(const std::string& path) { return shown(std::filesystem::path(path).filename().string()); }
 
+/// Phits that links of a class carry in a cycle.
+double class_rate(const Config& config, const std::string& link_class) {
+  const std::string key = fmt::format("link.{}.phits_per_cycle", link_class);
+  const bool own = link_class != "link" && find_setting(key) != nullptr && config.given(key);
+  return config.real(own ? key : "link.phits_per_cycle");
+}
+
+/// Speeds of the links of a config, where they differ.
+void set_speeds(Fabric& fabric, const Config& config, const models::Topology& topology) {
+  const std::vector<std::string> classes = topology.link_classes();
+  std::vector<double> rates;
+  for (const std::string& name : classes) rates.push_back(class_rate(config, name));
+  const double gbps = config.real("link.rate_gbps");
+  if (std::ranges::all_of(rates, [&](double rate) { return rate == rates.front(); }) && topology.link_rates().empty())
+    return;
+  for (u32 r = 0; r < topology.routers(); ++r) {
+    const u32 ports = fabric.subnet.switch_at(r).ports;
+    for (u32 p = 0; p < ports; ++p) {
+      const models::Peer far = fabric.subnet.peer(r, p + 1);
+      const bool node = far.kind == models::Peer::Kind::node;
+      if (far.kind == models::Peer::Kind::none) continue;
+      const bool inside = p >= topology.ports(RouterId(r));  // where nodes sit inside routers
+      const u32 of_class = node ? models::Topology::node_link_class() : topology.link_class(RouterId(r), p);
+      const double rate = rates[of_class] * (inside ? 1.0 : topology.link_rate(RouterId(r), p));
+      const std::string name = gbps > 0 ? significant(rate * gbps) + " Gb/s" : significant(rate) + " phits/cycle";
+      fabric.subnet.set_speed(r, p + 1, {name, gbps > 0 ? rate * gbps : rate});
+    }
+  }
+  fabric.speeds = models::speeds_of(fabric.subnet);
+}
+
 Fabric fabric_of_config(const std::string& path, const std::vector<std::string>& overrides) {
-  const auto topology = make_network(Config::load(path, overrides));
+  const Config config = Config::load(path, overrides);
+  const auto topology = make_network(config);
   Fabric fabric;
   fabric.subnet = models::subnet_of(*topology);
   fabric.name = topology->name();
   fabric.form = FabricForm::config;
+  set_speeds(fabric, config, *topology);
   return fabric;
 }
 
@@ -67,7 +104,7 @@ Fabric load_fabric(const std::string& path, const std::vector<std::string>& over
   if (const auto shape = read_leaf_core(path)) {
     Fabric built;
     built.subnet = models::leaf_core_subnet(*shape);
-    built.name = shape->name;
+    built.name = shown(shape->name);
     built.form = FabricForm::toml;
     check_overrides(built.form);
     return built;

@@ -9,6 +9,7 @@
 #include "engine/shown.hpp"
 #include "models/router/settings.hpp"
 #include "models/router/table_routes.hpp"
+#include "models/subnet/speeds.hpp"
 #include "models/subnet/subnet_topology.hpp"
 #include "tools/config/frozen.hpp"
 #include "tools/config/settings.hpp"
@@ -102,6 +103,14 @@ Config by_tables(Config config) {
   return config.with({"topology.kind=\"file\""});
 }
 
+/// The config of a network whose links have rates of their own as multiples of a node's, which [link] then tells.
+Config with_rate_of_nodes(const Config& config, const Fabric& fabric) {
+  const double gbps = config.real("link.rate_gbps");
+  const double usual = models::usual_speed(fabric.subnet).rate / (gbps > 0 ? gbps : 1.0);
+  return config.with({fmt::format("link.phits_per_cycle={}", real_text(usual)),
+                      fmt::format("link.node.phits_per_cycle={}", real_text(usual))});
+}
+
 /// What a fabric file is simulated with.
 constexpr const char* usual_config = R"(format = 1
 [topology]
@@ -125,13 +134,15 @@ PacketNetwork packet_network(const std::string& path, const std::vector<std::str
   if (made.takes_tables) {
     made.config = by_tables(made.config);
     const models::SubnetTopology network(fabric.subnet, fabric.name, tables);
+    if (is_config && !network.link_rates().empty()) made.config = with_rate_of_nodes(made.config, fabric);
     for (u32 node = 0; node < network.nodes(); ++node) made.node_of_host[network.host_of(NodeId(node))] = node;
     if (!made.config.given("router.virtual_channels"))
       made.config = made.config.with({fmt::format("router.virtual_channels={}", layers_needed(network))});
     made.network = [network] { return std::make_unique<models::SubnetTopology>(network); };
   }
   made.config = made.config.with(workload_settings(messages));
-  validate(made.config.with({"workload.pairs=[0, 1]"}));
+  // A config of its own is not given for patterns: what they make useless of it is no mistake.
+  validate(made.config.with({"workload.pairs=[0, 1]"}), is_config ? UnusedKeys::noted : UnusedKeys::refused);
   return made;
 }
 

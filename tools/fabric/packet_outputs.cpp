@@ -28,10 +28,10 @@ std::string sent(const PacketReport& packets) {
 
 std::string bandwidths_table(const FlowSummary& flows) {
   const PacketSummary& packets = flows.packets;
-  TextTable table{{"patterns", "mean", "+- (95 %)", "min", "max"}};
+  TextTable table{{"patterns", "mean", "± (95 % confidence)", "min", "max"}};
   const auto row = [&](const std::string& name, double mean, double ci95, double min, double max) {
     table.push_back(
-        {name, percent(mean, 2), flows.patterns > 1 ? percent(ci95, 2) : "-", percent(min, 2), percent(max, 2)});
+        {name, percent(mean, 2), std::isfinite(ci95) ? percent(ci95, 2) : "-", percent(min, 2), percent(max, 2)});
   };
   row("as flows", flows.mean, flows.ci95, flows.min, flows.max);
   row("as packets", packets.mean, packets.ci95, packets.min, packets.max);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "models/subnet/congestion.hpp"
 #include "tools/simulate/confidence.hpp"
 
 namespace weft::tools {
@@ -63,10 +64,11 @@ double PairShares::stddev() const {
 
 PairCollector::PairCollector() { result_.histogram.assign(pair_bins, 0); }
 
-void PairCollector::add(u32 congestion, double share) {
+void PairCollector::add(double congestion, double share) {
   const double expected = 1.0 / congestion;
-  if (result_.by_congestion.size() <= congestion) result_.by_congestion.resize(congestion + 1);
-  result_.by_congestion[congestion].add(share);
+  const u32 bin = models::congestion_bin(congestion);
+  if (result_.by_congestion.size() <= bin) result_.by_congestion.resize(bin + 1);
+  result_.by_congestion[bin].add(share);
   ++result_.histogram[pair_bin(share)];
   result_.largest_difference = std::max(result_.largest_difference, std::abs(share - expected));
   all_.add(share);
@@ -134,7 +136,7 @@ PacketSummary PacketCollector::finished() {
   s.stddev = s.bandwidths.size() < 2 ? 0 : deviation_of(s.bandwidths);
   s.min = std::ranges::min(s.bandwidths);
   s.max = std::ranges::max(s.bandwidths);
-  s.ci95 = s.bandwidths.size() < 2 ? 0 : 1.96 * s.stddev / std::sqrt(static_cast<double>(s.bandwidths.size()));
+  s.ci95 = half_width95(s.bandwidths);
   std::vector<double> correlations = s.correlations;
   std::erase_if(correlations, [](double value) { return std::isnan(value); });
   s.mean_correlation = correlations.empty() ? none : mean_of(correlations);

@@ -32,7 +32,7 @@ struct PacketResult {
   double correlation = 0;         ///< of pairs: 1 / congestion and share; NaN if one of them is the same everywhere
   double largest_difference = 0;  ///< between the two, over the pairs
   u64 cycles = 0, packets = 0;    ///< simulated
-  std::vector<PairShares> by_congestion;  ///< [congestion]
+  std::vector<PairShares> by_congestion;  ///< [models::congestion_bin]
   std::vector<u64> histogram;             ///< pairs, [bin]
 };
 
@@ -40,7 +40,7 @@ struct PacketResult {
 class PairCollector {
  public:
   PairCollector();
-  void add(u32 congestion, double share);
+  void add(double congestion, double share);
   /// With simulated cycles and packets yet to be filled in.
   [[nodiscard]] PacketResult finished(u32 scale);
 

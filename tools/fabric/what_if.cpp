@@ -186,8 +186,10 @@ Subnet subnet_without(const Subnet& subnet, const Removal& removal) {
         const Peer far = subnet.peer(s, port);
         if (far.kind == Peer::Kind::node) rest.connect_host(far.id, number[s], port);
         // The other end says the same again, and is refused.
-        if (far.kind == Peer::Kind::router && kept[far.id] != 0)
-          rest.connect_switches(number[s], port, number[far.id], far.port);
+        if (far.kind == Peer::Kind::router && kept[far.id] != 0 && subnet.carries(s, port))
+          rest.connect_switches(number[s], port, number[far.id], far.port, !subnet.carries(far.id, far.port));
+        if (const auto& speed = subnet.speed(subnet.channel(s, port)); !speed.name.empty())
+          rest.set_speed(number[s], port, speed);
       }
     }
     return rest;

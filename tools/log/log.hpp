@@ -20,6 +20,10 @@ struct LogChoice {
 /// opened.
 void start_log(const LogChoice& choice, u32 rank = 0, u32 ranks = 1);
 
+/// Why messages of this process are missing in the file (disk full); empty while it has all of them. A run goes on
+/// without them, and asks at its end.
+[[nodiscard]] std::string log_problem();
+
 /// What an error is shown as: its first line, the detail below it, indented. Control characters are escaped,
 /// lines beyond 2,000 characters cut.
 [[nodiscard]] std::string error_text(const std::string& line, const std::string& detail);

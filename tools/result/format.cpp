@@ -14,6 +14,8 @@ namespace {
 /// Where a bin starts on a logarithmic axis: latency 0 has no place there, so the first bin starts at half a cycle.
 double log_edge(double cycles) { return std::log(std::max(cycles, 0.5)); }
 
+bool is_range(const HistogramBin& bin) { return std::isfinite(bin.low) && std::isfinite(bin.high); }
+
 }  // namespace
 
 std::string grouped(u64 value) {
@@ -32,6 +34,10 @@ std::string significant(double value, int digits) {
   if (size < 1e-4 || size >= 1e15) return fmt::format("{:.{}g}", value, digits);
   if (value == std::floor(value)) return fixed(value, 0);
   return fixed(value, std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(size)))));
+}
+
+std::string plus_minus(double half_width, int digits) {
+  return std::isfinite(half_width) ? " ± " + significant(half_width, digits) : "";
 }
 
 std::string with_prefix(double value) {
@@ -79,6 +85,7 @@ std::vector<double> rebin_log(const std::vector<HistogramBin>& bins, double low,
   const double width = (log_edge(high) - start) / columns;
   if (columns == 0 || !(width > 0)) return result;
   for (const HistogramBin& bin : bins) {
+    if (!is_range(bin)) continue;
     const double from = std::clamp((log_edge(bin.low) - start) / width, 0.0, static_cast<double>(columns));
     const double to = std::clamp((log_edge(bin.high) - start) / width, from, static_cast<double>(columns));
     const auto packets = static_cast<double>(bin.packets);
@@ -98,7 +105,7 @@ std::vector<double> rebin_log(const std::vector<HistogramBin>& bins, double low,
 HistogramRange occupied_range(const std::vector<HistogramBin>& bins) {
   HistogramRange range;
   for (const HistogramBin& bin : bins) {
-    if (bin.packets == 0) continue;
+    if (bin.packets == 0 || !is_range(bin)) continue;
     if (range.high == 0) range.low = std::max(bin.low, 0.5);
     range.low = std::min(range.low, std::max(bin.low, 0.5));
     range.high = std::max({range.high, bin.high, range.low * 1.01});

@@ -290,7 +290,11 @@ Hdf5Reader::~Hdf5Reader() = default;
 Hdf5Reader::Hdf5Reader(std::string path) : path_(std::move(path)) {
   start_hdf5();
   std::error_code error;
-  if (std::filesystem::is_directory(path_, error)) fail("it is a directory");
+  const auto kind = std::filesystem::status(path_, error).type();
+  if (kind == std::filesystem::file_type::directory) fail("it is a directory");
+  // To open a pipe would wait for a writer, and HDF5 reads here and there.
+  if (kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found)
+    fail("it is no regular file");
   errno = 0;
   std::ifstream probe(path_, std::ios::binary);
   if (!probe) fail(errno != 0 ? std::strerror(errno) : "it cannot be opened");

@@ -2,11 +2,11 @@
 #include "tools/result/hdf5_result.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <type_traits>
 
 #include "engine/error.hpp"
+#include "tools/result/check_result.hpp"
 #include "tools/result/engine_counters.hpp"
 #include "tools/result/hdf5_file.hpp"
 #include "tools/result/route_columns.hpp"
@@ -72,6 +72,8 @@ template <class Result, class Visitor>
 void visit_later_scalars(Result& r, Visitor&& v) {
   v("/summary/load_accepted_ci95", r.load_accepted_ci95, load_unit);
   v("/summary/latency_mean_ci95", r.latency_mean_ci95, "cycles");
+  v("/summary/load_untaken_fraction", r.load_untaken_fraction, "");
+  v("/summary/packets_at_sources", r.packets_at_sources, "packets");
   v("/summary/load_autocorrelation", r.load_autocorrelation, "");
   v("/summary/latency_autocorrelation", r.latency_autocorrelation, "");
   const bool reading = !std::is_const_v<Result>;
@@ -94,6 +96,8 @@ void visit_later_scalars(Result& r, Visitor&& v) {
   v("/over_seeds/cycles_stddev", r.seeds_cycles.stddev, "cycles");
   v("/over_seeds/cycles_ci95", r.seeds_cycles.ci95, "cycles");
 }
+
+constexpr const char* unbounded_path = "/summary/unbounded_sources";
 
 /// What NICs did that choose routes.
 const std::string routes_group = "/routes/";
@@ -344,6 +348,10 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   file.scalar("/summary/measured", u64{result.measured}, "");
   visit_scalars(result, [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
   file.scalar("/summary/converged", u64{result.converged}, "");
+  file.scalar("/summary/saturated", u64{result.saturated()}, "");
+  file.scalar("/summary/figures_from_cycle", result.figures_of().first, "cycles");
+  file.scalar("/summary/figures_to_cycle", result.figures_of().second, "cycles");
+  file.scalar(unbounded_path, u64{result.unbounded_sources}, "");
   visit_later_scalars(result,
                       [&](const char* name, const auto& value, const char* unit) { file.scalar(name, value, unit); });
   if (!result.seeds.empty()) write_table(file, "/seeds", result.seeds);
@@ -393,6 +401,11 @@ RunResult read_hdf5(const std::string& path) {
   visit_later_scalars(result, [&](const char* name, auto& value, const char*) {
     if (file.has_dataset(name)) file.scalar(name, value);
   });
+  if (file.has_dataset(unbounded_path)) {
+    u64 unbounded = 0;
+    file.scalar(unbounded_path, unbounded);
+    result.unbounded_sources = unbounded != 0;
+  }
   if (file.has_dataset("/seeds/seed")) read_table(file, "/seeds", result.seeds);
   if (file.has_dataset("/traffic_classes/traffic_class")) read_table(file, "/traffic_classes", result.classes);
   result.chooses_routes = file.has_dataset(routes_group + "probes");
@@ -413,9 +426,7 @@ RunResult read_hdf5(const std::string& path) {
   read_table(file, "/batches", result.batches);
   read_table(file, "/latency_histogram", result.latency_histogram);
   read_extra(file, result.extra);
-  if (!result.config_json.empty() && !nlohmann::json::accept(result.config_json)) {
-    file.fail("attribute 'config_json' is no JSON");
-  }
+  if (const std::string problem = result_problem(result); !problem.empty()) file.fail(problem);
   return result;
 }
 

@@ -19,7 +19,8 @@ inline constexpr u64 result_format_version = 1;
 /// and read_hdf5 checks. The file appears whole or not at all; throws SystemError.
 void write_hdf5(const RunResult& result, const std::string& path);
 
-/// Reads a file of write_hdf5. Throws InputError for files that are damaged, foreign or of a newer format.
+/// Reads a file of write_hdf5. Throws InputError for files that are damaged, foreign or of a newer format, and for
+/// values that no run can have (check_result.hpp).
 [[nodiscard]] RunResult read_hdf5(const std::string& path);
 
 }  // namespace weft::tools

@@ -171,7 +171,10 @@ json to_json(const RunResult& r) {
         {"injected", r.load_injected},
         {"accepted", r.load_accepted},
         {"accepted_stddev", r.load_accepted_stddev},
-        {"accepted_ci95", figure(r.load_accepted_ci95)}}},
+        {"accepted_ci95", figure(r.load_accepted_ci95)},
+        {"untaken_fraction", figure(r.load_untaken_fraction)}}},
+      {"saturated", std::isfinite(r.load_untaken_fraction) ? json(r.saturated()) : json(nullptr)},
+      {"figures_of_cycles", {r.figures_of().first, r.figures_of().second}},
       {"latency",
        {{"mean", r.latency_mean},
         {"mean_ci95", figure(r.latency_mean_ci95)},
@@ -198,6 +201,7 @@ json to_json(const RunResult& r) {
       {"burst_cycles", r.burst_cycles},
       {"warnings", r.warnings},
   };
+  if (r.unbounded_sources) summary["packets"]["at_sources"] = r.packets_at_sources;
   if (!r.classes.empty()) summary["traffic_classes"] = classes_json(r.classes);
   if (r.exchange.tasks > 0) summary["exchange"] = exchange_json(r);
   if (r.chooses_routes) {

@@ -2,6 +2,7 @@
 // directory.
 #include "tools/result/output_path.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -63,11 +64,12 @@ void check_takes_files(const std::string& path, const OutputTarget& target) {
 }  // namespace
 
 void fail_output(const std::string& path, const std::string& what, int error) {
-  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  const bool full = error == ENOSPC || error == EDQUOT;
   const bool denied = error == EACCES || error == EPERM || error == EROFS;
-  const char* suggestion = full     ? "free space or choose another directory"
-                           : denied ? "choose a directory that you may write to"
-                                    : "choose another path";
+  const char* suggestion = error == EFBIG ? "raise the limit of file sizes (ulimit -f) or write less"
+                           : full         ? "free space or choose another directory"
+                           : denied       ? "choose a directory that you may write to"
+                                          : "choose another path";
   fail(path, fmt::format("{}: {}", what, std::strerror(error)), suggestion);
 }
 
@@ -128,26 +130,57 @@ Descriptor create_exclusively(const std::string& stem, std::string_view ending, 
   return {};
 }
 
-CommandFiles::Identity CommandFiles::identity_of(const OutputTarget& target) {
+/// `path`: links followed. Inode 0 if neither the file nor its directory is there.
+CommandFiles::Identity CommandFiles::identity_of(const std::string& path, bool exists) {
   struct stat status = {};
-  const std::string& seen = target.exists ? target.path : directory_of(target.path);
-  if (::stat(seen.c_str(), &status) != 0) fail_output(target.path, "it vanished", errno);
-  return {status.st_dev, status.st_ino, target.exists ? "" : fs::path(target.path).filename().string()};
+  if (::stat((exists ? path : directory_of(path)).c_str(), &status) != 0) return {};
+  return {status.st_dev, status.st_ino, exists ? "" : fs::path(path).filename().string()};
 }
 
 void CommandFiles::reads(const std::string& what, const std::string& path) {
+  if (path.empty()) return;
   struct stat status = {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
   // A pipe or terminal may well be read and written.
-  if (path.empty() || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
-  inputs_.push_back({what, {status.st_dev, status.st_ino, ""}});
+  if (exists && !S_ISREG(status.st_mode)) return;
+  if (!exists && errno != ENOENT) return;
+  const Identity identity = identity_of(exists ? path : followed(path), exists);
+  if (identity.inode != 0) inputs_.push_back({what, identity});
+}
+
+FileFormat hdf5_format() { return {"HDF5", ".h5", {".h5", ".hdf5"}}; }
+FileFormat page_format() { return {"an HTML page", ".html", {".html", ".htm"}}; }
+FileFormat csv_format() { return {"CSV", ".csv", {".csv"}}; }
+FileFormat json_format() { return {"JSON", ".json", {}}; }
+FileFormat trc_format() { return {"a trace", ".trc", {".trc"}}; }
+FileFormat text_format() { return {"text", ".txt", {}}; }
+
+void check_ending(const std::string& what, const std::string& path, const FileFormat& format) {
+  static const std::vector<std::string> of_others = {".h5",  ".hdf5", ".html", ".htm", ".csv", ".pdf", ".png",
+                                                     ".svg", ".xz",   ".gz",   ".zst", ".bz2", ".zip", ".toml"};
+  const std::string ending = fs::path(path).extension().string();
+  if (ending.empty() || path == "-") return;
+  const std::vector<std::string>& own = format.endings;
+  const bool fits = own.empty() ? std::ranges::find(of_others, ending) == of_others.end()
+                                : std::ranges::find(own, ending) != own.end();
+  if (fits) return;
+  const fs::path stem = fs::path(path).replace_extension();
+  throw ConfigError(fmt::format("{} = '{}' is no name for what is written ({}, not \"{}\"); use '{}'", what, path,
+                                format.name, ending, stem.string() + format.usual));
 }
 
 void CommandFiles::writes(const std::string& what, const std::string& path, Streams streams,
                           const std::string& replaceable) {
-  if (path.empty() || path == "-") return;
+  if (path.empty()) return;
+  if (path == "-" && streams == Streams::allowed) return;
+  if (path == "-") {
+    throw ConfigError(
+        fmt::format("{} - is not possible (what it writes goes to a file, not to standard output); name a file", what));
+  }
   const OutputTarget target = output_target(path, streams);
   if (!target.stream) {
-    const Identity identity = identity_of(target);
+    const Identity identity = identity_of(target.path, target.exists);
+    if (identity.inode == 0) fail_output(target.path, "it vanished", errno);
     for (const Known& input : inputs_) {
       if (input.identity == identity && (replaceable.empty() || input.what != replaceable)) {
         throw ConfigError(fmt::format("{} = '{}' would be overwritten (it is {}, which is read); choose another file",

@@ -2,8 +2,9 @@
 //
 // An output is a regular file or a new name. Symbolic links at it are followed: the file that they mean is replaced,
 // not the link. It is no file that the same command reads, none of its other outputs, and not the file that its
-// standard output goes to, whatever their names are: files are compared by device and inode. New content is written to
-// a temporary file beside it, created exclusively under a name that cannot be foreseen, and renamed.
+// standard output goes to, whatever their names are: files are compared by device and inode, and those that do not
+// exist yet by their directory's and their name. New content is written to a temporary file beside it, created
+// exclusively under a name that cannot be foreseen, and renamed.
 //
 // The one exception: a summary (`--json FILE`) may go to a device, pipe or terminal, which is then written to as it is.
 #pragma once
@@ -30,6 +31,22 @@ struct OutputTarget {
 /// Follows links. Throws ConfigError for what is there and no regular file (nor an allowed stream); SystemError for a
 /// directory, a name without a directory and other paths that cannot be written.
 [[nodiscard]] OutputTarget output_target(const std::string& path, Streams streams = Streams::refused);
+
+/// What a file holds, by the endings that its name may have.
+struct FileFormat {
+  const char* name;                  ///< "HDF5"
+  const char* usual;                 ///< ".h5"
+  std::vector<std::string> endings;  ///< that it may have; none: it is text, and may have any that is of no other
+};
+[[nodiscard]] FileFormat hdf5_format();
+[[nodiscard]] FileFormat page_format();
+[[nodiscard]] FileFormat csv_format();
+[[nodiscard]] FileFormat json_format();
+[[nodiscard]] FileFormat trc_format();
+[[nodiscard]] FileFormat text_format();
+/// Throws ConfigError for a name that says that the file is of another format: "--out x.pdf" of an HTML page. A name
+/// without an ending passes, and "-" and empty ones.
+void check_ending(const std::string& what, const std::string& path, const FileFormat& format);
 
 /// Directory in which `path` is; never empty.
 [[nodiscard]] std::string directory_of(const std::string& path);
@@ -64,11 +81,12 @@ class Descriptor {
 /// The files of one command: what it reads, then what it writes.
 class CommandFiles {
  public:
-  /// `what` as in "it is the trace". What cannot be looked at passes: its reader will say so. An empty path passes.
+  /// `what` as in "it is the trace". What cannot be looked at passes: its reader will say so. An empty path passes. A
+  /// file that is not there is noted too: an output that made one would be read as the input.
   void reads(const std::string& what, const std::string& path);
   /// Fails before work is done for nothing. `what`: option or key that names the path; `replaceable`: the `what` of an
   /// input that may be replaced all the same. Throws ConfigError if the path breaks the rule above, SystemError if it
-  /// cannot be written now. An empty path and "-" pass.
+  /// cannot be written now. An empty path passes, and "-" where streams are allowed.
   void writes(const std::string& what, const std::string& path, Streams streams = Streams::refused,
               const std::string& replaceable = {});
 
@@ -83,7 +101,7 @@ class CommandFiles {
     std::string what;
     Identity identity;
   };
-  [[nodiscard]] static Identity identity_of(const OutputTarget& target);
+  [[nodiscard]] static Identity identity_of(const std::string& path, bool exists);
 
   std::vector<Known> inputs_, outputs_;
 };

@@ -46,13 +46,7 @@ std::string per_second(u64 count, double seconds, const char* unit) {
   return seconds > 0 ? with_prefix(static_cast<double>(count) / seconds) + " " + unit + "/s" : "n/a";
 }
 
-std::string with_deviation(double value, double deviation) {
-  return significant(value) + (deviation > 0 ? " ± " + significant(deviation, 2) : "");
-}
-
-std::string half_interval(double half_width) {
-  return std::isfinite(half_width) ? "± " + significant(half_width, 2) : "";
-}
+std::string deviation(double value) { return value > 0 ? significant(value, 2) : ""; }
 
 std::string completion(const RunResult& r) {
   if (r.task_finish_cycles.empty()) return "";
@@ -87,18 +81,25 @@ std::vector<FigureRow> network_rows() {
          if (!r.seeds.empty()) return std::to_string(r.seeds.size()) + " seeds";
          return r.measured ? std::to_string(r.batches.size()) + " batches" : std::string("the whole run");
        }},
+      {"saturated: share of the offered load not taken",
+       [](const RunResult& r) {
+         return !r.saturated() ? ""
+                               : fmt::format("{} %, cycles {} to {}", significant(100 * r.load_untaken_fraction, 2),
+                                             grouped(r.figures_of().first), grouped(r.figures_of().second));
+       }},
       {"offered", [](const RunResult& r) { return significant(r.load_offered); }},
       {"injected", [](const RunResult& r) { return significant(r.load_injected); }},
-      {"accepted", [](const RunResult& r) { return with_deviation(r.load_accepted, r.load_accepted_stddev); }},
+      {"accepted, ± 95 % confidence",
+       [](const RunResult& r) { return significant(r.load_accepted) + plus_minus(r.load_accepted_ci95); }},
+      {"accepted, standard deviation", [](const RunResult& r) { return deviation(r.load_accepted_stddev); }},
       {"converged to a steady state",
        [](const RunResult& r) {
          return std::string(!r.measured ? "" : r.converged ? "yes" : "no");
        }},
-      {"accepted, 95 % confidence", [](const RunResult& r) { return half_interval(r.load_accepted_ci95); }},
       {"Latency from generation, cycles", nullptr},
-      {"mean ± standard deviation",
-       [](const RunResult& r) { return with_deviation(r.latency_mean, r.latency_stddev); }},
-      {"mean, 95 % confidence", [](const RunResult& r) { return half_interval(r.latency_mean_ci95); }},
+      {"mean, ± 95 % confidence",
+       [](const RunResult& r) { return significant(r.latency_mean) + plus_minus(r.latency_mean_ci95); }},
+      {"standard deviation", [](const RunResult& r) { return deviation(r.latency_stddev); }},
       {"median", [](const RunResult& r) { return significant(r.latency_p50); }},
       {"90th percentile", [](const RunResult& r) { return significant(r.latency_p90); }},
       {"99th percentile", [](const RunResult& r) { return significant(r.latency_p99); }},
@@ -314,7 +315,7 @@ std::string seeds_table(const RunResult& r) {
         !r.measured     ? ""
         : row.converged ? "yes"
                         : "no",
-        row.digest.substr(0, 16));
+        escaped(row.digest.substr(0, 16)));
   }
   if (r.seeds.size() > most_rank_rows)
     out += fmt::format("<tr><td>and {} more</td></tr>\n", r.seeds.size() - most_rank_rows);

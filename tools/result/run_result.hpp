@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/types.hpp"
@@ -162,6 +163,18 @@ struct RunResult {
   std::vector<ClassRow> classes;  ///< [traffic class]; empty unless there are several
   bool measured = false;          ///< loads and latency are over the batches, not the whole run
   bool converged = true;  ///< of a measured run: the steady state was found, and the rules of measure.method are met
+  /// Share of what the sources were to generate that the NICs have not taken: the time that sources stood still because
+  /// their NIC was full, or what unbounded queues at sources grew by. NaN of other workloads than synthetic traffic.
+  double load_untaken_fraction = no_figure;
+  bool unbounded_sources = false;
+  u64 packets_at_sources = 0;  ///< in unbounded queues at the end; not among packets_generated
+  /// Whether the network could not take what was offered: then figures depend on how long was measured.
+  [[nodiscard]] bool saturated() const { return load_untaken_fraction >= 0.05; }
+  /// Cycles over which loads and latencies were taken.
+  [[nodiscard]] std::pair<Tick, Tick> figures_of() const {
+    return measured && !batches.empty() ? std::pair{batches.front().begin, batches.back().end}
+                                        : std::pair{Tick{0}, cycles};
+  }
   double load_offered = 0, load_injected = 0, load_accepted = 0, load_accepted_stddev = 0;  ///< phits/node/cycle
   double latency_mean = 0, latency_stddev = 0, latency_max = 0, latency_network_mean = 0;
   double latency_p50 = 0, latency_p90 = 0, latency_p99 = 0, latency_p999 = 0;

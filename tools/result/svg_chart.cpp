@@ -53,6 +53,20 @@ double tick_step(double span, int ticks) {
   return power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
 }
 
+/// Multiples of `step` from `low` to `high`, both included where they are multiples. They are counted, since adding a
+/// step to a large or infinite value may change nothing.
+std::vector<double> multiples(double low, double high, double step) {
+  constexpr int most_ticks = 100;
+  std::vector<double> ticks;
+  const double first = std::ceil(low / step);
+  for (int ix = 0; ix < most_ticks; ++ix) {
+    const double value = (first + ix) * step;
+    if (!(value <= high) || (ix > 0 && !(value > ticks.back()))) break;
+    ticks.push_back(value);
+  }
+  return ticks;
+}
+
 /// Tick values are round, so that 3 digits tell them apart and trailing zeros say nothing.
 std::string tick_label(double value) {
   const std::string text = std::abs(value) >= 1000 ? with_prefix(value) : significant(value, 3);
@@ -89,10 +103,12 @@ struct Axes {
 std::vector<double> log_ticks(double low, double high) {
   const bool fine = high / low < 200;
   std::vector<double> ticks;
-  for (double power = std::pow(10.0, std::floor(std::log10(low))); power <= high * 1.0001; power *= 10) {
+  if (!(low > 0) || !std::isfinite(low) || !std::isfinite(high)) return ticks;
+  const int last = static_cast<int>(std::ceil(std::log10(std::max(low, high))));
+  for (int exponent = static_cast<int>(std::floor(std::log10(low))); exponent <= last; ++exponent) {
     for (const double digit : {1.0, 2.0, 5.0}) {
       if (digit > 1 && !fine) continue;
-      const double value = power * digit;
+      const double value = std::pow(10.0, exponent) * digit;
       if (value >= low * 0.9999 && value <= high * 1.0001) ticks.push_back(value);
     }
   }
@@ -122,17 +138,14 @@ std::string draw_axes(const Axes& axes, const std::string& x_label, const std::s
     out += line_from(left, axes.y(axes.y_low), width - right, axes.y(axes.y_low), "axis");
     for (const double value : log_ticks(axes.y_low, axes.y_high)) y_tick(value, false);
   } else {
-    const double y_step = tick_step(axes.y_high, 4);
-    for (double value = 0; value <= axes.y_high * 1.0001; value += y_step) y_tick(value, value == 0);
+    for (const double value : multiples(0, axes.y_high * 1.0001, tick_step(axes.y_high, 4))) y_tick(value, value == 0);
   }
   if (axes.log_x) {
     for (const double value : log_ticks(axes.x_low, axes.x_high)) out += x_tick(axes, value);
   } else {
     const double step = std::max(tick_step(axes.x_high - axes.x_low, 6), axes.index_x ? 1.0 : 0.0);
     const double last = axes.index_x ? axes.x_high - 1 : axes.x_high;
-    for (double value = std::ceil(axes.x_low / step) * step; value <= last + step * 1e-6; value += step) {
-      out += x_tick(axes, value);
-    }
+    for (const double value : multiples(axes.x_low, last + step * 1e-6, step)) out += x_tick(axes, value);
   }
   out += text_at(left + plot_width / 2, height - 6, "middle", x_label);
   return out + text_at(4, 12, "start", y_label);
@@ -251,8 +264,7 @@ std::string draw_stacks(const StackedChart& chart) {
   const double bars = static_cast<double>(chart.values.size());
   Axes axes = make_axes(0, bars, y_high, false);
   std::string out;
-  const double y_step = tick_step(axes.y_high, 4);
-  for (double value = 0; value <= axes.y_high * 1.0001; value += y_step) {
+  for (const double value : multiples(0, axes.y_high * 1.0001, tick_step(axes.y_high, 4))) {
     out += line_from(left, axes.y(value), width - right, axes.y(value), value == 0 ? "axis" : "grid");
     out += text_at(left - 6, axes.y(value) + 4, "end", tick_label(value));
   }

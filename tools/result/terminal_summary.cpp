@@ -67,9 +67,10 @@ void add_subject(Lines& lines, const RunResult& r) {
 
 void add_latency(Lines& lines, const RunResult& r) {
   if (r.packets_delivered == 0) return lines.add("latency", "no packet was delivered");
-  lines.add("latency", fmt::format("mean {} ± {}   p50 {}   p99 {}   max {}   cycles from generation",
-                                   lines.strong(significant(r.latency_mean)), significant(r.latency_stddev, 3),
-                                   significant(r.latency_p50), significant(r.latency_p99), significant(r.latency_max)));
+  lines.add("latency", fmt::format("mean {}{}   deviation {}   p50 {}   p99 {}   max {}   cycles from generation",
+                                   lines.strong(significant(r.latency_mean)), plus_minus(r.latency_mean_ci95),
+                                   significant(r.latency_stddev, 3), significant(r.latency_p50),
+                                   significant(r.latency_p99), significant(r.latency_max)));
   lines.add("", fmt::format("mean {} cycles from injection", significant(r.latency_network_mean)));
   const HistogramRange range = occupied_range(r.latency_histogram);
   if (range.high > 0) {
@@ -107,15 +108,33 @@ void add_batches(Lines& lines, const RunResult& r) {
                                                               rows.size(), significant(*least), significant(*most)));
 }
 
+/// What is to be known of figures beyond saturation.
+void add_saturation(Lines& lines, const RunResult& r) {
+  if (!r.saturated()) return;
+  const auto [from, to] = r.figures_of();
+  const std::string share = significant(100 * r.load_untaken_fraction, 2);
+  lines.add("saturated",
+            r.unbounded_sources
+                ? fmt::format("{} % of what was offered stayed at the sources, {} packets by the end: latency grows "
+                              "with the run",
+                              share, grouped(r.packets_at_sources))
+                : fmt::format("sources stood still for {} % of the time, their NICs full: latency is bounded by that",
+                              share));
+  lines.add("", fmt::format("figures are of cycles {} to {}{}", grouped(from), grouped(to),
+                            r.seeds.empty() ? "" : ", of the first seed"));
+}
+
 void add_load(Lines& lines, const RunResult& r) {
-  const std::string where = !r.seeds.empty() ? fmt::format("means over {} seeds", r.seeds.size())
-                            : r.measured     ? fmt::format("over {} batches", r.batches.size())
-                                             : "over the whole run";
-  const std::string deviation = r.measured || !r.seeds.empty() ? " ± " + significant(r.load_accepted_stddev, 2) : "";
+  std::string where = !r.seeds.empty() ? fmt::format("means over {} seeds", r.seeds.size())
+                      : r.measured     ? fmt::format("over {} batches", r.batches.size())
+                                       : "over the whole run";
+  const std::string interval = plus_minus(r.load_accepted_ci95);
+  if (!interval.empty()) where += "; ± is 95 % confidence";
   lines.add("load",
             fmt::format("offered {}   injected {}   accepted {}{}   phits/node/cycle, {}", significant(r.load_offered),
-                        significant(r.load_injected), lines.strong(significant(r.load_accepted)), deviation, where));
+                        significant(r.load_injected), lines.strong(significant(r.load_accepted)), interval, where));
   add_batches(lines, r);
+  add_saturation(lines, r);
 }
 
 void add_completion(Lines& lines, const RunResult& r) {
@@ -150,11 +169,6 @@ void add_routes(Lines& lines, const RunResult& r) {
                                   grouped(routes.forced), grouped(routes.probes)));
 }
 
-/// " ± 0.0019": half a confidence interval; empty without one.
-std::string plus_minus(double half_width) {
-  return std::isfinite(half_width) ? " ± " + significant(half_width, 2) : "";
-}
-
 void add_steady_state(Lines& lines, const RunResult& r) {
   if (!r.seeds.empty()) {
     const std::string cycles =
@@ -169,12 +183,8 @@ void add_steady_state(Lines& lines, const RunResult& r) {
                                            grouped(static_cast<u64>(converged)), grouped(r.seeds.size())));
   }
   if (!r.measured || r.batches.empty()) return;
-  std::string text = (r.converged ? "yes, from cycle " : lines.strong("no") + ", measured from cycle ") +
-                     grouped(r.batches.front().begin);
-  if (std::isfinite(r.load_accepted_ci95)) {
-    text += fmt::format("; 95 % confidence: accepted{}", plus_minus(r.load_accepted_ci95));
-    if (std::isfinite(r.latency_mean_ci95)) text += fmt::format(", latency{} cycles", plus_minus(r.latency_mean_ci95));
-  }
+  const std::string text = (r.converged ? "yes, from cycle " : lines.strong("no") + ", measured from cycle ") +
+                           grouped(r.batches.front().begin);
   lines.add("steady", text);
 }
 

@@ -1,6 +1,7 @@
 // The files of a scaling study: CSV, HDF5, HTML page and the plots as SVG.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,12 @@
 
 namespace weft::tools {
 
-/// Writes scaling.csv, scaling.h5, scaling.html, speed-up.svg, efficiency.svg and time-split.svg (and prediction.svg)
-/// into the study's folder, each whole or not at all; their paths. Throws SystemError.
+/// Names of what write_scaling_files writes.
+inline constexpr std::array scaling_files{"scaling.csv",    "scaling.h5",     "scaling.html",  "speed-up.svg",
+                                          "efficiency.svg", "time-split.svg", "prediction.svg"};
+
+/// Writes scaling_files (prediction.svg only where there are predictions) into the study's folder, each whole or not at
+/// all; their paths. Throws SystemError.
 std::vector<std::string> write_scaling_files(const ScalingResult& result);
 
 /// The page: tables, plots, model, predictions. UTF-8, no scripts, no references.

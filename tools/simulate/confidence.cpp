@@ -43,9 +43,11 @@ double deviation_of(std::span<const double> values) {
   return std::sqrt(squares_about(values, mean_of(values)) / static_cast<double>(values.size() - 1));
 }
 
-double half_width95(std::span<const double> values) {
-  if (values.size() < 2) return none;
-  return student_t95(values.size() - 1) * deviation_of(values) / std::sqrt(static_cast<double>(values.size()));
+double half_width95(std::span<const double> values) { return half_width95(deviation_of(values), values.size()); }
+
+double half_width95(double deviation, u64 values) {
+  if (values < 2) return none;
+  return student_t95(values - 1) * deviation / std::sqrt(static_cast<double>(values));
 }
 
 double lag1_autocorrelation(std::span<const double> values) {

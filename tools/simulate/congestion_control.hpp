@@ -1,6 +1,9 @@
 // Global congestion control: no new packets while too many are in the network.
 #pragma once
 
+#include <algorithm>
+
+#include "engine/protocol.hpp"
 #include "engine/types.hpp"
 
 namespace weft::tools {
@@ -17,8 +20,14 @@ class CongestionControl {
   [[nodiscard]] bool on() const { return threshold_ != 0; }
   [[nodiscard]] bool open() const { return open_; }
   [[nodiscard]] u64 last_sample() const { return last_sample_; }
-  /// The next tick at which to count; `never` if there is no control.
-  [[nodiscard]] Tick next_after(Tick now) const { return on() ? (now / period_ + 1) * period_ : never; }
+  /// The next tick at which to count; `never` if there is no control. `packets` are in the network, and nothing happens
+  /// before tick `upcoming`: counts that can change nothing are left out.
+  [[nodiscard]] Tick next_after(Tick now, Tick upcoming, u64 packets) const {
+    if (!on()) return never;
+    const bool settled = last_sample_ == packets && open_ == (packets <= threshold_);
+    const Tick from = settled ? std::max(now, upcoming) : now;
+    return engine::later_by(from - from % period_, period_);
+  }
   [[nodiscard]] bool due_at(Tick now) const { return on() && now % period_ == 0; }
   /// So many packets are in the network. True if injection opens or closes by it.
   bool sample(u64 packets) {

@@ -1,6 +1,7 @@
 // What a run is built from, shared by the runs of all models: topology, settings, time scale, partition.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -56,9 +57,12 @@ struct Context {
   CheckpointPlace checkpoint;
   RunInputs inputs;
   bool counts_cells = false;  ///< the router's packets have any length: RouterKind::any_length
-  EngineShare spent;          ///< before the routers were shared out anew for the last time
-  u64 hops_before = 0;        ///< packet-hops before the checkpoint that this process took up first
-  double started_s = 0;       ///< clock at the begin of set-up
+  u64 sources = 0;            ///< nodes that send synthetic traffic, on all ranks; 0 with other workloads
+  /// Of unbounded sources: packets that those of this rank's share of the nodes generate before a tick.
+  std::function<u64(Tick)> generated_before;
+  EngineShare spent;     ///< before the routers were shared out anew for the last time
+  u64 hops_before = 0;   ///< packet-hops before the checkpoint that this process took up first
+  double started_s = 0;  ///< clock at the begin of set-up
   u64 rss_before = 0;
   RunResult result;
 

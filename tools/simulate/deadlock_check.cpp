@@ -8,6 +8,7 @@
 #include "engine/shown.hpp"
 #include "models/router/channel_search.hpp"
 #include "models/router/router_kind.hpp"
+#include "tools/simulate/collect.hpp"
 
 namespace weft::tools {
 namespace {
@@ -16,54 +17,112 @@ using models::ChannelFindings;
 
 /// Steps of a search with "auto", 20 to 50 ns each.
 constexpr u64 most_steps_unasked = 800'000;
-/// Lots of each pair of nodes with "auto" and "full".
-constexpr u32 lots_unasked = 14, lots_asked = 64;
+/// Random draws of each pair of nodes with "auto" and "full", of what cannot be listed.
+constexpr u32 draws_unasked = 14, draws_asked = 64;
 
-/// Whether the routes of this run can be asked.
-bool has_routes(const Context& context) {
-  const models::RouterKind& kind = models::router_kind(context.router.kind);
+/// Whether the routes of a network can be asked.
+bool has_routes(const models::Topology& topology, const models::RouterSettings& router) {
+  const models::RouterKind& kind = models::router_kind(router.kind);
   if (kind.searched_routes) return true;
-  return kind.routing && !context.router.faults && models::is_plain(*context.topology, context.router) &&
-         !models::keeps_bubbles(kind, context.router.mode);
+  return kind.routing && !router.faults && models::is_plain(topology, router) &&
+         !models::keeps_bubbles(kind, router.mode);
 }
 
-models::SearchedRoutes routes_of(const Context& context) {
+/// Why the routes of this run cannot be asked.
+std::string why_not_asked(const Context& context) {
   const models::RouterKind& kind = models::router_kind(context.router.kind);
-  if (kind.searched_routes) return kind.searched_routes(*context.topology, context.router);
-  return {kind.routing(*context.topology, context.router), models::TakesWay::any, "router.kind"};
+  if (context.router.faults) return "the network has failed links, routers or nodes";
+  if (models::keeps_bubbles(kind, context.router.mode))
+    return fmt::format("request = \"{}\" keeps room in rings, which no search of routes can judge",
+                       context.router.mode);
+  return fmt::format("routers of kind \"{}\" do not say beforehand where packets go", context.router.kind);
+}
+
+/// What stands for all that a search could not try.
+std::string samples(const ChannelFindings& found, u32 draws) {
+  std::string text;
+  if (found.sampled_pairs > 0) {
+    text =
+        fmt::format("{} random draws for each of {} of {} pairs of nodes (the routing draws from more than it lists)",
+                    draws, found.sampled_pairs, found.pairs);
+  }
+  if (found.sampled_decisions) {
+    text +=
+        fmt::format("{}{} random occupancies at each router that decides by them", text.empty() ? "" : ", and ", draws);
+  }
+  return text;
 }
 
 }  // namespace
 
-void check_deadlock(const Context& context) {
+std::optional<models::SearchedRoutes> routes_in_use(const models::Topology& topology,
+                                                    const models::RouterSettings& router) {
+  if (!has_routes(topology, router)) return {};
+  const models::RouterKind& kind = models::router_kind(router.kind);
+  if (kind.searched_routes) return kind.searched_routes(topology, router);
+  return models::SearchedRoutes{kind.routing(topology, router), models::TakesWay::any, "router.kind"};
+}
+
+void check_deadlock(Context& context) {
   const std::string check = context.config.text("router.deadlock_check");
   const bool full = check == "full";
-  if (check == "off" || !has_routes(context)) return;
+  if (check == "off") return;
+  if (!has_routes(*context.topology, context.router)) {
+    if (full) warn(context, "router.deadlock_check = \"full\" has looked for nothing (" + why_not_asked(context) + ")");
+    return;
+  }
   if (!full && context.config.flag("router.unsafe")) return;
   const models::Topology& topology = *context.topology;
   ChannelFindings found{.answer = ChannelFindings::Answer::too_large};
   std::string key;
   if (full || models::least_steps(topology) <= most_steps_unasked) {
-    const models::SearchedRoutes routes = routes_of(context);
+    const models::SearchedRoutes routes = *routes_in_use(topology, context.router);
     key = routes.key;
     models::ChannelSearch search{.virtual_channels = context.router.virtual_channels, .takes = routes.takes};
     search.ignores_conditions = static_cast<bool>(models::router_kind(context.router.kind).searched_routes);
-    search.most_lots = full ? lots_asked : lots_unasked;
-    if (!full) search.most_steps = most_steps_unasked;
+    if (full) {
+      search.most_listed = ~u32{0};
+      search.most_draws = search.most_in_vain = draws_asked;
+    } else {
+      search.most_steps = most_steps_unasked;
+      search.most_draws = search.most_listed = draws_unasked;
+    }
     found = models::search_channels(topology, *routes.routing, search);
     for (const auto& routing : routes.of_other_classes) {
-      if (found.answer == ChannelFindings::Answer::free) found = models::search_channels(topology, *routing, search);
+      if (found.answer != ChannelFindings::Answer::free) break;
+      const ChannelFindings before = found;
+      found = models::search_channels(topology, *routing, search);
+      found.steps += before.steps;
+      found.pairs += before.pairs;
+      found.sampled_pairs += before.sampled_pairs;
+      found.sampled_decisions |= before.sampled_decisions;
     }
   }
   switch (found.answer) {
     case ChannelFindings::Answer::free:
-      spdlog::info("no packets can wait for one another in a circle ({} steps)", found.steps);
+      if (found.tried_all()) {
+        spdlog::info("no packets can wait for one another in a circle (all routes tried, {} steps)", found.steps);
+      } else if (!full) {
+        spdlog::info("no packets of those tried can wait for one another in a circle ({} steps; {})", found.steps,
+                     samples(found, draws_unasked));
+      } else {
+        warn(context,
+             fmt::format("router.deadlock_check = \"full\" has found no circle of waiting packets, but not tried all "
+                         "routes: {}",
+                         samples(found, draws_asked)));
+      }
       return;
     case ChannelFindings::Answer::too_large:
       spdlog::info("the network is too large to look for deadlock at set-up (router.deadlock_check = \"full\" does)");
       return;
     case ChannelFindings::Answer::conditions:
-      spdlog::info("deadlock is not looked for at set-up (room is kept in queues)");
+      if (full) {
+        warn(context,
+             "router.deadlock_check = \"full\" has not looked for deadlock (ways are open only where queues "
+             "keep more room than a packet needs, which it cannot judge)");
+      } else {
+        spdlog::info("deadlock is not looked for at set-up (room is kept in queues)");
+      }
       return;
     case ChannelFindings::Answer::circle:
       break;

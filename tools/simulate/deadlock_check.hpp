@@ -1,12 +1,20 @@
 // Whether the routes of a run can deadlock, looked for before it starts: router.deadlock_check.
 #pragma once
 
+#include <optional>
+
+#include "models/router/router_kind.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {
 
 /// Throws ConfigError, on all ranks alike, if packets can come to wait for one another in a circle; says in the log
-/// what was found otherwise, and when the network is too large to know.
-void check_deadlock(const Context& context);
+/// what was found otherwise, and when the network is too large to know. A "full" search that could not try everything
+/// is a warning of the run.
+void check_deadlock(Context& context);
+
+/// The routes of a network with these settings; nothing where they cannot be asked.
+[[nodiscard]] std::optional<models::SearchedRoutes> routes_in_use(const models::Topology& topology,
+                                                                  const models::RouterSettings& router);
 
 }  // namespace weft::tools

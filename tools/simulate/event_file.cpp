@@ -37,11 +37,15 @@ void EventFile::take_up(u64 bytes, u64 lines) {
         path_,
         error ? error.message() : fmt::format("{} bytes, but it had {} when the checkpoint was written", size, bytes)));
   }
-  std::filesystem::resize_file(path_, bytes, error);
-  if (error) throw SystemError(fmt::format("cannot cut '{}' ({}); check statistics.events", path_, error.message()));
-  open("ab");
   bytes_ = bytes;
   lines_ = lines;
+}
+
+void EventFile::go_on() {
+  std::error_code error;
+  std::filesystem::resize_file(path_, bytes_, error);
+  if (error) throw SystemError(fmt::format("cannot cut '{}' ({}); check statistics.events", path_, error.message()));
+  open("ab");
 }
 
 void EventFile::write(const std::vector<models::PacketEvent>& events) {

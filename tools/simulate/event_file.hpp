@@ -18,8 +18,10 @@ class EventFile {
   EventFile(std::string path, const models::Topology& topology, u32 virtual_channels, Tick cycle_ticks);
   /// A new file.
   void create();
-  /// The file as it was after so many bytes and lines. Throws InputError if it is shorter.
+  /// Throws InputError if the file is shorter than after so many bytes and lines; it is left as it is until `go_on`.
   void take_up(u64 bytes, u64 lines);
+  /// Cuts off what the run that wrote the checkpoint had added after it.
+  void go_on();
   /// Appends the events, in their order.
   void write(const std::vector<models::PacketEvent>& events);
   [[nodiscard]] u64 bytes() const { return bytes_; }

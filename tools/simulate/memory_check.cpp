@@ -41,6 +41,11 @@ bool partitions_a_graph(const Context& context) {
   return method == "metis" || (method == "auto" && !models::even_partition(*context.topology, ranks).part_of);
 }
 
+/// Of what each process keeps of the tasks' program.
+u64 bytes_of_program(const Context& context) {
+  return runs_generated_tasks(context.config) ? generated_program(context.config, *context.topology)->bytes() : 0;
+}
+
 /// Of all tasks, as far as the config says how many there are; a trace says it when it is read.
 u64 bytes_of_tasks(const Context& context) {
   if (!runs_generated_tasks(context.config)) return 0;
@@ -57,7 +62,7 @@ Share my_share(const Context& context) {
   copy(available.said_by, share.said_by);
   const u32 packet_bytes = tasks ? sizeof(models::MessagePacket) : sizeof(models::Packet);
   const u64 of_all = models::network_bytes(*context.topology, context.router, packet_bytes) + bytes_of_tasks(context);
-  share.needed = bytes_of_a_process + of_all / context.transport.size();
+  share.needed = bytes_of_a_process + of_all / context.transport.size() + bytes_of_program(context);
   if (partitions_a_graph(context)) share.needed += models::graph_bytes(*context.topology);
   return share;
 }

@@ -94,6 +94,8 @@ class NetworkSimulation final : public Simulation {
     }
   }
 
+  [[nodiscard]] bool hosts_wait() const override { return host_.waits(); }
+
   void set_injection(bool open, Tick now) override { net_.set_injection(open, now); }
 
   [[nodiscard]] u32 global_id(u32 entity) const override { return net_.global_id(entity); }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <spdlog/spdlog.h>
 
 #include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "models/router/router_kind.hpp"
 #include "models/switch/settings.hpp"
 #include "tools/config/application.hpp"
@@ -15,6 +17,7 @@
 #include "tools/simulate/deadlock_check.hpp"
 #include "tools/simulate/memory_check.hpp"
 #include "tools/simulate/split.hpp"
+#include "tools/simulate/static_routes.hpp"
 #include "tools/simulate/synthetic.hpp"
 #include "workloads/placement/placement.hpp"
 
@@ -24,21 +27,17 @@ namespace {
 using models::Arbitration;
 using models::InjectionPolicy;
 
-template <class Value>
-Value choice(const std::string& word, std::initializer_list<std::pair<const char*, Value>> table) {
-  for (const auto& [name, value] : table) {
-    if (word == name) return value;
-  }
-  throw Bug("no meaning for \"" + word + "\"");
-}
+}  // namespace
 
 models::RouterSettings router_settings(const Config& config, const TimeScale& time) {
   models::RouterSettings s;
   s.seed = static_cast<u64>(config.integer("simulation.seed"));
   s.virtual_channels = static_cast<u32>(config.integer("router.virtual_channels"));
+  s.kind = resolved_router_kind(config);
   s.queue_packets = static_cast<u32>(config.integer("router.queue_packets"));
   s.injection_queues = static_cast<u32>(config.integer("router.injection_queues"));
-  s.injection_capacity = s.queue_packets + static_cast<u32>(config.integer("router.injection_queue_packets"));
+  s.injection_capacity = static_cast<u32>(config.integer("router.injection_queue_packets"));
+  if (!models::ignores(models::router_kind(s.kind), "router.queue_packets")) s.injection_capacity += s.queue_packets;
   WEFT_ASSERT(s.injection_capacity <= 255);  // see check_network.cpp
   s.packet_phits = static_cast<u32>(config.integer("packet.phits"));
   s.cycle_ticks = time.ticks_per_cycle;
@@ -47,29 +46,31 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   s.switch_ticks = static_cast<Tick>(config.integer("router.switch_latency_cycles")) * time.ticks_per_cycle;
   // Room in queues is reckoned in 32-bit ticks of link time; see check_network.cpp.
   WEFT_ASSERT(static_cast<u64>(s.packet_ticks) * 255 < (u64{1} << 31));
-  s.arbitration = choice<Arbitration>(config.text("router.arbitration"), {{"round-robin", Arbitration::round_robin},
-                                                                          {"random", Arbitration::random},
-                                                                          {"fifo", Arbitration::fifo},
-                                                                          {"longest", Arbitration::longest},
-                                                                          {"age", Arbitration::age}});
-  s.kind = resolved_router_kind(config);
+  s.arbitration = meaning_of<Arbitration>(config.text("router.arbitration"), {{"round-robin", Arbitration::round_robin},
+                                                                              {"random", Arbitration::random},
+                                                                              {"fifo", Arbitration::fifo},
+                                                                              {"longest", Arbitration::longest},
+                                                                              {"age", Arbitration::age},
+                                                                              {"highest", Arbitration::highest}});
   s.mode = resolved_request(config);
   s.own = table_parameters(config, "router");
   if (const models::RouterKind& kind = models::router_kind(s.kind); kind.settle) {
     kind.settle(s, config.text("topology.kind"));
   }
-  s.injection = choice<InjectionPolicy>(config.text("router.injection"),
-                                        {{"shortest", InjectionPolicy::shortest},
-                                         {"dor", InjectionPolicy::dor},
-                                         {"dor-shortest", InjectionPolicy::dor_shortest},
-                                         {"shortest-profitable", InjectionPolicy::shortest_profitable},
-                                         {"longest-path", InjectionPolicy::longest_path}});
-  s.multiple_consumption = config.text("router.consumption") == "multiple";
+  s.injection = meaning_of<InjectionPolicy>(config.text("router.injection"),
+                                            {{"shortest", InjectionPolicy::shortest},
+                                             {"dor", InjectionPolicy::dor},
+                                             {"dor-shortest", InjectionPolicy::dor_shortest},
+                                             {"shortest-profitable", InjectionPolicy::shortest_profitable},
+                                             {"longest-path", InjectionPolicy::longest_path}});
+  s.multiple_consumption = means(config.text("router.consumption"), "multiple", "single");
   s.local_buffer_packets = static_cast<u32>(config.integer("router.lbr_packets"));
   const double fraction = config.real("router.ipr_fraction");
   s.transit_priority = fraction >= 1 ? ~u64{0} : static_cast<u64>(std::ldexp(fraction, 64));
   return s;
 }
+
+namespace {
 
 /// Nothing where all classes of links are alike.
 std::vector<Tick> unless_all_are(Tick usual, std::vector<Tick> ticks) {
@@ -112,6 +113,68 @@ void check_crossbar(const Context& context, const models::RouterKind& kind) {
   check_speedup(context.config, context.time, ticks);
 }
 
+/// Whether a phit's ticks on a link of each class, and so many times as fast or slow as the topology's links are, are
+/// whole numbers that a crossbar divides too, if a cycle has `finer` times its ticks.
+bool are_whole(const std::vector<Tick>& ticks, const std::vector<double>& rates, u64 finer) {
+  constexpr double rounding = 1e-9;
+  return std::ranges::all_of(ticks, [&](Tick of_class) {
+    return std::ranges::all_of(rates, [&](double rate) {
+      const double exact = static_cast<double>(of_class * finer) / rate;
+      return std::abs(exact - std::round(exact)) <= rounding * exact;
+    });
+  });
+}
+
+/// Shorter ticks where the links of a fabric differ in speed, so that a phit takes a whole number of them on each.
+void refine_ticks(Context& context, const models::RouterKind& kind) {
+  const std::vector<double> rates = context.topology->link_rates();
+  if (rates.empty()) return;
+  const std::string equal = "topology.link_rates = \"equal\"";
+  if (!kind.any_rate) {
+    const auto& registry = models::RouterRegistry::instance();
+    std::vector<std::string> able = registry.names();
+    std::erase_if(able, [&](const std::string& name) { return !registry.find(name)->any_rate; });
+    throw ConfigError(fmt::format(
+        "the links of {} are not equally fast, and router.kind = \"{}\" knows links of one rate only; use "
+        "router.kind = \"{}\", or {}",
+        context.topology->name(), resolved_router_kind(context.config), fmt::join(able, "\" or \""), equal));
+  }
+  std::vector<Tick> ticks;
+  for (const std::string& name : context.topology->link_classes())
+    ticks.push_back(cell_ticks(context.config, name, context.time));
+  const auto own = table_parameters(context.config, "router");
+  const double speedup = own.has("speedup") ? static_cast<double>(own.integer("speedup")) : 1.0;
+  std::vector<double> divisors = rates;
+  for (double& rate : divisors) rate *= speedup;
+  constexpr u64 most_finer = 1000;
+  u64 finer = 1;
+  while (finer <= most_finer && !are_whole(ticks, divisors, finer)) ++finer;
+  // As in check_network.cpp: queues are reckoned in 31 bits of ticks, 255 packets of them.
+  const double longest = static_cast<double>(*std::ranges::max_element(ticks) * finer) / rates.front() *
+                         static_cast<double>(context.config.integer("packet.phits"));
+  if (finer > most_finer || longest * 255 >= static_cast<double>(u64{1} << 31)) {
+    throw ConfigError(
+        fmt::format("the speeds of the links of {} differ so that no tick is short enough for the fastest "
+                    "and long enough for the slowest; use shorter packets, or {}",
+                    context.topology->name(), equal));
+  }
+  context.time.ticks_per_cycle *= finer;
+  context.time.latency_ticks *= finer;
+}
+
+/// Ticks that a phit takes on the links of a fabric beyond those of the classes, so that the longest is known.
+void add_ticks_of_rates(Context& context) {
+  const std::vector<double> rates = context.topology->link_rates();
+  if (rates.empty()) return;
+  std::vector<Tick>& ticks = context.router.class_cell_ticks;
+  const std::size_t classes = context.topology->link_classes().size();
+  if (ticks.empty()) ticks.assign(classes, context.time.ticks_per_cycle);
+  for (std::size_t c = 0; c < classes; ++c) {
+    for (const double rate : rates)
+      ticks.push_back(static_cast<Tick>(std::llround(static_cast<double>(ticks[c]) / rate)));
+  }
+}
+
 /// What the kind of router makes of the links of the topology, which the router's settings follow from.
 void set_links(Context& context) {
   const models::RouterKind& kind = models::router_kind(context.router.kind);
@@ -120,6 +183,7 @@ void set_links(Context& context) {
   context.router.class_link_ticks = class_link_ticks(context.config, *context.topology, context.time, node_links);
   if (kind.any_rate)
     context.router.class_cell_ticks = class_cell_ticks(context.config, *context.topology, context.time);
+  add_ticks_of_rates(context);
   check_crossbar(context, kind);
 }
 
@@ -132,7 +196,7 @@ MeasurePlan measure_plan(const Config& config) {
   plan.tolerance_fraction = config.real("measure.tolerance_fraction");
   plan.intervals = static_cast<u32>(config.integer("measure.intervals"));
   plan.batches = static_cast<u32>(config.integer("measure.batches"));
-  plan.mser = config.text("measure.method") == "mser";
+  plan.mser = means(config.text("measure.method"), "mser", "published");
   plan.max_cycles = static_cast<Tick>(config.integer("measure.max_cycles"));
   plan.precision_fraction = config.real("measure.precision_fraction");
   return plan;
@@ -185,6 +249,7 @@ void prepare(Context& context) {
   context.rss_before = resident_bytes();
   if (!context.topology) context.topology = make_network(config);  // else one was given
   context.time = time_scale(config);
+  refine_ticks(context, models::router_kind(resolved_router_kind(config)));
   context.router = router_settings(config, context.time);
   context.router.faults = &context.topology->whole() != context.topology.get();
   set_links(context);
@@ -198,6 +263,7 @@ void prepare(Context& context) {
   check_workload(context);
   check_memory(context);
   check_deadlock(context);
+  check_static_routes(context);
   split(context);
   spdlog::info("{}: {} nodes, {} routers, {} ranks, protocol {}, partition {}", context.topology->name(),
                context.topology->nodes(), context.topology->routers(), ranks, context.protocol,

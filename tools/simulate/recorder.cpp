@@ -77,7 +77,15 @@ Recorder::Recorder(Context& context, Simulation& simulation, const models::Layou
   for (u32 r = 0; r < layout.local_routers(); ++r) {
     const RouterId router = layout.router(r);
     for (u32 p = 0; p < context.topology->ports(router); ++p) {
-      ++links[context.topology->peer(router, p).kind == models::Peer::Kind::none ? 1 : 0];
+      const models::Peer far = context.topology->peer(router, p);
+      if (far.kind == models::Peer::Kind::none) {
+        ++links[1];
+        continue;
+      }
+      links[0] += context.topology->carries(router, p) ? 1 : 0;
+      // Nothing comes in by a one-way link that leads away.
+      links[1] +=
+          far.kind == models::Peer::Kind::router && !context.topology->carries(RouterId(far.id), far.port) ? 1 : 0;
     }
   }
   context.transport.sum(links);
@@ -87,6 +95,10 @@ Recorder::Recorder(Context& context, Simulation& simulation, const models::Layou
 
 void Recorder::start() {
   if (events_) events_->create();
+}
+
+void Recorder::go_on() {
+  if (events_) events_->go_on();
 }
 
 Tick Recorder::next_after(Tick now) const {

@@ -57,15 +57,24 @@ void Recorder::finish(Tick now, const models::Counters& total, Tick cycles) {
 
 void Recorder::finish_links(const Gathered& all, Tick cycles) {
   ExtraStatistics& extra = context_.result.extra;
-  const u32 routers = context_.topology->routers(), channels = context_.router.link_channels();
+  const u32 routers = context_.topology->routers();
+  const u32 channels = context_.router.link_channels();
   const LoadScale scale = load_scale(context_);
+  const models::Topology& topology = *context_.topology;
   for (const models::LinkCount& link : all.links) {
-    const bool nic = link.entity >= routers;
-    (nic ? extra.nic_ports : extra.ports)
-        .push_back({nic ? link.entity - routers : link.entity, link.output / channels, link.output % channels,
-                    link.packets, scale.busy_cycles(link.packets, link.busy) / static_cast<double>(cycles)});
+    LinkRow row{link.entity, link.output / channels, link.output % channels, link.packets,
+                scale.busy_cycles(link.packets, link.busy) / static_cast<double>(cycles)};
+    bool of_node = link.entity >= routers;
+    if (of_node) {
+      row.owner -= routers;
+    } else if (topology.direct() && row.port > topology.ports(RouterId(link.entity))) {
+      // The node inside the router sends here: its own port is behind the router's to it.
+      of_node = true;
+      row.port = 0;
+    }
+    (of_node ? extra.nic_ports : extra.ports).push_back(row);
   }
-  extra.busiest = busiest_links(extra.ports, *context_.topology);
+  extra.busiest = busiest_links(extra.ports, topology);
 }
 
 void Recorder::finish_pairs(const Gathered& all) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/router/longest_rest.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/simulate/collect.hpp"
 
@@ -36,26 +37,30 @@ void RunLoop::begin() {
 }
 
 bool RunLoop::run_to(Tick cycle) {
-  const Tick until = cycle == never ? never : cycle * cycle_ticks();
-  const Tick limit = context_.max_cycles == 0 ? never : context_.max_cycles * cycle_ticks();
+  const bool to_the_end = cycle == never;
+  const Tick until = to_the_end ? never : cycle * cycle_ticks(), last = limit(to_the_end);
   while (now_ < until) {
-    if (now_ >= limit) fail_at_limit();
+    if (now_ >= last) check_limit(to_the_end);
     watch();
     const Tick end = until - now_ > stretch_ ? now_ + stretch_ : until;
-    const Tick target = std::min({end, limit, checkpointing_.next_after(now_), recorder_.next_after(now_),
-                                  watchdog_.due(seen()), control_.next_after(now_)});
+    const Tick look = now_ < last ? last : engine::later_by(std::max(now_, upcoming_), 1);
+    const Tick target = std::min({end, look, checkpointing_.next_after(now_), recorder_.next_after(now_),
+                                  watchdog_.due(seen()), control_.next_after(now_, upcoming_, total_.in_network())});
     const double begin = clock_.wall_s();
-    const bool more = simulation_.run(target);
-    now_ = target;
+    const bool over = !simulation_.run(target) && (control_.open() || !hosts_wait());
+    // A run that is over ends behind its last event, however it was cut.
+    now_ = over ? global_max(simulation_.now()) + 1 : target;
+    upcoming_ = simulation_.upcoming();
     observe(clock_.wall_s() - begin);
-    if (control_.due_at(now_) && control_.sample(total_.in_network())) simulation_.set_injection(control_.open(), now_);
-    if (!more && control_.open()) {
-      now_ = global_max(simulation_.now()) + 1;
-      recorder_.stopped(now_, total_);
+    if (control_.due_at(now_) && control_.sample(total_.in_network())) {
+      simulation_.set_injection(control_.open(), now_);
+      upcoming_ = now_;
+    }
+    recorder_.stopped(now_, total_);
+    if (over) {
       if (total_.generated != total_.gone()) deadlock("no event is left");
       return false;
     }
-    recorder_.stopped(now_, total_);
     if (save_wanted_ || stop_wanted_ || checkpointing_.due_at(now_)) save();
   }
   return true;
@@ -69,6 +74,7 @@ void RunLoop::run_out() {
 void RunLoop::run_bursts(u64 bursts) {
   while (stage_.step < bursts) {  // step: bursts that are over; at: tick at which the one at hand began
     if (!stage_.inside) simulation_.start_burst(stage_.at);
+    upcoming_ = now_;
     stage_.inside = true;
     run_out();
     // All packets of a burst may have been dropped: it is over when it begins then.
@@ -82,6 +88,7 @@ void RunLoop::run_bursts(u64 bursts) {
 
 void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
   RunResult& result = context_.result;
+  if (context_.max_cycles != 0 && cycles > context_.max_cycles) fail_at_limit();
   add_spent();
   result.engine.wall_s = context_.spent.wall_s;
   result.stop_reason = stop_reason;
@@ -90,6 +97,8 @@ void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
   if (!result.measured) summarise(all, {}, std::max<Tick>(cycles, 1), 0);
   recorder_.finish(now_, all, cycles);
   collect_accounting(context_, all, under_way());
+  if (context_.generated_before)
+    result.packets_at_sources = generated_by_sources(cycles * cycle_ticks()) - all.generated;
   if (const std::string lost = drops(); !lost.empty()) context_.result.warnings.push_back(lost);
   collect_digest(context_, simulation_.digest());
   EngineShare& share = context_.spent;
@@ -126,14 +135,13 @@ models::Counters RunLoop::totals() {
 }
 
 Tick RunLoop::watchdog_ticks() const {
-  const models::RouterSettings& r = context_.router;
-  const Tick journey = context_.topology->diameter() * (r.link_ticks + r.switch_ticks) + 4 * r.packet_ticks;
-  return std::max(context_.watchdog_cycles * cycle_ticks(), 4 * journey);
+  return std::max(context_.watchdog_cycles * cycle_ticks(),
+                  4 * models::longest_rest(*context_.topology, context_.router));
 }
 
-Watchdog::Seen RunLoop::seen() const {
-  return {now_, total_.generated == total_.gone(), simulation_.upcoming(), last_delivery_};
-}
+Watchdog::Seen RunLoop::seen() const { return {now_, total_.generated == total_.gone(), upcoming_, last_delivery_}; }
+
+bool RunLoop::hosts_wait() { return global_max(simulation_.hosts_wait() ? 1 : 0) != 0; }
 
 /// Packets under way on all ranks.
 models::UnderWay RunLoop::under_way() {
@@ -148,7 +156,21 @@ void RunLoop::watch() {
   if (!watchdog_.expired(seen())) return;
   watchdog_.learn(now_ - under_way().oldest_age);
   if (!watchdog_.expired(seen())) return;
-  deadlock(fmt::format("no packet was delivered for {} cycles", watchdog_.waited(seen()) / cycle_ticks()));
+  const Tick bound = watchdog_ticks() / cycle_ticks();
+  deadlock(fmt::format("no packet was delivered for {} cycles, longer than simulation.watchdog_cycles = {}{}",
+                       watchdog_.waited(seen()) / cycle_ticks(), context_.watchdog_cycles,
+                       bound > context_.watchdog_cycles ? fmt::format(" and any legal wait, {} cycles", bound) : ""));
+}
+
+Tick RunLoop::limit(bool to_the_end) const {
+  if (context_.max_cycles == 0) return never;
+  // What happens in the last cycle is known when it is over.
+  return (context_.max_cycles + (to_the_end ? 1 : 0)) * cycle_ticks();
+}
+
+void RunLoop::check_limit(bool to_the_end) const {
+  const bool in_time = total_.generated == total_.gone() && last_delivery_ < context_.max_cycles * cycle_ticks();
+  if (!to_the_end || !in_time) fail_at_limit();
 }
 
 void RunLoop::fail_at_limit() const {

@@ -48,10 +48,11 @@ class RunLoop {
   void resume_or_start();
   /// Call when everything is set up.
   void begin();
-  /// Runs to `cycle`; false if no event is left before. Throws StuckError on a deadlock in the network, and at
-  /// simulation.max_cycles: both at a tick that does not depend on how the run is cut into stretches.
+  /// Runs to `cycle`; false if no event is left before, and no host waits for congestion control. Throws StuckError on
+  /// a deadlock in the network, and at simulation.max_cycles: both at a tick that does not depend on how the run is cut
+  /// into stretches.
   bool run_to(Tick cycle);
-  /// Runs as long as there are events.
+  /// Runs as long as there are events. Those of packets that are over within simulation.max_cycles may come later.
   void run_out();
   /// Warm-up, convergence, batches (TARGETS T1: throughput method); or what measure.method says instead.
   void measure_steady_state();
@@ -73,6 +74,12 @@ class RunLoop {
   [[nodiscard]] models::Counters totals();
   [[nodiscard]] Tick watchdog_ticks() const;
   [[nodiscard]] Watchdog::Seen seen() const;
+  /// Whether a host of any rank waits to inject.
+  [[nodiscard]] bool hosts_wait();
+  /// The tick by which a run must be over, or (`to_the_end`) have no packet under way.
+  [[nodiscard]] Tick limit(bool to_the_end) const;
+  /// Throws StuckError if a run that stands at the limit, or beyond, has not come to its end in time.
+  void check_limit(bool to_the_end) const;
   [[nodiscard]] models::UnderWay under_way();
   void watch();
   void observe(double seconds);
@@ -85,6 +92,7 @@ class RunLoop {
   void measure_batches();
   IntervalRow interval(Tick length);
   void summarise(const models::Counters& all, const models::Counters& before, Tick cycles, Tick begin);
+  [[nodiscard]] u64 generated_by_sources(Tick end);
 
   // run_loop_mser.cpp
   void measure_mser();
@@ -126,6 +134,7 @@ class RunLoop {
   bool stop_wanted_ = false, save_wanted_ = false;
   std::vector<u32> work_before_;  ///< see recent_work; empty: all 0
   Tick now_ = 0;                  ///< all before this tick is done
+  Tick upcoming_ = 0;             ///< nothing happens before, as far as is known
   Tick stretch_ = 256;            ///< longest time to run without looking up: adapts to the speed of the machine
   Tick last_delivery_ = 0;        ///< on any rank
   models::Counters total_;        ///< of all ranks at the end of the last stretch

@@ -121,6 +121,7 @@ bool RunLoop::resume() {
   if (now_ != file.header().tick) file.fail("its parts are of different ticks");
   load_events(file);
   file.verify(context_.transport);
+  recorder_.go_on();  // all ranks have accepted the checkpoint
   if (may_rebalance()) static_cast<void>(recent_work());
   if (!goes_on()) context_.result.resumed_cycles = now_cycles();
   say_resumed(context_, now_cycles());

@@ -1,4 +1,6 @@
 // The members of RunLoop that measure: steady states, their intervals and batches, and the figures of a time.
+#include <algorithm>
+
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/steady_state.hpp"
 #include "tools/simulate/summarise.hpp"
@@ -79,6 +81,23 @@ void RunLoop::summarise(const models::Counters& all, const models::Counters& bef
   measured.latency_max = highest[0];
   measured.distance_max = static_cast<u32>(highest[1]);
   summarise_counts(context_.result, measured, load_scale(context_));
+  const Tick end = begin + cycles * cycle_ticks();
+  if (context_.generated_before) {
+    const double wanted = static_cast<double>(generated_by_sources(end) - generated_by_sources(begin));
+    context_.result.load_untaken_fraction =
+        wanted == 0 ? 0 : std::max(0.0, 1 - static_cast<double>(measured.counts.generated) / wanted);
+  } else if (context_.sources != 0) {
+    const double held = static_cast<double>(all.time_sources_held(end) - before.time_sources_held(begin));
+    context_.result.load_untaken_fraction =
+        held / (static_cast<double>(context_.sources) * static_cast<double>(end - begin));
+  }
+}
+
+/// Packets of unbounded sources before a tick, on all ranks.
+u64 RunLoop::generated_by_sources(Tick end) {
+  u64 packets = context_.generated_before(end);
+  context_.transport.sum({&packets, 1});
+  return packets;
 }
 
 }  // namespace weft::tools

@@ -79,7 +79,7 @@ void add_counts(RunResult& to, const RunResult& more) {
        {&RunResult::packets_generated, &RunResult::packets_injected, &RunResult::packets_delivered,
         &RunResult::packets_dropped, &RunResult::packets_dropped_at_source, &RunResult::packets_copied,
         &RunResult::packets_marked, &RunResult::notifications, &RunResult::packets_in_flight, &RunResult::messages_sent,
-        &RunResult::messages_delivered, &RunResult::hops})
+        &RunResult::messages_delivered, &RunResult::packets_at_sources, &RunResult::hops})
     to.*count += more.*count;
   for_each_route_count(
       [&](const char* /*name*/, auto count, const char* /*unit*/) { to.routes.*count += more.routes.*count; });
@@ -113,8 +113,9 @@ RunResult result_of_seeds(std::vector<RunResult> runs) {
   for (std::string& warning : all.warnings) warning = fmt::format("seed {}: {}", all.seed, warning);
   for (const RunResult& run : runs) all.seeds.push_back(row_of(run));
   for (std::size_t k = 1; k < runs.size(); ++k) add_counts(all, runs[k]);
-  for (const auto figure : {&RunResult::load_injected, &RunResult::latency_stddev, &RunResult::latency_p50,
-                            &RunResult::latency_p99, &RunResult::latency_network_mean, &RunResult::distance_mean}) {
+  for (const auto figure : {&RunResult::load_injected, &RunResult::load_untaken_fraction, &RunResult::latency_stddev,
+                            &RunResult::latency_p50, &RunResult::latency_p90, &RunResult::latency_p99,
+                            &RunResult::latency_p999, &RunResult::latency_network_mean, &RunResult::distance_mean}) {
     std::vector<double> values;
     for (const RunResult& run : runs) values.push_back(run.*figure);
     all.*figure = mean_of(values);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "engine/words.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/run_loop.hpp"
@@ -26,6 +28,20 @@ std::vector<workloads::JobSpec> jobs_of(const Config& config) {
     jobs.push_back({static_cast<u32>(nodes[j]), patterns[j], percent.empty() ? 100 : static_cast<u32>(percent[j])});
   }
   return jobs;
+}
+
+/// Calls f(node) for this rank's share of the nodes, which has nothing to do with where they are simulated.
+template <class F>
+void for_nodes_of_rank(const Context& context, F&& f) {
+  for (u32 node = context.transport.rank(); node < context.topology->nodes(); node += context.transport.size()) f(node);
+}
+
+/// Nodes that send anything, on all ranks.
+u64 sources_of(const Context& context, const workloads::Pattern& pattern) {
+  u64 sources = 0;
+  for_nodes_of_rank(context, [&](u32 node) { sources += pattern.sends(NodeId(node)) ? 1U : 0U; });
+  context.transport.sum({&sources, 1});
+  return sources;
 }
 
 }  // namespace
@@ -56,12 +72,24 @@ void run_synthetic(Context& context) {
   workloads::SyntheticSpec spec;
   spec.nodes = context.topology->nodes();
   spec.seed = context.router.seed;
+  spec.unbounded = means(config.text("workload.source_queue"), "unbounded", "bounded");
   spec.bursts = config.text("workload.kind") == "burst";
   spec.burst_packets = static_cast<u32>(config.integer("workload.burst_packets"));
   const double load = spec.bursts ? 0 : config.real("workload.offered_load");
   spec.cells = packet_cells(config);
   spec.packets_per_cycle = load / spec.cells.mean();
-  workloads::SyntheticHost host(spec, make_run_pattern(context), uniform);
+  std::unique_ptr<workloads::Pattern> pattern = make_run_pattern(context);
+  if (load > 0) context.sources = sources_of(context, *pattern);
+  workloads::SyntheticHost host(spec, std::move(pattern), uniform);
+  if (spec.unbounded) {
+    context.generated_before = [&context, &host](Tick end) {
+      u64 packets = 0;
+      for_nodes_of_rank(context,
+                        [&](u32 node) { packets += host.generated_before(node, end, context.router.cycle_ticks); });
+      return packets;
+    };
+  }
+  context.result.unbounded_sources = spec.unbounded;
   models::Layout layout = lay_out(context);
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
@@ -76,6 +104,7 @@ void run_synthetic(Context& context) {
     loop.run_to(context.stop_cycles);
     loop.finish("cycles", context.stop_cycles);
   } else {
+    WEFT_ASSERT(context.stop == "steady-state");
     loop.measure_steady_state();
     loop.finish("steady-state", loop.now_cycles());
   }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "tools/config/application.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/confidence.hpp"
@@ -52,7 +53,7 @@ void check_nodes_work(const Context& context, const workloads::Placement& placem
 workloads::TaskSpec task_spec(const Context& context) {
   const Config& config = context.config;
   workloads::TaskSpec spec;
-  spec.causal = config.text("workload.mode") == "causal";
+  spec.causal = means(config.text("workload.mode"), "causal", "at-will");
   spec.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
   spec.header_phits = static_cast<u32>(config.integer("packet.header_phits"));
   spec.packet_bytes = (context.router.packet_phits - spec.header_phits) * spec.phit_bytes;

@@ -13,7 +13,8 @@ struct WaitingChain {
   bool closed = false;
 };
 
-/// The first cycle that following the waiting packets comes upon, or the longest chain if there is none.
+/// The first cycle that following the waiting packets comes upon, or the longest chain on the way if there is none. A
+/// packet that may go several ways waits for several queues, and is in the list once for each.
 [[nodiscard]] WaitingChain waiting_chain(const std::vector<models::Blocked>& blocked);
 
 }  // namespace weft::tools

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.hpp"
+#include "engine/text_file.hpp"
 #include "tools/config/frozen.hpp"
 #include "tools/hash/hash.hpp"
 #include "tools/result/atomic_file.hpp"
@@ -22,6 +22,7 @@ using nlohmann::json;
 
 constexpr const char* format_name = "weft-frozen-sweep";
 constexpr u64 format_version = 1;
+constexpr u64 most_json_bytes = u64{1} << 32;
 
 /// Of a regular file; empty for anything else.
 std::string hash_of(const std::string& path) {
@@ -49,9 +50,10 @@ std::vector<std::string> settings_anywhere(const SweepPoint& point, const Config
 }
 
 json parsed_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(path, "cannot read the frozen sweep (it was moved or removed)");
-  const json read = json::parse(file, nullptr, false);
+  const FileText file = file_text(path, most_json_bytes);
+  if (file.status != FileText::Status::whole)
+    fail(path, fmt::format("cannot read the frozen sweep ({})", file.problem));
+  const json read = json::parse(file.text, nullptr, false);
   if (!read.is_object() || read.value("format", "") != format_name ||
       read.value("format_version", u64{0}) != format_version) {
     fail(path, "not a frozen sweep of this version (it is damaged, or another weft wrote it)");
@@ -66,6 +68,11 @@ std::string unchanged_text(const fs::path& path, const std::string& hash) {
   return text;
 }
 
+/// Writes the text unless it is there: the date of the file says since when it has been frozen.
+void keep(const std::string& path, const std::string& text) {
+  if (file_text(path, most_json_bytes).text != text) write_file_atomically(path, text);
+}
+
 }  // namespace
 
 FrozenSweep freeze(const SweepStudy& study, const std::vector<SweepPoint>& points) {
@@ -74,9 +81,7 @@ FrozenSweep freeze(const SweepStudy& study, const std::vector<SweepPoint>& point
   for (SweepPoint& point : sweep.points) {
     const Config config = study.config.with(point.settings);
     point.settings = settings_anywhere(point, config);
-    for (const std::string& file : input_files(config)) {
-      if (!sweep.inputs.contains(file)) sweep.inputs[file] = hash_of(file);
-    }
+    sweep.inputs.insert(point.inputs.begin(), point.inputs.end());
     list.push_back({{"name", point.name}, {"values", point.values}, {"settings", point.settings}});
   }
   const std::string base = frozen_toml(study.config);
@@ -100,9 +105,9 @@ FrozenSweep freeze(const SweepStudy& study, const std::vector<SweepPoint>& point
   }
   sweep.study.base = (folder / "base.toml").string();
   sweep.path = (folder / "sweep.json").string();
-  write_file_atomically((folder / "study.toml").string(), study.text);
-  write_file_atomically(sweep.study.base, base);
-  write_file_atomically(sweep.path, text);
+  keep((folder / "study.toml").string(), study.text);
+  keep(sweep.study.base, base);
+  keep(sweep.path, text);
   return sweep;
 }
 
@@ -127,6 +132,12 @@ FrozenSweep load_frozen(const std::string& path) {
       entry.at("name").get_to(point.name);
       entry.at("values").get_to(point.values);
       entry.at("settings").get_to(point.settings);
+      if (!sweep.inputs.empty()) {
+        for (const std::string& file : input_files(sweep.study.config.with(point.settings))) {
+          const auto known = sweep.inputs.find(file);
+          point.inputs.emplace_back(file, known == sweep.inputs.end() ? "" : known->second);
+        }
+      }
       if (point.name.size() < 16 || point.values.size() != sweep.study.keys().size()) fail(path, "is damaged");
       sweep.points.push_back(std::move(point));
     }

@@ -11,8 +11,9 @@ struct RunRequest {
   std::string config;
   std::vector<std::string> settings;  ///< table.key=value
   unsigned ranks = 1;
-  std::string out;     ///< result file, empty = none
-  std::string resume;  ///< checkpoint, empty = none
+  std::string out;            ///< result file, empty = none
+  std::string resume;         ///< checkpoint, empty = none
+  bool allow_unused = false;  ///< keys of the config file may have no effect
 };
 
 struct RunOutcome {

@@ -37,8 +37,8 @@ std::string option_line(const StudyTable& table, const std::string& option) {
 }  // namespace
 
 SlurmChoice read_slurm(const StudyTable& table, u32 ranks) {
-  table.allow_only(
-      {"partition", "time", "account", "nodes", "ntasks", "array_max", "at_once", "signal_seconds", "extra"});
+  table.allow_only({"partition", "time", "account", "nodes", "ntasks", "array_max", "task_seconds", "at_once",
+                    "signal_seconds", "extra"});
   constexpr const char* names = "letters, digits and . _ - + @, several names with commas; write it like \"main\"";
   SlurmChoice slurm;
   slurm.partition = checked(table, "partition", "[A-Za-z0-9_.+@][A-Za-z0-9_.+@,-]*", names);
@@ -48,6 +48,7 @@ SlurmChoice read_slurm(const StudyTable& table, u32 ranks) {
   slurm.nodes = table.number("nodes", slurm.nodes, 1, 1'000'000);
   slurm.ntasks = table.number("ntasks", 0, 1, 100'000'000);
   slurm.array_max = table.number("array_max", slurm.array_max, 1, 4'000'000);
+  slurm.task_seconds = table.number("task_seconds", slurm.task_seconds, 0, 100'000'000);
   slurm.at_once = table.number("at_once", 0, 1, 4'000'000);
   slurm.signal_seconds = table.number("signal_seconds", slurm.signal_seconds, 1, 65'535);
   if (slurm.ntasks > 0 && slurm.ntasks < ranks) {

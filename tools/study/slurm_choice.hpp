@@ -13,10 +13,11 @@ namespace weft::tools {
 struct SlurmChoice {
   std::string partition, time, account;
   u32 nodes = 1;
-  u32 ntasks = 0;                  ///< 0: as many as the sweep has ranks
-  u32 array_max = 1000;            ///< tasks of an array at most (the site's MaxArraySize); more points share tasks
-  u32 at_once = 0;                 ///< array tasks that may run at the same time
-  u32 signal_seconds = 120;        ///< warning before the time limit
+  u32 ntasks = 0;            ///< 0: as many as the sweep has ranks
+  u32 array_max = 1000;      ///< tasks of an array at most (the site's MaxArraySize); more points share tasks
+  u32 task_seconds = 300;    ///< estimated time of an array task, which points share until it is full; 0: a point each
+  u32 at_once = 0;           ///< array tasks that may run at the same time
+  u32 signal_seconds = 120;  ///< warning before the time limit
   std::vector<std::string> extra;  ///< options of sbatch, as lines of a job script take them
 };
 

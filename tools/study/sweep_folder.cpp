@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* load_unit = "phits/node/cycle";
+constexpr const char* aside = ".aside";
 
 double last_finish(const RunResult& r) {
   return r.task_finish_cycles.empty() ? none
@@ -38,6 +39,58 @@ double mean_burst(const RunResult& r) {
   return r.burst_cycles.empty() ? none : total / static_cast<double>(r.burst_cycles.size());
 }
 
+using Inputs = std::vector<std::pair<std::string, std::string>>;
+
+/// The input that is another one now than in `then`; empty if none is known to be.
+std::string first_changed(const Inputs& now, const Inputs& then) {
+  if (now.size() != then.size()) return {};
+  for (std::size_t ix = 0; ix < now.size(); ++ix) {
+    if (!now[ix].second.empty() && !then[ix].second.empty() && now[ix].second != then[ix].second) return now[ix].first;
+  }
+  return {};
+}
+
+/// Of a result without a note, as older versions left it: the input that is another one in every sweep that was frozen
+/// before the result was written and has the point; empty if there is no such sweep.
+std::string first_changed_since_frozen(const SweepFolder& folder, const SweepPoint& point) {
+  std::error_code ignored, ended;
+  const auto written = fs::last_write_time(folder.result(point), ignored);
+  std::string changed;
+  for (fs::directory_iterator entry(fs::path(folder.path) / "frozen", ended), end; !ended && entry != end;
+       entry.increment(ended)) {
+    const fs::path path = entry->path() / "sweep.json";
+    std::error_code failed;
+    if (fs::last_write_time(path, failed) > written || failed) continue;
+    std::ifstream file(path);
+    const nlohmann::json sweep = nlohmann::json::parse(file, nullptr, false);
+    try {
+      const auto& points = sweep.at("points");
+      const bool has_it = std::any_of(points.begin(), points.end(),
+                                      [&](const nlohmann::json& one) { return one.at("name") == point.name; });
+      if (!has_it) continue;
+      Inputs then;
+      for (const auto& [name, hash] : point.inputs) then.emplace_back(name, sweep.at("inputs").value(name, ""));
+      changed = first_changed(point.inputs, then);
+    } catch (const nlohmann::json::exception&) {
+      continue;  // damaged: it says nothing
+    }
+    if (changed.empty()) return {};
+  }
+  return changed;
+}
+
+/// The input that has changed since the result of the point was made; empty if none is known to have.
+std::string changed_input(const SweepFolder& folder, const SweepPoint& point) {
+  if (point.inputs.empty()) return {};
+  std::ifstream file(folder.inputs(point));
+  if (!file) return first_changed_since_frozen(folder, point);
+  try {
+    return first_changed(point.inputs, nlohmann::json::parse(file).at("inputs").get<Inputs>());
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 const std::vector<SweepFigure>& sweep_figures() {
@@ -52,12 +105,19 @@ const std::vector<SweepFigure>& sweep_figures() {
       {"latency_mean_ci95", "cycles", [](R r) { return r.latency_mean_ci95; }},
       {"latency_stddev", "cycles", [](R r) { return r.latency_stddev; }},
       {"latency_p50", "cycles", [](R r) { return r.latency_p50; }},
+      {"latency_p90", "cycles", [](R r) { return r.latency_p90; }},
       {"latency_p99", "cycles", [](R r) { return r.latency_p99; }},
+      {"latency_p999", "cycles", [](R r) { return r.latency_p999; }},
       {"latency_max", "cycles", [](R r) { return r.latency_max; }},
       {"latency_network_mean", "cycles", [](R r) { return r.latency_network_mean; }},
       {"distance_mean", "links", [](R r) { return r.distance_mean; }},
       {"cycles", "cycles", [](R r) { return static_cast<double>(r.cycles); }},
       {"converged", "", [](R r) { return r.measured ? static_cast<double>(r.converged) : none; }},
+      {"saturated", "",
+       [](R r) { return std::isfinite(r.load_untaken_fraction) ? static_cast<double>(r.saturated()) : none; }},
+      {"load_untaken_fraction", "", [](R r) { return r.load_untaken_fraction; }},
+      {"figures_from_cycle", "cycles", [](R r) { return static_cast<double>(r.figures_of().first); }},
+      {"figures_to_cycle", "cycles", [](R r) { return static_cast<double>(r.figures_of().second); }},
       {"completion_cycles", "cycles", last_finish},
       {"burst_mean_cycles", "cycles", mean_burst},
       {"exchange_share", "", [](R r) { return r.exchange.tasks > 0 ? r.exchange.mean / r.exchange.link : none; }},
@@ -101,9 +161,17 @@ std::string status_name(PointStatus status) {
   throw Bug("a point status without a name");
 }
 
+bool not_converged(const PointState& state) {
+  return !state.figures.empty() && state.figures[figure_ix("converged")] == 0;
+}
+
+bool is_saturated(const PointState& state) {
+  return !state.figures.empty() && state.figures[figure_ix("saturated")] == 1;
+}
+
 std::string state_name(const PointState& state) {
-  const bool unsettled = !state.figures.empty() && state.figures[figure_ix("converged")] == 0;
-  return status_name(state.status) + (unsettled ? ", not converged" : "");
+  return status_name(state.status) + (not_converged(state) ? ", not converged" : "") +
+         (is_saturated(state) ? ", saturated" : "");
 }
 
 std::string SweepFolder::result(const SweepPoint& point) const {
@@ -114,6 +182,10 @@ std::string SweepFolder::checkpoint(const SweepPoint& point) const {
 }
 std::string SweepFolder::failure(const SweepPoint& point) const {
   return fmt::format("{}/points/{}.failed.json", path, point.name);
+}
+
+std::string SweepFolder::inputs(const SweepPoint& point) const {
+  return fmt::format("{}/points/{}.inputs.json", path, point.name);
 }
 
 void SweepFolder::create() const {
@@ -130,7 +202,11 @@ void SweepFolder::create() const {
 
 PointState SweepFolder::state(const SweepPoint& point) const {
   PointState state;
-  if (fs::exists(result(point))) {
+  const bool has_result = fs::exists(result(point));
+  const std::string changed = has_result ? changed_input(*this, point) : "";
+  if (!changed.empty()) {
+    state.error = fmt::format("'{}' has changed since its result was made", changed);
+  } else if (has_result) {
     try {
       const RunResult read = read_hdf5(result(point));
       state.status = PointStatus::done;
@@ -166,11 +242,41 @@ void SweepFolder::note_failure(const SweepPoint& point, int exit_code, const std
   write_file_atomically(failure(point), note.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
+void SweepFolder::note_inputs(const SweepPoint& point) const {
+  if (point.inputs.empty()) return;
+  const nlohmann::json note = {{"inputs", point.inputs}};
+  write_file_atomically(inputs(point), note.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
 void SweepFolder::clear(const SweepPoint& point, bool result_too) const {
   std::error_code ignored;
   fs::remove(checkpoint(point), ignored);
   fs::remove(failure(point), ignored);
-  if (result_too) fs::remove(result(point), ignored);
+  if (!result_too) return;
+  fs::remove(result(point), ignored);
+  fs::remove(inputs(point), ignored);
+}
+
+SetAside::~SetAside() {
+  std::error_code ignored;
+  for (const std::string& path : taken_) fs::rename(path + aside, path, ignored);
+}
+
+void SetAside::take(const SweepFolder& folder, const SweepPoint& point) {
+  for (const std::string& path :
+       {folder.result(point), folder.inputs(point), folder.checkpoint(point), folder.failure(point)}) {
+    std::error_code failed;
+    if (!fs::exists(path, failed)) continue;
+    fs::rename(path, path + aside, failed);
+    if (failed) throw SystemError(fmt::format("cannot rename '{}' ({}); check its folder", path, failed.message()));
+    taken_.push_back(path);
+  }
+}
+
+void SetAside::forget() {
+  std::error_code ignored;
+  for (const std::string& path : taken_) fs::remove(path + aside, ignored);
+  taken_.clear();
 }
 
 std::string error_line(const std::string& error) {

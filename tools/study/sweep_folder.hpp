@@ -36,7 +36,11 @@ struct PointState {
   std::vector<double> figures;  ///< of a done one, [figure]
 };
 
-/// Its status for a table; "done, not converged" where it looked for a steady state in vain.
+/// Whether a point that is done looked for a steady state in vain.
+[[nodiscard]] bool not_converged(const PointState& state);
+/// Whether the network of a point that is done could not take what was offered.
+[[nodiscard]] bool is_saturated(const PointState& state);
+/// Its status for a table; "done, not converged, saturated" where it is so.
 [[nodiscard]] std::string state_name(const PointState& state);
 
 /// Paths below the folder of a sweep.
@@ -46,18 +50,39 @@ struct SweepFolder {
   [[nodiscard]] std::string result(const SweepPoint& point) const;
   [[nodiscard]] std::string checkpoint(const SweepPoint& point) const;
   [[nodiscard]] std::string failure(const SweepPoint& point) const;
+  [[nodiscard]] std::string inputs(const SweepPoint& point) const;
   [[nodiscard]] std::string logs() const { return path + "/logs"; }
   [[nodiscard]] std::string points_json() const { return path + "/points.json"; }
 
   /// Makes the folders. Throws SystemError.
   void create() const;
-  /// From the files of the point; reads all of its result.
+  /// From the files of the point; reads all of its result. One that was made of other inputs than the point's does not
+  /// count.
   [[nodiscard]] PointState state(const SweepPoint& point) const;
   [[nodiscard]] std::vector<PointState> states(const std::vector<SweepPoint>& points) const;
   /// Keeps a failed attempt. Throws SystemError.
   void note_failure(const SweepPoint& point, int exit_code, const std::string& error) const;
+  /// Keeps with the result which inputs it was made of. Throws SystemError.
+  void note_inputs(const SweepPoint& point) const;
   /// Removes the note and the checkpoint, where they are; the result with them if `result_too`.
   void clear(const SweepPoint& point, bool result_too) const;
+};
+
+/// What there is of points, out of the way while something else is asked for: back in its place if this goes without
+/// `forget`.
+class SetAside {
+ public:
+  SetAside() = default;
+  ~SetAside();
+  SetAside(const SetAside&) = delete;
+  SetAside& operator=(const SetAside&) = delete;
+  /// Renames the files of the point. Throws SystemError.
+  void take(const SweepFolder& folder, const SweepPoint& point);
+  /// Removes for good what was taken.
+  void forget();
+
+ private:
+  std::vector<std::string> taken_;
 };
 
 /// The line that says what went wrong in what weft (and perhaps mpirun) wrote to standard error.

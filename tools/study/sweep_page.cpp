@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "engine/shown.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/result/format.hpp"
 #include "tools/result/report_style.hpp"
@@ -223,7 +224,7 @@ std::string points_table(const SweepTable& table) {
   for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
     const PointState& state = table.states[ix];
     out += fmt::format("<tr><td>{}</td>", ix);
-    for (const std::string& value : table.points[ix].values) out += fmt::format("<td>{}</td>", escaped(value));
+    for (const std::string& value : table.points[ix].values) out += fmt::format("<td>{}</td>", escaped(shown(value)));
     out += fmt::format("<td>{}</td>", state_name(state));
     for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
@@ -240,6 +241,14 @@ std::string sweep_page(const SweepTable& table) {
   const std::string title = "weft sweep " + table.study.name;
   std::string out = page_begin(title, report_style) + "<h1>" + escaped(title) + "</h1>\n" +
                     paragraph(sweep_counts(table) + "; curves are means over seeds", "soft");
+  if (std::ranges::any_of(table.states, is_saturated)) {
+    out += paragraph(
+        "Saturated: at least 5 % of the offered load was not taken. Such figures are of the cycles that the table "
+        "below "
+        "says; with workload.source_queue = \"bounded\" their latency is bounded by NICs that are full, with "
+        "\"unbounded\" it grows with the run.",
+        "soft");
+  }
   const std::string gaps = sweep_gaps(table);
   if (!gaps.empty())
     out += "<details class=\"warning\"><summary>Not all points are there</summary><pre>" + escaped(gaps) +

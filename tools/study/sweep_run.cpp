@@ -112,7 +112,7 @@ Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const Sweep
   // A relative path would be seen from the config.
   const std::string checkpoint = fs::absolute(folder.checkpoint(point)).string();
   const std::string setting = "checkpoint.path=" + checkpoint;
-  RunRequest request{study.base, point.settings, study.ranks, folder.result(point), ""};
+  RunRequest request{study.base, point.settings, study.ranks, folder.result(point), "", true};
   request.settings.push_back(setting);
   if (fs::exists(checkpoint)) request.resume = checkpoint;
   RunOutcome outcome = run_weft(weft, request);
@@ -124,6 +124,7 @@ Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const Sweep
     outcome = run_weft(weft, request);
   }
   if (outcome.exit_code == 0) {
+    folder.note_inputs(point);
     folder.clear(point, false);
     return Attempt::done;
   }

@@ -126,10 +126,11 @@ std::vector<std::string> noted_jobs(const SweepStudy& study) {
 
 }  // namespace
 
-std::string sweep_script(const std::string& weft, const FrozenSweep& sweep, const std::vector<SweepPoint>& points) {
-  WEFT_ASSERT(!points.empty());
+std::string sweep_script(const std::string& weft, const FrozenSweep& sweep, const std::vector<SweepPoint>& points,
+                         std::size_t most_tasks) {
+  WEFT_ASSERT(!points.empty() && most_tasks > 0);
   const SweepStudy& study = sweep.study;
-  const std::size_t tasks = std::min<std::size_t>(points.size(), study.slurm.array_max);
+  const std::size_t tasks = std::min({points.size(), most_tasks, std::size_t{study.slurm.array_max}});
   std::string text = fmt::format(
       "#!/bin/bash\n"
       "# Written by weft sweep: a job array over the points that had no result then. Submit it with sbatch.\n"
@@ -144,7 +145,7 @@ std::string sweep_script(const std::string& weft, const FrozenSweep& sweep, cons
 
 std::string sweep_script_path(const SweepStudy& study) { return study.out + "/" + study.name + ".sbatch"; }
 
-std::string submit_script(const std::string& path, const FrozenSweep& sweep) {
+std::string submit_script(const std::string& path, const FrozenSweep& sweep, const std::function<void()>& accepted) {
   const ChildOutcome sbatch = run_child({"sbatch", "--parsable", path});
   if (sbatch.exit_code != 0) {
     throw SystemError(
@@ -153,6 +154,7 @@ std::string submit_script(const std::string& path, const FrozenSweep& sweep) {
                     path, sbatch.exit_code),
         sbatch.error);
   }
+  accepted();
   const std::string job = sbatch.output.substr(0, sbatch.output.find('\n'));
   std::vector<std::string> jobs = noted_jobs(sweep.study);
   std::erase_if(jobs, [](const std::string& before) { return !lives(before).value_or(true); });

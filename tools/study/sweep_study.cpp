@@ -132,6 +132,21 @@ void read_axes(const toml::table& sweep, SweepStudy& study) {
   }
 }
 
+/// A config where a study is wanted: what the user has in hand is a base of one.
+void refuse_config(const toml::table& root, const std::string& path) {
+  if (root.contains("sweep")) return;
+  const bool scaling = root.contains("scaling");
+  const bool config =
+      std::ranges::any_of(setting_tables(), [&](const SettingTable& table) { return root.contains(table.name); });
+  if (!scaling && !config && !root.contains(include_key)) return;
+  throw ConfigError(
+      scaling
+          ? fmt::format("{}: is a scaling study, not a sweep; use weft scaling {}", path, path)
+          : fmt::format("{}: is the config of one run, not a study (it has no [sweep]); use weft run {}, or write a "
+                        "study with base = \"{}\" and axes (docs/sweeps.md)",
+                        path, path, fs::path(path).filename().string()));
+}
+
 /// Names become parts of file names and of a script.
 void check_name(const StudyTable& table, const std::string& name) {
   const bool fits = name.size() <= 64 && name.front() != '.' && name.front() != '-' &&
@@ -162,6 +177,7 @@ SweepStudy read_sweep(const std::string& text, const std::string& path) {
   study.text = text;
   const toml::table root = parse_toml(study.text, path);
   const StudyTable top(root, "", path);
+  refuse_config(root, path);
   top.allow_only({"format", "sweep", "slurm"});
   if (!top.has("format")) {
     throw ConfigError(path + ": format is missing (the version of the study language); add the line format = 1 on top");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/types.hpp"
@@ -42,6 +43,8 @@ struct SweepPoint {
 
   std::vector<std::string> values;    ///< as TOML, [key of SweepStudy::keys()]
   std::vector<std::string> settings;  ///< table.key=value: all that it changes in the base config
+  /// Files that its config names, and a hash of what is in each; empty where that cannot be read.
+  std::vector<std::pair<std::string, std::string>> inputs;
 };
 
 /// Reads a study and its config. Throws ConfigError with file:line for what is malformed, unknown (with the nearest
@@ -50,7 +53,8 @@ struct SweepPoint {
 /// The same from the text of the file, all but its config.
 [[nodiscard]] SweepStudy read_sweep(const std::string& text, const std::string& path);
 
-/// The product of the axes, the last one changing fastest, seeds faster still. Validates the config of every point.
+/// The product of the axes, the last one changing fastest, seeds faster still. Validates the config of every point and
+/// hashes the files that it names.
 /// Throws ConfigError that names the first point that is not possible, and for two points that are the same run.
 [[nodiscard]] std::vector<SweepPoint> sweep_points(const SweepStudy& study);
 

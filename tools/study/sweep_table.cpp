@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "engine/shown.hpp"
 #include "tools/config/frozen.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/result/format.hpp"
@@ -20,6 +21,8 @@ namespace weft::tools {
 namespace {
 
 constexpr std::size_t most_lines = 200;
+/// Characters of a value in a table for people.
+constexpr std::size_t most_value = 48;
 constexpr u64 sweep_format_version = 1;
 
 /// A TOML text without its quotes; everything else as it is.
@@ -150,7 +153,7 @@ std::string sweep_csv(const SweepTable& table) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
       text += "," + (there ? real_text(state.figures[figure]) : "");
     }
-    text += "," + state.digest + "\r\n";
+    text += "," + csv_cell(state.digest) + "\r\n";
   }
   return text;
 }
@@ -165,7 +168,7 @@ std::string sweep_text(const SweepTable& table) {
   for (std::size_t ix = 0; ix < std::min(table.points.size(), most_lines); ++ix) {
     const PointState& state = table.states[ix];
     std::vector<std::string> line{std::to_string(table.points[ix].index)};
-    for (const std::string& value : table.points[ix].values) line.push_back(bare(value));
+    for (const std::string& value : table.points[ix].values) line.push_back(shown(bare(value), most_value));
     line.push_back(state_name(state));
     for (const std::size_t figure : figures) {
       const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
@@ -186,6 +189,13 @@ std::string sweep_counts(const SweepTable& table) {
   for (const PointStatus status : {PointStatus::failed, PointStatus::stopped, PointStatus::missing}) {
     if (table.count(status) > 0) text += fmt::format(", {} {}", grouped(table.count(status)), status_name(status));
   }
+  const auto add = [&](bool (*is)(const PointState&), const char* what) {
+    const auto points = std::ranges::count_if(table.states, is);
+    if (points > 0)
+      text += fmt::format(", {} {} {}", grouped(static_cast<u64>(points)), points == 1 ? "point" : "points", what);
+  };
+  add(not_converged, "not converged");
+  add(is_saturated, "saturated");
   return text;
 }
 

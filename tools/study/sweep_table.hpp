@@ -29,7 +29,7 @@ void write_sweep_hdf5(const SweepTable& table, const std::string& path);
 /// Settings, state and the figures people look at first, a line for each point.
 [[nodiscard]] std::string sweep_text(const SweepTable& table);
 
-/// "12 points: 10 done, 1 failed, 1 missing"
+/// "12 points: 10 done, 1 failed, 1 missing, 2 points not converged, 3 points saturated"
 [[nodiscard]] std::string sweep_counts(const SweepTable& table);
 
 /// The points that are not done: each reason once, with the points that have it.

@@ -13,7 +13,8 @@ using TextTable = std::vector<std::vector<std::string>>;
 /// are in characters of UTF-8 text.
 [[nodiscard]] std::string aligned(const TextTable& table, std::size_t indent = 0);
 
-/// A cell of RFC 4180: in quotation marks where it has a comma, a quotation mark or a line break.
-[[nodiscard]] std::string csv_cell(const std::string& text);
+/// A cell of RFC 4180: in quotation marks where it has a comma, a quotation mark or a line break. What is no number and
+/// begins like a formula of a spreadsheet (= + - @, tab, carriage return) gets a ' in front.
+[[nodiscard]] std::string csv_cell(const std::string& value);
 
 }  // namespace weft::tools

@@ -61,6 +61,8 @@ void add_run(CLI::App& app, Command& chosen) {
       ->type_name("WHEN")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
+  command->add_flag("--allow-unused", options->allow_unused,
+                    "keys of the config file that have no effect are said with --verbose, not refused");
   command->add_flag("--print-config", options->print_config,
                     "print the settings as one config with absolute paths, and run nothing");
   CLI::Option* const quiet = command->add_flag("-q,--quiet", options->messages.quiet,
@@ -83,17 +85,18 @@ void add_run(CLI::App& app, Command& chosen) {
 }
 
 void add_describe(CLI::App& app, Command& chosen) {
-  const auto words = std::make_shared<std::vector<std::string>>();
+  const auto options = std::make_shared<DescribeOptions>();
   CLI::App* command = app.add_subcommand("describe", "explain the keys of a config file and the values they take");
   command->add_option(
-      "WORD", *words,
+      "WORD", options->words,
       "a key, a table, or topologies, routers, patterns, kernels, formats, collectives, exchanges; none: all keys");
+  command->add_option("--json", options->json, "write everything as JSON; - is standard output")->type_name("FILE|-");
   command->footer(
       "Examples:\n"
-      "  weft describe\n"
       "  weft describe router.request\n"
-      "  weft describe topologies patterns");
-  command->callback([words, &chosen] { chosen = on_first_rank([words] { print_description(*words); }); });
+      "  weft describe topologies patterns\n"
+      "  weft describe --json -");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { print_description(*options); }); });
 }
 
 void add_topology(CLI::App& app, Command& chosen) {

@@ -23,6 +23,7 @@ struct RunOptions {
   std::string json;               ///< JSON summary; "-": standard output, which then holds nothing else; empty: none
   std::string progress = "auto";  ///< auto, always or never
   std::string resume;             ///< checkpoint to go on from
+  bool allow_unused = false;      ///< keys of the config file may have no effect
   bool print_config = false;      ///< print frozen_toml of the config and do nothing else
   LogChoice messages;             ///< if quiet, there is neither progress nor a summary in text
 };
@@ -30,8 +31,12 @@ struct RunOptions {
 /// simulation starts. Throws what Config::load, validate, simulate and the writers throw.
 void run_simulation(const RunOptions& options, engine::Transport& transport);
 
-/// Prints what `describe` knows about these words.
-void print_description(const std::vector<std::string>& words);
+struct DescribeOptions {
+  std::vector<std::string> words;
+  std::string json;  ///< all of it as JSON; "-": standard output, which then holds nothing else; empty: text
+};
+/// Prints what `describe` knows about the words, or writes all of it as JSON.
+void print_description(const DescribeOptions& options);
 
 struct TopologyOptions {
   ConfigChoice config;

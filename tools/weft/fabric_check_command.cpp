@@ -9,9 +9,11 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "models/subnet/cabling.hpp"
 #include "models/subnet/dependencies.hpp"
 #include "models/subnet/distances.hpp"
 #include "models/subnet/routes.hpp"
+#include "models/subnet/speeds.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
@@ -36,7 +38,8 @@ constexpr std::size_t most_shown = 20;
 /// Loads of the links from one level of switches to another.
 struct Balance {
   std::string where;
-  u64 links = 0, least = 0, most = 0, total = 0;
+  u64 links = 0, least = 0, most = 0, total = 0, idle = 0;
+  [[nodiscard]] double mean() const { return static_cast<double>(total) / static_cast<double>(links); }
 };
 
 struct Findings {
@@ -48,6 +51,10 @@ struct Findings {
   std::vector<Balance> balance;
   std::vector<u32> worst;  ///< channels with most routes
   u32 lanes = 1;
+  std::vector<models::SlowLink> slow;
+  std::vector<models::CrossedCables> crossed;
+  std::vector<u32> within_levels;     ///< channels
+  std::vector<std::string> warnings;  ///< what works, but not as well as it could; a line each
   std::vector<std::string> problems;  ///< a line each
   std::string detail;                 ///< of the problems
 };
@@ -78,7 +85,7 @@ template <class F>
 void for_switch_channels(const Subnet& subnet, F&& use) {
   for (u32 s = 0; s < subnet.switches(); ++s) {
     for (u32 port = 1; port <= subnet.switch_at(s).ports; ++port) {
-      const Peer peer = subnet.peer(s, port);
+      const Peer peer = subnet.next(s, port);
       if (peer.kind == Peer::Kind::router) use(s, subnet.channel(s, port), peer.id);
     }
   }
@@ -95,6 +102,7 @@ void add_balance(const Subnet& subnet, Findings& found) {
     group.least = group.links == 0 ? load : std::min(group.least, load);
     group.most = std::max(group.most, load);
     group.total += load;
+    group.idle += load == 0 ? 1 : 0;
     ++group.links;
     found.worst.push_back(channel);
   });
@@ -202,17 +210,75 @@ void judge_routes(const Subnet& subnet, const ForwardingTables& tables, Findings
                   models::cycle_text(subnet, found.loops->cycle, found.lanes > 1, "  ");
 }
 
+std::string channel_text(const Subnet& subnet, u32 channel) { return shown(subnet.channel_name(channel)); }
+
+/// Cables that work, but are slow or seem plugged in wrongly.
+void judge_cables(const Subnet& subnet, Findings& found) {
+  found.slow = models::slow_links(subnet);
+  found.crossed = models::crossed_cables(subnet);
+  found.within_levels = models::cables_within_levels(subnet);
+  const auto add = [&found](std::size_t ix, const std::string& text) {
+    if (ix < most_shown) found.warnings.push_back(text);
+  };
+  const auto more = [&found](std::size_t all, const std::string& what) {
+    if (all > most_shown) found.warnings.push_back(fmt::format("and {} {}", grouped(all - most_shown), what));
+  };
+  for (std::size_t ix = 0; ix < found.slow.size(); ++ix) {
+    const models::SlowLink& slow = found.slow[ix];
+    add(ix, fmt::format("slow cable: {} is {}, where {} of its like are {}", channel_text(subnet, slow.channel),
+                        slow.speed.text(), grouped(slow.alike), slow.usual.text()));
+  }
+  more(found.slow.size(), "more slow cables");
+  for (std::size_t ix = 0; ix < found.crossed.size(); ++ix) {
+    add(ix, fmt::format("crossed cables? {} and {} seem to have their far ends exchanged (other switches beside them "
+                        "share their neighbours)",
+                        channel_text(subnet, found.crossed[ix].one), channel_text(subnet, found.crossed[ix].other)));
+  }
+  more(found.crossed.size(), "more pairs of cables that seem crossed");
+  for (std::size_t ix = 0; ix < found.within_levels.size(); ++ix) {
+    add(ix, fmt::format("wrong cable? {} stays on one level, where nearly all others lead to the next",
+                        channel_text(subnet, found.within_levels[ix])));
+  }
+  more(found.within_levels.size(), "more cables within a level");
+}
+
+/// Tables that leave links idle or overload some, judged by routes of all hosts to all others.
+void judge_balance(Findings& found) {
+  constexpr double much = 2.0;
+  if (found.routes->ends[0] == 0) return;
+  for (const Balance& group : found.balance) {
+    const std::string where = group.where.starts_with("level") ? "from " + group.where : group.where;
+    if (group.total == 0) {
+      if (group.links > 0)
+        found.warnings.push_back(fmt::format("no route uses any of the {} {}", counted(group.links, "port"), where));
+      continue;
+    }
+    const double times = static_cast<double>(group.most) / group.mean();
+    if (group.idle > 0) {
+      found.warnings.push_back(fmt::format("{} of {} {} idle (no route uses them)", grouped(group.idle),
+                                           counted(group.links, "port") + " " + where, group.idle == 1 ? "is" : "are"));
+    }
+    if (times <= much) continue;
+    found.warnings.push_back(fmt::format(
+        "uneven load {}: the busiest link has {} times the routes of the mean, so that traffic of all to all "
+        "gets {} % there of what even tables would give",
+        where, significant(times, 3), significant(100 / times, 3)));
+  }
+}
+
 Findings examine(const Fabric& fabric, const ForwardingTables* tables, const models::SlToVl* lanes, u32 level) {
   Findings found;
   const Subnet& subnet = fabric.subnet;
   found.connection = models::connection_of(subnet);
   found.minimal = models::survey_minimal(subnet);
   judge_connection(subnet, found);
+  judge_cables(subnet, found);
   if (tables == nullptr) return found;
   found.routes = models::survey_routes(subnet, *tables);
   found.loops = models::find_credit_loops(subnet, *tables, lanes, level);
   found.lanes = lanes == nullptr ? 1 : lanes->lanes();
   add_balance(subnet, found);
+  judge_balance(found);
   judge_routes(subnet, *tables, found);
   return found;
 }
@@ -233,6 +299,10 @@ std::string text_of(const Fabric& fabric, const Findings& found, const FabricChe
   std::string text = fmt::format("{}: {}, {}\n", fabric.name, counted(subnet.hosts(), "host"),
                                  subnet.switches() == 1 ? "1 switch" : grouped(subnet.switches()) + " switches");
   text += labelled("connection", connection_text(found));
+  std::string speeds;
+  for (const auto& [speed, links] : fabric.speeds)
+    speeds += fmt::format("{}{}: {}", speeds.empty() ? "" : ", ", speed, counted(links, "link"));
+  if (!speeds.empty()) text += labelled("speeds", speeds);
   const Histogram minimal = histogram_of(found.minimal.links);
   text += labelled("shortest", "pairs of hosts by links: " + text_of(minimal, ""));
   text += labelled(
@@ -247,10 +317,8 @@ std::string text_of(const Fabric& fabric, const Findings& found, const FabricChe
     text += labelled("", "by links: " + text_of(histogram_of(routes.links), ""));
     text += labelled("balance", "ports between switches by destinations: " + text_of(found.destinations, ""));
     for (const Balance& group : found.balance) {
-      text +=
-          labelled("", fmt::format("routes a link {}: least {}, mean {}, most {}", group.where, grouped(group.least),
-                                   significant(static_cast<double>(group.total) / static_cast<double>(group.links)),
-                                   grouped(group.most)));
+      text += labelled("", fmt::format("routes a link {}: least {}, mean {}, most {}", group.where,
+                                       grouped(group.least), significant(group.mean()), grouped(group.most)));
     }
     std::string heading = "busiest";
     for (const u32 channel : found.worst) {
@@ -269,9 +337,27 @@ std::string text_of(const Fabric& fabric, const Findings& found, const FabricChe
     if (found.loops->tangles > 0)
       text += models::cycle_text(subnet, found.loops->cycle, found.lanes > 1, std::string(12, ' '));
   }
-  if (found.problems.empty())
-    text += labelled("sound", found.routes ? "yes" : "yes, as far as cables go (no --tables)");
-  return text;
+  std::string heading = found.warnings.size() == 1 ? "warning" : "warnings";
+  for (const std::string& warning : found.warnings) {
+    text += labelled(heading, warning);
+    heading.clear();
+  }
+  if (!found.problems.empty()) return text;
+  const std::string verdict =
+      found.warnings.empty() ? "yes"
+                             : fmt::format("it works, but see the {} above", counted(found.warnings.size(), "warning"));
+  return text + labelled("sound", verdict + (found.routes ? "" : ", as far as cables go (no --tables)"));
+}
+
+nlohmann::json slow_links_json(const Subnet& subnet, const std::vector<models::SlowLink>& links) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const models::SlowLink& slow : links) {
+    json.push_back({{"link", channel_text(subnet, slow.channel)},
+                    {"speed", slow.speed.name},
+                    {"usual", slow.usual.name},
+                    {"share", slow.speed.rate / slow.usual.rate}});
+  }
+  return json;
 }
 
 nlohmann::json json_of(const Fabric& fabric, const Findings& found, const FabricCheckOptions& options) {
@@ -281,6 +367,10 @@ nlohmann::json json_of(const Fabric& fabric, const Findings& found, const Fabric
     return std::accumulate(counts.begin(), counts.end(), u64{0},
                            [](u64 all, const auto& each) { return all + each.second; });
   };
+  nlohmann::json crossed = nlohmann::json::array(), within = nlohmann::json::array();
+  for (const models::CrossedCables& pair : found.crossed)
+    crossed.push_back({channel_text(subnet, pair.one), channel_text(subnet, pair.other)});
+  for (const u32 channel : found.within_levels) within.push_back(channel_text(subnet, channel));
   nlohmann::json json = {{"name", fabric.name},
                          {"hosts", subnet.hosts()},
                          {"switches", subnet.switches()},
@@ -292,6 +382,11 @@ nlohmann::json json_of(const Fabric& fabric, const Findings& found, const Fabric
                            {"unreachable", found.minimal.unreachable_pairs},
                            {"links", json_of(minimal)},
                            {"alternatives", json_of(histogram_of(found.minimal.alternatives))}}},
+                         {"speeds", fabric.speeds},
+                         {"slow_links", slow_links_json(subnet, found.slow)},
+                         {"crossed_cables", crossed},
+                         {"cables_within_levels", within},
+                         {"warnings", found.warnings},
                          {"problems", found.problems},
                          {"sound", found.problems.empty()}};
   if (!found.routes) return json;
@@ -309,8 +404,9 @@ nlohmann::json json_of(const Fabric& fabric, const Findings& found, const Fabric
     balance.push_back({{"links", group.where},
                        {"count", group.links},
                        {"least", group.least},
-                       {"mean", static_cast<double>(group.total) / static_cast<double>(group.links)},
-                       {"most", group.most}});
+                       {"mean", group.mean()},
+                       {"most", group.most},
+                       {"idle", group.idle}});
   }
   for (const u32 channel : found.worst)
     worst.push_back({{"link", shown(subnet.channel_name(channel))}, {"routes", routes.routes_through[channel]}});
@@ -335,6 +431,7 @@ void check_fabric(const FabricCheckOptions& options) {
   reads_fabric(files, options.fabric);
   files.reads("--sl2vl", options.sl_to_vl);
   files.writes("--json", options.json, Streams::allowed);
+  check_ending("--json", options.json, json_format());
   if (!options.sl_to_vl.empty() && options.fabric.tables.empty())
     throw ConfigError("--sl2vl has no effect without --tables (lanes are used by routes); give both");
   const auto [fabric, tables] = load_choice(options.fabric);

@@ -1,6 +1,7 @@
 // Files, fabrics and answers of the commands of weft fabric.
 #include "tools/weft/fabric_choice.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -10,9 +11,39 @@
 
 namespace weft::tools {
 
+namespace {
+
+/// The files that a config names as a network. What is no config says so when it is read as a fabric, and a pipe can be
+/// read only once.
+void reads_files_of_config(CommandFiles& files, const FabricChoice& choice) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(choice.path, none)) return;
+  try {
+    reads_config(files, Config::load(choice.path, choice.overrides));
+  } catch (const ConfigError&) {
+  }
+}
+
+/// What the settings of packets name, in overrides of a fabric that is no config.
+void reads_files_of_packets(CommandFiles& files, const FabricChoice& choice) {
+  try {
+    const Config config =
+        Config::load("packets", choice.overrides, [](const std::string&) { return std::string("format = 1\n"); });
+    for (const Setting& setting : settings()) {
+      if (setting.is_path && config.given(setting.key))
+        files.reads(setting.key, config.resolve_path(config.text(setting.key)));
+    }
+  } catch (const ConfigError&) {
+  }
+}
+
+}  // namespace
+
 void reads_fabric(CommandFiles& files, const FabricChoice& choice) {
   files.reads("FABRIC", choice.path);
   files.reads("--tables", choice.tables);
+  reads_files_of_config(files, choice);
+  if (choice.overrides_packets) reads_files_of_packets(files, choice);
 }
 
 LoadedFabric load_choice(const FabricChoice& choice) {

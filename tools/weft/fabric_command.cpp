@@ -78,6 +78,7 @@ nlohmann::json json_of(const Fabric& fabric, const Facts& facts, bool tables) {
                          {"links", subnet.switch_links() + subnet.host_links()},
                          {"switch_links", subnet.switch_links()},
                          {"host_links", subnet.host_links()},
+                         {"one_way", subnet.one_way()},
                          {"other_cables", fabric.other_cables},
                          {"ports", {{"total", facts.ports}, {"cabled", facts.cabled_ports}}},
                          {"uncabled_hosts", facts.uncabled_hosts},
@@ -105,12 +106,12 @@ std::string text_of(const Fabric& fabric, const Facts& facts, bool tables) {
                              counted(radix.ports, "port"), radix.cabled));
     heading.clear();
   }
-  text += labelled(
-      "links",
-      fmt::format("{} between switches, {} to hosts{}", grouped(subnet.switch_links()), grouped(subnet.host_links()),
-                  fabric.other_cables > 0
-                      ? fmt::format("; {} to routers or from host to host, left out", grouped(fabric.other_cables))
-                      : ""));
+  text += labelled("links",
+                   fmt::format("{}{} between switches, {} to hosts{}", grouped(subnet.switch_links()),
+                               subnet.one_way() ? " one-way" : "", grouped(subnet.host_links()),
+                               fabric.other_cables > 0 ? fmt::format("; {} to routers or from host to host, left out",
+                                                                     grouped(fabric.other_cables))
+                                                       : ""));
   heading = "speeds";
   for (const auto& [speed, count] : fabric.speeds) {
     text += labelled(heading, fmt::format("{}: {}", speed, counted(count, "link")));
@@ -181,7 +182,7 @@ std::string route_text(const Subnet& subnet, const ForwardingTables& tables, u32
 std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
   const Peer begin = subnet.peer_of_host(from), end = subnet.peer_of_host(to);
   const SwitchGraph graph(subnet);
-  const std::vector<u32> hops = graph.distances(std::span(&end.id, 1));
+  const std::vector<u32> hops = graph.distances_to(std::span(&end.id, 1));
   if (hops[begin.id] == SwitchGraph::unreachable) return "";
   // Ways from each switch to the end, nearer ones first; cables side by side are ways of their own.
   std::vector<u32> order;
@@ -205,7 +206,7 @@ std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
   while (at != end.id) {
     u32 port = 1;
     for (; port <= subnet.switch_at(at).ports; ++port) {
-      const Peer peer = subnet.peer(at, port);
+      const Peer peer = subnet.next(at, port);
       if (peer.kind == Peer::Kind::router && hops[peer.id] + 1 == hops[at]) break;
     }
     text += fmt::format("  {:2}  {}\n", ++hop, shown(subnet.channel_name(subnet.channel(at, port))));
@@ -220,6 +221,7 @@ void print_fabric_info(const FabricInfoOptions& options) {
   CommandFiles files;
   reads_fabric(files, options.fabric);
   files.writes("--json", options.json, Streams::allowed);
+  check_ending("--json", options.json, json_format());
   const auto [fabric, tables] = load_choice(options.fabric);
   const Facts facts = facts_of(fabric.subnet, tables ? &*tables : nullptr);
   write_answer(options.json, json_of(fabric, facts, tables.has_value()), text_of(fabric, facts, tables.has_value()));

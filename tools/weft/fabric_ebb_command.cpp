@@ -79,6 +79,10 @@ FlowReport report_on(const FabricFlowOptions& options, const RoutedFabric& route
   report.host_links = subnet.host_links();
   report.layers = routed.layers;
   report.seed = options.seed;
+  if (!models::relative_rates(subnet).empty()) {
+    report.speeds = models::speeds_of(subnet);
+    report.usual_speed = models::usual_speed(subnet);
+  }
   return report;
 }
 
@@ -135,7 +139,9 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
     notes_files(files, flow);
     files.reads("the pattern", pairs_path);
     files.writes("--out", options.out);
+    check_ending("--out", options.out, hdf5_format());
     files.writes("--json", flow.json, Streams::allowed);
+    check_ending("--json", flow.json, json_format());
   }
   const RoutedFabric routed_fabric = routed(flow);
   const models::Subnet& subnet = routed_fabric.fabric.subnet;
@@ -170,6 +176,7 @@ void rate_applications(const FabricApplicationsOptions& options, engine::Transpo
     notes_files(files, flow);
     files.reads("the profile", options.profile);
     files.writes("--json", flow.json, Streams::allowed);
+    check_ending("--json", flow.json, json_format());
   }
   const RoutedFabric routed_fabric = routed(flow);
   const bool first = transport.rank() == 0;

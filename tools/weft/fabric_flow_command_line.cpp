@@ -58,9 +58,10 @@ void add_flow(CLI::App* command, FabricFlowOptions& flow) {
       ->type_name("N")
       ->check(CLI::Range(u64{1}, u64{1} << 40).description(""));
   command
-      ->add_option("--precision", flow.precision,
-                   "stop once the mean is known to +- P (95 %), P an absolute share of link bandwidth: 0.001 is a "
-                   "tenth of a point")
+      ->add_option(
+          "--precision", flow.precision,
+          "stop once the mean is known to ± P (95 % confidence), P an absolute share of link bandwidth: 0.001 is a "
+          "tenth of a point")
       ->type_name("P")
       ->check(CLI::Range(1e-9, 1.0).description(""));
   command

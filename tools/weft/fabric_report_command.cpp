@@ -12,11 +12,12 @@
 namespace weft::tools {
 
 void report_fabric(const FabricReportOptions& options) {
-  if (options.out == "-") throw ConfigError("--out - is not possible (the page is a file); name a file");
   CommandFiles files;
   reads_fabric(files, options.fabric);
   files.writes("--out", options.out);
+  check_ending("--out", options.out, page_format());
   files.writes("--csv", options.csv);
+  check_ending("--csv", options.csv, csv_format());
   const auto [fabric, tables, routing, layers] = route_choice(options.fabric, options.engine);
   const models::RouteSurvey survey = models::survey_routes(fabric.subnet, tables);
   const FabricPage page{fabric, tables, survey, shown(routing), layers, options.count, options.seed};

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/subnet/lids.hpp"
 #include "tools/fabric/lft_writer.hpp"
@@ -45,8 +46,11 @@ void route_fabric(const FabricRouteOptions& options) {
   CommandFiles files;
   reads_fabric(files, options.fabric);
   files.writes("--out", options.out);
+  check_ending("--out", options.out, text_format());
   files.writes("--layers-out", options.layers_out);
+  check_ending("--layers-out", options.layers_out, text_format());
   files.writes("--json", options.json, Streams::allowed);
+  check_ending("--json", options.json, json_format());
   Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
   Subnet& subnet = fabric.subnet;
   const u32 largest_lid = models::hand_out_lids(subnet);
@@ -84,10 +88,11 @@ void route_fabric(const FabricRouteOptions& options) {
   if (!options.layers_out.empty()) text += labelled("layers", options.layers_out);
   write_answer(options.json, json, text);
   if (unrouted.pairs > 0) {
-    throw StuckError(fmt::format(
-        "{} pairs of hosts have no route, the first from {} to {} (no way between them that {} allows); "
-        "weft fabric check shows what is not connected",
-        grouped(unrouted.pairs), subnet.host_at(unrouted.from).name, subnet.host_at(unrouted.to).name, options.engine));
+    throw StuckError(
+        fmt::format("{} pairs of hosts have no route, the first from {} to {} (no way between them that {} allows); "
+                    "weft fabric check shows what is not connected",
+                    grouped(unrouted.pairs), shown(subnet.host_at(unrouted.from).name),
+                    shown(subnet.host_at(unrouted.to).name), options.engine));
   }
 }
 

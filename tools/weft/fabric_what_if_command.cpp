@@ -67,7 +67,7 @@ Comparison compare(const Fabric& fabric, const models::ForwardingTables* tables,
 
 std::string bandwidth_text(const RoutedState& state, bool several) {
   if (!state.judged) return "n/a";
-  return percent(state.bandwidth, 2) + (several ? fmt::format(" +- {}", significant(100 * state.ci95, 2)) : "");
+  return percent(state.bandwidth, 2) + (several ? plus_minus(100 * state.ci95) : "");
 }
 
 std::string loops_text(const RoutedState& state) {
@@ -107,7 +107,8 @@ std::string text_of(const Fabric& fabric, const Comparison& found, const FabricW
   row(6, "mean route, links", [](const Column& c) { return fixed(c.state.mean_links, 3); });
   row(7, "most routes on a link", [](const Column& c) { return grouped(c.state.most_routes); });
   row(8, "credit loops", [](const Column& c) { return loops_text(c.state); });
-  row(9, "bisect bandwidth (95 %)", [&](const Column& c) { return bandwidth_text(c.state, options.count > 1); });
+  row(9, "bisect bandwidth ± 95 % confidence",
+      [&](const Column& c) { return bandwidth_text(c.state, options.count > 1); });
   const RoutedState& before = found.columns[found.columns.size() - 2].state;
   row(10, "against before", [&](const Column& c) {
     return c.name == "after" && before.judged && c.state.judged ? percent(c.state.bandwidth / before.bandwidth, 1) : "";
@@ -152,6 +153,7 @@ void compare_fabric(const FabricWhatIfOptions& options) {
   CommandFiles files;
   reads_fabric(files, options.fabric);
   files.writes("--json", options.json, Streams::allowed);
+  check_ending("--json", options.json, json_format());
   const auto [fabric, tables] = load_choice(options.fabric);
   const Comparison found = compare(fabric, tables ? &*tables : nullptr, options);
   write_answer(options.json, json_of(fabric, found, options), text_of(fabric, found, options));

@@ -1,6 +1,7 @@
 // The program: starts the ranks, does what the command line says, and is the one place where errors end up.
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -77,6 +78,9 @@ int end_run(const Failure& failure, engine::Transport* transport) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Beyond a limit of file sizes (ulimit -f) a write then fails with EFBIG, which is told, and does not end the
+  // program.
+  std::signal(SIGXFSZ, SIG_IGN);
   const tools::ReservedOutput output;  // before MPI starts, until it has ended
   std::unique_ptr<engine::Transport> transport;
   try {

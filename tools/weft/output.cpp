@@ -46,6 +46,11 @@ Progress::Mode progress_mode(const std::string& word) {
 
 void reads_config(CommandFiles& files, const Config& config) {
   for (const std::string& path : config.files()) files.reads("the config", path);
+  for (const Setting& setting : settings()) {
+    if (!setting.is_path) continue;
+    const std::string path = config.text(setting.key);
+    if (!path.empty()) files.reads(setting.key, config.resolve_path(path));
+  }
 }
 
 }  // namespace weft::tools

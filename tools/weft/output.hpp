@@ -22,7 +22,7 @@ void print(const std::string& text);
 /// What a word of --progress means: auto, always or never.
 [[nodiscard]] Progress::Mode progress_mode(const std::string& word);
 
-/// Notes the config file, and those that it includes, as read.
+/// Notes as read the config file, those that it includes, and every file that one of its settings names.
 void reads_config(CommandFiles& files, const Config& config);
 
 }  // namespace weft::tools

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "tools/config/describe.hpp"
+#include "tools/config/describe_json.hpp"
+#include "tools/result/atomic_file.hpp"
 #include "tools/result/output_path.hpp"
 #include "tools/result/report.hpp"
 #include "tools/weft/commands.hpp"
@@ -10,13 +13,25 @@
 
 namespace weft::tools {
 
-void print_description(const std::vector<std::string>& words) { print(describe(words)); }
+void print_description(const DescribeOptions& options) {
+  if (options.json.empty()) return print(describe(options.words));
+  if (!options.words.empty()) {
+    throw ConfigError(
+        fmt::format("--json and the word '{}' are both given (JSON has everything); leave one of them out",
+                    shown(options.words.front())));
+  }
+  const std::string json = describe_json();
+  if (options.json == "-") return print(json);
+  CommandFiles().writes("--json", options.json, Streams::allowed);
+  write_file_atomically(options.json, json, Streams::allowed);
+  print(labelled("json", options.json));
+}
 
 void make_report(const ReportOptions& options) {
-  if (options.out == "-") throw ConfigError("--out - is not possible (the page is a file); name a file");
   CommandFiles files;
   for (const std::string& result : options.results) files.reads("a result", result);
   files.writes("--out", options.out);
+  check_ending("--out", options.out, page_format());
   write_report(options.results, options.out);
   print(fmt::format("wrote {}: {} {}\n", options.out, options.results.size(),
                     options.results.size() == 1 ? "run" : "runs"));

@@ -1,12 +1,15 @@
 // `weft run`: from a config file to results on the terminal and on disk.
 #include <iostream>
 #include <spdlog/spdlog.h>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
 #include "engine/error.hpp"
 #include "tools/checkpoint/checkpointing.hpp"
+#include "tools/checkpoint/part_file.hpp"
 #include "tools/config/frozen.hpp"
+#include "tools/config/output_keys.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/hdf5_result.hpp"
@@ -20,34 +23,29 @@
 namespace weft::tools {
 namespace {
 
-/// All files that a run of this config reads.
-CommandFiles inputs_of(const Config& config) {
-  CommandFiles files;
-  reads_config(files, config);
-  const auto named = [&](const char* what, const char* key) {
-    const std::string path = config.text(key);
-    if (!path.empty()) files.reads(what, config.resolve_path(path));
-  };
-  named("the trace", "workload.path");
-  named("the placement file", "placement.path");
-  named("the partition file", "parallel.partition_path");
-  named("the checkpoint of parallel.weights", "parallel.weights");
-  return files;
-}
+constexpr std::string_view checkpoint_key = "checkpoint.path";
 
 /// Tries all outputs; notes in `checkpoint` why none can be written there, if only a signal would ask for it.
 void check_outputs(const RunOptions& options, const Config& config, CheckpointPlace& checkpoint) {
   if (options.out == "-") {
     throw ConfigError("--out - is not possible (HDF5 is no stream); name a file, or use --json - for a summary");
   }
-  CommandFiles files = inputs_of(config);
+  CommandFiles files;
+  reads_config(files, config);
   const std::string resumed = "the checkpoint that the run goes on from";
   files.reads(resumed, options.resume);
   files.writes("--out", options.out);
+  check_ending("--out", options.out, hdf5_format());
   files.writes("--json", options.json, Streams::allowed);
+  check_ending("--json", options.json, json_format());
   files.writes("--log", options.messages.file);
+  check_ending("--log", options.messages.file, text_format());
+  for (const char* const key : output_keys) {
+    // The checkpoint has a default, and may take the place of the one that is resumed: below.
+    if (key != checkpoint_key) files.writes(key, config.text(key), Streams::allowed);
+  }
   try {
-    files.writes("checkpoint.path", checkpoint.path, Streams::refused, resumed);
+    files.writes(std::string(checkpoint_key), checkpoint.path, Streams::refused, resumed);
   } catch (const Error& error) {
     if (checkpoint_wanted(config)) throw;
     // A directory may take files by the time that one is to be written; what the path means will not change.
@@ -78,7 +76,7 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   const std::string log = std::exchange(messages.file, "");  // only once it is known to be no file that is needed
   start_log(messages, transport.rank(), transport.size());
   const Config config = Config::load(options.config.path, options.config.overrides);
-  validate(config);
+  validate(config, options.allow_unused ? UnusedKeys::noted_in_file : UnusedKeys::refused);
   if (options.print_config) {
     if (first) print(frozen_toml(config));
     return;
@@ -93,7 +91,10 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   Progress progress(progress_mode(progress_word), std::cerr, ::isatty(STDERR_FILENO) == 1);
   const RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume, checkpoint);
   progress.finish();
-  if (first) write_outputs(options, result);
+  const std::string missing = first_problem(transport, log_problem());
+  if (!first) return;
+  write_outputs(options, result);
+  if (!missing.empty()) throw SystemError(missing);
 }
 
 }  // namespace weft::tools

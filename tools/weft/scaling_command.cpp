@@ -1,5 +1,6 @@
 // `weft scaling`: makes the runs of a study, says what they mean, predicts others.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "engine/error.hpp"
@@ -35,11 +36,24 @@ PredictionRequest prediction_request(const ScalingStudy& study, const ScalingOpt
   return request;
 }
 
+/// None of the files that a study writes may be one that it reads. In a folder that is still to be made there is none.
+void check_study_files(const ScalingStudy& study) {
+  std::error_code none;
+  if (!std::filesystem::is_directory(study.out, none)) return;
+  CommandFiles files;
+  files.reads("the study", study.path);
+  for (const StudySize& size : study.sizes) reads_config(files, study.config(size));
+  files.writes("scaling.out", runs_path(study));
+  for (const char* const name : scaling_files)
+    files.writes("scaling.out", (std::filesystem::path(study.out) / name).string());
+}
+
 }  // namespace
 
 void run_scaling_study(const ScalingOptions& options) {
   ScalingResult result;
   result.study = load_scaling_study(options.study);
+  check_study_files(result.study);
   const bool predicts = !options.predict.empty() || !options.ranks.empty();
   PredictionRequest request;
   if (predicts) {

@@ -1,16 +1,20 @@
 // `weft sweep`: many runs of one config, here or as a SLURM job array, and what they say together.
+#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
+#include <optional>
 #include <unistd.h>
 
 #include "engine/error.hpp"
 #include "tools/result/atomic_file.hpp"
 #include "tools/study/child_process.hpp"
+#include "tools/study/point_time.hpp"
 #include "tools/study/process.hpp"
 #include "tools/study/sweep_page.hpp"
 #include "tools/study/sweep_run.hpp"
 #include "tools/study/sweep_slurm.hpp"
 #include "tools/study/sweep_table.hpp"
+#include "tools/text/numbers.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/output.hpp"
 
@@ -40,19 +44,52 @@ SweepTable current_table(const SweepStudy& study, const std::vector<SweepPoint>&
   return table;
 }
 
-/// Points that a run has to do, in the state it wants to find them.
-std::vector<SweepPoint> points_to_run(const SweepStudy& study, const std::vector<SweepPoint>& points, bool rerun) {
-  const SweepFolder folder{study.out};
-  std::vector<SweepPoint> chosen;
-  for (const SweepPoint& point : points) {
-    if (rerun) folder.clear(point, true);
-    if (rerun || folder.state(point).status != PointStatus::done) chosen.push_back(point);
+/// Places of the points that a run has to do.
+std::vector<std::size_t> points_to_run(const std::vector<PointState>& states, bool rerun) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t ix = 0; ix < states.size(); ++ix) {
+    if (rerun || states[ix].status != PointStatus::done) chosen.push_back(ix);
   }
   return chosen;
 }
 
+std::vector<SweepPoint> points_at(const std::vector<SweepPoint>& points, const std::vector<std::size_t>& places) {
+  std::vector<SweepPoint> chosen;
+  for (const std::size_t ix : places) chosen.push_back(points[ix]);
+  return chosen;
+}
+
+std::string stem_of(const SweepStudy& study) { return study.out + "/" + study.name; }
+
+/// The files that a sweep writes beside those of its points, none of which may be one that it reads.
+void check_sweep_files(const FrozenSweep& sweep) {
+  const SweepStudy& study = sweep.study;
+  CommandFiles files;
+  files.reads("the study", study.path);
+  reads_config(files, study.config);
+  for (const SweepPoint& point : sweep.points) {
+    for (const auto& [path, hash] : point.inputs) files.reads("an input of its points", path);
+  }
+  for (const std::string& path : {stem_of(study) + ".h5", stem_of(study) + ".csv", stem_of(study) + ".html",
+                                  sweep_script_path(study), SweepFolder{study.out}.points_json()}) {
+    files.writes("out", path);
+  }
+}
+
+/// Says why results that are there are made again.
+void say_what_does_not_count(const std::vector<PointState>& states) {
+  std::string first;
+  std::size_t count = 0;
+  for (const PointState& state : states) {
+    if (state.status == PointStatus::failed || state.error.empty()) continue;
+    if (count++ == 0) first = state.error;
+  }
+  if (count == 0) return;
+  print(labelled("again", fmt::format("{} of results that are there; the first: {}", counted(count, "point"), first)));
+}
+
 void write_tables(const SweepTable& table) {
-  const std::string stem = table.study.out + "/" + table.study.name;
+  const std::string stem = stem_of(table.study);
   write_sweep_hdf5(table, stem + ".h5");
   write_file_atomically(stem + ".csv", sweep_csv(table));
   write_file_atomically(stem + ".html", sweep_page(table));
@@ -105,7 +142,8 @@ void run_single_points(const SweepOptions& options, const FrozenSweep& sweep) {
   const StopSignals signals;
   for (const SweepPoint& point : points) {
     const std::string name = fmt::format("point {} ({})", point.index, point_text(study, point));
-    if (points_to_run(study, {point}, options.rerun).empty()) {
+    if (options.rerun) folder.clear(point, true);
+    if (folder.state(point).status == PointStatus::done) {
       print(name + ": has a result already\n");
       continue;
     }
@@ -131,7 +169,15 @@ void run_single_points(const SweepOptions& options, const FrozenSweep& sweep) {
 
 void run_here(const SweepOptions& options, const FrozenSweep& sweep) {
   const SweepStudy& study = sweep.study;
-  const std::vector<SweepPoint> chosen = points_to_run(study, sweep.points, options.rerun);
+  check_sweep_files(sweep);
+  if (study.ranks > 1) check_ranks(study, sweep.points, network_sizes(study, sweep.points));
+  const SweepFolder folder{study.out};
+  const std::vector<PointState> states = folder.states(sweep.points);
+  const std::vector<SweepPoint> chosen = points_at(sweep.points, points_to_run(states, options.rerun));
+  say_what_does_not_count(states);
+  for (const SweepPoint& point : chosen) {
+    if (options.rerun) folder.clear(point, true);
+  }
   if (chosen.size() < sweep.points.size()) {
     print(labelled("sweep", fmt::format("{} of {} points have a result already", sweep.points.size() - chosen.size(),
                                         sweep.points.size())));
@@ -161,26 +207,45 @@ void check_inputs_are_there(const FrozenSweep& sweep) {
 
 void submit(const SweepOptions& options, const FrozenSweep& sweep) {
   const SweepStudy& study = sweep.study;
+  check_sweep_files(sweep);
   check_inputs_are_there(sweep);
   if (!options.dry_run && !options.force) check_no_job_lives(study);
-  const std::vector<SweepPoint> chosen = points_to_run(study, sweep.points, options.rerun && !options.dry_run);
-  current_table(study, sweep.points);
+  const auto sizes = network_sizes(study, sweep.points);
+  check_ranks(study, sweep.points, sizes);
+  const std::vector<PointState> states = current_table(study, sweep.points).states;
+  const bool rerun = options.rerun && !options.dry_run;
+  const std::vector<std::size_t> chosen = points_to_run(states, rerun);
+  say_what_does_not_count(states);
   if (chosen.empty()) {
     print(labelled("sweep", fmt::format("all {} points have a result; weft sweep {} --collect gathers them",
                                         sweep.points.size(), study.path)));
     return;
   }
   const std::string script = sweep_script_path(study);
-  write_file_atomically(script, sweep_script(this_program(), sweep, chosen));
-  const std::string count = fmt::format("{} of {} points", chosen.size(), sweep.points.size());
+  const auto seconds = estimated_seconds(study, sweep.points, states, sizes);
+  std::vector<std::optional<double>> chosen_seconds;
+  for (const std::size_t ix : chosen) chosen_seconds.push_back(seconds[ix]);
+  const std::vector<SweepPoint> points = points_at(sweep.points, chosen);
+  const std::size_t tasks =
+      std::min<std::size_t>(tasks_for(chosen_seconds, study.slurm.task_seconds), study.slurm.array_max);
+  write_file_atomically(script, sweep_script(this_program(), sweep, points, tasks));
+  const std::string count = fmt::format("{} of {} points", chosen.size(), sweep.points.size()) +
+                            (tasks < points.size() ? fmt::format(" in {}", counted(tasks, "array task")) : "");
   if (options.dry_run) {
     print(labelled("script", fmt::format("{}: {}; not submitted (sbatch {} would)", script, count, script)));
     return;
   }
   print(labelled("script", script + ": " + count));
   print(labelled("frozen", sweep.path + ": what the job runs, whatever is edited from now on"));
-  print(labelled(
-      "job", fmt::format("{}; when it has ended: weft sweep {} --collect", submit_script(script, sweep), study.path)));
+  // The job may start at once, and finds what is to be made anew gone; if it is refused, all is as it was.
+  const StopSignals signals;
+  SetAside old;
+  for (const SweepPoint& point : points) {
+    if (rerun) old.take(SweepFolder{study.out}, point);
+  }
+  const std::string job = submit_script(script, sweep, [&old] { old.forget(); });
+  if (rerun) current_table(study, sweep.points);
+  print(labelled("job", fmt::format("{}; when it has ended: weft sweep {} --collect", job, study.path)));
 }
 
 }  // namespace
@@ -196,6 +261,7 @@ void sweep(const SweepOptions& options) {
   for (const std::string& word : options.points) static_cast<void>(find_point(study, found.points, word));
   SweepFolder{study.out}.create();
   if (options.collect) {
+    check_sweep_files(found);
     const SweepTable table = current_table(study, found.points);
     write_tables(table);
     print(sweep_gaps(table));

@@ -18,8 +18,9 @@ struct WiringCheck {
 };
 
 /// Checks for each router: every connected port leads to a router whose port leads back, or to a node that names this
-/// port. For each node: its router's port leads to it. With all routers checked: the number of links is as stated, and
-/// each node has one. Throws Bug with the router and port if the topology contradicts itself.
+/// port; the link carries packets one way at least. For each node: its router's port leads to it. With all routers
+/// checked: the number of links is as stated, and each node has one. Throws Bug with the router and port if the
+/// topology contradicts itself.
 [[nodiscard]] WiringCheck check_wiring(const models::Topology& topology, u32 most = most_checked);
 
 /// Ports of routers: the least, the most and the sum over all of them.

@@ -8,6 +8,7 @@
 #include "tools/config/resolve.hpp"
 #include "tools/result/atomic_file.hpp"
 #include "tools/result/format.hpp"
+#include "tools/simulate/static_routes.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/output.hpp"
 #include "tools/weft/topology_check.hpp"
@@ -21,18 +22,22 @@ using models::Topology;
 u64 node_links(const Topology& topology) { return topology.direct() ? 0 : topology.nodes(); }
 
 std::string links_text(const Topology& topology) {
-  const std::string between = grouped(topology.router_links());
+  const std::string between = grouped(topology.router_links()) + (topology.one_way() ? " one-way" : "");
   if (topology.direct()) return fmt::format("{} between routers; nodes are inside the routers", between);
   return fmt::format("{} between routers, {} to nodes", between, grouped(node_links(topology)));
 }
 
-std::string wiring_text(const WiringCheck& check) {
-  return fmt::format("correct; checked {}: {} routers with {} ports and {} nodes",
-                     check.all ? "all" : "a spread sample", grouped(check.routers), grouped(check.ports),
-                     grouped(check.nodes));
+std::string wiring_text(const Topology& topology, const WiringCheck& check) {
+  if (check.all)
+    return fmt::format("correct; checked all: {} routers with {} ports and {} nodes", grouped(check.routers),
+                       grouped(check.ports), grouped(check.nodes));
+  return fmt::format("correct; checked a spread sample: {} of {} routers with {} ports and {} of {} nodes",
+                     grouped(check.routers), grouped(topology.routers()), grouped(check.ports), grouped(check.nodes),
+                     grouped(topology.nodes()));
 }
 
-std::string text_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check) {
+std::string text_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check,
+                    const std::optional<models::WorstLink>& worst) {
   std::string text = topology.name() + "\n";
   text += labelled("nodes", grouped(topology.nodes()));
   text += labelled("routers", grouped(topology.routers()));
@@ -49,12 +54,19 @@ std::string text_of(const Topology& topology, const PortCounts& ports, const Wir
     text += labelled(heading, label + ": " + value);
     heading.clear();
   }
-  return text + labelled("wiring", wiring_text(check));
+  if (worst && is_uneven(*worst, topology)) {
+    text += labelled("routing", fmt::format("fixed and uneven: {} of router {} is full at {} phits/node/cycle",
+                                            topology.port_name(RouterId(worst->router), worst->port), worst->router,
+                                            significant(worst->load_bound)));
+  }
+  return text + labelled("wiring", wiring_text(topology, check));
 }
 
-nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check) {
+nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const WiringCheck& check,
+                       const std::optional<models::WorstLink>& worst) {
   nlohmann::json facts = nlohmann::json::object();
   for (const auto& [label, value] : topology.facts()) facts[label] = value;
+  const nlohmann::json fixed_routes = worst ? nlohmann::json(worst->load_bound) : nlohmann::json();
   return {
       {"name", topology.name()},
       {"direct", topology.direct()},
@@ -62,10 +74,12 @@ nlohmann::json json_of(const Topology& topology, const PortCounts& ports, const 
       {"routers", topology.routers()},
       {"router_links", topology.router_links()},
       {"node_links", node_links(topology)},
+      {"one_way", topology.one_way()},
       {"ports", {{"min", ports.least}, {"max", ports.most}, {"total", ports.total}}},
       {"diameter", topology.diameter()},
       {"mean_distance", topology.mean_distance()},
       {"uniform_load_bound", topology.uniform_load_bound()},
+      {"fixed_routes_load_bound", fixed_routes},
       {"facts", facts},
       {"checked", {{"routers", check.routers}, {"ports", check.ports}, {"nodes", check.nodes}, {"all", check.all}}}};
 }
@@ -80,14 +94,19 @@ void inspect_topology(const TopologyOptions& options) {
   reads_config(files, config);
   files.writes("--export", options.export_path);
   files.writes("--json", options.json, Streams::allowed);
+  check_ending("--json", options.json, json_format());
 
   const WiringCheck check = check_wiring(topology->whole());
   const PortCounts ports = count_ports(*topology);
   if (!options.export_path.empty()) export_graph(*topology, options.export_path);
-  const std::string json = options.json.empty() ? "" : json_of(*topology, ports, check).dump(2) + "\n";
+  const std::optional<models::WorstLink> worst = worst_link_of(config, *topology);
+  std::string json;
+  if (!options.json.empty()) {
+    json = json_of(*topology, ports, check, worst).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  }
   if (options.json == "-") return print(json);
   if (!json.empty()) write_file_atomically(options.json, json, Streams::allowed);
-  std::string text = text_of(*topology, ports, check);
+  std::string text = text_of(*topology, ports, check, worst);
   if (!options.export_path.empty()) text += labelled("graph", options.export_path);
   if (!json.empty()) text += labelled("json", options.json);
   print(text);

@@ -17,6 +17,8 @@ enum class GraphFormat : u8 { graphml, dot, json };
 /// The graph as text. Vertices are r0, r1... (routers) and, where nodes have links of their own, n0, n1... (nodes),
 /// each with its `kind`; in a direct network the routers are the nodes. An edge is a link in both directions; it
 /// carries the ports at its two routers as `source_port` and `target_port` (none at a node). Parallel links are kept.
+/// With one-way links (Topology::carries) the graph is directed: a link has an edge for each way that it carries
+/// packets, and GraphML says `one_way` of those that have one edge.
 /// Throws ConfigError above ten million links.
 [[nodiscard]] std::string graph_text(const models::Topology& topology, GraphFormat format);
 

@@ -17,9 +17,9 @@ namespace {
 
 using workloads::LeftOver;
 using workloads::Spread;
-using workloads::StuckTask;
 using workloads::TraceCheck;
 using workloads::TraceSummary;
+using workloads::WaitingTask;
 
 constexpr std::size_t most_listed = 100;
 
@@ -30,7 +30,7 @@ std::string spread_text(const Spread& spread, const std::string& unit) {
 
 std::string seconds_of(double nanoseconds) { return duration(nanoseconds * 1e-9); }
 
-std::string stuck_line(const StuckTask& task) {
+std::string stuck_line(const WaitingTask& task) {
   const std::string line = task.line > 0 ? fmt::format(" (line {})", task.line) : "";
   return fmt::format("task {} waits in its operation {}{}: receive from {}, tag {}, {} bytes\n", task.task, task.record,
                      line, task.from, task.tag, task.bytes);
@@ -103,6 +103,7 @@ void check_trace_file(const std::string& path) {
 
 void generate_trace(const TraceGenerateOptions& options) {
   CommandFiles().writes("--out", options.out);
+  check_ending("--out", options.out, trc_format());
   workloads::KernelSpec spec;
   spec.name = options.kernel;
   spec.tasks = options.tasks;

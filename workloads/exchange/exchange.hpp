@@ -38,6 +38,9 @@ class ExchangeProgram final : public Program {
   /// Whether the pattern is of nodes, not tasks: placed elsewhere it would be another one.
   [[nodiscard]] bool is_of_nodes() const { return of_nodes_; }
 
+  /// Pairs are kept only of patterns that cannot say which those of a task are.
+  u64 bytes() const override;
+
   /// Those that a task sends to, and those it hears from, in a round.
   struct Partners {
     std::vector<u32> to, from;
@@ -45,11 +48,25 @@ class ExchangeProgram final : public Program {
 
  private:
   class Stream;
-  void add_round(const std::vector<TaskPair>& pairs);
+  /// The pairs of a round by task: those that task t is in are pairs[begin[t]] to pairs[begin[t + 1]].
+  struct Round {
+    std::vector<u32> begin;
+    std::vector<TaskPair> pairs;
+  };
+  void keep_round(const std::vector<TaskPair>& pairs);
+  /// A round of a pattern, without its random bits.
+  [[nodiscard]] PatternRound round_of(u32 number) const;
+  /// Puts the partners of a task in a round in place of what is in `with`; `scratch` is overwritten.
+  void find_partners(u32 task, u32 round, Partners& with, std::vector<TaskPair>& scratch) const;
+  [[nodiscard]] u64 messages_to(u32 task) const;
 
   ExchangeSpec spec_;
   bool of_nodes_ = false;
-  std::vector<std::vector<Partners>> partners_;  ///< [task][round]
+  const FlowPattern* pattern_ = nullptr;  ///< that says which pairs a task is in; null: they are kept
+  u32 argument_ = 0;                      ///< of the pattern
+  u32 rounds_ = 0;
+  std::vector<Round> kept_;
+  u64 messages_to_each_ = 0;  ///< in all rounds, where tasks are alike
 };
 
 }  // namespace weft::workloads

@@ -39,6 +39,28 @@ void fill_dissemination(const PatternRound& round, Pairs& pairs) {
   for (u32 t = 0; t < round.tasks; ++t) pairs.emplace_back(t, static_cast<u32>((t + step) % round.tasks));
 }
 
+/// Each task sends to the one `step` further on.
+void shifted(const PatternRound& round, u32 task, u64 step, Pairs& pairs) {
+  const u64 tasks = round.tasks;
+  const u32 to = static_cast<u32>((task + step) % tasks),
+            from = static_cast<u32>((task + tasks - step % tasks) % tasks);
+  if (from < task) pairs.emplace_back(from, task);
+  pairs.emplace_back(task, to);
+  if (from > task) pairs.emplace_back(from, task);
+}
+void dissemination_of(const PatternRound& round, u32 task, Pairs& pairs) {
+  shifted(round, task, u64{1} << round.round, pairs);
+}
+void ring_of(const PatternRound& round, u32 task, Pairs& pairs) { shifted(round, task, 1, pairs); }
+void all_to_all_of(const PatternRound& round, u32 task, Pairs& pairs) {
+  shifted(round, task, u64{round.round} + 1, pairs);
+}
+
+void tree_of(const PatternRound& round, u32 task, Pairs& pairs) {
+  const u32 step = 1U << round.round;
+  if (task < step && u64{task} + step < round.tasks) pairs.emplace_back(task, task + step);
+  if (task >= step && task - step < step) pairs.emplace_back(task - step, task);
+}
 void fill_tree(const PatternRound& round, Pairs& pairs) {
   const u32 step = 1U << round.round;
   for (u32 t = 0; t < step && u64{t} + step < round.tasks; ++t) pairs.emplace_back(t, t + step);
@@ -63,6 +85,21 @@ void fill_recursive_doubling(const PatternRound& round, Pairs& pairs) {
     return;
   }
   for (u32 t = 0; t < power; ++t) pairs.emplace_back(t, t ^ (1U << (round.round - first)));
+}
+
+void recursive_doubling_of(const PatternRound& round, u32 task, Pairs& pairs) {
+  const u32 whole = doublings(round.tasks + 1) - 1, power = 1U << whole, over = round.tasks - power;
+  const u32 first = over > 0 ? 1 : 0;
+  if (over > 0 && (round.round == 0 || round.round == whole + 1)) {
+    if (task >= over && task < power) return;
+    const u32 inner = task < over ? task : task - power;
+    round.round == 0 ? pairs.emplace_back(power + inner, inner) : pairs.emplace_back(inner, power + inner);
+    return;
+  }
+  if (task >= power) return;
+  const u32 other = task ^ (1U << (round.round - first));
+  pairs.emplace_back(std::min(task, other), std::max(task, other));
+  pairs.emplace_back(std::max(task, other), std::min(task, other));
 }
 
 u32 shift_rounds(u32 tasks, u32 /*argument*/) { return tasks - 1; }
@@ -127,26 +164,37 @@ bool add(const std::string& name, FlowPattern pattern) {
     add("dissemination", {.help = "in round k each task sends to the one 2^k further on",
                           .argument = "",
                           .rounds = doubling_rounds,
-                          .fill = fill_dissemination}),
+                          .fill = fill_dissemination,
+                          .pairs_of_task = dissemination_of,
+                          .tasks_alike = true}),
     add("tree", {.help = "binomial tree: in round k the first 2^k tasks send to the next 2^k",
                  .argument = "",
                  .rounds = doubling_rounds,
-                 .fill = fill_tree}),
+                 .fill = fill_tree,
+                 .pairs_of_task = tree_of}),
     add("neighbours",
         {.help = "2, 4 or 6 nearest neighbours in 1, 2 or 3 dimensions, all at once; bandwidths are multiplied by N",
          .argument = "N",
          .rounds = one_round,
          .fill = fill_neighbours,
          .scale = [](u32 argument) { return argument; }}),
-    add("ring", {.help = "each task sends to the next", .argument = "", .rounds = one_round, .fill = fill_ring}),
+    add("ring", {.help = "each task sends to the next",
+                 .argument = "",
+                 .rounds = one_round,
+                 .fill = fill_ring,
+                 .pairs_of_task = ring_of,
+                 .tasks_alike = true}),
     add("recursive-doubling", {.help = "in round k tasks exchange with those whose number differs in bit k",
                                .argument = "",
                                .rounds = recursive_rounds,
-                               .fill = fill_recursive_doubling}),
+                               .fill = fill_recursive_doubling,
+                               .pairs_of_task = recursive_doubling_of}),
     add("all-to-all", {.help = "in round k each task sends to the one k further on, for every k",
                        .argument = "",
                        .rounds = shift_rounds,
-                       .fill = fill_all_to_all}),
+                       .fill = fill_all_to_all,
+                       .pairs_of_task = all_to_all_of,
+                       .tasks_alike = true}),
     add("bridge", {.help = "leaf switches in random pairs; all hosts of one send to those of the other",
                    .argument = "",
                    .random = true,

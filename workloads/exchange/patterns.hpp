@@ -35,6 +35,10 @@ struct FlowPattern {
   std::function<void(const PatternRound&, std::vector<TaskPair>&)> fill;
   /// Messages that every task sends at the same time: bandwidths are multiplied by it.
   std::function<u32(u32 argument)> scale = [](u32 /*argument*/) { return 1U; };
+  /// The pairs of a round that a task is in, in the order in which `fill` has them; those of patterns of many rounds
+  /// would take too much memory. Empty: only `fill` knows.
+  std::function<void(const PatternRound&, u32 task, std::vector<TaskPair>&)> pairs_of_task = {};
+  bool tasks_alike = false;  ///< in each round every task sends as many messages, and gets as many
 };
 using FlowPatternRegistry = Registry<FlowPattern>;
 

@@ -23,7 +23,7 @@ namespace weft::workloads {
 /// What a pattern is built for.
 struct PatternSpec {
   u32 nodes = 0;
-  std::vector<u32> dims;  ///< routers in each dimension of a cube topology, [dimension]; empty for all others
+  std::vector<u32> dims = {};  ///< routers in each dimension of a cube topology, [dimension]; empty for all others
   u64 seed = 1;
   u32 group_nodes = 0;         ///< nodes of a group, if the network has groups of consecutive nodes (dragonflies)
   double zipf_exponent = 1;    ///< of the pattern zipf

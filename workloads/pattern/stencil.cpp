@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/error.hpp"
+#include "engine/nearest.hpp"
 #include "workloads/pattern/pattern.hpp"
 
 namespace weft::workloads {
@@ -28,9 +29,9 @@ class Stencil final : public Pattern {
     for (const u32 size : sizes_) product = std::min<u64>(product * size, u64{spec.nodes} + 1);
     if (product != spec.nodes) {
       throw ConfigError(fmt::format(
-          "workload.grid = [{}] is not possible (pattern \"stencil\" has a process for each of {} nodes); use for "
+          "workload.grid = {} is not possible (pattern \"stencil\" has a process for each of {} nodes); use for "
           "example [{}]",
-          fmt::join(sizes_, ", "), spec.nodes, fmt::join(square(spec.nodes), ", ")));
+          list_text({sizes_.begin(), sizes_.end()}), spec.nodes, fmt::join(square(spec.nodes), ", ")));
     }
     for (u32 d = 0, stride = 1; d < sizes_.size(); stride *= sizes_[d], ++d) {
       if (sizes_[d] > 1) neighbours_.push_back({stride, sizes_[d]});

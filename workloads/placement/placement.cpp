@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "engine/random.hpp"
 #include "engine/shown.hpp"
 #include "engine/text_file.hpp"
@@ -158,9 +159,13 @@ Placement consecutive(u32 tasks, u32 nodes, u32 tasks_per_node) {
 }
 
 std::vector<NodeId> fill_order(std::string_view policy, u32 nodes, u64 seed, u32 group_nodes) {
+  enum class Order : u8 { consecutive, random, round_robin };
+  const Order by = meaning_of<Order>(
+      std::string(policy),
+      {{"consecutive", Order::consecutive}, {"random", Order::random}, {"round-robin", Order::round_robin}});
   std::vector<NodeId> order;
   order.reserve(nodes);
-  if (policy == "round-robin") {
+  if (by == Order::round_robin) {
     if (group_nodes == 0 || group_nodes >= nodes) {
       throw ConfigError(
           "placement.policy = \"round-robin\" is not possible (this network has no groups of nodes); use "
@@ -172,7 +177,7 @@ std::vector<NodeId> fill_order(std::string_view policy, u32 nodes, u64 seed, u32
     return order;
   }
   for (u32 node = 0; node < nodes; ++node) order.emplace_back(node);
-  if (policy == "random") {
+  if (by == Order::random) {
     for (u32 left = nodes; left > 1; --left) {
       const u64 bits = engine::random_bits(seed, 0, left, engine::Use::placement);
       std::swap(order[left - 1], order[engine::scale_to(bits, left)]);

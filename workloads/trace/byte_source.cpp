@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <lzma.h>
 #include <string_view>
@@ -16,6 +15,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "engine/text_file.hpp"
 #include "engine/types.hpp"
 
 namespace weft::workloads {
@@ -29,10 +29,10 @@ constexpr int zstd_window_log = 30;
 class FileSource : public ByteSource {
  public:
   explicit FileSource(const std::string& path) : name_(shown(path)) {
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    descriptor_ = open_to_read(path);
     if (descriptor_ < 0) {
-      throw InputError(
-          fmt::format("cannot open '{}' ({}); give the path of a readable file", name_, std::strerror(errno)));
+      const char* const advice = errno == ENXIO ? "start what writes to it first" : "give the path of a readable file";
+      throw InputError(fmt::format("cannot open '{}' ({}); {}", name_, open_problem(errno), advice));
     }
     struct stat facts {};
     if (::fstat(descriptor_, &facts) == 0 && S_ISDIR(facts.st_mode)) {

@@ -155,11 +155,11 @@ class DryReplay {
 };
 
 /// Streams know no lines, so the file is read again, only when there is something to report.
-void find_lines(std::vector<StuckTask>& stuck, u32 tasks, TraceReader& reader) {
+void find_lines(std::vector<WaitingTask>& stuck, u32 tasks, TraceReader& reader) {
   std::vector<u64> records(tasks, 0);
-  std::map<std::pair<u32, u64>, StuckTask*> wanted;
+  std::map<std::pair<u32, u64>, WaitingTask*> wanted;
   std::vector<bool> is_stuck(tasks, false);
-  for (StuckTask& task : stuck) {
+  for (WaitingTask& task : stuck) {
     wanted[{task.task, task.record}] = &task;
     is_stuck[task.task] = true;
   }

@@ -35,7 +35,7 @@ struct TraceSummary {
 [[nodiscard]] TraceSummary summarise_trace(const std::string& path, const std::string& format = "auto");
 
 /// A task that waits for ever, and the receive it waits in.
-struct StuckTask {
+struct WaitingTask {
   u32 task = 0;
   u64 record = 0;  ///< of this task, from 1, dropped ones not counted
   u64 line = 0;    ///< in the file (0 = unknown)
@@ -55,7 +55,7 @@ struct LeftOver {
 
 struct TraceCheck {
   u64 messages = 0;                          ///< sent before everything ended or stuck
-  std::vector<StuckTask> stuck;              ///< by task
+  std::vector<WaitingTask> stuck;            ///< by task
   u64 left_over = 0;                         ///< messages sent and never received
   std::vector<LeftOver> left_over_examples;  ///< the first 100 by receiver, source, tag and bytes
   [[nodiscard]] bool completes() const { return stuck.empty(); }

@@ -44,6 +44,10 @@ bool TrcReader::next(TraceRecord& record) {
     while (current_.end > current_.begin && is_blank(current_.end[-1])) --current_.end;
     const char* at = current_.begin;
     while (at < current_.end && is_blank(*at)) ++at;
+    if (line_ - record_line_ > most_lines_without_record) {
+      reject(fmt::format("more than {} empty or comment lines in a row", most_lines_without_record), current_.begin,
+             static_cast<std::size_t>(current_.end - current_.begin), "records like 's 0 1 7 1024'");
+    }
     if (at == current_.end) continue;
     if (*at == '#') {
       const std::size_t length = static_cast<std::size_t>(current_.end - at);
@@ -56,6 +60,7 @@ bool TrcReader::next(TraceRecord& record) {
       reject("unknown record", at, static_cast<std::size_t>(current_.end - at), expected_record(0));
     }
     ++records_;
+    record_line_ = line_;
     record.op = Op{};
     if (kind == 'c') {
       parse_compute(at + 1, record);

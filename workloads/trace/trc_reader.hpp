@@ -13,6 +13,8 @@ namespace weft::workloads {
 
 /// Longest line in bytes, comments included; far above what a record needs.
 inline constexpr std::size_t max_trc_line_bytes = 4096;
+/// Empty and comment lines in a row at most: a file of nothing else is no trace, however large it says it is.
+inline constexpr u64 most_lines_without_record = 1'000'000;
 
 /// Strict: whatever is not exactly a record ends in InputError "file:line: problem (got ...); expected ...".
 /// Records with FROM == TO are dropped and counted. BYTES 0 stays 0 here; a simulation sends at least one packet for
@@ -53,6 +55,7 @@ class TrcReader final : public TraceReader {
   Line current_{nullptr, nullptr};
   u64 line_ = 0;
   u64 records_ = 0;
+  u64 record_line_ = 0;  ///< line of the last record
   u64 self_sends_ = 0;
   u64 self_receives_ = 0;
   u32 tasks_ = 0;

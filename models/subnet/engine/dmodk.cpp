@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/error.hpp"
+#include "engine/shown.hpp"
 #include "models/subnet/engine/levels.hpp"
 #include "models/subnet/engine/ways.hpp"
 
@@ -13,6 +14,8 @@ namespace {
 
 /// Throws what is wrong with a fabric that is no fat tree.
 [[noreturn]] void refuse(const Subnet& subnet, const SwitchGraph& graph) {
+  if (graph.one_way())
+    throw ConfigError("the fabric is no fat tree (it has one-way links); take --engine dor, minhop or sssp");
   const std::string advice = "take --engine updn, minhop or sssp, which route any fabric";
   std::vector<u32> with_hosts;
   for (u32 s = 0; s < graph.switches(); ++s) {
@@ -21,14 +24,14 @@ namespace {
   const std::vector<u32> level = graph.distances(with_hosts);
   for (u32 s = 0; s < graph.switches(); ++s) {
     if (level[s] == SwitchGraph::unreachable) {
-      throw ConfigError(
-          fmt::format("the fabric is no fat tree (no host reaches switch {}); {}", subnet.switch_at(s).name, advice));
+      throw ConfigError(fmt::format("the fabric is no fat tree (no host reaches switch {}); {}",
+                                    shown(subnet.switch_at(s).name), advice));
     }
     for (const SwitchHop& hop : graph.hops(s)) {
       if (level[hop.to] != level[s]) continue;
       throw ConfigError(
           fmt::format("the fabric is no fat tree (switches {} and {} are on one level and cabled to each other); {}",
-                      subnet.switch_at(s).name, subnet.switch_at(hop.to).name, advice));
+                      shown(subnet.switch_at(s).name), shown(subnet.switch_at(hop.to).name), advice));
     }
   }
   throw Bug("a tree of levels refused");

@@ -10,6 +10,7 @@ std::vector<u32> tree_levels(const SwitchGraph& graph) {
   for (u32 s = 0; s < graph.switches(); ++s) {
     if (!graph.hosts(s).empty()) with_hosts.push_back(s);
   }
+  if (graph.one_way()) return {};
   std::vector<u32> level = graph.distances(with_hosts);
   for (u32 s = 0; s < graph.switches(); ++s) {
     if (level[s] == SwitchGraph::unreachable) return {};

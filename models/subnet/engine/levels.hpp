@@ -8,7 +8,7 @@
 namespace weft::models {
 
 /// Levels above the switches with hosts, which are level 0. Empty if it is no tree of levels: a link between switches
-/// of one level, or a switch that no host reaches.
+/// of one level, a one-way link, or a switch that no host reaches.
 [[nodiscard]] std::vector<u32> tree_levels(const SwitchGraph& graph);
 
 /// Switches that up/down routing takes for the top: the highest level of a tree of levels, else the centre: the switch

@@ -1,6 +1,7 @@
 // Up/down routing (Autonet): no way goes up again after it has gone down, so no cycle of waiting packets can close.
 #include <algorithm>
 
+#include "engine/error.hpp"
 #include "models/subnet/engine/levels.hpp"
 #include "models/subnet/engine/ways.hpp"
 
@@ -28,6 +29,11 @@ FabricRouting route_updn(const Subnet& subnet, const RoutingOptions& options) {
   std::vector<u64> above = order_below(graph, roots_of(graph));
   // Below several roots two hosts may have no root in common; below one they have.
   if (!joins_all(graph, above)) above = order_below(graph, centres_of(graph));
+  if (graph.one_way() && !joins_all(graph, above)) {
+    throw ConfigError(
+        "up/down routes do not lead from every switch to every other (links carry packets one way only, and nobody may "
+        "go up again who has gone down); take the engine dor, minhop or sssp, with virtual layers");
+  }
   BalancedChoice choice(graph, options);
   const auto find = [&above](const SwitchGraph& of, u32 destination, Ways& ways) {
     up_down_ways(of, above, destination, ways);

@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "models/subnet/dependencies.hpp"
+#include "models/subnet/engine/longest_first.hpp"
 
 namespace weft::models {
 namespace {
@@ -36,7 +37,7 @@ class Dependencies {
   [[nodiscard]] const std::vector<u32>& sources() const { return sources_; }  ///< switches with hosts
   [[nodiscard]] Peer end_of(u32 channel) const {
     const Peer owner = subnet_.owner(channel);
-    return subnet_.peer(owner.id, owner.port);
+    return subnet_.next(owner.id, owner.port);
   }
   [[nodiscard]] u64 first(u32 channel) const { return first_[channel]; }
   [[nodiscard]] u32 fan_out(u32 channel) const { return static_cast<u32>(first_[channel + 1] - first_[channel]); }
@@ -49,7 +50,7 @@ class Dependencies {
     for (u32 at = source;;) {
       const u8 port = row[at];
       if (port == 0 || port == ForwardingTables::none || path_.size() > subnet_.switches()) return false;
-      const Peer next = subnet_.peer(at, port);
+      const Peer next = subnet_.next(at, port);
       path_.push_back({subnet_.channel(at, port), port});
       if (next.kind == Peer::Kind::node) {
         if (next.id != host) return false;
@@ -71,7 +72,7 @@ class Dependencies {
     for (u32 hops = 0; at != owner.id; ++hops) {
       const u8 out = row[at];
       if (out == 0 || out == ForwardingTables::none || hops > subnet_.switches()) return false;
-      const Peer next = subnet_.peer(at, out);
+      const Peer next = subnet_.next(at, out);
       if (next.kind != Peer::Kind::router) return false;
       at = next.id;
     }
@@ -201,6 +202,15 @@ class LayerSearch {
 }  // namespace
 
 RouteLayers break_cycles(const Subnet& subnet, const ForwardingTables& tables, u32 most_layers) {
+  if (subnet.one_way()) {
+    RouteLayers found = layers_longest_first(subnet, tables);
+    if (found.used <= most_layers) return found;
+    throw ConfigError(
+        fmt::format("these routes need {} virtual layers to be free of deadlock, as rings of one-way links do ({} {} "
+                    "allowed); allow {} (--layers, router.virtual_channels){}",
+                    found.used, most_layers, most_layers == 1 ? "is" : "are", found.used,
+                    most_layers == 1 ? ", or take a network without such rings for switches with one channel" : ""));
+  }
   Dependencies dependencies(subnet, tables);
   RouteLayers layers;
   const auto add_layer = [&](u32 layer) {

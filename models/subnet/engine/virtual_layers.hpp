@@ -8,7 +8,7 @@ namespace weft::models {
 /// Layers for the routes of all hosts to all targets. As long as the dependencies between the channels of a layer (one
 /// route leaves the first for the second) close a cycle, the routes that make the weakest dependency in it (fewest
 /// routes; the first of equals) go to the next layer. Routes that do not arrive count for nothing. Throws ConfigError
-/// if `most_layers` are not enough.
+/// if `most_layers` are not enough. With one-way links: layers_longest_first.
 [[nodiscard]] RouteLayers break_cycles(const Subnet& subnet, const ForwardingTables& tables, u32 most_layers);
 
 }  // namespace weft::models

@@ -42,7 +42,7 @@ void shortest_ways(const SwitchGraph& graph, u32 destination, Ways& ways) {
   ways.length[destination] = 0;
   for (std::size_t k = 0; k < ways.order.size(); ++k) {
     const u32 s = ways.order[k], next = ways.length[s] + 1;
-    for (const SwitchHop& hop : graph.hops(s)) {
+    for (const SwitchHop& hop : graph.hops_into(s)) {
       if (ways.length[hop.to] != Ways::none) continue;
       ways.length[hop.to] = next;
       ways.order.push_back(hop.to);
@@ -59,7 +59,7 @@ void up_down_ways(const SwitchGraph& graph, std::span<const u64> above, u32 dest
   length[destination] = 0;
   std::vector<u32> down{destination};
   for (std::size_t k = 0; k < down.size(); ++k) {
-    for (const SwitchHop& hop : graph.hops(down[k])) {
+    for (const SwitchHop& hop : graph.hops_into(down[k])) {
       if (above[hop.to] >= above[down[k]] || length[hop.to] != Ways::none) continue;
       length[hop.to] = length[down[k]] + 1;
       down.push_back(hop.to);
@@ -77,7 +77,7 @@ void up_down_ways(const SwitchGraph& graph, std::span<const u64> above, u32 dest
     for (; taken < down.size() && length[down[taken]] == links; ++taken) now.push_back(down[taken]);
     for (const u32 s : now) {
       if (s != destination) ways.order.push_back(s);
-      for (const SwitchHop& hop : graph.hops(s)) {
+      for (const SwitchHop& hop : graph.hops_into(s)) {
         if (above[hop.to] <= above[s] || length[hop.to] != Ways::none) continue;
         length[hop.to] = links + 1;
         next.push_back(hop.to);

@@ -28,6 +28,7 @@ AnyCase for_scripted_host(AnyCase given) {
 /// The setup of what cases of all kinds have, with the usual values of a kind's own keys.
 inline Case setup_of(const NetworkCase& given, const std::string& kind) {
   Case setup{given.topology, {}};
+  setup.start = given.start;
   RouterSettings& s = setup.router;
   s.kind = kind;
   s.virtual_channels = given.channels;

@@ -44,7 +44,7 @@ void expect_conservation(Case setup, u32 per_node = 12) {
 }
 
 constexpr Arbitration arbitrations[] = {Arbitration::round_robin, Arbitration::random, Arbitration::fifo,
-                                        Arbitration::longest, Arbitration::age};
+                                        Arbitration::longest,     Arbitration::age,    Arbitration::highest};
 constexpr InjectionPolicy injections[] = {InjectionPolicy::shortest, InjectionPolicy::dor,
                                           InjectionPolicy::dor_shortest, InjectionPolicy::shortest_profitable,
                                           InjectionPolicy::longest_path};

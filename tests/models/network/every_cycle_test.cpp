@@ -38,8 +38,8 @@ TEST(EveryCycle, CubesInEveryRequestMode) {
 }
 
 TEST(EveryCycle, CubesWithEveryArbitration) {
-  for (const auto arbitration :
-       {Arbitration::round_robin, Arbitration::random, Arbitration::fifo, Arbitration::longest, Arbitration::age}) {
+  for (const auto arbitration : {Arbitration::round_robin, Arbitration::random, Arbitration::fifo, Arbitration::longest,
+                                 Arbitration::age, Arbitration::highest}) {
     Case setup{torus({6, 6, 4}), packets_of(8)};
     setup.router.virtual_channels = 3;
     setup.router.arbitration = arbitration;

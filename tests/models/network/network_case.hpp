@@ -48,6 +48,7 @@ struct NetworkCase {
   Link node_link = {};                       ///< class `node`, also where nodes sit inside
   std::vector<CasePacket> packets = {};      ///< by birth, then by node
   bool by_flow = false;                      ///< lots of the routes are drawn for each pair of nodes
+  Tick start = 0;                            ///< first tick of the model, from which births count
 
   [[nodiscard]] u32 classes() const { return static_cast<u32>(modes.size()); }
   /// The class of traffic of a packet, drawn from its bits.
@@ -85,7 +86,7 @@ struct NetworkCase {
                     seed, make_topology(topology)->name(), routing, fmt::join(modes, "/"), channels, buffer_cells,
                     scheduling, iterations, routing_ticks, switch_ticks, node_link.latency, node_link.cell);
     for (const Link& link : links) text += fmt::format(" D {} C {}", link.latency, link.cell);
-    return text + fmt::format(", {} packets of up to {} cells", packets.size(), most_cells);
+    return text + fmt::format(", {} packets of up to {} cells from tick {} on", packets.size(), most_cells, start);
   }
 
  private:
@@ -108,6 +109,12 @@ class Lottery {
  private:
   std::mt19937_64 bits_;
 };
+
+/// A first tick, often one shortly before the births that packets carry begin at 0 again.
+inline Tick random_start(Lottery& draw) {
+  constexpr Tick births_wrap = Tick{1} << 40;
+  return draw.chance(60) ? 0 : births_wrap - draw.below(400);
+}
 
 /// Traffic at some load, light or far too much, sometimes mostly for one node. Packets in step are alike and come all
 /// at once, so that many inputs and outputs become idle in the same tick.

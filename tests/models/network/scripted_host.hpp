@@ -74,7 +74,7 @@ class ScriptedHost {
   void delivered(Net& net, Tick, Tick at, u32 entity, const Packet& packet) {
     const u32 to = net.policy().decode(packet.to);
     EXPECT_EQ(net.layout().node(entity).value(), to) << "a packet came out at the wrong node";
-    deliveries.push_back({at - start_, net.policy().decode(packet.from), to, packet.birth() - start_});
+    deliveries.push_back({at - start_, net.policy().decode(packet.from), to, at - start_ - packet.age(at)});
   }
   [[nodiscard]] u64 not_accepted() const {
     u64 sum = 0;

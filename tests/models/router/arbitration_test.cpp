@@ -1,8 +1,11 @@
 // Who wins an output: each policy in a situation in which it must choose differently from the others.
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <fstream>
 #include <gtest/gtest.h>
 
+#include "models/router/router_kind.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {
@@ -47,6 +50,36 @@ TEST(Arbitration, RoundRobinGoesOnBehindTheLastWinnerWhoeverCameFirst) {
   EXPECT_EQ(order_on_mesh(Arbitration::round_robin, usual_phits - 6, 1), (std::vector<u32>{11, 4, 3}));
 }
 
+/// Sources of the packets that come to node 5 of a 3x3 mesh through router 4: from nodes 1, 3 and 7, in channels of the
+/// caller's choice, and from node 4.
+std::vector<u32> order_through_the_middle(Arbitration arbitration, u32 of_1, u32 of_3,
+                                          const std::vector<Send>& script) {
+  const std::string path = ::testing::TempDir() + fmt::format("weft_ways_{}_{}.txt", of_1, of_3);
+  std::ofstream(path) << fmt::format("1 5: 2/{} 0/0\n3 5: 0/{} 0/0\n7 5: 3/0 0/0\n4 5: 0/0\n", of_1, of_3);
+  Case setup = with(mesh({3, 3}), arbitration);
+  setup.router.kind = "source-route";
+  setup.router.virtual_channels = 3;
+  for (const Setting& row : router_kind("source-route").settings) setup.router.own.set(row.name(), row.fallback);
+  setup.router.own.set("routes_path", path);
+  return sources_at(run_script(setup, script), 5);
+}
+
+TEST(Arbitration, HighestPicksTheHighestChannelThoughItCameLastAndNodesBehindAll) {
+  // The packet of node 7 keeps the link until the others are there.
+  const std::vector<Send> script{{0, 7, 5}, {3, 4, 5}, {4, 3, 5}, {6, 1, 5}};
+  EXPECT_EQ(order_through_the_middle(Arbitration::highest, 2, 1, script), (std::vector<u32>{7, 1, 3, 4}));
+  EXPECT_EQ(order_through_the_middle(Arbitration::highest, 1, 2, script), (std::vector<u32>{7, 3, 1, 4}));
+  EXPECT_EQ(order_through_the_middle(Arbitration::fifo, 2, 1, script), (std::vector<u32>{7, 4, 3, 1}));
+}
+
+TEST(Arbitration, HighestServesThoseOfOneChannelInTurn) {
+  std::vector<Send> script;
+  for (const u32 source : {1U, 3U}) script.insert(script.end(), 20, {0, source, 5});
+  const auto order = order_through_the_middle(Arbitration::highest, 1, 1, script);
+  ASSERT_EQ(order.size(), 40U);
+  for (std::size_t i = 1; i < order.size(); ++i) ASSERT_NE(order[i], order[i - 1]);
+}
+
 /// Sources of the packets consumed at a node that three others keep sending to.
 std::vector<u32> saturated_switch(Arbitration arbitration, u32 per_source) {
   std::vector<Send> script;
@@ -70,8 +103,8 @@ TEST(Arbitration, RoundRobinAlternatesBetweenTwoNeighboursOfAMesh) {
 }
 
 TEST(Arbitration, EveryPolicyServesSaturatingInputsWithoutGaps) {
-  for (const auto arbitration :
-       {Arbitration::round_robin, Arbitration::random, Arbitration::fifo, Arbitration::longest, Arbitration::age}) {
+  for (const auto arbitration : {Arbitration::round_robin, Arbitration::random, Arbitration::fifo, Arbitration::longest,
+                                 Arbitration::age, Arbitration::highest}) {
     std::vector<Send> script;
     for (u32 source = 0; source < 3; ++source) script.insert(script.end(), 20, {0, source, 3});
     const auto times = times_at(run_script(with(crossbar(4), arbitration), script), 3);

@@ -3,9 +3,11 @@
 #include "models/router/channel_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 
 #include "engine/error.hpp"
 #include "models/router/router_kind.hpp"
@@ -153,6 +155,81 @@ TEST(ChannelSearch, FindsTablesWithoutLayersOut) {
   }
 }
 
+/// Up a ring, by a date line unless the number of the route is a bad one.
+class NumberedRoutes final : public Routing {
+ public:
+  NumberedRoutes(u32 routes, u32 bad) : routes_(routes), bad_(bad) {}
+  void begin(RouteState& state, NodeId /*from*/, NodeId /*to*/, u64 bits) const override {
+    state.low = engine::scale_to(engine::remix(bits, 1), routes_);
+  }
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return listed ? routes_ : 0; }
+  void begin_as(RouteState& state, NodeId /*from*/, NodeId /*to*/, u32 number) const override { state.low = number; }
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    if (at.router == packet.to.value()) return Verdict::arrived;
+    // Round the ring; all but one route by a date line.
+    const bool across = at.router == 0 || (at.port != QueuePlace::injection && at.channel == 1);
+    candidates.outputs.add(across && packet.state.low != bad_ ? 1 : 0);
+    return Verdict::waits;
+  }
+  bool listed = true;
+
+ private:
+  u32 routes_, bad_;
+};
+
+TEST(ChannelSearch, TriesAllRoutesThatHaveNumbersHoweverFewPacketsTakeTheBadOne) {
+  const auto ring = make_topology(torus({4}));
+  NumberedRoutes routes(500, 371);
+  ChannelSearch full{.virtual_channels = 2, .most_listed = ~0U};
+  const ChannelFindings found = search_channels(*ring, routes, full);
+  EXPECT_EQ(found.answer, Answer::circle);
+  EXPECT_EQ(search_channels(*ring, NumberedRoutes(500, 500), full).answer, Answer::free);
+  EXPECT_TRUE(search_channels(*ring, NumberedRoutes(500, 500), full).tried_all());
+  // Random draws are few, and the search says so.
+  full.most_listed = 14;
+  const ChannelFindings few = search_channels(*ring, routes, full);
+  EXPECT_EQ(few.answer, Answer::free);
+  EXPECT_FALSE(few.tried_all());
+  EXPECT_EQ(few.sampled_pairs, few.pairs);
+  EXPECT_EQ(few.pairs, 12U);
+}
+
+TEST(ChannelSearch, ListsAllThatRoutingsDraw) {
+  std::set<std::string> listed, drawn;
+  for (const Pairing& pairing : all_pairings()) {
+    const RouterKind& kind = router_kind(pairing.router);
+    if (!kind.routing || pairing.channels.empty()) continue;
+    const Case setup = setup_of(pairing, packets_of(8), pairing.channels.front());
+    SCOPED_TRACE(describe(setup));
+    const auto topology = make_topology(pairing.topology);
+    const auto routing = kind.routing(*topology, setup.router);
+    for (u32 to = 1; to < topology->nodes(); to += 1 + topology->nodes() / 5) {
+      const u32 count = routing->beginnings(NodeId(0), NodeId(to));
+      (count > 0 ? listed : drawn).insert(pairing.router);
+      if (count == 0) continue;
+      std::set<std::array<u64, 3>> states;
+      const auto key = [](const RouteState& state) {
+        return std::array<u64, 3>{state.word(), state.phase, state.spare};
+      };
+      for (u32 number = 0; number < count; ++number) {
+        RouteState state;
+        routing->begin_as(state, NodeId(0), NodeId(to), number);
+        states.insert(key(state));
+      }
+      for (u64 k = 0; k < 200; ++k) {
+        RouteState state;
+        routing->begin(state, NodeId(0), NodeId(to), engine::remix(k, to));
+        ASSERT_TRUE(states.contains(key(state))) << "to node " << to;
+      }
+    }
+  }
+  for (const char* const kind : {"dally", "dragonfly", "fat-tree", "forwarding-table", "full-mesh", "hyperx",
+                                 "indirect-cube", "ndt", "source-route"}) {
+    EXPECT_TRUE(listed.contains(kind)) << kind;
+  }
+  EXPECT_TRUE(drawn.contains("slim-fly"));
+}
+
 TEST(ChannelSearch, IsGivenUpBehindTheStepsAllowedAndAtTheSamePlaceEachTime) {
   const RouterSettings settings = settings_of("dally", "basic", 2);
   const ChannelFindings whole = search(torus({5, 4}), settings);
@@ -172,6 +249,10 @@ class BySource final : public Routing {
   explicit BySource(std::unique_ptr<Routing> routing) : routing_(std::move(routing)) {}
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
     routing_->begin(state, from, to, bits);
+  }
+  [[nodiscard]] u32 beginnings(NodeId from, NodeId to) const override { return routing_->beginnings(from, to); }
+  void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override {
+    routing_->begin_as(state, from, to, number);
   }
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     return routing_->route(at, packet, candidates);

@@ -81,11 +81,11 @@ TEST(DragonflyPlusChannels, CloseNoCircleInWhateverIsDecidedButWithOneForBothWay
       const auto routing = router_kind("dragonfly-plus").routing(*net, settings);
       return search_channels(*net, *routing, {.virtual_channels = channels, .takes = TakesWay::any}).answer;
     };
-    using Answer = ChannelFindings::Answer;
-    for (const char* mode : {"minimal", "adaptive"}) EXPECT_EQ(found(mode, 1), Answer::free) << net->name();
+    using Found = ChannelFindings::Answer;
+    for (const char* mode : {"minimal", "adaptive"}) EXPECT_EQ(found(mode, 1), Found::free) << net->name();
     for (const char* mode : {"valiant", "ugal-l", "ugal-g", "fpar"}) {
-      EXPECT_EQ(found(mode, 2), Answer::free) << net->name() << " " << mode;
-      EXPECT_EQ(found(mode, 1), Answer::circle) << net->name() << " " << mode;
+      EXPECT_EQ(found(mode, 2), Found::free) << net->name() << " " << mode;
+      EXPECT_EQ(found(mode, 1), Found::circle) << net->name() << " " << mode;
     }
   }
 }

@@ -153,5 +153,24 @@ TEST(ServiceLevels, NeedLanesThatLinksHave) {
   EXPECT_NE(error_of(ring(true, 15), two_lanes).find("use other service levels"), std::string::npos);
 }
 
+TEST(ServiceLevels, AreAllTriedInTheSearchForDeadlock) {
+  const SubnetTopology fabric = ring(true);
+  List shares(16, 1);
+  shares[4] = 0;
+  Case setup = infiniband_case(mesh({5}), 8, 1,
+                               {{"virtual_channels", i64{2}}, {"sl_by", std::string("shares")}, {"sl_shares", shares}});
+  const SearchedRoutes routes = router_kind("infiniband").searched_routes(fabric, setup.router);
+  ASSERT_EQ(routes.routing->beginnings(NodeId(0), NodeId(1)), 15U);
+  std::set<u32> levels;
+  for (u32 number = 0; number < 15; ++number) {
+    RouteState state;
+    routes.routing->begin_as(state, NodeId(0), NodeId(1), number);
+    levels.insert(state.phase);
+  }
+  EXPECT_EQ(levels.size(), 15U);
+  EXPECT_FALSE(levels.contains(4));
+  EXPECT_TRUE(search(fabric, setup).sampled_pairs > 0);  // 14 are few enough to be listed unasked
+}
+
 }  // namespace
 }  // namespace weft::models::testing

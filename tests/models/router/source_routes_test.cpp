@@ -61,9 +61,29 @@ TEST_F(SourceRoutesOfALine, AreRefusedWithTheLineAndWhatIsWrong) {
   EXPECT_NE(error_of("0 2: 1").find("which leads to nothing; name the ports from router to router only"),
             std::string::npos);
   EXPECT_NE(error_of("0 2: 99999999999").find("has \"99999999999\" where a port is expected"), std::string::npos);
+  for (const std::string empty : {"", "\n", "# only comment\n\n"}) {
+    EXPECT_NE(error_of(empty).find(": there is no route in the file (it is empty, or all of it is comment)"),
+              std::string::npos)
+        << error_of(empty);
+  }
+  EXPECT_EQ(error_of("").substr(0, 8), "r.txt:1:");
   std::string round = "0 0:";
   for (u32 k = 0; k < 256; ++k) round += k % 2 == 0 ? " 0" : " 1";
   EXPECT_EQ(error_of(round), "r.txt:1: the route has more than 255 hops; use a shorter one");
+}
+
+TEST(SourceRoutes, AgainstAOneWayLinkAreRefused) {
+  const auto ring = made("torus", {{"dims", Dims{4}}, {"unidirectional", true}});
+  EXPECT_EQ(SourceRoutes("r.txt", "0 1: 0\n1 0: 0 0 0\n", *ring, 1).count(), 2U);
+  try {
+    static_cast<void>(SourceRoutes("r.txt", "0 1: 0\n1 0: 1\n", *ring, 1));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "r.txt:2: the route leaves router 1 by dimension 0-, whose link carries packets the other way only; go "
+        "with the links");
+  }
 }
 
 }  // namespace

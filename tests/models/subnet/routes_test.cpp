@@ -108,9 +108,15 @@ TEST(Routes, EndWhereThereIsNoEntryNoCableOrAnotherHost) {
   EXPECT_EQ(ending(survey, RouteEnd::not_cabled), 3U);  // of hosts 3, 0 and 1
   EXPECT_EQ(ending(survey, RouteEnd::wrong_host), 1U);  // of host 0 itself
   for (const RouteFault& fault : survey.faults) {
-    if (fault.end == RouteEnd::no_entry) EXPECT_EQ(fault.at, 3U);
-    if (fault.end == RouteEnd::not_cabled) EXPECT_EQ(fault.at, 1U);
-    if (fault.end == RouteEnd::wrong_host) EXPECT_EQ(fault.at, 0U);
+    if (fault.end == RouteEnd::no_entry) {
+      EXPECT_EQ(fault.at, 3U);
+    }
+    if (fault.end == RouteEnd::not_cabled) {
+      EXPECT_EQ(fault.at, 1U);
+    }
+    if (fault.end == RouteEnd::wrong_host) {
+      EXPECT_EQ(fault.at, 0U);
+    }
     EXPECT_NE(fault.host, tables.host_of(fault.target));
   }
 }

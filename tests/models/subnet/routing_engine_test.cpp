@@ -9,6 +9,8 @@
 #include <set>
 
 #include "engine/error.hpp"
+#include "models/subnet/engine/levels.hpp"
+#include "models/subnet/engine/virtual_layers.hpp"
 #include "models/subnet/switch_graph.hpp"
 #include "models/topology/topology.hpp"
 #include "tests/models/subnet/fabric_of.hpp"
@@ -21,6 +23,7 @@ std::map<std::string, Subnet> fabrics() {
   all.emplace("tree", fabric("tree", {{"arity", i64{3}}, {"levels", i64{3}}}));
   all.emplace("clos", fabric("clos", {{"leaf_down", i64{4}}, {"leaf_up", i64{3}}, {"leaves", i64{5}}}));
   all.emplace("torus", fabric("torus", {{"dims", std::vector<i64>{5, 4}}}));
+  all.emplace("one-way torus", fabric("torus", {{"dims", std::vector<i64>{5, 4}}, {"unidirectional", true}}));
   all.emplace("mesh", fabric("mesh", {{"dims", std::vector<i64>{3, 4}}}));
   all.emplace("dragonfly", fabric("dragonfly", TopologyRegistry::instance().find("dragonfly")->example));
   all.emplace("crossbar", fabric("crossbar", TopologyRegistry::instance().find("crossbar")->example));
@@ -80,7 +83,7 @@ TEST(RoutingEngines, BringEveryHostToEveryOther) {
     for (const std::string& engine : RoutingEngineRegistry::instance().names()) {
       const auto routing = routed(subnet, engine);
       if (!routing) {
-        EXPECT_EQ(engine, "dmodk") << name;
+        EXPECT_TRUE(engine == "dmodk" || (engine == "updn" && subnet.one_way())) << engine << " on a " << name;
         continue;
       }
       for (u32 from = 0; from < subnet.hosts(); ++from) {
@@ -102,7 +105,7 @@ TEST(RoutingEngines, TakeShortestWaysWhereTheySaySo) {
       const FabricRouting routing = route_subnet(subnet, engine);
       for (u32 target = 0; target < subnet.hosts(); ++target) {
         const u32 there = subnet.peer_of_host(target).id;
-        const auto distance = graph.distances(std::span(&there, 1));
+        const auto distance = graph.distances_to(std::span(&there, 1));
         for (u32 from = 0; from < subnet.hosts(); ++from) {
           RouteEnd end{};
           const auto channels = channels_of(subnet, routing, from, target, end);
@@ -154,6 +157,41 @@ TEST(RoutingEngines, DmodkNamesWhatIsNoFatTree) {
     FAIL();
   } catch (const ConfigError& error) {
     EXPECT_NE(std::string(error.what()).find("on one level"), std::string::npos) << error.what();
+  }
+}
+
+TEST(RoutingEngines, GoAsFarAsThereIsToGoRoundOneWayRings) {
+  const auto torus = make_topology({"torus", {{"dims", std::vector<i64>{8, 8}}, {"unidirectional", true}}});
+  const Subnet subnet = subnet_of(*torus);
+  for (const std::string engine : {"dor", "minhop", "sssp"}) {
+    const FabricRouting routing = route_subnet(subnet, engine, {.most_layers = 255});
+    u64 links = 0;
+    for (u32 from = 0; from < 64; ++from) {
+      for (u32 target = 0; target < 64; ++target) {
+        if (from == target) continue;
+        RouteEnd end{};
+        links += channels_of(subnet, routing, from, target, end).size() - 2;
+        ASSERT_EQ(end, RouteEnd::arrives);
+      }
+    }
+    EXPECT_NEAR(static_cast<double>(links) / (64 * 63), 7.0 * 64 / 63, 1e-12) << engine;
+    const RouteLayers layers = break_cycles(subnet, routing.tables, 255);
+    EXPECT_TRUE(engine != "dor" || layers.used == 4U) << layers.used;
+    FabricRouting layered = route_subnet(subnet, engine, {.most_layers = 255});
+    layered.layers = layers;
+    for (u32 layer = 0; layer < layers.used; ++layer) {
+      EXPECT_FALSE(has_cycle(dependencies(subnet, layered, layer))) << engine << " layer " << layer;
+    }
+    EXPECT_THROW(static_cast<void>(break_cycles(subnet, routing.tables, 3)), ConfigError);
+  }
+  EXPECT_TRUE(tree_levels(SwitchGraph(subnet)).empty());
+  for (const auto& [engine, word] : {std::pair{"updn", "one way only"}, std::pair{"dmodk", "one-way links"}}) {
+    try {
+      static_cast<void>(route_subnet(subnet, engine));
+      FAIL() << engine;
+    } catch (const ConfigError& error) {
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+    }
   }
 }
 

@@ -43,14 +43,15 @@ TEST_F(FullnessJudge, CountsWhatWaitsAndWhatHasNoCredits) {
           {1, 0, 0, 0, 0, 0}, {5, 0, 1, 0, 4, 4}, {9, 0, 2, 4, 4, 8}, {13, 0, 3, 4, 4, 8}, {17, 0, 4, 8, 4, 12}}));
 }
 
-TEST_F(FullnessJudge, CountsCreditsSetAsideOfAllChannels) {
+TEST_F(FullnessJudge, CountsWhatHasNoCreditsInAnyChannelAndWhatMayTakeSeveralOnce) {
   net.channels = 2;
   rules.route = [](Place, u32) { return Ways{{{1, 0}, {1, 1}}}; };
   rules.source_channels = [](u32) { return std::pair{0U, 1U}; };
   const std::vector<Told> seen = decisions(1);
   ASSERT_EQ(seen.size(), 5U);
   EXPECT_EQ(seen[1], (Told{5, 0, 1, 0, 0, 4}));
-  EXPECT_EQ(seen[2], (Told{9, 0, 2, 4, 4, 12}));
+  EXPECT_EQ(seen[2], (Told{9, 0, 2, 4, 0, 8}));
+  EXPECT_EQ(seen[3], (Told{13, 0, 3, 4, 4, 8}));
 }
 
 TEST_F(FullnessJudge, IsAskedOnceOfAPacketThatHasToWaitForCredits) {

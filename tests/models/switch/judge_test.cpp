@@ -175,34 +175,6 @@ TEST(SwitchJudge, TheFirstPacketOfAFifoHoldsUpWhatVoqsLetPass) {
   EXPECT_EQ(judged_run(net, packets).delivered[2], Tick{21 + 1 + 1});
 }
 
-TEST(SwitchJudge, ThePacketTakesTheChannelWithMostCreditsAndElseTheEscape) {
-  CellNetwork net = Chain{{2, 30, 1, 1, 1}}.net();
-  net.channels = 3;
-  net.buffer_cells = 6;
-  CellRules rules{[](Place, u32) { return Ways{{{1, 1}, {1, 2}}, reference::Way{1, 0}}; }};
-  std::vector<u32> taken(5, 9);
-  rules.leaves = [&](Place place, u32 packet, reference::Way way) {
-    if (place.at == 0) taken[packet] = way.channel;
-  };
-  judged_run(net, {{0, 0, 1, 4}, {0, 0, 1, 3}, {0, 0, 1, 3}, {0, 0, 1, 4}, {0, 0, 1, 2}}, rules);
-  // Credits: 6 6, 2 6, 2 3, 2 0; none has 4; 2 0.
-  EXPECT_EQ(taken, (std::vector<u32>{1, 2, 2, 0, 1}));
-}
-
-// Were a packet with credits set aside to wait behind one that lacks credits, both might wait for ever.
-TEST(SwitchJudge, CreditsAreSetAsideForPacketsThatWaitForNoOthersCredits) {
-  CellNetwork net = Chain{{2, 50, 1, 1, 1}}.net();
-  net.channels = 2;
-  net.buffer_cells = 4;
-  for (const bool fifo : {false, true}) {
-    net.fifo = fifo;
-    // Packets of 3 cells leave a credit in each channel. That of 4 waits for channel 0; the next may take either.
-    const CellRules rules{[](Place, u32 packet) { return packet == 2 ? Ways{{{1, 0}}} : Ways{{{1, 0}, {1, 1}}}; }};
-    const std::vector<CellPacket> packets = {{0, 0, 1, 3}, {0, 0, 1, 3}, {0, 0, 1, 4}, {0, 0, 1, 1}};
-    EXPECT_EQ(judged_run(net, packets, rules, 1'000).count(0, 1'000), 4U);
-  }
-}
-
 TEST(SwitchJudge, RandomCasesLoseNoCellAndNoCreditAndFillNoBufferTooFull) {
   for (u64 seed = 1; seed <= 12; ++seed) {
     const SwitchCase given = random_switch_case(seed);

@@ -31,7 +31,7 @@ inline std::string error_of(const std::string& kind, Parameters keys) {
   return "";
 }
 
-/// Hops from `start` to every router over the links that peer() tells of.
+/// Hops from `start` to every router over the links that peer() tells of, the way that they carry packets.
 inline std::vector<u32> hops_from(const Topology& net, u32 start) {
   std::vector<u32> hops(net.routers(), ~u32{0}), order{start};
   hops[start] = 0;
@@ -39,7 +39,7 @@ inline std::vector<u32> hops_from(const Topology& net, u32 start) {
     const u32 at = order[ix];
     for (u32 p = 0; p < net.ports(RouterId{at}); ++p) {
       const Peer peer = net.peer(RouterId{at}, p);
-      if (peer.kind != Peer::Kind::router || hops[peer.id] != ~u32{0}) continue;
+      if (peer.kind != Peer::Kind::router || hops[peer.id] != ~u32{0} || !net.carries(RouterId{at}, p)) continue;
       hops[peer.id] = hops[at] + 1;
       order.push_back(peer.id);
     }

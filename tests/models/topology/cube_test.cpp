@@ -78,6 +78,20 @@ TEST(Torus, OfOneWayRingsIsAsFarAsItsWaysUp) {
   EXPECT_DOUBLE_EQ(net->uniform_load_bound(), 1 / (2.0 * 15 / 14));
 }
 
+TEST(Torus, OfOneWayRingsCarriesPacketsUpOnly) {
+  const auto net = make_topology({"torus", {{"dims", std::vector<i64>{5, 3}}, {"unidirectional", true}}});
+  const auto both = make_cube("torus", {5, 3});
+  EXPECT_TRUE(net->one_way());
+  EXPECT_FALSE(both->one_way());
+  for (u32 port = 0; port < 4; ++port) {
+    EXPECT_EQ(net->carries(RouterId{7}, port), port % 2 == 0);
+    EXPECT_TRUE(both->carries(RouterId{7}, port));
+    EXPECT_EQ(net->peer(RouterId{7}, port).id, both->peer(RouterId{7}, port).id);  // credits come back
+  }
+  // All the way round each ring, to the node behind.
+  EXPECT_EQ(net->worst_case(NodeId{0})->first, 4U + 5 * 2);
+}
+
 TEST(Torus, HasLinesInItsOpenDimensions) {
   // Tofu (Ajima et al., IEEE Computer 42(11), 2009): axes a and c are lines of 2, b a ring of 3; 10 links a node.
   const auto net = open_torus({2, 3, 2, 4, 4, 4}, {0, 2});

@@ -46,7 +46,9 @@ TEST(FaultyTopology, WithRandomFaultsOfAnyKindLeadsBackFromEveryPeer) {
     for (u32 r = 0; r < net->routers(); ++r) {
       for (u32 p = 0; p < net->ports(RouterId(r)); ++p) {
         const Peer far = net->peer(RouterId(r), p);
-        if (far.kind == Peer::Kind::node) EXPECT_TRUE(net->works(NodeId(far.id)));
+        if (far.kind == Peer::Kind::node) {
+          EXPECT_TRUE(net->works(NodeId(far.id)));
+        }
         if (far.kind != Peer::Kind::router) continue;
         const Peer back = net->peer(RouterId(far.id), far.port);
         EXPECT_EQ(back.kind, Peer::Kind::router);
@@ -85,6 +87,19 @@ TEST(FaultyTopology, KnowsWhetherTheRestHangsTogether) {
   EXPECT_EQ(cut.groups, 2U);
   EXPECT_EQ(cut.largest_nodes, 15U);
   EXPECT_TRUE(faulty_torus({.routers = {0}})->connectivity().connected());
+}
+
+TEST(FaultyTopology, KnowsThatARingOfOneWayLinksIsBrokenByOne) {
+  const auto ring = [](const FaultSpec& spec) {
+    Parameters keys{{"dims", std::vector<i64>{4}}};
+    keys.set("unidirectional", true);
+    return FaultyTopology(make_topology({"torus", keys}), spec);
+  };
+  EXPECT_TRUE(ring({.nodes = {1}}).connectivity().connected());  // its router still forwards
+  const Connectivity left = ring({.links = {0, 0}}).connectivity();
+  EXPECT_EQ(left.groups, 4U);
+  EXPECT_EQ(left.largest_nodes, 1U);
+  EXPECT_TRUE(faulty_torus({.links = {0, 0}})->connectivity().connected());
 }
 
 TEST(FaultyTopology, RefusesWhatIsNotThere) {

@@ -9,7 +9,8 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "models/topology/lattice.hpp"
+#include "engine/error.hpp"
+#include "models/topology/grid.hpp"
 #include "tests/models/topology/parts.hpp"
 #include "tests/models/topology/shapes.hpp"
 
@@ -35,7 +36,7 @@ class EveryTopology : public ::testing::TestWithParam<TopologySpec> {
  protected:
   void SetUp() override { net_ = make_topology(GetParam()); }
 
-  /// Hops from `start` to every router over the links that peer() tells of.
+  /// Hops from `start` to every router over the links that peer() tells of, the way that they carry packets.
   std::vector<u32> breadth_first(RouterId start) const {
     std::vector<u32> hops(net_->routers(), UINT32_MAX);
     std::deque<u32> queue = {start.value()};
@@ -43,8 +44,8 @@ class EveryTopology : public ::testing::TestWithParam<TopologySpec> {
     while (!queue.empty()) {
       const u32 at = queue.front();
       queue.pop_front();
-      for_links(at, [&](u32, const Peer& peer) {
-        if (hops[peer.id] != UINT32_MAX) return;
+      for_links(at, [&](u32 port, const Peer& peer) {
+        if (hops[peer.id] != UINT32_MAX || !net_->carries(RouterId{at}, port)) return;
         hops[peer.id] = hops[at] + 1;
         queue.push_back(peer.id);
       });
@@ -60,6 +61,7 @@ class EveryTopology : public ::testing::TestWithParam<TopologySpec> {
     }
   }
   const Lattice* lattice() const { return dynamic_cast<const Lattice*>(net_.get()); }
+  bool grid() const { return dynamic_cast<const Grid*>(net_.get()) != nullptr; }
 
   std::unique_ptr<Topology> net_;
 };
@@ -88,6 +90,19 @@ TEST_P(EveryTopology, LeadsBackFromEveryPortToTheOneBefore) {
     });
   }
   EXPECT_EQ(link_ends, 2 * net_->router_links());
+}
+
+TEST_P(EveryTopology, HasLinksThatCarryPacketsBothWaysUnlessItSaysOtherwise) {
+  u64 links = 0, carried_ways = 0;
+  for (u32 router = 0; router < net_->routers(); ++router) {
+    for_links(router, [&](u32 port, const Peer& peer) {
+      const bool out = net_->carries(RouterId{router}, port), back = net_->carries(RouterId{peer.id}, peer.port);
+      ASSERT_TRUE(out || back) << "port " << port << " of router " << router;
+      ++links;
+      carried_ways += out ? 1 : 0;
+    });
+  }
+  EXPECT_EQ(carried_ways < links, net_->one_way());
 }
 
 TEST_P(EveryTopology, GivesEveryNodeItsPlace) {
@@ -135,6 +150,20 @@ TEST_P(EveryTopology, SortsItsRoutersIntoKinds) {
   for (u32 kind = 0; kind < net_->kinds(); ++kind) EXPECT_EQ(net_->kind_routers(kind), routers[kind]);
 }
 
+TEST_P(EveryTopology, NamesItsPortsApartAndThatOfTheNodeInsideButNoOthers) {
+  for (u32 router = 0; router < net_->routers(); ++router) {
+    const RouterId here{router};
+    std::set<std::string> names;
+    for (u32 port = 0; port < net_->ports(here); ++port) names.insert(net_->port_name(here, port));
+    ASSERT_EQ(names.size(), net_->ports(here)) << "router " << router;
+    const u32 behind = net_->ports(here) + (net_->direct() ? 1 : 0);
+    if (net_->direct()) {
+      ASSERT_EQ(net_->port_name(here, behind - 1), "node port");
+    }
+    ASSERT_THROW(static_cast<void>(net_->port_name(here, behind)), Bug);
+  }
+}
+
 TEST_P(EveryTopology, HasLinksOfOneClassFromBothEnds) {
   const std::vector<std::string> classes = net_->link_classes();
   ASSERT_FALSE(classes.empty());
@@ -164,10 +193,11 @@ TEST_P(EveryTopology, KnowsItsDistancesDiameterAndMean) {
     for (u32 to = 0; to < net_->nodes(); ++to) {
       const u32 shortest = from == to ? 0 : hops[net_->router_of(NodeId{to}).value()] + node_links;
       const u32 distance = net_->distance(NodeId{from}, NodeId{to});
-      // Routes by hops in each dimension may be longer than the links would allow, but not shorter than the distance.
+      // Routes by hops in each dimension may be longer than the links would allow, but not shorter than the distance;
+      // not in meshes and tori.
       const u32 route = lattice() == nullptr ? shortest : length(lattice()->record(NodeId{from}, NodeId{to}, 0));
       ASSERT_GE(distance, shortest) << from << " to " << to;
-      ASSERT_LE(distance, route) << from << " to " << to;
+      ASSERT_LE(distance, grid() ? shortest : route) << from << " to " << to;
       diameter = std::max(diameter, distance);
       sum += distance;
     }
@@ -191,8 +221,10 @@ TEST_P(EveryTopology, LeadsByTheHopsOfItsRecordsToTheDestination) {
           ASSERT_TRUE(d < dimensions || record[d] == 0);
           ASSERT_LE(static_cast<u32>(std::abs(record[d])), lattice()->longest_record());
           for (i32 hop = 0; hop < std::abs(record[d]); ++hop) {
-            const Peer peer = net_->peer(RouterId{here}, 2 * d + (record[d] < 0 ? 1 : 0));
+            const u32 port = 2 * d + (record[d] < 0 ? 1 : 0);
+            const Peer peer = net_->peer(RouterId{here}, port);
             ASSERT_EQ(peer.kind, Peer::Kind::router) << from << " to " << to;
+            ASSERT_TRUE(net_->carries(RouterId{here}, port)) << from << " to " << to;
             here = peer.id;
           }
         }
@@ -218,7 +250,11 @@ TEST_P(EveryTopology, HasALoadBoundBetweenZeroAndOneThatItsLinksCanCarry) {
   EXPECT_GT(bound, 0.0);
   EXPECT_LE(bound, 1.0);
   const double router_hops = net_->mean_distance() - (net_->direct() ? 0 : 2);
-  EXPECT_LE(bound * net_->nodes() * router_hops, 2.0 * static_cast<double>(net_->router_links()) + 1e-9);
+  u64 carried_ways = 0;
+  for (u32 router = 0; router < net_->routers(); ++router) {
+    for_links(router, [&](u32 port, const Peer&) { carried_ways += net_->carries(RouterId{router}, port) ? 1 : 0; });
+  }
+  EXPECT_LE(bound * net_->nodes() * router_hops, static_cast<double>(carried_ways) + 1e-9);
 }
 
 TEST_P(EveryTopology, HasWorkInEveryRouter) {

@@ -102,7 +102,7 @@ std::vector<u32> ports_taken(const WormNetwork& net, const std::vector<CellPacke
   return taken;
 }
 
-TEST(WormJudge, APacketTakesTheOutputThatFewestHaveOrElseTheLowestForGood) {
+TEST(WormJudge, APacketTakesTheOutputThatFewestHaveForGood) {
   CellOutcome outcome;
   // Both links are held when the last two choose, in the same tick: one waits for each. The second link is idle again
   // at 7, the first at 21.
@@ -110,6 +110,37 @@ TEST(WormJudge, APacketTakesTheOutputThatFewestHaveOrElseTheLowestForGood) {
   EXPECT_EQ(ports_taken({.switches = doubled_link()}, packets, outcome), (std::vector<u32>{0, 1, 0, 1}));
   EXPECT_EQ(outcome.delivered[2], Tick{21 + 1 + 1 + 1});
   EXPECT_EQ(outcome.delivered[3], Tick{7 + 1 + 1});
+}
+
+TEST(WormJudge, OfOutputsThatEquallyManyHaveAnInputTakesOneAfterTheOther) {
+  std::vector<CellPacket> packets;  // far apart
+  std::vector<u32> expected;
+  for (u32 k = 0; k < 4; ++k) {
+    packets.push_back({100 * k, 0, 4, 3});
+    packets.push_back({100 * k + 50, 1, 5, 3});
+    expected.insert(expected.end(), {k % 2, k % 2});
+  }
+  CellOutcome outcome;
+  EXPECT_EQ(ports_taken({.switches = doubled_link()}, packets, outcome), expected);
+}
+
+TEST(WormJudge, EqualSourcesGetEqualSharesOfLinksThatTheyChooseFrom) {
+  std::vector<CellPacket> packets;
+  for (u32 k = 0; k < 200; ++k) {
+    for (u32 node = 0; node < 4; ++node) packets.push_back({12 * k, node, 4 + (node + k) % 4, 8});
+  }
+  for (const Schedule schedule : {Schedule::islip, Schedule::age}) {
+    for (WormNetwork net : roomy(doubled_link())) {
+      net.schedule = schedule;
+      const CellRules rules{[](Place, u32) { return Ways{{{0, 0}, {1, 0}}}; }};
+      const CellOutcome outcome = WormSwitches(net, packets, rules).run(2'000);
+      std::vector<u32> shares(4);
+      for (u32 p = 0; p < packets.size(); ++p) shares[packets[p].from] += outcome.delivered[p] < 2'000 ? 1 : 0;
+      const auto [least, most] = std::ranges::minmax(shares);
+      EXPECT_GT(least, 80U);
+      EXPECT_LE(20 * most, 21 * least) << fmt::format("{}", fmt::join(shares, " "));
+    }
+  }
 }
 
 TEST(WormJudge, OfOutputsThatEquallyManyHaveOneIsTakenThatFlowControlDoesNotHold) {

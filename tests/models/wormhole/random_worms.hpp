@@ -39,6 +39,10 @@ inline const std::vector<WormPairing>& worm_pairings() {
     }
     const TopologySpec tree{"thin-tree", {{"down", i64{3}}, {"up", i64{2}}, {"levels", i64{2}}}};
     list.push_back({tree, "forwarding-table", "by-table", {{"engine", Text("updn")}}});
+    const TopologySpec choices[] = {{"thin-tree", {{"down", i64{4}}, {"up", i64{3}}, {"levels", i64{2}}}},
+                                    {"pgft", {{"m", Dims{3, 2, 2}}, {"w", Dims{1, 2, 2}}, {"parallel", Dims{1, 2, 1}}}},
+                                    {"pgft", {{"m", Dims{4, 3}}, {"w", Dims{1, 1}}, {"parallel", Dims{1, 3}}}}};
+    for (const TopologySpec& several : choices) list.push_back({several, "fat-tree", "adaptive-up"});
     return list;
   }();
   return all;
@@ -83,6 +87,7 @@ inline WormCase random_worm_case(u64 seed) {
     made.buffer_cells += cells_after_stop(made, node_class);
   }
   made.packets = random_packets(draw, topology->nodes(), made.most_cells, cell, in_step);
+  made.start = random_start(draw);
   return made;
 }
 

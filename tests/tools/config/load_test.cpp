@@ -198,12 +198,26 @@ TEST_F(Load, WrongTypesAreRefusedWithWhatToWrite) {
   EXPECT_TRUE(contains(load_error("[router]\nqueue_packets = 4.0\n"), "4.0 is a real number (wanted an integer"));
   EXPECT_TRUE(contains(load_error("[router]\nqueue_packets = 4.0\n"), "write 4"));
   EXPECT_TRUE(contains(load_error("[router]\nunsafe = 1\n"), "write true or false"));
-  EXPECT_TRUE(contains(load_error("[topology]\ndims = 8\n"), "write a list such as [8]"));
-  EXPECT_TRUE(contains(load_error("[topology]\ndims = [8, \"8\"]\n"), "wanted a list of integers"));
+  EXPECT_TRUE(contains(load_error("[topology]\ndims = 8.5\n"), "write a list such as [8, 8]"));
+  EXPECT_TRUE(contains(load_error("[topology]\ndims = [8, \"8\"]\n"), "wanted an integer or a list of them"));
   EXPECT_TRUE(contains(load_error("[topology]\ndims = []\n"), "is empty"));
   EXPECT_TRUE(contains(load_error("[workload]\npattern = 3\n"), "write \"3\""));
   EXPECT_TRUE(contains(load_error("[simulation]\nseed = 2024-01-01\n"), "is a date or time"));
   EXPECT_TRUE(contains(load_error("router.request.x = 1\n"), "is a table (wanted one of"));
+}
+
+TEST_F(Load, AListOfIntegersMayBeOneInteger) {
+  EXPECT_EQ(load("[topology]\ndims = 8\n").integers("topology.dims"), (std::vector<i64>{8}));
+  EXPECT_EQ(load("", {"topology.twist=7"}).integers("topology.twist"), (std::vector<i64>{7}));
+  EXPECT_EQ(load("", {"topology.twist=7"}).hash(), load("", {"topology.twist=[7]"}).hash());
+  EXPECT_TRUE(contains(load_error("[topology]\ndims = 0\n"), "topology.dims = 0 is out of range"));
+}
+
+TEST_F(Load, AStudyIsNoConfigAndItsBaseIsNamed) {
+  const std::string said = load_error("[sweep]\nbase = \"base.toml\"\n[[sweep.axis]]\nkey = \"simulation.seed\"\n");
+  EXPECT_TRUE(contains(said, "is a study, not a config of one run (it has a table [sweep]); use weft sweep"));
+  EXPECT_TRUE(contains(said, "or its base \"base.toml\""));
+  EXPECT_TRUE(contains(load_error("[scaling]\n"), "use weft scaling"));
 }
 
 TEST_F(Load, AnUnknownChoiceNamesTheNearestOne) {

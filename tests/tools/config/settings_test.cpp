@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "tools/config/output_keys.hpp"
+
 namespace weft::tools {
 namespace {
 
@@ -18,6 +20,16 @@ TEST(Settings, EveryKeyIsThereOnceAndHasHelpAndAKnownTable) {
     const bool known =
         std::any_of(tables.begin(), tables.end(), [&](const auto& t) { return t.name == setting.table(); });
     EXPECT_TRUE(known || setting.key == "format") << setting.key;
+  }
+}
+
+TEST(Settings, ThatNameAFileAreKnownAsInputsOrOutputs) {
+  for (const Setting& setting : settings()) {
+    const bool output = std::ranges::find(output_keys, setting.key) != output_keys.end();
+    EXPECT_FALSE(output && setting.is_path) << setting.key;
+    if (setting.type != SettingType::text || setting.is_path) continue;
+    const bool names_a_file = setting.help.find("relative to the") != std::string::npos;
+    EXPECT_EQ(output, names_a_file) << setting.key << ": row::path for what is read, output_keys for what is written";
   }
 }
 

@@ -107,7 +107,7 @@ TEST_F(SwitchSettings, ClassesHaveAWeightAndAModeEach) {
   EXPECT_TRUE(
       contains(error({"router.traffic_classes=2", "router.class_modes=basic,adaptive", "router.virtual_channels=2"}),
                "router.virtual_channels = 2 is too few for request = \"adaptive\""));
-  EXPECT_TRUE(contains(error({"router.class_priority=strict"}), "has no effect on one traffic class"));
+  EXPECT_TRUE(contains(error({"router.class_priority=strict"}), "has no effect with router.traffic_classes = 1"));
 }
 
 }  // namespace

@@ -66,6 +66,17 @@ TEST_F(Validate, OnlySwitchesOfCellsKnowHowFullOutputsAre) {
   EXPECT_EQ(dragonfly_error({"router.request=valiant"}), "");
 }
 
+TEST_F(Validate, WormholeSwitchesAreNotAdvisedMoreChannelsThanTheyCanHave) {
+  for (const std::string shape :
+       {"kind = \"torus\"\ndims = [4, 4]\n", "kind = \"slim-fly\"\nq = 3\n", "kind = \"dragonfly\"\n"}) {
+    const std::string network = "[topology]\n" + shape + "[router]\nkind = \"wormhole\"\n";
+    const std::string refused = validation_error(network, {});
+    EXPECT_TRUE(contains(refused, "use router.routing = \"source-route\" or \"forwarding-table\"")) << refused;
+    EXPECT_EQ(validation_error(network, {"router.routing=source-route"}), "");
+    EXPECT_EQ(validation_error(network, {"router.routing=forwarding-table"}), "");
+  }
+}
+
 TEST_F(Validate, AdaptiveModesNeedASecondVirtualChannel) {
   for (const std::string mode : {"random", "shortest", "smart", "auto"}) {
     const std::string request = "router.request=" + mode;
@@ -88,7 +99,10 @@ TEST_F(Validate, ABubbleNeedsTwoPacketsAndAQueueThatHoldsIt) {
 }
 
 TEST_F(Validate, RestrictionsOfInjectionMustHaveAnEffect) {
-  EXPECT_EQ(torus_error({"router.ipr_fraction=0.5", "router.lbr_packets=2", "router.injection=dor"}), "");
+  EXPECT_EQ(torus_error({"router.ipr_fraction=0.5", "router.lbr_packets=2", "router.injection=dor",
+                         "router.injection_queues=2"}),
+            "");
+  EXPECT_TRUE(contains(torus_error({"router.injection=dor"}), "has no effect with router.injection_queues = 1"));
   EXPECT_TRUE(contains(torus_error({"router.lbr_packets=5"}), "the nearest valid value is 4"));
   EXPECT_TRUE(contains(torus_error({"router.lbr_packets=2", "router.request=oblivious"}), "has no effect"));
   EXPECT_TRUE(contains(tree_error({"router.ipr_fraction=0.5"}), "has no effect on multistage"));
@@ -115,6 +129,7 @@ TEST_F(Validate, TheSuggestionForAnOverfullInjectionPortIsValid) {
         "queue_packets = 254 and injection_queue_packets = 1",
         {"router.queue_packets=254", "router.injection_queue_packets=1"});
   EXPECT_EQ(tree_error({"router.queue_packets=1", "router.injection_queue_packets=254"}), "");
+  EXPECT_EQ(torus_error({"router.kind=switch", "router.injection_queue_packets=255"}), "");  // has no such queues
 }
 
 TEST_F(Validate, APacketLastsNoLongerThanRoomsCanBeReckoned) {
@@ -169,7 +184,7 @@ TEST_F(Validate, TracesNeedAPathAndKernelsAName) {
   EXPECT_EQ(torus_error({"workload.kind=trace", "workload.path=a.trc", "workload.mode=at-will"}), "");
   EXPECT_TRUE(contains(torus_error({"workload.kind=kernel"}), "workload.name is not given"));
   EXPECT_EQ(torus_error({"workload.kind=kernel", "workload.name=wavefront"}), "");
-  EXPECT_TRUE(contains(torus_error({"workload.mode=at-will"}), "only traces"));
+  EXPECT_TRUE(contains(torus_error({"workload.mode=at-will"}), "use workload.kind = \"trace\""));
 }
 
 TEST_F(Validate, CollectivesNeedANameAndKeysThatHaveAnEffect) {
@@ -209,7 +224,8 @@ TEST_F(Validate, JobsNeedAPatternEachAndNoOther) {
   EXPECT_TRUE(contains(jobs_error({"workload.grid=[4,2]"}), "has no effect beside workload.job_nodes"));
   EXPECT_TRUE(contains(jobs_error({"workload.group_shift=1"}), "has no effect beside workload.job_nodes"));
   EXPECT_TRUE(contains(jobs_error({"workload.job_load_percent=[100]"}), "has 1 loads for 2 jobs"));
-  EXPECT_TRUE(contains(jobs_error({"workload.kind=kernel", "workload.name=mesh"}), "use kind = \"synthetic\""));
+  EXPECT_TRUE(contains(jobs_error({"workload.kind=kernel", "workload.name=mesh"}),
+                       "use workload.kind = \"synthetic\" or \"burst\""));
   EXPECT_TRUE(contains(torus_error({"workload.job_nodes=[8,4]", "workload.job_patterns=uniform"}),
                        "write one for each, for example job_patterns = \"uniform, uniform\""));
   EXPECT_TRUE(contains(torus_error({"workload.job_nodes=[8,4]"}), "has 0 patterns for 2 jobs"));
@@ -242,14 +258,29 @@ TEST_F(Validate, WeightsNeedAPartitionThatBalancesThem) {
 }
 
 TEST_F(Validate, TheLongestWarmUpIsNotShorterThanTheShortest) {
-  EXPECT_TRUE(contains(torus_error({"measure.max_warmup_cycles=100"}), "the nearest valid value is 3000"));
+  const std::string said = torus_error({"measure.max_warmup_cycles=100"});
+  EXPECT_TRUE(contains(said, "measure.max_warmup_cycles = 100 lets no run converge"));
+  EXPECT_TRUE(said.ends_with("; use measure.max_warmup_cycles = 7000 or more")) << said;
+}
+
+TEST_F(Validate, AWarmUpIsLongEnoughForTheIntervalsThatMustAgree) {
+  const std::string said = torus_error({"measure.warmup_cycles=2000", "measure.max_warmup_cycles=4000"});
+  EXPECT_TRUE(contains(said, "it ends before measure.warmup_cycles = 2000 and 4 intervals of 1000 cycles"));
+  EXPECT_TRUE(
+      said.ends_with("use measure.max_warmup_cycles = 6000 or more, or measure.intervals = 1 for a warm-up of one "
+                     "length"))
+      << said;
+  EXPECT_EQ(torus_error({"measure.warmup_cycles=2000", "measure.max_warmup_cycles=6000"}), "");
+  EXPECT_EQ(torus_error({"measure.warmup_cycles=2000", "measure.max_warmup_cycles=4000", "measure.intervals=1"}), "");
+  EXPECT_TRUE(contains(torus_error({"measure.warmup_cycles=199999"}), "measure.warmup_cycles = 199999 lets no run"));
+  EXPECT_TRUE(contains(torus_error({"measure.intervals=1000"}), "measure.intervals = 1000 lets no run converge"));
 }
 
 TEST_F(Validate, KeysOfOneWayToMeasureDoNotGoWithTheOther) {
   EXPECT_EQ(torus_error({"measure.method=mser", "measure.interval_cycles=200", "measure.precision_fraction=0.01"}), "");
   EXPECT_TRUE(contains(torus_error({"measure.method=mser", "measure.warmup_cycles=3000"}),
-                       "has no meaning for measure.method = \"mser\""));
-  EXPECT_TRUE(contains(torus_error({"measure.max_cycles=100000"}), "use method = \"mser\""));
+                       "has no effect with measure.method = \"mser\""));
+  EXPECT_TRUE(contains(torus_error({"measure.max_cycles=100000"}), "use measure.method = \"mser\""));
 }
 
 TEST_F(Validate, AnMserRunIsLongEnoughForItsBatchesAndNotTooLongForItsIntervals) {
@@ -258,7 +289,8 @@ TEST_F(Validate, AnMserRunIsLongEnoughForItsBatchesAndNotTooLongForItsIntervals)
   EXPECT_TRUE(contains(torus_error({"measure.method=mser", "measure.interval_cycles=10"}),
                        "use measure.interval_cycles = 100"));
   EXPECT_TRUE(contains(torus_error({"measure.method=mser", "measure.batches=1"}), "leaves no confidence interval"));
-  EXPECT_TRUE(contains(torus_error({"measure.method=mser", "simulation.cycles=1000"}), "looks for no steady state"));
+  EXPECT_TRUE(contains(torus_error({"measure.method=mser", "simulation.cycles=1000"}),
+                       "has no effect with simulation.stop = \"cycles\""));
 }
 
 TEST_F(Validate, SeveralSeedsHaveNoCheckpoints) {
@@ -327,7 +359,8 @@ TEST_F(Validate, KeysOfTasksNeedTasks) {
   for (const std::string key :
        {"tasks_per_node=2", "local_latency_cycles=3", "turnaround_cycles=2", "send_gap_cycles=2"}) {
     EXPECT_TRUE(contains(torus_error({"workload." + key}), "has no effect with workload.kind = \"synthetic\"")) << key;
-    EXPECT_TRUE(contains(torus_error({"workload.kind=burst", "workload." + key}), "its nodes run no tasks")) << key;
+    EXPECT_TRUE(contains(torus_error({"workload.kind=burst", "workload." + key}), "use workload.kind = \"kernel\""))
+        << key;
     EXPECT_EQ(torus_error({"workload.kind=kernel", "workload.name=BT", "workload." + key}), "") << key;
     EXPECT_EQ(torus_error({"workload.kind=collective", "workload.name=reduce", "workload." + key}), "") << key;
     EXPECT_EQ(torus_error({"workload.kind=trace", "workload.path=a.trc", "workload." + key}), "") << key;
@@ -338,7 +371,7 @@ TEST_F(Validate, KeysOfTasksNeedTasks) {
     all.push_back(key);
     return torus_error(all);
   };
-  EXPECT_TRUE(contains(with("workload.turnaround_cycles=2"), "use mode = \"causal\""));
+  EXPECT_TRUE(contains(with("workload.turnaround_cycles=2"), "use workload.mode = \"causal\""));
   EXPECT_EQ(with("workload.send_gap_cycles=2"), "");
 }
 
@@ -395,6 +428,18 @@ TEST_F(Validate, HeadersArePartOfPacketsThatCarryMessages) {
   EXPECT_TRUE(
       contains(validation_error(kernel + "[packet]\nheader_phits = 16\n"),
                "packet.header_phits = 16 leaves nothing of packet.phits = 16 for messages; use header_phits = 15"));
+  EXPECT_TRUE(contains(validation_error(kernel + "[packet]\nheader_phits = 16\n"), "or packet.phits = 17 or more"));
+  // Headers that kinds of routers have without being asked, too.
+  const std::string crossbar = "[topology]\nkind = \"crossbar\"\nnodes = 2\n";
+  for (const std::string router : {"myrinet", "infiniband"}) {
+    const std::string short_packets = crossbar + "[router]\nkind = \"" + router + "\"\n[packet]\nphits = 1\n";
+    EXPECT_TRUE(
+        contains(validation_error(short_packets + "[workload]\nkind = \"kernel\"\nname = \"BU\"\n"),
+                 "packet.header_phits = 1 leaves nothing of packet.phits = 1 for messages; use header_phits = 0, "
+                 "or packet.phits = 2 or more"));
+    EXPECT_EQ(validation_error(short_packets + "header_phits = 0\n[workload]\nkind = \"kernel\"\nname = \"BU\"\n"), "");
+    EXPECT_EQ(validation_error(short_packets), "");
+  }
   EXPECT_TRUE(contains(validation_error(torus + "[packet]\nheader_phits = 1\n"),
                        "has no effect with workload.kind = \"synthetic\""));
 }

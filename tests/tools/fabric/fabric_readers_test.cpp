@@ -310,7 +310,8 @@ TEST(TableReaders, ReadLanesOfServiceLevels) {
   const Fabric fabric = fabric_of(discovered);
   const std::string head = "Channel Adapter 0x0002c9030000aaab, base LID 4, \"n\"\n#in out : 0\n0   0   : ";
   const std::string row = "0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7 \n";
-  const std::string text = head + row + "\nSwitch 0x0002c90200404c80, base LID 6, \"leaf\"\n3   1   : " + row;
+  const std::string spine = "Switch 0x0002c90200404c90, base LID 7, \"spine\"\n19  36  : " + row;
+  const std::string text = head + row + spine + "Switch 0x0002c90200404c80, base LID 6, \"leaf\"\n3   1   : " + row;
   LineReader lines = lines_of(text);
   const models::SlToVl lanes = read_sl_to_vl(lines, fabric);
   EXPECT_EQ(lanes.lanes(), 8U);
@@ -323,9 +324,109 @@ TEST(TableReaders, ReadLanesOfServiceLevels) {
     });
   };
   EXPECT_HAS(error("Switch 0x99, base LID 6, \"leaf\"\n"), "t:1: ");
-  EXPECT_HAS(error(text + "3 77 : " + row), "t:7: port 77 is none of switch");
-  EXPECT_HAS(error(text + "3 7 : 0 1 2\n"), "t:7: ");
+  EXPECT_HAS(error(text + "3 77 : " + row), "t:8: port 77 is none of switch");
+  EXPECT_HAS(error(text + "3 7 : 0 1 2\n"), "t:8: ");
   EXPECT_HAS(error(""), "there is no sl2vl table");
+}
+
+TEST(TableReaders, RefuseLanesThatAreCutOff) {
+  const Fabric fabric = fabric_of(discovered);
+  const std::string row = "3   1   : 0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7 \n", ruler = "#-----------\n";
+  const std::string leaf = "Switch 0x0002c90200404c80, base LID 6, \"leaf\"\n" + ruler + row + ruler;
+  const std::string spine = "Switch 0x0002c90200404c90, base LID 7, \"spine\"\n" + ruler + row + ruler;
+  const auto error = [&](const std::string& text) {
+    return error_of([&] {
+      LineReader lines = lines_of(text);
+      (void)read_sl_to_vl(lines, fabric);
+    });
+  };
+  EXPECT_EQ(error(leaf + spine), "");
+  EXPECT_HAS(error(leaf), "t:4: there is no table of switch 'spine' (the file is cut off here, or of another time)");
+  std::string cut = leaf + spine;
+  cut.resize(cut.size() - ruler.size());
+  EXPECT_HAS(error(cut), "t:7: the rows of the last node have no ruler behind them, as in front of them in line 6");
+  EXPECT_HAS(error(leaf.substr(0, leaf.size() - ruler.size()) + spine), "t:4: the rows of the node before it");
+}
+
+TEST(TableReaders, RefuseHeadingsThatCannotBeTrue) {
+  const Fabric fabric = fabric_of(discovered);
+  const auto error = [&](const std::string& from, const std::string& to) {
+    std::string text = table_a;
+    EXPECT_NE(text.find(from), std::string::npos);
+    text.replace(text.find(from), from.size(), to);
+    return error_of([&] {
+      LineReader lines = lines_of(text);
+      (void)read_tables(lines, fabric);
+    });
+  };
+  const std::string range = table_a.substr(table_a.find('['), table_a.find(']') + 1 - table_a.find('['));
+  EXPECT_EQ(error(range, "[0x0-0x20]"), "");
+  for (const std::string bad : {"[0-4294967295]", "[108-0]", "[0-]", "[a-b]", "[0-49152]"})
+    EXPECT_HAS(error(range, bad), "t:1: " + bad + " is no range of LIDs");
+  EXPECT_HAS(error("switch Lid 6 ", "switch Lid 99999999999999999999 "),
+             "t:1: the switch has no LID (they are 1 to 49151)");
+}
+
+TEST(TableReaders, StopAtFilesThatAreLargerThanTablesOfTheFabricCanBe) {
+  Fabric fabric = fabric_of(discovered);
+  const std::string bomb = table_a + std::string(16 << 20, '\n');
+  const std::string blank = bomb.substr(table_a.size());
+  LineReader lines = lines_of(bomb), names = lines_of(blank), lanes = lines_of(blank);
+  const std::string of_tables = error_of([&] { (void)read_tables(lines, fabric); });
+  const std::string of_names = error_of([&] { learn_lids(names, fabric); });
+  const std::string of_lanes = error_of([&] { (void)read_sl_to_vl(lanes, fabric); });
+  EXPECT_HAS(of_tables, "'t' has more than 1 MiB (more than tables of 2 switches with");
+  EXPECT_HAS(of_names, "'t' has more than 1 MiB (more than tables of 2 switches with");
+  EXPECT_HAS(of_lanes, "'t' has more than 1 MiB (more than sl2vl tables of 2 switches can have)");
+}
+
+TEST(FabricReaders, StopAtLinesWithoutEndAndAtAddressesThatNobodyHas) {
+  EXPECT_HAS(fabric_error(discovered + std::string(200'000, '\n')),
+             "there are more than 100000 lines without a node or a port");
+  const auto with = [](const std::string& from, const std::string& to) {
+    std::string text = discovered;
+    text.replace(text.find(from), from.size(), to);
+    return fabric_error(text);
+  };
+  EXPECT_HAS(with("lid 6 lmc 0", "lid 6 lmc 99"), "f:10: LMC 99 is not possible (it is 0 to 7)");
+  EXPECT_HAS(with("lid 6 lmc 0", "lid 99999999999999999999 lmc 0"), "f:10: LID of so many digits is none of a node");
+  EXPECT_HAS(with("lid 12 lmc 0", "lid 12345678901234567890 lmc 0"), "LID 12345678901234567890 is none of a node");
+}
+
+TEST(FabricReaders, KeepTheSpeedsOfLinksAndOfTwoEndsTheSlower) {
+  const auto speed = [](const Fabric& fabric, u32 s, u32 port) {
+    return fabric.subnet.speed(fabric.subnet.channel(s, port));
+  };
+  const Fabric fabric = fabric_of(discovered);
+  EXPECT_EQ(speed(fabric, 0, 1).name, "4xQDR");
+  EXPECT_EQ(speed(fabric, 0, 1).rate, 32);
+  EXPECT_EQ(speed(fabric, 0, 2).rate, 40);
+  EXPECT_EQ(speed(fabric, 1, 36).rate, 200);
+  EXPECT_EQ(fabric.subnet.speed(fabric.subnet.host_channel(2)).name, "4xHDR");
+  std::string text = discovered;
+  text.replace(text.find("\"spine\" lid 7 4xQDR"), 19, "\"spine\" lid 7 1xSDR");
+  const Fabric slow = fabric_of(text);  // said at one end only
+  EXPECT_EQ(speed(slow, 0, 19).name, "1xSDR");
+  EXPECT_EQ(speed(slow, 1, 19).name, "1xSDR");
+  EXPECT_EQ(slow.speeds.at("1xSDR"), 1U);
+
+  const Fabric written = fabric_of(R"([fabric]
+switches = [{ name = "a", ports = 4 }, { name = "b", ports = 4 }]
+hosts = [{ name = "h" }, { name = "k" }]
+links = [["a", "b", 2, "4xEDR"], ["h", "a", "25 Gb/s"], ["k", "b"]]
+)");
+  EXPECT_EQ(speed(written, 0, 2).rate, 100);
+  EXPECT_EQ(speed(written, 0, 3).rate, 25);
+  EXPECT_EQ(speed(written, 1, 3).name, "");
+  const std::string links = "[fabric]\nswitches = [{ name = \"a\", ports = 4 }]\nhosts = [{ name = \"h\" }]\nlinks = ";
+  EXPECT_HAS(fabric_error(links + "[[\"h\", \"a\", \"4xABC\"]]"), "f:4: '4xABC' is no speed of a link");
+  EXPECT_HAS(fabric_error(links + "[[\"h\", \"a\", \"4xQDR\", 2]]"), "f:4: ");
+
+  const Fabric graph = fabric_of(R"(<graphml><key id="s" attr.name="speed"/><graph edgedefault="undirected">
+<node id="a" kind="switch"/><node id="h" kind="host"/><node id="k" kind="host"/>
+<edge source="a" target="h"><data key="s">4xHDR</data></edge><edge source="k" target="a" speed="1xQDR"/></graph></graphml>)");
+  EXPECT_EQ(speed(graph, 0, 1).rate, 200);
+  EXPECT_EQ(speed(graph, 0, 2).rate, 8);
 }
 
 TEST(HostNames, FindHostsByGuidLidAndDescription) {

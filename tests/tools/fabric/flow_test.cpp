@@ -1,6 +1,7 @@
 // Patterns, and what they get where that is known: the worked example of the paper, closed forms, any number of
 // addresses.
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <set>
 #include <sstream>
@@ -111,7 +112,7 @@ TEST(FlowExperiments, CountTheWorkedExampleOfThePaper) {
   }
   FlowExperiment experiment(fat.subnet, fat.routing.tables, settings);
   const FlowResult result = experiment.measure(0);
-  EXPECT_EQ(experiment.last_congestion(), (std::vector<u32>{3, 3, 3, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(experiment.last_congestion(), (std::vector<double>{3, 3, 3, 1, 1, 1, 1, 1}));
   EXPECT_DOUBLE_EQ(result.bandwidth, (3 * (1.0 / 3) + 5) / 8);
   EXPECT_DOUBLE_EQ(result.sum_max, 1.0 / 3);
 }
@@ -177,6 +178,36 @@ TEST(FlowExperiments, StopWhenTheyArePreciseEnough) {
   const FlowSummary cut = run_flows(experiment, {.count = rough.patterns - 64, .precision = 0.005}, *alone, progress);
   EXPECT_FALSE(cut.precise) << "it stopped as soon as it could";
   EXPECT_EQ(cut.patterns, rough.patterns - 64);
+}
+
+TEST(FlowExperiments, HaveStudentsIntervalAndNoneOfASinglePattern) {
+  const Routed tree(fabric("tree", {{"arity", i64{4}}, {"levels", i64{2}}}), "minhop");
+  FlowSettings settings;
+  settings.pattern = workloads::pattern_named("bisect");
+  FlowExperiment experiment(tree.subnet, tree.routing.tables, settings);
+  const auto alone = engine::single_process();
+  std::ostringstream out;
+  Progress progress(Progress::Mode::never, out, false);
+  const FlowSummary two = run_flows(experiment, {.count = 2, .precision = 0}, *alone, progress);
+  ASSERT_GT(two.stddev, 0);
+  EXPECT_NEAR(two.ci95, 12.7062 * two.stddev / std::sqrt(2.0), 1e-4 * two.stddev);
+  EXPECT_TRUE(std::isnan(run_flows(experiment, {.count = 1, .precision = 0}, *alone, progress).ci95));
+  settings.pattern = workloads::pattern_named("ring");
+  settings.mapping = Mapping::linear;
+  FlowExperiment fixed(tree.subnet, tree.routing.tables, settings);
+  EXPECT_EQ(run_flows(fixed, {.count = 1, .precision = 0}, *alone, progress).ci95, 0) << "nothing is left to chance";
+}
+
+TEST(ForwardingTableFiles, ShowNamesOnOneLine) {
+  models::Subnet subnet;
+  subnet.add_switch({.name = "s\n0x0007 009 # forged", .guid = 1, .lid = 3, .ports = 2});
+  for (u32 h = 0; h < 2; ++h) {
+    subnet.add_host({.name = "h\nUnicast lids [0-9] of switch Lid 9 guid 0x9 ('x'):", .guid = h + 2, .lid = h + 1});
+    ASSERT_TRUE(subnet.connect_host(h, 0, h + 1));
+  }
+  std::string text;
+  write_lfts(subnet, models::route_subnet(subnet, "minhop"), [&text](std::string_view part) { text += part; });
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 3 + 1) << text;
 }
 
 TEST(ForwardingTableFiles, NameEveryAddressOnceASwitch) {

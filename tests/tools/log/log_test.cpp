@@ -50,6 +50,13 @@ TEST_F(LogTest, RanksNameThemselvesAndOnlyTheFirstWarns) {
   EXPECT_EQ(shown({}, 1, 2), "weft: error [rank 1]: is wrong\n");
 }
 
+TEST_F(LogTest, AFullDiskIsRememberedWhileMessagesGoOn) {
+  EXPECT_EQ(shown({.quiet = true, .file = "/dev/full"}), "weft: error: is wrong\n");
+  EXPECT_NE(log_problem().find("cannot write the log '/dev/full' (No space left on device); free space"),
+            std::string::npos)
+      << log_problem();
+}
+
 TEST_F(LogTest, AFileGetsWhatHappenedWithItsTimeAndIsAddedTo) {
   static_cast<void>(shown({.quiet = true, .file = file_}, 1, 2));
   static_cast<void>(shown({.quiet = true, .file = file_}, 0, 2));

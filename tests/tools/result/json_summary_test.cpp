@@ -55,13 +55,17 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
                                 {"dropped", 3},
                                 {"dropped_at_source", 2},
                                 {"copies", 4},
-                                {"in_flight", 99}}));
+                                {"in_flight", 99},
+                                {"at_sources", 55}}));
   EXPECT_EQ(j["messages"], json({{"sent", 77}, {"delivered", 66}}));
   EXPECT_EQ(j["load"], json({{"offered", 0.3},
                              {"injected", 0.2995},
                              {"accepted", 0.2994},
                              {"accepted_stddev", 0.0011},
-                             {"accepted_ci95", 0.0014}}));
+                             {"accepted_ci95", 0.0014},
+                             {"untaken_fraction", 0.03}}));
+  EXPECT_EQ(j["saturated"], false);
+  EXPECT_EQ(j["figures_of_cycles"], json({7500, 10000}));
   EXPECT_EQ(j["latency"], json({{"mean", 37.43},
                                 {"mean_ci95", 0.21},
                                 {"stddev", 12.1},

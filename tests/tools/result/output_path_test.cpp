@@ -40,6 +40,22 @@ TEST(CommandFiles, TakeOutputsThatAreNewOrMayBeReplacedAndLeaveNothingBehind) {
   EXPECT_EQ(content_of(scratch.file("there")), "old");
 }
 
+TEST(CommandFiles, RefuseStandardOutputForWhatIsNoStream) {
+  const std::string error = error_of<ConfigError>([&] { CommandFiles().writes("--out", "-"); });
+  EXPECT_TRUE(contains(error, "--out - is not possible")) << error;
+}
+
+TEST(Endings, SayWhatAFileHolds) {
+  for (const char* const path : {"", "-", "r", "dir.d/r", "r.h5", "a.b.hdf5"})
+    EXPECT_NO_THROW(check_ending("--out", path, hdf5_format())) << path;
+  EXPECT_NO_THROW(check_ending("--out", "lfts.dump", text_format()));
+  const std::string error = error_of<ConfigError>([&] { check_ending("--out", "d/x.pdf", page_format()); });
+  EXPECT_EQ(error, "--out = 'd/x.pdf' is no name for what is written (an HTML page, not \".pdf\"); use 'd/x.html'");
+  EXPECT_THROW(check_ending("--out", "x.html", hdf5_format()), ConfigError);
+  EXPECT_THROW(check_ending("--out", "x.trc.xz", trc_format()), ConfigError);
+  EXPECT_THROW(check_ending("--json", "x.h5", json_format()), ConfigError);
+}
+
 TEST(CommandFiles, RefuseAnInputUnderAnyOfItsNames) {
   const ScratchDirectory scratch;
   const std::string trace = scratch.file("app.trc");
@@ -56,6 +72,19 @@ TEST(CommandFiles, RefuseAnInputUnderAnyOfItsNames) {
     EXPECT_TRUE(contains(error, "--out")) << name << ": " << error;
   }
   EXPECT_EQ(content_of(trace), "s 0 1 5 100");
+}
+
+TEST(CommandFiles, RefuseAnInputThatIsNotThereYetUnderAnyOfItsNames) {
+  const ScratchDirectory scratch;
+  std::filesystem::create_directory_symlink(".", scratch.file("again"));
+  std::filesystem::create_symlink("app.trc", scratch.file("soft"));
+  for (const char* name : {"app.trc", "./app.trc", "again/app.trc", "soft"}) {
+    CommandFiles files;
+    files.reads("the trace", scratch.file("app.trc"));
+    files.reads("the map", scratch.file("missing/map"));  // nothing can be written there
+    const std::string error = error_of<ConfigError>([&] { files.writes("--log", scratch.file(name)); });
+    EXPECT_TRUE(contains(error, "it is the trace")) << name << ": " << error;
+  }
 }
 
 TEST(CommandFiles, MayReplaceTheInputThatTheyAreToldTo) {

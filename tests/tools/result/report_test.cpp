@@ -1,7 +1,9 @@
 // The report is one well-formed page that holds every run, safe against whatever the names contain.
 #include "tools/result/report.hpp"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "engine/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
@@ -72,6 +74,7 @@ TEST(Report, ShowsTheStatisticsThatWereAskedForAndNoOthers) {
 TEST(Report, EscapesTextFromResults) {
   RunResult r = sample_result();
   r.topology_name = "<script>alert('x')</script> & \"more\"";
+  r.seeds = {{1, "<b>0123", 12345, true, 900, 0.3, 0.30, 0.001, 37, 0.2, 88, 6.1}};
   const std::string page = report_page({{"a<b>&c", r}});
   EXPECT_EQ(page.find("<script"), std::string::npos);
   EXPECT_EQ(page.find("<b>"), std::string::npos);
@@ -103,6 +106,40 @@ TEST(Report, StaysWellFormedForEmptyResultsManyRunsAndManyTasks) {
   const std::string page = report_page(std::vector<NamedResult>(20, {"large", large}));
   EXPECT_EQ(first_unbalanced(page), "");
   EXPECT_LT(page.size(), std::size_t{20} << 20);
+}
+
+TEST(Report, EndsWhateverNumbersItIsMadeOf) {
+  const auto page_of = [](auto&& change) {
+    RunResult r = sample_result();
+    change(r);
+    return report_page({{"odd", r}, {"plain", sample_result()}});
+  };
+  const double huge = std::numeric_limits<double>::max(), infinite = std::numeric_limits<double>::infinity();
+  constexpr Tick late = Tick{1} << 60;
+  for (const std::string& page :
+       {page_of([](RunResult& r) {
+          r.extra.distances = {{9, 1}, {2, 7}};
+        }),
+        page_of([](RunResult& r) {
+          r.extra.distances = {{2, 7}, {~u64{0}, 1}};
+        }),
+        page_of([](RunResult& r) {
+          r.intervals = r.batches = {{late, late, 0.3, 0.3, 30, 100}};
+        }),
+        page_of([](RunResult& r) {
+          r.extra.series = {{late, late, 0.3, 0.3, 0.5, 30, 1, 1, 1, 1}};
+        }),
+        page_of([&](RunResult& r) { r.latency_histogram[3].high = infinite; }),
+        page_of([&](RunResult& r) { r.latency_histogram[3].low = std::nan(""); }),
+        page_of([&](RunResult& r) { r.latency_histogram[3].high = huge; }),
+        page_of([&](RunResult& r) { r.batches[1].accepted_load = huge; }),
+        page_of([&](RunResult& r) { r.batches[1].accepted_load = std::nan(""); }), page_of([&](RunResult& r) {
+          r.task_finish_cycles = {huge, -huge, infinite};
+        }),
+        page_of([&](RunResult& r) { r.extra.series[0].utilisation = -infinite; })}) {
+    EXPECT_EQ(first_unbalanced(page), "");
+    EXPECT_LT(page.size(), std::size_t{1} << 20);
+  }
 }
 
 TEST(Report, TellsRunsOfEqualFileNamesApart) {

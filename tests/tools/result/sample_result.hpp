@@ -44,6 +44,9 @@ inline RunResult sample_result() {
   r.hops = 5432;
   r.measured = true;
   r.load_offered = 0.3;
+  r.load_untaken_fraction = 0.03;
+  r.packets_at_sources = 55;
+  r.unbounded_sources = true;
   r.load_injected = 0.2995;
   r.load_accepted = 0.2994;
   r.load_accepted_stddev = 0.0011;

@@ -47,7 +47,9 @@ class FakeSimulation final : public Simulation {
   bool refuses_records = false;  ///< of checkpoints
   u32 cells = 0;                 ///< of each packet, where they are counted
   bool hosts_are_right = true;   ///< each host was given what it had saved
+  Tick echo = 0;                 ///< something happens so long after each delivery; 0: nothing does
   Tick signal_after = never;     ///< a stretch beyond this tick is struck by SIGUSR1
+  std::vector<std::pair<Tick, bool>> injection_changes;  ///< when it was opened or closed
 
   bool run(Tick until) override {
     const Tick from = stops.empty() ? now_ : stops.back();
@@ -55,8 +57,10 @@ class FakeSimulation final : public Simulation {
       now_ = events_.begin()->first;
       const Event event = events_.begin()->second;
       events_.erase(events_.begin());
-      event.delivery ? deliver(event.born) : bear();
       ++kernel_.events;
+      if (event.delivery == 2) continue;
+      event.delivery != 0 ? deliver(event.born) : offer(event.latency);
+      if (event.delivery != 0 && echo != 0) events_.emplace(now_ + echo, Event{0, 2, 0});
     }
     stops.push_back(until);
     if (until > signal_after) std::raise(SIGUSR1);
@@ -92,7 +96,14 @@ class FakeSimulation final : public Simulation {
     host_started = true;
     for (const FakePacket& packet : script) add(packet);
   }
-  void set_injection(bool, Tick) override {}
+  [[nodiscard]] bool hosts_wait() const override { return !held_.empty(); }
+  void set_injection(bool open, Tick now) override {
+    open_ = open;
+    injection_changes.push_back({now, open});
+    if (!open) return;
+    for (const Tick latency : held_) events_.emplace(now, Event{0, 0, now, latency});
+    held_.clear();
+  }
   void start_burst(Tick tick) override {
     burst_begins.push_back(tick);
     for (u32 k = 0; k < burst_packets; ++k) add({tick + k, tick + k + burst_latency});
@@ -146,8 +157,9 @@ class FakeSimulation final : public Simulation {
  private:
   struct Event {
     u32 entity = 0;
-    u32 delivery = 0;  ///< 1, or 0 for a birth
+    u32 delivery = 0;  ///< 1, or 0 for a birth, or 2 for something that concerns no packet
     Tick born = 0;
+    Tick latency = never;  ///< of a birth: until the delivery; never: the packet hangs
   };
   struct State {
     u64 flying = 0;
@@ -156,8 +168,13 @@ class FakeSimulation final : public Simulation {
 
   static u64 host_word(u32 entity) { return 77 + entity; }
   void add(const FakePacket& packet) {
-    events_.emplace(packet.born, Event{0, 0, packet.born});
-    if (packet.delivered) events_.emplace(*packet.delivered, Event{0, 1, packet.born});
+    const Tick latency = packet.delivered ? *packet.delivered - packet.born : never;
+    events_.emplace(packet.born, Event{0, 0, packet.born, latency});
+  }
+  void offer(Tick latency) {
+    if (!open_) return held_.push_back(latency);
+    bear();
+    if (latency != never) events_.emplace(now_ + latency, Event{0, 1, now_});
   }
   void bear() {
     WEFT_ASSERT(state_.flying < state_.born.size());
@@ -196,6 +213,8 @@ class FakeSimulation final : public Simulation {
   engine::KernelCounters kernel_;
   std::vector<u32> uncounted_;
   Tick now_ = 0;
+  bool open_ = true;
+  std::vector<Tick> held_;  ///< latencies of packets that wait until they may be injected
 };
 
 }  // namespace weft::tools::testing

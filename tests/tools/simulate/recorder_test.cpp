@@ -6,7 +6,10 @@
 #include <set>
 #include <sstream>
 
+#include "models/router/router_kind.hpp"
+#include "tests/models/topology/shapes.hpp"
 #include "tests/tools/config/config_file.hpp"
+#include "tools/config/resolve.hpp"
 #include "tools/simulate/simulate.hpp"
 
 namespace weft::tools::testing {
@@ -80,6 +83,88 @@ TEST_F(StatisticsOfARun, LinksOfATreeCarryAllHopsAndThoseOfItsNicsAllThatWasInje
   EXPECT_EQ(sum(result.extra.ports, &LinkRow::packets), result.hops + result.packets_delivered);
 }
 
+/// Settings that make a topology of its kind's example.
+std::vector<std::string> example_of(const std::string& kind) {
+  const models::TopologyKind& entry = *models::TopologyRegistry::instance().find(kind);
+  std::vector<std::string> settings{"topology.kind=" + kind};
+  for (const Setting& setting : entry.settings) {
+    const SettingValue value = models::testing::value_of(entry.example, setting);
+    if (!std::holds_alternative<std::monostate>(value)) settings.push_back(setting.key + "=" + value_text(value));
+  }
+  return settings;
+}
+
+TEST_F(StatisticsOfARun, NameLinksThatAreThereOnEveryTopologyWithEveryMachine) {
+  u32 runs = 0;
+  for (const std::string& topology : models::TopologyRegistry::instance().names()) {
+    for (const std::string& router : models::RouterRegistry::instance().names()) {
+      std::vector<std::string> settings = example_of(topology);
+      for (const char* const one : {"workload.offered_load=0.3", "simulation.cycles=200", "statistics.ports=true",
+                                    "workload.kind=synthetic", "router.deadlock_check=off"}) {
+        settings.emplace_back(one);
+      }
+      settings.push_back("router.kind=" + router);
+      SCOPED_TRACE(topology + " " + router);
+      RunResult result;
+      std::unique_ptr<models::Topology> net;
+      try {
+        result = run("", settings);
+        net = make_network(load("", settings));
+      } catch (const ConfigError&) {
+        continue;  // they do not fit
+      }
+      ++runs;
+      EXPECT_FALSE(result.extra.ports.empty());
+      for (const LinkRow& row : result.extra.ports) {
+        const RouterId here(static_cast<u32>(row.owner));
+        ASSERT_LT(row.owner, net->routers());
+        ASSERT_LE(row.port, net->ports(here) - (net->direct() ? 0 : 1)) << "router " << row.owner;
+        if (row.port < net->ports(here)) {
+          EXPECT_NE(net->peer(here, static_cast<u32>(row.port)).kind, models::Peer::Kind::none);
+        }
+      }
+      for (const LinkRow& row : result.extra.nic_ports) {
+        EXPECT_LT(row.owner, net->nodes());
+        EXPECT_EQ(row.port, 0U);
+      }
+      for (const BusyLink& link : result.extra.busiest) {
+        const std::size_t comma = link.link.find(", ");
+        ASSERT_NE(comma, std::string::npos) << link.link;
+        const RouterId here(static_cast<u32>(std::stoul(link.link.substr(7))));
+        std::set<std::string> names{net->direct() ? "node port" : ""};
+        for (u32 port = 0; port < net->ports(here); ++port) names.insert(net->port_name(here, port));
+        EXPECT_TRUE(names.contains(link.link.substr(comma + 2))) << link.link;
+      }
+    }
+  }
+  EXPECT_GE(runs, 80U);
+}
+
+TEST_F(StatisticsOfARun, CountTheLinksBetweenNodesAndRoutersOfSwitchesApart) {
+  const RunResult result =
+      run("topology = {kind = \"torus\", dims = [4, 4]}\nworkload = {kind = \"burst\", burst_packets = 20}\n"
+          "router = {kind = \"switch\"}\n",
+          {"statistics.ports=true"});
+  EXPECT_EQ(sum(result.extra.nic_ports, &LinkRow::packets), result.packets_injected);
+  EXPECT_EQ(result.extra.nic_ports.front().port, 0U);
+  EXPECT_EQ(sum(result.extra.ports, &LinkRow::packets), result.hops + result.packets_delivered);
+}
+
+TEST_F(StatisticsOfARun, OneWayLinksAreCountedOnce) {
+  // Every packet goes 3 of 4 links up the ring.
+  const RunResult result =
+      run("topology = {kind = \"torus\", dims = [4], unidirectional = true}\n"
+          "workload = {kind = \"burst\", pattern = \"worst-case\", burst_packets = 50}\n",
+          {"statistics.series_cycles=100000", "statistics.ports=true"});
+  ASSERT_EQ(result.extra.series.size(), 1U);
+  double sum_of_links = 0;
+  for (const LinkRow& row : result.extra.ports) {
+    EXPECT_EQ(row.port, 0U);
+    sum_of_links += row.utilisation;
+  }
+  EXPECT_NEAR(result.extra.series[0].utilisation, sum_of_links / 4, 1e-3);  // an interval ends behind the last event
+}
+
 TEST_F(StatisticsOfARun, DistancesAndPairsOfARingUnderTornado) {
   const RunResult result = run(tornado_ring, {"statistics.distances=true", "statistics.pairs=true"});
   ASSERT_EQ(result.extra.distances.size(), 1U);
@@ -121,7 +206,9 @@ TEST_F(StatisticsOfARun, TheTimeSeriesAddsUpToTheTotals) {
       for (const SeriesRow& row : series) {
         EXPECT_EQ(row.begin, begin);
         begin = row.end;
-        if (&row != &series.back()) EXPECT_EQ(row.end - row.begin, 100U);
+        if (&row != &series.back()) {
+          EXPECT_EQ(row.end - row.begin, 100U);
+        }
         cycles = static_cast<double>(row.end - row.begin);
         injected += row.injected_load * cycles * 16 / 16;  // nodes, phits
         latency += row.latency_mean * static_cast<double>(row.delivered_packets);
@@ -189,7 +276,9 @@ TEST_F(StatisticsOfARun, PacketEventsTellTheLifeOfEachPacketInOrder) {
     places.insert(place);
     EXPECT_EQ(source, 2U);
     EXPECT_EQ(destination, 5U);
-    if (kind == "born") EXPECT_EQ(tick, born);
+    if (kind == "born") {
+      EXPECT_EQ(tick, born);
+    }
     if (kind == "delivered") {
       EXPECT_EQ(place, "r5");
       latency += static_cast<double>(tick - 1 - born);
@@ -208,8 +297,8 @@ TEST_F(StatisticsOfARun, NodesThatAreNotThereCannotBeFollowed) {
   } catch (const ConfigError& error) {
     EXPECT_TRUE(contains(error.what(), "statistics.event_nodes has 8 (the network has the nodes 0 to 7)"));
   }
-  EXPECT_TRUE(
-      contains(validation_error(tornado_ring, {"statistics.event_nodes=[2]"}), "statistics.events is not given"));
+  EXPECT_TRUE(contains(validation_error(tornado_ring, {"statistics.event_nodes=[2]"}),
+                       "has no effect with statistics.events = none; remove it, or give statistics.events"));
 }
 
 }  // namespace

@@ -132,6 +132,90 @@ TEST_F(RunLoopTest, TheWatchdogCountsFromTheBirthOfTheOldestPacketIfThatCameLate
   EXPECT_EQ(loop.now_cycles(), 4001U);
 }
 
+TEST_F(RunLoopTest, TheWatchdogNamesItsKey) {
+  Setting run(config("simulation = {watchdog_cycles = 1000}\n"));
+  run.simulation->script = {{10, {}}, {100'000, {}}};
+  try {
+    run.start().run_to(5000);
+    FAIL() << "nobody noticed the packet that hangs";
+  } catch (const StuckError& error) {
+    EXPECT_TRUE(contains(error.what(), "simulation.watchdog_cycles = 1000"));
+  }
+}
+
+TEST_F(RunLoopTest, TheWatchdogBearsTheLatenciesOfAllLinks) {
+  Setting run(config("simulation = {watchdog_cycles = 100}\nlink = {latency_cycles = 30}\n"));
+  run.simulation->script = {{10, 1500}, {100'000, {}}};
+  EXPECT_TRUE(run.start().run_to(5000));
+}
+
+/// Injection closes at the second count that finds packets in the network.
+constexpr const char* closed_early = "router = {gcc_packets = 1, gcc_period_cycles = 10}\n";
+
+TEST_F(RunLoopTest, ARunIsNotOverWhileCongestionControlHoldsPacketsBack) {
+  for (const double speed : speeds) {
+    Setting run(config(closed_early));
+    run.traffic(1, 100, 50);
+    run.simulation->seconds_per_tick = speed;
+    RunLoop& loop = run.start();
+    loop.run_out();
+    loop.finish("workload-complete", loop.completion_cycles());
+    EXPECT_EQ(run.context.result.packets_delivered, 50U) << speed;
+    EXPECT_EQ(run.simulation->injection_changes.front(), (std::pair<Tick, bool>{20, false})) << speed;
+    EXPECT_TRUE(run.simulation->injection_changes.at(1).second) << speed;
+  }
+}
+
+TEST_F(RunLoopTest, BurstsUnderCongestionControlAreTheSameHoweverTheRunIsCut) {
+  std::vector<Tick> begins;
+  for (const double speed : speeds) {
+    Setting run(config(std::string(closed_early) + "workload = {kind = \"burst\"}\n"));
+    run.simulation->burst_packets = 25;
+    run.simulation->burst_latency = 33;
+    run.simulation->seconds_per_tick = speed;
+    RunLoop& loop = run.start();
+    loop.run_bursts(4);
+    loop.finish("workload-complete", loop.completion_cycles());
+    EXPECT_EQ(run.context.result.packets_delivered, 100U) << speed;
+    if (begins.empty()) begins = run.simulation->burst_begins;
+    EXPECT_EQ(run.simulation->burst_begins, begins) << speed;
+  }
+}
+
+TEST_F(RunLoopTest, PacketsAreNotCountedWhileNothingHappens) {
+  Setting run(config("router = {gcc_packets = 5, gcc_period_cycles = 1}\n"));
+  run.simulation->script = {{10, 40}, {1'000'000, 1'000'030}};
+  run.start().run_out();
+  EXPECT_LT(run.simulation->stops.size(), 300U);
+  EXPECT_EQ(run.simulation->statistics().counters.delivered, 2U);
+}
+
+TEST_F(RunLoopTest, ARunMayUseAllOfItsLastCycle) {
+  for (const Tick most : {105, 104}) {
+    Setting run(config("simulation = {max_cycles = " + std::to_string(most) + "}\n"));
+    run.simulation->script = {{10, 104}};
+    run.simulation->echo = 7;  // a credit, say
+    RunLoop& loop = run.start();
+    const auto to_the_end = [&] {
+      loop.run_out();
+      loop.finish("workload-complete", loop.completion_cycles());
+    };
+    if (most == 105) {
+      EXPECT_NO_THROW(to_the_end());
+      EXPECT_EQ(run.context.result.cycles, 105U);
+    } else {
+      EXPECT_THROW(to_the_end(), StuckError);
+    }
+  }
+}
+
+TEST_F(RunLoopTest, ARunThatGoesOnBehindItsLimitIsStoppedThereAtOnce) {
+  Setting run(config("simulation = {max_cycles = 100}\n"));
+  run.simulation->script = {{10, 90}, {100'000, 100'010}, {10'000'000, 10'000'010}};
+  EXPECT_THROW(run.start().run_out(), StuckError);
+  EXPECT_EQ(run.simulation->statistics().counters.generated, 2U);
+}
+
 TEST_F(RunLoopTest, ARunWithoutEventsLeftSaysSoAndStandsBehindItsLastTick) {
   Setting run(config());
   run.traffic(10, 30, 100);

@@ -44,6 +44,28 @@ TEST(Seeds, FiguresAreMeansWithDeviationAndIntervalOverTheRuns) {
   EXPECT_DOUBLE_EQ(all.seeds[2].load_accepted, 0.4);
 }
 
+TEST(Seeds, EveryPercentileIsTheMeanOfThoseOfTheRuns) {
+  RunResult one = run_of(1, 0.3), two = run_of(2, 0.3);
+  double value = 100;
+  for (const auto figure : {&RunResult::latency_p50, &RunResult::latency_p90, &RunResult::latency_p99,
+                            &RunResult::latency_p999, &RunResult::latency_network_mean, &RunResult::latency_stddev,
+                            &RunResult::distance_mean, &RunResult::load_injected, &RunResult::load_untaken_fraction}) {
+    one.*figure = value;
+    two.*figure = value + 10;
+    value += 100;
+  }
+  const RunResult all = result_of_seeds({one, two});
+  EXPECT_DOUBLE_EQ(all.latency_p50, 105);
+  EXPECT_DOUBLE_EQ(all.latency_p90, 205);
+  EXPECT_DOUBLE_EQ(all.latency_p99, 305);
+  EXPECT_DOUBLE_EQ(all.latency_p999, 405);
+  EXPECT_DOUBLE_EQ(all.latency_network_mean, 505);
+  EXPECT_DOUBLE_EQ(all.latency_stddev, 605);
+  EXPECT_DOUBLE_EQ(all.distance_mean, 705);
+  EXPECT_DOUBLE_EQ(all.load_injected, 805);
+  EXPECT_DOUBLE_EQ(all.load_untaken_fraction, 905);
+}
+
 TEST(Seeds, CountsAreSumsAndMaximaAreMaxima) {
   RunResult late = run_of(2, 0.3);
   late.cycles = 20'000;

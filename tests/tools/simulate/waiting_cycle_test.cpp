@@ -27,6 +27,26 @@ TEST(WaitingChain, FindsACycleThatEarlierWalksDoNotReach) {
   EXPECT_EQ(entities(found), (std::vector<u32>{5, 6}));
 }
 
+TEST(WaitingChain, AQueueMayWaitForSeveralOthers) {
+  // 2 may go on to 8, which is no queue that waits, or to 3, from where it is a cycle; so may 3 to 2 or 9.
+  const WaitingChain found = waiting_chain({waits(1, 2), waits(2, 8), waits(2, 3), waits(3, 9), waits(3, 2)});
+  EXPECT_TRUE(found.closed);
+  EXPECT_EQ(entities(found), (std::vector<u32>{2, 3}));
+  EXPECT_EQ(found.queues[0].next_entity, 3U);
+  EXPECT_EQ(found.queues[1].next_entity, 2U);
+}
+
+TEST(WaitingChain, ACycleIsFoundThoughTheFirstWayOfEachQueueLeadsNowhere) {
+  std::vector<models::Blocked> all;
+  for (u32 at = 0; at < 1000; ++at) {
+    all.push_back(waits(at, 5000));
+    all.push_back(waits(at, (at + 1) % 1000));
+  }
+  const WaitingChain found = waiting_chain(all);
+  EXPECT_TRUE(found.closed);
+  EXPECT_EQ(found.queues.size(), 1000U);
+}
+
 TEST(WaitingChain, AQueueThatWaitsForItselfIsACycleOfOne) {
   const WaitingChain found = waiting_chain({waits(7, 7)});
   EXPECT_TRUE(found.closed);

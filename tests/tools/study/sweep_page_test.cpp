@@ -60,6 +60,21 @@ TEST_F(SweepPageTest, SettingsOfOneAxisThatDoNotFollowEachOtherAreCurves) {
   EXPECT_TRUE(contains(page, "queue_packets = 2"));
 }
 
+TEST_F(SweepPageTest, TheFirstLineSaysHowManyPointsDidNotConvergeAndHowManyAreSaturated) {
+  SweepTable made =
+      table(head + axis("workload.offered_load", "0.1, 0.2, 0.3"), [](const SweepPoint&) { return 10.0; });
+  EXPECT_EQ(sweep_counts(made), "3 points: 3 done");
+  EXPECT_FALSE(contains(sweep_page(made), "Saturated"));
+  made.states[1].figures[figure_ix("converged")] = 0;
+  made.states[2].figures[figure_ix("converged")] = 0;
+  made.states[2].figures[figure_ix("saturated")] = 1;
+  EXPECT_EQ(sweep_counts(made), "3 points: 3 done, 2 points not converged, 1 point saturated");
+  const std::string page = sweep_page(made);
+  EXPECT_TRUE(contains(page, "3 points: 3 done, 2 points not converged, 1 point saturated; curves are means"));
+  EXPECT_TRUE(contains(page, "Saturated: at least 5 %"));
+  EXPECT_TRUE(contains(page, "done, not converged, saturated"));
+}
+
 TEST_F(SweepPageTest, ASinglePointIsSeen) {
   const std::string page =
       sweep_page(table(head + axis("workload.offered_load", "0.1, 0.2") + axis("packet.phits", "4"),

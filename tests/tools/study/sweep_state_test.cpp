@@ -22,6 +22,19 @@ TEST(PointStates, SayWhereNoSteadyStateWasFound) {
   EXPECT_EQ(state_name(PointState{}), "missing");
 }
 
+TEST(PointStates, SayWhereTheNetworkCouldNotTakeWhatWasOffered) {
+  RunResult run;
+  const SweepFigure& figure = sweep_figures()[figure_ix("saturated")];
+  EXPECT_TRUE(std::isnan(figure.of(run)));
+  run.load_untaken_fraction = 0.04;
+  EXPECT_EQ(figure.of(run), 0);
+  run.load_untaken_fraction = 0.06;
+  EXPECT_EQ(figure.of(run), 1);
+  PointState state = done_with(0);
+  state.figures[figure_ix("saturated")] = 1;
+  EXPECT_EQ(state_name(state), "done, not converged, saturated");
+}
+
 TEST(PointStates, TakeTheFlagFromARunThatWasMeasured) {
   RunResult run;
   const SweepFigure& figure = sweep_figures()[figure_ix("converged")];

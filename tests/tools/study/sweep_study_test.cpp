@@ -108,6 +108,54 @@ TEST_F(SweepStudyTest, TheSameRunTwiceIsRefused) {
                        "the same run"));
 }
 
+const std::string kinds =
+    "[[sweep.axis]]\nkeys = [\"router.kind\", \"router.request\"]\nvalues = [[\"bubble\", \"auto\"], "
+    "[\"switch\", \"auto\"]]\n";
+
+TEST_F(SweepStudyTest, KeysAreLeftOutAtPointsWhereTheyHaveNoEffect) {
+  const std::string cells =
+      "[[sweep.axis]]\nkeys = [\"router.kind\", \"router.buffer_cells\", \"router.queue_packets\"]\n"
+      "values = [[\"bubble\", 64, 6], [\"switch\", 96, 4]]\n";
+  const std::vector<SweepPoint> points = sweep_points(study(head + cells));
+  ASSERT_EQ(points.size(), 2u);
+  EXPECT_EQ(points[0].settings, (std::vector<std::string>{"router.kind=\"bubble\"", "router.queue_packets=6"}));
+  EXPECT_EQ(points[1].settings, (std::vector<std::string>{"router.kind=\"switch\"", "router.buffer_cells=96"}));
+  write("base.toml",
+        "format = 1\n[topology]\nkind = \"torus\"\ndims = [4, 4]\n[router]\nkind = \"switch\"\nbuffer_cells = 96\n");
+  EXPECT_EQ(error(head + kinds), "");
+}
+
+TEST_F(SweepStudyTest, AKeyWithoutEffectAtAnyPointIsRefusedWhereverItIsFrom) {
+  EXPECT_TRUE(contains(error(head + "set = [\"router.buffer_cells=32\"]\n" + loads),
+                       "study.toml: router.buffer_cells has no effect at any point (with router.kind = \"bubble\""));
+  EXPECT_TRUE(contains(error(head + "[[sweep.axis]]\nkey = \"router.buffer_cells\"\nvalues = [32]\n"),
+                       "router.buffer_cells has no effect at any point"));
+  write("base.toml", "format = 1\n[topology]\nkind = \"torus\"\ndims = [4, 4]\n[router]\nbuffer_cells = 32\n");
+  EXPECT_TRUE(contains(error(head + loads), "base.toml: router.buffer_cells has no effect at any point"));
+  EXPECT_EQ(error(head + kinds), "");
+}
+
+TEST_F(SweepStudyTest, PointsThatDifferInNothingThatHasAnEffectAreTheSameRun) {
+  const std::string said = error(head + kinds + "[[sweep.axis]]\nkey = \"router.buffer_cells\"\nvalues = [64, 96]\n");
+  EXPECT_TRUE(contains(said, "is the same run as point 0"));
+  EXPECT_TRUE(contains(said, "or router.buffer_cells has no effect there"));
+}
+
+TEST_F(SweepStudyTest, AConfigIsNoStudy) {
+  const std::string said = error("format = 1\n[topology]\nkind = \"torus\"\ndims = [4, 4]\n");
+  EXPECT_TRUE(contains(said, "is the config of one run, not a study (it has no [sweep]); use weft run"));
+  EXPECT_TRUE(contains(said, "base = \"study.toml\""));
+  EXPECT_TRUE(contains(error("format = 1\n[scaling]\nranks = [1]\n"), "use weft scaling"));
+}
+
+TEST_F(SweepStudyTest, AListOfVeryManyValuesIsShownShort) {
+  std::string sizes = "0";
+  for (int size = 2; size < 3000; ++size) sizes += ", " + std::to_string(size);
+  const std::string said = error(head + "[[sweep.axis]]\nkey = \"topology.dims\"\nvalues = [[" + sizes + "]]\n");
+  EXPECT_TRUE(contains(said, "point 0 (topology.dims=[0, 2, 3"));
+  EXPECT_LT(said.size(), 500U);
+}
+
 TEST_F(SweepStudyTest, ContradictionsAreRefused) {
   EXPECT_TRUE(contains(error(head), "no axis"));
   EXPECT_TRUE(contains(error("[sweep]\nbase = \"base.toml\"\n" + loads), "format is missing"));

@@ -41,6 +41,15 @@ TEST(TextTable, QuotesCellsOnlyWhereCommasQuotesAndLineBreaksAsk) {
   EXPECT_EQ(csv_cell(""), "");
 }
 
+TEST(TextTable, MakesNoFormulasOfNames) {
+  EXPECT_EQ(csv_cell("=HYPERLINK(A1)"), "'=HYPERLINK(A1)");
+  EXPECT_EQ(csv_cell("=1+cmd|' /C calc'!A0,\"x\""), "\"'=1+cmd|' /C calc'!A0,\"\"x\"\"\"");
+  for (const char* cell : {"+cmd", "-cmd", "@SUM(1)", "\tx", "=", "-", "+", "-1+cmd", "=1"})
+    EXPECT_EQ(csv_cell(cell), std::string("'") + cell);
+  for (const char* cell : {"-1", "+2.5", "-1e-9", "-inf", "a=1", "1-2"}) EXPECT_EQ(csv_cell(cell), cell);
+  EXPECT_EQ(csv_cell("\rx"), "\"'\rx\"");
+}
+
 TEST(TextMarkup, IsSafeInElementsAndAttributes) {
   EXPECT_EQ(escaped("<&>\"'\x01\x7F\n\t"), "&lt;&amp;&gt;&quot;&#39;??\n\t");
   EXPECT_EQ(paragraph("a < b", "soft"), "<p class=\"soft\">a &lt; b</p>\n");

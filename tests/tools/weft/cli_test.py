@@ -148,6 +148,8 @@ class CommandLine(Cli):
         self.assertIn("router.queue_packets", self.assert_succeeds("describe"))
         self.assertIn("torus", self.assert_succeeds("describe", "topologies", "patterns"))
         self.assert_fails(2, ["routrs", "routers"], "describe", "routrs")
+        self.assertIn("router.queue_packets", [row["key"] for row in json.loads(self.assert_succeeds("describe", "--json", "-"))["settings"]])
+        self.assert_fails(2, ["--json", "'torus'", "leave one"], "describe", "torus", "--json", "-")
 
     def test_output_that_cannot_be_written_is_an_error(self):
         if not Path("/dev/full").exists():
@@ -204,6 +206,32 @@ class Run(Cli):
         self.assert_fails(2, ["--out and --json"], "run", config, "--out", "a", "--json", "a")
         self.assert_fails(2, ["--out -"], "run", config, "--out", "-")
         self.assertIn("torus", config.read_text(encoding="utf-8"))
+
+    def test_names_of_other_formats_and_standard_output_are_no_results(self):
+        config, tree = self.config(TORUS, UNIFORM, ENDLESS), self.write("tree.toml", "format = 1\n" + TREE)
+        self.assert_fails(2, ["is no name for what is written (HDF5, not \".pdf\"); use 'x.h5'"],
+                          "run", config, "--out", "x.pdf")
+        self.assert_fails(2, ["--out - is not possible"], "fabric", "ebb", tree, "--count", 2, "--out", "-")
+        for words in (["fabric", "ebb", tree, "--count", 2, "--out", "x.html"],
+                      ["fabric", "report", tree, "--engine", "minhop", "--out", "x.h5"], ["report", config, "--out", "x.pdf"],
+                      ["run", config, "--json", "x.h5"], ["topology", config, "--json", "x.html"],
+                      ["trace", "generate", "BU", "--tasks", 4, "--message-bytes", 8, "--out", "x.trc.xz"]):
+            with self.subTest(words=words):
+                self.assert_fails(2, ["is no name for what is written"], *words)
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"config.toml", "tree.toml"})
+
+    def test_a_config_and_a_study_are_not_taken_for_each_other(self):
+        config = self.config(TORUS, UNIFORM, SHORT)
+        study = self.write("study.toml", 'format = 1\n[sweep]\nbase = "config.toml"\n')
+        self.assert_fails(2, ["is a study, not a config of one run", "use weft sweep", 'its base "config.toml"'], "run", study)
+        self.assert_fails(2, ["is the config of one run, not a study", "use weft run"], "sweep", config)
+
+    def test_keys_without_effect_are_refused_unless_allowed(self):
+        config = self.config(TORUS, SHORT, "[measure]\nbatches = 3\n")
+        self.assert_fails(2, ["config.toml:8: measure.batches = 3 has no effect", "remove it, or simulation.cycles"],
+                          "run", config)
+        self.assert_succeeds("run", config, "--allow-unused", "--progress", "never")
+        self.assert_fails(2, ["--set measure.intervals=2"], "run", config, "--allow-unused", "--set", "measure.intervals=2")
 
     def test_the_summary_says_how_to_keep_the_result(self):
         text = self.assert_succeeds("run", self.config(TORUS, UNIFORM, SHORT), "--progress", "never")
@@ -268,6 +296,42 @@ class Run(Cli):
         self.assert_fails(4, [], "run", config, "--progress", "never")
 
 
+class OneWayLinks(Cli):
+    TORUS = ('[topology]\nkind = "torus"\ndims = [8, 8]\nunidirectional = true\n[workload]\noffered_load = 0.04\n'
+             "[simulation]\ncycles = 6000\n")
+    MEAN = 7 * 64 / 63  # 3.5 in each dimension, over pairs of different nodes
+
+    def distance(self, *settings):
+        config = self.config(self.TORUS)
+        done = json.loads(self.assert_succeeds("run", config, "--json", "-", *(word for one in settings for word in ("--set", one))))
+        self.assertGreater(done["packets"]["delivered"], 500)
+        return done["distance"]["mean"]
+
+    def test_are_taken_forwards_by_every_machine_that_goes_by_tables(self):
+        self.assertAlmostEqual(self.distance("router.kind=dally"), self.MEAN, delta=0.2)
+        for settings in (["router.kind=forwarding-table", "router.virtual_channels=4"],
+                         ["router.kind=forwarding-table", "router.virtual_channels=16", "router.engine=minhop"],
+                         ["router.kind=source-route", "router.virtual_channels=4"],
+                         ["router.kind=switch", "router.routing=forwarding-table", "router.virtual_channels=4"],
+                         ["router.kind=infiniband", "packet.phits=4"],
+                         ["router.kind=myrinet", "packet.phits=16", "router.routing=forwarding-table", "router.one_layer=true",
+                          "router.dispersion=none", "router.unsafe=true"]):
+            with self.subTest(settings=settings):
+                self.assertAlmostEqual(self.distance(*settings), self.MEAN, delta=0.2)
+
+    def test_need_channels_that_crossbars_of_myrinet_have_not(self):
+        self.assert_fails(2, ["need 4 virtual layers", "router.virtual_channels", "one channel"], "run", self.config(self.TORUS),
+                          "--set", "router.kind=myrinet")
+
+    def test_are_told_of_in_fabrics(self):
+        config = self.config(self.TORUS)
+        checked = self.assert_succeeds("fabric", "check", config)
+        self.assertNotIn("unreachable", checked)
+        found = json.loads(self.assert_succeeds("fabric", "ebb", config, "--engine", "dor", "--count", "2", "--json", "-"))
+        self.assertEqual(found["switches"], 64)
+        self.assert_fails(2, ["one way only", "dor, minhop or sssp"], "fabric", "ebb", config, "--engine", "updn")
+
+
 class SeveralRanks(Cli):
     def test_an_error_that_all_ranks_see_is_shown_once_and_ends_all_with_its_code(self):
         for ranks in (1, 3):
@@ -301,7 +365,12 @@ class Topology(Cli):
         text = self.assert_succeeds("topology", self.config(TREE))
         self.assertRegex(text, r"(?m)^wiring +correct; checked all: 6 routers .* 16 nodes$")
         large = self.assert_succeeds("topology", self.config(TORUS), "--set", "topology.dims=[512, 512]")
-        self.assertIn("sample: 65,536 routers", large)
+        self.assertIn("sample: 65,536 of 262,144 routers with 262,144 ports and 65,536 of 262,144 nodes", large)
+
+    def test_ports_of_a_network_of_a_billion_nodes_are_counted_without_asking_each(self):
+        text = self.assert_succeeds("topology", self.config(TORUS), "--set", "topology.dims=[1024, 1024, 1024]")
+        self.assertRegex(text, r"(?m)^ports +6 a router, 6,442,450,944 in all$")
+        self.assertIn("checked a spread sample: 65,536 of 1,073,741,824 routers", text)
 
     def test_wrong_networks_and_formats_are_refused(self):
         self.assert_fails(2, ["topology.kind"], "topology", self.config())
@@ -330,6 +399,31 @@ class Topology(Cli):
             for end in ((link["source"], link["source_port"]), (link["target"], link["target_port"]))
         }
         self.assertEqual(len(ends), 32)
+
+    def test_graphs_of_one_way_links_are_directed_and_read_back_as_they_were(self):
+        ring = '[topology]\nkind = "torus"\ndims = [4, 3]\nunidirectional = true\n'
+        graph = json.loads(self.exported("graph.json", ring))
+        self.assertTrue(graph["directed"])
+        self.assertEqual(len(graph["links"]), 24)
+        self.assertTrue(all(link["source_port"] % 2 == 0 and link["target_port"] % 2 == 1 for link in graph["links"]))
+        self.assertIn("  r0 -> r1 [source_port=0, target_port=1];", self.exported("graph.dot", ring))
+        self.exported("graph.graphml", ring)
+        facts = json.loads(self.assert_succeeds("topology", self.config(ring), "--json", "-"))
+        self.assertTrue(facts["one_way"])
+        fabric = '[topology]\nkind = "file"\npath = "graph.graphml"\n'
+        again = json.loads(self.assert_succeeds("topology", self.config(fabric), "--json", "-"))
+        self.assertTrue(again["one_way"])
+        # The links to nodes count in fabrics.
+        self.assertEqual(again["diameter"], facts["diameter"] + 2)
+        self.assertAlmostEqual(again["mean_distance"], facts["mean_distance"] + 2, places=12)
+        info = json.loads(self.assert_succeeds("fabric", "info", "graph.graphml", "--json", "-"))
+        self.assertTrue(info["one_way"])
+        self.assertEqual(info["switch_links"], 24)
+
+    def test_a_fabric_and_a_text_of_one_are_two_networks(self):
+        for text in ("", "x"):
+            self.assert_fails(2, ["topology.text and topology.path are both given"], "topology",
+                              self.config(f'[topology]\nkind = "file"\npath = "graph.graphml"\ntext = "{text}"\n'))
 
     def test_dot_has_a_line_for_every_link(self):
         lines = self.exported("graph.dot", TREE).splitlines()

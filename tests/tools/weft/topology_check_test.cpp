@@ -26,7 +26,11 @@ class Liar final : public Topology {
   explicit Liar(std::unique_ptr<Topology> truth) : truth_(std::move(truth)), links(truth_->router_links()) {}
   [[nodiscard]] u32 nodes() const override { return truth_->nodes(); }
   [[nodiscard]] u32 routers() const override { return truth_->routers(); }
-  [[nodiscard]] u32 ports(RouterId router) const override { return truth_->ports(router); }
+  [[nodiscard]] u32 ports(RouterId router) const override {
+    ++asked;
+    return truth_->ports(router);
+  }
+  [[nodiscard]] bool carries(RouterId router, u32 port) const override { return router != idle || port != 0; }
   [[nodiscard]] Peer peer(RouterId router, u32 port) const override {
     const Peer peer = truth_->peer(router, port);
     return router == liar && port == 0 ? lie(peer) : peer;
@@ -51,6 +55,8 @@ class Liar final : public Topology {
   std::function<Peer(Peer)> lie = [](Peer peer) { return peer; };
   NodeId moved_node;
   u64 links;
+  RouterId idle;          ///< whose port 0 carries nothing away, though no link is said to be one-way
+  mutable u64 asked = 0;  ///< for `ports`
 };
 
 std::string complaint(const Topology& topology) {
@@ -122,6 +128,18 @@ TEST(topology_check, a_wrong_number_of_links_is_noticed) {
   Liar liar(tree());
   liar.links += 1;
   EXPECT_NE(complaint(liar).find("but there are 9 links"), std::string::npos) << complaint(liar);
+}
+
+TEST(topology_check, a_one_way_link_in_a_network_without_any_is_noticed) {
+  Liar liar(torus());
+  liar.idle = RouterId(5);
+  EXPECT_NE(complaint(liar).find("has a one-way link, though there are none"), std::string::npos) << complaint(liar);
+}
+
+TEST(topology_check, one_router_of_a_kind_is_asked_for_its_ports) {
+  const Liar liar(torus());
+  EXPECT_EQ(count_ports(liar).total, 64u);
+  EXPECT_LE(liar.asked, 1u);
 }
 
 TEST(topology_check, ports_are_counted_over_all_routers) {

@@ -86,6 +86,47 @@ TEST(Exchanges, OfEveryPatternReceiveWhatIsSent) {
   }
 }
 
+/// The pairs of a round that a task is in, in the order in which the whole round has them.
+TEST(Exchanges, PairsOfATaskAreThoseOfTheRound) {
+  u32 patterns = 0;
+  for (const std::string& name : FlowPatternRegistry::instance().names()) {
+    const FlowPattern& pattern = *FlowPatternRegistry::instance().find(name);
+    if (!pattern.pairs_of_task) continue;
+    ++patterns;
+    for (u32 tasks = 1; tasks <= 35; ++tasks) {
+      PatternRound round;
+      round.tasks = tasks;
+      for (const u32 rounds = pattern.rounds(tasks, 0); round.round < rounds; ++round.round) {
+        std::vector<TaskPair> all;
+        pattern.fill(round, all);
+        for (u32 task = 0; task < tasks; ++task) {
+          std::vector<TaskPair> expected = all, found;
+          std::erase_if(expected, [&](const TaskPair& pair) { return pair.first != task && pair.second != task; });
+          pattern.pairs_of_task(round, task, found);
+          ASSERT_EQ(found, expected) << name << " of " << tasks << ", round " << round.round << ", task " << task;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(patterns, 5U);
+}
+
+TEST(Exchanges, OfAllWithAllKeepNoPairs) {
+  ExchangeSpec spec = exchange("all-to-all", 1U << 20);
+  spec.messages = 2;
+  const ExchangeProgram program(spec, clos_of_12());
+  EXPECT_EQ(program.bytes(), 0U);
+  EXPECT_EQ(program.received_bytes(TaskId(5)), 2 * 2 * 100 * ((u64{1} << 20) - 1));
+  const auto stream = program.open(TaskId(5));
+  EXPECT_EQ(stream->next(), (Op{OpKind::send, 4, 0, 100}));
+  EXPECT_EQ(stream->next(), (Op{OpKind::send, 6, 0, 100}));
+  EXPECT_EQ(stream->next(), (Op{OpKind::receive, 4, 0, 100}));
+}
+
+TEST(Exchanges, OfDrawnPairsSayWhatTheyKeep) {
+  EXPECT_GE(ExchangeProgram(exchange("bisect", 1000), clos_of_12()).bytes(), 1000 * sizeof(TaskPair));
+}
+
 TEST(Exchanges, OfRandomHalvesAreDrawnWithTheSeed) {
   ExchangeSpec spec = exchange("bisect");
   spec.messages = 2;

@@ -94,6 +94,14 @@ TEST(TrcReader, RejectsLinesLongerThanTheLimitWithoutReadingThemWhole) {
   EXPECT_EQ(1u, records_of("# " + std::string(4000, 'x') + "\nc 0 1\n").size());
 }
 
+TEST(TrcReader, StopsAtMoreLinesWithoutARecordThanAnyTraceHas) {
+  const std::string blank(most_lines_without_record + 1, '\n');
+  for (const std::string head : {"", "c 0 1\n"}) {
+    const std::string error = rejection(head + blank);
+    EXPECT_NE(error.find("more than 1000000 empty or comment lines in a row"), std::string::npos) << error;
+  }
+}
+
 TEST(TrcReader, AFileWithoutRecordsIsAnError) {
   for (const std::string text : {"", "\n\n", "# only\n# comments\n", " \t\r\n"}) {
     EXPECT_TRUE(rejection(text).starts_with("t.trc: holds no records")) << text;

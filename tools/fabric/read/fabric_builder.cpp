@@ -6,8 +6,15 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "models/subnet/speeds.hpp"
 
 namespace weft::tools {
+namespace {
+
+/// Different words for speeds that are kept, far more than there are.
+constexpr std::size_t most_speeds = 1000;
+
+}  // namespace
 
 using models::Subnet;
 
@@ -39,7 +46,7 @@ void FabricBuilder::need_port(u32 n, u64 number, u64 line) const {
                          shown(node(n).name), number, node(n).ports, file_, node(n).line));
 }
 
-bool FabricBuilder::connect(u32 from, u32 number, u32 to, u32 far_number, u64 line) {
+bool FabricBuilder::connect(u32 from, u32 number, u32 to, u32 far_number, u64 line, bool one_way) {
   need_port(from, number, line);
   need_port(to, far_number, line);
   if (from == to && number == far_number)
@@ -63,6 +70,11 @@ bool FabricBuilder::connect(u32 from, u32 number, u32 to, u32 far_number, u64 li
   here.far_port = far_number;
   here.said = true;
   here.line = static_cast<u32>(line);
+  if (one_way && (node(from).kind != NodeKind::of_switch || node(to).kind != NodeKind::of_switch)) {
+    fail(line, fmt::format("the cable of {} is one-way (hosts send and receive); let it carry both ways",
+                           shown_port(from, number)));
+  }
+  there.idle = one_way;
   if (fresh) {
     there.far = from;
     there.far_port = number;
@@ -80,7 +92,10 @@ u32 FabricBuilder::free_port(u32 n, u32 but) const {
 
 void FabricBuilder::set_lid(u32 n, u32 number, u64 lid, u64 line) {
   if (lid == 0) return;
-  if (lid > most_lid) fail(line, fmt::format("LID {} is none of a node (they are 1 to {}); correct it", lid, most_lid));
+  if (lid > most_lid) {
+    fail(line, fmt::format("LID {} is none of a node (they are 1 to {}); correct it",
+                           lid == UINT64_MAX ? "of so many digits" : std::to_string(lid), most_lid));
+  }
   if (node(n).kind == NodeKind::of_switch) {
     number = 0;
   } else {
@@ -96,7 +111,9 @@ void FabricBuilder::set_lid(u32 n, u32 number, u64 lid, u64 line) {
 }
 
 void FabricBuilder::set_lmc(u32 n, u32 number, u64 lmc, u64 line) {
-  if (lmc > most_lmc) fail(line, fmt::format("LMC {} is not possible (it is 0 to {}); correct it", lmc, most_lmc));
+  if (lmc > most_lmc)
+    fail(line, fmt::format("LMC {} is not possible (it is 0 to {}); correct it",
+                           lmc == UINT64_MAX ? "of so many digits" : std::to_string(lmc), most_lmc));
   if (node(n).kind == NodeKind::of_switch) return;  // a switch has one LID
   need_port(n, number, line);
   port(n, number).lmc = static_cast<u8>(lmc);
@@ -106,6 +123,25 @@ void FabricBuilder::set_port_guid(u32 n, u32 number, u64 guid, u64 line) {
   if (node(n).kind == NodeKind::of_switch) return;
   need_port(n, number, line);
   port(n, number).guid = guid;
+}
+
+void FabricBuilder::set_speed(u32 n, u32 number, std::string_view speed) {
+  if (speed.empty()) return;
+  const std::string name = shown(speed, 40);
+  auto known = std::ranges::find(speeds_, name, &models::LinkSpeed::name);
+  if (known == speeds_.end()) {
+    if (speeds_.size() > most_speeds) return;
+    speeds_.push_back(models::link_speed_named(name).value_or(models::LinkSpeed{name, 0}));
+    known = speeds_.end() - 1;
+  }
+  port(n, number).speed = static_cast<u16>(known - speeds_.begin());
+}
+
+const models::LinkSpeed& FabricBuilder::speed_of(const Port& of) const {
+  const models::LinkSpeed &here = speeds_[of.speed], &there = speeds_[port(of.far, of.far_port).speed];
+  if (there.name.empty()) return here;
+  if (here.name.empty()) return there;
+  return here.rate == 0 || (there.rate > 0 && there.rate < here.rate) ? there : here;
 }
 
 void FabricBuilder::claim_lids(const Port& of, const std::string& who) {
@@ -158,6 +194,8 @@ Fabric FabricBuilder::finish() {
     if (own.far == nowhere) continue;
     if (number[own.far] != nowhere) {
       WEFT_ASSERT(fabric.subnet.connect_host(host, number[own.far], own.far_port));
+      if (const auto& speed = speed_of(own); !speed.name.empty())
+        fabric.subnet.set_speed(number[own.far], own.far_port, speed);
     } else if (std::pair(n, p) < std::pair(own.far, own.far_port)) {
       ++fabric.other_cables;
     }
@@ -170,8 +208,20 @@ Fabric FabricBuilder::finish() {
       if (number[own.far] == nowhere) {
         fabric.other_cables += node(own.far).kind == NodeKind::other ? 1 : 0;
       } else if (std::pair(n, p) < std::pair(own.far, own.far_port)) {
-        WEFT_ASSERT(fabric.subnet.connect_switches(number[n], p, number[own.far], own.far_port));
+        const u32 far = number[own.far];
+        const bool joined = own.idle ? fabric.subnet.connect_switches(far, own.far_port, number[n], p, true)
+                                     : fabric.subnet.connect_switches(number[n], p, far, own.far_port,
+                                                                      port(own.far, own.far_port).idle);
+        WEFT_ASSERT(joined);
+        if (const auto& speed = speed_of(own); !speed.name.empty()) fabric.subnet.set_speed(number[n], p, speed);
       }
+    }
+  }
+  for (u32 n = 0; n < nodes(); ++n) {
+    for (u32 p = 1; p <= node(n).ports; ++p) {
+      const Port& own = port(n, p);
+      if (own.far == nowhere || std::pair(own.far, own.far_port) < std::pair(n, p)) continue;
+      if (const auto& speed = speed_of(own); !speed.name.empty()) ++fabric.speeds[speed.name];
     }
   }
   return fabric;

@@ -29,13 +29,16 @@ class FabricBuilder {
   [[nodiscard]] u32 nodes() const { return static_cast<u32>(nodes_.size()); }
   [[nodiscard]] const Node& node(u32 n) const { return nodes_[n].facts; }
   /// A cable from port to port, as the first one's end says it; true if it is new, false if the far end said it before.
-  bool connect(u32 from, u32 port, u32 to, u32 far_port, u64 line);
+  /// `one_way`: it carries packets in this direction only, from switch to switch.
+  bool connect(u32 from, u32 port, u32 to, u32 far_port, u64 line, bool one_way = false);
   /// First port of a node that has no cable, and is not `but`; 0 if there is none.
   [[nodiscard]] u32 free_port(u32 n, u32 but = 0) const;
   /// LID of a switch (port 0) or of another node's port. 0 says nothing.
   void set_lid(u32 n, u32 port, u64 lid, u64 line);
   void set_lmc(u32 n, u32 port, u64 lmc, u64 line);
   void set_port_guid(u32 n, u32 port, u64 guid, u64 line);
+  /// How fast a port's link is, in the words of the file. Where its two ends disagree the slower one counts.
+  void set_speed(u32 n, u32 port, std::string_view speed);
 
   /// Throws for LIDs that two have. The builder is empty then.
   [[nodiscard]] Fabric finish();
@@ -52,6 +55,8 @@ class FabricBuilder {
     u32 lid_line = 0;
     u8 lmc = 0;
     bool said = false;  ///< by this end
+    u16 speed = 0;      ///< into speeds_
+    bool idle = false;  ///< carries no packets away: the cable is a one-way one
     u64 guid = 0;
   };
   struct Built {
@@ -64,10 +69,13 @@ class FabricBuilder {
   void need_port(u32 n, u64 number, u64 line) const;
   [[nodiscard]] std::string shown_port(u32 n, u32 number) const;
   void claim_lids(const Port& port, const std::string& who);
+  /// Of a cable, by what is said at its ends.
+  [[nodiscard]] const models::LinkSpeed& speed_of(const Port& port) const;
 
   std::string file_;
   std::vector<Built> nodes_;
   std::vector<Port> ports_;
+  std::vector<models::LinkSpeed> speeds_{models::LinkSpeed{}};
   std::vector<u32> lid_line_;  ///< [LID]: line of its owner, 0 for none
 };
 

@@ -1,5 +1,6 @@
-// A vertex is a host or a switch by an attribute `kind` or `type`; edges may have source_port and target_port, from 0,
-// else the ports of a vertex follow each other in the order of its edges. A graph without any host is a direct network:
+// A vertex is a host or a switch by an attribute `kind` or `type`; edges may have a `speed` ("4xQDR", "25 Gb/s"), and
+// source_port and target_port, from 0, else the ports of a vertex follow each other in the order of its edges. An edge
+// with `one_way` carries packets to its target only, others both ways. A graph without any host is a direct network:
 // each switch gets one.
 #include "tools/fabric/read/graphml.hpp"
 
@@ -27,6 +28,8 @@ struct Vertex {
 struct Edge {
   u32 a = 0, b = 0;
   std::optional<u32> port_a, port_b;  ///< from 1
+  std::string speed;
+  bool one_way = false;  ///< carries packets from a to b only
   u64 line = 0;
 };
 
@@ -58,7 +61,7 @@ class GraphmlReader {
     build();
     Fabric fabric = builder_.finish();
     fabric.form = FabricForm::graphml;
-    fabric.name = data(graph)["name"];
+    fabric.name = shown(data(graph)["name"]);
     return fabric;
   }
 
@@ -145,8 +148,11 @@ class GraphmlReader {
     };
     edge.a = end("source");
     edge.b = end("target");
+    if (const auto speed = values.find("speed"); speed != values.end()) edge.speed = speed->second;
     edge.port_a = port("source_port");
     edge.port_b = port("target_port");
+    if (const auto one_way = values.find("one_way"); one_way != values.end())
+      edge.one_way = lower(one_way->second) == "true" || one_way->second == "1";
     for (const auto& [v, number] : {std::pair(edge.a, edge.port_a), std::pair(edge.b, edge.port_b)}) {
       u32& ports = vertices_[v].ports;
       ports = number ? std::max(ports, *number) : ports + 1;
@@ -198,7 +204,8 @@ class GraphmlReader {
     for (const Edge& edge : edges_) {
       const u32 a = edge.port_a ? *edge.port_a : free_port(edge.a, edge.line);
       const u32 b = edge.port_b ? *edge.port_b : free_port(edge.b, edge.line);
-      static_cast<void>(builder_.connect(edge.a, a, edge.b, b, edge.line));
+      static_cast<void>(builder_.connect(edge.a, a, edge.b, b, edge.line, edge.one_way));
+      builder_.set_speed(edge.a, a, edge.speed);
     }
     if (!direct) return;
     for (u32 v = 0; v < vertices_.size(); ++v) {

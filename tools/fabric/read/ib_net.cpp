@@ -10,8 +10,8 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
-#include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include "engine/error.hpp"
@@ -40,13 +40,16 @@ struct Comment {
   std::string_view speed;
 };
 
-/// The number behind a word, if it is there.
+/// The number behind a word, if it is there; UINT64_MAX for one of more digits than fit.
 bool number_behind(std::string_view text, std::string_view word, u64& value) {
   const std::size_t at = text.find(word);
   if (at == std::string_view::npos) return false;
   Words words(text.substr(at + word.size()));
   words.skip_blanks();
-  return words.decimal(value);
+  if (words.decimal(value)) return true;
+  if (words.empty() || std::isdigit(static_cast<unsigned char>(words.rest().front())) == 0) return false;
+  value = UINT64_MAX;
+  return true;
 }
 
 /// "4xQDR", "2xHDR": width and speed.
@@ -84,14 +87,21 @@ class IbNetReader {
   explicit IbNetReader(LineReader& lines) : lines_(lines), builder_(lines.file()) {}
 
   Fabric read() {
-    for (std::string_view line; lines_.next(line);) take(line);
+    for (std::string_view line; lines_.next(line);) {
+      if (lines_.number() - useful_line_ > most_lines_between) {
+        lines_.fail(
+            fmt::format("there are more than {} lines without a node or a port (line {} was the last of one); "
+                        "check which file it is",
+                        most_lines_between, useful_line_));
+      }
+      take(line);
+    }
     if (builder_.nodes() == 0)
       throw InputError(
           fmt::format("{}: there is no node in it (no line with Switch or Ca); check which file it is", lines_.file()));
     for (const PortLine& port : ports_) connect(port);
     Fabric fabric = builder_.finish();
     fabric.form = discovered_ ? FabricForm::ibnetdiscover : FabricForm::ibsim_net;
-    fabric.speeds.insert(speeds_.begin(), speeds_.end());
     return fabric;
   }
 
@@ -172,11 +182,19 @@ class IbNetReader {
                           .ports = static_cast<u32>(std::min<u64>(ports, UINT32_MAX - 1)),
                           .line = lines_.number()});
     node_of_[place] = node_;
-    if (kind == NodeKind::of_switch) builder_.set_lid(node_, 0, comment.lid, lines_.number());
+    useful_line_ = lines_.number();
+    if (kind != NodeKind::of_switch) return;
+    builder_.set_lid(node_, 0, comment.lid, lines_.number());
+    builder_.set_lmc(node_, 0, comment.lmc, lines_.number());
   }
 
   void take_port(std::string_view line) {
     if (node_ == none) lines_.fail("a port without a node in front of it (Switch, Ca); fetch the file again");
+    useful_line_ = lines_.number();
+    if (ports_.size() >= most_fabric_ports) {
+      lines_.fail(fmt::format("the fabric has more than {} cabled ports (no subnet has); check which file it is",
+                              most_fabric_ports));
+    }
     PortLine port;
     port.node = node_;
     port.line = lines_.number();
@@ -193,7 +211,7 @@ class IbNetReader {
     const std::size_t hash = words.rest().find('#');
     const Comment comment = comment_of(hash == std::string_view::npos ? "" : words.rest().substr(hash + 1));
     port.far_lid = static_cast<u32>(std::min<u64>(comment.lid, UINT32_MAX));
-    if (!comment.speed.empty()) port.speed = speeds_.try_emplace(std::string(comment.speed), 0).first->first;
+    if (!comment.speed.empty()) port.speed = *speeds_.emplace(comment.speed).first;
     ports_.push_back(port);
     if (builder_.node(node_).kind == NodeKind::of_switch) return;
     if (own_guid != 0) builder_.set_port_guid(node_, port.port, own_guid, port.line);
@@ -236,14 +254,17 @@ class IbNetReader {
                                            "fetch the file again",
                                            shown(id)));
     }
-    const bool fresh = builder_.connect(port.node, port.port, far, port.far_port, port.line);
-    if (fresh && !port.speed.empty()) ++speeds_.find(port.speed)->second;
+    static_cast<void>(builder_.connect(port.node, port.port, far, port.far_port, port.line));
+    builder_.set_speed(port.node, port.port, port.speed);
     if (port.far_guid != 0) builder_.set_port_guid(far, port.far_port, port.far_guid, port.line);
     builder_.set_lid(far, port.far_port, port.far_lid, port.line);
   }
 
   static constexpr u32 none = UINT32_MAX;
+  /// Headings, attributes and blank lines in a row that a tool may print.
+  static constexpr u64 most_lines_between = 100'000;
   LineReader& lines_;
+  u64 useful_line_ = 0;  ///< the last one of a node or a port
   FabricBuilder builder_;
   bool discovered_ = false;
   u64 guid_ = 0;     ///< of the next node
@@ -252,7 +273,7 @@ class IbNetReader {
   std::unordered_map<std::string, u32> place_of_;  ///< by id
   std::vector<u32> node_of_;                       ///< [place]
   std::vector<const std::string*> ids_;            ///< [place]
-  std::map<std::string, u64, std::less<>> speeds_;
+  std::set<std::string, std::less<>> speeds_;
 };
 
 }  // namespace

@@ -40,6 +40,15 @@ void LineReader::refill() {
   const std::size_t got = source_->read(buffer_.data() + filled_, buffer_.size() - filled_);
   at_end_ = got == 0;
   filled_ += got;
+  read_ += got;
+  if (read_ <= most_) return;
+  throw InputError(fmt::format("'{}' has more than {} MiB (more than {} can have); check which file it is", file(),
+                               most_ >> 20, limited_));
+}
+
+void LineReader::limit(u64 bytes, const std::string& what) {
+  most_ = bytes;
+  limited_ = what;
 }
 
 bool LineReader::next(std::string_view& line) {

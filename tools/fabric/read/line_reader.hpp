@@ -17,6 +17,9 @@ class LineReader {
 
   explicit LineReader(std::unique_ptr<workloads::ByteSource> source);
 
+  /// Throws InputError once more than `bytes` have been read, decompressed ones: no file of `what` is that large.
+  void limit(u64 bytes, const std::string& what);
+
   /// The next line, without its end and blanks around it; valid until the next call. False at the end of the file.
   /// Throws InputError for what is no text.
   bool next(std::string_view& line);
@@ -37,6 +40,8 @@ class LineReader {
   std::size_t at_ = 0, filled_ = 0;
   bool at_end_ = false;
   u64 number_ = 0;
+  u64 read_ = 0, most_ = UINT64_MAX;  ///< bytes
+  std::string limited_;               ///< what most_ is the size of
 };
 
 /// `text` without blanks at both ends.

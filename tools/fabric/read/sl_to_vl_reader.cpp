@@ -2,6 +2,7 @@
 //   Switch 0x0000000000200001, base LID 2, "D-000-00"
 //   #in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
 //   3   1   : 0  1  2  3  4  5  6  7  0  1  2  3  4  5  6  7
+#include <algorithm>
 #include <fmt/format.h>
 #include <unordered_map>
 
@@ -42,6 +43,13 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
   constexpr u32 none = UINT32_MAX;
   u32 at = none;
   bool adapter = false, any = false;
+  u64 open_line = 0;  // of the ruler above the rows of a node, until the one below them is there
+  constexpr u64 row_bytes = 128, always = 1 << 20;
+  u64 rows = 16 * (u64{subnet.hosts()} + subnet.switches());
+  for (u32 s = 0; s < subnet.switches(); ++s)
+    rows += u64{subnet.switch_at(s).ports + 1} * (subnet.switch_at(s).ports + 1);
+  lines.limit(always + rows * row_bytes, fmt::format("sl2vl tables of {} switches", subnet.switches()));
+  std::vector<bool> has_table(subnet.switches(), false);
   std::vector<SlToVl::Entry> entries;
   const auto close = [&] {
     if (at != none) lanes.set(at, std::move(entries));
@@ -49,7 +57,19 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
     entries = {};
   };
   for (std::string_view text; lines.next(text);) {
+    if (text.starts_with("#---")) {
+      open_line = open_line == 0 ? lines.number() : 0;
+      continue;
+    }
     if (text.empty() || text.front() == '#') continue;
+    const bool heading =
+        text.starts_with("Channel Adapter ") || text.starts_with("Router ") || text.starts_with("Switch ");
+    if (heading && open_line != 0) {
+      lines.fail(
+          fmt::format("the rows of the node before it have no ruler behind them, as in front of them in line {} "
+                      "(lines are missing); fetch the file again",
+                      open_line));
+    }
     if (text.starts_with("Channel Adapter ") || text.starts_with("Router ")) {
       close();
       adapter = any = true;
@@ -66,6 +86,7 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
       if (lanes.knows(known->second))
         lines.fail(fmt::format("switch '{}' is there twice; remove one", shown(subnet.switch_at(known->second).name)));
       at = known->second;
+      has_table[at] = true;
     } else {
       u64 in = 0, out = 0;
       SlToVl::Row row;
@@ -89,6 +110,19 @@ SlToVl read_sl_to_vl(LineReader& lines, const Fabric& fabric) {
   }
   close();
   if (!any) throw InputError(fmt::format("{}: there is no sl2vl table in it; check which file it is", lines.file()));
+  if (open_line != 0) {
+    lines.fail(
+        fmt::format("the rows of the last node have no ruler behind them, as in front of them in line {} (the file "
+                    "is cut off); fetch it again",
+                    open_line));
+  }
+  if (const auto missing = std::ranges::find(has_table, false); missing != has_table.end()) {
+    const auto s = static_cast<u32>(missing - has_table.begin());
+    lines.fail(
+        fmt::format("there is no table of switch '{}' (the file is cut off here, or of another time); fetch it "
+                    "again",
+                    shown(subnet.switch_at(s).name)));
+  }
   return lanes;
 }
 

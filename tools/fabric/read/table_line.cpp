@@ -2,8 +2,11 @@
 #include "tools/fabric/read/table_line.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
+#include "engine/shown.hpp"
 #include "models/subnet/forwarding.hpp"
+#include "tools/fabric/fabric.hpp"
 #include "tools/fabric/read/line_reader.hpp"
 
 namespace weft::tools {
@@ -35,6 +38,21 @@ bool read_entry(std::string_view text, TableLine& line) {
   return true;
 }
 
+/// "Unicast lids [0-112] of switch", "[0x0-0x70]": the first and the last LID.
+void read_range(std::string_view text, TableLine& line) {
+  const std::size_t begin = text.find('['), end = text.find(']');
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return;
+  const std::string_view range = text.substr(begin + 1, end - begin - 1);
+  Words words(range);
+  u64 first = 0, last = 0;
+  const bool numbers = words.number(first) && words.take('-') && words.number(last) && words.empty();
+  if (numbers && first <= last && last <= most_lid) return;
+  line.problem = fmt::format(
+      "[{}] is no range of LIDs (it goes from a lower to a higher one, {} at most); fetch the "
+      "file again",
+      shown(range, 40), most_lid);
+}
+
 }  // namespace
 
 void read_destination(TableLine& line) {
@@ -54,10 +72,12 @@ bool read_table_line(std::string_view text, TableLine& line) {
   if (text.empty() || text.front() == '#') return true;
   if (text.starts_with("Unicast lids")) {
     line.kind = TableLine::Kind::unicast;
+    read_range(text, line);
     const std::size_t lid = text.find(" of switch Lid ");
     if (lid != std::string_view::npos) {
       Words words(text.substr(lid + 15));
-      static_cast<void>(words.decimal(line.lid));
+      if (!words.decimal(line.lid) || line.lid > most_lid)
+        line.problem = fmt::format("the switch has no LID (they are 1 to {}); fetch the file again", most_lid);
     }
     // The name behind it may have anything in it.
     return guid_behind(text.substr(0, text.find(" (")), " guid ", line.guid);

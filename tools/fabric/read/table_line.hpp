@@ -1,6 +1,7 @@
 // One line of forwarding tables, of whichever form.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "engine/types.hpp"
@@ -22,6 +23,7 @@ struct TableLine {
   std::string_view name;
   bool exact = false;       ///< count: of the entries that are there (OpenSM counts LIDs without an entry too)
   std::string_view behind;  ///< of an entry: not read yet
+  std::string problem;      ///< of a heading that cannot be true
 };
 
 /// False if it is none.

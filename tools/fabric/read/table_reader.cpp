@@ -44,6 +44,19 @@ std::vector<u32> targets_by_lid(const Fabric& fabric, const ForwardingTables& ta
   return target;
 }
 
+/// What tables of a fabric have at most, several times over: a line for each LID of each switch, multicast, comments.
+void limit_tables(LineReader& lines, const Subnet& subnet) {
+  constexpr u64 line_bytes = 256, multicast_bytes = 256 << 10, always = 1 << 20;
+  u64 lids = 64;
+  for (u32 h = 0; h < subnet.hosts(); ++h) {
+    const models::SubnetHost& host = subnet.host_at(h);
+    lids = std::max<u64>(lids + (1U << host.lmc), host.lid + (1U << host.lmc));
+  }
+  for (u32 s = 0; s < subnet.switches(); ++s) lids = std::max<u64>(lids + 1, subnet.switch_at(s).lid);
+  lines.limit(always + u64{subnet.switches()} * (multicast_bytes + lids * line_bytes),
+              fmt::format("tables of {} switches with {} LIDs", subnet.switches(), lids));
+}
+
 class TableReader {
  public:
   TableReader(LineReader& lines, const Fabric& fabric)
@@ -54,6 +67,7 @@ class TableReader {
         table_line_(subnet_.switches(), 0),
         entry_line_(target_.size(), 0) {
     for (u32 s = 0; s < subnet_.switches(); ++s) switch_of_[subnet_.switch_at(s).guid] = s;
+    limit_tables(lines, subnet_);
   }
 
   ForwardingTables read() {
@@ -65,6 +79,7 @@ class TableReader {
                         "check which file it is",
                         shown(text, 60)));
       }
+      if (!line.problem.empty()) lines_.fail(line.problem);
       take(line);
     }
     if (switches_ == 0)
@@ -207,6 +222,7 @@ void learn_lids(LineReader& lines, Fabric& fabric) {
   }
   TableLine line;
   u64 tables = 0;
+  limit_tables(lines, subnet);
   std::vector<std::pair<u32, u32>> range(u64{hosts} + subnet.switches());  // first LID and how many
   for (std::string_view text; lines.next(text) && tables <= 1;) {
     if (!read_table_line(text, line)) continue;  // read_tables complains

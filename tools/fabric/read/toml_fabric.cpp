@@ -1,7 +1,7 @@
 // [fabric] with name, switches, hosts and links:
 //   switches = [{ name = "leaf1", ports = 36, guid = "0x2c9020041", lid = 7 }]
 //   hosts = [{ name = "node1", guid = "0x2c9010001", lid = 1, lmc = 0 }]
-//   links = [["node1", "leaf1:1"], ["leaf1:19", "spine1:1"], ["leaf1", "spine1", 4]]
+//   links = [["node1", "leaf1:1"], ["leaf1:19", "spine1:1", "4xQDR"], ["leaf1", "spine1", 4]]
 #include "tools/fabric/read/toml_fabric.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
+#include "models/subnet/speeds.hpp"
 #include "tools/config/toml_text.hpp"
 #include "tools/fabric/read/fabric_builder.hpp"
 #include "tools/fabric/read/line_reader.hpp"
@@ -45,7 +46,7 @@ class TomlFabricReader {
   Fabric finish() {
     Fabric fabric = builder_.finish();
     fabric.form = FabricForm::toml;
-    fabric.name = name_;
+    fabric.name = shown(name_);
     return fabric;
   }
 
@@ -145,19 +146,36 @@ class TomlFabricReader {
   void connect(const toml::node& node) {
     const u64 line = line_of(node);
     const toml::array* const list = node.as_array();
-    if (list == nullptr || list->size() < 2 || list->size() > 3)
+    if (list == nullptr || list->size() < 2 || list->size() > 4) {
       builder_.fail(line,
-                    "a link is no list of two ends; write [\"NODE\", \"NODE:PORT\"], or [\"NODE\", \"NODE\", CABLES]");
+                    "a link is no list of two ends; write [\"NODE\", \"NODE:PORT\"], or [\"NODE\", \"NODE\", CABLES], "
+                    "and a speed behind it if it is known");
+    }
+    std::string speed;
+    u64 cables = 1;
+    for (std::size_t ix = 2; ix < list->size(); ++ix) {
+      const toml::node& more = *list->get(ix);
+      if (ix + 1 == list->size() && more.is_string()) {
+        speed = text(more, "the speed of a link");
+        if (!models::link_speed_named(speed)) {
+          builder_.fail(line_of(more),
+                        fmt::format("'{}' is no speed of a link; write it as \"4xQDR\" or \"25 Gb/s\"", shown(speed)));
+        }
+      } else if (ix == 2) {
+        cables = number(more, "the number of cables", models::Subnet::most_ports);
+      } else {
+        builder_.fail(line_of(more), "the fourth value of a link is no text; write its speed, as \"4xQDR\"");
+      }
+    }
     const auto [a, port_a] = end_of(*list->get(0));
     const auto [b, port_b] = end_of(*list->get(1));
-    const u64 cables =
-        list->size() == 3 ? number(*list->get(2), "the number of cables", models::Subnet::most_ports) : 1;
     if (cables != 1 && (port_a != 0 || port_b != 0))
       builder_.fail(line, "several cables cannot go to one port; leave out the port, or the number of cables");
     for (u64 cable = 0; cable < cables; ++cable) {
       const u32 from = port_a != 0 ? port_a : free_port(a, line, 0);
       const u32 to = port_b != 0 ? port_b : free_port(b, line, a == b ? from : 0);
       static_cast<void>(builder_.connect(a, from, b, to, line));
+      builder_.set_speed(a, from, speed);
     }
   }
   u32 free_port(u32 n, u64 line, u32 but) const {

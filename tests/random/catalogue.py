@@ -1,0 +1,49 @@
+"""What weft can be asked for, as `weft describe --json` says: settings, and every registered kind by name."""
+
+import json
+import subprocess
+
+REGISTRIES = ["topologies", "routers", "patterns", "kernels", "collectives", "exchanges", "formats", "engines", "dispersions"]
+
+
+class Catalogue:
+    def __init__(self, text):
+        self.described = json.loads(text)
+        self.settings = {row["key"]: row for row in self.described["settings"]}
+        for registry in REGISTRIES:
+            setattr(self, registry, {row["name"]: row for row in self.described[registry]})
+
+    @staticmethod
+    def of(program):
+        return Catalogue(subprocess.run([program, "describe", "--json", "-"], capture_output=True, text=True, check=True).stdout)
+
+    def keys(self, table):
+        return [key for key, row in self.settings.items() if row["table"] == table]
+
+    def routers_for(self, topology):
+        return [name for name, row in self.routers.items() if topology in row["topologies"]]
+
+    def networks(self):
+        """All pairs of a topology and a router that fits it."""
+        return [(topology, router) for topology in self.topologies for router in self.routers_for(topology)]
+
+    def routings_for(self, topology):
+        """Routers whose routes those that have none of their own can take: the plain ones."""
+        return [name for name in self.routers_for(topology) if not self.takes_routes(name)]
+
+    def takes_routes(self, router):
+        return "router.routing" in self.routers[router]["keys"]
+
+    def effective(self, keys, key):
+        """The value of a key in a config: as given, the router's default, or everybody's."""
+        if key in keys:
+            return keys[key]
+        topology = keys.get("topology.kind")
+        defaults = self.routers[self.router(keys)]["defaults"].get(topology, {})
+        if key in defaults:
+            return defaults[key]
+        return self.settings[key]["default"]
+
+    def router(self, keys):
+        kind = keys.get("router.kind", "auto")
+        return self.topologies[keys["topology.kind"]]["router"] if kind == "auto" else kind

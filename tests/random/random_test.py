@@ -1,0 +1,143 @@
+"""Random configurations over everything that is registered, and what must hold for each (invariants.py).
+
+    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/random_test.py --seed 1 --count 50 Configurations
+
+--only N,M-L runs the cases of those numbers alone, --jobs N so many at a time. What fails is shown as a config as small as it could be
+made, with the command that shows it."""
+
+import argparse
+import collections
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import generate  # noqa: E402
+import harness  # noqa: E402
+import invariants  # noqa: E402
+from catalogue import Catalogue  # noqa: E402
+from program import Network  # noqa: E402
+from trials import Trials  # noqa: E402
+
+WEFT = harness.weft()
+OPTIONS = argparse.Namespace()
+
+
+def catalogue():
+    if OPTIONS.catalogue:
+        return Catalogue(OPTIONS.catalogue.read_text(encoding="utf-8"))
+    return Catalogue.of(WEFT)
+
+
+def any_network(config):
+    """A ring in place of the network of a config, where only what is drawn counts."""
+    links = [{"source": f"r{r}", "target": f"r{(r + 1) % 8}", "source_port": 0, "target_port": 1} for r in range(8)]
+    return Network({"nodes": 8, "routers": 8, "direct": True, "uniform_load_bound": 1.0}, {"links": links})
+
+
+class Generator(unittest.TestCase):
+    """What is drawn, without running it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.catalogue = catalogue()
+        cls.count = 12 * len(cls.catalogue.networks())
+        generator = generate.Generator(cls.catalogue, 1, any_network)
+        cls.cases = [generator.case(number) for number in range(cls.count)]
+        cls.values = collections.defaultdict(set)
+        for case in cls.cases:
+            for key, value in case.keys.items():
+                cls.values[key].add(str(value))
+
+    def expect_all(self, names, drawn, what):
+        self.assertEqual(sorted(set(names) - set(drawn)), [], f"{what} that are registered, but never drawn")
+
+    def test_every_registered_kind_is_drawn(self):
+        c, values = self.catalogue, self.values
+        self.expect_all(c.topologies, values["topology.kind"], "topologies")
+        drawn = {(case.keys["topology.kind"], c.router(case.keys)) for case in self.cases}
+        self.assertEqual(set(c.networks()) - drawn, set(), "routers that are never drawn for a topology that they fit")
+        for name, row in c.routers.items():
+            modes = {case.keys.get("router.request") for case in self.cases if c.router(case.keys) == name}
+            self.expect_all([mode["name"] for mode in row["modes"]], modes, f"modes of {name}")
+        self.expect_all([name for name in c.routers if not c.takes_routes(name)], values["router.routing"] | {"bubble", "spinnaker"}, "routings")
+        self.expect_all(c.patterns, values["workload.pattern"], "patterns")
+        names = {name.split(":")[0] for name in values["workload.name"]}
+        self.expect_all([*c.kernels, *c.exchanges, "pairs"], names, "kernels and exchanges")
+        collectives = {f"{case.keys['workload.name']} {case.keys['workload.algorithm']}" for case in self.cases if "workload.algorithm" in case.keys}
+        self.expect_all(c.collectives, collectives, "collectives")
+        self.expect_all(c.formats, values["workload.trace_format"], "trace formats")
+        self.expect_all(c.engines, values["router.engine"], "routing engines")
+        self.expect_all(c.dispersions, values["router.dispersion"], "dispersions")
+
+    def test_every_key_is_drawn_or_says_why_not(self):
+        excused = {*generate.LEFT_OUT, *generate.SET_TOGETHER}
+        never = [key for key in self.catalogue.settings if key not in self.values and key not in excused]
+        self.assertEqual(never, [], "settings that no configuration has; give them a maker in generate.py, or a reason in LEFT_OUT")
+
+    def test_every_choice_is_drawn(self):
+        for key, row in self.catalogue.settings.items():
+            if row["type"] != "choice" or key in generate.SET_TOGETHER or row["table"] == "parallel":
+                continue
+            ordinary = {row["default"], "auto"}
+            self.expect_all([name for name in row["choices"] if name not in ordinary], self.values[key], f"choices of {key}")
+
+    def test_the_same_seed_draws_the_same_configurations(self):
+        again = generate.Generator(self.catalogue, 1, any_network)
+        other = generate.Generator(self.catalogue, 2, any_network)
+        self.assertEqual([again.case(n).keys for n in range(20)], [case.keys for case in self.cases[:20]])
+        self.assertNotEqual([other.case(n).keys for n in range(20)], [case.keys for case in self.cases[:20]])
+
+
+class Configurations(unittest.TestCase):
+    def test_every_invariant_holds_for_every_random_configuration(self):
+        begin, ends, failed = time.monotonic(), collections.Counter(), []
+        numbers = OPTIONS.only if OPTIONS.only else range(OPTIONS.count)
+        with tempfile.TemporaryDirectory(prefix="weft-random-") as folder:
+            trials = Trials(WEFT, catalogue(), OPTIONS.seed, Path(folder), OPTIONS.limit, OPTIONS.checks)
+            for report in trials.all(numbers, OPTIONS.jobs):
+                ends[report.end] += 1
+                if OPTIONS.verbose:
+                    print(report.number, report.end, report.keys, report.last if report.end == "refused" else "", flush=True)
+                for failure in report.failures:
+                    failed.append((report.number, *failure))
+                    print(shown(OPTIONS.seed, *failed[-1]), flush=True)
+        counted = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
+        print(f"{len(numbers)} configurations of seed {OPTIONS.seed}: {counted}; {time.monotonic() - begin:.0f} s")
+        rules = collections.Counter(rule for _, rule, *_ in failed)
+        if failed:
+            self.fail(f"{len(failed)} failures: {dict(rules)}")
+        self.assertGreaterEqual(ends["accepted"], len(numbers) // 2, "most configurations are refused: nothing is tested")
+
+
+def shown(seed, number, rule, what, config, command):
+    line = "-" * 100
+    again = f"random_test.py --seed {seed} --only {number} Configurations"
+    return f"{line}\ncase {number} of seed {seed} breaks \"{rule}\": {what}\n(again: {again})\n{config.shell(command)}\n{line}"
+
+
+def numbers_of(text):
+    ends = [part.partition("-")[::2] for part in text.split(",")]
+    return [number for first, last in ends for number in range(int(first), int(last or first) + 1)]
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=60, help="configurations; default: 60")
+    parser.add_argument("--only", type=numbers_of, help="numbers of configurations: 3, 3,17 or 100-199")
+    parser.add_argument("--jobs", type=int, default=1, help="configurations at a time; default: 1")
+    parser.add_argument("--limit", type=int, default=20, help="seconds of processor time of a run; default: 20")
+    parser.add_argument("--checks", type=lambda text: text.split(","), help=f"some of {','.join(invariants.CHECKS)}; default: all")
+    parser.add_argument("--catalogue", type=Path, help="output of `weft describe --json -`, for programs that have no such option")
+    parser.add_argument("--verbose", action="store_true", help="say what each configuration is")
+    parser.add_argument("tests", nargs="*", help="classes or tests; default: all")
+    parser.parse_args(arguments, OPTIONS)
+    unittest.main(argv=[sys.argv[0], *OPTIONS.tests])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,37 @@
+// Every example and every base of a study is a config, and every sweep has its points: none gives a key in vain.
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+
+#include "tools/config/validate.hpp"
+#include "tools/study/sweep_study.hpp"
+
+namespace weft::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Examples, AreValidAndNoneGivesAKeyInVain) {
+  u32 configs = 0, sweeps = 0;
+  for (const char* const folder : {"/examples", "/studies"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(WEFT_SOURCE_DIR + std::string(folder))) {
+      if (entry.path().extension() != ".toml") continue;
+      std::ifstream file(entry.path());
+      const std::string path = entry.path().string(), text{std::istreambuf_iterator<char>(file), {}};
+      if (text.find("\n[scaling]") != std::string::npos || path.find("/fabrics/") != std::string::npos) continue;
+      if (text.find("\n[sweep]") != std::string::npos) {
+        ++sweeps;
+        EXPECT_NO_THROW(static_cast<void>(sweep_points(load_sweep(path)))) << path;
+      } else {
+        ++configs;
+        EXPECT_NO_THROW(validate(Config::load(path))) << path;
+      }
+    }
+  }
+  EXPECT_GT(configs, 40U);
+  EXPECT_GT(sweeps, 5U);
+}
+
+}  // namespace
+}  // namespace weft::tools

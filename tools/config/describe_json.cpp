@@ -1,0 +1,183 @@
+// The settings table and the registries as JSON: what people read in `weft describe`, for programs.
+#include "tools/config/describe_json.hpp"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "engine/error.hpp"
+#include "models/nic/dispersion.hpp"
+#include "models/router/router_kind.hpp"
+#include "models/subnet/engine/routing_engine.hpp"
+#include "models/topology/topology.hpp"
+#include "tools/config/registered_rows.hpp"
+#include "tools/config/settings.hpp"
+#include "workloads/collective/collective.hpp"
+#include "workloads/exchange/patterns.hpp"
+#include "workloads/kernel/kernel.hpp"
+#include "workloads/pattern/pattern.hpp"
+#include "workloads/trace/trace_reader.hpp"
+
+namespace weft::tools {
+namespace {
+
+using nlohmann::json;
+
+json value_json(const SettingValue& value) {
+  return std::visit(
+      [](const auto& held) -> json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
+          return nullptr;
+        else
+          return held;
+      },
+      value);
+}
+
+json parameter_json(const Parameters& values, const Setting& row) {
+  switch (row.type) {
+    case SettingType::integer:
+      return values.integer(row.name());
+    case SettingType::real:
+      return values.real(row.name());
+    case SettingType::boolean:
+      return values.flag(row.name());
+    case SettingType::integers:
+      return values.integers(row.name());
+    case SettingType::text:
+    case SettingType::choice:
+      return values.text(row.name());
+  }
+  throw Bug("setting type without a name");
+}
+
+std::vector<std::string> kinds_that_declare(const std::string& key) {
+  std::vector<std::string> kinds = kinds_with<models::TopologyKind>(key);
+  return kinds.empty() ? kinds_with<models::RouterKind>(key) : kinds;
+}
+
+/// Numbers have limits, choices a list; what has neither is null.
+json setting_json(const Setting& setting) {
+  json row = {{"key", setting.key},
+              {"table", setting.table()},
+              {"name", setting.name()},
+              {"type", type_name(setting.type)},
+              {"unit", setting.unit},
+              {"default", value_json(setting.fallback)},
+              {"least", nullptr},
+              {"most", nullptr},
+              {"choices", nullptr},
+              {"path", setting.is_path},
+              {"kinds", kinds_that_declare(setting.key)},
+              {"help", setting.help}};
+  if (setting.type == SettingType::integer || setting.type == SettingType::integers) {
+    row["least"] = setting.whole.least;
+    if (setting.whole.most != std::numeric_limits<i64>::max()) row["most"] = setting.whole.most;
+  } else if (setting.type == SettingType::real) {
+    row["least"] = setting.real.least;
+    if (setting.real.most != std::numeric_limits<double>::max()) row["most"] = setting.real.most;
+  } else if (setting.type == SettingType::choice) {
+    row["choices"] = setting.choices;
+  }
+  return row;
+}
+
+std::vector<std::string> keys_of(const std::vector<Setting>& rows) {
+  std::vector<std::string> keys;
+  for (const Setting& row : rows) keys.push_back(row.key);
+  return keys;
+}
+
+/// A list with one object for each registered kind: name, help, and what `more` adds.
+template <class Entry, class More>
+json registered(More&& more) {
+  json list = json::array();
+  for (const std::string& name : Registry<Entry>::instance().names()) {
+    const Entry& entry = *Registry<Entry>::instance().find(name);
+    json object = {{"name", name}, {"help", entry.help}};
+    more(object, entry);
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
+void add_topology(json& object, const models::TopologyKind& kind) {
+  object["family"] = kind.family;
+  object["router"] = kind.router;
+  object["partition"] = kind.partition;
+  object["keys"] = keys_of(kind.settings);
+  json example = json::object();
+  for (const Setting& row : kind.settings) {
+    if (row.table() == "topology" && kind.example.has(row.name())) example[row.key] = parameter_json(kind.example, row);
+  }
+  object["example"] = std::move(example);
+}
+
+json modes_json(const std::vector<models::RouterMode>& modes) {
+  json list = json::array();
+  for (const models::RouterMode& mode : modes) {
+    list.push_back({{"name", mode.name},
+                    {"help", mode.help},
+                    {"also", mode.also},
+                    {"shortest", mode.shortest_ways},
+                    {"by_occupancy", mode.by_occupancy}});
+  }
+  return list;
+}
+
+void add_router(json& object, const models::RouterKind& kind) {
+  object["modes"] = modes_json(kind.modes);
+  object["keys"] = keys_of(kind.settings);
+  object["any_length"] = kind.any_length;
+  object["any_rate"] = kind.any_rate;
+  object["machine"] = models::machine_of(object["name"]);
+  json fits = json::array(), defaults = json::object();
+  for (const std::string& topology : models::TopologyRegistry::instance().names()) {
+    if (!models::fits_family(kind, models::TopologyRegistry::instance().find(topology)->family)) continue;
+    fits.push_back(topology);
+    if (!kind.usual) continue;
+    for (const models::UsualValue& one : kind.usual(topology)) defaults[topology][one.key] = value_json(one.value);
+  }
+  object["topologies"] = std::move(fits);
+  object["defaults"] = std::move(defaults);
+}
+
+void add_kernel(json& object, const workloads::KernelKind& kind) {
+  object["dimensions"] = kind.dimensions;
+  object["return_sweep"] = kind.return_sweep;
+  object["wrap"] = kind.wrap;
+  object["diagonals"] = kind.diagonals;
+}
+
+void add_collective(json& object, const workloads::CollectiveKind& kind) {
+  object["operation"] = kind.operation;
+  object["algorithm"] = kind.algorithm;
+  object["usual"] = kind.usual;
+}
+
+void add_exchange(json& object, const workloads::FlowPattern& pattern) {
+  object["argument"] = pattern.argument;
+  object["random"] = pattern.random;
+  object["placed"] = pattern.placed;
+}
+
+}  // namespace
+
+std::string describe_json() {
+  const auto nothing = [](json&, const auto&) {};
+  json all;
+  for (const SettingTable& table : setting_tables())
+    all["tables"].push_back({{"name", table.name}, {"help", table.help}});
+  for (const Setting& setting : settings()) all["settings"].push_back(setting_json(setting));
+  all["topologies"] = registered<models::TopologyKind>(add_topology);
+  all["routers"] = registered<models::RouterKind>(add_router);
+  all["patterns"] = registered<workloads::PatternKind>(nothing);
+  all["kernels"] = registered<workloads::KernelKind>(add_kernel);
+  all["collectives"] = registered<workloads::CollectiveKind>(add_collective);
+  all["exchanges"] = registered<workloads::FlowPattern>(add_exchange);
+  all["formats"] = registered<workloads::TraceFormat>(nothing);
+  all["engines"] = registered<models::RoutingEngine>(nothing);
+  all["dispersions"] = registered<models::nic::DispersionKind>(nothing);
+  return all.dump(2) + "\n";
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,258 @@
+// Conditions of rows, and what no row can say.
+#include "tools/config/effect.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+
+#include "engine/error.hpp"
+#include "engine/words.hpp"
+#include "models/router/router_kind.hpp"
+#include "tools/config/check.hpp"
+#include "tools/config/registered_rows.hpp"
+#include "tools/config/resolve.hpp"
+
+namespace weft::tools {
+namespace {
+
+using checks::is_one_of;
+using Found = std::optional<WithoutEffect>;
+
+constexpr const char* removed = "remove it";
+
+/// What a run goes by: `auto` is resolved.
+SettingValue resolved_value(const Config& config, const std::string& key) {
+  if (key == "simulation.stop") return resolved_stop(config);
+  if (key == "router.kind") return resolved_router_kind(config);
+  if (key == "router.request") return resolved_request(config);
+  return config.value(key);
+}
+
+std::string bare_text(const SettingValue& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  return text != nullptr ? *text : value_text(value);
+}
+
+std::string quoted_list(const std::vector<std::string>& words) {
+  return fmt::format("\"{}\"", fmt::join(words, "\" or \""));
+}
+
+bool holds(const Config& config, const Condition& condition) {
+  const SettingValue value = resolved_value(config, condition.key);
+  if (!condition.values.empty()) return is_one_of(bare_text(value), condition.values);
+  const SettingValue& fallback = find_setting(condition.key)->fallback;
+  return value != fallback && !bare_text(value).empty();
+}
+
+std::string advice_for(const Config& config, const Condition& condition) {
+  if (condition.values.empty()) return "remove it, or give " + condition.key;
+  if (condition.key == "simulation.stop" && config.integer("simulation.cycles") > 0)
+    return "remove it, or simulation.cycles";
+  if (condition.key == "simulation.stop" && config.text("workload.kind") != "synthetic")
+    return "remove it (steady states are of synthetic traffic)";
+  const SettingType type = find_setting(condition.key)->type;
+  const bool text = type == SettingType::text || type == SettingType::choice;
+  return fmt::format("remove it, or use {} = {}", condition.key,
+                     text ? quoted_list(condition.values) : condition.values.front());
+}
+
+/// The first condition of a row that does not hold.
+Found unmet_condition(const Config& config, const Setting& row) {
+  for (const Condition& condition : row.conditions) {
+    if (holds(config, condition)) continue;
+    const SettingValue value = resolved_value(config, condition.key);
+    return WithoutEffect{row.key, fmt::format("with {} = {}", condition.key, value_text(value)),
+                         advice_for(config, condition)};
+  }
+  return {};
+}
+
+/// The kinds that a run uses, and the rows that they declare.
+struct KindsInUse {
+  std::string topology;
+  std::vector<std::string> routers;  ///< its own, then that whose routes it takes
+
+  explicit KindsInUse(const Config& config)
+      : topology(config.text("topology.kind")), routers(router_kinds_in_use(config)) {
+    std::erase_if(routers,
+                  [](const std::string& name) { return models::RouterRegistry::instance().find(name) == nullptr; });
+  }
+  [[nodiscard]] const models::RouterKind& router() const { return models::router_kind(routers.front()); }
+  /// The row of a key that a kind in use declares.
+  [[nodiscard]] const Setting* row(const std::string& key) const {
+    const auto in = [&key](const std::vector<Setting>& rows) -> const Setting* {
+      const auto found = std::ranges::find(rows, key, &Setting::key);
+      return found == rows.end() ? nullptr : &*found;
+    };
+    if (const auto* kind = models::TopologyRegistry::instance().find(topology)) {
+      if (const Setting* found = in(kind->settings)) return found;
+    }
+    for (const std::string& name : routers) {
+      if (const Setting* found = in(models::router_kind(name).settings)) return found;
+    }
+    return nullptr;
+  }
+};
+
+/// A key of kinds that are not in use.
+Found key_of_others(const Config& config, const KindsInUse& in_use, const Setting& setting) {
+  if (in_use.row(setting.key) != nullptr) return {};
+  for (const bool is_router : {false, true}) {
+    const std::vector<std::string> owners =
+        is_router ? kinds_with<models::RouterKind>(setting.key) : kinds_with<models::TopologyKind>(setting.key);
+    if (owners.empty()) continue;
+    const std::string kind_key = is_router ? "router.kind" : "topology.kind";
+    const std::string kind = is_router ? in_use.routers.front() : in_use.topology;
+    std::string advice = removed;
+    if (is_one_of(setting.key, {"router.routing", "router.routing_mode"})) {
+      advice = fmt::format("use router.request = {} for the routes of these routers, or router.kind = \"switch\"",
+                           config.given("router.request") ? value_text(config.value("router.request")) : "\"auto\"");
+    } else if (is_router) {
+      std::vector<std::string> fitting = owners;
+      const auto* const topology = models::TopologyRegistry::instance().find(in_use.topology);
+      std::erase_if(fitting, [&](const std::string& name) {
+        return topology == nullptr || !fits_family(models::router_kind(name), topology->family);
+      });
+      if (!fitting.empty()) advice = "remove it, or use router.kind = " + quoted_list(fitting);
+    }
+    return WithoutEffect{setting.key,
+                         fmt::format("with {} = \"{}\" (it is a key of {})", kind_key, kind, fmt::join(owners, ", ")),
+                         advice};
+  }
+  return {};
+}
+
+/// Modes of the kinds in use that packets go by.
+std::vector<std::string> modes_in_use(const Config& config) {
+  std::vector<std::string> modes{resolved_request(config)};
+  const models::RouterKind& kind = models::router_kind(resolved_router_kind(config));
+  if (!kind.settle) return modes;
+  models::RouterSettings settings;
+  settings.own = table_parameters(config, "router");
+  kind.settle(settings, config.text("topology.kind"));
+  if (settings.own.has("routing_mode")) modes.push_back(settings.own.text("routing_mode"));
+  if (settings.own.has("class_modes")) {
+    for (const std::string& mode : listed_words(settings.own.text("class_modes"))) modes.push_back(mode);
+  }
+  return modes;
+}
+
+bool is_key_of_choice(const std::string& key) {
+  return is_one_of(key, {"router.ugal_bias_cells", "router.ugal_threshold_cells", "router.ugal_candidates"});
+}
+
+/// Whether nodes have no links of their own to routers: what only the network itself says.
+bool nodes_sit_inside(const Config& config) { return models::make_topology(topology_spec(config))->direct(); }
+
+/// Keys of all routers, as the kind in use takes them.
+Found key_of_all_routers(const Config& config, const KindsInUse& in_use, const std::string& key) {
+  const models::RouterKind& kind = in_use.router();
+  const std::string routers = in_use.routers.front() + " routers";
+  for (const models::IgnoredKey& ignored : kind.ignores) {
+    if (ignored.key == key) return WithoutEffect{key, fmt::format("on {} ({})", routers, ignored.why), removed};
+  }
+  const bool bubbles = std::ranges::any_of(kind.modes, &models::RouterMode::keeps_bubbles);
+  if (key == "router.lbr_packets" && !bubbles)
+    return WithoutEffect{key, fmt::format("on {} (there are no bubbles to guard)", routers), removed};
+  if (key == "router.injection" && config.integer("router.injection_queues") == 1) {
+    return WithoutEffect{key, "with router.injection_queues = 1", "remove it, or use more router.injection_queues"};
+  }
+  if (key == "router.consumption" && !nodes_sit_inside(config)) {
+    return WithoutEffect{key, fmt::format("on {} (a node consumes through a link of its own)", routers), removed};
+  }
+  if (key == "link.node.latency_cycles" && !kind.any_rate && nodes_sit_inside(config)) {
+    return WithoutEffect{
+        key, fmt::format("with router.kind = \"{}\" (nodes sit inside its routers)", in_use.routers.front()), removed};
+  }
+  if (is_key_of_choice(key)) {
+    const std::vector<std::string> modes = modes_in_use(config);
+    const bool chooses = std::ranges::any_of(modes, [&](const std::string& mode) {
+      return std::ranges::any_of(in_use.routers, [&](const std::string& name) {
+        return models::goes_by_occupancy(models::router_kind(name), mode);
+      });
+    });
+    if (!chooses) {
+      return WithoutEffect{
+          key, fmt::format("with mode \"{}\" (it is for modes that choose by what waits)", modes.back()), removed};
+    }
+  }
+  if (key == "router.notice_cells" && !is_one_of("ugal-g", modes_in_use(config))) {
+    return WithoutEffect{key, "on routes that ask no neighbours", "remove it, or use router.routing = \"ugal-g\""};
+  }
+  return {};
+}
+
+/// What depends on more than one other key.
+Found other_reason(const Config& config, const KindsInUse& in_use, const std::string& key) {
+  const auto off = [&](const char* other) { return config.integer(other) == 0; };
+  if (key == "faults.seed" && off("faults.random_links") && off("faults.random_nodes"))
+    return WithoutEffect{key, "without faults.random_links or random_nodes", "remove it, or give one of them"};
+  if (key == "router.engine" && in_use.row("router.routes_path") != nullptr &&
+      !config.text("router.routes_path").empty())
+    return WithoutEffect{key, "beside router.routes_path", "remove one of them"};
+  if (is_one_of(key, {"router.multicast_targets", "router.multicast_radius"}) &&
+      !config.text("router.multicast_file").empty())
+    return WithoutEffect{key, "beside router.multicast_file", "remove one of them"};
+  if (key == "topology.tables" && in_use.row("router.engine") != nullptr && config.text("router.engine") != "auto")
+    return WithoutEffect{key, "beside router.engine, which makes tables", "remove one of them"};
+  if (key == "topology.tables" && in_use.row("router.engine") == nullptr) {
+    return WithoutEffect{
+        key, fmt::format("on {} routers (they have routes of their own)", in_use.routers.back()),
+        "remove it, or use router.kind = " + quoted_list(kinds_with<models::RouterKind>("router.engine"))};
+  }
+  return {};
+}
+
+/// Keys of one pattern change nothing in others; jobs have patterns of their own.
+Found key_of_pattern(const Config& config, const std::string& key) {
+  for (const auto& [own, of] : {std::pair<std::string, std::string>{"workload.zipf_exponent", "zipf"},
+                                {"workload.group_shift", "next-group"},
+                                {"workload.grid", "stencil"}}) {
+    if (own != key) continue;
+    const std::string kind = config.text("workload.kind");
+    const bool sends = is_one_of(kind, {"synthetic", "burst"}), jobs = config.given("workload.job_nodes");
+    if (jobs && of != "zipf") {
+      return WithoutEffect{key, "beside workload.job_nodes (jobs know no groups, their grids are square)", removed};
+    }
+    const std::vector<std::string> patterns =
+        jobs ? listed_words(config.text("workload.job_patterns")) : std::vector{config.text("workload.pattern")};
+    if (sends && is_one_of(of, patterns)) return {};
+    return WithoutEffect{
+        key, fmt::format("with workload.kind = \"{}\" and workload.pattern = \"{}\"", kind, fmt::join(patterns, ", ")),
+        fmt::format("remove it, or use pattern = \"{}\"", of)};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<WithoutEffect> keys_without_effect(const Config& config) {
+  std::vector<WithoutEffect> found;
+  const KindsInUse in_use(config);
+  if (in_use.routers.empty() || models::TopologyRegistry::instance().find(in_use.topology) == nullptr) return found;
+  for (const Setting& setting : settings()) {
+    if (!config.given(setting.key)) continue;
+    Found one = key_of_others(config, in_use, setting);
+    const Setting* const own = in_use.row(setting.key);
+    if (!one) one = unmet_condition(config, own != nullptr ? *own : setting);
+    if (!one) one = key_of_all_routers(config, in_use, setting.key);
+    if (!one) one = key_of_pattern(config, setting.key);
+    if (!one) one = other_reason(config, in_use, setting.key);
+    if (one) found.push_back(*std::move(one));
+  }
+  return found;
+}
+
+bool has_no_effect_in_file(const Config& config, const std::string& key) {
+  const Config of_files = config.of_files();
+  if (!of_files.given(key) || of_files.given_by(key) != GivenBy::file) return false;
+  try {
+    const std::vector<WithoutEffect> found = keys_without_effect(of_files);
+    return std::ranges::find(found, key, &WithoutEffect::key) != found.end();
+  } catch (const ConfigError&) {
+    return false;  // the file alone is no whole config
+  }
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,67 @@
+// Asks the routing of a run for its routes before it starts; see the header.
+#include "tools/simulate/static_routes.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "engine/shown.hpp"
+#include "tools/config/check.hpp"
+#include "tools/result/format.hpp"
+#include "tools/simulate/deadlock_check.hpp"
+
+namespace weft::tools {
+namespace {
+
+/// Steps of following routes, some 30 ns each: before a run, and where the network is all that is asked for.
+constexpr u64 most_steps_of_runs = 2'000'000, most_steps_of_topologies = 20'000'000;
+/// Below this share of the topology's bound routes are uneven.
+constexpr double even_share = 0.8;
+
+std::optional<models::WorstLink> worst_link(const models::Topology& topology, const models::RouterSettings& router,
+                                            u64 most_steps) {
+  const auto routes = routes_in_use(topology, router);
+  if (!routes) return {};
+  return models::worst_static_link(topology, *routes->routing, router.virtual_channels, most_steps);
+}
+
+bool is_uniform(const Config& config) {
+  const std::string kind = config.text("workload.kind");
+  return (kind == "synthetic" || kind == "burst") && config.text("workload.pattern") == "uniform";
+}
+
+}  // namespace
+
+bool is_uneven(const models::WorstLink& worst, const models::Topology& topology) {
+  return worst.load_bound < even_share * topology.uniform_load_bound();
+}
+
+std::optional<models::WorstLink> worst_link_of(const Config& config, const models::Topology& topology) {
+  try {
+    checks::check_network(config);
+    const models::RouterSettings router = router_settings(config, time_scale(config));
+    if (&topology.whole() != &topology) return {};
+    return worst_link(topology, router, most_steps_of_topologies);
+  } catch (const ConfigError&) {
+    return {};  // a matter of runs: here the network alone is looked at
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+void check_static_routes(Context& context) {
+  const models::Topology& topology = *context.topology;
+  constexpr u32 most_nodes = 4096;
+  if (!is_uniform(context.config) || context.router.faults || topology.nodes() > most_nodes) return;
+  const double offered =
+      context.config.text("workload.kind") == "burst" ? 1.0 : context.config.real("workload.offered_load");
+  const auto worst = worst_link(topology, context.router, most_steps_of_runs);
+  if (!worst || offered <= worst->load_bound || !is_uneven(*worst, topology)) return;
+  context.result.warnings.push_back(
+      fmt::format("routes are fixed and uneven: {} of router {} is full at {} phits/node/cycle of uniform traffic, "
+                  "where the topology "
+                  "carries {}; routes by draws or by occupancy spread it",
+                  shown(topology.port_name(RouterId(worst->router), worst->port)), worst->router,
+                  significant(worst->load_bound), significant(topology.uniform_load_bound())));
+}
+
+}  // namespace weft::tools
