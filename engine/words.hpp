@@ -1,6 +1,8 @@
-// Lists in texts of the config: "adaptive, basic".
+// Words in texts: lists of the config ("adaptive, basic"), and capital letters.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,12 @@ namespace weft {
     inside = !between;
   }
   return words;
+}
+
+/// With small letters in place of capital ones; ASCII.
+[[nodiscard]] inline std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
 }
 
 }  // namespace weft

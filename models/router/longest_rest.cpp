@@ -26,10 +26,8 @@ u64 most_links(const Topology& topology, const RouterSettings& settings) {
 Tick longest_rest(const Topology& topology, const RouterSettings& settings) {
   const RouterKind& kind = router_kind(settings.kind);
   const Rests rests = kind.rests ? kind.rests(topology, settings) : Rests{};
-  Tick link = settings.link_ticks;
-  for (const Tick ticks : settings.class_link_ticks) link = std::max(link, ticks);
   const Tick packet = std::max(settings.longest_packet_ticks(), rests.on_link);
-  const Tick hop = link + settings.switch_ticks + rests.at_router + packet;
+  const Tick hop = settings.longest_link_ticks() + settings.switch_ticks + rests.at_router + packet;
   // Packets to what has failed leave their injection queue one after the other.
   const Tick drops = settings.faults ? settings.injection_capacity * packet : 0;
   return rests.journeys * most_links(topology, settings) * hop + rests.at_source + drops;

@@ -101,6 +101,19 @@ struct Requests {
   }
 };
 
+/// The candidate with most of something; of several the first at or after `start`, cyclically.
+template <unsigned Words, class Measure>
+[[nodiscard]] u32 with_most(const engine::BitSet<Words>& candidates, u32 start, Measure&& measure) {
+  const u32 begin = candidates.next_cyclic(start);
+  u32 winner = begin, most = 0, i = begin;
+  do {
+    const u32 value = measure(i);
+    if (value > most) winner = i, most = value;
+    i = candidates.next_cyclic(i + 1);
+  } while (i != begin);
+  return winner;
+}
+
 /// Picks the winner among `candidates` (not empty) for `output`. Semantics of the policies: see docs/routers.md.
 template <unsigned Words, class BlockType>
 [[nodiscard]] u32 arbitrate(const RouterSettings& s, const BlockType& block, const engine::BitSet<Words>& candidates,
@@ -126,19 +139,8 @@ template <unsigned Words, class BlockType>
       });
       return winner;
     }
-    case Arbitration::longest: {
-      const u32 begin = candidates.next_cyclic(start);
-      u32 winner = begin, most = 0, i = begin;
-      do {
-        const u32 ticks = queue_ticks(block.input(i), now, s, false);
-        if (ticks > most) {
-          most = ticks;
-          winner = i;
-        }
-        i = candidates.next_cyclic(i + 1);
-      } while (i != begin);
-      return winner;
-    }
+    case Arbitration::longest:
+      return with_most(candidates, start, [&](u32 i) { return queue_ticks(block.input(i), now, s, false); });
     case Arbitration::age: {
       u32 winner = first;
       Tick oldest = 0;
@@ -151,19 +153,9 @@ template <unsigned Words, class BlockType>
       });
       return winner;
     }
-    case Arbitration::highest: {
-      const u32 begin = candidates.next_cyclic(start);
-      u32 winner = begin, most = 0, i = begin;
-      do {
-        const u32 place = i < block.shape->channels ? i % s.virtual_channels + 1 : 0;  // 0: injection queues
-        if (place > most) {
-          most = place;
-          winner = i;
-        }
-        i = candidates.next_cyclic(i + 1);
-      } while (i != begin);
-      return winner;
-    }
+    case Arbitration::highest:  // 0: injection queues
+      return with_most(candidates, start,
+                       [&](u32 i) { return i < block.shape->channels ? i % s.virtual_channels + 1 : 0; });
   }
   return first;
 }

@@ -58,6 +58,12 @@ struct RouterSettings {
   [[nodiscard]] u32 cell_ticks_of(u32 link_class) const {
     return static_cast<u32>(link_class < class_cell_ticks.size() ? class_cell_ticks[link_class] : cycle_ticks);
   }
+  /// Latency of the longest link.
+  [[nodiscard]] Tick longest_link_ticks() const {
+    Tick longest = link_ticks;
+    for (const Tick ticks : class_link_ticks) longest = std::max<Tick>(longest, ticks);
+    return longest;
+  }
   /// Most ticks that a packet takes on any link.
   [[nodiscard]] Tick longest_packet_ticks() const {
     Tick slowest = cycle_ticks;

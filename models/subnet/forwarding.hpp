@@ -44,15 +44,11 @@ class ForwardingTables {
 /// What becomes of a route.
 enum class RouteEnd : u8 { arrives, no_entry, not_cabled, loops, wrong_host };
 
-/// Calls use(channel) for every channel of the route from a host to a target, its own and the last one included, and
-/// says how it ends. A route that visits more switches than there are, loops.
+/// Calls use(channel) for every channel of the route from a switch to a target, the last one included, and says how it
+/// ends. A route that visits more switches than there are, loops.
 template <class F>
-RouteEnd for_channels(const Subnet& subnet, const ForwardingTables& tables, u32 from_host, u32 target, F&& use) {
-  const Peer first = subnet.peer_of_host(from_host);
-  if (first.kind != Peer::Kind::router) return RouteEnd::not_cabled;
-  use(subnet.host_channel(from_host));
+RouteEnd for_channels_from_switch(const Subnet& subnet, const ForwardingTables& tables, u32 at, u32 target, F&& use) {
   const u8* const row = tables.row(target);
-  u32 at = first.id;
   for (u32 hops = 0; hops <= subnet.switches(); ++hops) {
     const u8 port = row[at];
     if (port == ForwardingTables::none || port == 0 || port > subnet.switch_at(at).ports) return RouteEnd::no_entry;
@@ -65,6 +61,16 @@ RouteEnd for_channels(const Subnet& subnet, const ForwardingTables& tables, u32 
     at = next.id;
   }
   return RouteEnd::loops;
+}
+
+/// Calls use(channel) for every channel of the route from a host to a target, its own and the last one included, and
+/// says how it ends.
+template <class F>
+RouteEnd for_channels(const Subnet& subnet, const ForwardingTables& tables, u32 from_host, u32 target, F&& use) {
+  const Peer first = subnet.peer_of_host(from_host);
+  if (first.kind != Peer::Kind::router) return RouteEnd::not_cabled;
+  use(subnet.host_channel(from_host));
+  return for_channels_from_switch(subnet, tables, first.id, target, use);
 }
 
 }  // namespace weft::models

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <utility>
 
+#include "engine/words.hpp"
 #include "models/subnet/distances.hpp"
 
 namespace weft::models {
@@ -26,12 +26,6 @@ constexpr std::array<LaneSpeed, 9> lane_speeds{{{"sdr", 2},
                                                 {"hdr", 50},
                                                 {"ndr", 100},
                                                 {"xdr", 200}}};
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 /// Calls use(channel, group) for every link with a cable, once; group 0 has the links of hosts.
 template <class F>
@@ -79,7 +73,7 @@ std::optional<LinkSpeed> link_speed_named(std::string_view name) {
   double number = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   if (error != std::errc{} || !(number > 0) || number > 1e6) return {};
-  std::string unit = lower(name.substr(static_cast<std::size_t>(end - name.data())));
+  std::string unit = lower(std::string(name.substr(static_cast<std::size_t>(end - name.data()))));
   if (unit.starts_with('x')) {
     const auto lane = std::ranges::find(lane_speeds, std::string_view(unit).substr(1), &LaneSpeed::name);
     if (lane == lane_speeds.end() || number != static_cast<double>(static_cast<u32>(number)) || number > 12) return {};

@@ -19,12 +19,14 @@ inline void SwitchNetwork<Host>::for_open(const Entity& s, u32 input, const Stor
 }
 
 template <class Host>
-inline bool SwitchNetwork<Host>::asks_for(const Entity& s, u32 input, const Stored<Packet>& first, u32 output,
+inline bool SwitchNetwork<Host>::may_take(const Entity& s, u32 input, const Stored<Packet>& first, u32 output,
                                           Tick tick) {
   if (!first.has_choice()) [[likely]]
-    return first.output == output && earliest(s, input, first, tick) <= tick;
+    return first.output == output && matching_.is_granted(output, first.vc) && earliest(s, input, first, tick) <= tick;
   bool found = false;
-  for_open(s, input, first, tick, [&](u32 candidate) { found = found || candidate / channels_ == output; });
+  for_open(s, input, first, tick, [&](u32 candidate) {
+    found = found || (candidate / channels_ == output && matching_.is_granted(output, candidate % channels_));
+  });
   return found;
 }
 
@@ -33,14 +35,14 @@ inline void SwitchNetwork<Host>::ask(const Entity& s, u32 input, Tick tick, u32 
   pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
     const Stored<Packet>& first = pool_[at];
     if (of_class != any_class && first.packet.traffic_class != of_class) return;
-    const auto ask_for = [&](u32 output) {
-      if (!matching_.any()) matching_.begin(s.switch_ports);
-      matching_.ask(input, output, tick - first.packet.age(tick));
+    const auto ask_for = [&](u32 output, u32 vc) {
+      if (!matching_.any()) matching_.begin(s.switch_ports, inputs_from_nodes(s));
+      matching_.ask(input, output, vc, tick - first.packet.age(tick));
     };
     if (first.has_choice()) [[unlikely]] {
-      for_open(s, input, first, tick, [&](u32 candidate) { ask_for(candidate / channels_); });
+      for_open(s, input, first, tick, [&](u32 candidate) { ask_for(candidate / channels_, candidate % channels_); });
     } else if (earliest(s, input, first, tick) <= tick) {
-      ask_for(first.output);
+      ask_for(first.output, first.vc);
     }
   });
 }
@@ -69,17 +71,19 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   });
   if (!matching_.any()) return;
   struct Pointers {
-    PortTable& ports;
-    u32 first;
-    u16& grant(u32 output) { return ports.port(first + output).grant; }
-    u16& accept(u32 input) { return ports.port(first + input).accept; }
+    SwitchNetwork& network;
+    const Entity& s;
+    Matching::Turn& turn(u32 output, u32 vc) {
+      return network.turns_[std::size_t{s.first_port + output} * network.channels_ + vc];
+    }
+    u16& accept(u32 input) { return network.port_at(s, input).accept; }
   };
   const u64 bits = switch_.scheduling == Scheduling::random
                        ? engine::random_bits(settings_.seed, s.global, s.matches, engine::Use::arbitration)
                        : 0;
   ++s.matches;
   if (settled_.size() < s.switch_ports) settled_.resize(s.switch_ports);
-  matching_.match(Pointers{ports_, s.first_port}, bits, [&](u32 input, u32 output, const u64* grants) {
+  matching_.match(Pointers{*this, s}, bits, [&](u32 input, u32 output, const u64* grants) {
     return settle(s, input, output, grants, tick, of_class);
   });
   matched_.clear();
@@ -91,7 +95,7 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   matching_.end();
 }
 
-/// The first packet of a queue of an input that takes the output that the input got.
+/// The first packet of a queue of an input that takes the output that the input accepts.
 template <class Host>
 inline u32 SwitchNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class) {
   Port& out = port_at(s, output);
@@ -105,7 +109,7 @@ inline u32 SwitchNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 outp
   pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
     const Stored<Packet>& first = pool_[at];
     if (of_class != any_class && first.packet.traffic_class != of_class) return;
-    if (!asks_for(s, input, first, output, tick)) return;
+    if (!may_take(s, input, first, output, tick)) return;
     const u32 lane = lane_of(first);
     ++count;
     if (switch_.scheduling == Scheduling::islip) {
@@ -130,20 +134,21 @@ inline u32 SwitchNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 outp
 }
 
 template <class Host>
-inline u32 SwitchNetwork<Host>::settle(const Entity& s, u32 input, u32 output, const u64* grants, Tick tick,
-                                       u32 of_class) {
+inline Matching::Way SwitchNetwork<Host>::settle(const Entity& s, u32 input, u32 output, const u64* grants, Tick tick,
+                                                 u32 of_class) {
   const u32 at = pick_packet(s, input, output, tick, of_class);
   Stored<Packet>& first = pool_[at];
   settled_[input].packet = at;
   if (!first.has_choice()) [[likely]]
-    return output;
+    return {output, first.vc};
   Port& in = port_at(s, input);
   const u32 all = s.switch_ports * channels_;
   i64 most = -1;
   u32 best = Candidates::none, best_turns = 0;
   for_open(s, input, first, tick, [&](u32 candidate) {
-    if (!engine::test_bit(grants, candidate / channels_)) return;
-    const i64 free = room(s, candidate / channels_, candidate % channels_, tick);
+    const u32 port = candidate / channels_, vc = candidate % channels_;
+    if (!engine::test_bit(grants, port) || !matching_.is_granted(port, vc)) return;
+    const i64 free = room(s, port, vc, tick);
     const u32 turns =
         candidate >= in.candidate_turn ? candidate - in.candidate_turn : candidate + all - in.candidate_turn;
     if (free < most || (free == most && turns > best_turns)) return;
@@ -152,7 +157,7 @@ inline u32 SwitchNetwork<Host>::settle(const Entity& s, u32 input, u32 output, c
   WEFT_ASSERT(best != Candidates::none);
   in.candidate_turn = static_cast<u16>(best + 1 < all ? best + 1 : 0);
   settled_[input].candidate = best;
-  return best / channels_;
+  return {best / channels_, best % channels_};
 }
 
 template <class Host>

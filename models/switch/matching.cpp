@@ -7,7 +7,8 @@
 
 namespace weft::models::cells {
 
-void Matching::begin(u32 ports) {
+void Matching::begin(u32 ports, const u64* from_nodes) {
+  from_nodes_ = from_nodes;
   const u32 words = (ports + 63) / 64;
   if (ports != ports_) {
     ports_ = ports;
@@ -16,17 +17,19 @@ void Matching::begin(u32 ports) {
     with_grant_.assign(words, 0);
     free_in_.resize(words);
     output_of_.resize(ports);
+    vc_of_.resize(ports);
+    wanted_.resize(std::size_t{ports} * channels_);
     births_.resize(scheduling_ == Scheduling::age ? std::size_t{ports} * ports : 0);
   }
-  asking_.assign(std::size_t{ports} * words, 0);
+  asking_.assign(std::size_t{ports} * channels_ * words, 0);
   free_out_.assign(words, 0);
   free_in_.assign(words, ~u64{0});
   output_of_.assign(ports, none);
   any_ = false;
 }
 
-void Matching::ask(u32 input, u32 output, Tick birth) {
-  u64* const inputs = &asking_[std::size_t{output} * words_];
+void Matching::ask(u32 input, u32 output, u32 vc, Tick birth) {
+  u64* const inputs = asking(output, channels_ > 1 ? vc : 0);
   if (scheduling_ == Scheduling::age) {
     Tick& oldest = births_[std::size_t{output} * ports_ + input];
     oldest = engine::test_bit(inputs, input) ? std::min(oldest, birth) : birth;
@@ -34,6 +37,33 @@ void Matching::ask(u32 input, u32 output, Tick birth) {
   engine::set_bit(inputs, input);
   engine::set_bit(free_out_.data(), output);
   any_ = true;
+}
+
+i32 Matching::turns_wanted(u32 output, u32 vc) const {
+  const u64* const inputs = asking(output, vc);
+  i32 turns = 0;
+  u64 nodes = 0;
+  for (u32 w = 0; w < words_; ++w) {
+    const u64 free = inputs[w] & free_in_[w];
+    turns += std::popcount(free & ~from_nodes_[w]);
+    nodes |= free & from_nodes_[w];
+  }
+  return turns + (nodes != 0 ? 1 : 0);
+}
+
+u32 Matching::in_turn(u32 output, u32 vc, const Turn& turn) const {
+  const u64* const inputs = asking(output, vc);
+  u32 at_or_after = none, first = none, node_at_or_after = none, first_node = none;
+  engine::for_common_bits(inputs, free_in_.data(), words_, [&](u32 input) {
+    const bool node = engine::test_bit(from_nodes_, input);
+    u32& of_all = node ? first_node : first;
+    of_all = std::min(of_all, input);
+    u32& of_turn = node ? node_at_or_after : at_or_after;
+    if (input >= (node ? turn.node : turn.input)) of_turn = std::min(of_turn, input);
+  });
+  if (at_or_after != none) return at_or_after;
+  if (node_at_or_after != none) return node_at_or_after;
+  return first_node != none ? first_node : first;
 }
 
 u32 Matching::next(const u64* a, const u64* b, u32 from) const {

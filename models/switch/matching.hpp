@@ -16,35 +16,73 @@ class Matching {
  public:
   static constexpr u32 none = ~u32{0};
 
-  Matching(Scheduling scheduling, u32 iterations) : scheduling_(scheduling), iterations_(iterations) {}
+  /// `channels`: VCs of each output.
+  Matching(Scheduling scheduling, u32 iterations, u32 channels)
+      : scheduling_(scheduling), iterations_(iterations), channels_(scheduling == Scheduling::islip ? channels : 1) {}
 
-  /// Call before the first asks. Forgets all; `ports`: inputs, and as many outputs.
-  void begin(u32 ports);
-  /// An input asks for an output. `birth`: when the packet that it has for it was generated (age only: the oldest
-  /// counts).
-  void ask(u32 input, u32 output, Tick birth);
+  /// Call before the first asks. Forgets all; `ports`: inputs, and as many outputs. `from_nodes`: a mask of the inputs
+  /// that come from nodes; it must outlive the matching.
+  void begin(u32 ports, const u64* from_nodes);
+  /// An input asks for a VC of an output. `birth`: when the packet that it has for it was generated (age only: the
+  /// oldest counts).
+  void ask(u32 input, u32 output, u32 vc, Tick birth);
   [[nodiscard]] bool any() const { return any_; }
   /// Nobody asks any more.
   void end() { any_ = false; }
 
-  /// Finds partners. `pointers` has grant(output) and accept(input), which are moved where the rules say so; `bits` are
-  /// random. settle(input, output, grants) gives the output that an input takes of those that have granted it in this
-  /// round (a mask), if it accepts `output`.
+  /// A VC of an output that an input takes.
+  struct Way {
+    u32 output, vc;
+  };
+  /// iSLIP, of a VC of an output: the account by which VCs take turns, the input that is looked at first (`ports`: those
+  /// from nodes are), and the first of those from nodes.
+  struct Turn {
+    i32 account = 0;
+    u16 input = 0, node = 0;
+  };
+  /// Finds partners. `pointers` has turn(output, vc) and accept(input), which are moved where the rules say so; `bits` are
+  /// random. settle(input, output, grants) gives the Way that an input takes of those granted to it in this round
+  /// (`grants`: a mask of outputs; VCs of them: is_granted), if it accepts `output`.
   template <class Pointers, class Settle>
   void match(Pointers&& pointers, u64 bits, Settle&& settle);
 
   /// The output that an input got, or none.
   [[nodiscard]] u32 output_of(u32 input) const { return output_of_[input]; }
+  /// Whether an output that grants an input in this round does so for this VC.
+  [[nodiscard]] bool is_granted(u32 output, u32 vc) const {
+    return scheduling_ != Scheduling::islip || vc_of_[output] == vc;
+  }
 
  private:
   /// The first bit at or after `from`, cyclically, of those set in both masks; none if there is none.
   [[nodiscard]] u32 next(const u64* a, const u64* b, u32 from) const;
   [[nodiscard]] u32 choose(const u64* a, const u64* b, u32 pointer, bool input_side, u32 mine, u64 bits) const;
+  /// The input that an output grants; none if no free one asks.
+  template <class Pointers>
+  [[nodiscard]] u32 grant(Pointers&& pointers, u32 output, u64 bits);
+  /// The same with iSLIP.
+  template <class Pointers>
+  [[nodiscard]] u32 grant_in_turn(Pointers&& pointers, u32 output);
+  /// Moves the pointers of an output that has been accepted in the first round.
+  template <class Pointers>
+  void move_on(Pointers&& pointers, u32 output, u32 taken, u32 input);
+  /// Turns of the inputs that ask for a VC of an output and have no partner: one of each, and one of all nodes together.
+  [[nodiscard]] i32 turns_wanted(u32 output, u32 vc) const;
+  /// The one whose turn it is; none if there are none.
+  [[nodiscard]] u32 in_turn(u32 output, u32 vc, const Turn& turn) const;
+  /// Those that ask for a VC of an output (but for iSLIP, VC 0 stands for all).
+  [[nodiscard]] u64* asking(u32 output, u32 vc) { return &asking_[(std::size_t{output} * channels_ + vc) * words_]; }
+  [[nodiscard]] const u64* asking(u32 output, u32 vc) const {
+    return &asking_[(std::size_t{output} * channels_ + vc) * words_];
+  }
 
   Scheduling scheduling_;
-  u32 iterations_, ports_ = 0, words_ = 0;
-  bool any_ = false;
-  std::vector<u64> asking_;      ///< [output * words_]: inputs that ask for it
+  u32 iterations_, channels_, ports_ = 0, words_ = 0;
+  bool any_ = false, first_round_ = true;
+  std::vector<u64> asking_;  ///< [(output * channels_ + vc) * words_]: inputs that ask for it
+  std::vector<u32> vc_of_;   ///< [output]: the VC that is granted, of this round; iSLIP only
+  std::vector<i32> wanted_;  ///< [output * channels_ + vc]: turns_wanted in the first round; iSLIP only
+  const u64* from_nodes_ = nullptr;
   std::vector<u64> granted_;     ///< [input * words_]: outputs that grant it, of this round
   std::vector<u64> free_in_;     ///< inputs without a partner
   std::vector<u64> free_out_;    ///< outputs that are asked for and have none
@@ -53,13 +91,55 @@ class Matching {
   std::vector<Tick> births_;  ///< [output * ports + input]; age only
 };
 
+template <class Pointers>
+u32 Matching::grant(Pointers&& pointers, u32 output, u64 bits) {
+  if (scheduling_ == Scheduling::islip) return grant_in_turn(pointers, output);
+  return choose(asking(output, 0), free_in_.data(), 0, false, output, bits);
+}
+
+/// First a VC, by smooth weighted round robin, then one of the inputs that ask for it: who has no credits for his VC
+/// does not lose his turn in it to those who ask for others.
+template <class Pointers>
+u32 Matching::grant_in_turn(Pointers&& pointers, u32 output) {
+  u32 best = 0;
+  if (channels_ > 1) {
+    best = none;
+    i32 most = 0;
+    for (u32 vc = 0; vc < channels_; ++vc) {
+      const i32 wanted = turns_wanted(output, vc), account = pointers.turn(output, vc).account + wanted;
+      if (first_round_) wanted_[std::size_t{output} * channels_ + vc] = wanted;
+      if (wanted != 0 && (best == none || account > most)) best = vc, most = account;
+    }
+    if (best == none) return none;
+  }
+  vc_of_[output] = best;
+  return in_turn(output, best, pointers.turn(output, best));
+}
+
+template <class Pointers>
+void Matching::move_on(Pointers&& pointers, u32 output, u32 taken, u32 input) {
+  Turn& turn = pointers.turn(output, taken);
+  if (engine::test_bit(from_nodes_, input)) {
+    turn.input = 0;
+    turn.node = static_cast<u16>(input + 1);
+  } else {
+    turn.input = static_cast<u16>(input + 1);
+  }
+  if (channels_ == 1) return;
+  for (u32 vc = 0; vc < channels_; ++vc) {
+    const i32 wanted = wanted_[std::size_t{output} * channels_ + vc];
+    pointers.turn(output, vc).account += wanted;
+    turn.account -= wanted;
+  }
+}
+
 template <class Pointers, class Settle>
 void Matching::match(Pointers&& pointers, u64 bits, Settle&& settle) {
   for (u32 round = 0; round < iterations_; ++round) {
+    first_round_ = round == 0;
     bool found = false;
     engine::for_bits(free_out_.data(), words_, [&](u32 output) {
-      const u32 input = choose(&asking_[std::size_t{output} * words_], free_in_.data(), pointers.grant(output), false,
-                               output, bits + 2 * round);
+      const u32 input = grant(pointers, output, bits + 2 * round);
       if (input == none) {
         engine::clear_bit(free_out_.data(), output);  // nor later: inputs only become fewer
         return;
@@ -70,12 +150,12 @@ void Matching::match(Pointers&& pointers, u64 bits, Settle&& settle) {
     engine::for_bits(with_grant_.data(), words_, [&](u32 input) {
       u64* const grants = &granted_[std::size_t{input} * words_];
       const u32 accepted = choose(grants, grants, pointers.accept(input), true, input, bits + 2 * round + 1);
-      const u32 output = settle(input, accepted, static_cast<const u64*>(grants));
+      const auto [output, vc] = settle(input, accepted, static_cast<const u64*>(grants));
       output_of_[input] = output;
       engine::clear_bit(free_in_.data(), input);
       engine::clear_bit(free_out_.data(), output);
       if (round == 0 && scheduling_ == Scheduling::islip) {
-        pointers.grant(output) = static_cast<u16>(input + 1 < ports_ ? input + 1 : 0);
+        move_on(pointers, output, vc, input);
         pointers.accept(input) = static_cast<u16>(output + 1 < ports_ ? output + 1 : 0);
       }
       std::fill_n(grants, words_, u64{0});

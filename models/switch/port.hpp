@@ -29,14 +29,13 @@ struct Port {
   u32 stream_spacing = 1;  ///< the ticks between two,
   u16 stream_vc = 0;       ///< and of which channel they are
   u16 turn = 0;            ///< the channel that the link looks at first
-  u16 grant = 0;           ///< iSLIP: the input that it looks at first
   // The input.
-  u16 accept = 0;       ///< iSLIP: the output that it looks at first
-  Tick read_until = 0;  ///< it hands on the next packet from then on
-  u8 awaited = 0;       ///< somebody waits for credits that have not set out yet
-  u8 unused = 0;
+  u16 accept = 0;          ///< iSLIP: the output that it looks at first
   u16 candidate_turn = 0;  ///< the candidate of a packet with several that is looked at first
-  u32 waiting_cells = 0;   ///< of packets in the buffers of this switch for this output; parts of those with a choice
+  Tick read_until = 0;     ///< it hands on the next packet from then on
+  u8 awaited = 0;          ///< somebody waits for credits that have not set out yet
+  u8 unused[3] = {};
+  u32 waiting_cells = 0;  ///< of packets in the buffers of this switch for this output; parts of those with a choice
 
   /// How many of a channel's credits have come of those that come one by one.
   [[nodiscard]] u32 streamed(u32 vc, Tick now) const {

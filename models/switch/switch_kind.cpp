@@ -125,7 +125,9 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
   }
   const bool by_lanes = own.scheduling == Scheduling::vl_arbitration;
   const u64 port = PortTable::bytes_of_port(channels) + sizeof(Tick) + (own.output_cells != 0 ? sizeof(Tick) : 0) +
-                   (own.shared ? sizeof(i32) : 0) + (by_lanes ? VlArbitration::bytes_of_port(channels) : 0);
+                   (own.shared ? sizeof(i32) : 0) +
+                   (own.scheduling == Scheduling::islip ? channels * sizeof(Matching::Turn) : 0) +
+                   (by_lanes ? VlArbitration::bytes_of_port(channels) : 0);
   constexpr u64 entity = 96, list = 4, beside_a_packet = 40;
   u64 bytes = topology.nodes() * (entity + 2 * port + (by_lanes ? channels : own.classes) * list +
                                   own.node_packets * (packet_bytes + beside_a_packet));

@@ -225,11 +225,14 @@ class SwitchNetwork : public Books {
     return ports_.unrouted(s.first_port + input, vc);
   }
   /// Words of the masks of an entity: channels of inputs with packets that are not routed yet; inputs with packets that
-  /// are.
+  /// are; inputs from nodes.
   [[nodiscard]] u32 channel_words(const Entity& s) const { return (s.switch_ports * channels_ + 63) / 64; }
   [[nodiscard]] u32 input_words(const Entity& s) const { return (s.switch_ports + 63U) / 64; }
   [[nodiscard]] u64* newcomers(const Entity& s) { return &masks_[s.first_mask]; }
   [[nodiscard]] u64* inputs(const Entity& s) { return &masks_[s.first_mask + channel_words(s)]; }
+  [[nodiscard]] u64* inputs_from_nodes(const Entity& s) {
+    return &masks_[s.first_mask + channel_words(s) + input_words(s)];
+  }
   /// Cells of a far buffer that each channel has alone, and those of a shared one that are no channel's.
   [[nodiscard]] u32 own_cells() const { return switch_.shared ? switch_.reserved_cells : switch_.buffer_cells; }
   [[nodiscard]] u32 shared_cells() const { return switch_.buffer_cells - channels_ * switch_.reserved_cells; }
@@ -402,10 +405,10 @@ class SwitchNetwork : public Books {
   /// Calls f(candidate) for those that a packet with several could take now.
   template <class F>
   void for_open(const Entity& s, u32 input, const Stored<Packet>& first, Tick tick, F&& f);
-  /// Whether the first packet of a queue could go to an output now.
-  [[nodiscard]] bool asks_for(const Entity& s, u32 input, const Stored<Packet>& first, u32 output, Tick tick);
-  /// The packet of an input that has accepted an output, and the output that it takes of those that grant.
-  u32 settle(const Entity& s, u32 input, u32 output, const u64* grants, Tick tick, u32 of_class);
+  /// Whether the first packet of a queue could go to an output now that grants its input, by a VC granted to it.
+  [[nodiscard]] bool may_take(const Entity& s, u32 input, const Stored<Packet>& first, u32 output, Tick tick);
+  /// The packet of an input that has accepted an output, and the way that it takes of those granted.
+  Matching::Way settle(const Entity& s, u32 input, u32 output, const u64* grants, Tick tick, u32 of_class);
   /// The first packet of a queue goes to an output and channel: it waits no more.
   void unqueue(u32 entity, u32 input, u32 at);
   /// Packet `at` of the pool, unqueued, goes from an input to its output.
@@ -485,8 +488,9 @@ class SwitchNetwork : public Books {
   struct Settled {
     u32 packet, candidate;  ///< `candidate`: of a packet with several
   };
-  std::vector<Settled> settled_;  ///< [input], of a tick's matching
-  std::vector<u32> matched_;      ///< inputs that have found an output in it
+  std::vector<Settled> settled_;       ///< [input], of a tick's matching
+  std::vector<Matching::Turn> turns_;  ///< [as ports_, VC]; empty unless iSLIP
+  std::vector<u32> matched_;           ///< inputs that have found an output in it
   VlArbitration arbitration_;
   std::vector<Offer> offers_;  ///< of a tick
   Notices notices_;

@@ -42,7 +42,7 @@ SwitchNetwork<Host>::SwitchNetwork(const Topology& topology, const RouterSetting
       node_queues_(switch_.scheduling == Scheduling::vl_arbitration ? channels_ : switch_.classes),
       routes_(routes_of_classes(topology, settings, switch_)),
       candidate_sets_(channels_),
-      matching_(switch_.scheduling, switch_.iterations),
+      matching_(switch_.scheduling, switch_.iterations, channels_),
       arbitration_(switch_.scheduling == Scheduling::vl_arbitration ? VlArbitration(switch_.vl_tables, channels_)
                                                                     : VlArbitration()),
       notices_(topology, routings_of(routes_), switch_.notice_cells),
@@ -73,10 +73,14 @@ void SwitchNetwork<Host>::add_entity(u32 entity) {
     if (switch_.shared) shared_left_.push_back(static_cast<i32>(buffered ? shared_cells() : 0));
   }
   if (switch_.output_cells != 0) link_through_.resize(ports_.size());
+  if (switch_.scheduling == Scheduling::islip) turns_.resize(std::size_t{ports_.size()} * channels_);
   idle_until_.resize(ports_.size());
   notices_.add(topology_, RouterId(s.global), s.switch_ports);
   s.first_mask = static_cast<u32>(masks_.size());
-  masks_.resize(masks_.size() + channel_words(s) + input_words(s));
+  masks_.resize(masks_.size() + channel_words(s) + 2 * input_words(s));
+  for (u32 port = 0; port < s.switch_ports; ++port) {
+    if (made.wires[port].to_node) engine::set_bit(inputs_from_nodes(s), port);
+  }
   entities_.push_back(s);
 }
 
@@ -108,6 +112,10 @@ void SwitchNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   }
   if (self.switch_.shared) f(&self.shared_left_[s.first_port], ports * sizeof(i32));
   if (self.switch_.output_cells != 0) f(&self.link_through_[s.first_port], ports * sizeof(Tick));
+  if (!self.turns_.empty()) {
+    const u32 all = self.channels_;
+    f(&self.turns_[std::size_t{s.first_port} * all], std::size_t{ports} * all * sizeof(Matching::Turn));
+  }
   VlArbitration::visit_state(self.arbitration_, s.first_port, ports, f);
   Notices::visit_state(self.notices_, entity, f);
   Congestion::visit_state(self.congestion_, entity, f);
@@ -342,8 +350,9 @@ template <class Host>
 std::size_t SwitchNetwork<Host>::bytes() const {
   return entities_.size() * sizeof(Entity) + ports_.bytes() +
          (idle_until_.size() + link_through_.size()) * sizeof(Tick) + shared_left_.size() * sizeof(i32) +
-         other_node_queues_.size() * sizeof(List) + masks_.size() * sizeof(u64) + arbitration_.bytes() +
-         notices_.bytes() + congestion_.bytes() + candidate_sets_.bytes() + pool_.bytes();
+         turns_.size() * sizeof(Matching::Turn) + other_node_queues_.size() * sizeof(List) +
+         masks_.size() * sizeof(u64) + arbitration_.bytes() + notices_.bytes() + congestion_.bytes() +
+         candidate_sets_.bytes() + pool_.bytes();
 }
 
 }  // namespace weft::models::cells

@@ -56,10 +56,8 @@ u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32
 /// Cells come no faster than a buffer of them for each time that its credits, or a GO, take.
 Rests rests_of_worms(const Topology& topology, const RouterSettings& settings) {
   const WormSettings own = worm_settings(topology, settings);
-  Tick link = settings.link_ticks;
-  for (const Tick ticks : settings.class_link_ticks) link = std::max(link, ticks);
   const u64 rounds = (settings.packet_phits + own.buffer_cells - 1) / own.buffer_cells;
-  const Tick round_trip = 2 * link + settings.switch_ticks + own.cell_ticks;
+  const Tick round_trip = 2 * settings.longest_link_ticks() + settings.switch_ticks + own.cell_ticks;
   Rests rests{.at_router = own.routing_ticks,
               .at_source = 0,
               .on_link = settings.packet_phits * own.cell_ticks + rounds * round_trip,

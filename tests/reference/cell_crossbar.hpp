@@ -30,7 +30,7 @@ struct Input {
 /// A switch without its lines.
 struct Crossbar {
   Crossbar(u32 ports, const CellNetwork& net)
-      : inputs(ports), matcher(ports, net.link_channels() + net.classes), said(ports, 0) {
+      : inputs(ports), matcher(ports, net.link_channels(), net.link_channels() + net.classes), said(ports, 0) {
     for (Input& input : inputs) input.buffer.resize(net.link_channels());
     if (net.lanes) lanes.assign(ports, {VlArbiter(*net.lanes), std::vector<u32>(net.channels, 0)});
   }

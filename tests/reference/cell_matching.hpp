@@ -2,6 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "tests/reference/cell_network.hpp"
@@ -39,14 +43,21 @@ struct Lots {
   u32 iterations;
   const std::function<u32(u32 below)>& draw;
   std::function<i64(Way)> room;  ///< credits of a way
+  std::function<bool(u32 input)> from_node = {};
 };
 
 /// The pointers of a switch.
 class Matcher {
  public:
-  /// Queues of an input for one output have places below `places`.
-  Matcher(u32 ports, u32 places)
-      : grant_(ports, 0), accept_(ports, 0), place_(ports, 0), way_(ports), places_(places) {}
+  /// `channels`: VCs that iSLIP goes by; 0: outputs have one pointer. Queues of an input for one output
+  /// have places below `places`.
+  Matcher(u32 ports, u32 channels, u32 places)
+      : grant_(ports, 0),
+        turns_(ports, std::vector<Turn>(channels)),
+        accept_(ports, 0),
+        place_(ports, 0),
+        way_(ports),
+        places_(places) {}
 
   [[nodiscard]] std::vector<Match> match(const Requests& requests, const Lots& how) {
     const u32 ports = static_cast<u32>(grant_.size());
@@ -54,6 +65,8 @@ class Matcher {
     std::vector<bool> input_taken(ports, false), output_taken(ports, false);
     for (u32 round = 0; round < how.iterations; ++round) {
       std::vector<std::vector<u32>> granted(ports);  // [input]
+      std::set<Way> chosen;
+      std::map<u32, std::map<Way, std::vector<u32>>> asked;  // [output], in the first round
       for (u32 o = 0; o < ports; ++o) {
         if (output_taken[o]) continue;
         std::vector<u32> askers;
@@ -61,18 +74,45 @@ class Matcher {
           if (!input_taken[one.input] && (askers.empty() || askers.back() != one.input)) askers.push_back(one.input);
         }
         if (askers.empty()) continue;
+        if (by_channel(how)) {
+          const std::map<Way, std::vector<u32>> inputs = by_way(requests[o], o, askers);
+          const auto account = [&](const auto& entry) {
+            return turns_[o][entry.first.channel].account + turns_of(entry.second, how);
+          };
+          const auto& [way, some] = *std::ranges::max_element(inputs, {}, account);  // the first of several
+          chosen.insert(way);
+          granted[turns_[o][way.channel].next(some, how)].push_back(o);
+          if (round == 0) asked[o] = inputs;
+          continue;
+        }
         const u32 i = pick(askers, grant_[o], how, [&](u32 a) { return oldest(of_input(requests[o], a)).age; });
         granted[i].push_back(o);
       }
       for (u32 i = 0; i < ports; ++i) {
         if (granted[i].empty()) continue;
         const u32 o = pick(granted[i], accept_[i], how, [&](u32 b) { return oldest(of_input(requests[b], i)).age; });
-        const Asking asking = pick_queue(of_input(requests[o], i), o, how);
+        std::vector<Asking> could = of_input(requests[o], i);
+        if (by_channel(how)) {
+          for (Asking& one : could) std::erase_if(one.open, [&](Way way) { return !chosen.contains(way); });
+          std::erase_if(could, [&](const Asking& one) {
+            return std::ranges::none_of(one.open, [&](Way way) { return way.port == o; });
+          });
+        }
+        const Asking asking = pick_queue(could, o, how);
         const Way way = pick_way(asking, granted[i], how);
         input_taken[i] = output_taken[way.port] = true;
         matches.push_back({asking, way});
         if (round == 0) {
-          grant_[way.port] = (i + 1) % ports;
+          if (by_channel(how)) {
+            std::vector<Turn>& turns = turns_[way.port];
+            for (const auto& [each, inputs] : asked[way.port]) {
+              turns[each.channel].account += turns_of(inputs, how);
+              turns[way.channel].account -= turns_of(inputs, how);
+            }
+            turns[way.channel].took(i, how);
+          } else {
+            grant_[way.port] = (i + 1) % ports;
+          }
           accept_[i] = (way.port + 1) % ports;
         }
       }
@@ -81,6 +121,51 @@ class Matcher {
   }
 
  private:
+  /// Of a VC of an output.
+  struct Turn {
+    i64 account = 0;
+    std::optional<u32> last;       ///< whose turn it was: an input from a switch, or nodes_turn
+    std::optional<u32> last_node;  ///< of the inputs from nodes
+    static constexpr u32 nodes_turn = 1'000'000;
+
+    /// The turns that some inputs would have, in order, and who would have them.
+    static std::map<u32, std::vector<u32>> turns(const std::vector<u32>& inputs, const Lots& how) {
+      std::map<u32, std::vector<u32>> found;
+      for (const u32 input : inputs) found[how.from_node(input) ? nodes_turn : input].push_back(input);
+      return found;
+    }
+    [[nodiscard]] u32 next(const std::vector<u32>& inputs, const Lots& how) const {
+      const auto all = turns(inputs, how);
+      auto next = last ? all.upper_bound(*last) : all.begin();
+      if (next == all.end()) next = all.begin();
+      if (next->first != nodes_turn) return next->first;
+      const auto node = last_node ? std::ranges::upper_bound(next->second, *last_node) : next->second.begin();
+      return node == next->second.end() ? next->second.front() : *node;
+    }
+    void took(u32 input, const Lots& how) {
+      if (how.from_node(input)) last_node = input;
+      last = how.from_node(input) ? nodes_turn : input;
+    }
+  };
+  static i64 turns_of(const std::vector<u32>& inputs, const Lots& how) {
+    return static_cast<i64>(Turn::turns(inputs, how).size());
+  }
+  [[nodiscard]] bool by_channel(const Lots& how) const {
+    return how.schedule == Schedule::islip && !turns_.front().empty();
+  }
+  /// Which of some inputs ask for each way to an output, ascending.
+  static std::map<Way, std::vector<u32>> by_way(const std::vector<Asking>& all, u32 output,
+                                                const std::vector<u32>& some) {
+    std::map<Way, std::vector<u32>> inputs;
+    for (const u32 input : some) {
+      std::set<Way> ways;
+      for (const Asking& one : of_input(all, input)) ways.insert(one.open.begin(), one.open.end());
+      for (const Way way : ways) {
+        if (way.port == output) inputs[way].push_back(input);
+      }
+    }
+    return inputs;
+  }
   /// One of some ports, ascending.
   template <class AgeOf>
   static u32 pick(const std::vector<u32>& some, u32 pointer, const Lots& how, AgeOf age_of) {
@@ -148,9 +233,11 @@ class Matcher {
     return taken;
   }
 
-  std::vector<u32> grant_, accept_;  ///< pointers of outputs, of inputs
-  std::vector<u32> place_;           ///< pointers of outputs to queues
-  std::vector<Way> way_;             ///< pointers of inputs to ways
+  std::vector<u32> grant_;                ///< pointers of outputs, without VCs
+  std::vector<std::vector<Turn>> turns_;  ///< [output][VC]
+  std::vector<u32> accept_;               ///< pointers of inputs
+  std::vector<u32> place_;                ///< pointers of outputs to queues
+  std::vector<Way> way_;                  ///< pointers of inputs to ways
   u32 places_;
 };
 

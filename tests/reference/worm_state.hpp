@@ -15,7 +15,7 @@ class WormState {
       : net_(std::move(net)), packets_(std::move(packets)), rules_(std::move(rules)), data_(packets_.size()) {
     for (u32 s = 0; s < net_.switches.size(); ++s) {
       const std::size_t ports = net_.switches[s].size();
-      switches_.push_back({std::vector<Input>(ports), {}, Matcher(static_cast<u32>(ports), 1), 0});
+      switches_.push_back({std::vector<Input>(ports), {}, Matcher(static_cast<u32>(ports), 0, 1), 0});
       for (u32 p = 0; p < ports; ++p) {
         switches_[s].outputs.push_back(line_of(net_.switches[s][p], net_.crossing));
         if (net_.switches[s][p].far == CellPort::Far::node) add_node(net_.switches[s][p], s, p);

@@ -121,12 +121,6 @@ void check_limits_of_queues(const Config& config) {
 }
 
 /// Kinds of router with a property, as a list, and as the advice to take one of them.
-std::vector<std::string> routers_with(bool models::RouterKind::*property) {
-  const auto& registry = models::RouterRegistry::instance();
-  std::vector<std::string> names = registry.names();
-  std::erase_if(names, [&](const std::string& name) { return !(registry.find(name)->*property); });
-  return names;
-}
 std::string listed(const std::vector<std::string>& routers) {
   return routers.empty() ? "none" : fmt::format("{}", fmt::join(routers, ", "));
 }
@@ -144,7 +138,7 @@ void check_link_rates(const Config& config, const std::string& router) {
     const std::vector<std::string> owners = kinds_with<models::TopologyKind>(setting.key);
     if (!owners.empty() && !is_one_of(topology, owners)) continue;
     if (!any_rate && config.real(setting.key) != 1.0) {
-      const std::vector<std::string> able = routers_with(&models::RouterKind::any_rate);
+      const std::vector<std::string> able = kinds_that(&models::RouterKind::any_rate);
       fail(
           config, setting.key,
           fmt::format("does not fit router.kind = \"{}\" (its links carry a phit a cycle; routers that know rates: {})",
@@ -172,7 +166,7 @@ void check_packet_cells(const Config& config, const std::string& router) {
   if (!config.given(key)) return;
   if (runs_tasks(config)) return;
   if (!models::router_kind(router).any_length) {
-    const std::vector<std::string> able = routers_with(&models::RouterKind::any_length);
+    const std::vector<std::string> able = kinds_that(&models::RouterKind::any_length);
     fail(config, key,
          fmt::format(
              "does not fit router.kind = \"{}\" (all its packets have packet.phits; routers that take packets of "

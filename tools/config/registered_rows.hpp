@@ -30,6 +30,14 @@ template <class Entry>
   return joined_rows(declared);
 }
 
+/// The kinds of a registry that have a property.
+template <class Entry>
+[[nodiscard]] std::vector<std::string> kinds_that(bool Entry::*property) {
+  std::vector<std::string> kinds = Registry<Entry>::instance().names();
+  std::erase_if(kinds, [&](const std::string& kind) { return !(Registry<Entry>::instance().find(kind)->*property); });
+  return kinds;
+}
+
 /// Which kinds of a registry declare a key; empty: it is everybody's.
 template <class Entry>
 [[nodiscard]] std::vector<std::string> kinds_with(const std::string& key) {

@@ -8,46 +8,47 @@ namespace weft::tools::rows {
 
 std::vector<Setting> measure() {
   constexpr i64 most_cycles = 1'000'000'000'000;
+  const std::vector<std::string> steady = {"steady-state"}, published = {"published"}, mser = {"mser"};
   return {
       row::choice(
           "measure.method", "published", {"published", "mser"},
           "How the steady state is found. published: a warm-up, then intervals "
           "that agree, then the batches. mser: the warm-up that the run itself shows (MSER-5), longer and longer "
           "until the confidence intervals are as narrow as precision_fraction says.")
-          .only_with("simulation.stop", {"steady-state"}),
+          .only_with("simulation.stop", steady),
       row::integer("measure.warmup_cycles", "cycles", 3000, {0, most_cycles}, "Cycles before convergence is looked at.")
-          .only_with("simulation.stop", {"steady-state"})
-          .only_with("measure.method", {"published"}),
+          .only_with("simulation.stop", steady)
+          .only_with("measure.method", published),
       row::integer("measure.interval_cycles", "cycles", 1000, {1, most_cycles},
                    "Length of the intervals whose accepted loads (mser: and latencies) tell where the steady state "
                    "begins.")
-          .only_with("simulation.stop", {"steady-state"}),
+          .only_with("simulation.stop", steady),
       row::real("measure.tolerance_fraction", "", 0.05, {0.0, 1.0},
                 "Intervals agree when their accepted loads differ by no more than this fraction.")
-          .only_with("simulation.stop", {"steady-state"})
-          .only_with("measure.method", {"published"}),
+          .only_with("simulation.stop", steady)
+          .only_with("measure.method", published),
       row::integer("measure.intervals", "intervals", 4, {1, 1000}, "Consecutive intervals that must agree.")
-          .only_with("simulation.stop", {"steady-state"})
-          .only_with("measure.method", {"published"}),
+          .only_with("simulation.stop", steady)
+          .only_with("measure.method", published),
       row::integer("measure.max_warmup_cycles", "cycles", 200'000, {0, most_cycles},
                    "Measure from here even if the intervals never agreed; the result says so.")
-          .only_with("simulation.stop", {"steady-state"})
-          .only_with("measure.method", {"published"}),
+          .only_with("simulation.stop", steady)
+          .only_with("measure.method", published),
       row::integer("measure.batches", "batches", 10, {1, 1'000'000}, "Samples taken in steady state.")
-          .only_with("simulation.stop", {"steady-state"}),
+          .only_with("simulation.stop", steady),
       row::integer("measure.batch_cycles", "cycles", 1000, {1, most_cycles}, "Length of a sample.")
-          .only_with("simulation.stop", {"steady-state"})
-          .only_with("measure.method", {"published"}),
+          .only_with("simulation.stop", steady)
+          .only_with("measure.method", published),
       row::real(
           "measure.precision_fraction", "", 0.02, {0.0001, 1.0},
           "mser: half the 95 % confidence intervals of accepted load and mean latency are to be no more than this "
           "fraction of them.")
-          .only_with("simulation.stop", {"steady-state"})
-          .only_with("measure.method", {"mser"}),
+          .only_with("simulation.stop", steady)
+          .only_with("measure.method", mser),
       row::integer("measure.max_cycles", "cycles", 1'000'000, {1, most_cycles},
                    "mser: longest run; the result says if it did not converge by then.")
-          .only_with("simulation.stop", {"steady-state"})
-          .only_with("measure.method", {"mser"}),
+          .only_with("simulation.stop", steady)
+          .only_with("measure.method", mser),
       row::integer(
           "measure.seeds", "runs", 1, {1, 10'000},
           "Runs with simulation.seed and the seeds after it, one after the other; figures are means over them, "

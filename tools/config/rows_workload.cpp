@@ -5,6 +5,9 @@
 namespace weft::tools::rows {
 
 std::vector<Setting> workload_and_placement() {
+  // Kinds of workloads: packets of nodes, tasks, and of those the ones that are not recorded.
+  const std::vector<std::string> packets = {"synthetic", "burst"}, written_tasks = {"kernel", "collective", "exchange"},
+                                 tasks = {"kernel", "collective", "exchange", "trace"};
   constexpr i64 most_tasks = 1 << 30, most_cycles = 1'000'000'000;
   return {
       row::choice(
@@ -15,7 +18,7 @@ std::vector<Setting> workload_and_placement() {
           "replay of a recorded MPI application."),
       row::text("workload.pattern", "uniform",
                 "Synthetic, burst: how destinations are chosen; `weft describe patterns` lists them.")
-          .only_with("workload.kind", {"synthetic", "burst"}),
+          .only_with("workload.kind", packets),
       row::real("workload.zipf_exponent", "", 1.0, {0.0, 10.0},
                 "Pattern zipf: the k-th most wanted node gets packets in proportion to k to the power of minus this."),
       row::integer("workload.group_shift", "groups", 1, {1, 1 << 30},
@@ -27,14 +30,14 @@ std::vector<Setting> workload_and_placement() {
           "workload.job_nodes", "nodes", {2, 1 << 30},
           "Synthetic, burst: several jobs side by side, each with so many nodes; placement.policy says which. "
           "Nodes that are left over are idle. Not given: one pattern for all nodes.")
-          .only_with("workload.kind", {"synthetic", "burst"}),
+          .only_with("workload.kind", packets),
       row::text("workload.job_patterns", "",
                 "The pattern of each job, separated by commas (\"uniform, stencil\"), among its own nodes.")
-          .only_with("workload.kind", {"synthetic", "burst"}),
+          .only_with("workload.kind", packets),
       row::integers("workload.job_load_percent", "%", {0, 100},
                     "Of workload.offered_load (of the packets of a burst), what the nodes of each job generate; not "
                     "given: all of it.")
-          .only_with("workload.kind", {"synthetic", "burst"}),
+          .only_with("workload.kind", packets),
       row::real("workload.offered_load", "phits/node/cycle", 0.3, {0.0, 1.0},
                 "Synthetic: load that each node generates.")
           .only_with("workload.kind", {"synthetic"}),
@@ -49,7 +52,7 @@ std::vector<Setting> workload_and_placement() {
           "workload.packet_cells", "phits", {1, 4096},
           "Synthetic, burst: [least, most] length of packets, of routers that take any; each packet draws one "
           "of them. Without it all have packet.phits.")
-          .only_with("workload.kind", {"synthetic", "burst"}),
+          .only_with("workload.kind", packets),
       row::integer("workload.burst_packets", "packets", 10, {1, 1'000'000'000},
                    "Burst: packets of each node in a burst.")
           .only_with("workload.kind", {"burst"}),
@@ -58,7 +61,7 @@ std::vector<Setting> workload_and_placement() {
       row::text("workload.name", std::nullopt,
                 "Kernel, collective, exchange: which one; `weft describe kernels`, `weft describe collectives` and "
                 "`weft describe exchanges` list them.")
-          .only_with("workload.kind", {"kernel", "collective", "exchange"}),
+          .only_with("workload.kind", written_tasks),
       row::integers("workload.pairs", "tasks", {0, most_tasks},
                     "Exchange \"pairs\": source and destination of each pair in turn, as numbers of tasks.")
           .only_with("workload.kind", {"exchange"})
@@ -73,29 +76,29 @@ std::vector<Setting> workload_and_placement() {
           .only_with("workload.kind", {"collective"}),
       row::integer("workload.tasks", "tasks", 0, {0, most_tasks},
                    "Kernel, collective, exchange: number of tasks; 0 = one for each place on the nodes.")
-          .only_with("workload.kind", {"kernel", "collective", "exchange"}),
+          .only_with("workload.kind", written_tasks),
       row::integer(
           "workload.tasks_per_node", "tasks", 1, {1, workloads::most_tasks_per_node},
           "Kernel, collective, exchange, trace: places for tasks on each node; its tasks take turns at its NIC, packet "
           "by packet.")
-          .only_with("workload.kind", {"kernel", "collective", "exchange", "trace"}),
+          .only_with("workload.kind", tasks),
       row::integer("workload.local_latency_cycles", "cycles", 1, {1, most_cycles},
                    "Kernel, collective, trace: a message to another task of the same node takes as long, whatever its "
                    "size, and does not enter the network.")
-          .only_with("workload.kind", {"kernel", "collective", "exchange", "trace"}),
+          .only_with("workload.kind", tasks),
       row::integer("workload.turnaround_cycles", "cycles", 0, {0, most_cycles},
                    "Kernel, collective, trace: a task that has received takes as long until it can send or compute.")
-          .only_with("workload.kind", {"kernel", "collective", "exchange", "trace"})
+          .only_with("workload.kind", tasks)
           .only_with("workload.mode", {"causal"}),
       row::integer("workload.send_gap_cycles", "cycles", 0, {0, most_cycles},
                    "Kernel, collective, trace: least time from the start of a task's message to the start of its "
                    "next.")
-          .only_with("workload.kind", {"kernel", "collective", "exchange", "trace"}),
+          .only_with("workload.kind", tasks),
       row::integer(
           "workload.message_bytes", "bytes", 40'960, {1, 1'000'000'000'000},
           "Kernel, exchange: size of a message. Collective: of the data that is broadcast or reduced, that a task adds "
           "(allgather), or that it has for each other (all-to-all).")
-          .only_with("workload.kind", {"kernel", "collective", "exchange"}),
+          .only_with("workload.kind", written_tasks),
       row::integer("workload.dimensions", "dimensions", 0, {0, 8},
                    "Kernel: dimensions of the virtual mesh of tasks; 0 = the kernel's own, mostly 2.")
           .only_with("workload.kind", {"kernel"}),
@@ -110,7 +113,7 @@ std::vector<Setting> workload_and_placement() {
                    "wave-fronts in a row, for "
                    "direction-distribution "
                    "the messages in each direction. 0 = the kernel's own: 40 for waterfall, 1 for all others.")
-          .only_with("workload.kind", {"kernel", "collective", "exchange"}),
+          .only_with("workload.kind", written_tasks),
       row::path("workload.path", "Trace: the file, relative to the config file or absolute.")
           .only_with("workload.kind", {"trace"}),
       row::text("workload.trace_format", "auto",

@@ -12,6 +12,7 @@
 #include "models/router/router_kind.hpp"
 #include "models/switch/settings.hpp"
 #include "tools/config/application.hpp"
+#include "tools/config/registered_rows.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/deadlock_check.hpp"
@@ -131,9 +132,7 @@ void refine_ticks(Context& context, const models::RouterKind& kind) {
   if (rates.empty()) return;
   const std::string equal = "topology.link_rates = \"equal\"";
   if (!kind.any_rate) {
-    const auto& registry = models::RouterRegistry::instance();
-    std::vector<std::string> able = registry.names();
-    std::erase_if(able, [&](const std::string& name) { return !registry.find(name)->any_rate; });
+    const std::vector<std::string> able = kinds_that(&models::RouterKind::any_rate);
     throw ConfigError(fmt::format(
         "the links of {} are not equally fast, and router.kind = \"{}\" knows links of one rate only; use "
         "router.kind = \"{}\", or {}",

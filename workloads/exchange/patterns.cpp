@@ -34,9 +34,17 @@ void fill_bisect(const PatternRound& round, Pairs& pairs) {
   for (u32 k = 0; k < half; ++k) pairs.emplace_back(order[k], order[half + k]);
 }
 
-void fill_dissemination(const PatternRound& round, Pairs& pairs) {
-  const u64 step = u64{1} << round.round;
-  for (u32 t = 0; t < round.tasks; ++t) pairs.emplace_back(t, static_cast<u32>((t + step) % round.tasks));
+/// All pairs of a round, from those of each task: senders ascending.
+template <void (*pairs_of_task)(const PatternRound&, u32 task, Pairs&)>
+void fill_from(const PatternRound& round, Pairs& pairs) {
+  Pairs of_task;
+  for (u32 task = 0; task < round.tasks; ++task) {
+    of_task.clear();
+    pairs_of_task(round, task, of_task);
+    for (const TaskPair& pair : of_task) {
+      if (pair.first == task) pairs.push_back(pair);
+    }
+  }
 }
 
 /// Each task sends to the one `step` further on.
@@ -61,30 +69,12 @@ void tree_of(const PatternRound& round, u32 task, Pairs& pairs) {
   if (task < step && u64{task} + step < round.tasks) pairs.emplace_back(task, task + step);
   if (task >= step && task - step < step) pairs.emplace_back(task - step, task);
 }
-void fill_tree(const PatternRound& round, Pairs& pairs) {
-  const u32 step = 1U << round.round;
-  for (u32 t = 0; t < step && u64{t} + step < round.tasks; ++t) pairs.emplace_back(t, t + step);
-}
-
-void fill_ring(const PatternRound& round, Pairs& pairs) {
-  for (u32 t = 0; t < round.tasks; ++t) pairs.emplace_back(t, t + 1 < round.tasks ? t + 1 : 0);
-}
 
 /// Tasks beyond the largest power of two hand over to a partner in a round before; each of them hears of it in one
 /// after.
 u32 recursive_rounds(u32 tasks, u32 /*argument*/) {
   const u32 whole = doublings(tasks + 1) - 1;
   return whole + ((1U << whole) < tasks ? 2 : 0);
-}
-void fill_recursive_doubling(const PatternRound& round, Pairs& pairs) {
-  const u32 whole = doublings(round.tasks + 1) - 1, power = 1U << whole, over = round.tasks - power;
-  const u32 first = over > 0 ? 1 : 0;
-  if (over > 0 && (round.round == 0 || round.round == whole + 1)) {
-    for (u32 t = 0; t < over; ++t)
-      round.round == 0 ? pairs.emplace_back(power + t, t) : pairs.emplace_back(t, power + t);
-    return;
-  }
-  for (u32 t = 0; t < power; ++t) pairs.emplace_back(t, t ^ (1U << (round.round - first)));
 }
 
 void recursive_doubling_of(const PatternRound& round, u32 task, Pairs& pairs) {
@@ -103,11 +93,6 @@ void recursive_doubling_of(const PatternRound& round, u32 task, Pairs& pairs) {
 }
 
 u32 shift_rounds(u32 tasks, u32 /*argument*/) { return tasks - 1; }
-void fill_all_to_all(const PatternRound& round, Pairs& pairs) {
-  for (u32 t = 0; t < round.tasks; ++t) {
-    pairs.emplace_back(t, static_cast<u32>((u64{t} + round.round + 1) % round.tasks));
-  }
-}
 
 /// Tasks on a torus of as equal sides as possible, the first coordinate fastest. The last plane may have gaps, which
 /// are stepped over.
@@ -164,13 +149,13 @@ bool add(const std::string& name, FlowPattern pattern) {
     add("dissemination", {.help = "in round k each task sends to the one 2^k further on",
                           .argument = "",
                           .rounds = doubling_rounds,
-                          .fill = fill_dissemination,
+                          .fill = fill_from<dissemination_of>,
                           .pairs_of_task = dissemination_of,
                           .tasks_alike = true}),
     add("tree", {.help = "binomial tree: in round k the first 2^k tasks send to the next 2^k",
                  .argument = "",
                  .rounds = doubling_rounds,
-                 .fill = fill_tree,
+                 .fill = fill_from<tree_of>,
                  .pairs_of_task = tree_of}),
     add("neighbours",
         {.help = "2, 4 or 6 nearest neighbours in 1, 2 or 3 dimensions, all at once; bandwidths are multiplied by N",
@@ -181,18 +166,18 @@ bool add(const std::string& name, FlowPattern pattern) {
     add("ring", {.help = "each task sends to the next",
                  .argument = "",
                  .rounds = one_round,
-                 .fill = fill_ring,
+                 .fill = fill_from<ring_of>,
                  .pairs_of_task = ring_of,
                  .tasks_alike = true}),
     add("recursive-doubling", {.help = "in round k tasks exchange with those whose number differs in bit k",
                                .argument = "",
                                .rounds = recursive_rounds,
-                               .fill = fill_recursive_doubling,
+                               .fill = fill_from<recursive_doubling_of>,
                                .pairs_of_task = recursive_doubling_of}),
     add("all-to-all", {.help = "in round k each task sends to the one k further on, for every k",
                        .argument = "",
                        .rounds = shift_rounds,
-                       .fill = fill_all_to_all,
+                       .fill = fill_from<all_to_all_of>,
                        .pairs_of_task = all_to_all_of,
                        .tasks_alike = true}),
     add("bridge", {.help = "leaf switches in random pairs; all hosts of one send to those of the other",

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "engine/error.hpp"
+#include "models/subnet/forwarding.hpp"
 #include "models/subnet/routes.hpp"
 
 namespace weft::models {
@@ -23,17 +24,12 @@ struct LayeredRoute {
 void follow_route(const Subnet& subnet, const ForwardingTables& tables, const LayeredRoute& route,
                   std::vector<u32>& path) {
   path.clear();
-  const u8* const row = tables.row(route.target);
-  for (u32 at = route.from_switch; path.size() <= subnet.switches();) {
-    const u8 port = row[at];
-    if (port == 0 || port == ForwardingTables::none || port > subnet.switch_at(at).ports) break;
-    const Peer next = subnet.next(at, port);
-    if (next.kind == Peer::Kind::node && next.id == tables.host_of(route.target)) return;
-    if (next.kind != Peer::Kind::router) break;
-    path.push_back(subnet.channel(at, port));
-    at = next.id;
-  }
-  path.clear();
+  const RouteEnd end = for_channels_from_switch(subnet, tables, route.from_switch, route.target,
+                                                [&](u32 channel) { path.push_back(channel); });
+  if (end == RouteEnd::arrives)
+    path.pop_back();  // to the host
+  else
+    path.clear();
 }
 
 /// The dependencies of one layer.

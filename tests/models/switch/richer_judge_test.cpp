@@ -145,14 +145,15 @@ TEST(RicherSwitchJudge, AStrictClassTakesTheInputAndLeavesTheOtherOutputsToWhoIs
   EXPECT_EQ(outcome.delivered[2], Tick{11 + 1});
 }
 
-TEST(RicherSwitchJudge, ClassesShareThePointersOfIslip) {
+TEST(RicherSwitchJudge, ChannelsOfClassesHavePointersOfTheirOwn) {
   for (const bool strict : {false, true}) {
     CellNetwork net = crossbar_of(4, 32);
     net.classes = 2;
     net.strict = strict;
-    // The first moves the pointer of output 3 to input 1; the others are there when it is through.
+    // The first moves the pointer of output 3 to input 1, but not that of the channel of the others, which are there
+    // when it is through.
     const std::vector<CellPacket> packets = {{0, 0, 3, 5, 0}, {1, 0, 3, 1, 1}, {2, 1, 3, 1, 1}, {3, 2, 3, 1, 1}};
-    EXPECT_EQ(by_delivery(judged_run(net, packets)), (std::vector<u32>{0, 2, 3, 1}));
+    EXPECT_EQ(by_delivery(judged_run(net, packets)), (std::vector<u32>{0, 1, 2, 3}));
   }
 }
 

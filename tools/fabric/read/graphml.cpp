@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "engine/shown.hpp"
+#include "engine/words.hpp"
 #include "tools/fabric/read/fabric_builder.hpp"
 
 namespace weft::tools {
@@ -32,11 +33,6 @@ struct Edge {
   bool one_way = false;  ///< carries packets from a to b only
   u64 line = 0;
 };
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 class GraphmlReader {
  public:
