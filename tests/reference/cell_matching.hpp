@@ -38,7 +38,7 @@ struct Match {
 };
 
 /// How it is done.
-struct Lots {
+struct Scheduler {
   Schedule schedule;
   u32 iterations;
   const std::function<u32(u32 below)>& draw;
@@ -59,7 +59,7 @@ class Matcher {
         way_(ports),
         places_(places) {}
 
-  [[nodiscard]] std::vector<Match> match(const Requests& requests, const Lots& how) {
+  [[nodiscard]] std::vector<Match> match(const Requests& requests, const Scheduler& how) {
     const u32 ports = static_cast<u32>(grant_.size());
     std::vector<Match> matches;
     std::vector<bool> input_taken(ports, false), output_taken(ports, false);
@@ -129,12 +129,12 @@ class Matcher {
     static constexpr u32 nodes_turn = 1'000'000;
 
     /// The turns that some inputs would have, in order, and who would have them.
-    static std::map<u32, std::vector<u32>> turns(const std::vector<u32>& inputs, const Lots& how) {
+    static std::map<u32, std::vector<u32>> turns(const std::vector<u32>& inputs, const Scheduler& how) {
       std::map<u32, std::vector<u32>> found;
       for (const u32 input : inputs) found[how.from_node(input) ? nodes_turn : input].push_back(input);
       return found;
     }
-    [[nodiscard]] u32 next(const std::vector<u32>& inputs, const Lots& how) const {
+    [[nodiscard]] u32 next(const std::vector<u32>& inputs, const Scheduler& how) const {
       const auto all = turns(inputs, how);
       auto next = last ? all.upper_bound(*last) : all.begin();
       if (next == all.end()) next = all.begin();
@@ -142,15 +142,15 @@ class Matcher {
       const auto node = last_node ? std::ranges::upper_bound(next->second, *last_node) : next->second.begin();
       return node == next->second.end() ? next->second.front() : *node;
     }
-    void took(u32 input, const Lots& how) {
+    void took(u32 input, const Scheduler& how) {
       if (how.from_node(input)) last_node = input;
       last = how.from_node(input) ? nodes_turn : input;
     }
   };
-  static i64 turns_of(const std::vector<u32>& inputs, const Lots& how) {
+  static i64 turns_of(const std::vector<u32>& inputs, const Scheduler& how) {
     return static_cast<i64>(Turn::turns(inputs, how).size());
   }
-  [[nodiscard]] bool by_channel(const Lots& how) const {
+  [[nodiscard]] bool by_channel(const Scheduler& how) const {
     return how.schedule == Schedule::islip && !turns_.front().empty();
   }
   /// Which of some inputs ask for each way to an output, ascending.
@@ -168,7 +168,7 @@ class Matcher {
   }
   /// One of some ports, ascending.
   template <class AgeOf>
-  static u32 pick(const std::vector<u32>& some, u32 pointer, const Lots& how, AgeOf age_of) {
+  static u32 pick(const std::vector<u32>& some, u32 pointer, const Scheduler& how, AgeOf age_of) {
     if (how.schedule == Schedule::random) return some[how.draw(static_cast<u32>(some.size()))];
     if (how.schedule == Schedule::islip) {
       for (const u32 port : some) {
@@ -201,7 +201,7 @@ class Matcher {
     }
     return *best;
   }
-  Asking pick_queue(const std::vector<Asking>& some, u32 output, const Lots& how) {
+  Asking pick_queue(const std::vector<Asking>& some, u32 output, const Scheduler& how) {
     if (how.schedule == Schedule::random) return some[how.draw(static_cast<u32>(some.size()))];
     if (how.schedule == Schedule::age) return oldest(some);
     for (u32 step = 0; step < places_; ++step) {
@@ -218,7 +218,7 @@ class Matcher {
   }
   /// Of the open ways to outputs that have granted, the one with most credits; of several the next behind the one that
   /// the input took before.
-  Way pick_way(const Asking& asking, const std::vector<u32>& granted, const Lots& how) {
+  Way pick_way(const Asking& asking, const std::vector<u32>& granted, const Scheduler& how) {
     std::vector<Way> best;
     for (const Way way : asking.open) {
       if (std::ranges::find(granted, way.port) == granted.end()) continue;

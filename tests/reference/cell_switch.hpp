@@ -271,8 +271,8 @@ class CellSwitches : private CellState {
   /// All classes at once, or, of strict ones, each among the inputs and outputs that those before it have left.
   void match(u32 s) {
     if (net_.lanes) return match_by_lane(s);
-    const Lots how{net_.schedule, net_.iterations, rules_.draw, [&](Way way) { return room(s, way); },
-                   [&](u32 input) { return outputs_[s][input].to_node; }};
+    const Scheduler how{net_.schedule, net_.iterations, rules_.draw, [&](Way way) { return room(s, way); },
+                        [&](u32 input) { return outputs_[s][input].to_node; }};
     if (!net_.strict) {
       begin_transfers(s, crossbars_[s].matcher.match(requests_of(s, {}), how));
       return;

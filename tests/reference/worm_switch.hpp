@@ -36,7 +36,7 @@ class WormSwitches : private WormState {
       bool some = false;
       for (u32 k = 0; k < inputs; ++k) some = choose(s, (switches_[s].first_input + k) % inputs) || some;
       if (some) switches_[s].first_input = (switches_[s].first_input + 1) % inputs;
-      const Lots how{net_.schedule, 1, rules_.draw, {}};
+      const Scheduler how{net_.schedule, 1, rules_.draw, {}};
       for (const Match& match : switches_[s].matcher.match(requests_of(s), how)) begin_transfer(s, match);
     }
     for (Node& node : nodes_) {

@@ -51,7 +51,7 @@ TEST(ChoicesJudge, ThePacketTakesTheChannelWithMostCreditsAndElseTheEscape) {
   EXPECT_EQ(taken, (std::vector<u32>{1, 2, 2, 0, 1}));
 }
 
-TEST(ChoicesJudge, OfWaysWithAsManyCreditsEachInputTakesThemInTurn) {
+TEST(ChoicesJudge, OfWaysWithAsManyCreditsInputsTakeOutputsInTurnAndOutputsChannels) {
   CellNetwork net = pair_of_switches(2, 2, 4);
   net.channels = 2;
   std::vector<CellPacket> packets;  // far apart: all credits are back
@@ -59,7 +59,7 @@ TEST(ChoicesJudge, OfWaysWithAsManyCreditsEachInputTakesThemInTurn) {
   for (u32 k = 0; k < 6; ++k) {
     packets.push_back({100 * k, 0, 2, 3});
     packets.push_back({100 * k + 50, 1, 3, 3});
-    for (u32 input = 0; input < 2; ++input) expected.push_back({k / 2 % 2, k % 2});
+    for (u32 channel = 0; channel < 2; ++channel) expected.push_back({k % 2, channel});
   }
   EXPECT_EQ(ways_taken(net, packets, {[](Place, u32) { return all_links(2, 2); }}), expected);
 }
