@@ -34,14 +34,14 @@ class Matching {
   struct Way {
     u32 output, vc;
   };
-  /// iSLIP, of a VC of an output: the account by which VCs take turns, the input that is looked at first (`ports`: those
-  /// from nodes are), and the first of those from nodes.
+  /// iSLIP, of a VC of an output: the account by which VCs take turns, the input that is looked at first (behind the
+  /// last one: those from nodes), and the first of those from nodes.
   struct Turn {
     i32 account = 0;
     u16 input = 0, node = 0;
   };
-  /// Finds partners. `pointers` has turn(output, vc) and accept(input), which are moved where the rules say so; `bits` are
-  /// random. settle(input, output, grants) gives the Way that an input takes of those granted to it in this round
+  /// Finds partners. `pointers` has turn(output, vc) and accept(input), which are moved where the rules say so; `bits`
+  /// are random. settle(input, output, grants) gives the Way that an input takes of those granted to it in this round
   /// (`grants`: a mask of outputs; VCs of them: is_granted), if it accepts `output`.
   template <class Pointers, class Settle>
   void match(Pointers&& pointers, u64 bits, Settle&& settle);
@@ -66,7 +66,7 @@ class Matching {
   /// Moves the pointers of an output that has been accepted in the first round.
   template <class Pointers>
   void move_on(Pointers&& pointers, u32 output, u32 taken, u32 input);
-  /// Turns of the inputs that ask for a VC of an output and have no partner: one of each, and one of all nodes together.
+  /// Turns of the inputs that ask for a VC of an output and have no partner: one of each, one of all nodes together.
   [[nodiscard]] i32 turns_wanted(u32 output, u32 vc) const;
   /// The one whose turn it is; none if there are none.
   [[nodiscard]] u32 in_turn(u32 output, u32 vc, const Turn& turn) const;

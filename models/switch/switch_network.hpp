@@ -393,8 +393,8 @@ class SwitchNetwork : public Books {
     const CandidateSet& set = candidate_sets_[stored.candidates];
     for (const u32 output : set.ports) f(output, set.part_of(stored.packet.cells));
   }
-  /// Calls see(candidate), which says whether there are credits for it, for the candidates of a packet with several; for
-  /// the escape only if there are none for any other.
+  /// Calls see(candidate), which says whether there are credits for it, for the candidates of a packet with several;
+  /// for the escape only if there are none for any other.
   template <class See>
   void for_candidates(const Stored<Packet>& first, See&& see) const {
     const CandidateSet& set = candidate_sets_[first.candidates];

@@ -27,6 +27,7 @@ WEFT = harness.weft()
 H5PY = harness.module("h5py")
 MACHINES = ("switch", "extoll", "infiniband", "wormhole", "myrinet")  # they take routes of other kinds
 SHARE = 0.05
+FIFO_SHARE = 0.08  # plain routers give ties of fifo to the lowest input, as INSEE does: up to 6 % more
 
 CLOS = {"kind": "clos", "leaf_down": 4, "leaf_up": 2, "leaves": 4}
 THIN_TREE = {"kind": "thin-tree", "down": 4, "up": 2, "levels": 2}
@@ -147,7 +148,7 @@ class Fairness(unittest.TestCase):
         """What is unfair in a run: a text, empty if nothing is; None if the machine refuses."""
         traffic, groups, nodes = self.networks.of(json.dumps(network))
         keys = {f"topology.{name}": value for name, value in network.items()} | traffic | keys
-        keys |= {"simulation.cycles": cycles or max(4_000, 200_000 // nodes), "statistics.pairs": True}
+        keys |= {"simulation.cycles": cycles or max(4_000, 100_000 // nodes), "statistics.pairs": True}
         keys = {"packet.phits": 4, "packet.phit_bytes": 8} | keys
         if traffic.get("workload.kind") == "exchange":
             keys = {"packet.header_phits": 1} | keys
@@ -158,37 +159,37 @@ class Fairness(unittest.TestCase):
                 break
         if packets is None:
             return None
-        runs = [packets]
+        runs, share = [packets], FIFO_SHARE if keys.get("router.arbitration") == "fifo" else SHARE
         for seed in range(2, 9):
-            if not (found := self.what_is_unfair(runs, groups)):
+            if not (found := self.what_is_unfair(runs, groups, share)):
                 break
             runs.append(self.run_once(all_keys | {"simulation.seed": seed})[0])
         return found
 
     @staticmethod
-    def differ(shares):
-        """Whether shares ([run][source]) differ by more than SHARE, and by more than what runs differ by chance."""
+    def differ(shares, allowed):
+        """Whether shares ([run][source]) differ by more than is allowed, and by more than what runs differ by chance."""
         for of_source in zip(*[[packets * len(run) / sum(run) for packets in run] for run in shares]):
             off = abs(mean(of_source) - 1)
             chance = 4 / (sum(map(sum, shares)) / len(shares[0])) ** 0.5
             if len(shares) > 1:
                 chance = max(chance, 3 * stdev(of_source) / len(shares) ** 0.5)
-            if off > SHARE and off > chance:
+            if off > allowed and off > chance:
                 return True
         return False
 
     @classmethod
-    def what_is_unfair(cls, runs, groups):
+    def what_is_unfair(cls, runs, groups, share):
         found = []
         by_group = [[[run[node] for node in group] for run in runs] for group in groups]
         for shares in by_group:
             if min(map(sum, shares)) < 50 * len(shares[0]):
                 found.append(f"only {shares} packets")
-            elif cls.differ(shares):
+            elif cls.differ(shares, share):
                 found.append(f"{[sum(of_source) for of_source in zip(*shares)]}")
         if len({len(group) for group in groups}) == 1:
             places = [[sum(of_place) for of_place in zip(*of_run)] for of_run in zip(*by_group)]
-            if cls.differ(places):
+            if cls.differ(places, share):
                 found.append(f"by place {[sum(of_place) for of_place in zip(*places)]}")
         return "; ".join(found)
 

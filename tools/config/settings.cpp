@@ -1,6 +1,9 @@
 // Puts the rows of all tables together.
 #include "tools/config/settings.hpp"
 
+#include <string_view>
+#include <unordered_map>
+
 #include "engine/error.hpp"
 
 namespace weft::tools {
@@ -39,10 +42,13 @@ const std::vector<SettingTable>& setting_tables() {
 }
 
 const Setting* find_setting(const std::string& key) {
-  for (const Setting& setting : settings()) {
-    if (setting.key == key) return &setting;
-  }
-  return nullptr;
+  static const std::unordered_map<std::string_view, const Setting*> by_key = [] {
+    std::unordered_map<std::string_view, const Setting*> all;
+    for (const Setting& setting : settings()) all.emplace(setting.key, &setting);
+    return all;
+  }();
+  const auto found = by_key.find(key);
+  return found == by_key.end() ? nullptr : found->second;
 }
 
 }  // namespace weft::tools

@@ -1,4 +1,4 @@
-// Lots that are drawn once for all packets from one node to another (router.route_per = "flow").
+// Draws that are made once for all packets from one node to another (router.route_per = "flow").
 #include <gtest/gtest.h>
 #include <map>
 

@@ -163,39 +163,43 @@ TEST(FlowExperiments, TakeTheAverageOrTheBestOfSeveralAddresses) {
   EXPECT_GE(best, sum);
 }
 
-TEST(FlowExperiments, StopWhenTheyArePreciseEnough) {
-  const Routed tree(fabric("tree", {{"arity", i64{4}}, {"levels", i64{2}}}), "minhop");
-  FlowSettings settings;
-  settings.pattern = workloads::pattern_named("bisect");
-  FlowExperiment experiment(tree.subnet, tree.routing.tables, settings);
-  const auto alone = engine::single_process();
-  std::ostringstream out;
-  Progress progress(Progress::Mode::never, out, false);
-  const FlowSummary rough = run_flows(experiment, {.count = 1'000'000, .precision = 0.005}, *alone, progress);
+/// A tree of arity 4 and two levels and random halves on it, on one process and in silence.
+class FlowsOnATree : public ::testing::Test {
+ protected:
+  FlowSummary run(FlowLimits limits) {
+    FlowExperiment experiment(tree_.subnet, tree_.routing.tables, settings_);
+    return run_flows(experiment, limits, *alone_, progress_);
+  }
+
+  Routed tree_{fabric("tree", {{"arity", i64{4}}, {"levels", i64{2}}}), "minhop"};
+  FlowSettings settings_ = [] {
+    FlowSettings settings;
+    settings.pattern = workloads::pattern_named("bisect");
+    return settings;
+  }();
+  std::unique_ptr<engine::Transport> alone_ = engine::single_process();
+  std::ostringstream out_;
+  Progress progress_{Progress::Mode::never, out_, false};
+};
+
+TEST_F(FlowsOnATree, StopWhenTheyArePreciseEnough) {
+  const FlowSummary rough = run({.count = 1'000'000, .precision = 0.005});
   EXPECT_TRUE(rough.precise);
   EXPECT_LE(rough.ci95, 0.005);
   EXPECT_EQ(rough.patterns % patterns_per_look, 0U);
-  const FlowSummary cut = run_flows(experiment, {.count = rough.patterns - 64, .precision = 0.005}, *alone, progress);
+  const FlowSummary cut = run({.count = rough.patterns - 64, .precision = 0.005});
   EXPECT_FALSE(cut.precise) << "it stopped as soon as it could";
   EXPECT_EQ(cut.patterns, rough.patterns - 64);
 }
 
-TEST(FlowExperiments, HaveStudentsIntervalAndNoneOfASinglePattern) {
-  const Routed tree(fabric("tree", {{"arity", i64{4}}, {"levels", i64{2}}}), "minhop");
-  FlowSettings settings;
-  settings.pattern = workloads::pattern_named("bisect");
-  FlowExperiment experiment(tree.subnet, tree.routing.tables, settings);
-  const auto alone = engine::single_process();
-  std::ostringstream out;
-  Progress progress(Progress::Mode::never, out, false);
-  const FlowSummary two = run_flows(experiment, {.count = 2, .precision = 0}, *alone, progress);
+TEST_F(FlowsOnATree, HaveStudentsIntervalAndNoneOfASinglePattern) {
+  const FlowSummary two = run({.count = 2, .precision = 0});
   ASSERT_GT(two.stddev, 0);
   EXPECT_NEAR(two.ci95, 12.7062 * two.stddev / std::sqrt(2.0), 1e-4 * two.stddev);
-  EXPECT_TRUE(std::isnan(run_flows(experiment, {.count = 1, .precision = 0}, *alone, progress).ci95));
-  settings.pattern = workloads::pattern_named("ring");
-  settings.mapping = Mapping::linear;
-  FlowExperiment fixed(tree.subnet, tree.routing.tables, settings);
-  EXPECT_EQ(run_flows(fixed, {.count = 1, .precision = 0}, *alone, progress).ci95, 0) << "nothing is left to chance";
+  EXPECT_TRUE(std::isnan(run({.count = 1, .precision = 0}).ci95));
+  settings_.pattern = workloads::pattern_named("ring");
+  settings_.mapping = Mapping::linear;
+  EXPECT_EQ(run({.count = 1, .precision = 0}).ci95, 0) << "nothing is left to chance";
 }
 
 TEST(ForwardingTableFiles, ShowNamesOnOneLine) {

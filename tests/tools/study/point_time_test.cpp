@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/error.hpp"
+#include "tests/tools/study/done_point.hpp"
 #include "tests/tools/study/sweep_file.hpp"
 
 namespace weft::tools {
@@ -14,13 +15,7 @@ using testing::loads;
 
 class PointTimeTest : public testing::SweepFile {
  protected:
-  static PointState done_in(double wall_s) {
-    PointState state;
-    state.status = PointStatus::done;
-    state.figures.assign(sweep_figures().size(), NAN);
-    state.figures[figure_ix("wall_s")] = wall_s;
-    return state;
-  }
+  static PointState done_in(double wall_s) { return testing::done_point("wall_s", wall_s); }
 };
 
 TEST_F(PointTimeTest, GrowsWithPacketsAndIsUnknownForTasks) {

@@ -2,18 +2,13 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "tests/tools/study/done_point.hpp"
 #include "tools/study/sweep_folder.hpp"
 
 namespace weft::tools {
 namespace {
 
-PointState done_with(double converged) {
-  PointState state;
-  state.status = PointStatus::done;
-  state.figures.assign(sweep_figures().size(), NAN);
-  state.figures[figure_ix("converged")] = converged;
-  return state;
-}
+PointState done_with(double converged) { return testing::done_point("converged", converged); }
 
 TEST(PointStates, SayWhereNoSteadyStateWasFound) {
   EXPECT_EQ(state_name(done_with(1)), "done");
