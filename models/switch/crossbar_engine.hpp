@@ -76,6 +76,8 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
     Matching::Turn& turn(u32 output, u32 vc) {
       return network.turns_[std::size_t{s.first_port + output} * network.channels_ + vc];
     }
+    u16& first_place(u32 output) { return network.port_at(s, output).first_place; }
+    u8& first_vc(u32 output) { return network.port_at(s, output).first_vc; }
     u16& accept(u32 input) { return network.port_at(s, input).accept; }
   };
   const u64 bits = switch_.scheduling == Scheduling::random

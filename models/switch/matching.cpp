@@ -18,7 +18,6 @@ void Matching::begin(u32 ports, const u64* from_nodes) {
     free_in_.resize(words);
     output_of_.resize(ports);
     vc_of_.resize(ports);
-    wanted_.resize(std::size_t{ports} * channels_);
     births_.resize(scheduling_ == Scheduling::age ? std::size_t{ports} * ports : 0);
   }
   asking_.assign(std::size_t{ports} * channels_ * words, 0);
@@ -37,18 +36,6 @@ void Matching::ask(u32 input, u32 output, u32 vc, Tick birth) {
   engine::set_bit(inputs, input);
   engine::set_bit(free_out_.data(), output);
   any_ = true;
-}
-
-i32 Matching::turns_wanted(u32 output, u32 vc) const {
-  const u64* const inputs = asking(output, vc);
-  i32 turns = 0;
-  u64 nodes = 0;
-  for (u32 w = 0; w < words_; ++w) {
-    const u64 free = inputs[w] & free_in_[w];
-    turns += std::popcount(free & ~from_nodes_[w]);
-    nodes |= free & from_nodes_[w];
-  }
-  return turns + (nodes != 0 ? 1 : 0);
 }
 
 u32 Matching::in_turn(u32 output, u32 vc, const Turn& turn) const {

@@ -34,15 +34,14 @@ class Matching {
   struct Way {
     u32 output, vc;
   };
-  /// iSLIP, of a VC of an output: the account by which VCs take turns, the input that is looked at first (behind the
-  /// last one: those from nodes), and the first of those from nodes.
+  /// iSLIP, of a VC of an output: the input that is looked at first (behind the last one: those from nodes), and the
+  /// first of those from nodes.
   struct Turn {
-    i32 account = 0;
     u16 input = 0, node = 0;
   };
-  /// Finds partners. `pointers` has turn(output, vc) and accept(input), which are moved where the rules say so; `bits`
-  /// are random. settle(input, output, grants) gives the Way that an input takes of those granted to it in this round
-  /// (`grants`: a mask of outputs; VCs of them: is_granted), if it accepts `output`.
+  /// Finds partners. `pointers` has first_place(output), first_vc(output), turn(output, vc) and accept(input), which
+  /// are moved where the rules say so; `bits` are random. settle(input, output, grants) gives the Way that an input
+  /// takes of those granted to it in this round (`grants`: a mask of outputs; VCs: is_granted), if it accepts `output`.
   template <class Pointers, class Settle>
   void match(Pointers&& pointers, u64 bits, Settle&& settle);
 
@@ -66,8 +65,8 @@ class Matching {
   /// Moves the pointers of an output that has been accepted in the first round.
   template <class Pointers>
   void move_on(Pointers&& pointers, u32 output, u32 taken, u32 input);
-  /// Turns of the inputs that ask for a VC of an output and have no partner: one of each, one of all nodes together.
-  [[nodiscard]] i32 turns_wanted(u32 output, u32 vc) const;
+  /// Where round robin has an input.
+  [[nodiscard]] u32 place_of(u32 input) const { return engine::test_bit(from_nodes_, input) ? ports_ : input; }
   /// The one whose turn it is; none if there are none.
   [[nodiscard]] u32 in_turn(u32 output, u32 vc, const Turn& turn) const;
   /// Those that ask for a VC of an output (but for iSLIP, VC 0 stands for all).
@@ -78,7 +77,7 @@ class Matching {
 
   Scheduling scheduling_;
   u32 iterations_, channels_, ports_ = 0, words_ = 0;
-  bool any_ = false, first_round_ = true;
+  bool any_ = false;
   std::vector<u64> asking_;  ///< [(output * channels_ + vc) * words_]: inputs that ask for it
   std::vector<u32> vc_of_;   ///< [output]: the VC that is granted, of this round; iSLIP only
   std::vector<i32> wanted_;  ///< [output * channels_ + vc]: turns_wanted in the first round; iSLIP only
@@ -97,46 +96,40 @@ u32 Matching::grant(Pointers&& pointers, u32 output, u64 bits) {
   return choose(asking(output, 0), free_in_.data(), 0, false, output, bits);
 }
 
-/// First a VC, by smooth weighted round robin, then one of the inputs that ask for it: who has no credits for his VC
-/// does not lose his turn in it to those who ask for others.
+/// Each VC that is asked for names the input whose turn it is there, and the output takes one of these: who has no
+/// credits for his VC does not lose his turn in it to those who ask for others.
 template <class Pointers>
 u32 Matching::grant_in_turn(Pointers&& pointers, u32 output) {
-  u32 best = 0;
-  if (channels_ > 1) {
-    best = none;
-    i32 most = 0;
-    for (u32 vc = 0; vc < channels_; ++vc) {
-      const i32 wanted = turns_wanted(output, vc), account = pointers.turn(output, vc).account + wanted;
-      if (first_round_) wanted_[std::size_t{output} * channels_ + vc] = wanted;
-      if (wanted != 0 && (best == none || account > most)) best = vc, most = account;
-    }
-    if (best == none) return none;
+  vc_of_[output] = 0;
+  if (channels_ == 1) return in_turn(output, 0, pointers.turn(output, 0));
+  const u32 first = pointers.first_place(output);
+  u32 best = none, least = none;
+  for (u32 step = 0, vc = pointers.first_vc(output); step < channels_; ++step, vc = vc + 1 < channels_ ? vc + 1 : 0) {
+    const u32 input = in_turn(output, vc, pointers.turn(output, vc));
+    if (input == none) continue;
+    const u32 place = place_of(input);
+    const u32 steps = place >= first ? place - first : place + ports_ + 1 - first;
+    if (steps >= least) continue;
+    best = input, least = steps;
+    vc_of_[output] = vc;
   }
-  vc_of_[output] = best;
-  return in_turn(output, best, pointers.turn(output, best));
+  return best;
 }
 
 template <class Pointers>
 void Matching::move_on(Pointers&& pointers, u32 output, u32 taken, u32 input) {
   Turn& turn = pointers.turn(output, taken);
-  if (engine::test_bit(from_nodes_, input)) {
-    turn.input = 0;
-    turn.node = static_cast<u16>(input + 1);
-  } else {
-    turn.input = static_cast<u16>(input + 1);
-  }
-  if (channels_ == 1) return;
-  for (u32 vc = 0; vc < channels_; ++vc) {
-    const i32 wanted = wanted_[std::size_t{output} * channels_ + vc];
-    pointers.turn(output, vc).account += wanted;
-    turn.account -= wanted;
-  }
+  const u32 place = place_of(input);
+  const u16 next = static_cast<u16>(place < ports_ ? place + 1 : 0);
+  turn.input = next;
+  if (place == ports_) turn.node = static_cast<u16>(input + 1);
+  pointers.first_place(output) = next;
+  pointers.first_vc(output) = static_cast<u8>(taken + 1 < channels_ ? taken + 1 : 0);
 }
 
 template <class Pointers, class Settle>
 void Matching::match(Pointers&& pointers, u64 bits, Settle&& settle) {
   for (u32 round = 0; round < iterations_; ++round) {
-    first_round_ = round == 0;
     bool found = false;
     engine::for_bits(free_out_.data(), words_, [&](u32 output) {
       const u32 input = grant(pointers, output, bits + 2 * round);

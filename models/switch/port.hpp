@@ -34,8 +34,9 @@ struct Port {
   u16 candidate_turn = 0;  ///< the candidate of a packet with several that is looked at first
   Tick read_until = 0;     ///< it hands on the next packet from then on
   u8 awaited = 0;          ///< somebody waits for credits that have not set out yet
-  u8 unused[3] = {};
-  u32 waiting_cells = 0;  ///< of packets in the buffers of this switch for this output; parts of those with a choice
+  u8 first_vc = 0;         ///< iSLIP, of the link out: the VC that it looks at first,
+  u16 first_place = 0;     ///< and the place (Matching)
+  u32 waiting_cells = 0;   ///< of packets in the buffers of this switch for this output; parts of those with a choice
 
   /// How many of a channel's credits have come of those that come one by one.
   [[nodiscard]] u32 streamed(u32 vc, Tick now) const {

@@ -54,6 +54,7 @@ class Matcher {
   Matcher(u32 ports, u32 channels, u32 places)
       : grant_(ports, 0),
         turns_(ports, std::vector<Turn>(channels)),
+        firsts_(ports),
         accept_(ports, 0),
         place_(ports, 0),
         way_(ports),
@@ -66,7 +67,6 @@ class Matcher {
     for (u32 round = 0; round < how.iterations; ++round) {
       std::vector<std::vector<u32>> granted(ports);  // [input]
       std::set<Way> chosen;
-      std::map<u32, std::map<Way, std::vector<u32>>> asked;  // [output], in the first round
       for (u32 o = 0; o < ports; ++o) {
         if (output_taken[o]) continue;
         std::vector<u32> askers;
@@ -76,13 +76,17 @@ class Matcher {
         if (askers.empty()) continue;
         if (by_channel(how)) {
           const std::map<Way, std::vector<u32>> inputs = by_way(requests[o], o, askers);
-          const auto account = [&](const auto& entry) {
-            return turns_[o][entry.first.channel].account + turns_of(entry.second, how);
-          };
-          const auto& [way, some] = *std::ranges::max_element(inputs, {}, account);  // the first of several
-          chosen.insert(way);
-          granted[turns_[o][way.channel].next(some, how)].push_back(o);
-          if (round == 0) asked[o] = inputs;
+          std::map<u32, std::vector<std::pair<u32, u32>>> named;  // VCs and inputs, by whose turn it is
+          for (const auto& [way, some] : inputs) {
+            const u32 input = turns_[o][way.channel].next(some, how);
+            named[Turn::of(input, how)].emplace_back(way.channel, input);
+          }
+          const auto& turns = after(named, firsts_[o].last)->second;
+          const auto of_channel = [&](const auto& each) { return each.first > firsts_[o].last_channel; };
+          const auto next = std::ranges::find_if(turns, of_channel);
+          const std::pair<u32, u32>& won = next == turns.end() ? turns.front() : *next;
+          chosen.insert(Way{o, won.first});
+          granted[won.second].push_back(o);
           continue;
         }
         const u32 i = pick(askers, grant_[o], how, [&](u32 a) { return oldest(of_input(requests[o], a)).age; });
@@ -104,12 +108,8 @@ class Matcher {
         matches.push_back({asking, way});
         if (round == 0) {
           if (by_channel(how)) {
-            std::vector<Turn>& turns = turns_[way.port];
-            for (const auto& [each, inputs] : asked[way.port]) {
-              turns[each.channel].account += turns_of(inputs, how);
-              turns[way.channel].account -= turns_of(inputs, how);
-            }
-            turns[way.channel].took(i, how);
+            turns_[way.port][way.channel].took(i, how);
+            firsts_[way.port] = {Turn::of(i, how), way.channel};
           } else {
             grant_[way.port] = (i + 1) % ports;
           }
@@ -121,35 +121,37 @@ class Matcher {
   }
 
  private:
+  /// The entry behind a key, cyclically.
+  template <class Map>
+  static typename Map::const_iterator after(const Map& all, const std::optional<u32>& last) {
+    const auto next = last ? all.upper_bound(*last) : all.begin();
+    return next == all.end() ? all.begin() : next;
+  }
   /// Of a VC of an output.
   struct Turn {
-    i64 account = 0;
     std::optional<u32> last;       ///< whose turn it was: an input from a switch, or nodes_turn
     std::optional<u32> last_node;  ///< of the inputs from nodes
     static constexpr u32 nodes_turn = 1'000'000;
 
-    /// The turns that some inputs would have, in order, and who would have them.
-    static std::map<u32, std::vector<u32>> turns(const std::vector<u32>& inputs, const Scheduler& how) {
-      std::map<u32, std::vector<u32>> found;
-      for (const u32 input : inputs) found[how.from_node(input) ? nodes_turn : input].push_back(input);
-      return found;
-    }
+    static u32 of(u32 input, const Scheduler& how) { return how.from_node(input) ? nodes_turn : input; }
     [[nodiscard]] u32 next(const std::vector<u32>& inputs, const Scheduler& how) const {
-      const auto all = turns(inputs, how);
-      auto next = last ? all.upper_bound(*last) : all.begin();
-      if (next == all.end()) next = all.begin();
-      if (next->first != nodes_turn) return next->first;
-      const auto node = last_node ? std::ranges::upper_bound(next->second, *last_node) : next->second.begin();
-      return node == next->second.end() ? next->second.front() : *node;
+      std::map<u32, std::vector<u32>> turns;
+      for (const u32 input : inputs) turns[of(input, how)].push_back(input);
+      const auto& [turn, some] = *after(turns, last);
+      if (turn != nodes_turn) return turn;
+      const auto node = last_node ? std::ranges::upper_bound(some, *last_node) : some.begin();
+      return node == some.end() ? some.front() : *node;
     }
     void took(u32 input, const Scheduler& how) {
       if (how.from_node(input)) last_node = input;
-      last = how.from_node(input) ? nodes_turn : input;
+      last = of(input, how);
     }
   };
-  static i64 turns_of(const std::vector<u32>& inputs, const Scheduler& how) {
-    return static_cast<i64>(Turn::turns(inputs, how).size());
-  }
+  /// Of an output: whose turn it was, and of which VC. None yet: before the first.
+  struct First {
+    std::optional<u32> last;
+    i64 last_channel = -1;
+  };
   [[nodiscard]] bool by_channel(const Scheduler& how) const {
     return how.schedule == Schedule::islip && !turns_.front().empty();
   }
@@ -235,6 +237,7 @@ class Matcher {
 
   std::vector<u32> grant_;                ///< pointers of outputs, without VCs
   std::vector<std::vector<Turn>> turns_;  ///< [output][VC]
+  std::vector<First> firsts_;             ///< [output]
   std::vector<u32> accept_;               ///< pointers of inputs
   std::vector<u32> place_;                ///< pointers of outputs to queues
   std::vector<Way> way_;                  ///< pointers of inputs to ways
