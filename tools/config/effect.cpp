@@ -178,7 +178,7 @@ Found key_of_all_routers(const Config& config, const KindsInUse& in_use, const s
     }
   }
   if (key == "router.notice_cells" && !is_one_of("ugal-g", modes_in_use(config))) {
-    return WithoutEffect{key, "on routes that ask no neighbours", "remove it, or use router.routing = \"ugal-g\""};
+    return WithoutEffect{key, "on routes that ask no neighbours (those of mode ugal-g do)", removed};
   }
   return {};
 }
