@@ -10,12 +10,13 @@
 namespace weft::models {
 
 void BlockMemory::allocate(std::size_t bytes) {
-  constexpr std::size_t huge_page = std::size_t{1} << 21;
-  bytes_ = std::max<std::size_t>(bytes, 64);
-  const bool large = bytes_ >= 4 * huge_page;
-  const std::size_t alignment = large ? huge_page : 64;
-  bytes_ = (bytes_ + alignment - 1) / alignment * alignment;
-  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, bytes_)));
+  // Blocks are visited at random: huge pages spare the page walks. What fills no whole one stays on small pages.
+  constexpr std::size_t huge_page = std::size_t{1} << 21, line = 64;
+  bytes_ = (std::max<std::size_t>(bytes, 1) + line - 1) / line * line;
+  const bool large = bytes_ >= huge_page;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, large ? huge_page : line, bytes_) != 0) memory = nullptr;
+  memory_.reset(static_cast<std::byte*>(memory));
   if (!memory_) {
     throw SystemError(
         fmt::format("not enough memory for the network ({} MiB on this process); use more ranks", bytes_ >> 20));

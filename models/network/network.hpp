@@ -47,18 +47,22 @@ class Network : public Books {
   /// The first packet of the far queue has begun to leave; or, if `late`, has left a queue that was full: until then
   /// there is no room, and nobody looks at how full it is (Policy::full_queues_are_alike).
   struct Credit {
-    u32 entity;
-    u16 output;
-    bool late;
-    u8 unused = 0;  ///< no byte of an event is left undefined: they are written to checkpoints
+    Credit() = default;
+    Credit(u32 entity_, u32 output, bool late) : entity(entity_), word(output | u32{late} << 16) {}
+    [[nodiscard]] u32 output() const { return static_cast<u16>(word); }
+    [[nodiscard]] bool late() const { return word >> 16 != 0; }
+    u32 entity = 0;
+    u32 word = 0;  ///< one, since fields stored one by one and moved as a whole cost a tenth of an event
   };
   /// A packet's tail has left: through a link, or by consumption, or it is gone.
   struct Release {
     enum class Through : u8 { link, consumption, drop };
-    u32 entity;
-    u16 index;  ///< the port of a link; else the input
-    Through through;
-    u8 unused = 0;
+    Release() = default;
+    Release(u32 entity_, u32 index, Through through) : entity(entity_), word(index | static_cast<u32>(through) << 16) {}
+    [[nodiscard]] u32 index() const { return static_cast<u16>(word); }  ///< the port of a link; else the input
+    [[nodiscard]] Through through() const { return static_cast<Through>(word >> 16); }
+    u32 entity = 0;
+    u32 word = 0;
   };
   /// Look at the requests again.
   struct Wake {
@@ -104,8 +108,8 @@ class Network : public Books {
 
   void absorb(Tick tick, const Credit& e) {
     const BlockType b = block(e.entity);
-    if (e.late) return room_again(b, e.entity, e.output);
-    const u32 slot = b.slot(e.output);
+    if (e.late()) return room_again(b, e.entity, e.output());
+    const u32 slot = b.slot(e.output());
     u8& used = b.used(slot);
     u8& flags = b.flags(slot);
     const bool was_full = used >= settings_.queue_packets;
@@ -116,39 +120,39 @@ class Network : public Books {
     // The router's own line is left alone where nothing there can change.
     if (used < settings_.queue_packets) {
       if (was_full) {
-        b.head().room.set(e.output);
-        b.head().refill.clear(e.output);
+        b.head().room.set(e.output());
+        b.head().refill.clear(e.output());
       }
-      if (b.watched() != 0 && b.owner(e.output) == no_port<words>) {
+      if (b.watched() != 0 && b.owner(e.output()) == no_port<words>) {
         // Who sleeps has reckoned that open channels do not begin to drain.
-        if (policy_.changed(b, e.output)) kernel_->touch(e.entity);
+        if (policy_.changed(b, e.output())) kernel_->touch(e.entity);
         b.watched() = b.head().asleep.any() ? 1 : 0;
       }
       return;
     }
     auto& head = b.head();
-    head.refill.set(e.output);
-    if (awaited(b, e.output)) wake_at(head, e.entity, tick, tick + settings_.packet_ticks - settings_.cycle_ticks);
+    head.refill.set(e.output());
+    if (awaited(b, e.output())) wake_at(head, e.entity, tick, tick + settings_.packet_ticks - settings_.cycle_ticks);
   }
 
   void absorb(Tick tick, const Release& e) {
     const BlockType b = block(e.entity);
     auto& head = b.head();
     const ShapeType& shape = *b.shape;
-    u32 input = e.index, output = shape.channels;
+    u32 input = e.index(), output = shape.channels;
     bool look = false;  // worked out without branches: most of this is as good as random
-    if (e.through == Release::Through::link) [[likely]] {
-      OutputPort& port = b.port(e.index);
-      output = e.index * policy_.virtual_channels() + port.current;
+    if (e.through() == Release::Through::link) [[likely]] {
+      OutputPort& port = b.port(e.index());
+      output = e.index() * policy_.virtual_channels() + port.current;
       input = b.owner(output);
       port.current = no_channel;
-      head.kick.set(e.index);
+      head.kick.set(e.index());
       b.owner(output) = no_port<words>;
       b.flags(b.slot(output)) &= static_cast<u8>(~BlockType::sending);
       head.free.set(output);
       look = policy_.released(b, output) | (port.granted != 0);
     } else {
-      if (e.through == Release::Through::consumption) {
+      if (e.through() == Release::Through::consumption) {
         deliver(b, e.entity, input, tick);
       } else {
         drop(b, input, tick);
@@ -288,8 +292,7 @@ class Network : public Books {
     in.stamp = static_cast<u32>(tick);
     book_hop();
     if (input < b.shape->channels) send_credit(b, entity, input, tick);
-    kernel_->schedule(tick + settings_.packet_ticks,
-                      Release{entity, static_cast<u16>(input), Release::Through::consumption});
+    kernel_->schedule(tick + settings_.packet_ticks, Release(entity, input, Release::Through::consumption));
   }
   /// The same for a packet that goes nowhere: it is taken out like one that is consumed, and counted as dropped.
   void discard(const BlockType& b, u32 entity, u32 input, Tick tick) {
@@ -297,18 +300,18 @@ class Network : public Books {
     in.output = index(b.shape->channels + 1);
     in.stamp = static_cast<u32>(tick);
     if (input < b.shape->channels) send_credit(b, entity, input, tick);
-    kernel_->schedule(tick + settings_.packet_ticks, Release{entity, static_cast<u16>(input), Release::Through::drop});
+    kernel_->schedule(tick + settings_.packet_ticks, Release(entity, input, Release::Through::drop));
   }
 
   void send_credit(const BlockType& b, u32 entity, u32 input, Tick tick) {
     const u32 through = b.shape->port_of[input];
     const OutputPort& back = b.port(policy_.fed_port(through));
-    const u16 output = static_cast<u16>(back.credit_base + input - through * policy_.virtual_channels());
+    const u32 output = back.credit_base + input - through * policy_.virtual_channels();
     if (b.input(input).count == settings_.queue_packets && policy_.full_queues_are_alike(*b.shape, through)) {
       const Tick left = tick + back.link_ticks + settings_.packet_ticks - settings_.cycle_ticks;
-      return kernel_->send(back.peer, left, Credit{0, output, true}, entity);
+      return kernel_->send(back.peer, left, Credit(0, output, true), entity);
     }
-    kernel_->send(back.peer, tick + back.link_ticks, Credit{0, output, false}, entity);
+    kernel_->send(back.peer, tick + back.link_ticks, Credit(0, output, false), entity);
   }
 
   /// A packet has left the full queue behind `output`.

@@ -56,7 +56,7 @@ void Network<Policy, Host>::check_conservation(Tick now) const {
   }
   kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
     if constexpr (std::is_same_v<Event, Arrival>) ++fed_by(block(event.entity), event.input);
-    if constexpr (std::is_same_v<Event, Credit>) ++found[first[event.entity] + event.output];
+    if constexpr (std::is_same_v<Event, Credit>) ++found[first[event.entity] + event.output()];
   });
   for (u32 e = 0; e < layout_.entities(); ++e) check_entity(e, found.data() + first[e], now);
   check_totals(under_way(now), now);

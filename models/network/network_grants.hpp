@@ -134,7 +134,7 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
   }
   depart({&b.packet(input, in.head), port.peer, port.arrive_base + channel, entity, port.link_ticks,
           input >= b.shape->channels});
-  kernel_->schedule(tick + settings_.packet_ticks, Release{entity, static_cast<u16>(p), Release::Through::link});
+  kernel_->schedule(tick + settings_.packet_ticks, Release(entity, p, Release::Through::link));
   if (input < b.shape->channels) {
     send_credit(b, entity, input, tick);
     // While a packet arrives in the queue that this one leaves, the bubble may reappear without an event.

@@ -19,7 +19,7 @@ inline void Network<Policy, Host>::prefetch(const Credit& e) const {
   const BlockType b = block(e.entity);
   engine::prefetch(&b.used(0));
   if (huge_) engine::prefetch(&b.flags(b.shape->channels));  // may lie in the next line
-  engine::prefetch(e.late ? b.base : static_cast<void*>(&b.drain_base(b.slot(e.output))));
+  engine::prefetch(e.late() ? b.base : static_cast<void*>(&b.drain_base(b.slot(e.output()))));
 }
 
 template <class Policy, class Host>
@@ -33,10 +33,10 @@ inline void Network<Policy, Host>::prefetch(const Release& e) const {
   const BlockType b = block(e.entity);
   prefetch_masks(b);
   engine::prefetch(&b.owner(0));
-  if (e.through == Release::Through::link) {
-    engine::prefetch(&b.port(e.index));
+  if (e.through() == Release::Through::link) {
+    engine::prefetch(&b.port(e.index()));
   } else {
-    engine::prefetch(&b.lane(e.index));
+    engine::prefetch(&b.lane(e.index()));
   }
 }
 
@@ -44,11 +44,11 @@ template <class Policy, class Host>
 inline void Network<Policy, Host>::prefetch_near(const Release& e) const {
   if (!large_) return;
   const BlockType b = block(e.entity);
-  u32 input = e.index;
-  if (e.through == Release::Through::link) {
-    const u32 channel = b.port(e.index).current;
+  u32 input = e.index();
+  if (e.through() == Release::Through::link) {
+    const u32 channel = b.port(e.index()).current;
     if (channel == no_channel) return;
-    input = b.owner(e.index * policy_.virtual_channels() + channel);
+    input = b.owner(e.index() * policy_.virtual_channels() + channel);
   }
   if (input < b.shape->inputs) prefetch_queue(b, input);
 }

@@ -230,6 +230,14 @@ class Deadlocks(Failures):
                 self.assertEqual(detail[0], f"circle of waiting channels ({nodes}):")
                 self.assert_cycle(config + 'deadlock_check = "off"\n', nodes)
 
+    def test_source_routes_round_a_ring_are_named_in_networks_with_faults_too(self):
+        nodes = 6
+        self.write("ways.txt", ways_round_a_ring(nodes))
+        config = (f'[topology]\nkind = "torus"\ndims = [{nodes}, 2]\n[faults]\nnodes = [{nodes + 3}]\n[workload]\noffered_load = 1.0\n'
+                  '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n[simulation]\ncycles = 100000000000\n')
+        detail = self.assert_fails(2, ["may deadlock", f"{nodes} channels"], config)
+        self.assertEqual(detail[0], f"circle of waiting channels ({nodes}):")
+
     def test_the_watchdog_is_no_alarm_for_a_network_that_is_only_slow(self):
         config = UNIFORM + "watchdog_cycles = 300\n[router]\nqueue_packets = 8\n[link]\nlatency_cycles = 100\n"
         for ranks in self.ranks():

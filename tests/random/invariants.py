@@ -20,6 +20,10 @@ class Broken(Exception):
         self.rule, self.config, self.command = rule, config, command
 
 
+def runs_tasks(keys):
+    return keys["workload.kind"] not in ("synthetic", "burst")
+
+
 class Trial:
     """A config that is looked at: its first run, and the means to make others."""
 
@@ -54,7 +58,7 @@ class Trial:
 
     @property
     def runs_tasks(self):
-        return self.keys["workload.kind"] not in ("synthetic", "burst")
+        return runs_tasks(self.keys)
 
     @property
     def complete(self):
@@ -78,13 +82,13 @@ def refusal(trial, outcome, config=None):
 FAR = 100_000  # cycles: whoever sets the watchdog shorter gets what he asked for
 
 
-def may_be_stuck(trial, error):
+def may_be_stuck(trial, error, config):
     """Exit code 4 is right where the config says that it may be so, or where what tasks wait for has been dropped."""
-    keys = trial.keys
+    keys = config.keys
     if keys.get("router.unsafe") or keys.get("router.deadlock_check") == "off" or keys.get("simulation.watchdog_cycles", FAR) < FAR:
         return True
     lost = trial.faulty or trial.machine == "spinnaker"
-    if lost and trial.runs_tasks and "task" in error:
+    if lost and runs_tasks(keys) and "task" in error:
         return True
     # docs/faults.md: adaptive packets without an escape may wait for each other.
     return trial.faulty and trial.router not in ("infiniband", "forwarding-table", "source-route")
@@ -99,7 +103,7 @@ def ending(trial, outcome, config=None):
         return False
     if outcome.endless:
         return False
-    if outcome.code == 4 and may_be_stuck(trial, outcome.error):
+    if outcome.code == 4 and may_be_stuck(trial, outcome.error, config or trial.config):
         return False
     names = {-24: "took too long", -11: "crashed (SIGSEGV)", -8: "crashed (SIGFPE)", -6: "was aborted", 4: "is stuck"}
     what = names.get(outcome.code, f"ended with exit code {outcome.code}")
@@ -373,7 +377,9 @@ def expected_latency(trial, summary, phits, direct):
     if trial.machine == "wormhole":
         buffer = trial.effective("router.buffer_cells")
         round_trip = 2 * max(far, t.node) + t.switch + 2
-        held_up = trial.effective("router.flow_control") == "stop-go" and trial.effective("router.stop_cells") > 0
+        stop = trial.effective("router.stop_cells")  # 0: the most that the buffer allows; this much waits while a header is routed
+        idle = buffer - (2 * max(far, t.node) + t.switch) / min(cell) - 1 <= t.routing / min(cell) + 1
+        held_up = trial.effective("router.flow_control") == "stop-go" and (stop > 0 or idle)
         slow = math.inf if held_up or buffer < phits and buffer * min(cell) < round_trip else 0
         return [ways[0], ways[1] + slow]
     whole = trial.effective("router.switching") == "store-and-forward"

@@ -48,7 +48,8 @@ class Outcome:
 
     @property
     def first_line(self):
-        return self.error.strip().split("\n")[0] if self.error.strip() else ""
+        """Of what is no warning: those come before an error."""
+        return next((line for line in self.error.strip().split("\n") if not line.startswith("weft: warning")), "")
 
     @property
     def refused(self):

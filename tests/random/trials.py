@@ -78,6 +78,8 @@ class Trials:
                 trial.config = trial.config.but(without=[*stale, "placement.policy"])
                 continue
             if not outcome.refused:
+                if any(drawn.keys.get(key) != trial.keys.get(key) for key in {*drawn.keys, *trial.keys} if key.startswith("topology.")):
+                    trial.network, _ = trial.program.topology(trial.config)  # another one than was drawn
                 return self.first(trial, outcome)
             invariants.refusal(trial, outcome)
             line = report.last = outcome.first_line

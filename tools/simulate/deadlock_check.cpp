@@ -24,8 +24,9 @@ constexpr u32 draws_unasked = 14, draws_asked = 64;
 bool has_routes(const models::Topology& topology, const models::RouterSettings& router) {
   const models::RouterKind& kind = models::router_kind(router.kind);
   if (kind.searched_routes) return true;
-  return kind.routing && !router.faults && models::is_plain(topology, router) &&
-         !models::keeps_bubbles(kind, router.mode);
+  // Others than these look for another way where a link has failed: what they ask for then is not in their routes.
+  if (router.faults && kind.drops.empty()) return false;
+  return kind.routing && models::is_plain(topology, router) && !models::keeps_bubbles(kind, router.mode);
 }
 
 /// Why the routes of this run cannot be asked.
