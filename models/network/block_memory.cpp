@@ -1,4 +1,4 @@
-// Large pieces are in huge pages: that spares the page walks.
+// Memory of a network's blocks, aligned to cache lines or huge pages.
 #include "models/network/block_memory.hpp"
 
 #include <algorithm>

@@ -97,6 +97,9 @@ struct RouterKind {
   /// What becomes of packets that such routers drop even in networks without faults ("waited too long"); empty: they
   /// never do.
   std::string drops = {};
+  /// Plain routers: packets keep to the routes of `routing` with faults too; those of other kinds look for another way
+  /// where a link has failed.
+  bool keeps_routes_with_faults = false;
   /// Fills in what keys of its own leave to the topology, whose kind is told.
   std::function<void(RouterSettings&, const std::string& topology)> settle = {};
   std::vector<IgnoredKey> ignores = {};  ///< may not be given

@@ -87,7 +87,8 @@ std::optional<Complaint> check_source_route(const RouterChoice& choice) {
      },
      .has_loop = {},
      .bytes = {},
-     .drops = "no route from their source"});
+     .drops = "no route from their source",
+     .keeps_routes_with_faults = true});
 
 }  // namespace
 }  // namespace weft::models

@@ -21,7 +21,7 @@ class Broken(Exception):
 
 
 def runs_tasks(keys):
-    return keys["workload.kind"] not in ("synthetic", "burst")
+    return keys.get("workload.kind", "synthetic") not in ("synthetic", "burst")
 
 
 class Trial:
@@ -377,9 +377,9 @@ def expected_latency(trial, summary, phits, direct):
     if trial.machine == "wormhole":
         buffer = trial.effective("router.buffer_cells")
         round_trip = 2 * max(far, t.node) + t.switch + 2
-        stop = trial.effective("router.stop_cells")  # 0: the most that the buffer allows; this much waits while a header is routed
-        idle = buffer - (2 * max(far, t.node) + t.switch) / min(cell) - 1 <= t.routing / min(cell) + 1
-        held_up = trial.effective("router.flow_control") == "stop-go" and (stop > 0 or idle)
+        most_stop = buffer - (round_trip - 2) / min(cell) - 1  # router.stop_cells = 0 stands for
+        waiting = t.routing / min(cell) + 1  # cells that come in while a header is routed
+        held_up = trial.effective("router.flow_control") == "stop-go" and (trial.effective("router.stop_cells") > 0 or most_stop <= waiting)
         slow = math.inf if held_up or buffer < phits and buffer * min(cell) < round_trip else 0
         return [ways[0], ways[1] + slow]
     whole = trial.effective("router.switching") == "store-and-forward"

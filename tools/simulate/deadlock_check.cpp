@@ -24,8 +24,7 @@ constexpr u32 draws_unasked = 14, draws_asked = 64;
 bool has_routes(const models::Topology& topology, const models::RouterSettings& router) {
   const models::RouterKind& kind = models::router_kind(router.kind);
   if (kind.searched_routes) return true;
-  // Others than these look for another way where a link has failed: what they ask for then is not in their routes.
-  if (router.faults && kind.drops.empty()) return false;
+  if (router.faults && !kind.keeps_routes_with_faults) return false;
   return kind.routing && models::is_plain(topology, router) && !models::keeps_bubbles(kind, router.mode);
 }
 
