@@ -8,7 +8,7 @@
 
 #include "engine/bytes.hpp"
 #include "engine/random.hpp"
-#include "models/network/network.hpp"
+#include "models/machine/packets/network.hpp"
 #include "workloads/packet_lengths.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/task_limits.hpp"

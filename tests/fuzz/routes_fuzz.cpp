@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "engine/error.hpp"
-#include "models/router/source_routes.hpp"
+#include "models/routing/source_routes.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   using namespace weft;

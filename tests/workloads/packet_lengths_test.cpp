@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "engine/digest.hpp"
-#include "models/network/statistics.hpp"
-#include "models/router/settings.hpp"
+#include "models/fabric/statistics.hpp"
+#include "models/routing/settings.hpp"
 #include "workloads/synthetic_host.hpp"
 #include "workloads/task_host.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
-#include "models/network/packet.hpp"
+#include "models/fabric/packet.hpp"
 
 namespace weft::tools {
 namespace {

@@ -5,7 +5,7 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
 #include "tools/config/registered_rows.hpp"

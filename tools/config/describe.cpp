@@ -9,7 +9,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"

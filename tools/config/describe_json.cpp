@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.hpp"
-#include "models/nic/dispersion.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/endpoint/dispersion.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/registered_rows.hpp"

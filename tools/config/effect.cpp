@@ -8,7 +8,7 @@
 
 #include "engine/error.hpp"
 #include "engine/words.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tools/config/check.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/resolve.hpp"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "engine/error.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/faulty.hpp"
 
 namespace weft::tools {

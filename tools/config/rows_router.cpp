@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
-#include "models/router/settings.hpp"
-#include "models/router/table_routes.hpp"
+#include "models/routing/settings.hpp"
+#include "models/routing/table_routes.hpp"
 #include "models/subnet/speeds.hpp"
 #include "models/subnet/subnet_topology.hpp"
 #include "tools/config/frozen.hpp"

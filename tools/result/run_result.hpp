@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/types.hpp"
-#include "models/network/statistics.hpp"
+#include "models/fabric/statistics.hpp"
 
 namespace weft::tools {
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
-#include "models/network/layout.hpp"
+#include "models/fabric/layout.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/result/format.hpp"

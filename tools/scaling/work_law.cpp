@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "models/network/layout.hpp"
+#include "models/fabric/layout.hpp"
 #include "models/topology/regular_partition.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/scaling/least_squares.hpp"

@@ -3,8 +3,8 @@
 
 #include <type_traits>
 
-#include "models/router/bubble.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/machine/packets/bubble.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/grid.hpp"
 #include "tools/simulate/context.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "engine/digest_sum.hpp"
 #include "engine/error.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tools/simulate/waiting_cycle.hpp"
 
 namespace weft::tools {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "engine/digest.hpp"
-#include "models/network/layout.hpp"
-#include "models/network/statistics.hpp"
-#include "models/network/under_way.hpp"
+#include "models/fabric/layout.hpp"
+#include "models/fabric/statistics.hpp"
+#include "models/fabric/under_way.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/summarise.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "engine/error.hpp"
 #include "engine/registry.hpp"
-#include "models/network/layout.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/fabric/layout.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/network_simulation.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/transport.hpp"
-#include "models/router/settings.hpp"
+#include "models/routing/settings.hpp"
 #include "models/topology/part_of.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/checkpoint/checkpoint_file.hpp"

@@ -6,8 +6,8 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
-#include "models/router/channel_search.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/routing/channel_search.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tools/simulate/collect.hpp"
 
 namespace weft::tools {

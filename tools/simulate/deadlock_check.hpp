@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/types.hpp"
-#include "models/network/details.hpp"
+#include "models/fabric/details.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::tools {

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "engine/error.hpp"
-#include "models/network/memory.hpp"
-#include "models/network/packet.hpp"
+#include "models/fabric/memory.hpp"
+#include "models/fabric/packet.hpp"
 #include "models/topology/regular_partition.hpp"
 #include "tools/config/application.hpp"
 #include "tools/hash/hash.hpp"

@@ -1,9 +1,9 @@
 // Picks the multistage policy whose masks are wide enough for the largest switch of a run.
 #pragma once
 
-#include "models/router/mask_words.hpp"
-#include "models/router/multistage.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/machine/packets/mask_words.hpp"
+#include "models/machine/packets/multistage.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {

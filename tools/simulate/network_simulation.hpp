@@ -9,9 +9,9 @@
 
 #include "engine/error.hpp"
 #include "engine/kernel.hpp"
-#include "models/network/details.hpp"
-#include "models/network/statistics.hpp"
-#include "models/network/under_way.hpp"
+#include "models/fabric/details.hpp"
+#include "models/fabric/statistics.hpp"
+#include "models/fabric/under_way.hpp"
 #include "tools/simulate/simulation.hpp"
 
 namespace weft::tools {

@@ -1,8 +1,8 @@
 // Which of the loops of plain routers fits a run: by the width of masks.
 #pragma once
 
-#include "models/router/mask_words.hpp"
-#include "models/router/plain.hpp"
+#include "models/machine/packets/mask_words.hpp"
+#include "models/machine/packets/plain.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "engine/bytes.hpp"
-#include "models/network/details.hpp"
-#include "models/network/layout.hpp"
-#include "models/network/statistics.hpp"
+#include "models/fabric/details.hpp"
+#include "models/fabric/layout.hpp"
+#include "models/fabric/statistics.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/event_file.hpp"
 #include "tools/simulate/simulation.hpp"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "models/router/longest_rest.hpp"
+#include "models/routing/longest_rest.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
 #include "tools/simulate/collect.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/bytes.hpp"
-#include "models/network/layout.hpp"
-#include "models/network/statistics.hpp"
+#include "models/fabric/layout.hpp"
+#include "models/fabric/statistics.hpp"
 #include "tools/checkpoint/checkpointing.hpp"
 #include "tools/machine/clock.hpp"
 #include "tools/simulate/congestion_control.hpp"

@@ -11,11 +11,11 @@
 #include "engine/kernel.hpp"
 #include "engine/transport.hpp"
 #include "engine/types.hpp"
-#include "models/network/details.hpp"
-#include "models/network/layout.hpp"
-#include "models/network/statistics.hpp"
-#include "models/network/under_way.hpp"
-#include "models/router/settings.hpp"
+#include "models/fabric/details.hpp"
+#include "models/fabric/layout.hpp"
+#include "models/fabric/statistics.hpp"
+#include "models/fabric/under_way.hpp"
+#include "models/routing/settings.hpp"
 
 namespace weft::tools {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/network/layout.hpp"
+#include "models/fabric/layout.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {

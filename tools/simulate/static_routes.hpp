@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "models/router/static_load.hpp"
+#include "models/routing/static_load.hpp"
 #include "tools/simulate/context.hpp"
 
 namespace weft::tools {

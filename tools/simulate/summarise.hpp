@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "models/network/statistics.hpp"
+#include "models/fabric/statistics.hpp"
 #include "tools/result/run_result.hpp"
 #include "tools/simulate/context.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/network/under_way.hpp"
+#include "models/fabric/under_way.hpp"
 
 namespace weft::tools {
 

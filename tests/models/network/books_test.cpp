@@ -1,6 +1,6 @@
 // What every network model keeps besides its machine: counts of endpoints, hosts that wait for injection to be opened,
 // sums that must agree with what is under way.
-#include "models/network/books.hpp"
+#include "models/fabric/books.hpp"
 
 #include <gtest/gtest.h>
 #include <memory>

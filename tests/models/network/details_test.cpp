@@ -1,5 +1,5 @@
 // What is counted of links on request: packets, and in machines with packets of any length the time that they take.
-#include "models/network/details.hpp"
+#include "models/fabric/details.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/error.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/models/network/scripted_network.hpp"
 #include "tests/models/topology/shapes.hpp"
 #include "tools/config/settings.hpp"

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/lattice.hpp"
 
 namespace weft::models::testing {

@@ -1,5 +1,5 @@
 // Layouts of all parts of a network: together they have everything once, and agree on where links lead.
-#include "models/network/layout.hpp"
+#include "models/fabric/layout.hpp"
 
 #include <gtest/gtest.h>
 #include <set>

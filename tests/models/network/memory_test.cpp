@@ -1,10 +1,10 @@
 // What a network is said to take before it is built, compared with what it takes.
-#include "models/network/memory.hpp"
+#include "models/fabric/memory.hpp"
 
 #include <gtest/gtest.h>
 
 #include "engine/error.hpp"
-#include "models/network/packet.hpp"
+#include "models/fabric/packet.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {

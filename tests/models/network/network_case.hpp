@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/random.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models::testing {

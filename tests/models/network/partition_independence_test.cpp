@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "models/network/layout.hpp"
+#include "models/fabric/layout.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {

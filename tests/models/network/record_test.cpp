@@ -1,5 +1,5 @@
 // Records of checkpoints, and what networks check of them.
-#include "models/network/record.hpp"
+#include "models/fabric/entity_record.hpp"
 
 #include <array>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Bubble routers with scripted traffic, and the choice of their loops.
-#include "models/router/bubble.hpp"
+#include "models/machine/packets/bubble.hpp"
 #include "models/topology/grid.hpp"
 #include "tests/models/network/scripted_sized_bubble.hpp"
 

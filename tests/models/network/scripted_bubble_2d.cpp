@@ -1,5 +1,5 @@
 // Bubble routers compiled for 2 dimensions and 3 channels, with scripted traffic.
-#include "models/router/bubble.hpp"
+#include "models/machine/packets/bubble.hpp"
 #include "tests/models/network/scripted_sized_bubble.hpp"
 
 namespace weft::models::testing {

@@ -8,7 +8,7 @@
 
 #include "engine/random.hpp"
 #include "engine/registry.hpp"
-#include "models/network/network.hpp"
+#include "models/machine/packets/network.hpp"
 #include "tests/engine/thread_ranks.hpp"
 #include "tests/models/network/scripted_network.hpp"
 

@@ -1,6 +1,6 @@
 // Multistage switches of up to 63 channels with scripted traffic, and the choice by width.
-#include "models/router/mask_words.hpp"
-#include "models/router/multistage.hpp"
+#include "models/machine/packets/mask_words.hpp"
+#include "models/machine/packets/multistage.hpp"
 #include "tests/models/network/scripted_multistage.hpp"
 
 namespace weft::models::testing {

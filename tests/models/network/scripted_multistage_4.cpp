@@ -1,5 +1,5 @@
 // Multistage switches of up to 255 channels with scripted traffic.
-#include "models/router/multistage.hpp"
+#include "models/machine/packets/multistage.hpp"
 #include "tests/models/network/scripted_multistage.hpp"
 
 namespace weft::models::testing {

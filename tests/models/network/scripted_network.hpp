@@ -10,7 +10,7 @@
 #include "engine/digest.hpp"
 #include "engine/partition.hpp"
 #include "engine/protocol.hpp"
-#include "models/network/network.hpp"
+#include "models/machine/packets/network.hpp"
 #include "models/topology/topology.hpp"
 
 namespace weft::models::testing {

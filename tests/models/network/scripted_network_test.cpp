@@ -7,8 +7,8 @@
 
 #include "engine/error.hpp"
 #include "engine/random.hpp"
-#include "models/router/mask_words.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/machine/packets/mask_words.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/models/network/scripted_host.hpp"
 
 namespace weft::models::testing {

@@ -1,5 +1,5 @@
 // Plain routers of up to 63 channels with scripted traffic.
-#include "models/router/plain.hpp"
+#include "models/machine/packets/plain.hpp"
 #include "tests/models/network/scripted_host.hpp"
 
 namespace weft::models::testing {

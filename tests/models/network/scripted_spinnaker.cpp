@@ -1,5 +1,5 @@
 // SpiNNaker networks with scripted traffic.
-#include "models/spinnaker/spinnaker_network.hpp"
+#include "models/machine/spinnaker/spinnaker_network.hpp"
 #include "tests/models/network/scripted_host.hpp"
 
 namespace weft::models::testing {

@@ -1,5 +1,5 @@
 // Switches of cells with scripted traffic.
-#include "models/switch/switch_network.hpp"
+#include "models/machine/cells/switch_network.hpp"
 #include "tests/models/network/scripted_host.hpp"
 
 namespace weft::models::testing {

@@ -1,5 +1,5 @@
 // Wormhole switches with scripted traffic.
-#include "models/wormhole/worm_network.hpp"
+#include "models/machine/worms/worm_network.hpp"
 #include "tests/models/network/scripted_host.hpp"
 
 namespace weft::models::testing {

@@ -1,5 +1,5 @@
 // NICs that choose routes: what each scheme does with packets that are stopped, and with probes; docs/myrinet.md.
-#include "models/nic/nics.hpp"
+#include "models/endpoint/nics.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

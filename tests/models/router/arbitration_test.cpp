@@ -5,7 +5,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {

@@ -1,6 +1,6 @@
 // Which channels drain, judged by trying again and again until nothing changes, on graphs drawn by lot; and circles of
 // them.
-#include "models/router/channel_graph.hpp"
+#include "models/routing/channel_graph.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

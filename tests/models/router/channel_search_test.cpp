@@ -1,6 +1,6 @@
 // The search for deadlock before a run: every registered routing on every topology that it fits is found free of it,
 // and routes that are not are found out.
-#include "models/router/channel_search.hpp"
+#include "models/routing/channel_search.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <set>
 
 #include "engine/error.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/models/network/every_router.hpp"
 
 namespace weft::models::testing {

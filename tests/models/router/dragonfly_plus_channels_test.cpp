@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "models/router/channel_search.hpp"
-#include "models/router/occupancy.hpp"
+#include "models/routing/channel_search.hpp"
+#include "models/routing/occupancy.hpp"
 #include "models/topology/dragonfly_plus.hpp"
 #include "tests/models/network/every_router.hpp"
 #include "tests/models/router/routes_seen.hpp"

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "engine/error.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {

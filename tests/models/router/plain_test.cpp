@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/lattice.hpp"
 #include "tests/models/network/scripted_network.hpp"
 

@@ -1,5 +1,5 @@
 // Ties of rings: which of two equally short ways the rules of router.ties choose.
-#include "models/router/ring_ties.hpp"
+#include "models/routing/ring_ties.hpp"
 
 #include <gtest/gtest.h>
 

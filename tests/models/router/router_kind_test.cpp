@@ -1,5 +1,5 @@
 // What every registered router says of itself, and how modes are found.
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/router/channel_graph.hpp"
+#include "models/routing/channel_graph.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {

@@ -1,11 +1,11 @@
 // Lanes that packets of InfiniBand switches get, and what the search for deadlock makes of them.
-#include "models/router/service_levels.hpp"
+#include "models/routing/service_levels.hpp"
 
 #include <gtest/gtest.h>
 #include <set>
 
 #include "engine/error.hpp"
-#include "models/router/channel_search.hpp"
+#include "models/routing/channel_search.hpp"
 #include "models/subnet/subnet_topology.hpp"
 #include "tests/models/switch/infiniband_cases.hpp"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/slim_fly.hpp"
 #include "tests/models/network/every_router.hpp"
 #include "tests/models/router/routes_seen.hpp"

@@ -1,5 +1,5 @@
 // Routes that packets carry: what is read is what they take, and what is no route is named with its line.
-#include "models/router/source_routes.hpp"
+#include "models/routing/source_routes.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

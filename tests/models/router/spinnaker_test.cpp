@@ -1,7 +1,7 @@
 // What SpiNNaker's router refuses in [router].
 #include <gtest/gtest.h>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/models/network/every_router.hpp"
 
 namespace weft::models::testing {

@@ -1,9 +1,9 @@
 // The most loaded link of fixed routes, where it is known.
-#include "models/router/static_load.hpp"
+#include "models/routing/static_load.hpp"
 
 #include <gtest/gtest.h>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 
 namespace weft::models {
 namespace {

@@ -1,13 +1,13 @@
 // Vectors against the plain definitions that they stand for: occupancies, least keys of ports, times of overtaking.
-#include "models/router/survey.hpp"
+#include "models/machine/packets/survey.hpp"
 
 #include <gtest/gtest.h>
 #include <memory>
 #include <random>
 #include <vector>
 
-#include "models/network/packet.hpp"
-#include "models/router/bubble.hpp"
+#include "models/fabric/packet.hpp"
+#include "models/machine/packets/bubble.hpp"
 
 namespace weft::models {
 namespace {

@@ -1,5 +1,5 @@
 // The rule by which UGAL takes the shortest way or another.
-#include "models/router/ugal.hpp"
+#include "models/routing/ugal.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

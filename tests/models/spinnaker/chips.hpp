@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/spinnaker/settings.hpp"
+#include "models/machine/spinnaker/settings.hpp"
 #include "models/topology/faulty.hpp"
 #include "tests/models/network/scripted_host.hpp"
 

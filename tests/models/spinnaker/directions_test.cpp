@@ -1,5 +1,5 @@
 // Two sides of a triangle lead where the third does, in the wiring of the topology.
-#include "models/spinnaker/directions.hpp"
+#include "models/machine/spinnaker/directions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The tree of arbiters: who goes first, and what share each input gets.
-#include "models/spinnaker/merge_tree.hpp"
+#include "models/machine/spinnaker/merge_tree.hpp"
 
 #include <array>
 #include <gtest/gtest.h>

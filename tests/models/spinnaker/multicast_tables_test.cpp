@@ -1,5 +1,5 @@
 // Targets by lot and from files, trees, and how many entries they take.
-#include "models/spinnaker/multicast_tables.hpp"
+#include "models/machine/spinnaker/multicast_tables.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "models/spinnaker/targets.hpp"
+#include "models/machine/spinnaker/targets.hpp"
 #include "tests/models/spinnaker/chips.hpp"
 
 namespace weft::models::testing {

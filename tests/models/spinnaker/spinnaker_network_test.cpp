@@ -1,5 +1,5 @@
 // The router by itself: latency, fairness, going round, dropping, copies, and that nobody sleeps through a chance.
-#include "models/spinnaker/spinnaker_network.hpp"
+#include "models/machine/spinnaker/spinnaker_network.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <set>
 
 #include "engine/error.hpp"
-#include "models/spinnaker/targets.hpp"
+#include "models/machine/spinnaker/targets.hpp"
 #include "tests/models/spinnaker/chips.hpp"
 
 namespace weft::models::testing {

@@ -1,5 +1,5 @@
 // Congestion control of switches of cells: what windows, marks and rates do, each by itself.
-#include "models/switch/congestion.hpp"
+#include "models/endpoint/congestion.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/models/network/every_router.hpp"
 #include "tests/models/switch/plain_switches.hpp"
 

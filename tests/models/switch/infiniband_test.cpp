@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.hpp"
-#include "models/switch/settings.hpp"
-#include "models/switch/switch_kind.hpp"
+#include "models/machine/cells/settings.hpp"
+#include "models/product/switch_kind.hpp"
 #include "tests/models/network/one_history.hpp"
 #include "tests/models/switch/infiniband_cases.hpp"
 #include "tests/models/switch/random_cases.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {

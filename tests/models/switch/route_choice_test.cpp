@@ -1,9 +1,9 @@
 // What router.routing stands for in switches: a kind of router, or a mode of one that fits the topology.
-#include "models/switch/route_choice.hpp"
+#include "models/machine/cells/route_choice.hpp"
 
 #include <gtest/gtest.h>
 
-#include "models/switch/routes.hpp"
+#include "models/machine/cells/routes.hpp"
 #include "tests/models/network/every_router.hpp"
 
 namespace weft::models {

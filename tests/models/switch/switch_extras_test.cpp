@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 
-#include "models/switch/traffic_class.hpp"
+#include "models/machine/cells/traffic_class.hpp"
 #include "tests/models/network/one_history.hpp"
 #include "tests/models/network/scripted_host.hpp"
 #include "tests/models/switch/plain_switches.hpp"

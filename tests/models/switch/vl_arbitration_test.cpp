@@ -1,5 +1,5 @@
 // The rounds through the two tables of an output, packet by packet.
-#include "models/switch/vl_arbitration.hpp"
+#include "models/arbiter/vl_arbitration.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/models/network/scripted_network.hpp"
 
 namespace weft::models::testing {

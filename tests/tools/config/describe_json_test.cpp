@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/settings.hpp"
 #include "workloads/collective/collective.hpp"

@@ -1,5 +1,5 @@
 // Rates of links and lengths of packets in the config: what they come to, and which routers refuse them.
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/tools/config/config_file.hpp"
 #include "tools/config/resolve.hpp"
 

@@ -1,6 +1,6 @@
 // What is said against settings of switches of cells that cannot be.
-#include "models/network/memory.hpp"
-#include "models/router/router_kind.hpp"
+#include "models/fabric/memory.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/tools/config/config_file.hpp"
 #include "tools/config/resolve.hpp"
 

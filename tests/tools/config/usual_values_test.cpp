@@ -1,7 +1,7 @@
 // Kinds of routers that are products have defaults of their own for settings of any table.
 #include <gtest/gtest.h>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/tools/config/config_file.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/config/settings.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "models/router/router_kind.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tests/models/topology/shapes.hpp"
 #include "tests/tools/config/config_file.hpp"
 #include "tools/config/resolve.hpp"

@@ -1,5 +1,5 @@
 // How long a run may go without a delivery: whatever may take long makes it longer.
-#include "models/router/longest_rest.hpp"
+#include "models/routing/longest_rest.hpp"
 #include "tests/tools/config/config_file.hpp"
 #include "tools/simulate/context.hpp"
 

@@ -1,5 +1,5 @@
 // The event loop of the bubble router of 3D networks with 3 virtual channels with synthetic workloads.
-#include "models/network/network.hpp"
+#include "models/machine/packets/network.hpp"
 #include "tools/simulate/bubble.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/synthetic_host.hpp"

@@ -1,5 +1,5 @@
 // The event loop of the bubble router with workloads of tasks; the usual sizes are in files of their own.
-#include "models/network/network.hpp"
+#include "models/machine/packets/network.hpp"
 #include "tools/simulate/bubble.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/task_host.hpp"

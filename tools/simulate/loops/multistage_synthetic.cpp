@@ -1,5 +1,5 @@
 // The event loops of the multistage router with synthetic workloads, by the width of masks.
-#include "models/network/network.hpp"
+#include "models/machine/packets/network.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/multistage.hpp"
 #include "workloads/synthetic_host.hpp"

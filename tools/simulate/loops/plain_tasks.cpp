@@ -1,5 +1,5 @@
 // The event loops that all plain routers share, with workloads of tasks, by the width of masks.
-#include "models/network/network.hpp"
+#include "models/machine/packets/network.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/plain.hpp"
 #include "workloads/task_host.hpp"

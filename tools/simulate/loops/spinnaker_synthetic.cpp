@@ -1,5 +1,5 @@
 // The event loop of SpiNNaker networks with synthetic workloads.
-#include "models/spinnaker/spinnaker_network.hpp"
+#include "models/machine/spinnaker/spinnaker_network.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/synthetic_host.hpp"
 

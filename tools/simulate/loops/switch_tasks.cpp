@@ -1,5 +1,5 @@
 // The event loop of switches of cells with workloads of tasks.
-#include "models/switch/switch_network.hpp"
+#include "models/machine/cells/switch_network.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/task_host.hpp"
 

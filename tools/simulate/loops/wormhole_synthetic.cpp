@@ -1,5 +1,5 @@
 // The event loop of wormhole switches with synthetic workloads.
-#include "models/wormhole/worm_network.hpp"
+#include "models/machine/worms/worm_network.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/synthetic_host.hpp"
 

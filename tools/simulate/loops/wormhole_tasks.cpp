@@ -1,5 +1,5 @@
 // The event loop of wormhole switches with workloads of tasks.
-#include "models/wormhole/worm_network.hpp"
+#include "models/machine/worms/worm_network.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/task_host.hpp"
 

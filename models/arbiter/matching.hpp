@@ -1,0 +1,162 @@
+// Who sends to whom: inputs and outputs of a crossbar are matched by rounds of grants and acceptances (iSLIP, PIM,
+// age).
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/bits.hpp"
+#include "engine/types.hpp"
+#include "models/machine/cells/settings.hpp"
+
+namespace weft::models::cells {
+
+/// Requests of one tick, and the partners that are found. One object serves all switches of a process in turn.
+class Matching {
+ public:
+  static constexpr u32 none = ~u32{0};
+
+  /// `channels`: VCs of each output.
+  Matching(Scheduling scheduling, u32 iterations, u32 channels)
+      : scheduling_(scheduling), iterations_(iterations), channels_(scheduling == Scheduling::islip ? channels : 1) {}
+
+  /// Call before the first asks. Forgets all; `ports`: inputs, and as many outputs. `from_nodes`: a mask of the inputs
+  /// that come from nodes; it must outlive the matching.
+  void begin(u32 ports, const u64* from_nodes);
+  /// An input asks for a VC of an output. `birth`: when the packet that it has for it was generated (age only: the
+  /// oldest counts).
+  void ask(u32 input, u32 output, u32 vc, Tick birth);
+  [[nodiscard]] bool any() const { return any_; }
+  /// Nobody asks any more.
+  void end() { any_ = false; }
+
+  /// A VC of an output that an input takes.
+  struct Way {
+    u32 output, vc;
+  };
+  /// iSLIP, of a VC of an output: the input that is looked at first (behind the last one: those from nodes), and the
+  /// first of those from nodes.
+  struct Turn {
+    u16 input = 0, node = 0;
+  };
+  /// Finds partners. `pointers` has first_place(output), first_vc(output), turn(output, vc) and accept(input), which
+  /// are moved where the rules say so; `bits` are random. settle(input, output, grants) gives the Way that an input
+  /// takes of those granted to it in this round (`grants`: a mask of outputs; VCs: is_granted), if it accepts `output`.
+  template <class Pointers, class Settle>
+  void match(Pointers&& pointers, u64 bits, Settle&& settle);
+
+  /// The output that an input got, or none.
+  [[nodiscard]] u32 output_of(u32 input) const { return output_of_[input]; }
+  /// Whether an output that grants an input in this round does so for this VC.
+  [[nodiscard]] bool is_granted(u32 output, u32 vc) const {
+    return scheduling_ != Scheduling::islip || vc_of_[output] == vc;
+  }
+
+ private:
+  /// The first bit at or after `from`, cyclically, of those set in both masks; none if there is none.
+  [[nodiscard]] u32 next(const u64* a, const u64* b, u32 from) const;
+  [[nodiscard]] u32 choose(const u64* a, const u64* b, u32 pointer, bool input_side, u32 mine, u64 bits) const;
+  /// The input that an output grants; none if no free one asks.
+  template <class Pointers>
+  [[nodiscard]] u32 grant(Pointers&& pointers, u32 output, u64 bits);
+  /// The same with iSLIP.
+  template <class Pointers>
+  [[nodiscard]] u32 grant_in_turn(Pointers&& pointers, u32 output);
+  /// Moves the pointers of an output that has been accepted in the first round.
+  template <class Pointers>
+  void move_on(Pointers&& pointers, u32 output, u32 taken, u32 input);
+  /// Where round robin has an input.
+  [[nodiscard]] u32 place_of(u32 input) const { return engine::test_bit(from_nodes_, input) ? ports_ : input; }
+  /// The one whose turn it is; none if there are none.
+  [[nodiscard]] u32 in_turn(u32 output, u32 vc, const Turn& turn) const;
+  /// Those that ask for a VC of an output (but for iSLIP, VC 0 stands for all).
+  [[nodiscard]] u64* asking(u32 output, u32 vc) { return &asking_[(std::size_t{output} * channels_ + vc) * words_]; }
+  [[nodiscard]] const u64* asking(u32 output, u32 vc) const {
+    return &asking_[(std::size_t{output} * channels_ + vc) * words_];
+  }
+
+  Scheduling scheduling_;
+  u32 iterations_, channels_, ports_ = 0, words_ = 0;
+  bool any_ = false;
+  std::vector<u64> asking_;  ///< [(output * channels_ + vc) * words_]: inputs that ask for it
+  std::vector<u32> vc_of_;   ///< [output]: the VC that is granted, of this round; iSLIP only
+  std::vector<i32> wanted_;  ///< [output * channels_ + vc]: turns_wanted in the first round; iSLIP only
+  const u64* from_nodes_ = nullptr;
+  std::vector<u64> granted_;     ///< [input * words_]: outputs that grant it, of this round
+  std::vector<u64> free_in_;     ///< inputs without a partner
+  std::vector<u64> free_out_;    ///< outputs that are asked for and have none
+  std::vector<u64> with_grant_;  ///< inputs with grants, of this round
+  std::vector<u32> output_of_;
+  std::vector<Tick> births_;  ///< [output * ports + input]; age only
+};
+
+template <class Pointers>
+u32 Matching::grant(Pointers&& pointers, u32 output, u64 bits) {
+  if (scheduling_ == Scheduling::islip) return grant_in_turn(pointers, output);
+  return choose(asking(output, 0), free_in_.data(), 0, false, output, bits);
+}
+
+/// Each VC that is asked for names the input whose turn it is there, and the output takes one of these: who has no
+/// credits for his VC does not lose his turn in it to those who ask for others.
+template <class Pointers>
+u32 Matching::grant_in_turn(Pointers&& pointers, u32 output) {
+  vc_of_[output] = 0;
+  if (channels_ == 1) return in_turn(output, 0, pointers.turn(output, 0));
+  const u32 first = pointers.first_place(output);
+  u32 best = none, least = none;
+  for (u32 step = 0, vc = pointers.first_vc(output); step < channels_; ++step, vc = vc + 1 < channels_ ? vc + 1 : 0) {
+    const u32 input = in_turn(output, vc, pointers.turn(output, vc));
+    if (input == none) continue;
+    const u32 place = place_of(input);
+    const u32 steps = place >= first ? place - first : place + ports_ + 1 - first;
+    if (steps >= least) continue;
+    best = input, least = steps;
+    vc_of_[output] = vc;
+  }
+  return best;
+}
+
+template <class Pointers>
+void Matching::move_on(Pointers&& pointers, u32 output, u32 taken, u32 input) {
+  Turn& turn = pointers.turn(output, taken);
+  const u32 place = place_of(input);
+  const u16 next = static_cast<u16>(place < ports_ ? place + 1 : 0);
+  turn.input = next;
+  if (place == ports_) turn.node = static_cast<u16>(input + 1);
+  pointers.first_place(output) = next;
+  pointers.first_vc(output) = static_cast<u8>(taken + 1 < channels_ ? taken + 1 : 0);
+}
+
+template <class Pointers, class Settle>
+void Matching::match(Pointers&& pointers, u64 bits, Settle&& settle) {
+  for (u32 round = 0; round < iterations_; ++round) {
+    bool found = false;
+    engine::for_bits(free_out_.data(), words_, [&](u32 output) {
+      const u32 input = grant(pointers, output, bits + 2 * round);
+      if (input == none) {
+        engine::clear_bit(free_out_.data(), output);  // nor later: inputs only become fewer
+        return;
+      }
+      engine::set_bit(&granted_[std::size_t{input} * words_], output);
+      engine::set_bit(with_grant_.data(), input);
+    });
+    engine::for_bits(with_grant_.data(), words_, [&](u32 input) {
+      u64* const grants = &granted_[std::size_t{input} * words_];
+      const u32 accepted = choose(grants, grants, pointers.accept(input), true, input, bits + 2 * round + 1);
+      const auto [output, vc] = settle(input, accepted, static_cast<const u64*>(grants));
+      output_of_[input] = output;
+      engine::clear_bit(free_in_.data(), input);
+      engine::clear_bit(free_out_.data(), output);
+      if (round == 0 && scheduling_ == Scheduling::islip) {
+        move_on(pointers, output, vc, input);
+        pointers.accept(input) = static_cast<u16>(output + 1 < ports_ ? output + 1 : 0);
+      }
+      std::fill_n(grants, words_, u64{0});
+      found = true;
+    });
+    std::fill(with_grant_.begin(), with_grant_.end(), u64{0});
+    if (!found) return;
+  }
+}
+
+}  // namespace weft::models::cells

@@ -1,0 +1,17 @@
+// A route for each packet, by lot.
+#include "models/endpoint/dispersion.hpp"
+
+namespace weft::models::nic {
+namespace {
+
+class RandomDispersion final : public Dispersion {
+ public:
+  u32 next(const Peer& peer, Lots& lots) const override { return lots.below(peer.routes); }
+};
+
+[[maybe_unused]] const bool random_dispersion_registered = DispersionRegistry::instance().add(
+    "random", {.help = "a route for each packet, by lot, whatever happens.",
+               .make = [](const DispersionSettings&) { return std::make_unique<RandomDispersion>(); }});
+
+}  // namespace
+}  // namespace weft::models::nic

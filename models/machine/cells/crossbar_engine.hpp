@@ -1,0 +1,218 @@
+// Who crosses a switch in a tick: inputs ask for outputs, the two are matched, and what is matched leaves.
+#pragma once
+
+#include <algorithm>
+
+#include "models/machine/cells/switch_network.hpp"
+
+namespace weft::models::cells {
+
+template <class Host>
+template <class F>
+inline void SwitchNetwork<Host>::for_open(const Entity& s, u32 input, const Stored<Packet>& first, Tick tick, F&& f) {
+  for_candidates(first, [&](u32 candidate) {
+    const u32 output = candidate / channels_;
+    if (room(s, output, candidate % channels_, tick) < i64{first.packet.cells}) return false;
+    if (candidate_at(s, input, output, first) <= tick) f(candidate);
+    return true;
+  });
+}
+
+template <class Host>
+inline bool SwitchNetwork<Host>::may_take(const Entity& s, u32 input, const Stored<Packet>& first, u32 output,
+                                          Tick tick) {
+  if (!first.has_choice()) [[likely]]
+    return first.output == output && matching_.is_granted(output, first.vc) && earliest(s, input, first, tick) <= tick;
+  bool found = false;
+  for_open(s, input, first, tick, [&](u32 candidate) {
+    found = found || (candidate / channels_ == output && matching_.is_granted(output, candidate % channels_));
+  });
+  return found;
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::ask(const Entity& s, u32 input, Tick tick, u32 of_class) {
+  pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
+    const Stored<Packet>& first = pool_[at];
+    if (of_class != any_class && first.packet.traffic_class != of_class) return;
+    const auto ask_for = [&](u32 output, u32 vc) {
+      if (!matching_.any()) matching_.begin(s.switch_ports, inputs_from_nodes(s));
+      matching_.ask(input, output, vc, tick - first.packet.age(tick));
+    };
+    if (first.has_choice()) [[unlikely]] {
+      for_open(s, input, first, tick, [&](u32 candidate) { ask_for(candidate / channels_, candidate % channels_); });
+    } else if (earliest(s, input, first, tick) <= tick) {
+      ask_for(first.output, first.vc);
+    }
+  });
+}
+
+/// With priorities a class is matched when those before it are on their way, among the inputs and outputs that are
+/// still idle.
+template <class Host>
+inline void SwitchNetwork<Host>::match(u32 entity, Tick tick) {
+  if (arbitration_.used()) [[unlikely]]
+    return arbitrate(entity, tick);
+  if (!switch_.strict) return match(entity, tick, any_class);
+  for (u32 c = 0; c < switch_.classes; ++c) {
+    // Credits of a shared buffer that a class takes open escapes of the next.
+    if (c > 0 && candidate_sets_.escapes())
+      std::fill_n(&idle_until_[entities_[entity].first_port], entities_[entity].switch_ports, Tick{0});
+    match(entity, tick, c);
+  }
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
+  Entity& s = entities_[entity];
+  engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
+    if (idle_until_[s.first_port + input] > tick && !settings_.every_cycle) return;
+    if (port_at(s, input).read_until <= tick) ask(s, input, tick, of_class);
+  });
+  if (!matching_.any()) return;
+  struct Pointers {
+    SwitchNetwork& network;
+    const Entity& s;
+    Matching::Turn& turn(u32 output, u32 vc) {
+      return network.turns_[std::size_t{s.first_port + output} * network.channels_ + vc];
+    }
+    u16& first_place(u32 output) { return network.port_at(s, output).first_place; }
+    u8& first_vc(u32 output) { return network.port_at(s, output).first_vc; }
+    u16& accept(u32 input) { return network.port_at(s, input).accept; }
+  };
+  const u64 bits = switch_.scheduling == Scheduling::random
+                       ? engine::random_bits(settings_.seed, s.global, s.matches, engine::Use::arbitration)
+                       : 0;
+  ++s.matches;
+  if (settled_.size() < s.switch_ports) settled_.resize(s.switch_ports);
+  matching_.match(Pointers{*this, s}, bits, [&](u32 input, u32 output, const u64* grants) {
+    return settle(s, input, output, grants, tick, of_class);
+  });
+  matched_.clear();
+  engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
+    if (matching_.output_of(input) != Matching::none) matched_.push_back(input);
+  });
+  for (const u32 input : matched_) unqueue(entity, input, settled_[input].packet);
+  for (const u32 input : matched_) transfer(entity, input, settled_[input].packet, tick);
+  matching_.end();
+}
+
+/// The first packet of a queue of an input that takes the output that the input accepts.
+template <class Host>
+inline u32 SwitchNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class) {
+  Port& out = port_at(s, output);
+  u32 best = Matching::none, count = 0, best_turns = lanes_;
+  Tick oldest = 0;
+  // By the turns of queues; of packets with a choice, which have one turn, the one that came first: `due` is the least.
+  const auto before_best = [&](const Stored<Packet>& first) {
+    const u32 lane = lane_of(first), lane_of_best = lane_of(pool_[best]);
+    return lane != lane_of_best ? lane < lane_of_best : first.due < pool_[best].due;
+  };
+  pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
+    const Stored<Packet>& first = pool_[at];
+    if (of_class != any_class && first.packet.traffic_class != of_class) return;
+    if (!may_take(s, input, first, output, tick)) return;
+    const u32 lane = lane_of(first);
+    ++count;
+    if (switch_.scheduling == Scheduling::islip) {
+      const u32 turns = lane >= out.turn ? lane - out.turn : lane + lanes_ - out.turn;
+      if (turns < best_turns || (turns == best_turns && before_best(first))) best_turns = turns, best = at;
+    } else if (switch_.scheduling == Scheduling::random) {
+      const u32 number = first.has_choice() ? 0x8000U + count : lane;
+      const u64 bits = engine::random_bits(settings_.seed, s.global, u64{s.matches} << 32 | (input << 16 | number),
+                                           engine::Use::routing);
+      if (engine::scale_to(bits, count) == 0) best = at;
+    } else {
+      const Tick age = first.packet.age(tick);
+      if (best == Matching::none || age > oldest || (age == oldest && before_best(first))) oldest = age, best = at;
+    }
+  });
+  WEFT_ASSERT(best != Matching::none);
+  if (switch_.scheduling == Scheduling::islip) {
+    const u32 lane = lane_of(pool_[best]);
+    out.turn = static_cast<u16>(lane + 1 < lanes_ ? lane + 1 : 0);
+  }
+  return best;
+}
+
+template <class Host>
+inline Matching::Way SwitchNetwork<Host>::settle(const Entity& s, u32 input, u32 output, const u64* grants, Tick tick,
+                                                 u32 of_class) {
+  const u32 at = pick_packet(s, input, output, tick, of_class);
+  Stored<Packet>& first = pool_[at];
+  settled_[input].packet = at;
+  if (!first.has_choice()) [[likely]]
+    return {output, first.vc};
+  Port& in = port_at(s, input);
+  const u32 all = s.switch_ports * channels_;
+  i64 most = -1;
+  u32 best = Candidates::none, best_turns = 0;
+  for_open(s, input, first, tick, [&](u32 candidate) {
+    const u32 port = candidate / channels_, vc = candidate % channels_;
+    if (!engine::test_bit(grants, port) || !matching_.is_granted(port, vc)) return;
+    const i64 free = room(s, port, vc, tick);
+    const u32 turns =
+        candidate >= in.candidate_turn ? candidate - in.candidate_turn : candidate + all - in.candidate_turn;
+    if (free < most || (free == most && turns > best_turns)) return;
+    most = free, best = candidate, best_turns = turns;
+  });
+  WEFT_ASSERT(best != Candidates::none);
+  in.candidate_turn = static_cast<u16>(best + 1 < all ? best + 1 : 0);
+  settled_[input].candidate = best;
+  return {best / channels_, best % channels_};
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::unqueue(u32 entity, u32 input, u32 at) {
+  Entity& s = entities_[entity];
+  u32& queues = ports_.queues(s.first_port + input);
+  pool_.take_first(queues, at);
+  if (queues == List::none) engine::clear_bit(inputs(s), input);
+  Stored<Packet>& stored = pool_[at];
+  Packet& packet = stored.packet;
+  for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
+    port_at(s, output).waiting_cells -= cells;
+    notices_.changed(entity, output);
+  });
+  if (!stored.has_choice()) [[likely]]
+    return;
+  const u32 candidate = settled_[input].candidate;
+  stored.output = static_cast<u16>(candidate / channels_);
+  stored.vc = static_cast<u8>(candidate % channels_);
+  routes(packet).routing().leave(packet.state, place_of(s, input, packet), stored.output,
+                                 stored.vc - first_channel(packet));
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick) {
+  Entity& s = entities_[entity];
+  const Stored<Packet>& stored = pool_[at];
+  const u32 output = stored.output;
+  Packet packet = stored.packet;
+  const Wire& in = wire_at(s, input);
+  const u32 spacing = wire_at(s, output).cross_ticks;
+  kernel_->send(in.peer, tick + in.ticks, Credit{0, static_cast<u16>(in.peer_port), packet.vc, packet.cells, spacing},
+                entity);
+  if (!wire_at(s, output).to_node) add_credits(s, output, stored.vc, -i32{packet.cells});
+  packet.vc = stored.vc;
+  pool_.give_back(at);
+  if (congestion_.marks()) [[unlikely]] {
+    const bool moves = wire_at(s, output).to_node || room(s, output, packet.vc, tick) >= settings_.packet_phits;
+    const Congestion::Met met{port_at(s, output).waiting_cells, moves};
+    if (congestion_.marked(s.global, output, packet.cells, met, tick)) packet.marked = 1;
+  }
+  const Tick idle = tick + Tick{packet.cells} * spacing;
+  port_at(s, input).read_until = idle;
+  idle_until_[s.first_port + input] = idle;
+  port_at(s, output).busy_until = idle;
+  s.took = 1;
+  Tick begin = tick + settings_.switch_ticks;
+  if (switch_.output_cells != 0) [[unlikely]] {
+    Tick& through = link_through_[s.first_port + output];
+    begin = std::max(begin, through);
+    through = begin + Tick{packet.cells} * wire_at(s, output).cell_ticks;
+  }
+  put_on_link(entity, output, packet, begin);
+}
+
+}  // namespace weft::models::cells

@@ -1,0 +1,178 @@
+// What a node does: takes packets of its host into its queues, sends the first of them, hands over what has come.
+#pragma once
+
+#include <algorithm>
+
+#include "models/machine/cells/switch_network.hpp"
+
+namespace weft::models::cells {
+
+template <class Host>
+inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
+  if (!injection_open()) [[unlikely]]
+    return refuse(entity);
+  if (open_ways_ != nullptr && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
+    return true;
+  Entity& s = entities_[entity];
+  if (s.waiting >= switch_.node_packets) {
+    s.refused = 1;
+    return false;
+  }
+  WEFT_ASSERT(cells > 0 && cells <= settings_.packet_phits);
+  const u32 at = pool_.take();
+  Stored<Packet>& stored = pool_[at];
+  stored = {};
+  static_cast<HostPacket&>(stored.packet) = sent;
+  stored.packet.set_birth(tick);
+  stored.packet.cells = static_cast<u16>(cells);
+  u32 of_class = 0;
+  if (switch_.classes > 1) [[unlikely]] {
+    of_class = traffic_class(bits, switch_.class_shares);
+    stored.packet.traffic_class = static_cast<u8>(of_class);
+  }
+  const Routing& routing = routes_[of_class]->routing();
+  routing.begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), draws_of(sent, bits));
+  if (switch_.count_classes) [[unlikely]]
+    ++counts_of_class(stored.packet).generated;
+  const u32 queue = arbitration_.used() ? routing.node_link_channels(stored.packet.state, false).first : of_class;
+  pool_.append(node_queue(entity, queue), at);
+  ++s.waiting;
+  book_birth(entity, cells);
+  note(s, Place::birth, tick, stored.packet);
+  if (details_ != nullptr) [[unlikely]]
+    tell(PacketEvent::Kind::born, s, s.switch_ports, stored.packet, tick);
+  kernel_->touch(entity);
+  return true;
+}
+
+template <class Host>
+inline bool SwitchNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
+  Packet packet;
+  static_cast<HostPacket&>(packet) = sent;
+  packet.set_birth(tick);
+  packet.cells = static_cast<u16>(cells);
+  const NodeId from(packet.from), to(packet.to);
+  routes_.front()->routing().begin(packet.state, from, to, draws_of(sent, bits));
+  if (open_ways_->from_source({from, to, packet.state})) return false;
+  const Entity& s = entities_[entity];
+  if (switch_.count_classes) ++counts_of_class(packet).generated;
+  book_birth(entity, cells);
+  ++statistics_.counters.dropped_at_source;
+  book_drop(tick, s.global, packet.from, packet.to);
+  note(s, Place::drop, tick, packet);
+  if (details_ != nullptr) {
+    for (const auto kind : {PacketEvent::Kind::born, PacketEvent::Kind::dropped})
+      details_->tell({tick, s.global, kind, 0, packet.from, packet.to, 0, tick});
+  }
+  return true;
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::send_from_node(u32 entity, Tick tick) {
+  Entity& s = entities_[entity];
+  if (port_at(s, s.switch_ports).busy_until > tick) return;
+  if (arbitration_.used()) [[unlikely]]
+    return send_by_lane(entity, tick);
+  const u32 classes = switch_.classes;
+  for (u32 k = 0, c = s.class_turn; k < classes; ++k) {
+    const u32 next = c + 1 < classes ? c + 1 : 0;
+    if (!node_queue(entity, c).empty() && send_first(entity, c, tick)) {
+      if (!switch_.strict) s.class_turn = static_cast<u8>(next);
+      return;
+    }
+    c = next;
+  }
+}
+
+template <class Host>
+inline bool SwitchNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick) {
+  const Entity& s = entities_[entity];
+  const u32 port = s.switch_ports;
+  const u32 before = first_to_send(entity, of_class, tick);
+  if (before == List::none) return false;
+  const Packet& packet = pool_[pool_[before].next].packet;
+  Roomiest best{packet.cells - 1};
+  for_node_channels(packet, [&](u32 vc) { offer(best, s, port, vc, tick); });
+  if (best.way == Candidates::none) return false;
+  send(entity, of_class, before, best.way - port * channels_, tick);
+  return true;
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, Tick tick) {
+  Entity& s = entities_[entity];
+  const u32 port = s.switch_ports;
+  const u32 at = pool_.remove_after(node_queue(entity, queue), before);
+  Packet packet = pool_[at].packet;
+  pool_.give_back(at);
+  --s.waiting;
+  packet.vc = static_cast<u8>(vc);
+  add_credits(s, port, packet.vc, -i32{packet.cells});
+  book_injection(tick, packet.age(tick), packet.cells);
+  if (switch_.count_classes) [[unlikely]]
+    ++counts_of_class(packet).injected;
+  if (s.refused != 0) {
+    s.refused = 0;
+    s.room_at = tick + settings_.cycle_ticks;
+  }
+  if (details_ != nullptr) [[unlikely]]
+    tell(PacketEvent::Kind::injected, s, port, packet, tick);
+  const Tick busy = Tick{packet.cells} * wire_at(s, port).cell_ticks;
+  port_at(s, port).busy_until = tick + busy;
+  if (congestion_.used()) [[unlikely]]
+    congestion_.sent(entity, packet.to, packet.cells, busy, tick);
+  put_on_link(entity, port, packet, tick);
+}
+
+template <class Host>
+inline u32 SwitchNetwork<Host>::first_to_send(u32 entity, u32 queue, Tick tick) const {
+  const List& list = node_queue(entity, queue);
+  if (list.empty() || !congestion_.used()) [[likely]]
+    return list.last;
+  return may_send(entity, queue, tick).before;
+}
+
+template <class Host>
+inline SwitchNetwork<Host>::MaySend SwitchNetwork<Host>::may_send(u32 entity, u32 queue, Tick tick) const {
+  MaySend found;
+  const List& list = node_queue(entity, queue);
+  u32 before = list.last;
+  do {
+    const u32 at = pool_[before].next;
+    const Packet& packet = pool_[at].packet;
+    const Tick open = congestion_.open_at(entity, packet.to);
+    if (open <= tick) {
+      found.before = before;
+      return found;
+    }
+    found.later = std::min(found.later, open);
+    before = at;
+  } while (before != list.last);
+  return found;
+}
+
+template <class Host>
+inline void SwitchNetwork<Host>::deliver(const Taken& e, Tick tick) {
+  const Packet& packet = e.packet;
+  const Entity& s = entities_[e.entity];
+  const u32 distance = packet.state.links;
+  const Tick latency = packet.age(tick);
+  book_delivery({.entity = e.entity,
+                 .at = tick,
+                 .latency = latency,
+                 .distance = distance,
+                 .hops = distance - (topology_.direct() ? 0U : 2U),
+                 .cells = packet.cells});
+  if (switch_.count_classes) [[unlikely]]
+    counts_of_class(packet).deliver(packet.cells, latency);
+  note(s, Place::delivery, tick, packet);
+  if (details_ != nullptr) [[unlikely]] {
+    details_->delivered(packet.from, packet.to, distance, latency);
+    tell(PacketEvent::Kind::delivered, s, s.switch_ports, packet, tick);
+  }
+  if (congestion_.used()) [[unlikely]]
+    answer(e.entity, packet, tick);
+  host_.delivered(*this, tick, tick, e.entity, packet);
+}
+
+}  // namespace weft::models::cells

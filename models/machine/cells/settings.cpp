@@ -1,0 +1,113 @@
+// The rows, and their values in ticks.
+#include "models/machine/cells/settings.hpp"
+
+#include <algorithm>
+
+#include "engine/meaning.hpp"
+#include "engine/words.hpp"
+#include "models/fabric/statistics.hpp"
+#include "models/endpoint/congestion.hpp"
+
+namespace weft::models::cells {
+
+std::vector<Setting> setting_rows() {
+  std::vector<Setting> rows = {
+      row::text("router.routing", "auto",
+                "whose routes the switch takes: a kind of router (dally, multistage, dragonfly, forwarding-table...), "
+                "with its keys; auto: dally on grids, otherwise what the topology is made for."),
+      row::text("router.routing_mode", "auto",
+                "a request mode of that kind; auto: its first that keeps no room in rings."),
+      row::integer("router.buffer_cells", "cells", 64, {1, 1 << 20},
+                   "buffer of each virtual channel of each input, or (router.buffers = \"shared\") of each input; a "
+                   "packet must fit in, in wormhole switches need not."),
+      row::choice("router.buffers", "channel", {"channel", "shared"},
+                  "channel: each virtual channel of an input has a buffer of its own; shared: they have one, with "
+                  "router.reserved_cells for each alone."),
+      row::integer("router.reserved_cells", "cells", std::nullopt, {1, 1 << 20},
+                   "of a shared buffer, for each virtual channel alone; not given: packet.phits, the least.")
+          .only_with("router.buffers", {"shared"}),
+      row::choice("router.queues", "voq", {"voq", "fifo"},
+                  "voq: at each input a queue for each output and virtual channel there; fifo: one for each channel of "
+                  "the link in, so that its first packet holds up all others."),
+      row::choice("router.scheduling", "islip", {"islip", "age", "random", "vl-arbitration"},
+                  "who gets an output: islip, round robin by pointers that move when a grant is accepted; age, the "
+                  "oldest packet; random, by lot (parallel iterative matching); vl-arbitration, of infiniband, which "
+                  "has no other: virtual lanes by weights."),
+      row::integer("router.iterations", "", 1, {1, 64}, "rounds of grants and acceptances in a cycle.")
+          .only_with("router.scheduling", {"islip", "age", "random"}),
+      row::choice("router.switching", "cut-through", {"cut-through", "store-and-forward"},
+                  "whether a packet goes on as soon as its first cell is routed, or only when it is whole."),
+      row::integer("router.routing_cycles", "cycles", 1, {0, 1'000'000},
+                   "from a packet's first cell coming in to its being routed."),
+      row::integer("router.speedup", "", 1, {1, 16},
+                   "how many times as fast as the link out the crossbar takes cells; more than 1 needs output buffers, "
+                   "and a cell time of as many ticks (simulation.tick_ps)."),
+      row::integer("router.output_buffer_cells", "cells", 0, {0, 1 << 20},
+                   "buffer of each output between the crossbar and the link; 0: none."),
+      row::integer("router.traffic_classes", "", 1, {1, most_traffic_classes},
+                   "classes of packets; each has router.virtual_channels channels of each link for itself."),
+      row::integers("router.class_shares", "", {0, 1'000'000},
+                    "a weight for each class: packets are drawn with these; not given: equal.")
+          .only_with("router.traffic_classes"),
+      row::text("router.class_modes", "",
+                "the mode of router.routing for each class, separated by commas (\"adaptive, basic\"); empty: "
+                "router.routing_mode for all.")
+          .only_with("router.traffic_classes"),
+      row::choice("router.class_priority", "none", {"none", "strict"},
+                  "none: all classes alike; strict: at nodes and in crossbars, class 0 goes before 1 before 2...")
+          .only_with("router.traffic_classes"),
+      row::choice("router.route_per", "packet", {"packet", "flow"},
+                  "what lots of the routes are drawn for: each packet, or once for all packets from one node to "
+                  "another (they take one way then unless that goes by how full outputs are)."),
+      row::integer("router.notice_cells", "cells", std::nullopt, {1, 1 << 20},
+                   "of routes that ask what waits at neighbouring switches (ugal-g): they are told in steps of so many "
+                   "cells; not given: packet.phits.")};
+  for (Setting& row : congestion_rows()) rows.push_back(std::move(row));
+  return rows;
+}
+
+u32 counted_classes(const RouterSettings& settings) {
+  const i64 classes = settings.own.integer("traffic_classes");
+  if (classes > 1) return static_cast<u32>(classes);
+  if (settings.own.text("scheduling") != "vl-arbitration") return 1;
+  const std::size_t levels = settings.own.integers("sl_shares").size();
+  return levels <= most_traffic_classes ? static_cast<u32>(std::max<std::size_t>(1, levels)) : 1;
+}
+
+Scheduling scheduling_of(const RouterSettings& settings) {
+  return meaning_of<Scheduling>(settings.own.text("scheduling"), {{"islip", Scheduling::islip},
+                                                                  {"age", Scheduling::age},
+                                                                  {"random", Scheduling::random},
+                                                                  {"vl-arbitration", Scheduling::vl_arbitration}});
+}
+
+SwitchSettings switch_settings(const RouterSettings& settings) {
+  SwitchSettings s;
+  s.node_packets = static_cast<u32>(settings.own.integer("injection_queue_packets"));
+  s.buffer_cells = static_cast<u32>(settings.own.integer("buffer_cells"));
+  s.shared = means(settings.own.text("buffers"), "shared", "channel");
+  s.reserved_cells = settings.own.has("reserved_cells") ? static_cast<u32>(settings.own.integer("reserved_cells"))
+                                                        : settings.packet_phits;
+  s.queues = meaning_of<Queues>(settings.own.text("queues"), {{"voq", Queues::voq}, {"fifo", Queues::fifo}});
+  s.scheduling = scheduling_of(settings);
+  if (s.scheduling == Scheduling::vl_arbitration) s.vl_tables = vl_tables(settings.own, settings.virtual_channels);
+  s.iterations = static_cast<u32>(settings.own.integer("iterations"));
+  s.store_and_forward = means(settings.own.text("switching"), "store-and-forward", "cut-through");
+  s.routing_ticks = static_cast<Tick>(settings.own.integer("routing_cycles")) * settings.cycle_ticks;
+  s.speedup = static_cast<u32>(settings.own.integer("speedup"));
+  s.output_cells = static_cast<u32>(settings.own.integer("output_buffer_cells"));
+  const std::vector<i64> shares = settings.own.integers("class_shares");
+  s.classes = static_cast<u32>(settings.own.integer("traffic_classes"));
+  s.count_classes = counted_classes(settings) > 1;
+  s.class_shares.assign(s.classes, 1);
+  if (!shares.empty()) s.class_shares.assign(shares.begin(), shares.end());
+  s.class_modes = listed_words(settings.own.text("class_modes"));
+  if (s.class_modes.empty()) s.class_modes.assign(s.classes, settings.own.text("routing_mode"));
+  s.by_flow = means(settings.own.text("route_per"), "flow", "packet");
+  s.notice_cells =
+      settings.own.has("notice_cells") ? static_cast<u32>(settings.own.integer("notice_cells")) : settings.packet_phits;
+  s.strict = means(settings.own.text("class_priority"), "strict", "none") && s.classes > 1;
+  return s;
+}
+
+}  // namespace weft::models::cells

@@ -1,0 +1,178 @@
+// Set-up of the bubble policy: masks of channels.
+#include "models/machine/packets/bubble.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "models/machine/packets/block_bytes.hpp"
+#include "models/routing/lattice_bubble.hpp"
+#include "models/routing/router_kind.hpp"
+
+namespace weft::models {
+
+template <u32 Dimensions, u32 Channels>
+SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topology, const RouterSettings& settings)
+    : settings_(settings) {
+  const CubeGeometry& cube = grid_geometry(topology);
+  dimensions_ = static_cast<u32>(cube.dims.size());
+  bubble_packets_ = bubble_that_fits(topology, settings);
+  constexpr BubbleRequest by_mode[] = {BubbleRequest::shortest, BubbleRequest::oblivious, BubbleRequest::random,
+                                       BubbleRequest::smart};
+  request_ = by_mode[mode_index("bubble", settings.mode)];
+  WEFT_ASSERT((Dimensions == 0 || Dimensions == dimensions_) &&
+              (Channels == 0 || Channels == settings.virtual_channels));
+  const u32 channels = settings.virtual_channels, outputs = 2 * dimensions_ * channels;
+  if (outputs + 1 > engine::BitSet<words>::capacity ||
+      outputs + settings.injection_queues > engine::BitSet<words>::capacity) {
+    throw ConfigError(
+        fmt::format("router.virtual_channels = {} is too many for {} dimensions (a cube router holds at most 63 "
+                    "channels and injection "
+                    "queues); use at most {}",
+                    channels, dimensions_, (63 - settings.injection_queues) / (2 * dimensions_)));
+  }
+  addresses_ = CubeAddresses(cube);
+  escape_always_ =
+      request_ == BubbleRequest::oblivious || request_ == BubbleRequest::smart || settings.local_buffer_packets > 0;
+  if (request_ == BubbleRequest::shortest && settings.local_buffer_packets == 0 && keys_fit(settings)) {
+    choices_ = std::make_unique<ShortestChoices<Dimensions, Channels>>(dimensions_, settings);
+  }
+  for (u32 port = 0; port < 2 * dimensions_; ++port) {
+    const u64 all = (u64{1} << channels) - 1;
+    const bool oblivious = request_ == BubbleRequest::oblivious;
+    adaptive_[port] = oblivious ? 0 : (all & ~u64{1}) << (port * channels);
+    escape_[port] = (oblivious ? all : 1) << (port * channels);
+    all_escape_ |= escape_[port];
+  }
+}
+
+template <u32 Dimensions, u32 Channels>
+Peer SizedBubblePolicy<Dimensions, Channels>::wanted_by(const Route& route, u32 router,
+                                                        const Topology& topology) const {
+  if (route.directions == 0) return {Peer::Kind::node, router, 0};
+  const u32 output = escape_output(route);
+  Peer peer = topology.peer(RouterId(router), output / virtual_channels());
+  peer.port = output;
+  return peer;
+}
+
+template class SizedBubblePolicy<0, 0>;
+template class SizedBubblePolicy<2, 3>;
+template class SizedBubblePolicy<3, 3>;
+
+u32 bubble_that_fits(const Topology& topology, const RouterSettings& settings) {
+  const auto* const grid = dynamic_cast<const Grid*>(&topology.whole());
+  const bool rings = grid == nullptr || grid->geometry().rings != 0;
+  const u64 on_wire = settings.packets_on_wire();
+  const u32 asked = settings.bubble_packets();
+  if (asked < 2 || on_wire < 2 || !rings) return asked;
+  const u64 bubble = asked + on_wire - 1;
+  if (bubble > settings.queue_packets && !settings.own.flag("unsafe")) {
+    throw ConfigError(fmt::format(
+        "router.queue_packets = {} is too short for links so long: up to {} packets are on the wire to a queue, and "
+        "rings of bubble routers deadlock unless there is room for {}; use router.queue_packets = {}, longer packets "
+        "or shorter links",
+        settings.queue_packets, on_wire, bubble, bubble));
+  }
+  return static_cast<u32>(bubble);
+}
+
+namespace {
+
+/// Modes that the compiled loops of grids have, and one-way rings not.
+bool has_loop(const Topology& topology, const RouterSettings& settings) {
+  const auto* const grid = dynamic_cast<const Grid*>(&topology.whole());
+  return grid != nullptr && !grid->geometry().one_way && mode_index("bubble", settings.mode) < 4;
+}
+
+std::optional<Complaint> check_bubble(const RouterChoice& choice) {
+  const i64 bubble = choice.keys.integer("bubble_packets"), queue = choice.keys.integer("queue_packets");
+  const i64 restriction = choice.keys.integer("lbr_packets");
+  if (!choice.unsafe()) {
+    if (choice.mode == "hexa" && choice.keys.integer("virtual_channels") != 6) {
+      return Complaint{"router.virtual_channels", "does not fit request = \"hexa\" (one channel for each of 6 orders)",
+                       "use virtual_channels = 6"};
+    }
+    const bool escapes_only = choice.mode == "oblivious" || choice.mode == "double" || choice.mode == "hexa";
+    if (!escapes_only && choice.keys.integer("virtual_channels") < 2) {
+      return Complaint{"router.virtual_channels",
+                       fmt::format("deadlocks with request = \"{}\" (adaptive packets need an escape channel beside "
+                                   "their own)",
+                                   choice.mode),
+                       "use virtual_channels = 2 or request = \"oblivious\""};
+    }
+    if (bubble < 2) {
+      return Complaint{"router.bubble_packets", "can deadlock (a ring that fills up never moves again)",
+                       "use bubble_packets = 2, or unsafe = true to see it happen"};
+    }
+    if (queue < 2) {
+      return Complaint{"router.queue_packets",
+                       "is too short for bubble routers (entering a ring needs room for 2 packets)",
+                       "the nearest valid value is 2"};
+    }
+    if (queue < bubble) {
+      return Complaint{
+          "router.bubble_packets",
+          fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
+          fmt::format("the nearest valid value is {}", queue)};
+    }
+  }
+  if (restriction > queue) {
+    return Complaint{
+        "router.lbr_packets",
+        fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
+        fmt::format("the nearest valid value is {}", queue)};
+  }
+  if (restriction > 0 && (choice.mode == "oblivious" || choice.mode == "double" || choice.mode == "hexa")) {
+    return Complaint{"router.lbr_packets",
+                     fmt::format("has no effect with request = \"{}\" (it restricts adaptive channels)", choice.mode),
+                     "use lbr_packets = 0 or an adaptive request mode"};
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool bubble_registered = RouterRegistry::instance().add(
+    "bubble",
+    {.help = "meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its "
+             "rings "
+             "needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are "
+             "adaptive.",
+     .families = {"grid", "twisted", "lattice", "triangular"},
+     .modes =
+         {{"shortest",
+           "the adaptive channel that leads closer with most room at the neighbour, the first in order of dimension, "
+           "direction and channel among equals; the escape channel if none has room. The default.",
+           true, true},
+          {"oblivious",
+           "dimension order on every channel, never changing the channel; entering a ring of any channel needs the "
+           "bubble. The one mode that works with a single virtual channel.",
+           true, true},
+          {"random",
+           "any adaptive channel that leads closer and has room at the neighbour; the escape channel if there is "
+           "none.",
+           true, true},
+          {"smart",
+           "first the dimension and channel it has; each failed trial moves on to the next dimension, after the last "
+           "one to the escape channel, then round again. One trial per cycle.",
+           true, true},
+          {"double",
+           "every channel is an escape channel; channel v takes the dimensions in the order v, v+1, ...; a new packet "
+           "draws "
+           "its channel and keeps it.",
+           true, true},
+          {"hexa", "the same in three dimensions with all six orders, one for each of 6 channels.", true, true}},
+     .settings = {row::integer("router.bubble_packets", "packets", 2, {0, 255},
+                               "room that a packet must find in this router's escape queue to enter a ring.")
+                      .because("fewer than 2 packets can deadlock and need router.unsafe")},
+     .check = check_bubble,
+     .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
+       return std::make_unique<LatticeBubble>(topology, settings);
+     },
+     .has_loop = has_loop,
+     .bytes =
+         [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
+           return network_bytes_of(BubblePolicy(topology, settings), topology, settings, packet_bytes);
+         }});
+
+}  // namespace
+
+}  // namespace weft::models

@@ -1,0 +1,42 @@
+// Registration of the multistage switch.
+#include "models/machine/packets/multistage.hpp"
+
+#include "models/machine/packets/block_bytes.hpp"
+#include "models/machine/packets/mask_words.hpp"
+#include "models/routing/plain_multistage.hpp"
+
+namespace weft::models {
+namespace {
+
+[[maybe_unused]] const bool multistage_registered = RouterRegistry::instance().add(
+    "multistage",
+    {.help =
+         "trees and crossbars. Packets go up to a common ancestor of source and destination, then down; any number of "
+         "virtual channels is free of deadlock. Nodes inject and consume through a link of their own.",
+     .families = {"tree"},
+     .modes =
+         {{"adaptive",
+           "up through the port and channel with most room, ties at random; down by the digits of the destination. "
+           "The default."},
+          {"static",
+           "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
+           "destination: one route per pair of nodes."}},
+     .settings = {row::choice("router.credit_ties", "uniform", {"uniform", "first-counts-twice"},
+                              "how ties between channels with equal credits are broken. first-counts-twice: INSEE's "
+                              "arithmetic, in which the first of them is drawn twice as often; for comparisons.")},
+     .check = {},
+     .routing = plain_multistage,
+     .has_loop = {},
+     .bytes =
+         [](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
+           return with_mask_words<SwitchWords>(
+               most_channels(topology, settings.virtual_channels), [&]<unsigned Words>() {
+                 return network_bytes_of(MultistagePolicy<Words>(topology, settings), topology, settings, packet_bytes);
+               });
+         },
+     .ignores = {{"router.ipr_fraction", "a node injects through a link of its own"},
+                 {"router.lbr_packets", "a node injects through a link of its own"},
+                 {"router.injection", "a node injects through a link of its own"}}});
+
+}  // namespace
+}  // namespace weft::models

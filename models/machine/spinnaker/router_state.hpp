@@ -1,0 +1,47 @@
+// What is kept of a SpiNNaker router: plain bytes of one size, so that a checkpoint is a copy of them.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "engine/types.hpp"
+#include "models/machine/spinnaker/directions.hpp"
+
+namespace weft::models::spinnaker {
+
+/// What a packet's RouteState::phase says.
+enum class Leg : u8 { normal, first, second };
+
+/// Two lines of a cache; the packet in the engine and the queues follow.
+struct RouterState {
+  Tick since = 0;              ///< when the packet in the engine came in
+  Tick next_take = 0;          ///< when the engine may take the next one
+  Tick wake = never;           ///< the earliest Wake that is scheduled
+  Tick room_at = never;        ///< when the host is to be told of room in its queue
+  Tick busy_until[ends] = {};  ///< [output]
+  u32 global = 0;
+  u32 work = 0;           ///< packets put on links
+  u8 credits[ends] = {};  ///< [output] packets that the far queue has room for; none, ever, where there is no link
+  u8 pending = 0;  ///< outputs that the packet in the engine has still to leave by, bit mask; 0: the engine is empty
+  u8 count[ends] = {};  ///< [input] packets in the queue
+  u8 awaited = 0;       ///< outputs whose credit may let it go on, bit mask
+  u8 head[ends] = {};   ///< [input] slot of the first
+  u8 turns = 0;         ///< of the arbiters, see MergeTree
+  u8 waiting = 0;       ///< inputs with packets, bit mask
+  u8 refused = 0;       ///< 1: the host's last packet found no room
+  u8 detours = 0;       ///< 1: the packet in the engine may go round
+  u8 input = 0;         ///< that it came through
+  u8 unused[4] = {};
+};
+static_assert(sizeof(RouterState) == 128 && std::is_trivially_copyable_v<RouterState>);
+
+/// Sizes of a router's block.
+struct BlockShape {
+  u32 queue = 0, injection = 0;  ///< packets
+  std::size_t packet_bytes = 0;
+  [[nodiscard]] std::size_t bytes() const {
+    return (sizeof(RouterState) + packet_bytes * (1 + links * queue + injection) + 63) / 64 * 64;
+  }
+};
+
+}  // namespace weft::models::spinnaker

@@ -1,0 +1,25 @@
+// What SpiNNaker routers declare in [router], and what it means.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/setting.hpp"
+#include "models/routing/settings.hpp"
+
+namespace weft::models::spinnaker {
+
+/// The keys of their own.
+[[nodiscard]] std::vector<Setting> setting_rows();
+
+/// How long a packet waits in the engine for an output, in ticks from when it came in.
+struct Patience {
+  Tick detour = 0;       ///< then it goes round by way of the neighbouring link, if that may be
+  Tick drop = 0;         ///< then it is dropped
+  bool detours = false;  ///< whether packets go round at all
+};
+[[nodiscard]] Patience patience_of(const RouterSettings& settings);
+
+[[nodiscard]] bool is_multicast(const RouterSettings& settings);
+
+}  // namespace weft::models::spinnaker

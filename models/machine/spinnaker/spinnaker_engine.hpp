@@ -1,0 +1,232 @@
+// The second phase of a SpinnakerNetwork's tick: the merge hands the engine a packet, which leaves by its outputs, goes
+// round, or is dropped.
+#pragma once
+
+#include "models/machine/spinnaker/spinnaker_network.hpp"
+
+namespace weft::models::spinnaker {
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::act(Tick tick, u32 entity) {
+  RouterState& s = state(entity);
+  if (s.room_at <= tick) {
+    s.room_at = never;
+    host_.space(*this, tick, entity);
+  }
+  if constexpr (Host::acts) host_.act(*this, tick, entity);
+  if (s.pending == 0 && s.waiting != 0 && tick >= s.next_take) take(entity, tick);
+  if (s.pending != 0) serve(entity, tick);
+  order_wake(entity, tick);
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::take(u32 entity, Tick tick) {
+  RouterState& s = state(entity);
+  const u32 input = MergeTree::pick(s.waiting, s.turns);
+  Packet& packet = engine_packet(entity);
+  packet = queue(entity, input)[s.head[input]];
+  if (++s.head[input] >= capacity(input)) s.head[input] = 0;
+  if (--s.count[input] == 0) s.waiting &= static_cast<u8>(~(1U << input));
+  s.input = static_cast<u8>(input);
+  s.since = tick;
+  s.next_take = tick + settings_.cycle_ticks;
+  if (input != injection) {
+    kernel_->send(peers_[entity * links + input], tick + settings_.link_ticks, Credit{0, opposite(input)}, entity);
+  } else {
+    book_injection(tick, packet.age(tick));
+    book_hop();
+    if (tables_) packet.state.set_word(tick);
+    if (s.refused != 0) {
+      s.refused = 0;
+      s.room_at = s.next_take;
+    }
+    if (details_ != nullptr) [[unlikely]]
+      tell(PacketEvent::Kind::injected, entity, input, packet, tick);
+  }
+  s.pending = route(entity, input);
+  if (s.pending == 0) return drop(entity, local, tick);
+  if (const u32 copies = static_cast<u32>(std::popcount(s.pending)) - 1; copies != 0) {
+    statistics_.counters.copies += copies;
+    statistics_.counters.network_time -= copies * packet.state.word();
+  }
+}
+
+template <class Host>
+inline u8 SpinnakerNetwork<Host>::route(u32 entity, u32 input) {
+  const Packet& packet = engine_packet(entity);
+  const Leg leg{packet.state.phase};
+  u32 ahead = input == injection ? u32{local} : opposite(input);
+  state(entity).detours = leg != Leg::first && patience_.detours ? 1 : 0;
+  if (leg == Leg::first) return static_cast<u8>(1U << second_side(ahead));
+  if (!tables_) {
+    const u32 ports = record_.profitable(packet.state.word());
+    return ports == 0 ? u8{1U << local} : static_cast<u8>(ports & (0U - ports));
+  }
+  if (const u8 outputs = tables_->find(entity, packet.from); outputs != 0) return outputs;
+  if (input == injection) return 0;
+  if (leg == Leg::second) ahead = detoured_port(ahead);
+  return static_cast<u8>(1U << ahead);
+}
+
+/// Each copy goes as soon as it can; what waits too long goes round or is dropped.
+template <class Host>
+inline void SpinnakerNetwork<Host>::serve(u32 entity, Tick tick) {
+  RouterState& s = state(entity);
+  const auto for_pending = [&](auto&& f) {
+    for (u32 left = s.pending; left != 0; left &= left - 1) f(static_cast<u32>(std::countr_zero(left)));
+  };
+  const auto done = [&](u32 output) { s.pending &= static_cast<u8>(~(1U << output)); };
+  for_pending([&](u32 output) {
+    if (!open(s, output, tick)) return;
+    leave_by(entity, output, tick);
+    done(output);
+  });
+  if (s.pending != 0 && s.detours != 0 && tick >= s.since + patience_.detour) {
+    for_pending([&](u32 output) {
+      if (output == local || !open(s, first_side(output), tick)) return;
+      go_round(entity, output, tick);
+      done(output);
+    });
+  }
+  if (s.pending != 0 && tick >= s.since + patience_.drop) {
+    for_pending([&](u32 output) { drop(entity, output, tick); });
+    s.pending = 0;
+  }
+  if (s.pending == 0) s.next_take = tick + settings_.cycle_ticks;
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::leave_by(u32 entity, u32 output, Tick tick) {
+  if (output == local) return consume(entity, tick);
+  Packet copy = engine_packet(entity);
+  if (Leg{copy.state.phase} == Leg::first) {
+    copy.state.phase = static_cast<u8>(Leg::second);  // its hop was counted off when it went round
+  } else {
+    copy.state.phase = static_cast<u8>(Leg::normal);
+    if (!tables_) copy.state.set_word(record_.after(copy.state.word(), output));
+  }
+  start_link(entity, output, copy, tick);
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::go_round(u32 entity, u32 output, Tick tick) {
+  Packet copy = engine_packet(entity);
+  copy.state.phase = static_cast<u8>(Leg::first);
+  if (!tables_) copy.state.set_word(record_.after(copy.state.word(), output));
+  start_link(entity, first_side(output), copy, tick);
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::start_link(u32 entity, u32 output, const Packet& packet, Tick tick) {
+  RouterState& s = state(entity);
+  s.busy_until[output] = tick + settings_.packet_ticks;
+  --s.credits[output];
+  ++s.work;
+  book_link();
+  if (details_ != nullptr) [[unlikely]]
+    details_->started(entity, output);
+  Arrival arrival{0, opposite(output), packet};
+  ++arrival.packet.state.links;
+  const Tick whole = tick + settings_.link_ticks + settings_.packet_ticks - settings_.cycle_ticks;
+  kernel_->send(peers_[entity * links + output], whole + settings_.switch_ticks, arrival, entity);
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::consume(u32 entity, Tick tick) {
+  RouterState& s = state(entity);
+  if (!settings_.multiple_consumption) s.busy_until[local] = tick + settings_.packet_ticks;
+  book_hop();
+  Consumed consumed{entity, s.input, engine_packet(entity)};
+  if (tables_) consumed.packet.to = s.global;
+  kernel_->schedule(tick + settings_.packet_ticks, consumed);
+}
+
+/// A copy that waited too long for `output`, or whose source has no targets.
+template <class Host>
+inline void SpinnakerNetwork<Host>::drop(u32 entity, u32 output, Tick tick) {
+  const Packet& packet = engine_packet(entity);
+  const u32 here = state(entity).global;
+  u32 to = packet.to;
+  if (tables_) to = output == local ? here : lattice_.peer(RouterId(here), output).id;
+  book_drop(tick, here, packet.from, to);
+  statistics_.counters.network_time += tick;
+  note(entity, Place::output_of_drop + output, tick, packet);
+  if (details_ != nullptr) [[unlikely]]
+    tell(PacketEvent::Kind::dropped, entity, state(entity).input, packet, tick);
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::order_wake(u32 entity, Tick tick) {
+  RouterState& s = state(entity);
+  Tick when = s.room_at;
+  if (s.pending != 0) {
+    // In short steps: if a credit comes first, what was ordered for much later would outlive the run.
+    when = std::min({when, next_chance(s, tick), tick + most_sleep_cycles * settings_.cycle_ticks});
+  } else {
+    s.awaited = 0;
+    if (s.waiting != 0) when = std::min(when, s.next_take);
+  }
+  if (settings_.every_cycle && (s.pending | s.waiting) != 0) [[unlikely]]
+    when = std::min(when, tick + settings_.cycle_ticks);
+  if (when != never) wake_at(entity, when);
+}
+
+template <class Host>
+inline Tick SpinnakerNetwork<Host>::next_chance(RouterState& s, Tick tick) const {
+  Tick when = s.since + patience_.drop;
+  const bool round = s.detours != 0 && tick >= s.since + patience_.detour;
+  if (s.detours != 0 && !round) when = std::min(when, s.since + patience_.detour);
+  u32 awaited = s.pending;
+  if (round) {
+    for (u32 left = s.pending & ((1U << links) - 1); left != 0; left &= left - 1)
+      awaited |= 1U << first_side(static_cast<u32>(std::countr_zero(left)));
+  }
+  for (u32 left = awaited; left != 0; left &= left - 1) {
+    const u32 output = static_cast<u32>(std::countr_zero(left));
+    if (s.credits[output] != 0) when = std::min(when, s.busy_until[output]);
+  }
+  s.awaited = static_cast<u8>(awaited);
+  return when;
+}
+
+template <class Host>
+inline bool SpinnakerNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
+  if (!injection_open()) [[unlikely]]
+    return refuse(entity);
+  RouterState& s = state(entity);
+  if (s.count[injection] >= settings_.injection_capacity) {
+    s.refused = 1;
+    return false;
+  }
+  Packet packet;
+  static_cast<HostPacket&>(packet) = sent;
+  packet.set_birth(tick);
+  if (tables_) {
+    packet.to = packet.from;
+  } else {
+    packet.state.set_word(record_.pack(lattice_.record(NodeId(packet.from), NodeId(packet.to), bits)));
+  }
+  append(entity, injection, packet, settings_.injection_capacity);
+  book_birth(entity);
+  note(entity, injection, tick, packet);
+  if (details_ != nullptr) [[unlikely]]
+    tell(PacketEvent::Kind::born, entity, injection, packet, tick);
+  return true;
+}
+
+template <class Host>
+inline void SpinnakerNetwork<Host>::deliver(const Consumed& e, Tick tick) {
+  const Tick at = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
+  const Packet& packet = e.packet;
+  const u32 distance = packet.state.links;
+  const Tick latency = packet.age(at);
+  book_delivery({.entity = e.entity, .at = at, .latency = latency, .distance = distance, .hops = distance});
+  note(e.entity, Place::delivery, tick, packet);
+  if (details_ != nullptr) [[unlikely]] {
+    details_->delivered(packet.from, packet.to, distance, latency);
+    tell(PacketEvent::Kind::delivered, e.entity, e.input, packet, tick);
+  }
+  host_.delivered(*this, tick, at, e.entity, packet);
+}
+
+}  // namespace weft::models::spinnaker

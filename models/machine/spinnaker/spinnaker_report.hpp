@@ -1,0 +1,188 @@
+// Set-up of a SpinnakerNetwork, and the members that run between runs or for a report.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <new>
+
+#include "engine/error.hpp"
+#include "models/machine/spinnaker/spinnaker_network.hpp"
+
+namespace weft::models::spinnaker {
+
+/// The lattice without its faults: what routes are worked out in.
+[[nodiscard]] inline const Lattice& lattice_of(const Topology& topology) {
+  const auto* const lattice = dynamic_cast<const Lattice*>(&topology.whole());
+  WEFT_ASSERT(lattice != nullptr && lattice->ports(RouterId(0)) == links);
+  return *lattice;
+}
+
+template <class Host>
+SpinnakerNetwork<Host>::SpinnakerNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout,
+                                         Host& host)
+    : Books(topology, settings, layout),
+      lattice_(lattice_of(topology)),
+      record_(lattice_),
+      patience_(patience_of(settings)),
+      host_(host) {
+  if (is_multicast(settings)) {
+    if constexpr (!std::is_same_v<HostPacket, models::Packet>) {
+      throw ConfigError(
+          "router.request = \"multicast\" sends each packet to all targets of its source (messages of tasks have "
+          "one destination each); use synthetic traffic or another request mode");
+    }
+    tables_ = std::make_unique<MulticastTables>(topology, settings, layout);
+  }
+  build();
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::build() {
+  static_assert(std::is_trivially_copyable_v<Packet> && alignof(Packet) <= alignof(RouterState));
+  block_bytes_ =
+      static_cast<u32>(BlockShape{settings_.queue_packets, settings_.injection_capacity, sizeof(Packet)}.bytes());
+  const u32 entities = layout_.entities();
+  memory_.allocate(std::size_t{block_bytes_} * entities);
+  std::memset(memory_.get(), 0, memory_.bytes());
+  peers_.resize(std::size_t{entities} * links);
+  for (u32 e = 0; e < entities; ++e) {
+    const RouterId router = layout_.router(e);
+    RouterState& s = *new (base_of(e)) RouterState{};
+    s.global = router.value();
+    s.credits[local] = topology_.works(NodeId(router.value())) ? 1 : 0;
+    for (u32 p = 0; p < links; ++p) {
+      const Peer peer = topology_.peer(router, p);
+      if (peer.kind == Peer::Kind::none) continue;
+      WEFT_ASSERT(peer.port == opposite(p));
+      peers_[e * links + p] = layout_.address(peer);
+      s.credits[p] = static_cast<u8>(settings_.queue_packets);
+    }
+  }
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::set_injection(bool open, Tick now) {
+  Books::set_injection(open, [&](u32 entity) {
+    if (state(entity).room_at != never) return;  // told of room anyway
+    state(entity).room_at = now;
+    wake_at(entity, now);
+  });
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::save(u32 entity, std::byte* to) const {
+  std::memcpy(to, base_of(entity), block_bytes_);
+  const EndpointCounts counts = counts_of(entity);
+  std::memcpy(to + block_bytes_, &counts, sizeof counts);
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
+  check_record(from, state_bytes(entity), global_id(entity));
+  std::memcpy(base_of(entity), from.data(), block_bytes_);
+  EndpointCounts counts;
+  std::memcpy(&counts, from.data() + block_bytes_, sizeof counts);
+  restore(entity, counts);
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::count_details(Details& details) {
+  details_ = &details;
+  for (u32 e = 0; e < layout_.entities(); ++e) details.add_entity(global_id(e), links);
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::tell(PacketEvent::Kind kind, u32 entity, u32 input, const Packet& packet, Tick tick) {
+  details_->tell({tick, global_id(entity), kind, input, packet.from, packet.to, 0, tick - packet.age(tick)});
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::sample_queues(QueueSizes& sizes) const {
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    for (u32 i = 0; i < links; ++i) QueueSizes::add(sizes.transit, state(e).count[i]);
+    QueueSizes::add(sizes.injection, state(e).count[injection]);
+  }
+}
+
+/// Packets in engines: whoever waits behind them waits for them.
+template <class Host>
+std::vector<Blocked> SpinnakerNetwork<Host>::blocked() const {
+  std::vector<Blocked> found;
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    const RouterState& s = state(e);
+    if (s.pending == 0) continue;
+    const u32 output = static_cast<u32>(std::countr_zero(s.pending));
+    const Peer far =
+        output == local ? Peer{Peer::Kind::node, s.global, injection} : lattice_.peer(RouterId(s.global), output);
+    found.push_back({s.global, s.input, far.id, far.port, engine_packet(e).to});
+  }
+  return found;
+}
+
+template <class Host>
+UnderWay SpinnakerNetwork<Host>::under_way(Tick now) const {
+  UnderWay found;
+  const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    const RouterState& s = state(e);
+    for (u32 i = 0; i < ends; ++i) {
+      (i == injection ? found.queued : found.network) += s.count[i];
+      for (u32 k = 0; k < s.count[i]; ++k) see(queue(e, i)[(s.head[i] + k) % capacity(i)]);
+    }
+    if (s.pending == 0) continue;
+    found.network += static_cast<u64>(std::popcount(s.pending));
+    see(engine_packet(e));
+  }
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Consumed>) {
+      ++found.network;
+      see(event.packet);
+    }
+  });
+  return found;
+}
+
+template <class Host>
+void SpinnakerNetwork<Host>::check_drained() const {
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    const RouterState& s = state(e);
+    WEFT_ASSERT(s.pending == 0 && s.waiting == 0);
+    for (u32 i = 0; i < ends; ++i) WEFT_ASSERT(s.count[i] == 0);
+    for (u32 p = 0; p < links; ++p) {
+      const bool link = topology_.peer(RouterId(s.global), p).kind != Peer::Kind::none;
+      WEFT_ASSERT(s.credits[p] == (link ? settings_.queue_packets : 0));
+    }
+  }
+}
+
+/// What an output counts as used behind it is: packets on their way there, packets there, and credits on their way
+/// back.
+template <class Host>
+void SpinnakerNetwork<Host>::check_conservation(Tick now) const {
+  WEFT_ASSERT(is_whole());
+  std::vector<u32> found(std::size_t{layout_.entities()} *
+                         links);  // [entity * links + input]; of a credit the far end's
+  const auto far = [this](u32 entity, u32 output) {
+    return peers_[entity * links + output].value * links + opposite(output);
+  };
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    for (u32 i = 0; i < links; ++i) found[e * links + i] += state(e).count[i];
+  }
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    if constexpr (std::is_same_v<Event, Arrival>) ++found[event.entity * links + event.input];
+    if constexpr (std::is_same_v<Event, Credit>) ++found[far(event.entity, event.output)];
+  });
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    for (u32 p = 0; p < links; ++p) {
+      const bool link = topology_.peer(RouterId(global_id(e)), p).kind != Peer::Kind::none;
+      const u32 credits = state(e).credits[p];
+      if (credits == (link ? settings_.queue_packets - found[far(e, p)] : 0)) continue;
+      throw Bug(fmt::format("tick {}: output {} of router {} has {} credits, but {} of {} places behind it are taken",
+                            now, p, global_id(e), credits, link ? found[far(e, p)] : 0, settings_.queue_packets));
+    }
+  }
+  check_totals(under_way(now), now);
+}
+
+}  // namespace weft::models::spinnaker

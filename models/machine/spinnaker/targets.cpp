@@ -1,0 +1,155 @@
+// Draws without replacement, and the reader of lists.
+#include "models/machine/spinnaker/targets.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "engine/random.hpp"
+#include "engine/shown.hpp"
+#include "engine/text_file.hpp"
+
+namespace weft::models::spinnaker {
+namespace {
+
+/// Reads "source target target ..." line by line.
+class Reader {
+ public:
+  Reader(const std::string& name, u32 nodes, std::vector<std::vector<u32>>& listed)
+      : name_(name), nodes_(nodes), listed_(listed), line_of_(nodes, 0) {}
+
+  void line(std::string_view text) {
+    ++line_;
+    text = text.substr(0, text.find('#'));
+    std::vector<u32> numbers;
+    for (auto begin = text.find_first_not_of(blanks); begin != std::string_view::npos;
+         begin = text.find_first_not_of(blanks)) {
+      text.remove_prefix(begin);
+      const std::string_view word = text.substr(0, text.find_first_of(blanks));
+      text.remove_prefix(word.size());
+      numbers.push_back(node(word));
+    }
+    if (numbers.empty()) return;
+    const u32 source = numbers.front();
+    if (line_of_[source] != 0) {
+      fail(fmt::format("has source {} again (it was in line {}); write all its targets into one line", source,
+                       line_of_[source]));
+    }
+    line_of_[source] = line_;
+    std::vector<u32>& targets = listed_[source];
+    targets.assign(numbers.begin() + 1, numbers.end());
+    std::ranges::sort(targets);
+    if (const auto twice = std::ranges::adjacent_find(targets); twice != targets.end())
+      fail(fmt::format("names target {} twice; remove one", *twice));
+  }
+
+ private:
+  static constexpr std::string_view blanks = " \t\r";
+
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw InputError(fmt::format("{}:{}: line {}", shown(name_), line_, problem));
+  }
+  [[nodiscard]] u32 node(std::string_view word) const {
+    u32 value = 0;
+    const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (status != std::errc() || end != word.data() + word.size()) {
+      fail(
+          fmt::format("holds \"{}\" (not the number of a node); correct it or put # before comments", shown(word, 24)));
+    }
+    if (value >= nodes_) fail(fmt::format("names node {} (the network has {}, from 0); correct it", value, nodes_));
+    return value;
+  }
+
+  const std::string& name_;
+  u32 nodes_;
+  std::vector<std::vector<u32>>& listed_;
+  std::vector<u32> line_of_;  ///< [source]
+  u32 line_ = 0;
+};
+
+}  // namespace
+
+Targets::Targets(const Topology& topology, const RouterSettings& settings)
+    : seed_(settings.seed),
+      nodes_(topology.nodes()),
+      count_(static_cast<u32>(settings.own.integer("multicast_targets"))),
+      radius_(static_cast<u32>(settings.own.integer("multicast_radius"))),
+      works_(nodes_),
+      dims_(topology.grid()) {
+  for (u32 n = 0; n < nodes_; ++n) {
+    works_[n] = topology.works(NodeId(n));
+    if (works_[n]) working_.push_back(n);
+  }
+  if (const std::string path = settings.own.text("multicast_file"); !path.empty()) {
+    listed_.resize(nodes_);
+    read(path);
+  } else if (radius_ > 0) {
+    find_neighbourhood(topology.whole(), radius_);
+  }
+}
+
+void Targets::read(const std::string& path) {
+  constexpr u64 most_bytes = u64{1} << 31;
+  const std::string text = read_text_file<InputError>(path, most_bytes, "multicast targets");
+  Reader reader(path, nodes_, listed_);
+  for_each_line(text, [&](std::string_view line) { reader.line(line); });
+}
+
+void Targets::find_neighbourhood(const Topology& topology, u32 radius) {
+  std::vector<bool> seen(nodes_);
+  std::vector<u32> ring{0}, next;
+  seen[0] = true;
+  for (u32 hops = 0; hops < radius && !ring.empty(); ++hops) {
+    next.clear();
+    for (const u32 at : ring) {
+      for (u32 p = 0; p < topology.ports(RouterId(at)); ++p) {
+        const Peer far = topology.peer(RouterId(at), p);
+        if (far.kind != Peer::Kind::router || seen[far.id]) continue;
+        seen[far.id] = true;
+        next.push_back(far.id);
+      }
+    }
+    neighbourhood_.insert(neighbourhood_.end(), next.begin(), next.end());
+    std::swap(ring, next);
+  }
+}
+
+/// Working nodes near a source, which the network looks alike from: those of node 0, moved.
+std::vector<u32> Targets::candidates(u32 source) const {
+  std::vector<u32> found;
+  for (const u32 offset : neighbourhood_) {
+    const u32 x = (source % dims_[0] + offset % dims_[0]) % dims_[0];
+    const u32 y = (source / dims_[0] + offset / dims_[0]) % dims_[1];
+    const u32 moved = y * dims_[0] + x;
+    if (works_[moved]) found.push_back(moved);
+  }
+  return found;
+}
+
+void Targets::of(u32 source, std::vector<u32>& targets) const {
+  targets.clear();
+  if (!works_[source]) return;
+  if (!listed_.empty()) {
+    targets = listed_[source];
+    return;
+  }
+  const std::vector<u32> near = radius_ > 0 ? candidates(source) : std::vector<u32>{};
+  const u32 all = radius_ > 0 ? static_cast<u32>(near.size()) : static_cast<u32>(working_.size()) - 1;
+  if (count_ > all) {
+    throw ConfigError(fmt::format(
+        "router.multicast_targets = {} is more than the {} working nodes {}node {}; use {} or less", count_, all,
+        radius_ > 0 ? fmt::format("within router.multicast_radius = {} of ", radius_) : "besides ", source, all));
+  }
+  const auto self = static_cast<u32>(std::ranges::lower_bound(working_, source) - working_.begin());
+  // Floyd's algorithm: each set has the same chance.
+  std::vector<u32> drawn;
+  for (u32 top = all - count_; top < all; ++top) {
+    const u32 lot = engine::scale_to(engine::random_bits(seed_, source, top, engine::Use::targets), top + 1);
+    drawn.push_back(std::ranges::find(drawn, lot) == drawn.end() ? lot : top);
+  }
+  for (const u32 lot : drawn) targets.push_back(radius_ > 0 ? near[lot] : working_[lot + (lot >= self ? 1U : 0U)]);
+  std::ranges::sort(targets);
+}
+
+}  // namespace weft::models::spinnaker

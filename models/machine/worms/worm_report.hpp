@@ -1,0 +1,210 @@
+// Set-up of a WormNetwork, and the members that run between runs or for a report.
+#pragma once
+
+#include <cstring>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "models/fabric/state_records.hpp"
+#include "models/fabric/wiring.hpp"
+#include "models/machine/worms/worm_network.hpp"
+
+namespace weft::models::worm {
+
+template <class Host>
+WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
+    : Books(topology, settings, layout),
+      worm_(worm_settings(topology, settings)),
+      cell_(worm_.cell_ticks),
+      stop_go_(worm_.flow_control == FlowControl::stop_go),
+      routes_(topology, settings, settings.own.text("routing_mode")),
+      nics_(worm_.nics.active() ? std::make_unique<nic::Nics>(worm_.nics, routes_.routing(), layout.entities(),
+                                                              statistics_.counters.routes)
+                                : nullptr),
+      host_(host) {
+  u32 words = 1;
+  for (u32 e = 0; e < layout_.entities(); ++e) {
+    add_entity(e);
+    words = std::max(words, words_of(entities_.back()));
+  }
+  for (std::vector<u64>* const mask : {&heads_, &links_, &buffers_}) mask->resize(words);
+}
+
+template <class Host>
+void WormNetwork<Host>::add_entity(u32 entity) {
+  const cells::EntityWires made = cells::wires_of(topology_, settings_, layout_, entity);
+  Entity s;
+  s.global = made.global;
+  s.switch_ports = made.switch_ports;
+  s.has_node = made.has_node ? 1 : 0;
+  s.first_port = static_cast<u32>(ports_.size());
+  for (const Wire& wire : made.wires) {
+    wires_.push_back(wire);
+    ports_.emplace_back();
+    if (wire.connected && !wire.to_node) ports_.back().credits = static_cast<i32>(worm_.buffer_cells);
+  }
+  fifos_.resize(ports_.size());
+  s.first_mask = static_cast<u32>(masks_.size());
+  masks_.resize(masks_.size() + std::size_t{s.switch_ports + 1U} * words_of(s));
+  entities_.push_back(s);
+}
+
+template <class Host>
+void WormNetwork<Host>::set_injection(bool open, Tick now) {
+  Books::set_injection(open, [&](u32 entity) {
+    Entity& s = entities_[entity];
+    if (s.has_node == 0 || s.room_at != never) return;  // told of room anyway
+    s.room_at = now;
+    wake_at(entity, s.switch_ports, now);
+  });
+}
+
+/// Hands every piece of an entity's state to f(pointer, bytes), and every list to f(list), in one order.
+template <class Host>
+template <class Self, class F>
+void WormNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
+  auto& s = self.entities_[entity];
+  f(&s.room_at, sizeof s.room_at);
+  f(&s.draws, sizeof s.draws);
+  f(&s.work, sizeof s.work);
+  f(&s.refused, sizeof s.refused);
+  f(&s.first_input, sizeof s.first_input);
+  f(&self.ports_[s.first_port], self.ports_of(s) * sizeof(Port));
+  f(s.node_queue);
+  f(s.small_queue);
+  if (self.nics_ != nullptr) nic::Nics::visit(*self.nics_, entity, f);
+  for (u32 p = 0; p < s.switch_ports; ++p) f(self.fifos_[s.first_port + p]);
+}
+
+template <class Host>
+u32 WormNetwork<Host>::state_bytes(u32 entity) const {
+  cells::StateWriter<cells::PacketPool<Packet>> count{pool_, nullptr};
+  visit_state(*this, entity, count);
+  return static_cast<u32>(count.bytes + sizeof(EndpointCounts));
+}
+
+template <class Host>
+void WormNetwork<Host>::save(u32 entity, std::byte* to) const {
+  cells::StateWriter<cells::PacketPool<Packet>> write{pool_, to};
+  visit_state(*this, entity, write);
+  const EndpointCounts counts = counts_of(entity);
+  write(&counts, sizeof counts);
+}
+
+template <class Host>
+void WormNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
+  cells::StateReader<cells::PacketPool<Packet>> read{pool_, from};
+  Entity& s = entities_[entity];
+  visit_state(*this, entity, read);
+  EndpointCounts counts;
+  read(&counts, sizeof counts);
+  if (!read.from.empty()) throw InputError("the state of a switch in the checkpoint is too long; take another one");
+  restore(entity, counts);
+  if (s.has_node != 0) {
+    pool_.for_each(s.node_queue, [&](const auto&) { ++s.waiting; });
+    const Port& out = ports_[s.first_port + s.switch_ports];
+    if (out.active != 0 && out.source == s.switch_ports) --s.waiting;
+  }
+  for (u32 input = 0; input < s.switch_ports; ++input) {
+    const Port& in = ports_[s.first_port + input];
+    if (in.target != Port::none && in.reading == 0) engine::set_bit(askers(s, in.target), input);
+  }
+}
+
+template <class Host>
+void WormNetwork<Host>::count_details(Details& details) {
+  details_ = &details;
+  for (u32 e = 0; e < layout_.entities(); ++e) details.add_entity(global_id(e), ports_of(entities_[e]));
+}
+
+template <class Host>
+void WormNetwork<Host>::tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick) {
+  details_->tell({tick, s.global, kind, port, packet.from, packet.to, 0, tick - packet.age(tick)});
+}
+
+/// Packets of which cells are in a buffer, or were until C ago, by input: one that stretches over several switches
+/// counts in each.
+template <class Host>
+void WormNetwork<Host>::sample_queues(QueueSizes& sizes) const {
+  for (const Entity& s : entities_) {
+    for (u32 p = 0; p < s.switch_ports; ++p) QueueSizes::add(sizes.transit, ports_[s.first_port + p].packets);
+    if (s.has_node != 0) QueueSizes::add(sizes.injection, s.waiting);
+  }
+}
+
+/// First packets that wait for their output, or hold it and may send nothing.
+template <class Host>
+std::vector<Blocked> WormNetwork<Host>::blocked() const {
+  std::vector<Blocked> found;
+  for (const Entity& s : entities_) {
+    for (u32 p = 0; p < s.switch_ports; ++p) {
+      const Port& in = ports_[s.first_port + p];
+      if (in.target == Port::none || (in.reading != 0 && ports_[s.first_port + in.target].running != 0)) continue;
+      const bool own_node = topology_.direct() && in.target + 1U == s.switch_ports;
+      const Peer far = own_node ? Peer{Peer::Kind::node, s.global, 0} : topology_.peer(RouterId(s.global), in.target);
+      found.push_back({s.global, p, far.id, far.port, pool_.first(fifos_[s.first_port + p]).packet.to});
+    }
+  }
+  return found;
+}
+
+/// Calls f(stored packet) for all packets of data in a switch's buffers of which no cell has left, or that leave for
+/// their nodes: so each packet is there once.
+template <class Host>
+template <class F>
+void WormNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
+  for (u32 p = 0; p < s.switch_ports; ++p) {
+    const Port& in = ports_[s.first_port + p];
+    bool first = true;
+    pool_.for_each(fifos_[s.first_port + p], [&](const auto& stored) {
+      const bool leaves = std::exchange(first, false) && in.reading != 0;
+      if (!is_data(stored.packet)) return;
+      if (leaves) {
+        const u32 output = s.first_port + in.target;
+        if (!wires_[output].to_node || ports_[output].tail_told != 0) return;
+      }
+      f(stored);
+    });
+  }
+}
+
+template <class Host>
+UnderWay WormNetwork<Host>::under_way(Tick now) const {
+  UnderWay found;
+  const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
+  for (const Entity& s : entities_) {
+    found.queued += s.waiting;
+    pool_.for_each(s.node_queue, [&](const auto& stored) { see(stored.packet); });
+    for_each_stored(s, [&](const auto& stored) {
+      ++found.network;
+      see(stored.packet);
+    });
+  }
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) {
+      if (!is_data(event.packet)) return;
+      ++found.network;
+      see(event.packet);
+    }
+  });
+  return found;
+}
+
+/// Probes and answers may still be under way.
+template <class Host>
+void WormNetwork<Host>::check_drained() const {
+  for (const Entity& s : entities_) {
+    WEFT_ASSERT(s.waiting == 0 && s.node_queue.empty());
+    for (u32 p = 0; p < s.switch_ports; ++p) {
+      pool_.for_each(fifos_[s.first_port + p], [](const auto& stored) { WEFT_ASSERT(!is_data(stored.packet)); });
+    }
+  }
+}
+
+template <class Host>
+std::size_t WormNetwork<Host>::bytes() const {
+  return entities_.size() * sizeof(Entity) + ports_.size() * (sizeof(Port) + sizeof(Wire) + sizeof(List)) +
+         masks_.size() * sizeof(u64) + pool_.bytes() + (nics_ != nullptr ? nics_->bytes() : 0);
+}
+
+}  // namespace weft::models::worm

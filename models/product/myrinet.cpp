@@ -1,0 +1,40 @@
+// Registers Myrinet: wormhole crossbars with STOP and GO, and NICs that choose routes.
+#include "models/product/wormhole_kind.hpp"
+
+namespace weft::models {
+namespace {
+
+/// Myri-10G as P. Geoffray, T. Hoefler, HotI 2008 describe it: 10 Gb/s, packets of 4 KB, 4 KB at each input. Cells of
+/// 16 bytes, headers of one, and the latencies are ours (docs/myrinet.md).
+std::vector<UsualValue> myrinet_values(const std::string& topology) {
+  const TopologyKind* const kind = TopologyRegistry::instance().find(topology);
+  const bool tree = kind != nullptr && fits_family(router_kind("fat-tree"), kind->family);
+  return {{"packet.phits", i64{257}},
+          {"packet.phit_bytes", i64{16}},
+          {"packet.header_phits", i64{1}},
+          {"link.rate_gbps", 10.0},
+          {"link.latency_cycles", i64{4}},
+          {"router.virtual_channels", i64{1}},
+          {"router.routing_cycles", i64{8}},
+          {"router.switch_latency_cycles", i64{4}},
+          {"router.buffer_cells", i64{256}},
+          {"router.flow_control", std::string("stop-go")},
+          {"router.dispersion", std::string("static")},
+          {"router.routing", std::string(tree ? "fat-tree" : "source-route")},
+          {"router.routing_mode", std::string(tree ? "random" : "auto")}};
+}
+
+RouterKind myrinet_kind() {
+  RouterKind kind = worm::wormhole_kind();
+  kind.help =
+      "crossbars and NICs of Myrinet: wormhole switches (see wormhole) with STOP and GO, 4 KB of buffer at each input, "
+      "10 Gb/s, packets of 4 KB, routes that NICs choose (router.dispersion). All of it are defaults. docs/myrinet.md "
+      "says what is published and what is assumed.";
+  kind.usual = myrinet_values;
+  return kind;
+}
+
+[[maybe_unused]] const bool myrinet_registered = RouterRegistry::instance().add("myrinet", myrinet_kind());
+
+}  // namespace
+}  // namespace weft::models

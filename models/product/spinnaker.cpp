@@ -1,0 +1,90 @@
+// Registers SpiNNaker's router, a machine of its own: models/spinnaker.
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "models/fabric/packet.hpp"
+#include "models/routing/packed_record.hpp"
+#include "models/routing/router_kind.hpp"
+#include "models/machine/spinnaker/router_state.hpp"
+#include "models/machine/spinnaker/settings.hpp"
+#include "models/topology/lattice.hpp"
+
+namespace weft::models {
+namespace {
+
+std::optional<Complaint> check_spinnaker(const RouterChoice& choice) {
+  if (choice.keys.integer("virtual_channels") != 1) {
+    return Complaint{"router.virtual_channels", "does not fit SpiNNaker routers (their links have one channel)",
+                     "use virtual_channels = 1"};
+  }
+  if (choice.keys.integer("injection_queues") != 1) {
+    return Complaint{"router.injection_queues", "does not fit SpiNNaker routers (a chip's cores share one port)",
+                     "use injection_queues = 1"};
+  }
+  for (const char* const key : {"lbr_packets", "ipr_fraction"}) {
+    const bool none = std::string(key) == "ipr_fraction" ? choice.keys.real(key) == 0 : choice.keys.integer(key) == 0;
+    if (none) continue;
+    return Complaint{fmt::format("router.{}", key),
+                     "has no effect on SpiNNaker routers (all that comes in is merged into one stream)",
+                     fmt::format("remove {}", key)};
+  }
+  if (!choice.keys.text("multicast_file").empty() && choice.mode != "multicast") {
+    return Complaint{"router.multicast_file", "has no effect without request = \"multicast\"",
+                     "use request = \"multicast\" or remove the file"};
+  }
+  return {};
+}
+
+/// Of all blocks and, by an estimate from above, of the tables.
+u64 spinnaker_bytes(const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
+  if (topology.nodes() > u32{1} << Packet::address_bits) {
+    throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",
+                                  topology.nodes(), u32{1} << Packet::address_bits));
+  }
+  if (const auto* const lattice = dynamic_cast<const Lattice*>(&topology.whole()))
+    static_cast<void>(PackedRecord(*lattice));
+  constexpr u64 beside_a_block = 200, entry = 6, entries_of_a_target = 3;
+  const spinnaker::BlockShape block{settings.queue_packets, settings.injection_capacity,
+                                    packet_bytes + sizeof(RouteState)};
+  u64 bytes = topology.routers() * (block.bytes() + beside_a_block);
+  if (spinnaker::is_multicast(settings) && settings.own.text("multicast_file").empty()) {
+    const u64 targets = static_cast<u64>(settings.own.integer("multicast_targets"));
+    bytes += topology.nodes() * entry * std::min<u64>(1 + entries_of_a_target * targets, topology.routers());
+  }
+  return bytes;
+}
+
+/// A packet waits for those before it, and each of them may wait until it is dropped.
+Rests spinnaker_rests(const Topology& /*topology*/, const RouterSettings& settings) {
+  const Tick packets = settings.queue_packets + settings.injection_capacity + 1;
+  return {.at_router = packets * spinnaker::patience_of(settings).drop, .at_source = 0, .on_link = 0, .journeys = 1};
+}
+
+[[maybe_unused]] const bool spinnaker_registered = RouterRegistry::instance().add(
+    "spinnaker",
+    {.help =
+         "the router of SpiNNaker chips. All inputs are merged two by two into one routing engine, which sends on one "
+         "packet a cycle; a packet whose output is blocked holds up all behind it, then goes round by two sides of a "
+         "triangle (emergency routing), then is dropped. So no deadlock lasts. docs/spinnaker.md says what is "
+         "modelled.",
+     .families = {"triangular"},
+     .modes =
+         {{"unicast", "to the destination on a shortest route, x first, then y, then the diagonal. The default."},
+          {"multicast",
+           "to all targets of the source, whatever destination the pattern draws, by tables of routers keyed by the "
+           "source; packets without an entry go straight on."}},
+     .settings = spinnaker::setting_rows(),
+     .check = check_spinnaker,
+     .routing = {},
+     .has_loop = {},
+     .bytes = spinnaker_bytes,
+     .whole_packets = true,
+     .drops = "waited too long for blocked outputs",
+     .ignores = {{"router.arbitration", "all that comes in is merged into one stream"},
+                 {"router.injection", "a chip's cores share one port"},
+                 {"router.lbr_packets", "all that comes in is merged into one stream"},
+                 {"router.ipr_fraction", "all that comes in is merged into one stream"}},
+     .rests = spinnaker_rests});
+
+}  // namespace
+}  // namespace weft::models

@@ -1,0 +1,230 @@
+// Checks of the keys, memory, routes.
+#include "models/product/switch_kind.hpp"
+
+#include <algorithm>
+#include <fmt/ranges.h>
+#include <set>
+
+#include "engine/error.hpp"
+#include "engine/nearest.hpp"
+#include "engine/words.hpp"
+#include "models/fabric/packet.hpp"
+#include "models/endpoint/congestion.hpp"
+#include "models/machine/cells/port_table.hpp"
+#include "models/machine/cells/route_choice.hpp"
+#include "models/machine/cells/routes.hpp"
+#include "models/machine/cells/settings.hpp"
+
+namespace weft::models::cells {
+namespace {
+
+/// What [router] says of traffic classes.
+std::optional<Complaint> check_classes(const Parameters& keys) {
+  const i64 classes = keys.integer("traffic_classes"), channels = keys.integer("virtual_channels");
+  const std::vector<i64> shares = keys.integers("class_shares");
+  const std::vector<std::string> modes = listed_words(keys.text("class_modes"));
+  constexpr i64 most_channels = 255;
+  if (channels * classes > most_channels) {
+    if (classes == 1) {
+      return Complaint{"router.virtual_channels", "is too many for switches of cells", "use virtual_channels = 255"};
+    }
+    return Complaint{
+        "router.traffic_classes",
+        fmt::format("is too many with {} virtual channels each (a link has at most {} channels)", channels,
+                    most_channels),
+        most_channels / classes > 0 ? fmt::format("use virtual_channels = {}", most_channels / classes) : "use fewer"};
+  }
+  const auto not_as_many = [&](const std::string& key, const std::string& things, std::size_t count,
+                               const std::string& example) {
+    return Complaint{"router." + key,
+                     fmt::format("has {} {} for {} traffic class{}", count, things, classes, classes == 1 ? "" : "es"),
+                     classes == 1 ? "remove it, or give router.traffic_classes"
+                                  : fmt::format("write one for each, for example {} = {}", key, example)};
+  };
+  if (!shares.empty() && shares.size() != static_cast<std::size_t>(classes)) {
+    return not_as_many("class_shares", "weights", shares.size(),
+                       list_text(std::vector<i64>(static_cast<std::size_t>(classes), 1)));
+  }
+  if (!shares.empty() && std::ranges::all_of(shares, [](i64 share) { return share == 0; })) {
+    return Complaint{"router.class_shares", "leaves no class any packets", "give one of them a weight above 0"};
+  }
+  if (!modes.empty() && modes.size() != static_cast<std::size_t>(classes)) {
+    const std::vector<std::string> example(static_cast<std::size_t>(classes), modes.front());
+    return not_as_many("class_modes", "modes", modes.size(), fmt::format("\"{}\"", fmt::join(example, ", ")));
+  }
+  if (!modes.empty() && keys.text("routing_mode") != "auto") {
+    return Complaint{"router.routing_mode", "has no effect beside router.class_modes", "remove one of them"};
+  }
+  if (classes == 1 && keys.text("class_priority") != "none") {
+    return Complaint{"router.class_priority", "has no effect on one traffic class",
+                     "give router.traffic_classes, or remove it"};
+  }
+  return {};
+}
+
+std::optional<Complaint> check_marks(const Parameters& keys) {
+  if (keys.text("ecn") == "dcqcn" && keys.integer("ecn_max_cells") <= keys.integer("ecn_min_cells")) {
+    return Complaint{"router.ecn_max_cells", "is no more than router.ecn_min_cells",
+                     fmt::format("use ecn_max_cells = {}", 4 * std::max<i64>(1, keys.integer("ecn_min_cells")))};
+  }
+  if (!keys.has("cct_percent")) return {};
+  if (keys.text("ecn") != "infiniband") {
+    return Complaint{"router.cct_percent", "has no effect without router.ecn = \"infiniband\"", "remove it"};
+  }
+  const std::vector<i64> table = keys.integers("cct_percent");
+  if (table.size() < 2 || table.front() != 0 || !std::ranges::is_sorted(table)) {
+    return Complaint{"router.cct_percent",
+                     "is no table of delays (at least two, the first 0, none less than the one before)",
+                     "use for example cct_percent = [0, 50, 100, 200, 400]"};
+  }
+  return {};
+}
+
+std::optional<Complaint> check_switch(const RouterChoice& choice) {
+  if (auto complaint = check_scheduling(choice)) return complaint;
+  return check_cells(choice);
+}
+
+/// Whether the longest packets fit in all buffers; throws ConfigError.
+void check_buffers(const SwitchSettings& own, u32 channels, u32 phits) {
+  const auto too_few = [](const std::string& key, u32 cells, const std::string& why, u64 enough,
+                          const std::string& or_else = "") {
+    throw ConfigError(
+        fmt::format("router.{0} = {1} is too few {2}; use {0} = {3}{4}", key, cells, why, enough, or_else));
+  };
+  const std::string fits = fmt::format("for packets of {} phits (a whole one must fit in)", phits);
+  if (own.buffer_cells < phits) too_few("buffer_cells", own.buffer_cells, fits, u64{2} * phits);
+  if (own.output_cells != 0 && own.output_cells < phits) {
+    too_few("output_buffer_cells", own.output_cells, fits, u64{2} * phits, ", or 0");
+  }
+  if (!own.shared) return;
+  if (own.reserved_cells < phits) too_few("reserved_cells", own.reserved_cells, fits, phits);
+  if (const u64 all = u64{channels} * own.reserved_cells; all > own.buffer_cells) {
+    too_few("buffer_cells", own.buffer_cells,
+            fmt::format("for {} channels with {} cells reserved for each", channels, own.reserved_cells), 2 * all);
+  }
+}
+
+/// Of what is there all the time, and the packets that wait at nodes when all are full.
+u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
+  if (topology.nodes() > u32{1} << Packet::address_bits) {
+    throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",
+                                  topology.nodes(), u32{1} << Packet::address_bits));
+  }
+  const SwitchSettings own = switch_settings(settings);
+  const u64 channels = u64{settings.virtual_channels} * own.classes;
+  check_buffers(own, static_cast<u32>(channels), settings.packet_phits);
+  if (const u32 window = congestion_settings(settings).window_cells; window != 0 && window < settings.packet_phits) {
+    throw ConfigError(
+        fmt::format("router.window_cells = {} is too few for packets of {} phits (none could be sent); use "
+                    "window_cells = {}, or 0",
+                    window, settings.packet_phits, 4 * settings.packet_phits));
+  }
+  if (settings.faults && !router_kind(settings.kind).routing) {
+    throw ConfigError("switches of cells do not know how to go round what has failed; remove [faults]");
+  }
+  const bool by_lanes = own.scheduling == Scheduling::vl_arbitration;
+  const u64 port = PortTable::bytes_of_port(channels) + sizeof(Tick) + (own.output_cells != 0 ? sizeof(Tick) : 0) +
+                   (own.shared ? sizeof(i32) : 0) +
+                   (own.scheduling == Scheduling::islip ? channels * sizeof(Matching::Turn) : 0) +
+                   (by_lanes ? VlArbitration::bytes_of_port(channels) : 0);
+  constexpr u64 entity = 96, list = 4, beside_a_packet = 40;
+  u64 bytes = topology.nodes() * (entity + 2 * port + (by_lanes ? channels : own.classes) * list +
+                                  own.node_packets * (packet_bytes + beside_a_packet));
+  for (u32 kind = 0; kind < topology.kinds(); ++kind) {
+    const u64 ports = topology.kind_ports(kind) + (topology.direct() ? 1 : 0);
+    bytes += topology.kind_routers(kind) * (entity + ports * (port + channels / 8 + 1));
+  }
+  return bytes;
+}
+
+void settle_switch(RouterSettings& settings, const std::string& topology) {
+  settings.traffic_classes = static_cast<u32>(settings.own.integer("traffic_classes"));
+  settle_routes(settings, topology);
+}
+
+SearchedRoutes searched_routes_of(const Topology& topology, const RouterSettings& settings) {
+  const std::vector<std::string> modes = switch_settings(settings).class_modes;
+  SearchedRoutes routes{make_routing(topology, settings, modes.front()), TakesWay::any, "router.routing"};
+  const std::set<std::string> others(modes.begin() + 1, modes.end());
+  for (const std::string& mode : others) {
+    if (mode != modes.front()) routes.of_other_classes.push_back(make_routing(topology, settings, mode));
+  }
+  return routes;
+}
+
+}  // namespace
+
+std::vector<IgnoredKey> keys_of_packet_queues() {
+  return {{"router.queue_packets", "their buffers are in cells: router.buffer_cells"},
+          {"router.arbitration", "router.scheduling says who gets an output"},
+          {"router.injection_queues", "nodes have one queue"},
+          {"router.injection", "nodes have one queue"},
+          {"router.consumption", "a node takes what its link brings"},
+          {"router.ipr_fraction", "a node is an input like others"},
+          {"router.lbr_packets", "there are no bubbles to guard"}};
+}
+
+std::optional<Complaint> check_injection(const RouterChoice& choice, const std::string& switches) {
+  const auto no_effect = [&](const std::string& key, const std::string& why) {
+    return Complaint{"router." + key, fmt::format("has no effect on {} ({})", switches, why), "remove it"};
+  };
+  if (choice.keys.integer("injection_queues") != 1) return no_effect("injection_queues", "nodes have one queue");
+  if (choice.keys.integer("lbr_packets") != 0) return no_effect("lbr_packets", "there are no bubbles to guard");
+  if (choice.keys.real("ipr_fraction") != 0) return no_effect("ipr_fraction", "a node is an input like others");
+  return {};
+}
+
+std::optional<Complaint> check_cells(const RouterChoice& choice) {
+  if (auto complaint = check_injection(choice, "switches of cells")) return complaint;
+  if (choice.keys.integer("speedup") > 1 && choice.keys.integer("output_buffer_cells") == 0) {
+    return Complaint{"router.speedup", "needs buffers at the outputs (router.output_buffer_cells is 0)",
+                     "add for example output_buffer_cells = 64, or use speedup = 1"};
+  }
+  if (choice.keys.has("reserved_cells") && choice.keys.text("buffers") != "shared") {
+    return Complaint{"router.reserved_cells", "has no effect (each channel has a buffer of its own)",
+                     "use buffers = \"shared\", or remove it"};
+  }
+  if (auto complaint = check_marks(choice.keys)) return complaint;
+  if (auto complaint = check_classes(choice.keys)) return complaint;
+  const std::vector<std::string> modes = listed_words(choice.keys.text("class_modes"));
+  return modes.empty() ? check_routes(choice, true) : check_routes(choice, true, "router.class_modes", modes);
+}
+
+std::optional<Complaint> check_scheduling(const RouterChoice& choice) {
+  if (choice.keys.text("scheduling") != "vl-arbitration") return {};
+  return Complaint{"router.scheduling", "fits router.kind = \"infiniband\" alone (virtual lanes have weights there)",
+                   "use that, or another scheduling"};
+}
+
+Rests rests_of(const Topology& /*topology*/, const RouterSettings& settings) {
+  const CongestionSettings congestion = congestion_settings(settings);
+  return {.at_router = switch_settings(settings).routing_ticks,
+          .at_source = longest_gap(congestion, settings.longest_packet_ticks()),
+          .on_link = 0,
+          .journeys = congestion.window_cells != 0 ? 2U : 1U};
+}
+
+RouterKind switch_kind() {
+  return {.help =
+              "input-queued switches for packets of any length: buffers and credits in cells (phits), virtual output "
+              "queues or FIFOs, a crossbar scheduled by iSLIP, age or lot, as fast as the links or faster, "
+              "cut-through or store-and-forward, traffic classes with priorities, the routes of another kind of "
+              "router. docs/switch.md says what is modelled.",
+          .families = {any_family},
+          .modes = {{"credits", "of the ways that router.routing leaves open, the one with most credits.", false}},
+          .settings = setting_rows(),
+          .check = check_switch,
+          .routing = {},
+          .has_loop = {},
+          .bytes = switch_bytes,
+          .settle = settle_switch,
+          .ignores = keys_of_packet_queues(),
+          .machine = "switch",
+          .any_length = true,
+          .any_rate = true,
+          .searched_routes = searched_routes_of,
+          .rests = rests_of};
+}
+
+}  // namespace weft::models::cells

@@ -1,0 +1,105 @@
+// What kinds of wormhole switches have in common: checks, memory, and the search for deadlock.
+#include "models/product/wormhole_kind.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "models/fabric/packet.hpp"
+#include "models/endpoint/settings.hpp"
+#include "models/machine/cells/port.hpp"
+#include "models/machine/cells/route_choice.hpp"
+#include "models/machine/cells/routes.hpp"
+#include "models/product/switch_kind.hpp"
+#include "models/machine/worms/port.hpp"
+#include "models/machine/worms/settings.hpp"
+
+namespace weft::models::worm {
+namespace {
+
+std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
+  if (auto complaint = cells::check_scheduling(choice)) return complaint;
+  if (auto complaint = cells::check_injection(choice, "wormhole switches")) return complaint;
+  if (choice.keys.integer("virtual_channels") != 1) {
+    return Complaint{"router.virtual_channels", "does not fit wormhole switches (a packet has a link for itself)",
+                     "use virtual_channels = 1"};
+  }
+  if (auto complaint = nic::check_nics(choice)) return complaint;
+  auto complaint = cells::check_routes(choice, false);
+  if (complaint && complaint->key == "router.virtual_channels") {  // more are no way out here
+    complaint->advice =
+        "use router.routing = \"source-route\" or \"forwarding-table\", whose routes need one channel with "
+        "router.engine = "
+        "\"updn\"";
+  }
+  return complaint;
+}
+
+/// Of what is there all the time, and the packets that wait at nodes when all are full.
+u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {
+  if (topology.nodes() > u32{1} << Packet::address_bits) {
+    throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",
+                                  topology.nodes(), u32{1} << Packet::address_bits));
+  }
+  if (settings.faults) {
+    throw ConfigError("wormhole switches do not know how to go round what has failed; remove [faults]");
+  }
+  const WormSettings own = worm_settings(topology, settings);
+  constexpr u64 entity = 48, port = sizeof(Port) + sizeof(cells::Wire) + 4, beside_a_packet = 32;
+  u64 bytes = topology.nodes() * (entity + 2 * port + own.node_packets * (packet_bytes + beside_a_packet));
+  for (u32 kind = 0; kind < topology.kinds(); ++kind) {
+    const u64 ports = topology.kind_ports(kind) + (topology.direct() ? 2 : 0);
+    bytes += topology.kind_routers(kind) * (entity + ports * port + (ports + 1) * ((ports + 63) / 64) * 8);
+  }
+  return bytes;
+}
+
+/// Cells come no faster than a buffer of them for each time that its credits, or a GO, take.
+Rests rests_of_worms(const Topology& topology, const RouterSettings& settings) {
+  const WormSettings own = worm_settings(topology, settings);
+  const u64 rounds = (settings.packet_phits + own.buffer_cells - 1) / own.buffer_cells;
+  const Tick round_trip = 2 * settings.longest_link_ticks() + settings.switch_ticks + own.cell_ticks;
+  Rests rests{.at_router = own.routing_ticks,
+              .at_source = 0,
+              .on_link = settings.packet_phits * own.cell_ticks + rounds * round_trip,
+              .journeys = 1};
+  const nic::NicSettings& nics = own.nics;
+  if (!nics.active() || !nic::DispersionRegistry::instance().find(nics.scheme)->probes) return rests;
+  // A packet waits for the answers to all probes that find no free route.
+  const Tick probe = (topology.diameter() + 2) * (own.routing_ticks + round_trip) + nics.probe_cells * own.cell_ticks;
+  rests.at_source = 2 * nics.dispersion.probe_tries * probe;
+  return rests;
+}
+
+}  // namespace
+
+RouterKind wormhole_kind() {
+  return {
+      .help =
+          "input-buffered switches with one channel a link, for packets of any length and buffers of any: a packet "
+          "holds one output after the other, and stretches over several switches where it is held up; credits for "
+          "cells (phits), or STOP and GO; the routes of another kind of router, which must leave no cycle of links. "
+          "docs/wormhole.md says what is modelled.",
+      .families = {any_family},
+      .modes = {{"fewest-waiting", "of the ways that router.routing leaves open, the one that fewest packets wait for.",
+                 false}},
+      .settings = setting_rows(),
+      .check = check_wormhole,
+      .routing = {},
+      .has_loop = {},
+      .bytes = wormhole_bytes,
+      .settle = cells::settle_routes,
+      .ignores = cells::keys_of_packet_queues(),
+      .machine = "wormhole",
+      .any_length = true,
+      .any_rate = true,
+      .usual = [](const std::string&) -> std::vector<UsualValue> {
+        return {{"router.virtual_channels", i64{1}}};
+      },
+      .searched_routes = [](const Topology& topology, const RouterSettings& settings) -> SearchedRoutes {
+        return {cells::make_routing(topology, settings, settings.own.text("routing_mode")), TakesWay::committed,
+                "router.routing"};
+      },
+      .rests = rests_of_worms};
+}
+
+}  // namespace weft::models::worm

@@ -1,0 +1,60 @@
+// Looks for deadlock before a run: a routing is taken at its word for packets between all pairs of nodes, and what they
+// wait for on their ways makes up a graph of channels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/routing/channel_graph.hpp"
+#include "models/routing/routing.hpp"
+#include "models/topology/topology.hpp"
+
+namespace weft::models {
+
+/// What to look for, and how long.
+struct ChannelSearch {
+  u32 virtual_channels = 1;
+  TakesWay takes = TakesWay::any;
+  bool ignores_conditions = false;  ///< the router takes ways whatever room Candidates wants kept
+  u64 most_steps = ~u64{0};         ///< questions to the routing; the search is given up behind them
+  /// States of new packets of a pair of nodes, and occupancies at a router that decides by them: all that the routing
+  /// lists if they are no more than `most_listed`, else so many random draws, the first with none of the bits and with
+  /// all, until `most_in_vain` of them in a row change nothing.
+  u32 most_listed = 14, most_draws = 14, most_in_vain = 4;
+};
+
+/// A packet in the queue behind a channel of a link between routers.
+struct WaitingPacket {
+  u32 router = 0, port = 0, channel = 0;  ///< whose output it is
+  u32 from = 0, to = 0;                   ///< nodes
+};
+
+struct ChannelFindings {
+  enum class Answer : u8 {
+    free,        ///< of deadlock, for all that was tried
+    circle,      ///< packets may wait for one another in a circle
+    too_large,   ///< not known after so many steps
+    conditions,  ///< not known: ways are open only where more room is kept than a packet needs (bubbles)
+  } answer = Answer::free;
+  u64 steps = 0;
+  u64 pairs = 0, sampled_pairs = 0;  ///< of nodes; those of which `begin` was asked with random draws
+  bool sampled_decisions = false;    ///< Routing::decide was asked with random occupancies
+  /// Whether all that packets can do was tried.
+  [[nodiscard]] bool tried_all() const { return sampled_pairs == 0 && !sampled_decisions; }
+  std::vector<WaitingPacket> circle =
+      {};  ///< each waits for room in the channel of the next, the last in that of the first
+};
+
+/// Steps that a search of this network takes at least, roughly: whoever allows less is spared making the routing.
+[[nodiscard]] u64 least_steps(const Topology& topology);
+
+/// Tries out the routes of all pairs of nodes. Links between nodes and routers are left out: nobody in the network
+/// waits for those that lead in, and those that lead out drain. A pure function of its arguments. Throws ConfigError if
+/// a packet has neither a way nor come to its end.
+[[nodiscard]] ChannelFindings search_channels(const Topology& topology, const Routing& routing,
+                                              const ChannelSearch& search);
+
+/// A line for each packet: where it is, between which nodes it is on its way, and what it waits for.
+[[nodiscard]] std::string describe_circle(const Topology& topology, const std::vector<WaitingPacket>& circle);
+
+}  // namespace weft::models

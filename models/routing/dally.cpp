@@ -1,0 +1,127 @@
+// Dally routers of tori: dimension order, deadlock broken by two virtual channels and a date line in each ring.
+#include <fmt/format.h>
+
+#include "models/routing/lattice_routing.hpp"
+#include "models/routing/router_kind.hpp"
+
+namespace weft::models {
+namespace {
+
+enum class DallyMode : u8 { adaptive, improved, basic, trc };  ///< in the order of registration
+
+/// Channels 0 and 1 are escape channels of dimension order (Dally and Seitz, IEEE Trans. Computers 1987; modes as in
+/// INSEE): in each ring one for packets whose way leads across the border of the coordinates and one for those whose
+/// way does not, so that no cycle of channels closes. Higher channels are adaptive.
+class DallyRouting final : public LatticeRouting {
+ public:
+  static constexpr u32 before_border = 1, after_border = 0;  ///< channels; who never crosses is after it
+
+  DallyRouting(const Topology& topology, const RouterSettings& settings)
+      : LatticeRouting(topology, settings.virtual_channels, RingTies(settings.own, topology.grid())),
+        mode_(static_cast<DallyMode>(mode_index("dally", settings.mode))),
+        size_(topology.grid()) {
+    for (u32 o = 0; o < 64 * most_words; ++o) adaptive_[o / 64] |= u64{o % channels() >= 2 ? 1U : 0U} << (o % 64);
+  }
+
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    const u64 word = packet.state.word();
+    const u32 ports = record().profitable(word);
+    if (ports == 0) return Verdict::arrived;
+    const u32 port = port_in_order(packet);
+    if (mode_ == DallyMode::trc) {
+      candidates.outputs.add(output(port, trc_channel(at, port)));
+      return Verdict::waits;
+    }
+    if (crosses_ahead(at.router, port, record().hops(word, port / 2))) {
+      candidates.outputs.add(output(port, before_border));
+    } else {
+      candidates.outputs.add(output(port, after_border));
+      if (mode_ != DallyMode::basic) candidates.outputs.add(output(port, before_border));
+    }
+    if (mode_ == DallyMode::adaptive) {
+      for (u32 left = ports; left != 0; left &= left - 1) {
+        candidates.outputs.add_range(output(static_cast<u32>(std::countr_zero(left)), 2), channels() - 2);
+      }
+    }
+    return Verdict::waits;
+  }
+
+  /// Any adaptive channel with room; an escape channel if there is none.
+  u32 request(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const override {
+    if (mode_ != DallyMode::adaptive) return Routing::request(router, candidates, memory, bits);
+    std::array<u64, most_words> adaptive{};
+    for (u32 w = 0; w < candidates.outputs.words(); ++w) adaptive[w] = candidates.outputs.word(w) & adaptive_[w];
+    const u32 choice = router.random_with_room(OutputSet(adaptive.data(), candidates.outputs.words()), bits);
+    return choice != RouterView::none ? choice : router.random_with_room(candidates.outputs, bits);
+  }
+
+  [[nodiscard]] bool goes_by_source() const override { return false; }
+
+ private:
+  [[nodiscard]] u32 coordinate(u32 router, u32 d) const {
+    for (u32 k = 0; k < d; ++k) router /= size_[k];
+    return router % size_[d];
+  }
+  [[nodiscard]] bool crosses_ahead(u32 router, u32 port, i32 hops) const {
+    const i32 at = static_cast<i32>(coordinate(router, port / 2)) + hops;
+    return at < 0 || at >= static_cast<i32>(size_[port / 2]);
+  }
+  /// Before the border from where a packet enters a ring; after it from the router with coordinate 0 on.
+  [[nodiscard]] u32 trc_channel(const QueuePlace& at, u32 port) const {
+    const bool goes_on = at.port == (port ^ 1U);
+    if (coordinate(at.router, port / 2) == 0 || (goes_on && at.channel == after_border)) return after_border;
+    return before_border;
+  }
+
+  static constexpr u32 most_words = 4;  ///< of a set of outputs of a plain router
+
+  DallyMode mode_;
+  std::vector<u32> size_;                   ///< routers in each dimension
+  std::array<u64, most_words> adaptive_{};  ///< outputs that are adaptive channels
+};
+
+std::optional<Complaint> check_dally(const RouterChoice& choice) {
+  const i64 channels = choice.keys.integer("virtual_channels");
+  const i64 least = choice.mode == "adaptive" ? 3 : 2;
+  if (channels < least) {
+    return Complaint{"router.virtual_channels",
+                     fmt::format("is too few for request = \"{}\" of dally routers (two escape channels{})",
+                                 choice.mode, least == 3 ? " and an adaptive one" : ""),
+                     fmt::format("use virtual_channels = {}", least)};
+  }
+  if (choice.keys.text("ties") == "card") {
+    return Complaint{"router.ties", "does not fit dally routers (only the nodes of twin tori are cards)",
+                     "use ties = \"lot\", \"up\", \"down\" or \"inside\""};
+  }
+  if (choice.keys.integer("lbr_packets") > 0) {
+    return Complaint{"router.lbr_packets", "has no effect on dally routers (it guards the bubbles of bubble routers)",
+                     "use lbr_packets = 0"};
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool dally_registered = RouterRegistry::instance().add(
+    "dally",
+    {.help = "meshes and tori, twisted ones too. Channels 0 and 1 are escape channels of dimension order with a date "
+             "line in "
+             "each ring, higher ones are adaptive (mode adaptive; the other modes use channels 0 and 1 alone).",
+     .families = {"grid", "twisted"},
+     .modes =
+         {{"adaptive",
+           "any adaptive channel that leads closer and has room; the escape channels as in mode improved if there is "
+           "none. The default; needs 3 channels.",
+           true, false, "duato"},
+          {"improved", "packets that will cross the border of a ring take one channel, the others either."},
+          {"basic", "packets that will cross the border of a ring take one channel, the others the other.", true, false,
+           "dor"},
+          {"trc", "packets enter a ring in one channel and change to the other at its border."}},
+     .settings = {RingTies::key_row()},
+     .check = check_dally,
+     .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
+       return std::make_unique<DallyRouting>(topology, settings);
+     },
+     .has_loop = {},
+     .bytes = {}});
+
+}  // namespace
+}  // namespace weft::models

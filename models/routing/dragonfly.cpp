@@ -1,0 +1,210 @@
+// Routing of dragonflies: the shortest way, by way of a group drawn by lot (Valiant), or whichever of the two is less
+// loaded (UGAL, PAR), free of deadlock by a higher channel behind each link between groups.
+#include "models/topology/dragonfly.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "models/routing/router_kind.hpp"
+#include "models/routing/ugal.hpp"
+
+namespace weft::models {
+namespace {
+
+const Dragonfly& as_dragonfly(const Topology& topology) {
+  const auto* const dragonfly = dynamic_cast<const Dragonfly*>(&topology.whole());
+  WEFT_ASSERT(dragonfly != nullptr);
+  return *dragonfly;
+}
+
+enum class Mode : u8 { minimal, valiant, ugal_l, ugal_g, par };
+
+/// Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008; par: Jiang, Kim, Dally,
+/// "Indirect adaptive routing on large scale interconnection networks", ISCA 2009. RouteState: `low` the group to go
+/// by, `high` a random draw for one of parallel links (par: for the second group too), `phase` links between groups
+/// travelled, `spare` whether the packet has turned aside behind its first link (par).
+///
+/// Channels: links inside groups and links between them are taken in the order local 0, global 0, local 1, global 1,
+/// local 2..., one step further for packets that turned aside, which take local 0 and then local 1 in their first
+/// group. No packet takes two links of a step, and none goes back: so no circle of channels closes.
+class DragonflyRouting final : public Routing {
+ public:
+  DragonflyRouting(const Topology& topology, const RouterSettings& settings)
+      : net_(as_dragonfly(topology)),
+        mode_(static_cast<Mode>(mode_index("dragonfly", settings.mode))),
+        channels_(settings.virtual_channels),
+        ugal_(settings, mode_ == Mode::ugal_g) {}
+
+  void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
+    const u32 source = group_of(from), target = group_of(to);
+    state.low = target;
+    state.high = static_cast<u32>(engine::remix(bits, 1) >> 32);
+    if (mode_ != Mode::par) state.high = draw_of(link_drawn(state));
+    if (mode_ != Mode::minimal && source != target) state.low = engine::scale_to(engine::remix(bits, 2), net_.groups());
+  }
+
+  /// One of parallel links, and the group to go by.
+  [[nodiscard]] u32 beginnings(NodeId from, NodeId to) const override {
+    if (mode_ == Mode::par) return 0;
+    const bool by_way = mode_ != Mode::minimal && group_of(from) != group_of(to);
+    return net_.links_between() * (by_way ? net_.groups() : 1);
+  }
+  void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override {
+    state.low = group_of(to);
+    state.high = draw_of(number % net_.links_between());
+    if (mode_ != Mode::minimal && group_of(from) != group_of(to)) state.low = number / net_.links_between();
+  }
+
+  [[nodiscard]] bool decides() const override { return mode_ >= Mode::ugal_l; }
+  [[nodiscard]] bool listens() const override { return mode_ == Mode::ugal_g; }
+  /// Inside groups, of links between them.
+  [[nodiscard]] bool tells(RouterId /*router*/, u32 port, u32 over) const override {
+    return is_global(port) && over < net_.first_global_port();
+  }
+
+  /// At its first router, a packet goes by the group drawn if that way is less loaded; with par one that took the
+  /// shortest way inside its group is asked again at the other end, for another group.
+  void decide(RouteState& state, const QueuePlace& at, NodeId from, NodeId to,
+              const Occupancy& outputs) const override {
+    const RouterId here(at.router), last = net_.router_of(to);
+    const u32 home = group_of(from), target = net_.group(last);
+    if (state.phase != 0 || home == target) return;
+    const bool first = at.port >= net_.first_node_port();
+    if (!first && (mode_ != Mode::par || state.low != target)) return;
+    if (!first) state.low = engine::scale_to(engine::remix(state.high, at.router), net_.groups());
+    if (state.low == home) state.low = target;
+    if (state.low == target) return;
+    if (ugal_.takes_shortest(way(state, here, target, last), way(state, here, state.low, last), outputs)) {
+      state.low = target;
+    } else if (!first) {
+      state.spare = 1;
+    }
+  }
+
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    const RouterId here(at.router), last = net_.router_of(packet.to);
+    const u32 group = net_.group(here), target = net_.group(last);
+    const bool inside = target == group_of(packet.from);
+    // Groups on the way: the one drawn, unless the packet has left its first group, and the last.
+    const bool by_way = packet.state.phase == 0 && packet.state.low != group && !inside;
+    const u32 next = by_way ? packet.state.low : target;
+    const u32 step = packet.state.phase + packet.state.spare + (mode_ != Mode::minimal && inside ? 1U : 0U);
+    const u32 channel = std::min(step, channels_ - 1);  // router.unsafe allows too few
+    const u32 port = next == group ? Dragonfly::local_port(net_.number(here), net_.number(last))
+                                   : port_to_group(packet.state, here, next);
+    candidates.outputs.add(port * channels_ + channel);
+    return Verdict::waits;
+  }
+
+  void leave(RouteState& state, const QueuePlace& /*at*/, u32 port, u32 /*channel*/) const override {
+    if (is_global(port)) ++state.phase;
+  }
+
+  /// In by channel 0, out by the channel that the packet has come to.
+  [[nodiscard]] Channels node_link_channels(const RouteState& state, bool to_node) const override {
+    return {to_node ? std::min<u32>(state.phase, channels_ - 1) : 0U, 1};
+  }
+
+ private:
+  [[nodiscard]] u32 group_of(NodeId node) const { return net_.group(net_.router_of(node)); }
+  [[nodiscard]] bool is_global(u32 port) const {
+    return port >= net_.first_global_port() && port < net_.first_node_port();
+  }
+  /// Which of parallel links a packet takes; and the least draw that says so.
+  [[nodiscard]] u32 link_drawn(const RouteState& state) const {
+    return static_cast<u32>((u64{state.high} * net_.links_between()) >> 32);
+  }
+  [[nodiscard]] u32 draw_of(u32 link) const {
+    const u64 links = net_.links_between();
+    return static_cast<u32>(((u64{link} << 32) + links - 1) / links);
+  }
+  /// The link that a packet takes from one group to another.
+  [[nodiscard]] Dragonfly::GlobalLink link_to(const RouteState& state, u32 group, u32 next) const {
+    return net_.global_link(group, next, link_drawn(state));
+  }
+  [[nodiscard]] u32 port_to_group(const RouteState& state, RouterId here, u32 next) const {
+    const Dragonfly::GlobalLink out = link_to(state, net_.group(here), next);
+    const u32 number = net_.number(here);
+    return out.from_number == number ? out.from_port : Dragonfly::local_port(number, out.from_number);
+  }
+  /// From a router of another group to the last one, by way of a group or straight there.
+  [[nodiscard]] WayOut way(const RouteState& state, RouterId here, u32 by, RouterId last) const {
+    const u32 target = net_.group(last), number = net_.number(here);
+    const Dragonfly::GlobalLink out = link_to(state, net_.group(here), by);
+    WayOut found{port_to_group(state, here, by)};
+    const bool local_first = out.from_number != number;
+    if (local_first) found.second = out.from_port;
+    found.links = 1 + (local_first ? 1 : 0);
+    u32 at = out.to_number;
+    if (by != target) {
+      const Dragonfly::GlobalLink on = link_to(state, by, target);
+      found.links += 1 + (on.from_number != at ? 1 : 0);
+      at = on.to_number;
+    }
+    found.links += at != net_.number(last) ? 1 : 0;
+    return found;
+  }
+
+  const Dragonfly& net_;
+  Mode mode_;
+  u32 channels_;
+  Ugal ugal_;
+};
+
+std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
+  const i64 least = choice.mode == "minimal" ? 2 : choice.mode == "par" ? 4 : 3;
+  if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
+    return Complaint{"router.virtual_channels",
+                     fmt::format("deadlocks with request = \"{}\" (a higher channel is taken behind each link between "
+                                 "groups)",
+                                 choice.mode),
+                     fmt::format("use virtual_channels = {}, or unsafe = true to see it happen", least)};
+  }
+  if (choice.keys.integer("lbr_packets") > 0) {
+    return Complaint{"router.lbr_packets", "has no effect on dragonflies (nodes inject through links of their own)",
+                     "use lbr_packets = 0"};
+  }
+  return {};
+}
+
+/// A mode that goes by how full outputs are.
+RouterMode adaptive_mode(const std::string& name, const std::string& help) {
+  RouterMode mode{name, help, false};
+  mode.by_occupancy = true;
+  return mode;
+}
+
+[[maybe_unused]] const bool dragonfly_registered = RouterRegistry::instance().add(
+    "dragonfly",
+    {.help = "routers of dragonflies. Packets take channel 0 until they have left their group, and the next higher one "
+             "behind "
+             "each link between groups, so that no cycle of channels closes (those that never leave their group take "
+             "channel 1 in mode "
+             "valiant).",
+     .families = {"dragonfly"},
+     .modes =
+         {{"minimal",
+           "to the router with the link to the other group, over it, and on to the last router. The default."},
+          {"valiant",
+           "between groups by way of any group drawn by lot, so that no pattern overloads a link; needs 3 channels.",
+           false},
+          adaptive_mode("ugal-l",
+                        "the shortest way, or by way of a group drawn by lot if less waits for that at the first "
+                        "router (times links); needs 3 channels."),
+          adaptive_mode("ugal-g",
+                        "the same, with what waits for the links between groups at the other routers of the group, as "
+                        "they tell; needs 3 channels."),
+          adaptive_mode("par",
+                        "as ugal-l, and packets on the shortest way are asked again, for another group, at the "
+                        "router whose link leads out of their group; needs 4 channels.")},
+     .settings = ugal_settings(),
+     .check = check_dragonfly,
+     .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
+       return std::make_unique<DragonflyRouting>(topology, settings);
+     },
+     .has_loop = {},
+     .bytes = {}});
+
+}  // namespace
+}  // namespace weft::models

@@ -1,0 +1,81 @@
+// Routing by forwarding tables, in any network: those of a real fabric, or those that a routing engine makes for the
+// topology, as a subnet manager would. Free of deadlock by virtual layers: routes that would close a circle of channels
+// get channels of their own.
+#include "models/routing/router_kind.hpp"
+#include "models/routing/table_routes.hpp"
+
+namespace weft::models {
+namespace {
+
+/// Skeie, Lysne, Theiss, "Layered shortest path (LASH) routing", 2002; Domke, Hoefler, Nagel, "Deadlock-free oblivious
+/// routing for arbitrary topologies", IPDPS 2011. RouteState: `low` the layer. Layer l has channels l, l + layers, l +
+/// 2 * layers...
+class TableRouting final : public Routing {
+ public:
+  TableRouting(const Topology& topology, const RouterSettings& settings)
+      : net_(topology),
+        channels_(settings.virtual_channels),
+        routes_(table_routes(topology, settings, settings.own.flag("one_layer"))) {}
+
+  void begin(RouteState& state, NodeId from, NodeId to, u64 /*bits*/) const override {
+    state.low = routes_.layers.layer(net_.router_of(from).value(), to.value());
+  }
+
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return 1; }
+
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    if (net_.direct() && packet.to.value() == at.router) return Verdict::arrived;
+    const u8 port = routes_.tables.port(at.router, packet.to.value());
+    if (port == 0 || port == ForwardingTables::none) return Verdict::dropped;
+    for (u32 channel = packet.state.low; channel < channels_; channel += routes_.layers.used)
+      candidates.outputs.add((port - 1U) * channels_ + channel);
+    return Verdict::waits;
+  }
+
+  [[nodiscard]] bool goes_by_source() const override { return false; }
+
+ private:
+  const Topology& net_;
+  u32 channels_;
+  TableRoutes routes_;
+};
+
+std::optional<Complaint> check_table(const RouterChoice& choice) {
+  if (const auto problem = engine_problem(choice.keys.text("engine"))) {
+    return Complaint{"router.engine", problem->first, problem->second};
+  }
+  if (choice.keys.flag("one_layer") && !choice.unsafe()) {
+    return Complaint{"router.one_layer", "may deadlock (nothing keeps packets from waiting in a circle)",
+                     "use one_layer = false, or unsafe = true to see it happen"};
+  }
+  if (!choice.shape.text("sl2vl").empty() && choice.keys.text("kind") != "infiniband") {
+    return Complaint{"topology.sl2vl", "has no effect (service levels are for InfiniBand switches)",
+                     "remove it, or use router.kind = \"infiniband\""};
+  }
+  if (choice.keys.integer("lbr_packets") > 0) {
+    return Complaint{"router.lbr_packets", "has no effect on routers with tables", "use lbr_packets = 0"};
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool forwarding_table_registered = RouterRegistry::instance().add(
+    "forwarding-table",
+    {.help =
+         "routers of any network that send each packet where a forwarding table says: the tables of a fabric "
+         "(topology.tables), or those that a routing engine makes. Routes that would close a circle of channels are "
+         "given virtual layers, each with channels of its own; too few virtual channels for that are refused.",
+     .families = {any_family},
+     .modes = {{"by-table", "by the entry for the destination. The only one.", false, false, "table"}},
+     .settings = {engine_row(),
+                  row::boolean(
+                      "router.one_layer", false,
+                      "whether all routes share all channels, whatever circles they close; needs unsafe = true.")},
+     .check = check_table,
+     .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
+       return std::make_unique<TableRouting>(topology, settings);
+     },
+     .has_loop = {},
+     .bytes = {}});
+
+}  // namespace
+}  // namespace weft::models

@@ -1,0 +1,72 @@
+// Routing of full meshes: over the one link to the destination, or by way of a router drawn by lot.
+#include "models/routing/router_kind.hpp"
+
+namespace weft::models {
+namespace {
+
+/// A packet that goes by way of another router takes channel 0 there and channel 1 from there: no cycle of channels
+/// closes.
+class FullMeshRouting final : public Routing {
+ public:
+  FullMeshRouting(const Topology& topology, const RouterSettings& settings)
+      : routers_(topology.routers()),
+        channels_(settings.virtual_channels),
+        valiant_(mode_index("full-mesh", settings.mode) == 1) {}
+
+  void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
+    state.low = valiant_ ? engine::scale_to(engine::remix(bits, 1), routers_) : to.value();
+    if (state.low == from.value()) state.low = to.value();
+  }
+
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    if (packet.to.value() == at.router) return Verdict::arrived;
+    const bool second = at.port != QueuePlace::injection;
+    const u32 next = second ? packet.to.value() : packet.state.low;
+    const u32 port = next < at.router ? next : next - 1;
+    candidates.outputs.add(port * channels_ + (second ? 1 : 0));
+    return Verdict::waits;
+  }
+
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return valiant_ ? routers_ : 1; }
+  void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override {
+    state.low = valiant_ && number != from.value() ? number : to.value();
+  }
+
+  [[nodiscard]] bool goes_by_source() const override { return false; }
+
+  /// In by as many as packets take between routers, see HyperXRouting.
+  [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
+    return to_node ? Channels{} : Channels{0, valiant_ ? 2U : 1U};
+  }
+
+ private:
+  u32 routers_, channels_;
+  bool valiant_;
+};
+
+std::optional<Complaint> check_full_mesh(const RouterChoice& choice) {
+  if (choice.mode == "valiant" && choice.keys.integer("virtual_channels") < 2) {
+    return Complaint{"router.virtual_channels",
+                     "deadlocks with request = \"valiant\" (each hop has a channel of its own)",
+                     "use virtual_channels = 2"};
+  }
+  return {};
+}
+
+[[maybe_unused]] const bool full_mesh_registered = RouterRegistry::instance().add(
+    "full-mesh",
+    {.help = "routers of full meshes. Packets take channel 0 at the first hop and channel 1 at the second.",
+     .families = {"full-mesh"},
+     .modes = {{"minimal", "over the link to the destination. The default."},
+               {"valiant", "by way of any router, drawn by lot, so that no pattern overloads a link; needs 2 channels.",
+                false}},
+     .settings = {},
+     .check = check_full_mesh,
+     .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
+       return std::make_unique<FullMeshRouting>(topology, settings);
+     },
+     .has_loop = {},
+     .bytes = {}});
+
+}  // namespace
+}  // namespace weft::models

@@ -1,0 +1,262 @@
+// Routing of HyperX networks: in order of dimensions, over any dimension in any order, by way of a router drawn by lot
+// (Valiant), or turning aside where that is less loaded (UGAL, DAL).
+#include "models/topology/hyperx.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "models/routing/router_kind.hpp"
+#include "models/routing/ugal.hpp"
+
+namespace weft::models {
+namespace {
+
+const HyperX& as_hyperx(const Topology& topology) {
+  const auto* const hyperx = dynamic_cast<const HyperX*>(&topology.whole());
+  WEFT_ASSERT(hyperx != nullptr);
+  return *hyperx;
+}
+
+enum class HyperXMode : u8 { minimal, min_adaptive, valiant, ugal_l, ugal_g, dal };
+
+/// RouteState: the upper half of `high` is a lot. In order of dimensions: `low` the router to go by, `phase` 1 behind
+/// it. Else `phase` counts hops; dal: `low` the port decided on, the lower half of `high` the dimensions in which the
+/// packet has turned aside.
+///
+/// Channels. Order of dimensions: on the way to one router no packet goes back to a lower dimension, nor takes two
+/// links of one, so links of a channel make up no circle, and channel 0 is enough; a packet by way of a router goes
+/// there in channel 0 and on from there in channel 1, and never back to 0. Other modes: the channel is the number of
+/// hops taken, so each waits for a higher one alone. Hops at most: one for each dimension, and with dal a second for
+/// each in which a packet can turn aside, which it may do once (Ahn et al., SC 2009), where there is a third router.
+class HyperXRouting final : public Routing {
+ public:
+  HyperXRouting(const Topology& topology, const RouterSettings& settings)
+      : net_(as_hyperx(topology)),
+        mode_(static_cast<HyperXMode>(mode_index("hyperx", settings.mode))),
+        channels_(settings.virtual_channels),
+        ugal_(settings, mode_ == HyperXMode::ugal_g) {
+    for (u32 d = 0; d < net_.dimensions(); ++d) draws_ = draws_ || net_.width(d) > 1;
+    draws_ = mode_ != HyperXMode::min_adaptive && (draws_ || mode_ == HyperXMode::dal);
+    used_channels_ = by_hops() ? std::max(1U, most_hops()) : mode_ == HyperXMode::minimal ? 1 : 2;
+  }
+
+  void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
+    if (draws_) state.high = static_cast<u32>(engine::remix(bits, 1) >> 48) << 16;
+    if (by_hops()) return;
+    state.low =
+        anywhere(from, to) ? engine::scale_to(engine::remix(bits, 2), net_.routers()) : net_.router_of(to).value();
+  }
+
+  /// The router to go by; not where one of parallel links or a port is drawn too.
+  [[nodiscard]] u32 beginnings(NodeId from, NodeId to) const override {
+    if (draws_) return 0;
+    return by_hops() || !anywhere(from, to) ? 1 : net_.routers();
+  }
+  void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override {
+    begin(state, from, to, 0);
+    if (!by_hops() && anywhere(from, to)) state.low = number;
+  }
+
+  [[nodiscard]] bool decides() const override { return mode_ >= HyperXMode::ugal_l; }
+  [[nodiscard]] bool listens() const override { return mode_ == HyperXMode::ugal_g; }
+  [[nodiscard]] bool tells(RouterId /*router*/, u32 port, u32 over) const override {
+    return port < net_.first_node_port() && over < net_.first_node_port() && port != over;
+  }
+  [[nodiscard]] bool goes_by_source() const override { return false; }
+
+  void decide(RouteState& state, const QueuePlace& at, NodeId /*from*/, NodeId to,
+              const Occupancy& outputs) const override {
+    const u32 here = at.router, last = net_.router_of(to).value();
+    if (mode_ == HyperXMode::dal) return next_hop(state, here, last, outputs);
+    if (at.port < net_.first_node_port() || state.low == last) return;
+    const bool shortest = state.low == here || ugal_.takes_shortest(way(state, here, last, last),
+                                                                    way(state, here, state.low, last), outputs);
+    if (shortest) state.low = last;
+  }
+
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    const RouteState& state = packet.state;
+    const u32 here = at.router, last = net_.router_of(packet.to).value();
+    // router.unsafe allows too few channels.
+    if (mode_ == HyperXMode::min_adaptive) {
+      const u32 channel = std::min<u32>(state.phase, channels_ - 1);
+      for (u32 d = 0; d < net_.dimensions(); ++d) {
+        const u32 from = net_.coordinate(here, d), to = net_.coordinate(last, d);
+        for (u32 l = 0; from != to && l < net_.width(d); ++l) {
+          candidates.outputs.add(net_.port(d, from, to, l) * channels_ + channel);
+        }
+      }
+    } else if (mode_ == HyperXMode::dal) {
+      candidates.outputs.add(state.low * channels_ + std::min<u32>(state.phase, channels_ - 1));
+    } else {
+      const bool on = state.phase > 0 || here == state.low;
+      const u32 channel = on && mode_ != HyperXMode::minimal ? std::min(1U, channels_ - 1) : 0;
+      candidates.outputs.add(first_hop(state, here, on ? last : state.low).port * channels_ + channel);
+    }
+    return Verdict::waits;
+  }
+
+  void leave(RouteState& state, const QueuePlace& at, u32 /*port*/, u32 /*channel*/) const override {
+    if (by_hops()) {
+      ++state.phase;
+      if (mode_ == HyperXMode::dal) state.low = 0;
+    } else if (at.router == state.low) {
+      state.phase = 1;
+    }
+  }
+
+  /// In by as many as the mode uses between routers: more would give packets of the router's own nodes more of its
+  /// buffers than those in transit have, and beyond saturation these starve (docs/hyperx.md).
+  [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
+    return to_node ? Channels{} : Channels{0, used_channels_};
+  }
+
+ private:
+  struct NextHop {
+    u32 port, router;
+  };
+
+  [[nodiscard]] u32 most_hops() const {
+    u32 hops = 0;
+    for (u32 d = 0; d < net_.dimensions(); ++d) hops += std::min(net_.size(d) - 1, mode_ == HyperXMode::dal ? 2U : 1U);
+    return hops;
+  }
+  /// Whether a packet goes by a router drawn at random.
+  [[nodiscard]] bool anywhere(NodeId from, NodeId to) const {
+    return mode_ != HyperXMode::minimal && net_.router_of(from) != net_.router_of(to);
+  }
+  [[nodiscard]] bool by_hops() const { return mode_ == HyperXMode::min_adaptive || mode_ == HyperXMode::dal; }
+  [[nodiscard]] static u64 lot(const RouteState& state, u32 here, u32 use) {
+    return engine::remix(engine::remix(state.high >> 16, here), use);
+  }
+  /// The first hop in order of dimensions; of parallel links one by lot.
+  [[nodiscard]] NextHop first_hop(const RouteState& state, u32 here, u32 target) const {
+    u32 d = 0;
+    while (net_.coordinate(here, d) == net_.coordinate(target, d)) ++d;
+    const u32 to = net_.coordinate(target, d), width = net_.width(d);
+    const u32 l = width == 1 ? 0 : engine::scale_to(lot(state, here, d), width);
+    return {net_.port(d, net_.coordinate(here, d), to, l), net_.moved(here, d, to)};
+  }
+  /// By way of a router, or straight to the last.
+  [[nodiscard]] WayOut way(const RouteState& state, u32 here, u32 by, u32 last) const {
+    const NextHop first = first_hop(state, here, by);
+    WayOut found{first.port};
+    found.links = net_.hops(here, by) + net_.hops(by, last);
+    const u32 target = first.router == by ? last : by;
+    if (first.router != last) found.second = first_hop(state, first.router, target).port;
+    return found;
+  }
+
+  /// The least loaded link on a shortest way, or, if that is the better choice, one to a router drawn by lot in a
+  /// dimension that is left to go and in which the packet has not turned aside yet.
+  void next_hop(RouteState& state, u32 here, u32 last, const Occupancy& outputs) const {
+    constexpr u32 none = WayOut::no_port;
+    const u32 left = net_.hops(here, last), dimensions = net_.dimensions();
+    WayOut straight{none, none, left}, aside{none, none, left + 1};
+    struct Least {
+      u32 load = 0, equals = 0;
+    };
+    Least least_straight, least_aside;
+    u32 aside_in = 0;
+    const auto offer = [&](WayOut& way, Least& least, u32 d, u32 to) {
+      bool taken = false;
+      for (u32 l = 0; l < net_.width(d); ++l) {
+        const u32 port = net_.port(d, net_.coordinate(here, d), to, l), load = outputs.load(port);
+        if (way.port != none && load > least.load) continue;
+        least = {load, way.port != none && load == least.load ? least.equals + 1 : 1};
+        // The k-th of equals replaces those before it with chance 1/k: each has the same in the end.
+        if (least.equals > 1 && engine::scale_to(lot(state, here, dimensions + port), least.equals) != 0) continue;
+        way.port = port;
+        taken = true;
+      }
+      return taken;
+    };
+    for (u32 d = 0; d < dimensions; ++d) {
+      const u32 from = net_.coordinate(here, d), to = net_.coordinate(last, d);
+      if (from == to) continue;
+      offer(straight, least_straight, d, to);
+      if (net_.size(d) < 3 || (state.high >> d & 1) != 0) continue;
+      u32 other = engine::scale_to(lot(state, here, d), net_.size(d) - 2);
+      if (other >= std::min(from, to)) ++other;
+      if (other >= std::max(from, to)) ++other;
+      if (offer(aside, least_aside, d, other)) aside_in = d;
+    }
+    const bool shortest = aside.port == none || ugal_.takes_shortest(straight, aside, outputs);
+    state.low = (shortest ? straight : aside).port;
+    if (!shortest) state.high |= 1U << aside_in;
+  }
+
+  const HyperX& net_;
+  HyperXMode mode_;
+  u32 channels_;
+  Ugal ugal_;
+  u32 used_channels_ = 1;
+  bool draws_ = false;
+};
+
+/// Channels that a mode needs in a shape: those of its longest way, where they count hops.
+i64 hyperx_channels(const std::string& mode, const Parameters& shape) {
+  if (mode == "minimal") return 1;
+  if (mode != "min-adaptive" && mode != "dal") return 2;
+  i64 hops = 0;
+  for (const i64 size : shape.integers("dims")) hops += std::clamp<i64>(size - 1, 0, mode == "dal" ? 2 : 1);
+  return std::max<i64>(1, hops);
+}
+
+std::optional<Complaint> check_hyperx(const RouterChoice& choice) {
+  const i64 least = hyperx_channels(choice.mode, choice.shape);
+  if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
+    const bool by_hops = choice.mode == "min-adaptive" || choice.mode == "dal";
+    return Complaint{"router.virtual_channels",
+                     fmt::format("deadlocks with request = \"{}\" ({})", choice.mode,
+                                 by_hops ? "each hop takes a higher channel"
+                                         : "the way on from the router drawn by lot has a channel of its own"),
+                     fmt::format("use virtual_channels = {}, or unsafe = true to see it happen", least)};
+  }
+  if (choice.keys.integer("lbr_packets") > 0) {
+    return Complaint{"router.lbr_packets", "has no effect on HyperX networks (nodes inject through links of their own)",
+                     "use lbr_packets = 0"};
+  }
+  return {};
+}
+
+RouterMode hyperx_mode_by_occupancy(const std::string& name, const std::string& help) {
+  RouterMode mode{name, help, false};
+  mode.by_occupancy = true;
+  return mode;
+}
+
+[[maybe_unused]] const bool hyperx_registered = RouterRegistry::instance().add(
+    "hyperx",
+    {.help = "routers of HyperX networks and flattened butterflies. Order of dimensions is free of deadlock by itself, "
+             "twice in a row in two channels; other modes take a higher channel with each hop.",
+     .families = {"hyperx"},
+     .modes = {{"minimal", "in order of dimensions, of parallel links one by lot. The default; needs 1 channel."},
+               {"min-adaptive",
+                "over any dimension that is left to go; needs a channel for each dimension of 2 routers or more."},
+               {"valiant",
+                "in order of dimensions to any router drawn by lot, and on from there, so that no pattern overloads a "
+                "link; needs 2 channels.",
+                false},
+               hyperx_mode_by_occupancy("ugal-l",
+                                        "minimal, or valiant if less waits for that at the first router (times links); "
+                                        "needs 2 channels."),
+               hyperx_mode_by_occupancy("ugal-g",
+                                        "the same, with what waits for the second link of both ways, as neighbours "
+                                        "tell; needs 2 channels."),
+               hyperx_mode_by_occupancy("dal",
+                                        "at each hop the least loaded dimension that is left to go, or aside in one of "
+                                        "them to a router drawn by lot if less waits for that (times links), once in "
+                                        "each; needs 2 channels for each dimension of 3 routers or more, 1 for each of "
+                                        "2.")},
+     .settings = ugal_settings(),
+     .check = check_hyperx,
+     .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
+       return std::make_unique<HyperXRouting>(topology, settings);
+     },
+     .has_loop = {},
+     .bytes = {}});
+
+}  // namespace
+}  // namespace weft::models

@@ -1,0 +1,36 @@
+// Adds up what a packet may meet on its way.
+#include "models/routing/longest_rest.hpp"
+
+#include <algorithm>
+
+#include "models/routing/router_kind.hpp"
+#include "models/routing/source_routes.hpp"
+
+namespace weft::models {
+namespace {
+
+/// Links of the longest route. Routes by way of another router are two shortest ones; others, such as those of tables,
+/// may come by every router, and those of a file may have any length that it may say.
+u64 most_links(const Topology& topology, const RouterSettings& settings) {
+  u64 links = u64{2} * topology.diameter() + 2;
+  const RouterKind& kind = router_kind(settings.kind);
+  if (!kind.modes.empty() && !kind.modes[mode_index(settings.kind, settings.mode)].shortest_ways)
+    links = std::max<u64>(links, std::min(topology.routers(), SourceRoutes::most_hops));
+  if (settings.own.has("routes_path") && !settings.own.text("routes_path").empty())
+    links = std::max<u64>(links, SourceRoutes::most_hops);
+  return links;
+}
+
+}  // namespace
+
+Tick longest_rest(const Topology& topology, const RouterSettings& settings) {
+  const RouterKind& kind = router_kind(settings.kind);
+  const Rests rests = kind.rests ? kind.rests(topology, settings) : Rests{};
+  const Tick packet = std::max(settings.longest_packet_ticks(), rests.on_link);
+  const Tick hop = settings.longest_link_ticks() + settings.switch_ticks + rests.at_router + packet;
+  // Packets to what has failed leave their injection queue one after the other.
+  const Tick drops = settings.faults ? settings.injection_capacity * packet : 0;
+  return rests.journeys * most_links(topology, settings) * hop + rests.at_source + drops;
+}
+
+}  // namespace weft::models

@@ -1,0 +1,69 @@
+// What a plain router does about failed links: of the outputs that its routing offers, only those stay from which the
+// routing, taken at its word at every router behind, can still get the packet to its destination.
+#pragma once
+
+#include <unordered_set>
+#include <vector>
+
+#include "models/routing/routing.hpp"
+#include "models/topology/faulty.hpp"
+
+namespace weft::models {
+
+/// Follows the routing along the links that work. Routings are pure functions of a packet and its place, so the answer
+/// is the same wherever it is asked, and routings need not know of faults. It costs a walk over some of the routes
+/// ahead for each packet and hop.
+class OpenWays {
+ public:
+  /// All must outlive it. `words`: of a set of outputs.
+  OpenWays(const FaultyTopology& topology, const Routing& routing, u32 channels, u32 words)
+      : topology_(topology), routing_(routing), channels_(channels), words_(words) {}
+
+  /// A new packet whose state has been begun with `bits`: begins it anew, with other bits, if it has no way but would
+  /// have one then (the other way round a ring, another order of dimensions).
+  void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const;
+  /// Whether a packet still at its source has a way to its destination, and both work.
+  [[nodiscard]] bool from_source(const PacketOnRoute& packet) const;
+  /// Takes out of the candidates of a packet those that lead nowhere; `dropped` if none is left.
+  Verdict keep(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const;
+
+ private:
+  static constexpr std::size_t most_seen_first = 24;
+  /// A packet somewhere on a possible way.
+  struct Step {
+    QueuePlace at;
+    RouteState state;
+  };
+  /// What its further way depends on.
+  struct Seen {
+    u64 place, word, rest;
+    friend bool operator==(const Seen&, const Seen&) = default;
+  };
+  struct SeenHash {
+    std::size_t operator()(const Seen& s) const { return engine::remix(s.place ^ engine::remix(s.word, 1), s.rest); }
+  };
+
+  /// Whether the link of a port leads on to the destination.
+  [[nodiscard]] bool leads_on(const QueuePlace& at, const PacketOnRoute& packet, u32 port, u32 channel) const;
+  /// Whether a packet that has come to `start` can get to its destination.
+  [[nodiscard]] bool arrives(const Step& start, NodeId from, NodeId to) const;
+  /// Puts what is behind each candidate on the list; true if the destination is at hand.
+  bool look_ahead(const Step& step, NodeId from, NodeId to) const;
+  [[nodiscard]] bool first_time(const Seen& key) const;
+  /// The step behind a port; false if its link has failed.
+  bool follow(const QueuePlace& at, const RouteState& state, u32 port, u32 channel, Step& next) const;
+  /// Calls f(port, a candidate channel of it) once for each port of the candidates.
+  template <class F>
+  void for_each_port(const Candidates& candidates, F&& f) const;
+
+  const FaultyTopology& topology_;
+  const Routing& routing_;
+  u32 channels_, words_;
+  mutable std::vector<Step> ahead_;  ///< scratch of `arrives`
+  mutable std::vector<u64> set_;     ///< and of `look_ahead`: a set of outputs
+  /// Where it has been: the first few, which is all that most walks see; and the others.
+  mutable std::vector<Seen> seen_first_;
+  mutable std::unordered_set<Seen, SeenHash> seen_;
+};
+
+}  // namespace weft::models

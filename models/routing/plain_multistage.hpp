@@ -1,0 +1,16 @@
+// Multistage switches as plain routers, for trees with failed links.
+#pragma once
+
+#include <memory>
+
+#include "models/routing/routing.hpp"
+#include "models/routing/settings.hpp"
+#include "models/topology/topology.hpp"
+
+namespace weft::models {
+
+/// Routes as MultistagePolicy does: up by room or by the source's number, down by the digits of the destination. Throws
+/// ConfigError for what only that has (router.credit_ties).
+[[nodiscard]] std::unique_ptr<Routing> plain_multistage(const Topology& topology, const RouterSettings& settings);
+
+}  // namespace weft::models

@@ -1,0 +1,57 @@
+// Look-up of registered routers.
+#include "models/routing/router_kind.hpp"
+
+#include <algorithm>
+
+#include "engine/error.hpp"
+
+namespace weft::models {
+
+const RouterKind& router_kind(const std::string& name) {
+  const RouterKind* const kind = RouterRegistry::instance().find(name);
+  WEFT_ASSERT(kind != nullptr);
+  return *kind;
+}
+
+bool fits_family(const RouterKind& kind, const std::string& family) {
+  return std::ranges::any_of(kind.families, [&](const std::string& fit) { return fit == family || fit == any_family; });
+}
+
+bool goes_by_occupancy(const RouterKind& kind, const std::string& mode) {
+  return std::ranges::any_of(kind.modes, [&](const RouterMode& m) { return m.name == mode && m.by_occupancy; });
+}
+
+bool keeps_bubbles(const RouterKind& kind, const std::string& mode) {
+  return std::ranges::any_of(kind.modes, [&](const RouterMode& m) { return m.name == mode && m.keeps_bubbles; });
+}
+
+bool routes_have_numbers(const RouterKind& kind, const std::string& mode) {
+  return std::ranges::any_of(kind.modes, [&](const RouterMode& m) { return m.name == mode && m.routes_have_numbers; });
+}
+
+bool ignores(const RouterKind& kind, const std::string& key) {
+  return std::ranges::find(kind.ignores, key, &IgnoredKey::key) != kind.ignores.end();
+}
+
+bool is_plain(const Topology& topology, const RouterSettings& settings) {
+  const RouterKind& kind = router_kind(settings.kind);
+  if (!kind.bytes) return true;
+  if (!kind.machine.empty()) return false;
+  return kind.routing && (settings.faults || (kind.has_loop && !kind.has_loop(topology, settings)));
+}
+
+u32 mode_index(const std::string& kind, const std::string& mode) {
+  const std::vector<RouterMode>& modes = router_kind(kind).modes;
+  if (mode.empty()) return 0;
+  for (u32 m = 0; m < modes.size(); ++m) {
+    if (modes[m].name == mode) return m;
+  }
+  throw Bug("a " + kind + " router has no mode " + mode);
+}
+
+std::string machine_of(const std::string& kind) {
+  const std::string& machine = router_kind(kind).machine;
+  return machine.empty() ? kind : machine;
+}
+
+}  // namespace weft::models

@@ -1,0 +1,186 @@
+// Routing of Slim Flies: the shortest way, by way of a router drawn by lot (Valiant), or whichever of the two is less
+// loaded (UGAL), free of deadlock by a higher channel at each hop.
+#include "models/topology/slim_fly.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "models/routing/router_kind.hpp"
+#include "models/routing/ugal.hpp"
+
+namespace weft::models {
+namespace {
+
+const SlimFly& as_slim_fly(const Topology& topology) {
+  const auto* const fly = dynamic_cast<const SlimFly*>(&topology.whole());
+  WEFT_ASSERT(fly != nullptr);
+  return *fly;
+}
+
+enum class FlyMode : u8 { minimal, valiant, ugal_l, ugal_g };
+
+/// The rule of UGAL without bias and threshold: which of two drawn ways is the better.
+RouterSettings without_preference(RouterSettings settings) {
+  settings.own.set("ugal_bias_cells", i64{0});
+  settings.own.set("ugal_threshold_cells", i64{0});
+  return settings;
+}
+
+/// Besta, Hoefler, "Slim Fly: a cost effective low-diameter network topology", SC 2014, section IV. RouteState: `low`
+/// the router to go by, that of the destination for the shortest way; `high` a lot for routers between; `phase` links
+/// between routers travelled; `spare` whether the packet has left the router to go by.
+///
+/// Channels: the i-th link between routers is taken in channel i, so packets wait for packets in higher channels only,
+/// and no circle closes: 2 channels for shortest ways, 4 for two shortest ways one behind the other.
+class SlimFlyRouting final : public Routing {
+ public:
+  SlimFlyRouting(const Topology& topology, const RouterSettings& settings)
+      : net_(as_slim_fly(topology)),
+        mode_(static_cast<FlyMode>(mode_index("slim-fly", settings.mode))),
+        channels_(settings.virtual_channels),
+        drawn_(static_cast<u32>(settings.own.integer("ugal_candidates"))),
+        ugal_(settings, mode_ == FlyMode::ugal_g),
+        better_(without_preference(settings), mode_ == FlyMode::ugal_g) {}
+
+  void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
+    const RouterId first = net_.router_of(from), last = net_.router_of(to);
+    state.high = static_cast<u32>(engine::remix(bits, 1) >> 32);
+    state.low = last.value();
+    if (mode_ == FlyMode::valiant && first != last) state.low = draw(first, last, engine::remix(bits, 2)).value();
+  }
+
+  [[nodiscard]] bool decides() const override { return mode_ >= FlyMode::ugal_l; }
+  [[nodiscard]] bool listens() const override { return mode_ == FlyMode::ugal_g; }
+  [[nodiscard]] bool tells(RouterId /*router*/, u32 port, u32 over) const override {
+    return port < net_.degree() && over < net_.degree();
+  }
+
+  /// At its first router a packet goes by the best of the routers drawn if that way is less loaded.
+  void decide(RouteState& state, const QueuePlace& at, NodeId /*from*/, NodeId to,
+              const Occupancy& outputs) const override {
+    const RouterId here(at.router), last = net_.router_of(to);
+    if (state.phase != 0 || here == last) return;
+    RouterId by{};
+    WayOut best;
+    for (u32 k = 0; k < drawn_; ++k) {
+      const RouterId next = draw(here, last, engine::remix(state.high, k));
+      const WayOut drawn = way(state, here, next, last);
+      if (k > 0 && better_.takes_shortest(best, drawn, outputs)) continue;
+      by = next;
+      best = drawn;
+    }
+    if (!ugal_.takes_shortest(way(state, here, last, last), best, outputs)) state.low = by.value();
+  }
+
+  Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
+    const RouterId here(at.router), by(packet.state.low);
+    const RouterId next = packet.state.spare != 0 || here == by ? net_.router_of(packet.to) : by;
+    const u32 channel = std::min<u32>(packet.state.phase, channels_ - 1);  // router.unsafe allows too few
+    candidates.outputs.add(port_towards(packet.state, here, next) * channels_ + channel);
+    return Verdict::waits;
+  }
+
+  void leave(RouteState& state, const QueuePlace& at, u32 port, u32 /*channel*/) const override {
+    if (port >= net_.degree()) return;
+    ++state.phase;
+    if (at.router == state.low) state.spare = 1;
+  }
+
+  [[nodiscard]] bool goes_by_source() const override { return false; }
+
+  /// In by as many as packets take between routers, see HyperXRouting.
+  [[nodiscard]] Channels node_link_channels(const RouteState& /*state*/, bool to_node) const override {
+    return to_node ? Channels{} : Channels{0, mode_ == FlyMode::minimal ? 2U : 4U};
+  }
+
+ private:
+  /// A router that is neither of two.
+  [[nodiscard]] RouterId draw(RouterId first, RouterId last, u64 bits) const {
+    const auto [low, high] = std::minmax({first.value(), last.value()});
+    u32 drawn = engine::scale_to(bits, net_.routers() - 2);
+    drawn += drawn >= low ? 1 : 0;
+    drawn += drawn >= high ? 1 : 0;
+    return RouterId(drawn);
+  }
+  [[nodiscard]] RouterId between(const RouteState& state, RouterId here, RouterId next) const {
+    return net_.between(here, next, engine::remix(state.high, next.value()));
+  }
+  /// Of the shortest way from one router to another.
+  [[nodiscard]] u32 port_towards(const RouteState& state, RouterId here, RouterId next) const {
+    const u32 port = net_.port_to(here, next);
+    return port != SlimFly::no_port ? port : net_.port_to(here, between(state, here, next));
+  }
+  /// From a router to the last one, by way of a router or straight there.
+  [[nodiscard]] WayOut way(const RouteState& state, RouterId here, RouterId by, RouterId last) const {
+    WayOut found{port_towards(state, here, by)};
+    found.links = net_.hops(here, by) + net_.hops(by, last);
+    if (found.links == 1) return found;
+    const RouterId second(net_.peer(here, found.port).id);
+    found.second = port_towards(state, second, second == by ? last : by);
+    return found;
+  }
+
+  const SlimFly& net_;
+  FlyMode mode_;
+  u32 channels_, drawn_;
+  Ugal ugal_, better_;
+};
+
+std::optional<Complaint> check_slim_fly(const RouterChoice& choice) {
+  const i64 least = choice.mode == "minimal" ? 2 : 4;
+  if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
+    return Complaint{"router.virtual_channels",
+                     fmt::format("deadlocks with request = \"{}\" (each link between routers is taken in a higher "
+                                 "channel)",
+                                 choice.mode),
+                     fmt::format("use virtual_channels = {}", least)};
+  }
+  if (choice.keys.integer("lbr_packets") > 0) {
+    return Complaint{"router.lbr_packets", "has no effect on Slim Flies (nodes inject through links of their own)",
+                     "use lbr_packets = 0"};
+  }
+  return {};
+}
+
+RouterMode by_load(const std::string& name, const std::string& help) {
+  RouterMode mode{name, help, false};
+  mode.by_occupancy = true;
+  return mode;
+}
+
+std::vector<Setting> slim_fly_settings() {
+  std::vector<Setting> rows = ugal_settings();
+  rows.push_back(
+      row::integer("router.ugal_candidates", "routers", 1, {1, 16},
+                   "of ugal-l and ugal-g: so many routers to go by are drawn, and the best way by one of them "
+                   "is weighed against the shortest."));
+  return rows;
+}
+
+[[maybe_unused]] const bool slim_fly_registered = RouterRegistry::instance().add(
+    "slim-fly",
+    {.help = "routers of Slim Flies. Packets take a higher channel at each hop between routers, so that no cycle of "
+             "channels closes.",
+     .families = {"slim-fly"},
+     .modes = {{"minimal",
+                "straight there, or by a router that both ends are linked to, of several one by lot; needs 2 "
+                "channels. The default."},
+               {"valiant", "by way of any router drawn by lot, so that no pattern overloads a link; needs 4 channels.",
+                false},
+               by_load("ugal-l",
+                       "the shortest way, or by way of a router drawn by lot if less waits for that at the first "
+                       "router (times links); needs 4 channels."),
+               by_load("ugal-g",
+                       "the same, with what waits for the second link at the next router, as it tells; needs 4 "
+                       "channels.")},
+     .settings = slim_fly_settings(),
+     .check = check_slim_fly,
+     .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
+       return std::make_unique<SlimFlyRouting>(topology, settings);
+     },
+     .has_loop = {},
+     .bytes = {}});
+
+}  // namespace
+}  // namespace weft::models

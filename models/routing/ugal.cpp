@@ -1,0 +1,30 @@
+// The rule, and its keys.
+#include "models/routing/ugal.hpp"
+
+namespace weft::models {
+
+std::vector<Setting> ugal_settings() {
+  return {
+      row::integer("router.ugal_bias_cells", "cells", 0, {0, 1 << 30},
+                   "of ugal-l, ugal-g and par: the shortest way is taken unless what waits for it, times its links, "
+                   "is more than that of the other way by so much."),
+      row::integer("router.ugal_threshold_cells", "cells", 0, {0, 1 << 30},
+                   "of the same: the shortest way is taken in any case if no more than that waits for it.")};
+}
+
+Ugal::Ugal(const RouterSettings& settings, bool by_neighbours)
+    : by_neighbours_(by_neighbours),
+      bias_cells_(static_cast<u64>(settings.own.integer("ugal_bias_cells"))),
+      threshold_cells_(static_cast<u64>(settings.own.integer("ugal_threshold_cells"))) {}
+
+u64 Ugal::load(const WayOut& way, const Occupancy& outputs) const {
+  const bool heard = by_neighbours_ && way.second != WayOut::no_port;
+  return u64{outputs.load(way.port)} + (heard ? outputs.told(way.port, way.second) : 0);
+}
+
+bool Ugal::takes_shortest(const WayOut& shortest, const WayOut& other, const Occupancy& outputs) const {
+  const u64 waits = load(shortest, outputs);
+  return waits <= threshold_cells_ || waits * shortest.links <= load(other, outputs) * other.links + bias_cells_;
+}
+
+}  // namespace weft::models
