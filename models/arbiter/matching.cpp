@@ -5,7 +5,7 @@
 
 #include "engine/random.hpp"
 
-namespace weft::models::cells {
+namespace weft::models::arbiter {
 
 void Matching::begin(u32 ports, const u64* from_nodes) {
   from_nodes_ = from_nodes;
@@ -83,4 +83,4 @@ u32 Matching::choose(const u64* a, const u64* b, u32 pointer, bool input_side, u
   return best;
 }
 
-}  // namespace weft::models::cells
+}  // namespace weft::models::arbiter

@@ -7,9 +7,9 @@
 
 #include "engine/bits.hpp"
 #include "engine/types.hpp"
-#include "models/machine/cells/settings.hpp"
+#include "models/arbiter/scheduling.hpp"
 
-namespace weft::models::cells {
+namespace weft::models::arbiter {
 
 /// Requests of one tick, and the partners that are found. One object serves all switches of a process in turn.
 class Matching {
@@ -159,4 +159,4 @@ void Matching::match(Pointers&& pointers, u64 bits, Settle&& settle) {
   }
 }
 
-}  // namespace weft::models::cells
+}  // namespace weft::models::arbiter

@@ -6,7 +6,7 @@
 
 #include "engine/words.hpp"
 
-namespace weft::models::cells {
+namespace weft::models::arbiter {
 namespace {
 
 constexpr u32 most_entries = 64, most_weight = 255, usual_weight = 64;
@@ -144,4 +144,4 @@ VlArbitration::Choice VlArbitration::choose(u32 port, u32 available) {
   return {serve(turn, table, available), table};
 }
 
-}  // namespace weft::models::cells
+}  // namespace weft::models::arbiter

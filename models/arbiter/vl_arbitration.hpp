@@ -11,7 +11,7 @@
 #include "engine/types.hpp"
 #include "models/routing/router_kind.hpp"
 
-namespace weft::models::cells {
+namespace weft::models::arbiter {
 
 /// The tables of all outputs.
 struct VlTables {
@@ -97,4 +97,4 @@ class VlArbitration {
   std::vector<u32> next_queue_;  ///< [port][lane]: number of the queue that goes first
 };
 
-}  // namespace weft::models::cells
+}  // namespace weft::models::arbiter

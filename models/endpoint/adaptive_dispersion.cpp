@@ -1,7 +1,7 @@
 // Another route by lot when packets are stopped.
 #include "models/endpoint/dispersion.hpp"
 
-namespace weft::models::nic {
+namespace weft::models::endpoint {
 namespace {
 
 class AdaptiveDispersion final : public Dispersion {
@@ -26,4 +26,4 @@ class AdaptiveDispersion final : public Dispersion {
      .usual_percent = 50});
 
 }  // namespace
-}  // namespace weft::models::nic
+}  // namespace weft::models::endpoint

@@ -6,7 +6,7 @@
 #include "engine/meaning.hpp"
 #include "engine/setting.hpp"
 
-namespace weft::models::cells {
+namespace weft::models::endpoint {
 namespace {
 
 u32 share_of(const RouterSettings& settings, const char* key) {
@@ -125,4 +125,4 @@ Tick longest_gap(const CongestionSettings& settings, Tick busy) {
   throw Bug("a control of congestion without gaps");
 }
 
-}  // namespace weft::models::cells
+}  // namespace weft::models::endpoint

@@ -8,11 +8,11 @@
 
 #include "engine/error.hpp"
 #include "engine/random.hpp"
-#include "models/routing/settings.hpp"
 #include "models/endpoint/flow_rate.hpp"
 #include "models/endpoint/injection_delay.hpp"
+#include "models/routing/settings.hpp"
 
-namespace weft::models::cells {
+namespace weft::models::endpoint {
 
 /// How sources slow down that hear of marks, and which packets are marked.
 enum class Ecn : u8 { none, dcqcn, infiniband };
@@ -178,4 +178,4 @@ class Congestion {
   std::vector<std::vector<Notified>> notified_;  ///< [entity], by source
 };
 
-}  // namespace weft::models::cells
+}  // namespace weft::models::endpoint

@@ -9,7 +9,7 @@
 #include "engine/registry.hpp"
 #include "models/endpoint/peer.hpp"
 
-namespace weft::models::nic {
+namespace weft::models::endpoint {
 
 /// What schemes may be told, from [router].
 struct DispersionSettings {
@@ -79,4 +79,4 @@ using DispersionRegistry = Registry<DispersionKind>;
   return ++peer.stopped >= peer.threshold;
 }
 
-}  // namespace weft::models::nic
+}  // namespace weft::models::endpoint

@@ -7,7 +7,7 @@
 
 #include "engine/types.hpp"
 
-namespace weft::models::cells {
+namespace weft::models::endpoint {
 
 /// Shares of the link's rate, and other fractions, count units of 2^-24.
 inline constexpr u32 one_whole = 1U << 24;
@@ -89,4 +89,4 @@ struct FlowRate {
 };
 static_assert(std::is_trivially_copyable_v<FlowRate>);
 
-}  // namespace weft::models::cells
+}  // namespace weft::models::endpoint

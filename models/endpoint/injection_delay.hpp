@@ -8,7 +8,7 @@
 
 #include "engine/types.hpp"
 
-namespace weft::models::cells {
+namespace weft::models::endpoint {
 
 /// What delays go by; docs/congestion.md. Times in ticks.
 struct DelayRules {
@@ -42,4 +42,4 @@ struct InjectionDelay {
 };
 static_assert(std::is_trivially_copyable_v<InjectionDelay>);
 
-}  // namespace weft::models::cells
+}  // namespace weft::models::endpoint

@@ -5,7 +5,7 @@
 
 #include "engine/error.hpp"
 
-namespace weft::models::nic {
+namespace weft::models::endpoint {
 
 Nics::Nics(const NicSettings& settings, const Routing& routing, u32 count, RouteCounts& counts)
     : settings_(settings), routing_(routing), nics_(count), counts_(counts) {
@@ -105,4 +105,4 @@ std::size_t Nics::bytes() const {
   return bytes;
 }
 
-}  // namespace weft::models::nic
+}  // namespace weft::models::endpoint

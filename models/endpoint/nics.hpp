@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "models/fabric/statistics.hpp"
 #include "models/endpoint/dispersion.hpp"
+#include "models/fabric/statistics.hpp"
 #include "models/routing/routing.hpp"
 
-namespace weft::models::nic {
+namespace weft::models::endpoint {
 
 /// What all NICs of a network have in common.
 struct NicSettings {
@@ -49,7 +49,7 @@ class Nics {
 
   [[nodiscard]] std::size_t bytes() const;
 
-  /// Hands a NIC's state to a writer or reader of checkpoints (cells::StateWriter, StateReader).
+  /// Hands a NIC's state to a writer or reader of checkpoints (StateWriter, StateReader).
   template <class Self, class F>
   static void visit(Self& self, u32 nic, F&& f) {
     auto& n = self.nics_[nic];
@@ -77,4 +77,4 @@ class Nics {
   RouteCounts& counts_;
 };
 
-}  // namespace weft::models::nic
+}  // namespace weft::models::endpoint

@@ -5,7 +5,7 @@
 
 #include "engine/types.hpp"
 
-namespace weft::models::nic {
+namespace weft::models::endpoint {
 
 /// What a packet is to NICs; kept as its traffic class, of which networks with such NICs have one.
 enum class PacketUse : u8 { data, probe, answer };
@@ -26,4 +26,4 @@ struct Peer {
 };
 static_assert(sizeof(Peer) == 36 && std::is_trivially_copyable_v<Peer>);
 
-}  // namespace weft::models::nic
+}  // namespace weft::models::endpoint

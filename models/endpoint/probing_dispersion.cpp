@@ -3,7 +3,7 @@
 
 #include "models/endpoint/dispersion.hpp"
 
-namespace weft::models::nic {
+namespace weft::models::endpoint {
 namespace {
 
 class ProbingDispersion final : public Dispersion {
@@ -53,4 +53,4 @@ class ProbingDispersion final : public Dispersion {
      .probes = true});
 
 }  // namespace
-}  // namespace weft::models::nic
+}  // namespace weft::models::endpoint

@@ -1,7 +1,7 @@
 // A route for each packet, by lot.
 #include "models/endpoint/dispersion.hpp"
 
-namespace weft::models::nic {
+namespace weft::models::endpoint {
 namespace {
 
 class RandomDispersion final : public Dispersion {
@@ -14,4 +14,4 @@ class RandomDispersion final : public Dispersion {
                .make = [](const DispersionSettings&) { return std::make_unique<RandomDispersion>(); }});
 
 }  // namespace
-}  // namespace weft::models::nic
+}  // namespace weft::models::endpoint

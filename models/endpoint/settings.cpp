@@ -8,7 +8,7 @@
 #include "engine/meaning.hpp"
 #include "models/routing/settings.hpp"
 
-namespace weft::models::nic {
+namespace weft::models::endpoint {
 namespace {
 
 /// Schemes with a property, as a user reads them.
@@ -96,4 +96,4 @@ NicSettings nic_settings(const RouterSettings& settings) {
   return s;
 }
 
-}  // namespace weft::models::nic
+}  // namespace weft::models::endpoint

@@ -8,7 +8,7 @@
 #include "models/endpoint/nics.hpp"
 #include "models/routing/router_kind.hpp"
 
-namespace weft::models::nic {
+namespace weft::models::endpoint {
 
 [[nodiscard]] std::vector<Setting> setting_rows();
 
@@ -19,4 +19,4 @@ namespace weft::models::nic {
 /// Their values, times in ticks.
 [[nodiscard]] NicSettings nic_settings(const RouterSettings& settings);
 
-}  // namespace weft::models::nic
+}  // namespace weft::models::endpoint

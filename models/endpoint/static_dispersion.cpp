@@ -1,7 +1,7 @@
 // A route for each pair, drawn once.
 #include "models/endpoint/dispersion.hpp"
 
-namespace weft::models::nic {
+namespace weft::models::endpoint {
 namespace {
 
 [[maybe_unused]] const bool static_dispersion_registered = DispersionRegistry::instance().add(
@@ -9,4 +9,4 @@ namespace {
                .make = [](const DispersionSettings&) { return std::make_unique<Dispersion>(); }});
 
 }  // namespace
-}  // namespace weft::models::nic
+}  // namespace weft::models::endpoint

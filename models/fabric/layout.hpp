@@ -6,7 +6,7 @@
 
 #include "engine/kernel.hpp"
 #include "engine/partition.hpp"
-#include "models/machine/packets/id_runs.hpp"
+#include "models/fabric/id_runs.hpp"
 #include "models/topology/part_of.hpp"
 #include "models/topology/topology.hpp"
 

@@ -7,7 +7,7 @@
 #include "engine/types.hpp"
 #include "models/routing/routing.hpp"
 
-namespace weft::models::cells {
+namespace weft::models {
 
 /// What travels: the host's packet, its route, and how long it is.
 template <class HostPacket>
@@ -154,4 +154,4 @@ class PacketPool {
   u32 free_ = List::none;
 };
 
-}  // namespace weft::models::cells
+}  // namespace weft::models

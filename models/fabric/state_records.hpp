@@ -8,7 +8,7 @@
 #include "engine/error.hpp"
 #include "models/fabric/packet_pool.hpp"
 
-namespace weft::models::cells {
+namespace weft::models {
 
 /// Writes an entity's state, or only counts its bytes.
 template <class Pool>
@@ -108,4 +108,4 @@ struct StateReader {
   }
 };
 
-}  // namespace weft::models::cells
+}  // namespace weft::models

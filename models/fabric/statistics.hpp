@@ -54,7 +54,7 @@ struct ClassCounts {
   static ClassCounts from(const u64* w) { return {w[0], w[1], w[2], w[3], w[4]}; }
 };
 
-/// What is counted of NICs that choose routes (models/nic).
+/// What is counted of NICs that choose routes (models/endpoint).
 struct RouteCounts {
   u64 out_of_order = 0;  ///< packets that came after one of the same node that was sent later
   u64 stopped = 0;       ///< packets during which, or before, flow control held their NIC up

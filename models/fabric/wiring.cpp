@@ -5,7 +5,7 @@
 
 #include "engine/error.hpp"
 
-namespace weft::models::cells {
+namespace weft::models {
 
 EntityWires wires_of(const Topology& topology, const RouterSettings& settings, const Layout& layout, u32 entity,
                      u32 speedup) {
@@ -54,4 +54,4 @@ EntityWires wires_of(const Topology& topology, const RouterSettings& settings, c
   return made;
 }
 
-}  // namespace weft::models::cells
+}  // namespace weft::models

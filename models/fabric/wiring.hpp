@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "models/fabric/layout.hpp"
+#include "models/fabric/wire.hpp"
 #include "models/routing/settings.hpp"
-#include "models/machine/cells/port.hpp"
 
-namespace weft::models::cells {
+namespace weft::models {
 
 /// An entity is a switch, a node, or (where nodes sit inside routers) both. Its ports: those of the switch's links,
 /// then the switch's port to the node inside it, then the node's own.
@@ -22,4 +22,4 @@ struct EntityWires {
 [[nodiscard]] EntityWires wires_of(const Topology& topology, const RouterSettings& settings, const Layout& layout,
                                    u32 entity, u32 speedup = 1);
 
-}  // namespace weft::models::cells
+}  // namespace weft::models

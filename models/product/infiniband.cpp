@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "models/routing/service_levels.hpp"
-#include "models/product/switch_kind.hpp"
 #include "models/arbiter/vl_arbitration.hpp"
+#include "models/product/switch_kind.hpp"
+#include "models/routing/service_levels.hpp"
 
 namespace weft::models {
 namespace {
@@ -46,7 +46,7 @@ std::optional<Complaint> check_infiniband(const RouterChoice& choice) {
   if (keys.integer("iterations") != 1) return only("iterations", "outputs are served one after the other", "1");
   if (keys.flag("one_layer")) return only("one_layer", "router.sl_by = \"shares\" leaves layers out", "false");
   if (auto complaint = check_service_levels(choice)) return complaint;
-  if (auto complaint = cells::check_vl_tables(keys)) return complaint;
+  if (auto complaint = arbiter::check_vl_tables(keys)) return complaint;
   return cells::check_cells(choice);
 }
 
@@ -59,7 +59,7 @@ RouterKind infiniband_kind() {
   kind.usual = infiniband_values;
   kind.check = check_infiniband;
   for (Setting& row : service_level_rows()) kind.settings.push_back(std::move(row));
-  for (Setting& row : cells::vl_rows()) kind.settings.push_back(std::move(row));
+  for (Setting& row : arbiter::vl_rows()) kind.settings.push_back(std::move(row));
   kind.routing = [](const Topology& topology, const RouterSettings& settings) {
     return service_level_routing(topology, settings, LevelDraws::by_shares);
   };

@@ -25,7 +25,7 @@ std::vector<UsualValue> myrinet_values(const std::string& topology) {
 }
 
 RouterKind myrinet_kind() {
-  RouterKind kind = worm::wormhole_kind();
+  RouterKind kind = worms::wormhole_kind();
   kind.help =
       "crossbars and NICs of Myrinet: wormhole switches (see wormhole) with STOP and GO, 4 KB of buffer at each input, "
       "10 Gb/s, packets of 4 KB, routes that NICs choose (router.dispersion). All of it are defaults. docs/myrinet.md "

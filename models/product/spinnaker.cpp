@@ -1,12 +1,12 @@
-// Registers SpiNNaker's router, a machine of its own: models/spinnaker.
+// Registers SpiNNaker's router, a machine of its own: models/machine/spinnaker.
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
 #include "models/fabric/packet.hpp"
-#include "models/routing/packed_record.hpp"
-#include "models/routing/router_kind.hpp"
 #include "models/machine/spinnaker/router_state.hpp"
 #include "models/machine/spinnaker/settings.hpp"
+#include "models/routing/packed_record.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/lattice.hpp"
 
 namespace weft::models {

@@ -1,4 +1,4 @@
-// Registers switches of cells, a machine of its own: models/switch.
+// Registers switches of cells, a machine of its own: models/machine/cells.
 #include "models/product/switch_kind.hpp"
 
 namespace weft::models {

@@ -8,12 +8,13 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "engine/words.hpp"
-#include "models/fabric/packet.hpp"
+#include "models/arbiter/matching.hpp"
 #include "models/endpoint/congestion.hpp"
+#include "models/fabric/packet.hpp"
 #include "models/machine/cells/port_table.hpp"
 #include "models/machine/cells/route_choice.hpp"
-#include "models/machine/cells/routes.hpp"
 #include "models/machine/cells/settings.hpp"
+#include "models/routing/routes.hpp"
 
 namespace weft::models::cells {
 namespace {
@@ -86,7 +87,7 @@ std::optional<Complaint> check_switch(const RouterChoice& choice) {
 }
 
 /// Whether the longest packets fit in all buffers; throws ConfigError.
-void check_buffers(const SwitchSettings& own, u32 channels, u32 phits) {
+void check_buffers(const CellSettings& own, u32 channels, u32 phits) {
   const auto too_few = [](const std::string& key, u32 cells, const std::string& why, u64 enough,
                           const std::string& or_else = "") {
     throw ConfigError(
@@ -111,10 +112,11 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
     throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",
                                   topology.nodes(), u32{1} << Packet::address_bits));
   }
-  const SwitchSettings own = switch_settings(settings);
+  const CellSettings own = cell_settings(settings);
   const u64 channels = u64{settings.virtual_channels} * own.classes;
   check_buffers(own, static_cast<u32>(channels), settings.packet_phits);
-  if (const u32 window = congestion_settings(settings).window_cells; window != 0 && window < settings.packet_phits) {
+  if (const u32 window = endpoint::congestion_settings(settings).window_cells;
+      window != 0 && window < settings.packet_phits) {
     throw ConfigError(
         fmt::format("router.window_cells = {} is too few for packets of {} phits (none could be sent); use "
                     "window_cells = {}, or 0",
@@ -123,11 +125,11 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
   if (settings.faults && !router_kind(settings.kind).routing) {
     throw ConfigError("switches of cells do not know how to go round what has failed; remove [faults]");
   }
-  const bool by_lanes = own.scheduling == Scheduling::vl_arbitration;
+  const bool by_lanes = own.scheduling == arbiter::Scheduling::vl_arbitration;
   const u64 port = PortTable::bytes_of_port(channels) + sizeof(Tick) + (own.output_cells != 0 ? sizeof(Tick) : 0) +
                    (own.shared ? sizeof(i32) : 0) +
-                   (own.scheduling == Scheduling::islip ? channels * sizeof(Matching::Turn) : 0) +
-                   (by_lanes ? VlArbitration::bytes_of_port(channels) : 0);
+                   (own.scheduling == arbiter::Scheduling::islip ? channels * sizeof(arbiter::Matching::Turn) : 0) +
+                   (by_lanes ? arbiter::VlArbitration::bytes_of_port(channels) : 0);
   constexpr u64 entity = 96, list = 4, beside_a_packet = 40;
   u64 bytes = topology.nodes() * (entity + 2 * port + (by_lanes ? channels : own.classes) * list +
                                   own.node_packets * (packet_bytes + beside_a_packet));
@@ -144,7 +146,7 @@ void settle_switch(RouterSettings& settings, const std::string& topology) {
 }
 
 SearchedRoutes searched_routes_of(const Topology& topology, const RouterSettings& settings) {
-  const std::vector<std::string> modes = switch_settings(settings).class_modes;
+  const std::vector<std::string> modes = cell_settings(settings).class_modes;
   SearchedRoutes routes{make_routing(topology, settings, modes.front()), TakesWay::any, "router.routing"};
   const std::set<std::string> others(modes.begin() + 1, modes.end());
   for (const std::string& mode : others) {
@@ -198,9 +200,9 @@ std::optional<Complaint> check_scheduling(const RouterChoice& choice) {
 }
 
 Rests rests_of(const Topology& /*topology*/, const RouterSettings& settings) {
-  const CongestionSettings congestion = congestion_settings(settings);
-  return {.at_router = switch_settings(settings).routing_ticks,
-          .at_source = longest_gap(congestion, settings.longest_packet_ticks()),
+  const endpoint::CongestionSettings congestion = endpoint::congestion_settings(settings);
+  return {.at_router = cell_settings(settings).routing_ticks,
+          .at_source = endpoint::longest_gap(congestion, settings.longest_packet_ticks()),
           .on_link = 0,
           .journeys = congestion.window_cells != 0 ? 2U : 1U};
 }

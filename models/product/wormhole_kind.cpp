@@ -4,16 +4,16 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "models/fabric/packet.hpp"
 #include "models/endpoint/settings.hpp"
-#include "models/machine/cells/port.hpp"
+#include "models/fabric/packet.hpp"
+#include "models/fabric/wire.hpp"
 #include "models/machine/cells/route_choice.hpp"
-#include "models/machine/cells/routes.hpp"
-#include "models/product/switch_kind.hpp"
 #include "models/machine/worms/port.hpp"
 #include "models/machine/worms/settings.hpp"
+#include "models/product/switch_kind.hpp"
+#include "models/routing/routes.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 namespace {
 
 std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
@@ -23,7 +23,7 @@ std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
     return Complaint{"router.virtual_channels", "does not fit wormhole switches (a packet has a link for itself)",
                      "use virtual_channels = 1"};
   }
-  if (auto complaint = nic::check_nics(choice)) return complaint;
+  if (auto complaint = endpoint::check_nics(choice)) return complaint;
   auto complaint = cells::check_routes(choice, false);
   if (complaint && complaint->key == "router.virtual_channels") {  // more are no way out here
     complaint->advice =
@@ -44,7 +44,7 @@ u64 wormhole_bytes(const Topology& topology, const RouterSettings& settings, u32
     throw ConfigError("wormhole switches do not know how to go round what has failed; remove [faults]");
   }
   const WormSettings own = worm_settings(topology, settings);
-  constexpr u64 entity = 48, port = sizeof(Port) + sizeof(cells::Wire) + 4, beside_a_packet = 32;
+  constexpr u64 entity = 48, port = sizeof(Port) + sizeof(Wire) + 4, beside_a_packet = 32;
   u64 bytes = topology.nodes() * (entity + 2 * port + own.node_packets * (packet_bytes + beside_a_packet));
   for (u32 kind = 0; kind < topology.kinds(); ++kind) {
     const u64 ports = topology.kind_ports(kind) + (topology.direct() ? 2 : 0);
@@ -62,8 +62,8 @@ Rests rests_of_worms(const Topology& topology, const RouterSettings& settings) {
               .at_source = 0,
               .on_link = settings.packet_phits * own.cell_ticks + rounds * round_trip,
               .journeys = 1};
-  const nic::NicSettings& nics = own.nics;
-  if (!nics.active() || !nic::DispersionRegistry::instance().find(nics.scheme)->probes) return rests;
+  const endpoint::NicSettings& nics = own.nics;
+  if (!nics.active() || !endpoint::DispersionRegistry::instance().find(nics.scheme)->probes) return rests;
   // A packet waits for the answers to all probes that find no free route.
   const Tick probe = (topology.diameter() + 2) * (own.routing_ticks + round_trip) + nics.probe_cells * own.cell_ticks;
   rests.at_source = 2 * nics.dispersion.probe_tries * probe;
@@ -96,10 +96,10 @@ RouterKind wormhole_kind() {
         return {{"router.virtual_channels", i64{1}}};
       },
       .searched_routes = [](const Topology& topology, const RouterSettings& settings) -> SearchedRoutes {
-        return {cells::make_routing(topology, settings, settings.own.text("routing_mode")), TakesWay::committed,
+        return {make_routing(topology, settings, settings.own.text("routing_mode")), TakesWay::committed,
                 "router.routing"};
       },
       .rests = rests_of_worms};
 }
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms

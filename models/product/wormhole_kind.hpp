@@ -3,9 +3,9 @@
 
 #include "models/routing/router_kind.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 
 /// All of a kind but its name. Products are made of it, with a help and usual values of their own.
 [[nodiscard]] RouterKind wormhole_kind();
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms

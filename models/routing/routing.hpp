@@ -1,6 +1,6 @@
 // A plain router: where packets may go, and for which of the outputs that are open they ask. All of them share one
-// event loop (models/machine/packets/plain.hpp), so one costs a file of some 80 lines and a second or two to compile; see
-// docs/adding-a-router.md.
+// event loop (models/machine/packets/plain.hpp), so one costs a file of some 80 lines and a second or two to compile;
+// see docs/adding-a-router.md.
 #pragma once
 
 #include <array>

@@ -9,9 +9,9 @@
 #include "engine/meaning.hpp"
 #include "engine/nearest.hpp"
 #include "models/routing/table_routes.hpp"
+#include "models/routing/traffic_class.hpp"
 #include "models/subnet/sl_to_vl.hpp"
 #include "models/subnet/subnet_topology.hpp"
-#include "models/machine/cells/traffic_class.hpp"
 
 namespace weft::models {
 namespace {
@@ -58,7 +58,7 @@ class ServiceLevelRouting final : public Routing {
     if (by_layers_) {
       level = routes_.layers.layer(net_.router_of(from).value(), to.value());
     } else if (!shares_.empty()) {
-      level = cells::traffic_class(bits, shares_);
+      level = traffic_class(bits, shares_);
     }
     state.phase = static_cast<u8>(level);
   }

@@ -129,13 +129,26 @@ class CheckLayering(unittest.TestCase):
         self.write("models/a.cpp", SOURCE + 'auto s = R"x(\n#include <mpi.h>\n)x";\n')
         self.assert_clean()
 
+    def test_includes_inside_models_lead_down(self):
+        for folder in ("topology", "routing", "fabric", "machine/cells", "machine/worms"):
+            self.write(f"models/{folder}/good.hpp", HEADER)
+        self.write("models/machine/cells/a.cpp", SOURCE + '#include "models/fabric/good.hpp"\n#include "models/machine/cells/good.hpp"\n')
+        self.write("models/machine/memory.cpp", SOURCE + '#include "models/machine/cells/good.hpp"\n')
+        self.assert_clean()
+        for folder, target in (("topology", "routing"), ("routing", "fabric"), ("fabric", "machine/cells"), ("machine/worms", "machine/cells")):
+            self.write(f"models/{folder}/a.cpp", SOURCE + f'#include "models/{target}/good.hpp"\n')
+            self.assert_offence(f"models/{folder}/a.cpp:2", "inside models dependencies point")
+            (self.root / f"models/{folder}/a.cpp").unlink()
+        self.write("models/attic/a.cpp", SOURCE + '#include "models/topology/good.hpp"\n')
+        self.assert_offence("models/attic/a.cpp:2", "has no floor")
+
     def register_kinds(self):
-        self.write("models/router/a.cpp", SOURCE + 'bool b = Registry::instance().add(\n    "ring-ish", {});\n')
+        self.write("models/routing/a.cpp", SOURCE + 'bool b = Registry::instance().add(\n    "ring-ish", {});\n')
         self.write("models/topology/b.cpp", SOURCE + 'bool b = Registry::instance().add("star", {});\n')
 
     def test_tools_and_the_network_name_no_registered_kind(self):
         self.register_kinds()
-        for path in ("tools/a.cpp", "tools/simulate/a.hpp", "models/network/a.cpp"):
+        for path in ("tools/a.cpp", "tools/simulate/a.hpp", "models/fabric/a.cpp"):
             for text in ('"star"', '"Star, planet: help"', '"use kind = \\"star\\""', 'R"(a ring-ish one)"'):
                 self.write(path, HEADER + "auto s = " + text + ";\n")
                 self.assert_offence(f"{path}:3", "names the kind")

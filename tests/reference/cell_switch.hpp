@@ -1,5 +1,5 @@
 // A plain and slow simulator of docs/switch.md: tick by tick, cell by cell, every credit a message, every switch and
-// node looked at in every tick. It shares no code with the model (models/switch) and is its judge.
+// node looked at in every tick. It shares no code with the model (models/machine/cells) and is its judge.
 #pragma once
 
 #include "tests/reference/cell_state.hpp"

@@ -1,5 +1,6 @@
 // A plain and slow simulator of docs/wormhole.md: tick by tick, cell by cell, every credit and every STOP a message,
-// every switch and node looked at in every tick. It shares no code with the model (models/wormhole) and is its judge.
+// every switch and node looked at in every tick. It shares no code with the model
+// (models/machine/worms) and is its judge.
 #pragma once
 
 #include "tests/reference/worm_state.hpp"

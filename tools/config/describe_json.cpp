@@ -176,7 +176,7 @@ std::string describe_json() {
   all["exchanges"] = registered<workloads::FlowPattern>(add_exchange);
   all["formats"] = registered<workloads::TraceFormat>(nothing);
   all["engines"] = registered<models::RoutingEngine>(nothing);
-  all["dispersions"] = registered<models::nic::DispersionKind>(nothing);
+  all["dispersions"] = registered<models::endpoint::DispersionKind>(nothing);
   return all.dump(2) + "\n";
 }
 

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "engine/error.hpp"
-#include "models/fabric/memory.hpp"
 #include "models/fabric/packet.hpp"
+#include "models/machine/memory.hpp"
 #include "models/topology/regular_partition.hpp"
 #include "tools/config/application.hpp"
 #include "tools/hash/hash.hpp"

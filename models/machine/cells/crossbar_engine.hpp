@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "models/machine/cells/switch_network.hpp"
+#include "models/machine/cells/cell_network.hpp"
 
 namespace weft::models::cells {
 
 template <class Host>
 template <class F>
-inline void SwitchNetwork<Host>::for_open(const Entity& s, u32 input, const Stored<Packet>& first, Tick tick, F&& f) {
+inline void CellNetwork<Host>::for_open(const Entity& s, u32 input, const Stored<Packet>& first, Tick tick, F&& f) {
   for_candidates(first, [&](u32 candidate) {
     const u32 output = candidate / channels_;
     if (room(s, output, candidate % channels_, tick) < i64{first.packet.cells}) return false;
@@ -19,8 +19,8 @@ inline void SwitchNetwork<Host>::for_open(const Entity& s, u32 input, const Stor
 }
 
 template <class Host>
-inline bool SwitchNetwork<Host>::may_take(const Entity& s, u32 input, const Stored<Packet>& first, u32 output,
-                                          Tick tick) {
+inline bool CellNetwork<Host>::may_take(const Entity& s, u32 input, const Stored<Packet>& first, u32 output,
+                                        Tick tick) {
   if (!first.has_choice()) [[likely]]
     return first.output == output && matching_.is_granted(output, first.vc) && earliest(s, input, first, tick) <= tick;
   bool found = false;
@@ -31,7 +31,7 @@ inline bool SwitchNetwork<Host>::may_take(const Entity& s, u32 input, const Stor
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::ask(const Entity& s, u32 input, Tick tick, u32 of_class) {
+inline void CellNetwork<Host>::ask(const Entity& s, u32 input, Tick tick, u32 of_class) {
   pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
     const Stored<Packet>& first = pool_[at];
     if (of_class != any_class && first.packet.traffic_class != of_class) return;
@@ -50,7 +50,7 @@ inline void SwitchNetwork<Host>::ask(const Entity& s, u32 input, Tick tick, u32 
 /// With priorities a class is matched when those before it are on their way, among the inputs and outputs that are
 /// still idle.
 template <class Host>
-inline void SwitchNetwork<Host>::match(u32 entity, Tick tick) {
+inline void CellNetwork<Host>::match(u32 entity, Tick tick) {
   if (arbitration_.used()) [[unlikely]]
     return arbitrate(entity, tick);
   if (!switch_.strict) return match(entity, tick, any_class);
@@ -63,7 +63,7 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick) {
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
+inline void CellNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   Entity& s = entities_[entity];
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     if (idle_until_[s.first_port + input] > tick && !settings_.every_cycle) return;
@@ -71,16 +71,16 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   });
   if (!matching_.any()) return;
   struct Pointers {
-    SwitchNetwork& network;
+    CellNetwork& network;
     const Entity& s;
-    Matching::Turn& turn(u32 output, u32 vc) {
+    arbiter::Matching::Turn& turn(u32 output, u32 vc) {
       return network.turns_[std::size_t{s.first_port + output} * network.channels_ + vc];
     }
     u16& first_place(u32 output) { return network.port_at(s, output).first_place; }
     u8& first_vc(u32 output) { return network.port_at(s, output).first_vc; }
     u16& accept(u32 input) { return network.port_at(s, input).accept; }
   };
-  const u64 bits = switch_.scheduling == Scheduling::random
+  const u64 bits = switch_.scheduling == arbiter::Scheduling::random
                        ? engine::random_bits(settings_.seed, s.global, s.matches, engine::Use::arbitration)
                        : 0;
   ++s.matches;
@@ -90,7 +90,7 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   });
   matched_.clear();
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
-    if (matching_.output_of(input) != Matching::none) matched_.push_back(input);
+    if (matching_.output_of(input) != arbiter::Matching::none) matched_.push_back(input);
   });
   for (const u32 input : matched_) unqueue(entity, input, settled_[input].packet);
   for (const u32 input : matched_) transfer(entity, input, settled_[input].packet, tick);
@@ -99,9 +99,9 @@ inline void SwitchNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
 
 /// The first packet of a queue of an input that takes the output that the input accepts.
 template <class Host>
-inline u32 SwitchNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class) {
+inline u32 CellNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class) {
   Port& out = port_at(s, output);
-  u32 best = Matching::none, count = 0, best_turns = lanes_;
+  u32 best = arbiter::Matching::none, count = 0, best_turns = lanes_;
   Tick oldest = 0;
   // By the turns of queues; of packets with a choice, which have one turn, the one that came first: `due` is the least.
   const auto before_best = [&](const Stored<Packet>& first) {
@@ -114,21 +114,22 @@ inline u32 SwitchNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 outp
     if (!may_take(s, input, first, output, tick)) return;
     const u32 lane = lane_of(first);
     ++count;
-    if (switch_.scheduling == Scheduling::islip) {
+    if (switch_.scheduling == arbiter::Scheduling::islip) {
       const u32 turns = lane >= out.turn ? lane - out.turn : lane + lanes_ - out.turn;
       if (turns < best_turns || (turns == best_turns && before_best(first))) best_turns = turns, best = at;
-    } else if (switch_.scheduling == Scheduling::random) {
+    } else if (switch_.scheduling == arbiter::Scheduling::random) {
       const u32 number = first.has_choice() ? 0x8000U + count : lane;
       const u64 bits = engine::random_bits(settings_.seed, s.global, u64{s.matches} << 32 | (input << 16 | number),
                                            engine::Use::routing);
       if (engine::scale_to(bits, count) == 0) best = at;
     } else {
       const Tick age = first.packet.age(tick);
-      if (best == Matching::none || age > oldest || (age == oldest && before_best(first))) oldest = age, best = at;
+      if (best == arbiter::Matching::none || age > oldest || (age == oldest && before_best(first)))
+        oldest = age, best = at;
     }
   });
-  WEFT_ASSERT(best != Matching::none);
-  if (switch_.scheduling == Scheduling::islip) {
+  WEFT_ASSERT(best != arbiter::Matching::none);
+  if (switch_.scheduling == arbiter::Scheduling::islip) {
     const u32 lane = lane_of(pool_[best]);
     out.turn = static_cast<u16>(lane + 1 < lanes_ ? lane + 1 : 0);
   }
@@ -136,8 +137,8 @@ inline u32 SwitchNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 outp
 }
 
 template <class Host>
-inline Matching::Way SwitchNetwork<Host>::settle(const Entity& s, u32 input, u32 output, const u64* grants, Tick tick,
-                                                 u32 of_class) {
+inline arbiter::Matching::Way CellNetwork<Host>::settle(const Entity& s, u32 input, u32 output, const u64* grants,
+                                                        Tick tick, u32 of_class) {
   const u32 at = pick_packet(s, input, output, tick, of_class);
   Stored<Packet>& first = pool_[at];
   settled_[input].packet = at;
@@ -163,7 +164,7 @@ inline Matching::Way SwitchNetwork<Host>::settle(const Entity& s, u32 input, u32
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::unqueue(u32 entity, u32 input, u32 at) {
+inline void CellNetwork<Host>::unqueue(u32 entity, u32 input, u32 at) {
   Entity& s = entities_[entity];
   u32& queues = ports_.queues(s.first_port + input);
   pool_.take_first(queues, at);
@@ -184,7 +185,7 @@ inline void SwitchNetwork<Host>::unqueue(u32 entity, u32 input, u32 at) {
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick) {
+inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick) {
   Entity& s = entities_[entity];
   const Stored<Packet>& stored = pool_[at];
   const u32 output = stored.output;
@@ -198,7 +199,7 @@ inline void SwitchNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick ti
   pool_.give_back(at);
   if (congestion_.marks()) [[unlikely]] {
     const bool moves = wire_at(s, output).to_node || room(s, output, packet.vc, tick) >= settings_.packet_phits;
-    const Congestion::Met met{port_at(s, output).waiting_cells, moves};
+    const endpoint::Congestion::Met met{port_at(s, output).waiting_cells, moves};
     if (congestion_.marked(s.global, output, packet.cells, met, tick)) packet.marked = 1;
   }
   const Tick idle = tick + Tick{packet.cells} * spacing;

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "models/machine/cells/switch_network.hpp"
+#include "models/machine/cells/cell_network.hpp"
 
 namespace weft::models::cells {
 
 /// The lane of the link to a packet's node. Only arbitration asks: such links have no credits.
 template <class Host>
-inline u32 SwitchNetwork<Host>::lane_to_node(const Packet& packet, const QueuePlace& place) {
+inline u32 CellNetwork<Host>::lane_to_node(const Packet& packet, const QueuePlace& place) {
   if (!arbitration_.used()) [[likely]]
     return 0;
   if (topology_.direct()) return routes(packet).routing().node_link_channels(packet.state, true).first;
@@ -19,7 +19,7 @@ inline u32 SwitchNetwork<Host>::lane_to_node(const Packet& packet, const QueuePl
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::send_by_lane(u32 entity, Tick tick) {
+inline void CellNetwork<Host>::send_by_lane(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
   const u32 port = s.switch_ports;
   u32 available = 0;
@@ -30,7 +30,7 @@ inline void SwitchNetwork<Host>::send_by_lane(u32 entity, Tick tick) {
     if (room(s, port, vl, tick) >= i64{cells}) available |= u32{1} << vl;
   }
   if (available == 0) return;
-  const VlArbitration::Choice won = arbitration_.choose(s.first_port + port, available);
+  const arbiter::VlArbitration::Choice won = arbitration_.choose(s.first_port + port, available);
   const u32 before = first_to_send(entity, won.vl, tick);
   arbitration_.charge(s.first_port + port, won, pool_[pool_[before].next].packet.cells);
   send(entity, won.vl, before, won.vl, tick);
@@ -38,7 +38,7 @@ inline void SwitchNetwork<Host>::send_by_lane(u32 entity, Tick tick) {
 
 /// Serves the outputs one after the other.
 template <class Host>
-inline void SwitchNetwork<Host>::arbitrate(u32 entity, Tick tick) {
+inline void CellNetwork<Host>::arbitrate(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
   offers_.clear();
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
@@ -70,14 +70,14 @@ inline void SwitchNetwork<Host>::arbitrate(u32 entity, Tick tick) {
 
 /// One of the packets that are available for an output goes, if the input of any is still idle.
 template <class Host>
-inline void SwitchNetwork<Host>::serve_output(u32 entity, std::span<const Offer> offers, Tick tick) {
+inline void CellNetwork<Host>::serve_output(u32 entity, std::span<const Offer> offers, Tick tick) {
   const Entity& s = entities_[entity];
   const auto idle = [&](const Offer& offer) { return port_at(s, offer.queue / channels_).read_until <= tick; };
   u32 available = 0;
   for (const Offer& offer : offers) available |= idle(offer) ? u32{1} << offer.vl : 0;
   if (available == 0) return;
   const u32 output = offers.front().output, port = s.first_port + output, queues = s.switch_ports * channels_;
-  const VlArbitration::Choice won = arbitration_.choose(port, available);
+  const arbiter::VlArbitration::Choice won = arbitration_.choose(port, available);
   const Offer* best = nullptr;
   for (const Offer& offer : offers) {
     if (offer.vl != won.vl || !idle(offer)) continue;

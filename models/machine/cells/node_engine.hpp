@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "models/machine/cells/switch_network.hpp"
+#include "models/machine/cells/cell_network.hpp"
 
 namespace weft::models::cells {
 
 template <class Host>
-inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
+inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
   if (!injection_open()) [[unlikely]]
     return refuse(entity);
   if (open_ways_ != nullptr && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
@@ -46,7 +46,7 @@ inline bool SwitchNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick
 }
 
 template <class Host>
-inline bool SwitchNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
+inline bool CellNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
   Packet packet;
   static_cast<HostPacket&>(packet) = sent;
   packet.set_birth(tick);
@@ -68,7 +68,7 @@ inline bool SwitchNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::send_from_node(u32 entity, Tick tick) {
+inline void CellNetwork<Host>::send_from_node(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
   if (port_at(s, s.switch_ports).busy_until > tick) return;
   if (arbitration_.used()) [[unlikely]]
@@ -85,7 +85,7 @@ inline void SwitchNetwork<Host>::send_from_node(u32 entity, Tick tick) {
 }
 
 template <class Host>
-inline bool SwitchNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick) {
+inline bool CellNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick) {
   const Entity& s = entities_[entity];
   const u32 port = s.switch_ports;
   const u32 before = first_to_send(entity, of_class, tick);
@@ -99,7 +99,7 @@ inline bool SwitchNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick)
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, Tick tick) {
+inline void CellNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, Tick tick) {
   Entity& s = entities_[entity];
   const u32 port = s.switch_ports;
   const u32 at = pool_.remove_after(node_queue(entity, queue), before);
@@ -125,7 +125,7 @@ inline void SwitchNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc,
 }
 
 template <class Host>
-inline u32 SwitchNetwork<Host>::first_to_send(u32 entity, u32 queue, Tick tick) const {
+inline u32 CellNetwork<Host>::first_to_send(u32 entity, u32 queue, Tick tick) const {
   const List& list = node_queue(entity, queue);
   if (list.empty() || !congestion_.used()) [[likely]]
     return list.last;
@@ -133,7 +133,7 @@ inline u32 SwitchNetwork<Host>::first_to_send(u32 entity, u32 queue, Tick tick) 
 }
 
 template <class Host>
-inline SwitchNetwork<Host>::MaySend SwitchNetwork<Host>::may_send(u32 entity, u32 queue, Tick tick) const {
+inline CellNetwork<Host>::MaySend CellNetwork<Host>::may_send(u32 entity, u32 queue, Tick tick) const {
   MaySend found;
   const List& list = node_queue(entity, queue);
   u32 before = list.last;
@@ -152,7 +152,7 @@ inline SwitchNetwork<Host>::MaySend SwitchNetwork<Host>::may_send(u32 entity, u3
 }
 
 template <class Host>
-inline void SwitchNetwork<Host>::deliver(const Taken& e, Tick tick) {
+inline void CellNetwork<Host>::deliver(const Taken& e, Tick tick) {
   const Packet& packet = e.packet;
   const Entity& s = entities_[e.entity];
   const u32 distance = packet.state.links;

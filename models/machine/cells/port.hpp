@@ -1,24 +1,13 @@
-// A port of a switch of cells or of a node: its link out with the credits for what is behind it, and its input.
+// What changes at a port of a switch of cells or of a node: its link out with the credits for what is behind it, and
+// its input.
 #pragma once
 
 #include <algorithm>
 #include <type_traits>
 
-#include "engine/kernel.hpp"
 #include "engine/types.hpp"
 
 namespace weft::models::cells {
-
-/// What links a port with another; the same all the time.
-struct Wire {
-  engine::Address peer;  ///< the entity at the far end
-  u32 peer_port = 0;     ///< its port there
-  u32 ticks = 0;         ///< latency
-  u32 cell_ticks = 1;    ///< that a cell takes
-  u32 cross_ticks = 1;   ///< that a cell takes through the crossbar to this port; as cell_ticks without a speed-up
-  bool connected = false;
-  bool to_node = false;  ///< a node takes what comes: no credits
-};
 
 /// What changes. Plain bytes: a checkpoint copies it.
 struct Port {

@@ -8,6 +8,7 @@
 
 #include "engine/prefetch.hpp"
 #include "models/fabric/packet_pool.hpp"
+#include "models/fabric/wire.hpp"
 #include "models/machine/cells/port.hpp"
 
 namespace weft::models::cells {

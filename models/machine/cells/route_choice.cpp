@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "models/machine/cells/routes.hpp"
+#include "models/routing/routes.hpp"
 
 namespace weft::models::cells {
 namespace {

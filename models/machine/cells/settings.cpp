@@ -5,21 +5,18 @@
 
 #include "engine/meaning.hpp"
 #include "engine/words.hpp"
-#include "models/fabric/statistics.hpp"
 #include "models/endpoint/congestion.hpp"
+#include "models/fabric/input_rows.hpp"
+#include "models/fabric/statistics.hpp"
+#include "models/routing/routes.hpp"
 
 namespace weft::models::cells {
 
-std::vector<Setting> setting_rows() {
-  std::vector<Setting> rows = {
-      row::text("router.routing", "auto",
-                "whose routes the switch takes: a kind of router (dally, multistage, dragonfly, forwarding-table...), "
-                "with its keys; auto: dally on grids, otherwise what the topology is made for."),
-      row::text("router.routing_mode", "auto",
-                "a request mode of that kind; auto: its first that keeps no room in rings."),
-      row::integer("router.buffer_cells", "cells", 64, {1, 1 << 20},
-                   "buffer of each virtual channel of each input, or (router.buffers = \"shared\") of each input; a "
-                   "packet must fit in, in wormhole switches need not."),
+namespace {
+
+std::vector<Setting> rows_of_switches() {
+  return {
+      buffer_row(),
       row::choice("router.buffers", "channel", {"channel", "shared"},
                   "channel: each virtual channel of an input has a buffer of its own; shared: they have one, with "
                   "router.reserved_cells for each alone."),
@@ -29,16 +26,12 @@ std::vector<Setting> setting_rows() {
       row::choice("router.queues", "voq", {"voq", "fifo"},
                   "voq: at each input a queue for each output and virtual channel there; fifo: one for each channel of "
                   "the link in, so that its first packet holds up all others."),
-      row::choice("router.scheduling", "islip", {"islip", "age", "random", "vl-arbitration"},
-                  "who gets an output: islip, round robin by pointers that move when a grant is accepted; age, the "
-                  "oldest packet; random, by lot (parallel iterative matching); vl-arbitration, of infiniband, which "
-                  "has no other: virtual lanes by weights."),
+      arbiter::scheduling_row(),
       row::integer("router.iterations", "", 1, {1, 64}, "rounds of grants and acceptances in a cycle.")
           .only_with("router.scheduling", {"islip", "age", "random"}),
       row::choice("router.switching", "cut-through", {"cut-through", "store-and-forward"},
                   "whether a packet goes on as soon as its first cell is routed, or only when it is whole."),
-      row::integer("router.routing_cycles", "cycles", 1, {0, 1'000'000},
-                   "from a packet's first cell coming in to its being routed."),
+      routing_time_row(),
       row::integer("router.speedup", "", 1, {1, 16},
                    "how many times as fast as the link out the crossbar takes cells; more than 1 needs output buffers, "
                    "and a cell time of as many ticks (simulation.tick_ps)."),
@@ -62,7 +55,14 @@ std::vector<Setting> setting_rows() {
       row::integer("router.notice_cells", "cells", std::nullopt, {1, 1 << 20},
                    "of routes that ask what waits at neighbouring switches (ugal-g): they are told in steps of so many "
                    "cells; not given: packet.phits.")};
-  for (Setting& row : congestion_rows()) rows.push_back(std::move(row));
+}
+
+}  // namespace
+
+std::vector<Setting> setting_rows() {
+  std::vector<Setting> rows = routing_rows();
+  for (const std::vector<Setting>& more : {rows_of_switches(), endpoint::congestion_rows()})
+    rows.insert(rows.end(), more.begin(), more.end());
   return rows;
 }
 
@@ -74,23 +74,17 @@ u32 counted_classes(const RouterSettings& settings) {
   return levels <= most_traffic_classes ? static_cast<u32>(std::max<std::size_t>(1, levels)) : 1;
 }
 
-Scheduling scheduling_of(const RouterSettings& settings) {
-  return meaning_of<Scheduling>(settings.own.text("scheduling"), {{"islip", Scheduling::islip},
-                                                                  {"age", Scheduling::age},
-                                                                  {"random", Scheduling::random},
-                                                                  {"vl-arbitration", Scheduling::vl_arbitration}});
-}
-
-SwitchSettings switch_settings(const RouterSettings& settings) {
-  SwitchSettings s;
+CellSettings cell_settings(const RouterSettings& settings) {
+  CellSettings s;
   s.node_packets = static_cast<u32>(settings.own.integer("injection_queue_packets"));
   s.buffer_cells = static_cast<u32>(settings.own.integer("buffer_cells"));
   s.shared = means(settings.own.text("buffers"), "shared", "channel");
   s.reserved_cells = settings.own.has("reserved_cells") ? static_cast<u32>(settings.own.integer("reserved_cells"))
                                                         : settings.packet_phits;
   s.queues = meaning_of<Queues>(settings.own.text("queues"), {{"voq", Queues::voq}, {"fifo", Queues::fifo}});
-  s.scheduling = scheduling_of(settings);
-  if (s.scheduling == Scheduling::vl_arbitration) s.vl_tables = vl_tables(settings.own, settings.virtual_channels);
+  s.scheduling = arbiter::scheduling_of(settings);
+  if (s.scheduling == arbiter::Scheduling::vl_arbitration)
+    s.vl_tables = arbiter::vl_tables(settings.own, settings.virtual_channels);
   s.iterations = static_cast<u32>(settings.own.integer("iterations"));
   s.store_and_forward = means(settings.own.text("switching"), "store-and-forward", "cut-through");
   s.routing_ticks = static_cast<Tick>(settings.own.integer("routing_cycles")) * settings.cycle_ticks;

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "engine/setting.hpp"
-#include "models/routing/settings.hpp"
+#include "models/arbiter/scheduling.hpp"
 #include "models/arbiter/vl_arbitration.hpp"
+#include "models/routing/settings.hpp"
 
 namespace weft::models::cells {
 
 enum class Queues : u8 { voq, fifo };
-enum class Scheduling : u8 { islip, age, random, vl_arbitration };
 
 /// The keys of their own.
 [[nodiscard]] std::vector<Setting> setting_rows();
@@ -19,19 +19,16 @@ enum class Scheduling : u8 { islip, age, random, vl_arbitration };
 /// Traffic classes, or service levels that packets are drawn for, if results count packets by them; else 1.
 [[nodiscard]] u32 counted_classes(const RouterSettings& settings);
 
-/// What router.scheduling says.
-[[nodiscard]] Scheduling scheduling_of(const RouterSettings& settings);
-
 /// Their values, times in ticks.
-struct SwitchSettings {
+struct CellSettings {
   u32 node_packets = 0;         ///< that wait at a node
   u32 buffer_cells = 0;         ///< of each VC of each input; of all VCs of an input where they share it
   bool shared = false;          ///< the VCs of an input have one buffer,
   u32 reserved_cells = 0;       ///< of which each has so many cells alone
   Queues queues = Queues::voq;  ///< at each input
-  Scheduling scheduling = Scheduling::islip;
-  VlTables vl_tables = {};  ///< of that by virtual lanes
-  u32 iterations = 1;       ///< of the matching, a cycle
+  arbiter::Scheduling scheduling = arbiter::Scheduling::islip;
+  arbiter::VlTables vl_tables = {};  ///< of that by virtual lanes
+  u32 iterations = 1;                ///< of the matching, a cycle
   bool store_and_forward = false;
   Tick routing_ticks = 0;                       ///< from the first cell's coming in to its being routed
   u32 speedup = 1;                              ///< of the crossbar, as many times as fast as the link out
@@ -44,6 +41,6 @@ struct SwitchSettings {
   bool by_flow = false;                         ///< all packets of a pair of nodes draw the same lots
   u32 notice_cells = 1;                         ///< steps in which neighbours are told what waits
 };
-[[nodiscard]] SwitchSettings switch_settings(const RouterSettings& settings);
+[[nodiscard]] CellSettings cell_settings(const RouterSettings& settings);
 
 }  // namespace weft::models::cells

@@ -3,8 +3,8 @@
 
 #include "engine/bitset.hpp"
 #include "engine/types.hpp"
-#include "models/routing/settings.hpp"
 #include "models/machine/packets/shape.hpp"
+#include "models/routing/settings.hpp"
 
 namespace weft::models {
 

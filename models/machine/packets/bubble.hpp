@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "models/fabric/packet.hpp"
-#include "models/routing/cube_addresses.hpp"
+#include "models/machine/packets/cube_addresses.hpp"
 #include "models/machine/packets/cube_shape.hpp"
 #include "models/machine/packets/policy.hpp"
 #include "models/machine/packets/shortest_choices.hpp"

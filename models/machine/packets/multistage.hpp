@@ -5,8 +5,8 @@
 #include "engine/meaning.hpp"
 #include "models/fabric/packet.hpp"
 #include "models/machine/packets/policy.hpp"
-#include "models/routing/router_kind.hpp"
 #include "models/machine/packets/vectors.hpp"
+#include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
 #include "models/topology/tree_math.hpp"
 

@@ -7,11 +7,11 @@
 
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
-#include "models/machine/packets/block_memory.hpp"
+#include "models/fabric/block_memory.hpp"
 #include "models/fabric/books.hpp"
-#include "models/machine/packets/departures.hpp"
-#include "models/fabric/packet.hpp"
 #include "models/fabric/entity_record.hpp"
+#include "models/fabric/packet.hpp"
+#include "models/machine/packets/departures.hpp"
 #include "models/machine/packets/policy.hpp"
 
 namespace weft::models {

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "models/routing/open_ways.hpp"
 #include "models/machine/packets/policy.hpp"
+#include "models/routing/open_ways.hpp"
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {

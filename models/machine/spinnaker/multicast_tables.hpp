@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "models/fabric/layout.hpp"
-#include "models/routing/settings.hpp"
 #include "models/machine/spinnaker/directions.hpp"
 #include "models/machine/spinnaker/targets.hpp"
+#include "models/routing/settings.hpp"
 
 namespace weft::models {
 class Lattice;

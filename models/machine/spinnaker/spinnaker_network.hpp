@@ -11,17 +11,17 @@
 
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
-#include "models/machine/packets/block_memory.hpp"
+#include "models/fabric/block_memory.hpp"
 #include "models/fabric/books.hpp"
-#include "models/fabric/packet.hpp"
 #include "models/fabric/entity_record.hpp"
-#include "models/routing/packed_record.hpp"
-#include "models/routing/routing.hpp"
+#include "models/fabric/packet.hpp"
 #include "models/machine/spinnaker/directions.hpp"
 #include "models/machine/spinnaker/merge_tree.hpp"
 #include "models/machine/spinnaker/multicast_tables.hpp"
 #include "models/machine/spinnaker/router_state.hpp"
 #include "models/machine/spinnaker/settings.hpp"
+#include "models/routing/packed_record.hpp"
+#include "models/routing/routing.hpp"
 #include "models/topology/lattice.hpp"
 
 namespace weft::models::spinnaker {

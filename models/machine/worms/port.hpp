@@ -7,7 +7,7 @@
 
 #include "engine/types.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 
 /// The ticks that a cell takes on every link: what runs are counted with.
 class CellTime {
@@ -73,4 +73,4 @@ struct Port {
 };
 static_assert(sizeof(Port) == 80 && std::is_trivially_copyable_v<Port>);
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms

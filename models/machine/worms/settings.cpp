@@ -9,10 +9,11 @@
 #include "engine/error.hpp"
 #include "engine/meaning.hpp"
 #include "models/endpoint/settings.hpp"
+#include "models/fabric/input_rows.hpp"
 #include "models/routing/router_kind.hpp"
-#include "models/machine/cells/routes.hpp"
+#include "models/routing/routes.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 namespace {
 
 /// Ticks from the first cell of a probe leaving to its last cell being at the node, on the longest route of an empty
@@ -29,11 +30,11 @@ Tick lone_travel(const Topology& topology, const RouterSettings& settings, const
 }
 
 /// NICs choose routes by their numbers.
-void check_routes_have_numbers(const RouterSettings& settings, const nic::NicSettings& nics) {
+void check_routes_have_numbers(const RouterSettings& settings, const endpoint::NicSettings& nics) {
   if (!nics.active()) return;
   const std::string routing = settings.own.text("routing");
   const RouterKind& kind = router_kind(routing);
-  const std::string given = settings.own.text("routing_mode"), mode = given == "auto" ? cells::usual_mode(kind) : given;
+  const std::string given = settings.own.text("routing_mode"), mode = given == "auto" ? usual_mode(kind) : given;
   if (routes_have_numbers(kind, mode)) return;
   throw ConfigError(
       fmt::format("router.dispersion = \"{}\" needs routes that NICs can choose from, and those of router.routing = "
@@ -93,12 +94,9 @@ void settle_thresholds(WormSettings& s, i64 go_cells, u32 after_stop) {
 }  // namespace
 
 std::vector<Setting> setting_rows() {
-  static constexpr std::string_view shared[] = {"routing", "routing_mode", "buffer_cells", "scheduling",
-                                                "routing_cycles"};
-  std::vector<Setting> rows;
-  std::ranges::copy_if(cells::setting_rows(), std::back_inserter(rows), [](const Setting& setting) {
-    return std::ranges::find(shared, setting.name()) != std::ranges::end(shared);
-  });
+  std::vector<Setting> rows = routing_rows();
+  for (Setting& row : std::vector<Setting>{buffer_row(), arbiter::scheduling_row(), routing_time_row()})
+    rows.push_back(std::move(row));
   rows.push_back(
       row::choice("router.flow_control", "credits", {"credits", "stop-go"},
                   "what holds cells back: credits, one for each cell that the buffer behind a link has room "
@@ -111,7 +109,7 @@ std::vector<Setting> setting_rows() {
       row::integer("router.go_cells", "cells", -1, {-1, 1 << 20},
                    "stop-go: an input that has said STOP says GO when it has no more; -1: half of stop_cells.")
           .only_with("router.flow_control", {"stop-go"}));
-  for (Setting& row : nic::setting_rows()) rows.push_back(std::move(row));
+  for (Setting& row : endpoint::setting_rows()) rows.push_back(std::move(row));
   return rows;
 }
 
@@ -122,12 +120,12 @@ WormSettings worm_settings(const Topology& topology, const RouterSettings& setti
   s.buffer_cells = static_cast<u32>(settings.own.integer("buffer_cells"));
   s.flow_control = meaning_of<FlowControl>(settings.own.text("flow_control"),
                                            {{"credits", FlowControl::credits}, {"stop-go", FlowControl::stop_go}});
-  s.scheduling = cells::scheduling_of(settings);
-  WEFT_ASSERT(s.scheduling != cells::Scheduling::vl_arbitration);  // check_wormhole
+  s.scheduling = arbiter::scheduling_of(settings);
+  WEFT_ASSERT(s.scheduling != arbiter::Scheduling::vl_arbitration);  // check_wormhole
   s.routing_ticks = static_cast<Tick>(settings.own.integer("routing_cycles")) * settings.cycle_ticks;
   s.cell_ticks = settings.cell_ticks_of(0);
   s.stop_cells = static_cast<u32>(settings.own.integer("stop_cells"));
-  s.nics = nic::nic_settings(settings);
+  s.nics = endpoint::nic_settings(settings);
   check_routes_have_numbers(settings, s.nics);
   if (s.nics.probe_ticks == 0) {
     s.nics.probe_ticks = lone_travel(topology, settings, s) + Tick{settings.packet_phits} * s.cell_ticks / 10;
@@ -143,4 +141,4 @@ WormSettings worm_settings(const Topology& topology, const RouterSettings& setti
   return s;
 }
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "engine/setting.hpp"
+#include "models/arbiter/scheduling.hpp"
 #include "models/endpoint/nics.hpp"
 #include "models/routing/settings.hpp"
-#include "models/machine/cells/settings.hpp"
 #include "models/topology/topology.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 
 enum class FlowControl : u8 { credits, stop_go };
 
@@ -23,12 +23,12 @@ struct WormSettings {
   FlowControl flow_control = FlowControl::credits;
   u32 stop_cells = 0;  ///< an input that has so many says STOP,
   u32 go_cells = 0;    ///< and GO when it has no more than so many
-  cells::Scheduling scheduling = cells::Scheduling::islip;
+  arbiter::Scheduling scheduling = arbiter::Scheduling::islip;
   Tick routing_ticks = 0;  ///< from the first cell's coming in to its being ready
   Tick cell_ticks = 1;     ///< that a cell takes on any link
-  nic::NicSettings nics;
+  endpoint::NicSettings nics;
 };
 /// Throws ConfigError if links are not equally fast, or buffers too short for STOP and GO.
 [[nodiscard]] WormSettings worm_settings(const Topology& topology, const RouterSettings& settings);
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms

@@ -9,7 +9,7 @@
 #include "engine/error.hpp"
 #include "models/machine/worms/worm_network.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 
 /// The far end of all links out, as it will be when all that has left by now is there.
 template <class Host>
@@ -125,4 +125,4 @@ void WormNetwork<Host>::check_conservation(Tick now) const {
   check_totals(under_way(now), now);
 }
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms

@@ -4,7 +4,7 @@
 
 #include "models/machine/worms/worm_network.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 
 template <class Host>
 inline void WormNetwork<Host>::prefetch_near(u32 entity, u32 step) const {
@@ -59,7 +59,7 @@ template <class Host>
 inline void WormNetwork<Host>::absorb(Tick tick, const Arrival& e) {
   const Entity& s = entities_[e.entity];
   const u32 at = pool_.take();
-  cells::Stored<Packet>& stored = pool_[at];
+  Stored<Packet>& stored = pool_[at];
   stored = {};
   stored.packet = e.packet;
   stored.due = tick + worm_.routing_ticks;
@@ -294,4 +294,4 @@ inline void WormNetwork<Host>::put_on_link(u32 entity, u32 output, u32 source, T
   start_run(entity, output, tick);
 }
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms

@@ -4,14 +4,14 @@
 
 #include "models/machine/worms/worm_network.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 
 template <class Host>
 inline bool WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
   const Entity& s = entities_[entity];
   Port& in = ports_[s.first_port + input];
   if (in.packets == 0 || in.target != Port::none) return false;
-  cells::Stored<Packet>& stored = pool_.first(fifos_[s.first_port + input]);
+  Stored<Packet>& stored = pool_.first(fifos_[s.first_port + input]);
   if (stored.due > tick) {
     wake_at(entity, input, stored.due);
     return false;
@@ -25,7 +25,7 @@ inline bool WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
   } else {
     const bool injected = direct && input + 1 == s.switch_ports;
     const QueuePlace place{s.global, injected ? QueuePlace::injection : input, 0};
-    const cells::Routes::Ways& ways = routes_.ask(place, {NodeId(packet.from), to, packet.state});
+    const Routes::Ways& ways = routes_.ask(place, {NodeId(packet.from), to, packet.state});
     if (!ways.arrived) {
       output = choose_way(s, input, ways, tick);
       routes_.routing().leave(packet.state, place, output, 0);
@@ -41,7 +41,7 @@ inline bool WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
 /// The way that fewest packets of this switch wait for or hold; of those one that a cell could take, then the input's
 /// next.
 template <class Host>
-inline u32 WormNetwork<Host>::choose_way(const Entity& s, u32 input, const cells::Routes::Ways& ways, Tick tick) {
+inline u32 WormNetwork<Host>::choose_way(const Entity& s, u32 input, const Routes::Ways& ways, Tick tick) {
   const auto lets_go = [&](const Port& out) {  // as it was before anything left in this tick
     if (stop_go_) return out.stopped == 0;
     const u32 gone = out.running != 0 ? std::min(out.length - out.sent, cell_.before(tick - out.run)) : 0;
@@ -112,7 +112,7 @@ inline u32 WormNetwork<Host>::choose_input(Entity& s, u32 output, Tick tick) {
   const u64* const mask = askers(s, output);
   const u32 words = words_of(s);
   u32 best = Port::none;
-  if (worm_.scheduling == cells::Scheduling::islip) {
+  if (worm_.scheduling == arbiter::Scheduling::islip) {
     u32 lowest = Port::none;
     engine::for_bits(mask, words, [&](u32 input) {
       lowest = std::min(lowest, input);
@@ -120,7 +120,7 @@ inline u32 WormNetwork<Host>::choose_input(Entity& s, u32 output, Tick tick) {
     });
     if (best == Port::none) best = lowest;
     out.grant = static_cast<u16>(best + 1U < s.switch_ports ? best + 1 : 0);
-  } else if (worm_.scheduling == cells::Scheduling::age) {
+  } else if (worm_.scheduling == arbiter::Scheduling::age) {
     Tick oldest = 0;
     engine::for_bits(mask, words, [&](u32 input) {
       const Tick age = pool_.first(fifos_[s.first_port + input]).packet.age(tick);
@@ -203,7 +203,7 @@ inline bool WormNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   }
   WEFT_ASSERT(cells > 0 && cells <= settings_.packet_phits);
   const u32 at = pool_.take();
-  cells::Stored<Packet>& stored = pool_[at];
+  Stored<Packet>& stored = pool_[at];
   stored = {};
   static_cast<HostPacket&>(stored.packet) = sent;
   stored.packet.set_birth(tick);
@@ -237,4 +237,4 @@ inline void WormNetwork<Host>::deliver(const Taken& e, Tick tick) {
   host_.delivered(*this, tick, tick, e.entity, packet);
 }
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms

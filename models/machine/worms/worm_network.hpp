@@ -12,29 +12,26 @@
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
 #include "engine/random.hpp"
+#include "models/endpoint/nics.hpp"
 #include "models/fabric/books.hpp"
 #include "models/fabric/packet.hpp"
-#include "models/endpoint/nics.hpp"
-#include "models/routing/router_kind.hpp"
 #include "models/fabric/packet_pool.hpp"
-#include "models/machine/cells/port.hpp"
-#include "models/machine/cells/routes.hpp"
+#include "models/fabric/wiring.hpp"
 #include "models/machine/worms/port.hpp"
 #include "models/machine/worms/settings.hpp"
+#include "models/routing/router_kind.hpp"
+#include "models/routing/routes.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 
-using cells::List;
-using cells::Wire;
-
-/// The simulated network of one process; `Host` as for cells::SwitchNetwork, entities and ports likewise: those of the
+/// The simulated network of one process; `Host` as for cells::CellNetwork, entities and ports likewise: those of the
 /// switch's links, then the switch's port to the node inside it, then the node's own.
 template <class Host>
 class WormNetwork : public Books {
  public:
   using HostType = Host;
   using HostPacket = typename Host::Packet;
-  using Packet = cells::CellPacket<HostPacket>;
+  using Packet = CellPacket<HostPacket>;
   static constexpr bool any_length = true;
 
   /// The first cell of a packet is in the buffer of an input, and others follow.
@@ -199,7 +196,7 @@ class WormNetwork : public Books {
 
   /// The packet that holds a link at its source: an input, the node's queue (switch_ports) or that of small packets
   /// (one more).
-  [[nodiscard]] cells::Stored<Packet>& packet_on(const Entity& s, u32 output) {
+  [[nodiscard]] Stored<Packet>& packet_on(const Entity& s, u32 output) {
     const u16 source = ports_[s.first_port + output].source;
     if (source < s.switch_ports) return pool_.first(fifos_[s.first_port + source]);
     return pool_.first(source == s.switch_ports ? s.node_queue : s.small_queue);
@@ -222,12 +219,12 @@ class WormNetwork : public Books {
 
   /// Whether a packet is one of data, not a probe or an answer.
   [[nodiscard]] static bool is_data(const Packet& packet) {
-    return packet.traffic_class == static_cast<u8>(nic::PacketUse::data);
+    return packet.traffic_class == static_cast<u8>(endpoint::PacketUse::data);
   }
   /// The first packet of data begins, or has left.
   void begin_data(u32 entity, const Entity& s);
   void data_left(u32 entity, u32 output, Tick tick);
-  void send_probe(u32 entity, const nic::Nics::Probe& probe, Tick tick);
+  void send_probe(u32 entity, const endpoint::Nics::Probe& probe, Tick tick);
   /// Puts a probe or an answer into the node's queue of those.
   void send_small(u32 entity, const Packet& packet);
   /// What a probe or an answer does at its node.
@@ -237,7 +234,7 @@ class WormNetwork : public Books {
 
   /// Whether the first packet of an input gets its output.
   bool route(u32 entity, u32 input, Tick tick);
-  [[nodiscard]] u32 choose_way(const Entity& s, u32 input, const cells::Routes::Ways& ways, Tick tick);
+  [[nodiscard]] u32 choose_way(const Entity& s, u32 input, const Routes::Ways& ways, Tick tick);
   void offer(u32 entity, u32 output, Tick tick);
   [[nodiscard]] u32 choose_input(Entity& s, u32 output, Tick tick);
   void put_on_link(u32 entity, u32 output, u32 source, Tick tick);
@@ -257,8 +254,8 @@ class WormNetwork : public Books {
   WormSettings worm_;
   CellTime cell_;
   bool stop_go_;
-  cells::Routes routes_;
-  std::unique_ptr<nic::Nics> nics_;  ///< by entity; null: NICs do not choose
+  Routes routes_;
+  std::unique_ptr<endpoint::Nics> nics_;  ///< by entity; null: NICs do not choose
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::vector<Entity> entities_;
@@ -266,12 +263,12 @@ class WormNetwork : public Books {
   std::vector<Port> ports_;  ///< of entities in turn
   std::vector<List> fifos_;  ///< as ports_
   std::vector<u64> masks_;
-  cells::PacketPool<Packet> pool_;
+  PacketPool<Packet> pool_;
   // Of the entity that acts, in this tick: its ports whose first packets, links out and buffers are to be looked at.
   std::vector<u64> heads_, links_, buffers_;
 };
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms
 
 #include "models/machine/worms/worm_checks.hpp"
 #include "models/machine/worms/worm_engine.hpp"

@@ -4,7 +4,7 @@
 
 #include "models/machine/worms/worm_network.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 
 template <class Host>
 inline void WormNetwork<Host>::begin_data(u32 entity, const Entity& s) {
@@ -17,19 +17,19 @@ inline void WormNetwork<Host>::data_left(u32 entity, u32 output, Tick tick) {
   const Entity& s = entities_[entity];
   Port& out = ports_[s.first_port + output];
   const Packet& packet = pool_.first(s.node_queue).packet;
-  nic::Nics::Probe probe{};
+  endpoint::Nics::Probe probe{};
   const bool wanted = nics_->left(entity, NodeId(packet.from), NodeId(packet.to), out.held != 0, probe);
   out.held = 0;
   if (wanted) send_probe(entity, probe, tick);
 }
 
 template <class Host>
-inline void WormNetwork<Host>::send_probe(u32 entity, const nic::Nics::Probe& probe, Tick tick) {
+inline void WormNetwork<Host>::send_probe(u32 entity, const endpoint::Nics::Probe& probe, Tick tick) {
   Packet packet{};
   packet.from = layout_.node(entity).value();
   packet.to = probe.to;
   packet.set_birth(tick);  // again when it begins
-  packet.traffic_class = static_cast<u8>(nic::PacketUse::probe);
+  packet.traffic_class = static_cast<u8>(endpoint::PacketUse::probe);
   packet.state = nics_->state_of(NodeId(packet.from), probe);
   send_small(entity, packet);
 }
@@ -37,7 +37,7 @@ inline void WormNetwork<Host>::send_probe(u32 entity, const nic::Nics::Probe& pr
 template <class Host>
 inline void WormNetwork<Host>::send_small(u32 entity, const Packet& packet) {
   const u32 at = pool_.take();
-  cells::Stored<Packet>& stored = pool_[at];
+  Stored<Packet>& stored = pool_[at];
   stored = {};
   stored.packet = packet;
   stored.packet.cells = static_cast<u16>(worm_.nics.probe_cells);
@@ -50,8 +50,8 @@ inline void WormNetwork<Host>::take_small(u32 entity, const Packet& packet, Tick
   const NodeId here(packet.to), from(packet.from);
   note(s, Place::delivery, tick, packet);
   look_at(entity, s.switch_ports);
-  if (packet.traffic_class == static_cast<u8>(nic::PacketUse::answer)) {
-    nic::Nics::Probe probe{};
+  if (packet.traffic_class == static_cast<u8>(endpoint::PacketUse::answer)) {
+    endpoint::Nics::Probe probe{};
     if (nics_->answered(entity, here, from, packet.state, probe)) send_probe(entity, probe, tick);
     return;
   }
@@ -59,9 +59,9 @@ inline void WormNetwork<Host>::take_small(u32 entity, const Packet& packet, Tick
   answer.set_birth(tick);
   answer.from = packet.to;
   answer.to = packet.from;
-  answer.traffic_class = static_cast<u8>(nic::PacketUse::answer);
+  answer.traffic_class = static_cast<u8>(endpoint::PacketUse::answer);
   answer.state = nics_->answer_to(from, here, packet.age(tick), packet.state);
   send_small(entity, answer);
 }
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms

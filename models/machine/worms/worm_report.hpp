@@ -9,7 +9,7 @@
 #include "models/fabric/wiring.hpp"
 #include "models/machine/worms/worm_network.hpp"
 
-namespace weft::models::worm {
+namespace weft::models::worms {
 
 template <class Host>
 WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
@@ -18,8 +18,8 @@ WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& s
       cell_(worm_.cell_ticks),
       stop_go_(worm_.flow_control == FlowControl::stop_go),
       routes_(topology, settings, settings.own.text("routing_mode")),
-      nics_(worm_.nics.active() ? std::make_unique<nic::Nics>(worm_.nics, routes_.routing(), layout.entities(),
-                                                              statistics_.counters.routes)
+      nics_(worm_.nics.active() ? std::make_unique<endpoint::Nics>(worm_.nics, routes_.routing(), layout.entities(),
+                                                                   statistics_.counters.routes)
                                 : nullptr),
       host_(host) {
   u32 words = 1;
@@ -32,7 +32,7 @@ WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& s
 
 template <class Host>
 void WormNetwork<Host>::add_entity(u32 entity) {
-  const cells::EntityWires made = cells::wires_of(topology_, settings_, layout_, entity);
+  const EntityWires made = wires_of(topology_, settings_, layout_, entity);
   Entity s;
   s.global = made.global;
   s.switch_ports = made.switch_ports;
@@ -72,20 +72,20 @@ void WormNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   f(&self.ports_[s.first_port], self.ports_of(s) * sizeof(Port));
   f(s.node_queue);
   f(s.small_queue);
-  if (self.nics_ != nullptr) nic::Nics::visit(*self.nics_, entity, f);
+  if (self.nics_ != nullptr) endpoint::Nics::visit(*self.nics_, entity, f);
   for (u32 p = 0; p < s.switch_ports; ++p) f(self.fifos_[s.first_port + p]);
 }
 
 template <class Host>
 u32 WormNetwork<Host>::state_bytes(u32 entity) const {
-  cells::StateWriter<cells::PacketPool<Packet>> count{pool_, nullptr};
+  StateWriter<PacketPool<Packet>> count{pool_, nullptr};
   visit_state(*this, entity, count);
   return static_cast<u32>(count.bytes + sizeof(EndpointCounts));
 }
 
 template <class Host>
 void WormNetwork<Host>::save(u32 entity, std::byte* to) const {
-  cells::StateWriter<cells::PacketPool<Packet>> write{pool_, to};
+  StateWriter<PacketPool<Packet>> write{pool_, to};
   visit_state(*this, entity, write);
   const EndpointCounts counts = counts_of(entity);
   write(&counts, sizeof counts);
@@ -93,7 +93,7 @@ void WormNetwork<Host>::save(u32 entity, std::byte* to) const {
 
 template <class Host>
 void WormNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
-  cells::StateReader<cells::PacketPool<Packet>> read{pool_, from};
+  StateReader<PacketPool<Packet>> read{pool_, from};
   Entity& s = entities_[entity];
   visit_state(*this, entity, read);
   EndpointCounts counts;
@@ -207,4 +207,4 @@ std::size_t WormNetwork<Host>::bytes() const {
          masks_.size() * sizeof(u64) + pool_.bytes() + (nics_ != nullptr ? nics_->bytes() : 0);
 }
 
-}  // namespace weft::models::worm
+}  // namespace weft::models::worms

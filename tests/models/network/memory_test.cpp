@@ -1,5 +1,5 @@
 // What a network is said to take before it is built, compared with what it takes.
-#include "models/fabric/memory.hpp"
+#include "models/machine/memory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@ namespace weft::models::testing {
 namespace {
 
 [[maybe_unused]] const bool scripted_wormhole_registered =
-    ScriptedLoops::instance().add("wormhole", {run_network<worm::WormNetwork<ScriptedHost>>});
+    ScriptedLoops::instance().add("wormhole", {run_network<worms::WormNetwork<ScriptedHost>>});
 
 }  // namespace
 }  // namespace weft::models::testing

@@ -1,5 +1,5 @@
 // What is said against settings of switches of cells that cannot be.
-#include "models/fabric/memory.hpp"
+#include "models/machine/memory.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tests/tools/config/config_file.hpp"
 #include "tools/config/resolve.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using testing::contains;
 
-struct SwitchSettings : testing::ConfigFile {
+struct CellSettings : testing::ConfigFile {
   using Overrides = std::vector<std::string>;
   const std::string torus_ =
       "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[router]\nkind = \"switch\"\nvirtual_channels = 3\n"
@@ -41,7 +41,7 @@ struct SwitchSettings : testing::ConfigFile {
   }
 };
 
-TEST_F(SwitchSettings, AreTakenWhereTheyFitTogether) {
+TEST_F(CellSettings, AreTakenWhereTheyFitTogether) {
   EXPECT_EQ(error({}), "");
   EXPECT_EQ(error({"router.speedup=4", "router.output_buffer_cells=16"}), "");
   EXPECT_EQ(error({"router.traffic_classes=2", "router.class_modes=adaptive, basic", "router.class_shares=[0,2]",
@@ -51,14 +51,14 @@ TEST_F(SwitchSettings, AreTakenWhereTheyFitTogether) {
   EXPECT_EQ(size_error({"router.buffers=shared", "router.buffer_cells=60", "router.reserved_cells=20"}), "");
 }
 
-TEST_F(SwitchSettings, SpeedUpNeedsBuffersAtTheOutputs) {
+TEST_F(CellSettings, SpeedUpNeedsBuffersAtTheOutputs) {
   EXPECT_TRUE(contains(error({"router.speedup=2"}), "router.speedup = 2 needs buffers at the outputs"));
   const std::string few = size_error({"router.speedup=2", "router.output_buffer_cells=15"});
   EXPECT_TRUE(contains(few, "router.output_buffer_cells = 15 is too few for packets of 16 phits"));
   EXPECT_TRUE(contains(few, "use output_buffer_cells = 32, or 0"));
 }
 
-TEST_F(SwitchSettings, SpeedUpMustGiveAWholeNumberOfTicksAndSayWhichTicksWould) {
+TEST_F(CellSettings, SpeedUpMustGiveAWholeNumberOfTicksAndSayWhichTicksWould) {
   EXPECT_EQ(speedup_error({"router.speedup=1"}, {1, 7}), "");
   EXPECT_EQ(speedup_error({"router.speedup=3"}, {6, 9}), "");
   std::string wrong = speedup_error({"router.speedup=2"}, {1});
@@ -79,7 +79,7 @@ TEST_F(SwitchSettings, SpeedUpMustGiveAWholeNumberOfTicksAndSayWhichTicksWould) 
                        "simulation.tick_ps = 1000 and link.rate_gbps = 16.0"));
 }
 
-TEST_F(SwitchSettings, SharedBuffersReserveAPacketForEachChannel) {
+TEST_F(CellSettings, SharedBuffersReserveAPacketForEachChannel) {
   EXPECT_TRUE(contains(error({"router.reserved_cells=20"}), "router.reserved_cells = 20 has no effect"));
   EXPECT_TRUE(contains(size_error({"router.buffers=shared", "router.reserved_cells=15"}),
                        "router.reserved_cells = 15 is too few for packets of 16 phits (a whole one must fit in); use "
@@ -90,7 +90,7 @@ TEST_F(SwitchSettings, SharedBuffersReserveAPacketForEachChannel) {
   EXPECT_TRUE(contains(size_error({"router.buffers=shared", "router.traffic_classes=2"}), "for 6 channels"));
 }
 
-TEST_F(SwitchSettings, ClassesHaveAWeightAndAModeEach) {
+TEST_F(CellSettings, ClassesHaveAWeightAndAModeEach) {
   EXPECT_TRUE(contains(error({"router.traffic_classes=3", "router.class_shares=[1,2]"}),
                        "router.class_shares = [1, 2] has 2 weights for 3 traffic classes; write one for each, for "
                        "example class_shares = [1, 1, 1]"));

@@ -1,5 +1,5 @@
 // The event loop of switches of cells with synthetic workloads.
-#include "models/machine/cells/switch_network.hpp"
+#include "models/machine/cells/cell_network.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "workloads/synthetic_host.hpp"
 
@@ -7,7 +7,7 @@ namespace weft::tools {
 namespace {
 
 const bool switch_synthetic_registered =
-    add_loop<models::cells::SwitchNetwork<workloads::SyntheticHost>>("switch", "switch", nullptr);
+    add_loop<models::cells::CellNetwork<workloads::SyntheticHost>>("switch", "switch", nullptr);
 
 }  // namespace
 }  // namespace weft::tools

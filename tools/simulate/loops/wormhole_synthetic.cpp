@@ -7,7 +7,7 @@ namespace weft::tools {
 namespace {
 
 const bool wormhole_synthetic_registered =
-    add_loop<models::worm::WormNetwork<workloads::SyntheticHost>>("wormhole", "wormhole", nullptr);
+    add_loop<models::worms::WormNetwork<workloads::SyntheticHost>>("wormhole", "wormhole", nullptr);
 
 }  // namespace
 }  // namespace weft::tools

@@ -7,7 +7,7 @@ namespace weft::tools {
 namespace {
 
 const bool wormhole_tasks_registered =
-    add_loop<models::worm::WormNetwork<workloads::TaskHost>>("wormhole", "wormhole", nullptr);
+    add_loop<models::worms::WormNetwork<workloads::TaskHost>>("wormhole", "wormhole", nullptr);
 
 }  // namespace
 }  // namespace weft::tools

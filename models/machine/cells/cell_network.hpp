@@ -1,0 +1,520 @@
+// A network of switches of cells as entities of the kernel: packets of any length, buffers and credits in cells,
+// virtual output queues or FIFOs, a scheduler for each crossbar. Another machine than models::Network, with the same
+// face to hosts and runs; docs/switch.md has the rules.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "engine/bits.hpp"
+#include "engine/kernel.hpp"
+#include "engine/prefetch.hpp"
+#include "engine/random.hpp"
+#include "models/arbiter/matching.hpp"
+#include "models/arbiter/vl_arbitration.hpp"
+#include "models/endpoint/congestion.hpp"
+#include "models/fabric/books.hpp"
+#include "models/fabric/packet.hpp"
+#include "models/fabric/packet_pool.hpp"
+#include "models/machine/cells/candidate_sets.hpp"
+#include "models/machine/cells/notices.hpp"
+#include "models/machine/cells/port.hpp"
+#include "models/machine/cells/port_table.hpp"
+#include "models/machine/cells/settings.hpp"
+#include "models/routing/open_ways.hpp"
+#include "models/routing/router_kind.hpp"
+#include "models/routing/routes.hpp"
+#include "models/routing/traffic_class.hpp"
+
+namespace weft::models::cells {
+
+/// The simulated network of one process; `Host` as for models::Network, but that it says how many cells a packet has.
+/// An entity is a switch, a node, or (where nodes sit inside routers) both: its ports are those of the switch's links,
+/// then the switch's port to the node inside it, then the node's own.
+template <class Host>
+class CellNetwork : public Books {
+ public:
+  using HostType = Host;
+  using HostPacket = typename Host::Packet;
+  using Packet = CellPacket<HostPacket>;
+  static constexpr bool any_length = true;
+
+  /// The first cell of a packet is in the buffer of an input.
+  struct Arrival {
+    u32 entity;
+    u32 port;
+    Packet packet;
+  };
+  /// Credits for the cells of a packet: the first is there, the others follow `spacing` ticks apart.
+  struct Credit {
+    u32 entity;
+    u16 port, vc;
+    u32 cells, spacing;
+  };
+  /// A node has the last cell of a packet.
+  struct Taken {
+    u32 entity;
+    Packet packet;
+  };
+  /// What a source is told of a packet that has been delivered, on its way there.
+  struct Answer {
+    u32 entity;
+    u32 port;
+    u32 from, to;           ///< nodes
+    RouteState state = {};  ///< of its own way
+    u16 cells;              ///< of the packet
+    u8 vc = 0;              ///< channel that it would have come on, were it a packet
+    u8 slow = 0;            ///< 1: the source is to slow down
+  };
+  /// Look at the entity.
+  struct Wake {
+    u32 entity;
+  };
+  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, Notice, Answer, typename Host::Event>;
+  using Kernel = engine::Kernel<CellNetwork>;
+  static constexpr bool one_loop = false;
+
+  CellNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host);
+
+  void attach(Kernel& kernel) { kernel_ = &kernel; }
+  [[nodiscard]] Kernel& kernel() { return *kernel_; }
+
+  // Kernel interface, phase one: a port has one event of a type in a tick at most, and different ones commute.
+
+  void prefetch(u32 entity) const {
+    engine::prefetch(&entities_[entity]);
+    engine::prefetch(reinterpret_cast<const std::byte*>(&entities_[entity]) + 64);
+  }
+  template <class Event>
+  void prefetch(const Event& event) const {
+    prefetch(event.entity);
+  }
+  void prefetch_near(u32 entity, u32 step) const {
+    const Entity& s = entities_[entity];
+    if (s.switch_ports == 0) {
+      if (step == 0) ports_.prefetch(s.first_port);
+      return;
+    }
+    if (step == 0) {
+      engine::prefetch(&masks_[s.first_mask]);
+      const Tick* const idle = &idle_until_[s.first_port];
+      for (u32 port = 0; port < s.switch_ports; port += 8) engine::prefetch(idle + port);
+    } else {
+      engine::for_bits(&masks_[s.first_mask], channel_words(s),
+                       [&](u32 channel) { ports_.prefetch(s.first_port + channel / channels_); });
+      engine::for_bits(&masks_[s.first_mask + channel_words(s)], input_words(s), [&](u32 input) {
+        if (idle_until_[s.first_port + input] <= kernel_->now()) ports_.prefetch(s.first_port + input);
+      });
+    }
+  }
+  template <class Event>
+  requires requires(const Event& event) { event.port; }
+  void prefetch_near(const Event& event) const { ports_.prefetch(entities_[event.entity].first_port + event.port); }
+
+  void absorb(Tick tick, const Arrival& e) { arrive(tick, e); }
+  void absorb(Tick tick, const Credit& e);
+  void absorb(Tick tick, const Taken& e) { deliver(e, tick); }
+  void absorb(Tick tick, const Wake& e) {
+    Entity& s = entities_[e.entity];
+    if (s.wake != tick) return;  // an earlier one came, and ordered what was needed
+    s.wake = never;
+    kernel_->touch(e.entity);
+  }
+  void absorb(Tick /*tick*/, const Notice& e) { notices_.hear(e); }
+  void absorb(Tick tick, const Answer& e);
+  void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
+
+  // Phase two.
+  void act(Tick tick, u32 entity);
+  void finish() { check_tick(*this, kernel_->now()); }
+
+  [[nodiscard]] u32 global_id(u32 entity) const { return entities_[entity].global; }
+
+  // For the host.
+
+  /// Puts a packet of so many cells into the node's queue, and sets its birth. False if that is full.
+  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
+  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
+    return inject(entity, sent, tick, bits, settings_.packet_phits);
+  }
+  /// Lets hosts inject from tick `now` on, or not; between runs.
+  void set_injection(bool open, Tick now);
+  [[nodiscard]] bool is_endpoint(u32 entity) const { return entities_[entity].has_node != 0; }
+  [[nodiscard]] NodeNumbers policy() const { return {}; }
+
+  // For checkpoints and reports, as those of models::Network; what is counted by node is in cells.
+
+  [[nodiscard]] u32 state_bytes(u32 entity) const;
+  [[nodiscard]] u32 work(u32 entity) const { return entities_[entity].work; }
+  void save(u32 entity, std::byte* to) const;
+  void load(u32 entity, std::span<const std::byte> from);
+  void count_details(Details& details);
+  void sample_queues(QueueSizes& sizes) const;
+  [[nodiscard]] std::vector<Blocked> blocked() const;
+  [[nodiscard]] UnderWay under_way(Tick now) const;
+  void check_drained() const;
+  /// Counts packets, cells and credits anew when tick `now` is done, of a network on one process. Throws Bug if some
+  /// are lost.
+  void check_conservation(Tick now) const;
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  /// In place of a traffic class.
+  static constexpr u32 any_class = ~u32{0};
+
+  /// What is kept of an entity besides its ports and queues. Plain bytes: a checkpoint copies it.
+  struct Entity {
+    Tick wake = never;     ///< the earliest Wake that is scheduled
+    Tick room_at = never;  ///< when the host is to be told of room in the node's queue
+    u32 global = 0;
+    u32 first_port = 0;    ///< in ports_
+    u32 first_mask = 0;    ///< in masks_
+    u32 matches = 0;       ///< ticks in which inputs and outputs were matched: numbers the draws
+    u32 work = 0;          ///< packets put on links
+    u32 waiting = 0;       ///< packets in the node's queues
+    u16 switch_ports = 0;  ///< 0: a node alone
+    u8 has_node = 0;
+    u8 refused = 0;     ///< 1: the host's last packet found no room
+    u8 retry = 0;       ///< 1: credits have come in this tick that packets may wait for to be routed
+    u8 class_turn = 0;  ///< the traffic class that the node looks at first
+    u8 took = 0;        ///< 1: a packet has taken credits of an output in this tick
+    List node_queue;    ///< the first
+  };
+
+  [[nodiscard]] u32 ports_of(const Entity& s) const { return s.switch_ports + (s.has_node != 0 ? 1U : 0U); }
+  /// Packets of a traffic class, or with VL arbitration of a lane, that wait at a node.
+  [[nodiscard]] List& node_queue(u32 entity, u32 number) {
+    return number == 0 ? entities_[entity].node_queue : other_node_queues_[other_node_queue(entity, number)];
+  }
+  [[nodiscard]] const List& node_queue(u32 entity, u32 number) const {
+    return number == 0 ? entities_[entity].node_queue : other_node_queues_[other_node_queue(entity, number)];
+  }
+  [[nodiscard]] std::size_t other_node_queue(u32 entity, u32 number) const {
+    return std::size_t{entity} * (node_queues_ - 1) + number - 1;
+  }
+  [[nodiscard]] Port& port_at(const Entity& s, u32 port) { return ports_.port(s.first_port + port); }
+  [[nodiscard]] const Port& port_at(const Entity& s, u32 port) const { return ports_.port(s.first_port + port); }
+  [[nodiscard]] const Wire& wire_at(const Entity& s, u32 port) const { return ports_.wire(s.first_port + port); }
+  /// Numbers queues of an input: of virtual output queues by output, then by channel there, behind them those of
+  /// packets with several candidates; FIFOs by the channel that packets came by.
+  [[nodiscard]] auto numbering() const {
+    return [this](const Stored<Packet>& stored) -> u64 {
+      if (switch_.queues == Queues::fifo) return stored.packet.vc;
+      if (stored.has_choice()) return candidate_sets_[stored.candidates].order | u64{1} << 63;
+      return stored.output * channels_ + stored.vc;
+    };
+  }
+  /// What round robin over the queues of an input for an output goes by.
+  [[nodiscard]] u32 lane_of(const Stored<Packet>& first) const {
+    if (switch_.queues == Queues::fifo) return first.packet.vc;
+    return first.has_choice() ? channels_ + first.packet.traffic_class : first.vc;
+  }
+  /// Whether a queue of this number holds packets.
+  [[nodiscard]] bool has_queue(const Entity& s, u32 input, u64 number) const {
+    bool found = false;
+    pool_.for_each_first(ports_.queues(s.first_port + input),
+                         [&](u32 at) { found = found || numbering()(pool_[at]) == number; });
+    return found;
+  }
+  /// Packets that have come by a channel and are not routed yet.
+  [[nodiscard]] List& unrouted(const Entity& s, u32 input, u32 vc) { return ports_.unrouted(s.first_port + input, vc); }
+  [[nodiscard]] const List& unrouted(const Entity& s, u32 input, u32 vc) const {
+    return ports_.unrouted(s.first_port + input, vc);
+  }
+  /// Words of the masks of an entity: channels of inputs with packets that are not routed yet; inputs with packets that
+  /// are; inputs from nodes.
+  [[nodiscard]] u32 channel_words(const Entity& s) const { return (s.switch_ports * channels_ + 63) / 64; }
+  [[nodiscard]] u32 input_words(const Entity& s) const { return (s.switch_ports + 63U) / 64; }
+  [[nodiscard]] u64* newcomers(const Entity& s) { return &masks_[s.first_mask]; }
+  [[nodiscard]] u64* inputs(const Entity& s) { return &masks_[s.first_mask + channel_words(s)]; }
+  [[nodiscard]] u64* inputs_from_nodes(const Entity& s) {
+    return &masks_[s.first_mask + channel_words(s) + input_words(s)];
+  }
+  /// Cells of a far buffer that each channel has alone, and those of a shared one that are no channel's.
+  [[nodiscard]] u32 own_cells() const { return switch_.shared ? switch_.reserved_cells : switch_.buffer_cells; }
+  [[nodiscard]] u32 shared_cells() const { return switch_.buffer_cells - channels_ * switch_.reserved_cells; }
+  /// Cells that a channel has alone and that are free, without those of credits that come one by one. Less than none:
+  /// so many more are in the shared part of the buffer.
+  [[nodiscard]] i32& credits(const Entity& s, u32 port, u32 vc) { return ports_.credits(s.first_port + port, vc); }
+  [[nodiscard]] const i32& credits(const Entity& s, u32 port, u32 vc) const {
+    return ports_.credits(s.first_port + port, vc);
+  }
+  void add_credits(const Entity& s, u32 port, u32 vc, i32 by) {
+    i32& own = credits(s, port, vc);
+    if (switch_.shared) [[unlikely]]
+      shared_left_[s.first_port + port] += std::max(0, -own) - std::max(0, -own - by);
+    own += by;
+  }
+  /// Cells that the far buffer of a channel has room for, as far as is known here.
+  [[nodiscard]] i64 room(const Entity& s, u32 port, u32 vc, Tick now) {
+    const Port& p = port_at(s, port);
+    if (switch_.shared) [[unlikely]]
+      return shared_room(s, port, vc, p.streamed(p.stream_vc, now));
+    return i64{credits(s, port, vc)} + p.streamed(vc, now);
+  }
+  /// The same of a shared buffer, when so many of the credits that come one by one are there.
+  [[nodiscard]] i64 shared_room(const Entity& s, u32 port, u32 vc, u32 streamed) {
+    const Port& p = port_at(s, port);
+    const i64 own = i64{credits(s, port, vc)} + (vc == p.stream_vc ? streamed : 0);
+    return std::max<i64>(0, own) + shared_left_[s.first_port + port] + shared_part(s, port, streamed);
+  }
+  /// How many of the first `cells` credits that come one by one are for cells in the shared part of a buffer.
+  [[nodiscard]] u32 shared_part(const Entity& s, u32 port, u32 cells) {
+    const i32 own = credits(s, port, port_at(s, port).stream_vc);
+    return own < 0 ? std::min(cells, static_cast<u32>(-own)) : 0;
+  }
+  /// From when on that is so many; never: not before more are sent, for which the port is watched then.
+  [[nodiscard]] Tick room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now);
+
+  /// The outputs of a switch as the routes of a packet see them whose class has the channels from `base` on.
+  class Outputs final : public Occupancy {
+   public:
+    Outputs(CellNetwork& network, u32 entity, u32 base, Tick now)
+        : network_(network), s_(network.entities_[entity]), entity_(entity), base_(base), now_(now) {}
+    [[nodiscard]] u32 waiting(u32 port) const override { return network_.port_at(s_, port).waiting_cells; }
+    [[nodiscard]] u32 taken(u32 port, u32 channel) const override {
+      return network_.cells_taken(s_, port, base_ + channel, now_);
+    }
+    [[nodiscard]] u32 load(u32 port) const override {
+      u32 cells = waiting(port);
+      for (u32 vc = 0; vc < network_.channels_; ++vc) cells += network_.cells_taken(s_, port, vc, now_);
+      return cells;
+    }
+    [[nodiscard]] u32 told(u32 port, u32 far_port) const override {
+      return network_.notices_.heard(entity_, port, far_port);
+    }
+
+   private:
+    CellNetwork& network_;
+    const Entity& s_;
+    u32 entity_, base_;
+    Tick now_;
+  };
+  /// Cells of the buffer behind a channel that are taken, as far as is known here.
+  [[nodiscard]] u32 cells_taken(const Entity& s, u32 port, u32 vc, Tick now) {
+    const Wire& wire = wire_at(s, port);
+    if (!wire.connected || wire.to_node) return 0;
+    const i64 free = i64{credits(s, port, vc)} + port_at(s, port).streamed(vc, now);
+    return static_cast<u32>(i64{own_cells()} - free);
+  }
+
+  void arrive(Tick tick, const Arrival& e);
+  void deliver(const Taken& e, Tick tick);
+  void note(const Entity& s, u32 place, Tick tick, const Packet& packet) {
+    Books::note(s.global, place, tick, packet.identity() + (u64{packet.cells} << 56));
+  }
+  void tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick);
+
+  /// The routing of a packet's class, and the first channel of that.
+  [[nodiscard]] Routes& routes(const Packet& packet) { return *routes_[packet.traffic_class]; }
+  [[nodiscard]] const Routes& routes(const Packet& packet) const { return *routes_[packet.traffic_class]; }
+  [[nodiscard]] u32 first_channel(const Packet& packet) const { return packet.traffic_class * class_channels_; }
+  /// An output as a routing numbers it (port * class_channels_ + channel) with the number that it has among all, if
+  /// the routing's channels begin at `base`.
+  [[nodiscard]] u32 among_all(u32 way, u32 base) const {
+    if (switch_.classes == 1) [[likely]]
+      return way;
+    return way / class_channels_ * channels_ + base + way % class_channels_;
+  }
+
+  /// What is counted of its class, or of its service level, which its routing keeps.
+  [[nodiscard]] ClassCounts& counts_of_class(const Packet& packet) {
+    return statistics_.counters.classes[switch_.classes > 1 ? packet.traffic_class : packet.state.phase];
+  }
+
+  // answers.hpp.
+
+  void answer(u32 entity, const Packet& packet, Tick tick);
+  void pass_on(u32 entity, u32 port, Answer answer, Tick when);
+
+  // node_engine.hpp.
+
+  /// The random draws of a packet's route.
+  [[nodiscard]] u64 draws_of(const HostPacket& sent, u64 bits) const {
+    if (switch_.by_flow) [[unlikely]]
+      return engine::remix(settings_.seed, u64{sent.from} << 32 | sent.to);
+    return (bits & ~u64{0xff}) | sent.ties;
+  }
+  /// Whether a packet has no route past what has failed: it is dropped then, and counted.
+  bool drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
+  void send_from_node(u32 entity, Tick tick);
+  /// The first packet of a queue of a node that congestion control lets go.
+  struct MaySend {
+    u32 before = List::none;  ///< the packet that it follows in the queue (the first follows the last); none: no packet
+    Tick later = never;       ///< when one before it may go, at the earliest
+  };
+  [[nodiscard]] MaySend may_send(u32 entity, u32 queue, Tick tick) const;
+  /// The packet that it follows, or List::none.
+  [[nodiscard]] u32 first_to_send(u32 entity, u32 queue, Tick tick) const;
+  /// The packet of a node's queue that follows `before` goes by a channel.
+  void send(u32 entity, u32 queue, u32 before, u32 vc, Tick tick);
+  /// False if the first packet of a class that may go has to wait for credits.
+  bool send_first(u32 entity, u32 of_class, Tick tick);
+
+  // switch_engine.hpp, crossbar_engine.hpp.
+
+  /// Loads the packets that `act` is about to look at, all at once.
+  void prefetch_packets(const Entity& s, Tick tick);
+  void route_due(u32 entity, Tick tick);
+  void tell_neighbours(u32 entity, Tick tick);
+  void route_first(u32 entity, u32 port, List& list, Tick tick);
+  [[nodiscard]] QueuePlace place_of(const Entity& s, u32 port, const Packet& packet) const;
+  /// Gives a packet its candidates, of several that it has at an input.
+  void find_candidates(const Entity& s, u32 port, Stored<Packet>& stored);
+  [[nodiscard]] u32 set_number(const Routes::Ways& ways, u32 base);
+  /// Calls f(vc) for the channels of the node's own link that its packet may take.
+  template <class F>
+  void for_node_channels(const Packet& packet, F&& f) const {
+    const Routing::Channels some = routes(packet).routing().node_link_channels(packet.state, false);
+    const u32 first = first_channel(packet) + some.first;
+    const u32 end = first + std::min(some.count, class_channels_ - some.first);
+    for (u32 vc = first; vc < end; ++vc) f(vc);
+  }
+  /// The one with most room of the channels that `offer` has shown it, the first of several.
+  struct Roomiest {
+    i64 most;                    ///< its room; to begin with, one less than the packet needs
+    u32 way = Candidates::none;  ///< port * channels + vc; none if none has had room
+  };
+  void offer(Roomiest& best, const Entity& s, u32 port, u32 vc, Tick now) {
+    const i64 there = room(s, port, vc, now);
+    if (there > best.most) best = {there, port * channels_ + vc};
+  }
+  void match(u32 entity, Tick tick);
+  /// Matches for the packets of a class, or any_class.
+  void match(u32 entity, Tick tick, u32 of_class);
+  /// Calls f(output, cells) for the outputs that a packet waits for, with what it counts as there.
+  template <class F>
+  void for_outputs_waited_for(const Stored<Packet>& stored, F&& f) const {
+    if (!stored.has_choice()) [[likely]]
+      return f(stored.output, stored.packet.cells);
+    const CandidateSet& set = candidate_sets_[stored.candidates];
+    for (const u32 output : set.ports) f(output, set.part_of(stored.packet.cells));
+  }
+  /// Calls see(candidate), which says whether there are credits for it, for the candidates of a packet with several;
+  /// for the escape only if there are none for any other.
+  template <class See>
+  void for_candidates(const Stored<Packet>& first, See&& see) const {
+    const CandidateSet& set = candidate_sets_[first.candidates];
+    bool credits = false;
+    for (const u32 candidate : set.outputs) credits = see(candidate) || credits;
+    if (set.escape != Candidates::none && !credits) see(set.escape);
+  }
+  /// Calls f(candidate) for those that a packet with several could take now.
+  template <class F>
+  void for_open(const Entity& s, u32 input, const Stored<Packet>& first, Tick tick, F&& f);
+  /// Whether the first packet of a queue could go to an output now that grants its input, by a VC granted to it.
+  [[nodiscard]] bool may_take(const Entity& s, u32 input, const Stored<Packet>& first, u32 output, Tick tick);
+  /// The packet of an input that has accepted an output, and the way that it takes of those granted.
+  arbiter::Matching::Way settle(const Entity& s, u32 input, u32 output, const u64* grants, Tick tick, u32 of_class);
+  /// The first packet of a queue goes to an output and channel: it waits no more.
+  void unqueue(u32 entity, u32 input, u32 at);
+  /// Packet `at` of the pool, unqueued, goes from an input to its output.
+  void transfer(u32 entity, u32 input, u32 at, Tick tick);
+  /// Ticks by which a packet is ready for an output later than it could be routed at the earliest.
+  [[nodiscard]] Tick gap(const Entity& s, u32 input, u32 output, u32 cells) const {
+    const Tick in = wire_at(s, input).cell_ticks, out = wire_at(s, output).cross_ticks;
+    return Tick{cells - 1U} * (switch_.store_and_forward ? in : in > out ? in - out : 0);
+  }
+  /// When a packet may cross to an output, credits apart, if nothing else changes; `ready`: when it may ask for that.
+  [[nodiscard]] Tick crossing_at(const Entity& s, u32 input, u32 output, u32 cells, Tick ready) const {
+    const Tick idle = std::max({ready, port_at(s, input).read_until, port_at(s, output).busy_until});
+    if (switch_.output_cells == 0) [[likely]]
+      return idle;
+    return std::max(idle, output_room_at(s, output, cells));
+  }
+  /// The same of a packet with several candidates.
+  [[nodiscard]] Tick candidate_at(const Entity& s, u32 input, u32 output, const Stored<Packet>& first) const {
+    const u32 cells = first.packet.cells;
+    return crossing_at(s, input, output, cells, first.due + gap(s, input, output, cells));
+  }
+  /// When the first packet of a queue may leave if nothing else changes.
+  [[nodiscard]] Tick earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
+  [[nodiscard]] Tick earliest_of_candidates(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
+  [[nodiscard]] Tick output_room_at(const Entity& s, u32 output, u32 cells) const;
+  /// When anything of an input may leave, at the earliest, if no credits come that are awaited.
+  [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick);
+  /// Asks for what may leave an input now, of the packets of a class, or any_class.
+  void ask(const Entity& s, u32 input, Tick tick, u32 of_class);
+  [[nodiscard]] u32 pick_packet(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class);
+  /// Hands a packet to the link out of a port, which begins with its first cell at `begin`.
+  void put_on_link(u32 entity, u32 port, Packet& packet, Tick begin);
+  void order_wake(u32 entity, Tick tick);
+  void wake_at(u32 entity, Tick when) {
+    Entity& s = entities_[entity];
+    if (s.wake <= when) return;
+    s.wake = when;
+    kernel_->schedule(when, Wake{entity});
+  }
+
+  // lane_engine.hpp.
+
+  /// A packet that is available for an output.
+  struct Offer {
+    u16 output;
+    u8 vl;      ///< of the link behind it
+    u32 queue;  ///< number of its queue: input * channels + lane
+    u32 at;     ///< in the pool
+  };
+  [[nodiscard]] u32 lane_to_node(const Packet& packet, const QueuePlace& place);
+  void send_by_lane(u32 entity, Tick tick);
+  void arbitrate(u32 entity, Tick tick);
+  void serve_output(u32 entity, std::span<const Offer> offers, Tick tick);
+
+  // switch_report.hpp.
+
+  void build();
+  void check_shared(const Entity& s, u32 port, Tick now) const;
+  void check_windows(Tick now) const;
+  void add_entity(u32 entity);
+  template <class F>
+  void for_each_stored(const Entity& s, F&& f) const;
+  template <class Self, class F>
+  static void visit_state(Self& self, u32 entity, F&& f);
+
+  CellSettings switch_;
+  u32 class_channels_;  ///< of a link for each traffic class: what a routing knows
+  u32 channels_;        ///< of a link: those of all classes in turn
+  u32 lanes_;  ///< lanes of an input for each output: the channels, and one of each class for packets with a choice; or
+               ///< FIFOs
+  u32 node_queues_;                              ///< of a node: one of each traffic class, or of each lane
+  std::vector<std::shared_ptr<Routes>> routes_;  ///< [traffic class]; one object for all of a mode
+  std::unique_ptr<OpenWays> open_ways_;          ///< of networks with faults, all of one class
+  CandidateSets candidate_sets_;
+  std::vector<u32> of_class_;  ///< scratch of set_number
+  arbiter::Matching matching_;
+  struct Settled {
+    u32 packet, candidate;  ///< `candidate`: of a packet with several
+  };
+  std::vector<Settled> settled_;                ///< [input], of a tick's matching
+  std::vector<arbiter::Matching::Turn> turns_;  ///< [as ports_, VC]; empty unless iSLIP
+  std::vector<u32> matched_;                    ///< inputs that have found an output in it
+  arbiter::VlArbitration arbitration_;
+  std::vector<Offer> offers_;  ///< of a tick
+  Notices notices_;
+  endpoint::Congestion congestion_;
+  Host& host_;
+  Kernel* kernel_ = nullptr;
+  std::vector<Entity> entities_;
+  PortTable ports_;  ///< of entities in turn
+  std::vector<Tick>
+      link_through_;              ///< as ports_: when the link is through with all packets handed to it, where outputs
+                                  ///< have buffers; else empty
+  std::vector<Tick> idle_until_;  ///< as ports_: before that no packet of an input may leave (nor has it to be asked)
+  std::vector<i32> shared_left_;  ///< as ports_: cells of a shared buffer that are no channel's and free, by credits_;
+                                  ///< empty where channels share nothing
+  std::vector<List> other_node_queues_;  ///< of entities in turn, from the second on
+  std::vector<u64> masks_;               ///< see channel_words
+  PacketPool<Packet> pool_;
+};
+
+}  // namespace weft::models::cells
+
+#include "models/machine/cells/answers.hpp"
+#include "models/machine/cells/cell_engine.hpp"
+#include "models/machine/cells/cell_report.hpp"
+#include "models/machine/cells/crossbar_engine.hpp"
+#include "models/machine/cells/lane_engine.hpp"
+#include "models/machine/cells/node_engine.hpp"

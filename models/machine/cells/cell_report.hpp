@@ -1,0 +1,359 @@
+// Set-up of a CellNetwork, and the members that run between runs or for a report.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+
+#include "engine/error.hpp"
+#include "models/fabric/state_records.hpp"
+#include "models/fabric/wiring.hpp"
+#include "models/machine/cells/cell_network.hpp"
+
+namespace weft::models::cells {
+
+/// One for each traffic class; one object for all of a mode, since tables are large.
+inline std::vector<std::shared_ptr<Routes>> routes_of_classes(const Topology& topology, const RouterSettings& settings,
+                                                              const CellSettings& own) {
+  std::map<std::string, std::shared_ptr<Routes>> of_mode;
+  std::vector<std::shared_ptr<Routes>> all;
+  for (const std::string& mode : own.class_modes) {
+    std::shared_ptr<Routes>& routes = of_mode[mode];
+    if (!routes) routes = std::make_shared<Routes>(topology, settings, mode);
+    all.push_back(routes);
+  }
+  return all;
+}
+inline std::vector<const Routing*> routings_of(const std::vector<std::shared_ptr<Routes>>& routes) {
+  std::vector<const Routing*> all;
+  for (const auto& some : routes) all.push_back(&some->routing());
+  return all;
+}
+
+template <class Host>
+CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
+    : Books(topology, settings, layout),
+      switch_(cell_settings(settings)),
+      class_channels_(settings.virtual_channels),
+      channels_(class_channels_ * switch_.classes),
+      lanes_(channels_ + (switch_.queues == Queues::voq ? switch_.classes : 0)),
+      node_queues_(switch_.scheduling == arbiter::Scheduling::vl_arbitration ? channels_ : switch_.classes),
+      routes_(routes_of_classes(topology, settings, switch_)),
+      candidate_sets_(channels_),
+      matching_(switch_.scheduling, switch_.iterations, channels_),
+      arbitration_(switch_.scheduling == arbiter::Scheduling::vl_arbitration
+                       ? arbiter::VlArbitration(switch_.vl_tables, channels_)
+                       : arbiter::VlArbitration()),
+      notices_(topology, routings_of(routes_), switch_.notice_cells),
+      congestion_(endpoint::congestion_settings(settings), settings.seed),
+      host_(host),
+      ports_(channels_) {
+  if (const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology)) {
+    const Routes& routes = *routes_.front();
+    open_ways_ = std::make_unique<OpenWays>(*faulty, routes.routing(), class_channels_, routes.words());
+  }
+  for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
+  other_node_queues_.resize(entities_.size() * (node_queues_ - 1));
+  arbitration_.resize(ports_.size());
+  congestion_.resize(layout_.entities());
+}
+
+template <class Host>
+void CellNetwork<Host>::add_entity(u32 entity) {
+  const EntityWires made = wires_of(topology_, settings_, layout_, entity, switch_.speedup);
+  Entity s;
+  s.global = made.global;
+  s.switch_ports = made.switch_ports;
+  s.has_node = made.has_node ? 1 : 0;
+  s.first_port = ports_.size();
+  for (const Wire& wire : made.wires) {
+    const bool buffered = wire.connected && !wire.to_node;
+    ports_.add(wire, static_cast<i32>(buffered ? own_cells() : 0));
+    if (switch_.shared) shared_left_.push_back(static_cast<i32>(buffered ? shared_cells() : 0));
+  }
+  if (switch_.output_cells != 0) link_through_.resize(ports_.size());
+  if (switch_.scheduling == arbiter::Scheduling::islip) turns_.resize(std::size_t{ports_.size()} * channels_);
+  idle_until_.resize(ports_.size());
+  notices_.add(topology_, RouterId(s.global), s.switch_ports);
+  s.first_mask = static_cast<u32>(masks_.size());
+  masks_.resize(masks_.size() + channel_words(s) + 2 * input_words(s));
+  for (u32 port = 0; port < s.switch_ports; ++port) {
+    if (made.wires[port].to_node) engine::set_bit(inputs_from_nodes(s), port);
+  }
+  entities_.push_back(s);
+}
+
+template <class Host>
+void CellNetwork<Host>::set_injection(bool open, Tick now) {
+  Books::set_injection(open, [&](u32 entity) {
+    Entity& s = entities_[entity];
+    if (s.has_node == 0 || s.room_at != never) return;  // told of room anyway
+    s.room_at = now;
+    wake_at(entity, now);
+  });
+}
+
+/// Hands every piece of an entity's state to f(pointer, bytes), and every list to f(list), in one order.
+template <class Host>
+template <class Self, class F>
+void CellNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
+  auto& s = self.entities_[entity];
+  f(&s.wake, sizeof s.wake);
+  f(&s.room_at, sizeof s.room_at);
+  f(&s.matches, sizeof s.matches);
+  f(&s.work, sizeof s.work);
+  f(&s.refused, sizeof s.refused);
+  f(&s.class_turn, sizeof s.class_turn);
+  const u32 ports = self.ports_of(s);
+  for (u32 p = 0; p < ports; ++p) {
+    f(&self.ports_.port(s.first_port + p), sizeof(Port));
+    for (u32 vc = 0; vc < self.channels_; ++vc) f(&self.credits(s, p, vc), sizeof(i32));
+  }
+  if (self.switch_.shared) f(&self.shared_left_[s.first_port], ports * sizeof(i32));
+  if (self.switch_.output_cells != 0) f(&self.link_through_[s.first_port], ports * sizeof(Tick));
+  if (!self.turns_.empty()) {
+    const u32 all = self.channels_;
+    f(&self.turns_[std::size_t{s.first_port} * all], std::size_t{ports} * all * sizeof(arbiter::Matching::Turn));
+  }
+  arbiter::VlArbitration::visit_state(self.arbitration_, s.first_port, ports, f);
+  Notices::visit_state(self.notices_, entity, f);
+  endpoint::Congestion::visit_state(self.congestion_, entity, f);
+  for (u32 c = 0; c < self.node_queues_; ++c) f(self.node_queue(entity, c));
+  for (u32 p = 0; p < s.switch_ports; ++p) {
+    for (u32 vc = 0; vc < self.channels_; ++vc) f(self.unrouted(s, p, vc));
+    f.queues(self.ports_.queues(s.first_port + p), self.numbering(), [&](auto& stored) {
+      if constexpr (!std::is_const_v<Self>) self.find_candidates(s, p, stored);
+    });
+  }
+}
+
+template <class Host>
+u32 CellNetwork<Host>::state_bytes(u32 entity) const {
+  StateWriter<PacketPool<Packet>> count{pool_, nullptr};
+  visit_state(*this, entity, count);
+  return static_cast<u32>(count.bytes + sizeof(EndpointCounts));
+}
+
+template <class Host>
+void CellNetwork<Host>::save(u32 entity, std::byte* to) const {
+  StateWriter<PacketPool<Packet>> write{pool_, to};
+  visit_state(*this, entity, write);
+  const EndpointCounts counts = counts_of(entity);
+  write(&counts, sizeof counts);
+}
+
+template <class Host>
+void CellNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
+  StateReader<PacketPool<Packet>> read{pool_, from};
+  Entity& s = entities_[entity];
+  visit_state(*this, entity, read);
+  EndpointCounts counts;
+  read(&counts, sizeof counts);
+  if (!read.from.empty()) throw InputError("the state of a switch in the checkpoint is too long; take another one");
+  restore(entity, counts);
+  for (u32 c = 0; c < node_queues_; ++c) pool_.for_each(node_queue(entity, c), [&](const auto&) { ++s.waiting; });
+  for (u32 input = 0; input < s.switch_ports; ++input) {
+    if (ports_.queues(s.first_port + input) != List::none) engine::set_bit(inputs(s), input);
+    for (u32 vc = 0; vc < channels_; ++vc) {
+      if (!unrouted(s, input, vc).empty()) engine::set_bit(newcomers(s), input * channels_ + vc);
+    }
+  }
+}
+
+template <class Host>
+void CellNetwork<Host>::count_details(Details& details) {
+  details_ = &details;
+  for (u32 e = 0; e < layout_.entities(); ++e) details.add_entity(global_id(e), ports_of(entities_[e]) * channels_);
+}
+
+template <class Host>
+void CellNetwork<Host>::tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick) {
+  details_->tell(
+      {tick, s.global, kind, port * channels_ + packet.vc, packet.from, packet.to, 0, tick - packet.age(tick)});
+}
+
+/// Calls f(port, stored packet) for all packets in a switch's buffers.
+template <class Host>
+template <class F>
+void CellNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
+  for (u32 p = 0; p < s.switch_ports; ++p) {
+    const auto of_port = [&](const auto& stored) { f(p, stored); };
+    for (u32 vc = 0; vc < channels_; ++vc) pool_.for_each(unrouted(s, p, vc), of_port);
+    pool_.for_each_in(ports_.queues(s.first_port + p), of_port);
+  }
+}
+
+/// By input and virtual channel, in packets.
+template <class Host>
+void CellNetwork<Host>::sample_queues(QueueSizes& sizes) const {
+  std::vector<u32> packets;
+  for (const Entity& s : entities_) {
+    packets.assign(s.switch_ports * channels_, 0);
+    for_each_stored(s, [&](u32 port, const auto& stored) { ++packets[port * channels_ + stored.packet.vc]; });
+    for (const u32 count : packets) QueueSizes::add(sizes.transit, count);
+    if (s.has_node != 0) QueueSizes::add(sizes.injection, s.waiting);
+  }
+}
+
+template <class Host>
+std::vector<Blocked> CellNetwork<Host>::blocked() const {
+  std::vector<Blocked> found;
+  for (const Entity& s : entities_) {
+    for (u32 p = 0; p < s.switch_ports; ++p) {
+      pool_.for_each_first(ports_.queues(s.first_port + p), [&](u32 at) {
+        const auto& first = pool_[at];
+        u32 output = first.output, vc = first.vc;
+        if (first.has_choice()) {  // nothing can be had of any of them, so one is enough
+          const CandidateSet& set = candidate_sets_[first.candidates];
+          const u32 candidate = set.escape != Candidates::none ? set.escape : set.outputs.front();
+          output = candidate / channels_, vc = candidate % channels_;
+        }
+        const bool own_node = topology_.direct() && output + 1U == s.switch_ports;
+        const Peer far = own_node ? Peer{Peer::Kind::node, s.global, 0} : topology_.peer(RouterId(s.global), output);
+        found.push_back(
+            {s.global, p * channels_ + first.packet.vc, far.id, far.port * channels_ + vc, first.packet.to});
+      });
+    }
+  }
+  return found;
+}
+
+template <class Host>
+UnderWay CellNetwork<Host>::under_way(Tick now) const {
+  UnderWay found;
+  const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
+  for (u32 e = 0; e < entities_.size(); ++e) {
+    const Entity& s = entities_[e];
+    for (u32 c = 0; c < node_queues_; ++c) {
+      pool_.for_each(node_queue(e, c), [&](const auto& stored) {
+        ++found.queued;
+        see(stored.packet);
+      });
+    }
+    for_each_stored(s, [&](u32 /*port*/, const auto& stored) {
+      ++found.network;
+      see(stored.packet);
+    });
+  }
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) {
+      ++found.network;
+      see(event.packet);
+    }
+  });
+  return found;
+}
+
+template <class Host>
+void CellNetwork<Host>::check_drained() const {
+  WEFT_ASSERT(std::ranges::all_of(other_node_queues_, &List::empty));
+  for (const Entity& s : entities_) {
+    WEFT_ASSERT(s.waiting == 0 && s.node_queue.empty());
+    for_each_stored(s, [](u32, const auto&) { WEFT_ASSERT(false); });
+  }
+}
+
+/// What the channels of a shared buffer have taken of what no channel has alone.
+template <class Host>
+void CellNetwork<Host>::check_shared(const Entity& s, u32 port, Tick now) const {
+  const Port& p = port_at(s, port);
+  i64 taken = 0, taken_now = 0;
+  for (u32 vc = 0; vc < channels_; ++vc) {
+    const i64 own = credits(s, port, vc);
+    taken += std::max<i64>(0, -own);
+    taken_now += std::max<i64>(0, -own - p.streamed(vc, now));
+  }
+  const i64 left = shared_left_[s.first_port + port];
+  if (taken + left == shared_cells() && taken_now <= shared_cells()) return;
+  throw Bug(
+      fmt::format("tick {}: port {} of entity {} has {} shared cells left, but its channels take {} of {}, {} with all "
+                  "credits that have come",
+                  now, port, s.global, left, taken, shared_cells(), taken_now));
+}
+
+/// Sources count as under way what is in the network and what is not acknowledged.
+template <class Host>
+void CellNetwork<Host>::check_windows(Tick now) const {
+  u64 cells = 0;
+  for (const Entity& s : entities_) for_each_stored(s, [&](u32, const auto& stored) { cells += stored.packet.cells; });
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) cells += event.packet.cells;
+    if constexpr (std::is_same_v<Event, Answer>) cells += event.cells;
+  });
+  if (cells == congestion_.under_way()) return;
+  throw Bug(fmt::format("tick {}: {} cells are under way or not acknowledged, but nodes count {}", now, cells,
+                        congestion_.under_way()));
+}
+
+/// What an output counts as used behind it: cells on their way there, cells there, and those whose credits are on their
+/// way back.
+template <class Host>
+void CellNetwork<Host>::check_conservation(Tick now) const {
+  WEFT_ASSERT(is_whole());
+  std::vector<i64> taken(std::size_t{ports_.size()} * channels_);  // [port, channel]: of the output before the buffer
+  std::vector<u32> waiting(ports_.size());
+  const auto before = [this](const Entity& s, u32 port, u32 vc) -> std::size_t {
+    const Wire& wire = wire_at(s, port);
+    return std::size_t{entities_[wire.peer.value].first_port + wire.peer_port} * channels_ + vc;
+  };
+  for (const Entity& s : entities_) {
+    for_each_stored(
+        s, [&](u32 port, const auto& stored) { taken[before(s, port, stored.packet.vc)] += stored.packet.cells; });
+    for (u32 input = 0; input < s.switch_ports; ++input) {
+      pool_.for_each_in(ports_.queues(s.first_port + input), [&](const auto& stored) {
+        for_outputs_waited_for(stored, [&](u32 output, u32 cells) { waiting[s.first_port + output] += cells; });
+      });
+    }
+    u32 at_node = 0;
+    for (u32 c = 0; c < node_queues_; ++c)
+      pool_.for_each(node_queue(static_cast<u32>(&s - entities_.data()), c), [&](const auto&) { ++at_node; });
+    if (at_node != s.waiting)
+      throw Bug(
+          fmt::format("tick {}: {} packets wait at entity {}, which counts {}", now, at_node, s.global, s.waiting));
+    for (u32 p = 0; p < ports_of(s); ++p) {
+      const Port& port = port_at(s, p);
+      if (port.waiting_cells != waiting[s.first_port + p]) {
+        throw Bug(fmt::format("tick {}: {} cells wait for port {} of entity {}, which counts {}", now,
+                              waiting[s.first_port + p], p, s.global, port.waiting_cells));
+      }
+      taken[std::size_t{s.first_port + p} * channels_ + port.stream_vc] += port.stream_cells;
+    }
+  }
+  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
+    const Entity& s = entities_[event.entity];
+    if constexpr (std::is_same_v<Event, Arrival>) taken[before(s, event.port, event.packet.vc)] += event.packet.cells;
+    if constexpr (std::is_same_v<Event, Credit>)
+      taken[std::size_t{s.first_port + event.port} * channels_ + event.vc] += event.cells;
+  });
+  for (const Entity& s : entities_) {
+    for (u32 p = 0; p < ports_of(s); ++p) {
+      const Wire& wire = wire_at(s, p);
+      const bool buffered = wire.connected && !wire.to_node;
+      for (u32 vc = 0; vc < channels_; ++vc) {
+        const std::size_t at = std::size_t{s.first_port + p} * channels_ + vc;
+        const i64 free = credits(s, p, vc);
+        const i64 room = buffered ? own_cells() : 0;
+        if (free + taken[at] == room) continue;
+        throw Bug(
+            fmt::format("tick {}: channel {} of port {} of entity {} has {} credits, but {} of {} cells are taken", now,
+                        vc, p, s.global, free, taken[at], room));
+      }
+      if (switch_.shared && buffered) check_shared(s, p, now);
+    }
+  }
+  if (congestion_.acknowledges()) check_windows(now);
+  check_totals(under_way(now), now);
+}
+
+template <class Host>
+std::size_t CellNetwork<Host>::bytes() const {
+  return entities_.size() * sizeof(Entity) + ports_.bytes() +
+         (idle_until_.size() + link_through_.size()) * sizeof(Tick) + shared_left_.size() * sizeof(i32) +
+         turns_.size() * sizeof(arbiter::Matching::Turn) + other_node_queues_.size() * sizeof(List) +
+         masks_.size() * sizeof(u64) + arbitration_.bytes() + notices_.bytes() + congestion_.bytes() +
+         candidate_sets_.bytes() + pool_.bytes();
+}
+
+}  // namespace weft::models::cells

@@ -1,0 +1,55 @@
+// Where packets may go in a switch of cells: the routes of a plain router, of which one is chosen for good by credits.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/setting.hpp"
+#include "models/routing/router_kind.hpp"
+
+namespace weft::models {
+
+/// The keys that say whose routes a switch takes: router.routing and router.routing_mode.
+[[nodiscard]] std::vector<Setting> routing_rows();
+
+/// Whether a switch can take the routes of a kind of router.
+[[nodiscard]] bool has_routes(const RouterKind& kind);
+/// The request mode that router.routing_mode = "auto" stands for; empty if the kind has none.
+[[nodiscard]] std::string usual_mode(const RouterKind& kind);
+/// The kind of router whose routes router.routing = "auto" stands for.
+[[nodiscard]] std::string usual_routes(const std::string& topology);
+
+/// The routing that settings.own says, `auto` resolved (RouterKind::settle), in a mode ("auto" or empty: usual_mode).
+/// Throws what its kind throws.
+[[nodiscard]] std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSettings& settings,
+                                                    const std::string& mode);
+
+/// The routing of a process; asked for one packet at a time.
+class Routes {
+ public:
+  /// See make_routing.
+  Routes(const Topology& topology, const RouterSettings& settings, const std::string& mode);
+
+  /// What a packet may take; valid until the next question.
+  struct Ways {
+    bool arrived = false;           ///< at the node inside the router, nothing else
+    bool choice = false;            ///< there are several
+    std::vector<u32> outputs = {};  ///< port * channels + vc, ascending
+    u32 escape = Candidates::none;
+  };
+  [[nodiscard]] const Ways& ask(const QueuePlace& at, const PacketOnRoute& packet);
+  [[nodiscard]] const Routing& routing() const { return *routing_; }
+  /// Whether it goes by how full outputs are.
+  [[nodiscard]] bool decides() const { return decides_; }
+  /// Of a set of outputs.
+  [[nodiscard]] u32 words() const { return static_cast<u32>(words_.size()); }
+
+ private:
+  std::unique_ptr<Routing> routing_;
+  bool decides_;
+  std::vector<u64> words_;
+  Ways ways_;
+};
+
+}  // namespace weft::models

@@ -1,0 +1,62 @@
+// Runs a random case with the model of switches of cells, to compare it with what the judge says.
+#pragma once
+
+#include "tests/models/network/case_and_judge.hpp"
+#include "tests/models/cells/judge.hpp"
+
+namespace weft::models::testing {
+
+inline void add_marking(Parameters& own, const reference::CellMarking& m) {
+  const auto share = [](u64 units) { return static_cast<double>(units) * 0x1p-24; };
+  if (!m.table.empty()) {
+    own.set("ecn", std::string("infiniband"));
+    own.set("ecn_min_cells", i64{m.above});
+    own.set("ecn_marking_rate", i64{m.spared});
+    own.set("ecn_least_cells", i64{m.least_cells});
+    own.set("cct_percent", std::vector<i64>(m.table.begin(), m.table.end()));
+    own.set("cct_increase", i64{m.increase});
+    own.set("cct_timer_cycles", static_cast<i64>(m.timer));
+    return;
+  }
+  own.set("ecn", std::string("dcqcn"));
+  own.set("ecn_min_cells", i64{m.above});
+  own.set("ecn_max_cells", i64{m.surely_above});
+  own.set("ecn_max_probability", static_cast<double>(m.probability) * 0x1p-32);
+  own.set("cnp_cycles", static_cast<i64>(m.quiet));
+  own.set("rate_timer_cycles", static_cast<i64>(m.timer));
+  own.set("rate_counter_cells", static_cast<i64>(m.counter));
+  own.set("rate_stages", static_cast<i64>(m.stages));
+  own.set("rate_gain", share(m.gain));
+  own.set("rate_step", share(m.step));
+  own.set("rate_fast_step", share(m.fast_step));
+  own.set("rate_least", share(m.least));
+}
+
+/// The setup of a case.
+inline Case setup_of_switches(const SwitchCase& given) {
+  Case setup = setup_of(given, "switch");
+  Parameters& own = setup.router.own;
+  own.set("queues", std::string(given.fifo ? "fifo" : "voq"));
+  own.set("switching", std::string(given.store_and_forward ? "store-and-forward" : "cut-through"));
+  own.set("speedup", i64{given.speedup});
+  own.set("output_buffer_cells", i64{given.output_cells});
+  own.set("buffers", std::string(given.shared ? "shared" : "channel"));
+  if (given.shared) own.set("reserved_cells", i64{given.reserved_cells});
+  own.set("traffic_classes", i64{given.classes()});
+  own.set("class_priority", std::string(given.strict ? "strict" : "none"));
+  if (!given.shares.empty()) own.set("class_shares", std::vector<i64>(given.shares.begin(), given.shares.end()));
+  if (given.by_flow) own.set("route_per", std::string("flow"));
+  if (given.notice_cells != 0) own.set("notice_cells", i64{given.notice_cells});
+  own.set("window_cells", i64{given.window_cells});
+  if (given.marking) add_marking(own, *given.marking);
+  if (given.classes() > 1) own.set("class_modes", fmt::format("{}", fmt::join(given.modes, ", ")));
+  return setup;
+}
+
+inline void expect_switches_as_judged(const SwitchCase& drawn) {
+  const SwitchCase given = for_scripted_host(drawn);
+  SCOPED_TRACE(given.describe());
+  expect_what_is_judged(setup_of_switches(given), given, judge(given));
+}
+
+}  // namespace weft::models::testing

@@ -1,0 +1,126 @@
+// Which channels packets of bubble routers lie in (Puente et al., JPDC 61(9), 2001; INSEE's modes), and that every ring
+// keeps a bubble.
+#include <gtest/gtest.h>
+#include <numeric>
+
+#include "tests/models/routing/torus_seen.hpp"
+
+namespace weft::models::testing {
+namespace {
+
+/// Channel 0 in dimension order, the others anywhere on a shortest way.
+Rule escape_in_order(const TorusSeen& t) {
+  return t.each([t](const std::vector<Hop>& hops, std::size_t k) {
+    return hops[k].channel > 0 || t.in_order(hops, k, t.ascending());
+  });
+}
+/// All in dimension order, and in a ring in one channel.
+Rule oblivious(const TorusSeen& t) {
+  return t.each([t](const std::vector<Hop>& hops, std::size_t k) {
+    const bool goes_on = k > 0 && t.same_ring(hops[k - 1], hops[k]);
+    return t.in_order(hops, k, t.ascending()) && (!goes_on || hops[k - 1].channel == hops[k].channel);
+  });
+}
+/// One channel all the way, in which the dimensions have an order.
+Rule one_channel(const TorusSeen& t, u32 channel, const std::vector<u32>& order) {
+  return t.each([=](const std::vector<Hop>& hops, std::size_t k) {
+    return hops[k].channel == hops[0].channel && (hops[0].channel != channel || t.in_order(hops, k, order));
+  });
+}
+
+TEST(BubbleChannels, ObliviousKeepsToTheOrderAndToItsChannelInARing) {
+  for (const TorusSeen& t : {torus_5_6, torus_4_3_5}) {
+    for (const u32 channels : {1U, 3U}) {
+      const auto seen = routes_of(case_of(spec(t), "bubble", "oblivious", channels));
+      expect_kept(seen, oblivious(t));
+      EXPECT_EQ(channels_used(seen).size(), channels);
+      EXPECT_FALSE(no_cycle_of_channels(seen));  // the bubbles are what keeps it alive
+    }
+  }
+}
+
+TEST(BubbleChannels, TheEscapeChannelIsTakenInDimensionOrderOnly) {
+  for (const TorusSeen& t : {torus_5_6, torus_4_3_5}) {
+    for (const char* const mode : {"random", "shortest", "smart"}) {
+      for (const u32 channels : {2U, 3U}) {
+        const auto seen = routes_of(case_of(spec(t), "bubble", mode, channels));
+        expect_kept(seen, escape_in_order(t));
+        EXPECT_EQ(channels_used(seen).size(), channels) << mode;
+        expect_broken(seen, oblivious(t));
+      }
+    }
+  }
+}
+
+TEST(BubbleChannels, DoubleTakesTheDimensionsFromTheChannelsOnwards) {
+  for (const TorusSeen& t : {torus_5_6, torus_4_3_5}) {
+    const u32 channels = static_cast<u32>(t.dims.size());
+    const auto seen = routes_of(case_of(spec(t), "bubble", "double", channels));
+    EXPECT_EQ(channels_used(seen).size(), channels);
+    for (u32 v = 0; v < channels; ++v) {
+      std::vector<u32> order = t.ascending();
+      std::ranges::rotate(order, order.begin() + v);
+      expect_kept(seen, one_channel(t, v, order));
+      expect_broken(seen, one_channel(t, (v + 1) % channels, order));
+    }
+  }
+}
+
+TEST(BubbleChannels, HexaHasEachOrderOfThreeDimensionsInOneChannel) {
+  const TorusSeen& t = torus_4_3_5;
+  const auto seen = routes_of(case_of(spec(t), "bubble", "hexa", 6));
+  std::set<std::vector<u32>> orders;
+  for (u32 v = 0; v < 6; ++v) {
+    std::vector<u32> order = t.ascending();
+    u32 kept = 0;
+    do {
+      if (broken(seen, one_channel(t, v, order)).routes > 0) continue;
+      ++kept;
+      orders.insert(order);
+    } while (std::ranges::next_permutation(order).found);
+    EXPECT_EQ(kept, 1U) << "channel " << v;
+  }
+  EXPECT_EQ(orders.size(), 6U);
+}
+
+/// Most packets that have ever been in one ring of escape channels, less what the ring holds.
+i64 most_over_a_full_ring(Case setup, const TorusSeen& t, bool all_channels, Tick span = 600) {
+  const auto topology = make_topology(setup.topology);
+  i64 most = -1'000;
+  setup.until = span;
+  setup.each_tick = [&](Probe& probe) {
+    std::map<std::vector<u32>, i64> in_ring;  // by direction, channel and the other coordinates
+    probe.for_each_queued([&](const Queued& queued) {
+      if (queued.leaving || (!all_channels && queued.channel > 0)) return;
+      const u32 direction = queued.through ^ 1U, d = direction / 2;
+      std::vector<u32> ring{direction, queued.channel};
+      for (u32 other = 0; other < t.dims.size(); ++other) {
+        ring.push_back(other == d ? 0 : t.coordinate(queued.entity, other));
+      }
+      most = std::max(most, ++in_ring[ring] - i64{t.dims[d] * setup.router.queue_packets});
+    });
+  };
+  const Result result = run_script(setup, steady_traffic(topology->nodes(), 1.0, setup.router, span, 11));
+  EXPECT_GT(result.counters.injected, 0U);
+  return most;
+}
+
+TEST(BubbleChannels, EveryRingKeepsABubble) {
+  for (const char* const mode : {"oblivious", "shortest", "random", "smart", "double"}) {
+    const TorusSeen t{{5, 4}};
+    const bool orders = std::string(mode) == "oblivious" || std::string(mode) == "double";
+    EXPECT_LE(most_over_a_full_ring(case_of(spec(t), "bubble", mode, 2), t, orders), -1) << mode;
+  }
+  const TorusSeen t{{4, 4, 4}};
+  EXPECT_LE(most_over_a_full_ring(case_of(spec(t), "bubble", "hexa", 6), t, true), -1);
+}
+
+TEST(BubbleChannels, ARingThatNeedsNoBubbleFillsUp) {
+  const TorusSeen t{{9}};
+  Case setup = case_of(spec(t), "bubble", "oblivious", 1);
+  setup.router.own.set("bubble_packets", i64{0});
+  EXPECT_EQ(most_over_a_full_ring(setup, t, true, 2'000), 0);
+}
+
+}  // namespace
+}  // namespace weft::models::testing
