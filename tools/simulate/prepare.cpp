@@ -9,8 +9,8 @@
 
 #include "engine/error.hpp"
 #include "engine/meaning.hpp"
-#include "models/routing/router_kind.hpp"
 #include "models/machine/cells/settings.hpp"
+#include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/machine/machine.hpp"

@@ -1,8 +1,8 @@
 // Runs a random case with the model of switches of cells, to compare it with what the judge says.
 #pragma once
 
-#include "tests/models/network/case_and_judge.hpp"
 #include "tests/models/cells/judge.hpp"
+#include "tests/models/network/case_and_judge.hpp"
 
 namespace weft::models::testing {
 

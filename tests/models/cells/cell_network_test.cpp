@@ -1,8 +1,8 @@
 // The event-driven model of switches of cells against its judge, a simulator that moves every cell in every tick
 // (tests/reference/cell_switch.hpp): every packet is delivered in the same tick.
-#include "tests/models/network/one_history.hpp"
 #include "tests/models/cells/case_as_judged.hpp"
 #include "tests/models/cells/choice_cases.hpp"
+#include "tests/models/network/one_history.hpp"
 
 namespace weft::models::testing {
 namespace {

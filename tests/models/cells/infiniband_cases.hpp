@@ -5,8 +5,8 @@
 #include <string>
 
 #include "models/routing/router_kind.hpp"
-#include "tests/models/network/every_router.hpp"
 #include "tests/models/cells/plain_switches.hpp"
+#include "tests/models/network/every_router.hpp"
 
 namespace weft::models::testing {
 

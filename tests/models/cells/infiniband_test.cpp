@@ -4,9 +4,9 @@
 #include "engine/error.hpp"
 #include "models/machine/cells/settings.hpp"
 #include "models/product/switch_kind.hpp"
-#include "tests/models/network/one_history.hpp"
 #include "tests/models/cells/infiniband_cases.hpp"
 #include "tests/models/cells/random_cases.hpp"
+#include "tests/models/network/one_history.hpp"
 
 namespace weft::models::testing {
 namespace {

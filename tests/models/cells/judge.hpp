@@ -1,8 +1,8 @@
 // Hands a random case to the judge (tests/reference/cell_switch.hpp).
 #pragma once
 
-#include "tests/models/network/judged_routes.hpp"
 #include "tests/models/cells/random_cases.hpp"
+#include "tests/models/network/judged_routes.hpp"
 #include "tests/reference/cell_switch.hpp"
 
 namespace weft::models::testing {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/models/network/judged_wiring.hpp"
 #include "tests/models/cells/judge.hpp"
+#include "tests/models/network/judged_wiring.hpp"
 
 namespace weft::models::testing {
 

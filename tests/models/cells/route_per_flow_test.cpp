@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "tests/models/network/one_history.hpp"
 #include "tests/models/cells/case_as_judged.hpp"
+#include "tests/models/network/one_history.hpp"
 
 namespace weft::models::testing {
 namespace {

@@ -1,8 +1,8 @@
 // Routes that go by how full outputs are (UGAL, PAR), in the model of switches and by its judge, which counts what
 // waits, is taken and is told from its own buffers, packet by packet: every packet is delivered in the same tick.
-#include "tests/models/network/one_history.hpp"
 #include "tests/models/cells/case_as_judged.hpp"
 #include "tests/models/cells/random_dragonflies.hpp"
+#include "tests/models/network/one_history.hpp"
 
 namespace weft::models::testing {
 namespace {

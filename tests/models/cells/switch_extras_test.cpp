@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "models/routing/traffic_class.hpp"
-#include "tests/models/network/one_history.hpp"
-#include "tests/models/network/scripted_host.hpp"
 #include "tests/models/cells/plain_switches.hpp"
 #include "tests/models/cells/random_cases.hpp"
+#include "tests/models/network/one_history.hpp"
+#include "tests/models/network/scripted_host.hpp"
 
 namespace weft::models::testing {
 namespace {

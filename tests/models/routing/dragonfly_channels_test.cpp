@@ -2,9 +2,9 @@
 // switches, where they meet: links inside groups and between them in the order local 0, global 0, local 1, global 1...
 #include <gtest/gtest.h>
 
-#include "tests/models/routing/routes_seen.hpp"
 #include "tests/models/cells/judge.hpp"
 #include "tests/models/cells/random_dragonflies.hpp"
+#include "tests/models/routing/routes_seen.hpp"
 
 namespace weft::models::testing {
 namespace {
