@@ -1,0 +1,19 @@
+// Adds the event loops of a network model, one for each kind of host.
+#pragma once
+
+#include <string>
+
+#include "tools/simulate/compiled_loops.hpp"
+#include "workloads/synthetic_host.hpp"
+#include "workloads/task_host.hpp"
+
+namespace weft::tools {
+
+/// `Network<Host>` is a network model; see add_loop.
+template <template <class> class Network>
+bool add_loops(const std::string& name, const std::string& router, bool (*fits)(const Context&) = nullptr) {
+  return add_loop<Network<workloads::SyntheticHost>>(name, router, fits) &&
+         add_loop<Network<workloads::TaskHost>>(name, router, fits);
+}
+
+}  // namespace weft::tools
