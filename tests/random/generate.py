@@ -344,14 +344,21 @@ def nodes(case):
     return case.network.nodes
 
 
+# Keys of patterns that not any value fits.
+PATTERN_MAKERS = {
+    "workload.zipf_exponent": lambda case, rng: rng.choice([0.0, 0.5, 2.0, 10.0]),
+    "workload.group_shift": lambda case, rng: rng.randint(1, 3),
+    "workload.grid": lambda case, rng: [nodes(case)] if rng.random() < 0.5 or nodes(case) % 2 else [2, nodes(case) // 2],
+}
+
+
 def pattern_keys(case, rng):
-    keys, pattern = case.keys, case.keys.get("workload.pattern")
-    if pattern == "zipf" and rng.random() < 0.7:
-        keys["workload.zipf_exponent"] = rng.choice([0.0, 0.5, 2.0, 10.0])
-    if pattern == "next-group" and rng.random() < 0.5:
-        keys["workload.group_shift"] = rng.randint(1, 3)
-    if pattern == "stencil" and rng.random() < 0.5:
-        keys["workload.grid"] = [nodes(case)] if rng.random() < 0.5 or nodes(case) % 2 else [2, nodes(case) // 2]
+    for key in case.catalogue.keys("workload"):
+        setting = case.catalogue.settings[key]
+        if case.keys.get("workload.pattern") in setting["kinds"] and rng.random() < 0.5:
+            drawn = PATTERN_MAKERS[key](case, rng) if key in PATTERN_MAKERS else value(setting, rng)
+            if drawn is not None:
+                case.keys[key] = drawn
 
 
 def lengths(case, rng):

@@ -52,7 +52,8 @@ json parameter_json(const Parameters& values, const Setting& row) {
 
 std::vector<std::string> kinds_that_declare(const std::string& key) {
   std::vector<std::string> kinds = kinds_with<models::TopologyKind>(key);
-  return kinds.empty() ? kinds_with<models::RouterKind>(key) : kinds;
+  if (kinds.empty()) kinds = kinds_with<models::RouterKind>(key);
+  return kinds.empty() ? kinds_with<workloads::PatternKind>(key) : kinds;
 }
 
 /// Numbers have limits, choices a list; what has neither is null.

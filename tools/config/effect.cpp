@@ -12,6 +12,7 @@
 #include "tools/config/check.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"
+#include "workloads/pattern/pattern.hpp"
 
 namespace weft::tools {
 namespace {
@@ -206,23 +207,20 @@ Found other_reason(const Config& config, const KindsInUse& in_use, const std::st
 
 /// Keys of one pattern change nothing in others; jobs have patterns of their own.
 Found key_of_pattern(const Config& config, const std::string& key) {
-  for (const auto& [own, of] : {std::pair<std::string, std::string>{"workload.zipf_exponent", "zipf"},
-                                {"workload.group_shift", "next-group"},
-                                {"workload.grid", "stencil"}}) {
-    if (own != key) continue;
-    const std::string kind = config.text("workload.kind");
-    const bool sends = is_one_of(kind, {"synthetic", "burst"}), jobs = config.given("workload.job_nodes");
-    if (jobs && of != "zipf") {
-      return WithoutEffect{key, "beside workload.job_nodes (jobs know no groups, their grids are square)", removed};
-    }
-    const std::vector<std::string> patterns =
-        jobs ? listed_words(config.text("workload.job_patterns")) : std::vector{config.text("workload.pattern")};
-    if (sends && is_one_of(of, patterns)) return {};
-    return WithoutEffect{
-        key, fmt::format("with workload.kind = \"{}\" and workload.pattern = \"{}\"", kind, fmt::join(patterns, ", ")),
-        fmt::format("remove it, or use pattern = \"{}\"", of)};
+  const std::vector<std::string> owners = kinds_with<workloads::PatternKind>(key);
+  if (owners.empty()) return {};
+  const std::string kind = config.text("workload.kind");
+  const bool sends = is_one_of(kind, {"synthetic", "burst"}), jobs = config.given("workload.job_nodes");
+  const auto in_jobs = [](const std::string& of) { return workloads::PatternRegistry::instance().find(of)->in_jobs; };
+  if (jobs && std::ranges::none_of(owners, in_jobs)) {
+    return WithoutEffect{key, "beside workload.job_nodes (jobs know no groups, their grids are square)", removed};
   }
-  return {};
+  const std::vector<std::string> patterns =
+      jobs ? listed_words(config.text("workload.job_patterns")) : std::vector{config.text("workload.pattern")};
+  if (sends && std::ranges::any_of(owners, [&](const std::string& of) { return is_one_of(of, patterns); })) return {};
+  return WithoutEffect{
+      key, fmt::format("with workload.kind = \"{}\" and workload.pattern = \"{}\"", kind, fmt::join(patterns, ", ")),
+      "remove it, or use pattern = " + quoted_list(owners)};
 }
 
 }  // namespace

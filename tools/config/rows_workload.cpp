@@ -1,5 +1,9 @@
 // Rows of [workload] and [placement]: what the nodes send, and which node runs which task.
+#include <algorithm>
+
+#include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
+#include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/placement.hpp"
 
 namespace weft::tools::rows {
@@ -9,7 +13,7 @@ std::vector<Setting> workload_and_placement() {
   const std::vector<std::string> packets = {"synthetic", "burst"}, written_tasks = {"kernel", "collective", "exchange"},
                                  tasks = {"kernel", "collective", "exchange", "trace"};
   constexpr i64 most_tasks = 1 << 30, most_cycles = 1'000'000'000;
-  return {
+  std::vector<Setting> rows = {
       row::choice(
           "workload.kind", "synthetic", {"synthetic", "burst", "kernel", "collective", "exchange", "trace"},
           "synthetic: packets at random times to destinations of a pattern; burst: every node sends some packets "
@@ -19,13 +23,6 @@ std::vector<Setting> workload_and_placement() {
       row::text("workload.pattern", "uniform",
                 "Synthetic, burst: how destinations are chosen; `weft describe patterns` lists them.")
           .only_with("workload.kind", packets),
-      row::real("workload.zipf_exponent", "", 1.0, {0.0, 10.0},
-                "Pattern zipf: the k-th most wanted node gets packets in proportion to k to the power of minus this."),
-      row::integer("workload.group_shift", "groups", 1, {1, 1 << 30},
-                   "Pattern next-group: how many groups on the nodes of a group send."),
-      row::integers("workload.grid", "processes", {1, 1 << 30},
-                    "Pattern stencil: processes in each dimension of a periodic grid, the nodes in all; not given: two "
-                    "dimensions, as square as possible."),
       row::integers(
           "workload.job_nodes", "nodes", {2, 1 << 30},
           "Synthetic, burst: several jobs side by side, each with so many nodes; placement.policy says which. "
@@ -134,6 +131,9 @@ std::vector<Setting> workload_and_placement() {
       row::path("placement.path", "File with the node of each task, relative to the config file or absolute.")
           .only_with("placement.policy", {"file"}),
   };
+  const std::vector<Setting> of_patterns = registered_rows<workloads::PatternKind>();
+  rows.insert(std::ranges::find(rows, "workload.pattern", &Setting::key) + 1, of_patterns.begin(), of_patterns.end());
+  return rows;
 }
 
 }  // namespace weft::tools::rows

@@ -222,9 +222,7 @@ workloads::PatternSpec pattern_spec(const Context& context) {
   pattern.seed = context.router.seed;
   pattern.dims = context.topology->grid();
   pattern.group_nodes = context.topology->group_nodes();
-  pattern.zipf_exponent = context.config.real("workload.zipf_exponent");
-  pattern.group_shift = static_cast<u32>(context.config.integer("workload.group_shift"));
-  for (const i64 size : context.config.integers("workload.grid")) pattern.grid.push_back(static_cast<u32>(size));
+  pattern.keys = table_parameters(context.config, "workload");
   pattern.worst_case = [&topology = *context.topology](u32 from) {
     const models::NodeRange to = topology.worst_case(NodeId(from)).value_or(models::NodeRange{});
     return std::pair{to.first, to.count};

@@ -31,7 +31,7 @@ Jobs::Jobs(const std::vector<JobSpec>& jobs, const PatternSpec& spec) {
     PatternSpec own;
     own.nodes = job.nodes;
     own.seed = spec.seed + jobs_.size();
-    own.zipf_exponent = spec.zipf_exponent;
+    own.keys = spec.keys;
     jobs_.push_back({static_cast<u32>(first), job.nodes, job.load_percent, pattern_of(job, own, jobs_.size())});
     first += job.nodes;
   }

@@ -11,7 +11,8 @@ namespace {
 /// Any node of the n-th group behind the source's (ADV+n of Garcia et al., "On-the-fly adaptive routing", ICPP 2012).
 class NextGroup final : public Pattern {
  public:
-  explicit NextGroup(const PatternSpec& spec) : nodes_(spec.nodes), group_(spec.group_nodes), shift_(spec.group_shift) {
+  explicit NextGroup(const PatternSpec& spec)
+      : nodes_(spec.nodes), group_(spec.group_nodes), shift_(static_cast<u32>(spec.keys.integer("group_shift"))) {
     if (group_ == 0 || group_ >= nodes_) {
       throw ConfigError(
           "workload.pattern \"next-group\" is not possible (this network has no groups of nodes); use a dragonfly, or "
@@ -35,8 +36,11 @@ class NextGroup final : public Pattern {
 
 const bool next_group_registered = PatternRegistry::instance().add(
     "next-group",
-    {"any node of the next group of nodes, or that workload.group_shift further on; of networks that have groups",
-     [](const PatternSpec& spec) { return std::make_unique<NextGroup>(spec); }});
+    {.help =
+         "any node of the next group of nodes, or that workload.group_shift further on; of networks that have groups",
+     .make = [](const PatternSpec& spec) { return std::make_unique<NextGroup>(spec); },
+     .settings = {row::integer("workload.group_shift", "groups", 1, {1, 1 << 30},
+                               "how many groups on the nodes of a group send.")}});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -32,7 +32,11 @@ std::unique_ptr<Pattern> make_pattern(const std::string& name, const PatternSpec
         "node); make them agree",
         name, spec.nodes));
   }
-  return kind->make(spec);
+  PatternSpec settled = spec;
+  for (const Setting& setting : kind->settings) {
+    if (!settled.keys.has(setting.name())) settled.keys.set(setting.name(), setting.fallback);
+  }
+  return kind->make(settled);
 }
 
 }  // namespace weft::workloads

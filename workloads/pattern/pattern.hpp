@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/parameters.hpp"
 #include "engine/random.hpp"
 #include "engine/registry.hpp"
 #include "engine/types.hpp"
@@ -25,10 +26,8 @@ struct PatternSpec {
   u32 nodes = 0;
   std::vector<u32> dims = {};  ///< routers in each dimension of a cube topology, [dimension]; empty for all others
   u64 seed = 1;
-  u32 group_nodes = 0;         ///< nodes of a group, if the network has groups of consecutive nodes (dragonflies)
-  double zipf_exponent = 1;    ///< of the pattern zipf
-  u32 group_shift = 1;         ///< of the pattern next-group: how many groups on
-  std::vector<u32> grid = {};  ///< of the pattern stencil: processes in each dimension; empty: as square as possible
+  u32 group_nodes = 0;   ///< nodes of a group, if the network has groups of consecutive nodes (dragonflies)
+  Parameters keys = {};  ///< all of [workload], by name; those that are missing read as their defaults
   /// The nodes that a node sends to in the worst case of shortest routes, (first, count); count 0: not known.
   std::function<std::pair<u32, u32>(u32 from)> worst_case = {};
 };
@@ -47,6 +46,8 @@ class Pattern {
 struct PatternKind {
   std::string help;  ///< one line, with the node counts it accepts
   std::function<std::unique_ptr<Pattern>(const PatternSpec&)> make;
+  std::vector<Setting> settings = {};  ///< its own keys, "workload.zipf_exponent"...
+  bool in_jobs = false;                ///< they hold for jobs that have this pattern, too
 };
 using PatternRegistry = Registry<PatternKind>;
 

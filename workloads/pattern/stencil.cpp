@@ -24,7 +24,9 @@ std::vector<u32> square(u32 nodes) {
 /// those of two it is one and the same, twice.
 class Stencil final : public Pattern {
  public:
-  explicit Stencil(const PatternSpec& spec) : sizes_(spec.grid.empty() ? square(spec.nodes) : spec.grid) {
+  explicit Stencil(const PatternSpec& spec) {
+    for (const i64 size : spec.keys.integers("grid")) sizes_.push_back(static_cast<u32>(size));
+    if (sizes_.empty()) sizes_ = square(spec.nodes);
     u64 product = 1;
     for (const u32 size : sizes_) product = std::min<u64>(product * size, u64{spec.nodes} + 1);
     if (product != spec.nodes) {
@@ -55,9 +57,12 @@ class Stencil final : public Pattern {
 
 const bool stencil_registered = PatternRegistry::instance().add(
     "stencil",
-    {"one of the neighbours in a periodic grid of processes, workload.grid; placement.policy says which node "
-     "has which process",
-     [](const PatternSpec& spec) { return std::make_unique<Stencil>(spec); }});
+    {.help = "one of the neighbours in a periodic grid of processes, workload.grid; placement.policy says which node "
+             "has which process",
+     .make = [](const PatternSpec& spec) { return std::make_unique<Stencil>(spec); },
+     .settings = {row::integers("workload.grid", "processes", {1, 1 << 30},
+                                "processes in each dimension of a periodic grid, the nodes in all; not given: two "
+                                "dimensions, as square as possible.")}});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <fmt/format.h>
 
-#include "engine/error.hpp"
 #include "workloads/pattern/pattern.hpp"
 
 namespace weft::workloads {
@@ -95,7 +93,8 @@ class ZipfLaw {
 
 class Zipf final : public Pattern {
  public:
-  explicit Zipf(const PatternSpec& spec) : order_(spec.nodes, spec.seed), law_(spec.nodes, spec.zipf_exponent) {}
+  explicit Zipf(const PatternSpec& spec)
+      : order_(spec.nodes, spec.seed), law_(spec.nodes, spec.keys.real("zipf_exponent")) {}
   NodeId destination(NodeId source, u64 random_bits) const override {
     return NodeId(order_.image(law_.draw(order_.origin(source.value()) + 1, random_bits) - 1));
   }
@@ -106,20 +105,15 @@ class Zipf final : public Pattern {
   ZipfLaw law_;
 };
 
-std::unique_ptr<Pattern> make_zipf(const PatternSpec& spec) {
-  if (!(spec.zipf_exponent >= 0 && spec.zipf_exponent <= 10)) {
-    throw ConfigError(
-        fmt::format("workload.zipf_exponent = {} is out of range (0 is uniform, 1 Zipf's own law; 10 sends all but a "
-                    "thousandth to one node); use 0 .. 10",
-                    spec.zipf_exponent));
-  }
-  return std::make_unique<Zipf>(spec);
-}
-
 const bool zipf_registered = PatternRegistry::instance().add(
-    "zipf", {"the k-th most wanted node in proportion to k^-s, s = workload.zipf_exponent; the order is drawn from "
-             "the seed",
-             make_zipf});
+    "zipf",
+    {.help = "the k-th most wanted node in proportion to k^-s, s = workload.zipf_exponent; the order is drawn from the "
+             "seed",
+     .make = [](const PatternSpec& spec) { return std::make_unique<Zipf>(spec); },
+     .settings = {row::real("workload.zipf_exponent", "", 1.0, {0.0, 10.0},
+                            "the k-th most wanted node gets packets in proportion to k to the power of minus this.")
+                      .because("0 is uniform, 1 Zipf's own law; 10 sends all but a thousandth to one node")},
+     .in_jobs = true});
 
 }  // namespace
 }  // namespace weft::workloads

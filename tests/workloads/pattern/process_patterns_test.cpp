@@ -30,7 +30,7 @@ std::string refusal(F&& make) {
 
 PatternSpec in_groups(u32 nodes, u32 group, u32 shift) {
   PatternSpec spec{nodes, {}, 1, group};
-  spec.group_shift = shift;
+  spec.keys.set("group_shift", i64{shift});
   return spec;
 }
 
@@ -70,9 +70,9 @@ TEST(WorstCase, IsRefusedWhereItIsNotKnownOrMovesNothing) {
   EXPECT_NE(refusal([&] { (void)make_pattern("worst-case", spec); }).find("sends nothing"), std::string::npos);
 }
 
-PatternSpec on_grid(std::vector<u32> grid, u32 nodes) {
+PatternSpec on_grid(std::vector<i64> grid, u32 nodes) {
   PatternSpec spec{nodes, {}, 1};
-  spec.grid = std::move(grid);
+  spec.keys.set("grid", std::move(grid));
   return spec;
 }
 
@@ -98,7 +98,7 @@ TEST(Stencil, IsAsSquareAsPossibleUnlessSaid) {
 }
 
 TEST(Stencil, RefusesAGridThatIsNotTheNodesAndNamesOneThatIs) {
-  for (const std::vector<u32>& grid : {std::vector<u32>{5, 10}, {6}, {65'536, 65'536, 65'536}}) {
+  for (const std::vector<i64>& grid : {std::vector<i64>{5, 10}, {6}, {65'536, 65'536, 65'536}}) {
     EXPECT_NE(refusal([&] { (void)make_pattern("stencil", on_grid(grid, 48)); }).find("use for example [8, 6]"),
               std::string::npos);
   }
