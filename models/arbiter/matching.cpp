@@ -24,7 +24,6 @@ void Matching::begin(u32 ports, const u64* from_nodes) {
   free_out_.assign(words, 0);
   free_in_.assign(words, ~u64{0});
   output_of_.assign(ports, none);
-  any_ = false;
 }
 
 void Matching::ask(u32 input, u32 output, u32 vc, Tick birth) {
@@ -35,7 +34,6 @@ void Matching::ask(u32 input, u32 output, u32 vc, Tick birth) {
   }
   engine::set_bit(inputs, input);
   engine::set_bit(free_out_.data(), output);
-  any_ = true;
 }
 
 u32 Matching::in_turn(u32 output, u32 vc, const Turn& turn) const {

@@ -20,15 +20,12 @@ class Matching {
   Matching(Scheduling scheduling, u32 iterations, u32 channels)
       : scheduling_(scheduling), iterations_(iterations), channels_(scheduling == Scheduling::islip ? channels : 1) {}
 
-  /// Call before the first asks. Forgets all; `ports`: inputs, and as many outputs. `from_nodes`: a mask of the inputs
+  /// Forgets all; `ports`: inputs, and as many outputs. `from_nodes`: a mask of the inputs
   /// that come from nodes; it must outlive the matching.
   void begin(u32 ports, const u64* from_nodes);
   /// An input asks for a VC of an output. `birth`: when the packet that it has for it was generated (age only: the
   /// oldest counts).
   void ask(u32 input, u32 output, u32 vc, Tick birth);
-  [[nodiscard]] bool any() const { return any_; }
-  /// Nobody asks any more.
-  void end() { any_ = false; }
 
   /// A VC of an output that an input takes.
   struct Way {
@@ -44,6 +41,10 @@ class Matching {
   /// takes of those granted to it in this round (`grants`: a mask of outputs; VCs: is_granted), if it accepts `output`.
   template <class Pointers, class Settle>
   void match(Pointers&& pointers, u64 bits, Settle&& settle);
+
+  /// iSLIP: moves the pointers as if an input had asked for this VC alone, and nobody else for that output.
+  template <class Pointers>
+  static void take_undisputed(Pointers&& pointers, u32 ports, const u64* from_nodes, u32 input, Way way, u32 channels);
 
   /// The output that an input got, or none.
   [[nodiscard]] u32 output_of(u32 input) const { return output_of_[input]; }
@@ -62,9 +63,6 @@ class Matching {
   /// The same with iSLIP.
   template <class Pointers>
   [[nodiscard]] u32 grant_in_turn(Pointers&& pointers, u32 output);
-  /// Moves the pointers of an output that has been accepted in the first round.
-  template <class Pointers>
-  void move_on(Pointers&& pointers, u32 output, u32 taken, u32 input);
   /// Where round robin has an input.
   [[nodiscard]] u32 place_of(u32 input) const { return engine::test_bit(from_nodes_, input) ? ports_ : input; }
   /// The one whose turn it is; none if there are none.
@@ -77,7 +75,6 @@ class Matching {
 
   Scheduling scheduling_;
   u32 iterations_, channels_, ports_ = 0, words_ = 0;
-  bool any_ = false;
   std::vector<u64> asking_;  ///< [(output * channels_ + vc) * words_]: inputs that ask for it
   std::vector<u32> vc_of_;   ///< [output]: the VC that is granted, of this round; iSLIP only
   std::vector<i32> wanted_;  ///< [output * channels_ + vc]: turns_wanted in the first round; iSLIP only
@@ -117,14 +114,16 @@ u32 Matching::grant_in_turn(Pointers&& pointers, u32 output) {
 }
 
 template <class Pointers>
-void Matching::move_on(Pointers&& pointers, u32 output, u32 taken, u32 input) {
-  Turn& turn = pointers.turn(output, taken);
-  const u32 place = place_of(input);
-  const u16 next = static_cast<u16>(place < ports_ ? place + 1 : 0);
+void Matching::take_undisputed(Pointers&& pointers, u32 ports, const u64* from_nodes, u32 input, Way way,
+                               u32 channels) {
+  const bool node = engine::test_bit(from_nodes, input);
+  const u16 next = static_cast<u16>(!node && input + 1 <= ports ? input + 1 : 0);
+  Turn& turn = pointers.turn(way.output, way.vc);
   turn.input = next;
-  if (place == ports_) turn.node = static_cast<u16>(input + 1);
-  pointers.first_place(output) = next;
-  pointers.first_vc(output) = static_cast<u8>(taken + 1 < channels_ ? taken + 1 : 0);
+  if (node) turn.node = static_cast<u16>(input + 1);
+  pointers.first_place(way.output) = next;
+  pointers.first_vc(way.output) = static_cast<u8>(way.vc + 1 < channels ? way.vc + 1 : 0);
+  pointers.accept(input) = static_cast<u16>(way.output + 1 < ports ? way.output + 1 : 0);
 }
 
 template <class Pointers, class Settle>
@@ -148,8 +147,7 @@ void Matching::match(Pointers&& pointers, u64 bits, Settle&& settle) {
       engine::clear_bit(free_in_.data(), input);
       engine::clear_bit(free_out_.data(), output);
       if (round == 0 && scheduling_ == Scheduling::islip) {
-        move_on(pointers, output, vc, input);
-        pointers.accept(input) = static_cast<u16>(output + 1 < ports_ ? output + 1 : 0);
+        take_undisputed(pointers, ports_, from_nodes_, input, {output, vc}, channels_);
       }
       std::fill_n(grants, words_, u64{0});
       found = true;

@@ -21,8 +21,9 @@ inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
   }
   if (s.switch_ports != 0) {
     prefetch_packets(s, tick);
-    if (s.retry != 0) std::fill_n(&idle_until_[s.first_port], s.switch_ports, Tick{0});
-    route_due(entity, tick);
+    if (s.retry != 0) [[unlikely]]
+      look_again(entity);
+    if (keeps_arrivals_) route_due(entity, tick);
     match(entity, tick);
     if (notices_.used()) [[unlikely]]
       tell_neighbours(entity, tick);
@@ -32,11 +33,23 @@ inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
 
 template <class Host>
 inline void CellNetwork<Host>::prefetch_packets(const Entity& s, Tick tick) {
-  engine::for_bits(newcomers(s), channel_words(s),
-                   [&](u32 channel) { pool_.prefetch(unrouted(s, channel / channels_, channel % channels_).last); });
+  if (keeps_arrivals_) {
+    engine::for_bits(newcomers(s), channel_words(s),
+                     [&](u32 channel) { pool_.prefetch(unrouted(s, channel / channels_, channel % channels_).last); });
+  }
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     if (idle_until_[s.first_port + input] <= tick) pool_.prefetch(ports_.queues(s.first_port + input));
   });
+}
+
+/// Credits have come that somebody waits for.
+template <class Host>
+inline void CellNetwork<Host>::look_again(u32 entity) {
+  Entity& s = entities_[entity];
+  s.retry = 0;
+  u64* const in_wait = inputs_in_wait(s);
+  engine::for_bits(in_wait, input_words(s), [&](u32 input) { idle_until_[s.first_port + input] = 0; });
+  std::fill_n(in_wait, input_words(s), u64{0});
 }
 
 template <class Host>
@@ -60,15 +73,21 @@ inline void CellNetwork<Host>::arrive(Tick tick, const Arrival& e) {
   stored.due = tick + switch_.routing_ticks;
   stored.candidates = stored.one;
   stored.output = 0;
-  pool_.append(unrouted(s, e.port, e.packet.vc), at);
-  engine::set_bit(newcomers(s), e.port * channels_ + e.packet.vc);
   note(s, e.port, tick, e.packet);
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::arrived, s, e.port, e.packet, tick);
-  if (switch_.routing_ticks == 0) {
+  Tick due = stored.due;
+  if (keeps_arrivals_) {
+    pool_.append(unrouted(s, e.port, e.packet.vc), at);
+    engine::set_bit(newcomers(s), e.port * channels_ + e.packet.vc);
+  } else {
+    route(e.entity, e.port, at, tick);
+    due = std::max(due, ports_.read_until(s.first_port + e.port));
+  }
+  if (due == tick) {
     kernel_->touch(e.entity);
   } else {
-    wake_at(e.entity, stored.due);
+    wake_at(e.entity, due);
   }
 }
 
@@ -91,9 +110,10 @@ inline void CellNetwork<Host>::absorb(Tick tick, const Credit& e) {
 
 template <class Host>
 inline Tick CellNetwork<Host>::room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now) {
-  if (wire_at(s, port).to_node) return now;
-  Port& p = port_at(s, port);
   i64 lacking = i64{cells} - credits(s, port, vc);
+  if (lacking <= 0) [[likely]]
+    return now;
+  Port& p = port_at(s, port);
   u32 coming = vc == p.stream_vc ? p.stream_cells : 0;  // of credits that come one by one, those that are of use here
   if (switch_.shared) [[unlikely]] {
     lacking = i64{cells} - shared_room(s, port, vc, 0);
@@ -102,6 +122,7 @@ inline Tick CellNetwork<Host>::room_at(const Entity& s, u32 port, u32 vc, u32 ce
   if (lacking <= 0) return now;
   if (lacking > coming) {
     p.awaited = 1;
+    awaits_ = true;
     return never;
   }
   return std::max(now, p.stream_start + static_cast<Tick>(lacking - 1) * p.stream_spacing);
@@ -139,11 +160,10 @@ inline void CellNetwork<Host>::route_due(u32 entity, Tick tick) {
     while (!list.empty()) {
       if (pool_.first(list).due > tick) return;
       if (switch_.queues == Queues::fifo && has_queue(s, port, vc)) return;
-      route_first(entity, port, list, tick);
+      route(entity, port, pool_.remove_first(list), tick);
     }
     engine::clear_bit(newcomers(s), channel);
   });
-  s.retry = 0;
 }
 
 template <class Host>
@@ -153,9 +173,9 @@ inline QueuePlace CellNetwork<Host>::place_of(const Entity& s, u32 port, const P
 }
 
 template <class Host>
-inline void CellNetwork<Host>::route_first(u32 entity, u32 port, List& list, Tick tick) {
+inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
   const Entity& s = entities_[entity];
-  Stored<Packet>& stored = pool_.first(list);
+  Stored<Packet>& stored = pool_[at];
   Packet& packet = stored.packet;
   const NodeId to(packet.to);
   const bool direct = topology_.direct(), here = topology_.router_of(to).value() == s.global;
@@ -189,8 +209,8 @@ inline void CellNetwork<Host>::route_first(u32 entity, u32 port, List& list, Tic
     notices_.changed(entity, output);
   });
   Tick& idle = idle_until_[s.first_port + port];
-  idle = std::min(idle, std::max(stored.due, tick));
-  pool_.put(ports_.queues(s.first_port + port), pool_.remove_first(list), numbering());
+  idle = std::min(idle, std::max({stored.due, tick, ports_.read_until(s.first_port + port)}));
+  pool_.put(ports_.queues(s.first_port + port), at, numbering());
   engine::set_bit(inputs(s), port);
 }
 
@@ -225,7 +245,7 @@ inline Tick CellNetwork<Host>::earliest(const Entity& s, u32 input, const Stored
   if (first.has_choice()) [[unlikely]]
     return earliest_of_candidates(s, input, first, now);
   const u32 cells = first.packet.cells;
-  const Tick idle = crossing_at(s, input, first.output, cells, first.due);
+  const Tick idle = crossing_at(s, first.output, cells, first.due);
   return std::max(idle, room_at(s, first.output, first.vc, cells, now));
 }
 
@@ -246,13 +266,15 @@ inline Tick CellNetwork<Host>::earliest_of_candidates(const Entity& s, u32 input
 
 template <class Host>
 inline Tick CellNetwork<Host>::look(const Entity& s, u32 input, Tick tick) {
-  const Tick idle = port_at(s, input).read_until;
+  const Tick idle = ports_.read_until(s.first_port + input);
   if (idle > tick) return idle;
   Tick soonest = never;
+  awaits_ = false;
   pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
     const Tick when = earliest(s, input, pool_[at], tick);
     soonest = std::min(soonest, std::max(when, tick + 1));
   });
+  if (awaits_) engine::set_bit(inputs_in_wait(s), input);
   return soonest;
 }
 
@@ -276,16 +298,19 @@ inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
       const Packet& packet = pool_[pool_[before].next].packet;
       for_node_channels(packet, [&](u32 vc) { soonest = std::min(soonest, room_at(s, port, vc, packet.cells, tick)); });
     }
-    if (soonest != never) when = std::min(when, std::max(soonest, port_at(s, port).busy_until));
+    if (soonest != never) when = std::min(when, std::max(soonest, ports_.busy_until(s.first_port + port)));
   }
-  engine::for_bits(newcomers(s), channel_words(s), [&](u32 channel) {
-    const u32 port = channel / channels_, vc = channel % channels_;
-    if (switch_.queues == Queues::fifo && has_queue(s, port, vc)) return;
-    when = std::min(when, pool_.first(unrouted(s, port, vc)).due);
-  });
+  bool waiting = s.waiting != 0;
+  if (keeps_arrivals_) {
+    engine::for_bits(newcomers(s), channel_words(s), [&](u32 channel) {
+      waiting = true;
+      const u32 port = channel / channels_, vc = channel % channels_;
+      if (switch_.queues == Queues::fifo && has_queue(s, port, vc)) return;
+      when = std::min(when, pool_.first(unrouted(s, port, vc)).due);
+    });
+  }
   const bool escapes_may_open = s.took != 0 && candidate_sets_.escapes();
   s.took = 0;
-  bool waiting = s.waiting != 0 || engine::any_bit(newcomers(s), channel_words(s));
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     waiting = true;
     Tick& idle = idle_until_[s.first_port + input];

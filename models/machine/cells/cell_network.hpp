@@ -95,16 +95,22 @@ class CellNetwork : public Books {
   void prefetch_near(u32 entity, u32 step) const {
     const Entity& s = entities_[entity];
     if (s.switch_ports == 0) {
-      if (step == 0) ports_.prefetch(s.first_port);
+      if (step == 0) {
+        ports_.prefetch(s.first_port);
+        ports_.prefetch_states(s.first_port, 1);
+      }
       return;
     }
     if (step == 0) {
       engine::prefetch(&masks_[s.first_mask]);
+      ports_.prefetch_states(s.first_port, s.switch_ports);
       const Tick* const idle = &idle_until_[s.first_port];
       for (u32 port = 0; port < s.switch_ports; port += 8) engine::prefetch(idle + port);
     } else {
-      engine::for_bits(&masks_[s.first_mask], channel_words(s),
-                       [&](u32 channel) { ports_.prefetch(s.first_port + channel / channels_); });
+      if (keeps_arrivals_) {
+        engine::for_bits(&masks_[s.first_mask], channel_words(s),
+                         [&](u32 channel) { ports_.prefetch(s.first_port + channel / channels_); });
+      }
       engine::for_bits(&masks_[s.first_mask + channel_words(s)], input_words(s), [&](u32 input) {
         if (idle_until_[s.first_port + input] <= kernel_->now()) ports_.prefetch(s.first_port + input);
       });
@@ -162,6 +168,8 @@ class CellNetwork : public Books {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
+  /// Of links to nodes, which take what comes.
+  static constexpr i32 unlimited_credits = 1 << 30;
   /// In place of a traffic class.
   static constexpr u32 any_class = ~u32{0};
 
@@ -219,19 +227,22 @@ class CellNetwork : public Books {
                          [&](u32 at) { found = found || numbering()(pool_[at]) == number; });
     return found;
   }
-  /// Packets that have come by a channel and are not routed yet.
+  /// Packets that have come by a channel and are not routed yet, where they wait for that.
   [[nodiscard]] List& unrouted(const Entity& s, u32 input, u32 vc) { return ports_.unrouted(s.first_port + input, vc); }
   [[nodiscard]] const List& unrouted(const Entity& s, u32 input, u32 vc) const {
     return ports_.unrouted(s.first_port + input, vc);
   }
   /// Words of the masks of an entity: channels of inputs with packets that are not routed yet; inputs with packets that
-  /// are; inputs from nodes.
+  /// are; inputs from nodes; inputs with packets that wait for credits which have not set out yet.
   [[nodiscard]] u32 channel_words(const Entity& s) const { return (s.switch_ports * channels_ + 63) / 64; }
   [[nodiscard]] u32 input_words(const Entity& s) const { return (s.switch_ports + 63U) / 64; }
   [[nodiscard]] u64* newcomers(const Entity& s) { return &masks_[s.first_mask]; }
   [[nodiscard]] u64* inputs(const Entity& s) { return &masks_[s.first_mask + channel_words(s)]; }
   [[nodiscard]] u64* inputs_from_nodes(const Entity& s) {
     return &masks_[s.first_mask + channel_words(s) + input_words(s)];
+  }
+  [[nodiscard]] u64* inputs_in_wait(const Entity& s) {
+    return &masks_[s.first_mask + channel_words(s) + 2 * input_words(s)];
   }
   /// Cells of a far buffer that each channel has alone, and those of a shared one that are no channel's.
   [[nodiscard]] u32 own_cells() const { return switch_.shared ? switch_.reserved_cells : switch_.buffer_cells; }
@@ -360,7 +371,14 @@ class CellNetwork : public Books {
   void prefetch_packets(const Entity& s, Tick tick);
   void route_due(u32 entity, Tick tick);
   void tell_neighbours(u32 entity, Tick tick);
-  void route_first(u32 entity, u32 port, List& list, Tick tick);
+  /// Whether something goes by what waits in the buffers of this network, or by who is routed first.
+  [[nodiscard]] bool keeps_arrivals() const {
+    return switch_.queues == Queues::fifo || congestion_.marks() ||
+           std::ranges::any_of(routes_, [](const auto& routes) { return routes->decides(); });
+  }
+  void look_again(u32 entity);
+  /// Routes a packet at an input, and puts it into its queue there.
+  void route(u32 entity, u32 port, u32 at, Tick tick);
   [[nodiscard]] QueuePlace place_of(const Entity& s, u32 port, const Packet& packet) const;
   /// Gives a packet its candidates, of several that it has at an input.
   void find_candidates(const Entity& s, u32 port, Stored<Packet>& stored);
@@ -405,12 +423,30 @@ class CellNetwork : public Books {
   /// Calls f(candidate) for those that a packet with several could take now.
   template <class F>
   void for_open(const Entity& s, u32 input, const Stored<Packet>& first, Tick tick, F&& f);
-  /// Whether the first packet of a queue could go to an output now that grants its input, by a VC granted to it.
-  [[nodiscard]] bool may_take(const Entity& s, u32 input, const Stored<Packet>& first, u32 output, Tick tick);
-  /// The packet of an input that has accepted an output, and the way that it takes of those granted.
-  arbiter::Matching::Way settle(const Entity& s, u32 input, u32 output, const u64* grants, Tick tick, u32 of_class);
+  /// The first packet of a queue of an input asks for a VC of an output.
+  struct Request {
+    u32 packet;  ///< in the pool
+    u16 output, vc;
+  };
+  /// What an input asks for in a tick.
+  struct Asking {
+    u32 input;
+    u32 begin, end;  ///< in requests_
+    bool choice;     ///< some may take one of several outputs
+  };
+  struct Pointers;
+  /// Adds what an input asks for now, for packets of a class, or any_class. Returns when others may leave if nothing
+  /// else changes; 0: unknown.
+  Tick list_requests(const Entity& s, u32 input, Tick tick, u32 of_class);
+  void grant_undisputed(Entity& s);
+  void grant_by_matching(Entity& s, Tick tick);
+  [[nodiscard]] u32 pick_packet(const Entity& s, const Asking& asking, u32 output, Tick tick);
+  /// The packet of an input that has accepted an output, and the VC and output that it takes of those granted.
+  Request settle(const Entity& s, const Asking& asking, u32 output, const u64* grants, Tick tick);
+  /// The next turn at an output is of the queues behind this one.
+  void move_behind(Port& output, u32 lane) { output.turn = static_cast<u16>(lane + 1 < lanes_ ? lane + 1 : 0); }
   /// The first packet of a queue goes to an output and channel: it waits no more.
-  void unqueue(u32 entity, u32 input, u32 at);
+  void unqueue(u32 entity, u32 input, const Request& granted);
   /// Packet `at` of the pool, unqueued, goes from an input to its output.
   void transfer(u32 entity, u32 input, u32 at, Tick tick);
   /// Ticks by which a packet is ready for an output later than it could be routed at the earliest.
@@ -418,9 +454,10 @@ class CellNetwork : public Books {
     const Tick in = wire_at(s, input).cell_ticks, out = wire_at(s, output).cross_ticks;
     return Tick{cells - 1U} * (switch_.store_and_forward ? in : in > out ? in - out : 0);
   }
-  /// When a packet may cross to an output, credits apart, if nothing else changes; `ready`: when it may ask for that.
-  [[nodiscard]] Tick crossing_at(const Entity& s, u32 input, u32 output, u32 cells, Tick ready) const {
-    const Tick idle = std::max({ready, port_at(s, input).read_until, port_at(s, output).busy_until});
+  /// When a packet of an idle input may cross to an output, credits apart, if nothing else changes; `ready`: when it may
+  /// ask for that.
+  [[nodiscard]] Tick crossing_at(const Entity& s, u32 output, u32 cells, Tick ready) const {
+    const Tick idle = std::max(ready, ports_.busy_until(s.first_port + output));
     if (switch_.output_cells == 0) [[likely]]
       return idle;
     return std::max(idle, output_room_at(s, output, cells));
@@ -428,7 +465,7 @@ class CellNetwork : public Books {
   /// The same of a packet with several candidates.
   [[nodiscard]] Tick candidate_at(const Entity& s, u32 input, u32 output, const Stored<Packet>& first) const {
     const u32 cells = first.packet.cells;
-    return crossing_at(s, input, output, cells, first.due + gap(s, input, output, cells));
+    return crossing_at(s, output, cells, first.due + gap(s, input, output, cells));
   }
   /// When the first packet of a queue may leave if nothing else changes.
   [[nodiscard]] Tick earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
@@ -436,9 +473,6 @@ class CellNetwork : public Books {
   [[nodiscard]] Tick output_room_at(const Entity& s, u32 output, u32 cells) const;
   /// When anything of an input may leave, at the earliest, if no credits come that are awaited.
   [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick);
-  /// Asks for what may leave an input now, of the packets of a class, or any_class.
-  void ask(const Entity& s, u32 input, Tick tick, u32 of_class);
-  [[nodiscard]] u32 pick_packet(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class);
   /// Hands a packet to the link out of a port, which begins with its first cell at `begin`.
   void put_on_link(u32 entity, u32 port, Packet& packet, Tick begin);
   void order_wake(u32 entity, Tick tick);
@@ -485,16 +519,18 @@ class CellNetwork : public Books {
   CandidateSets candidate_sets_;
   std::vector<u32> of_class_;  ///< scratch of set_number
   arbiter::Matching matching_;
-  struct Settled {
-    u32 packet, candidate;  ///< `candidate`: of a packet with several
-  };
-  std::vector<Settled> settled_;                ///< [input], of a tick's matching
+  std::vector<Request> requests_;   ///< of a tick's matching, by input
+  std::vector<Asking> asking_;      ///< of those, by input
+  std::vector<Asking> asking_of_;   ///< [input], of those that ask
+  std::vector<u16> asked_;          ///< [output]: how many ask for it; 0 between matchings
+  std::vector<Request> settled_;    ///< [input], of those in matched_
   std::vector<arbiter::Matching::Turn> turns_;  ///< [as ports_, VC]; empty unless iSLIP
   std::vector<u32> matched_;                    ///< inputs that have found an output in it
   arbiter::VlArbitration arbitration_;
   std::vector<Offer> offers_;  ///< of a tick
   Notices notices_;
   endpoint::Congestion congestion_;
+  bool keeps_arrivals_;  ///< packets are routed when they are due; else (nothing can tell) when they come
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::vector<Entity> entities_;
@@ -502,6 +538,7 @@ class CellNetwork : public Books {
   std::vector<Tick>
       link_through_;              ///< as ports_: when the link is through with all packets handed to it, where outputs
                                   ///< have buffers; else empty
+  bool awaits_ = false;           ///< scratch: see room_at
   std::vector<Tick> idle_until_;  ///< as ports_: before that no packet of an input may leave (nor has it to be asked)
   std::vector<i32> shared_left_;  ///< as ports_: cells of a shared buffer that are no channel's and free, by credits_;
                                   ///< empty where channels share nothing

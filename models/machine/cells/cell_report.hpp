@@ -48,8 +48,9 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
                        : arbiter::VlArbitration()),
       notices_(topology, routings_of(routes_), switch_.notice_cells),
       congestion_(endpoint::congestion_settings(settings), settings.seed),
+      keeps_arrivals_(keeps_arrivals()),
       host_(host),
-      ports_(channels_) {
+      ports_(channels_, keeps_arrivals_) {
   if (const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology)) {
     const Routes& routes = *routes_.front();
     open_ways_ = std::make_unique<OpenWays>(*faulty, routes.routing(), class_channels_, routes.words());
@@ -70,7 +71,7 @@ void CellNetwork<Host>::add_entity(u32 entity) {
   s.first_port = ports_.size();
   for (const Wire& wire : made.wires) {
     const bool buffered = wire.connected && !wire.to_node;
-    ports_.add(wire, static_cast<i32>(buffered ? own_cells() : 0));
+    ports_.add(wire, wire.to_node ? unlimited_credits : static_cast<i32>(buffered ? own_cells() : 0));
     if (switch_.shared) shared_left_.push_back(static_cast<i32>(buffered ? shared_cells() : 0));
   }
   if (switch_.output_cells != 0) link_through_.resize(ports_.size());
@@ -78,7 +79,7 @@ void CellNetwork<Host>::add_entity(u32 entity) {
   idle_until_.resize(ports_.size());
   notices_.add(topology_, RouterId(s.global), s.switch_ports);
   s.first_mask = static_cast<u32>(masks_.size());
-  masks_.resize(masks_.size() + channel_words(s) + 2 * input_words(s));
+  masks_.resize(masks_.size() + channel_words(s) + 3 * input_words(s));
   for (u32 port = 0; port < s.switch_ports; ++port) {
     if (made.wires[port].to_node) engine::set_bit(inputs_from_nodes(s), port);
   }
@@ -109,6 +110,8 @@ void CellNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   const u32 ports = self.ports_of(s);
   for (u32 p = 0; p < ports; ++p) {
     f(&self.ports_.port(s.first_port + p), sizeof(Port));
+    f(&self.ports_.busy_until(s.first_port + p), sizeof(Tick));
+    f(&self.ports_.read_until(s.first_port + p), sizeof(Tick));
     for (u32 vc = 0; vc < self.channels_; ++vc) f(&self.credits(s, p, vc), sizeof(i32));
   }
   if (self.switch_.shared) f(&self.shared_left_[s.first_port], ports * sizeof(i32));
@@ -122,7 +125,7 @@ void CellNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   endpoint::Congestion::visit_state(self.congestion_, entity, f);
   for (u32 c = 0; c < self.node_queues_; ++c) f(self.node_queue(entity, c));
   for (u32 p = 0; p < s.switch_ports; ++p) {
-    for (u32 vc = 0; vc < self.channels_; ++vc) f(self.unrouted(s, p, vc));
+    for (u32 vc = 0; self.keeps_arrivals_ && vc < self.channels_; ++vc) f(self.unrouted(s, p, vc));
     f.queues(self.ports_.queues(s.first_port + p), self.numbering(), [&](auto& stored) {
       if constexpr (!std::is_const_v<Self>) self.find_candidates(s, p, stored);
     });
@@ -156,7 +159,7 @@ void CellNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
   for (u32 c = 0; c < node_queues_; ++c) pool_.for_each(node_queue(entity, c), [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
     if (ports_.queues(s.first_port + input) != List::none) engine::set_bit(inputs(s), input);
-    for (u32 vc = 0; vc < channels_; ++vc) {
+    for (u32 vc = 0; keeps_arrivals_ && vc < channels_; ++vc) {
       if (!unrouted(s, input, vc).empty()) engine::set_bit(newcomers(s), input * channels_ + vc);
     }
   }
@@ -180,7 +183,7 @@ template <class F>
 void CellNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
   for (u32 p = 0; p < s.switch_ports; ++p) {
     const auto of_port = [&](const auto& stored) { f(p, stored); };
-    for (u32 vc = 0; vc < channels_; ++vc) pool_.for_each(unrouted(s, p, vc), of_port);
+    for (u32 vc = 0; keeps_arrivals_ && vc < channels_; ++vc) pool_.for_each(unrouted(s, p, vc), of_port);
     pool_.for_each_in(ports_.queues(s.first_port + p), of_port);
   }
 }
@@ -334,7 +337,7 @@ void CellNetwork<Host>::check_conservation(Tick now) const {
       for (u32 vc = 0; vc < channels_; ++vc) {
         const std::size_t at = std::size_t{s.first_port + p} * channels_ + vc;
         const i64 free = credits(s, p, vc);
-        const i64 room = buffered ? own_cells() : 0;
+        const i64 room = wire.to_node ? unlimited_credits : buffered ? own_cells() : 0;
         if (free + taken[at] == room) continue;
         throw Bug(
             fmt::format("tick {}: channel {} of port {} of entity {} has {} credits, but {} of {} cells are taken", now,

@@ -18,33 +18,36 @@ inline void CellNetwork<Host>::for_open(const Entity& s, u32 input, const Stored
   });
 }
 
+/// When the first of the packets that cannot leave now may do so at the earliest.
 template <class Host>
-inline bool CellNetwork<Host>::may_take(const Entity& s, u32 input, const Stored<Packet>& first, u32 output,
-                                        Tick tick) {
-  if (!first.has_choice()) [[likely]]
-    return first.output == output && matching_.is_granted(output, first.vc) && earliest(s, input, first, tick) <= tick;
-  bool found = false;
-  for_open(s, input, first, tick, [&](u32 candidate) {
-    found = found || (candidate / channels_ == output && matching_.is_granted(output, candidate % channels_));
-  });
-  return found;
-}
-
-template <class Host>
-inline void CellNetwork<Host>::ask(const Entity& s, u32 input, Tick tick, u32 of_class) {
+inline Tick CellNetwork<Host>::list_requests(const Entity& s, u32 input, Tick tick, u32 of_class) {
+  const u32 begin = static_cast<u32>(requests_.size());
+  bool choice = false;
+  Tick soonest = never;
+  awaits_ = false;
   pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
     const Stored<Packet>& first = pool_[at];
     if (of_class != any_class && first.packet.traffic_class != of_class) return;
-    const auto ask_for = [&](u32 output, u32 vc) {
-      if (!matching_.any()) matching_.begin(s.switch_ports, inputs_from_nodes(s));
-      matching_.ask(input, output, vc, tick - first.packet.age(tick));
+    const auto add = [&](u32 output, u32 vc) {
+      requests_.push_back({at, static_cast<u16>(output), static_cast<u16>(vc)});
+      ++asked_[output];
     };
     if (first.has_choice()) [[unlikely]] {
-      for_open(s, input, first, tick, [&](u32 candidate) { ask_for(candidate / channels_, candidate % channels_); });
-    } else if (earliest(s, input, first, tick) <= tick) {
-      ask_for(first.output, first.vc);
+      choice = true;
+      for_open(s, input, first, tick, [&](u32 candidate) { add(candidate / channels_, candidate % channels_); });
+      return;
+    }
+    const Tick when = earliest(s, input, first, tick);
+    if (when <= tick) {
+      add(first.output, first.vc);
+    } else {
+      soonest = std::min(soonest, when);
     }
   });
+  if (awaits_) engine::set_bit(inputs_in_wait(s), input);
+  const u32 end = static_cast<u32>(requests_.size());
+  if (begin != end) asking_.push_back({input, begin, end, choice});
+  return choice ? 0 : soonest;
 }
 
 /// With priorities a class is matched when those before it are on their way, among the inputs and outputs that are
@@ -65,41 +68,87 @@ inline void CellNetwork<Host>::match(u32 entity, Tick tick) {
 template <class Host>
 inline void CellNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   Entity& s = entities_[entity];
+  requests_.clear();
+  asking_.clear();
+  if (asked_.size() < s.switch_ports) asked_.resize(s.switch_ports);
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
-    if (idle_until_[s.first_port + input] > tick && !settings_.every_cycle) return;
-    if (port_at(s, input).read_until <= tick) ask(s, input, tick, of_class);
+    Tick& idle = idle_until_[s.first_port + input];
+    if (idle > tick && !settings_.every_cycle) return;
+    if (ports_.read_until(s.first_port + input) > tick) return;
+    const std::size_t before = asking_.size();
+    const Tick soonest = list_requests(s, input, tick, of_class);
+    if (asking_.size() == before && of_class == any_class) idle = soonest;
   });
-  if (!matching_.any()) return;
-  struct Pointers {
-    CellNetwork& network;
-    const Entity& s;
-    arbiter::Matching::Turn& turn(u32 output, u32 vc) {
-      return network.turns_[std::size_t{s.first_port + output} * network.channels_ + vc];
+  if (asking_.empty()) return;
+  if (settled_.size() < s.switch_ports) settled_.resize(s.switch_ports);
+  matched_.clear();
+  grant_undisputed(s);
+  if (!asking_.empty()) grant_by_matching(s, tick);
+  ++s.matches;
+  for (const u32 input : matched_) unqueue(entity, input, settled_[input]);
+  for (const u32 input : matched_) transfer(entity, input, settled_[input].packet, tick);
+}
+
+/// What iSLIP keeps at the ports of a switch.
+template <class Host>
+struct CellNetwork<Host>::Pointers {
+  CellNetwork& network;
+  const Entity& s;
+  arbiter::Matching::Turn& turn(u32 output, u32 vc) {
+    return network.turns_[std::size_t{s.first_port + output} * network.channels_ + vc];
+  }
+  u16& first_place(u32 output) { return network.port_at(s, output).first_place; }
+  u8& first_vc(u32 output) { return network.port_at(s, output).first_vc; }
+  u16& accept(u32 input) { return network.port_at(s, input).accept; }
+};
+
+/// An input that asks for one output, for which nobody else asks, gets it from any scheduler: it leaves `asking_`.
+template <class Host>
+inline void CellNetwork<Host>::grant_undisputed(Entity& s) {
+  std::size_t kept = 0;
+  for (const Asking& asking : asking_) {
+    const Request& request = requests_[asking.begin];
+    if (asking.choice || asking.end - asking.begin > 1 || asked_[request.output] > 1) {
+      asking_[kept++] = asking;
+      continue;
     }
-    u16& first_place(u32 output) { return network.port_at(s, output).first_place; }
-    u8& first_vc(u32 output) { return network.port_at(s, output).first_vc; }
-    u16& accept(u32 input) { return network.port_at(s, input).accept; }
-  };
+    if (switch_.scheduling == arbiter::Scheduling::islip) {
+      Port& out = port_at(s, request.output);
+      matching_.take_undisputed(Pointers{*this, s}, s.switch_ports, inputs_from_nodes(s), asking.input,
+                                {request.output, request.vc}, channels_);
+      move_behind(out, lane_of(pool_[request.packet]));
+    }
+    settled_[asking.input] = request;
+    matched_.push_back(asking.input);
+  }
+  asking_.resize(kept);
+  for (const Request& request : requests_) asked_[request.output] = 0;
+}
+
+template <class Host>
+inline void CellNetwork<Host>::grant_by_matching(Entity& s, Tick tick) {
+  matching_.begin(s.switch_ports, inputs_from_nodes(s));
+  if (asking_of_.size() < s.switch_ports) asking_of_.resize(s.switch_ports);
+  for (const Asking& asking : asking_) {
+    asking_of_[asking.input] = asking;
+    for (u32 r = asking.begin; r < asking.end; ++r) {
+      const Request& request = requests_[r];
+      matching_.ask(asking.input, request.output, request.vc, tick - pool_[request.packet].packet.age(tick));
+    }
+  }
   const u64 bits = switch_.scheduling == arbiter::Scheduling::random
                        ? engine::random_bits(settings_.seed, s.global, s.matches, engine::Use::arbitration)
                        : 0;
-  ++s.matches;
-  if (settled_.size() < s.switch_ports) settled_.resize(s.switch_ports);
   matching_.match(Pointers{*this, s}, bits, [&](u32 input, u32 output, const u64* grants) {
-    return settle(s, input, output, grants, tick, of_class);
+    const Request& settled = settled_[input] = settle(s, asking_of_[input], output, grants, tick);
+    matched_.push_back(input);
+    return arbiter::Matching::Way{settled.output, settled.vc};
   });
-  matched_.clear();
-  engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
-    if (matching_.output_of(input) != arbiter::Matching::none) matched_.push_back(input);
-  });
-  for (const u32 input : matched_) unqueue(entity, input, settled_[input].packet);
-  for (const u32 input : matched_) transfer(entity, input, settled_[input].packet, tick);
-  matching_.end();
 }
 
 /// The first packet of a queue of an input that takes the output that the input accepts.
 template <class Host>
-inline u32 CellNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 output, Tick tick, u32 of_class) {
+inline u32 CellNetwork<Host>::pick_packet(const Entity& s, const Asking& asking, u32 output, Tick tick) {
   Port& out = port_at(s, output);
   u32 best = arbiter::Matching::none, count = 0, best_turns = lanes_;
   Tick oldest = 0;
@@ -108,10 +157,12 @@ inline u32 CellNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 output
     const u32 lane = lane_of(first), lane_of_best = lane_of(pool_[best]);
     return lane != lane_of_best ? lane < lane_of_best : first.due < pool_[best].due;
   };
-  pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
+  u32 seen = arbiter::Matching::none;
+  for (u32 r = asking.begin; r < asking.end; ++r) {
+    const auto [at, asked, vc] = requests_[r];
+    if (at == seen || asked != output || !matching_.is_granted(output, vc)) continue;
+    seen = at;
     const Stored<Packet>& first = pool_[at];
-    if (of_class != any_class && first.packet.traffic_class != of_class) return;
-    if (!may_take(s, input, first, output, tick)) return;
     const u32 lane = lane_of(first);
     ++count;
     if (switch_.scheduling == arbiter::Scheduling::islip) {
@@ -119,53 +170,50 @@ inline u32 CellNetwork<Host>::pick_packet(const Entity& s, u32 input, u32 output
       if (turns < best_turns || (turns == best_turns && before_best(first))) best_turns = turns, best = at;
     } else if (switch_.scheduling == arbiter::Scheduling::random) {
       const u32 number = first.has_choice() ? 0x8000U + count : lane;
-      const u64 bits = engine::random_bits(settings_.seed, s.global, u64{s.matches} << 32 | (input << 16 | number),
-                                           engine::Use::routing);
+      const u64 bits = engine::random_bits(
+          settings_.seed, s.global, u64{s.matches} << 32 | (asking.input << 16 | number), engine::Use::routing);
       if (engine::scale_to(bits, count) == 0) best = at;
     } else {
       const Tick age = first.packet.age(tick);
       if (best == arbiter::Matching::none || age > oldest || (age == oldest && before_best(first)))
         oldest = age, best = at;
     }
-  });
-  WEFT_ASSERT(best != arbiter::Matching::none);
-  if (switch_.scheduling == arbiter::Scheduling::islip) {
-    const u32 lane = lane_of(pool_[best]);
-    out.turn = static_cast<u16>(lane + 1 < lanes_ ? lane + 1 : 0);
   }
+  WEFT_ASSERT(best != arbiter::Matching::none);
+  if (switch_.scheduling == arbiter::Scheduling::islip) move_behind(out, lane_of(pool_[best]));
   return best;
 }
 
 template <class Host>
-inline arbiter::Matching::Way CellNetwork<Host>::settle(const Entity& s, u32 input, u32 output, const u64* grants,
-                                                        Tick tick, u32 of_class) {
-  const u32 at = pick_packet(s, input, output, tick, of_class);
-  Stored<Packet>& first = pool_[at];
-  settled_[input].packet = at;
+inline CellNetwork<Host>::Request CellNetwork<Host>::settle(const Entity& s, const Asking& asking, u32 output,
+                                                            const u64* grants, Tick tick) {
+  const u32 at = pick_packet(s, asking, output, tick);
+  const Stored<Packet>& first = pool_[at];
   if (!first.has_choice()) [[likely]]
-    return {output, first.vc};
-  Port& in = port_at(s, input);
+    return {at, static_cast<u16>(output), first.vc};
+  Port& in = port_at(s, asking.input);
   const u32 all = s.switch_ports * channels_;
   i64 most = -1;
   u32 best = Candidates::none, best_turns = 0;
-  for_open(s, input, first, tick, [&](u32 candidate) {
-    const u32 port = candidate / channels_, vc = candidate % channels_;
-    if (!engine::test_bit(grants, port) || !matching_.is_granted(port, vc)) return;
+  for (u32 r = asking.begin; r < asking.end; ++r) {
+    const auto [packet, port, vc] = requests_[r];
+    if (packet != at || !engine::test_bit(grants, port) || !matching_.is_granted(port, vc)) continue;
     const i64 free = room(s, port, vc, tick);
+    const u32 candidate = port * channels_ + vc;
     const u32 turns =
         candidate >= in.candidate_turn ? candidate - in.candidate_turn : candidate + all - in.candidate_turn;
-    if (free < most || (free == most && turns > best_turns)) return;
+    if (free < most || (free == most && turns > best_turns)) continue;
     most = free, best = candidate, best_turns = turns;
-  });
+  }
   WEFT_ASSERT(best != Candidates::none);
   in.candidate_turn = static_cast<u16>(best + 1 < all ? best + 1 : 0);
-  settled_[input].candidate = best;
-  return {best / channels_, best % channels_};
+  return {at, static_cast<u16>(best / channels_), static_cast<u16>(best % channels_)};
 }
 
 template <class Host>
-inline void CellNetwork<Host>::unqueue(u32 entity, u32 input, u32 at) {
+inline void CellNetwork<Host>::unqueue(u32 entity, u32 input, const Request& granted) {
   Entity& s = entities_[entity];
+  const u32 at = granted.packet;
   u32& queues = ports_.queues(s.first_port + input);
   pool_.take_first(queues, at);
   if (queues == List::none) engine::clear_bit(inputs(s), input);
@@ -177,9 +225,8 @@ inline void CellNetwork<Host>::unqueue(u32 entity, u32 input, u32 at) {
   });
   if (!stored.has_choice()) [[likely]]
     return;
-  const u32 candidate = settled_[input].candidate;
-  stored.output = static_cast<u16>(candidate / channels_);
-  stored.vc = static_cast<u8>(candidate % channels_);
+  stored.output = granted.output;
+  stored.vc = static_cast<u8>(granted.vc);
   routes(packet).routing().leave(packet.state, place_of(s, input, packet), stored.output,
                                  stored.vc - first_channel(packet));
 }
@@ -203,9 +250,9 @@ inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick
     if (congestion_.marked(s.global, output, packet.cells, met, tick)) packet.marked = 1;
   }
   const Tick idle = tick + Tick{packet.cells} * spacing;
-  port_at(s, input).read_until = idle;
+  ports_.read_until(s.first_port + input) = idle;
   idle_until_[s.first_port + input] = idle;
-  port_at(s, output).busy_until = idle;
+  ports_.busy_until(s.first_port + output) = idle;
   s.took = 1;
   Tick begin = tick + settings_.switch_ticks;
   if (switch_.output_cells != 0) [[unlikely]] {

@@ -43,7 +43,7 @@ inline void CellNetwork<Host>::arbitrate(u32 entity, Tick tick) {
   offers_.clear();
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
     if (idle_until_[s.first_port + input] > tick && !settings_.every_cycle) return;
-    if (port_at(s, input).read_until > tick) return;
+    if (ports_.read_until(s.first_port + input) > tick) return;
     pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
       const Stored<Packet>& first = pool_[at];
       if (earliest(s, input, first, tick) > tick) return;
@@ -72,7 +72,7 @@ inline void CellNetwork<Host>::arbitrate(u32 entity, Tick tick) {
 template <class Host>
 inline void CellNetwork<Host>::serve_output(u32 entity, std::span<const Offer> offers, Tick tick) {
   const Entity& s = entities_[entity];
-  const auto idle = [&](const Offer& offer) { return port_at(s, offer.queue / channels_).read_until <= tick; };
+  const auto idle = [&](const Offer& offer) { return ports_.read_until(s.first_port + offer.queue / channels_) <= tick; };
   u32 available = 0;
   for (const Offer& offer : offers) available |= idle(offer) ? u32{1} << offer.vl : 0;
   if (available == 0) return;
@@ -86,7 +86,7 @@ inline void CellNetwork<Host>::serve_output(u32 entity, std::span<const Offer> o
   }
   arbitration_.charge(port, won, pool_[best->at].packet.cells);
   arbitration_.move_behind(port, won.vl, best->queue, queues);
-  unqueue(entity, best->queue / channels_, best->at);
+  unqueue(entity, best->queue / channels_, {best->at, best->output, best->vl});
   transfer(entity, best->queue / channels_, best->at, tick);
 }
 

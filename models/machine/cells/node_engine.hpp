@@ -70,7 +70,7 @@ inline bool CellNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, 
 template <class Host>
 inline void CellNetwork<Host>::send_from_node(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
-  if (port_at(s, s.switch_ports).busy_until > tick) return;
+  if (ports_.busy_until(s.first_port + s.switch_ports) > tick) return;
   if (arbitration_.used()) [[unlikely]]
     return send_by_lane(entity, tick);
   const u32 classes = switch_.classes;
@@ -118,7 +118,7 @@ inline void CellNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, T
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::injected, s, port, packet, tick);
   const Tick busy = Tick{packet.cells} * wire_at(s, port).cell_ticks;
-  port_at(s, port).busy_until = tick + busy;
+  ports_.busy_until(s.first_port + port) = tick + busy;
   if (congestion_.used()) [[unlikely]]
     congestion_.sent(entity, packet.to, packet.cells, busy, tick);
   put_on_link(entity, port, packet, tick);

@@ -1,5 +1,4 @@
-// What changes at a port of a switch of cells or of a node: its link out with the credits for what is behind it, and
-// its input.
+// What changes at a port of a switch of cells or of a node, besides what PortTable has in arrays.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +11,6 @@ namespace weft::models::cells {
 /// What changes. Plain bytes: a checkpoint copies it.
 struct Port {
   // The link out.
-  Tick busy_until = 0;     ///< it takes the next packet from then on; of a switch: the crossbar's side of it
   Tick stream_start = 0;   ///< credits that come back one by one: the tick of the first,
   u32 stream_cells = 0;    ///< how many in all, those included that have come,
   u32 stream_spacing = 1;  ///< the ticks between two,
@@ -21,7 +19,6 @@ struct Port {
   // The input.
   u16 accept = 0;          ///< iSLIP: the output that it looks at first
   u16 candidate_turn = 0;  ///< the candidate of a packet with several that is looked at first
-  Tick read_until = 0;     ///< it hands on the next packet from then on
   u8 awaited = 0;          ///< somebody waits for credits that have not set out yet
   u8 first_vc = 0;         ///< iSLIP, of the link out: the VC that it looks at first,
   u16 first_place = 0;     ///< and the place (Matching)
@@ -33,6 +30,6 @@ struct Port {
     return static_cast<u32>(std::min<Tick>(stream_cells, (now - stream_start) / stream_spacing + 1));
   }
 };
-static_assert(sizeof(Port) == 48 && std::is_trivially_copyable_v<Port>);
+static_assert(sizeof(Port) == 32 && std::is_trivially_copyable_v<Port>);
 
 }  // namespace weft::models::cells

@@ -1,9 +1,9 @@
-// The ports of all entities of a process: what an event at a port touches lies together.
+// The ports of all entities of a process. What inputs ask for goes by three small arrays; the rest of a port is one
+// cache line.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-#include <new>
-#include <type_traits>
 #include <vector>
 
 #include "engine/prefetch.hpp"
@@ -13,76 +13,70 @@
 
 namespace weft::models::cells {
 
-/// A record for each port: what links it with another and what changes, the queues of its input, and for each channel
-/// the credits for what is behind it and the packets that have come by it and are not routed yet. Records begin at
-/// cache lines.
+/// Ports are numbered through the process, those of an entity in a row.
 class PortTable {
  public:
-  explicit PortTable(u32 channels)
-      : channels_(channels),
-        lines_((sizeof(Fixed) + channels * (sizeof(i32) + sizeof(List)) + sizeof(Line) - 1) / sizeof(Line)) {}
+  /// `keeps_arrivals`: packets wait at inputs before they are routed.
+  PortTable(u32 channels, bool keeps_arrivals) : channels_(channels), keeps_arrivals_(keeps_arrivals) {}
 
   /// Adds the next port.
   void add(const Wire& wire, i32 credits_of_each) {
-    const u32 number = size();
-    bytes_.resize(bytes_.size() + lines_);
-    ::new (record(number)) Fixed{{}, wire, List::none};
-    for (u32 vc = 0; vc < channels_; ++vc) {
-      ::new (&credits(number, vc)) i32{credits_of_each};
-      ::new (&unrouted(number, vc)) List{};
-    }
+    records_.push_back({{}, wire, List::none});
+    credits_.insert(credits_.end(), channels_, credits_of_each);
+    busy_until_.push_back(0);
+    read_until_.push_back(0);
+    if (keeps_arrivals_) unrouted_.resize(unrouted_.size() + channels_);
   }
-  [[nodiscard]] u32 size() const { return static_cast<u32>(bytes_.size() / lines_); }
+  [[nodiscard]] u32 size() const { return static_cast<u32>(records_.size()); }
 
-  [[nodiscard]] Port& port(u32 number) { return fixed(number).port; }
-  [[nodiscard]] const Port& port(u32 number) const { return fixed(number).port; }
-  [[nodiscard]] const Wire& wire(u32 number) const { return fixed(number).wire; }
+  [[nodiscard]] Port& port(u32 number) { return records_[number].port; }
+  [[nodiscard]] const Port& port(u32 number) const { return records_[number].port; }
+  [[nodiscard]] const Wire& wire(u32 number) const { return records_[number].wire; }
   /// Chain of the input's queues (PacketPool).
-  [[nodiscard]] u32& queues(u32 number) { return fixed(number).queues; }
-  [[nodiscard]] u32 queues(u32 number) const { return fixed(number).queues; }
-  [[nodiscard]] i32& credits(u32 number, u32 vc) { return as<i32>(record(number) + sizeof(Fixed))[vc]; }
-  [[nodiscard]] const i32& credits(u32 number, u32 vc) const {
-    return as<const i32>(record(number) + sizeof(Fixed))[vc];
+  [[nodiscard]] u32& queues(u32 number) { return records_[number].queues; }
+  [[nodiscard]] u32 queues(u32 number) const { return records_[number].queues; }
+  /// The link out takes the next packet from then on; of a switch: the crossbar's side of it.
+  [[nodiscard]] Tick& busy_until(u32 number) { return busy_until_[number]; }
+  [[nodiscard]] const Tick& busy_until(u32 number) const { return busy_until_[number]; }
+  /// The input hands on the next packet from then on.
+  [[nodiscard]] Tick& read_until(u32 number) { return read_until_[number]; }
+  [[nodiscard]] const Tick& read_until(u32 number) const { return read_until_[number]; }
+  [[nodiscard]] i32& credits(u32 number, u32 vc) { return credits_[std::size_t{number} * channels_ + vc]; }
+  [[nodiscard]] const i32& credits(u32 number, u32 vc) const { return credits_[std::size_t{number} * channels_ + vc]; }
+  /// Packets that have come by a channel and are not routed yet.
+  [[nodiscard]] List& unrouted(u32 number, u32 vc) { return unrouted_[std::size_t{number} * channels_ + vc]; }
+  [[nodiscard]] const List& unrouted(u32 number, u32 vc) const {
+    return unrouted_[std::size_t{number} * channels_ + vc];
   }
-  [[nodiscard]] List& unrouted(u32 number, u32 vc) { return as<List>(lists(number))[vc]; }
-  [[nodiscard]] const List& unrouted(u32 number, u32 vc) const { return as<const List>(lists(number))[vc]; }
 
-  void prefetch(u32 number) const {
-    const std::byte* const at = record(number);
-    for (u32 line = 0; line < lines_; ++line) engine::prefetch(at + line * sizeof(Line));
+  void prefetch(u32 number) const { engine::prefetch(&records_[number]); }
+  /// What requests of inputs go by: so many ports of an entity.
+  void prefetch_states(u32 first, u32 ports) const {
+    constexpr u32 line = 64;
+    for (u32 port = first; port < first + ports; port += line / sizeof(Tick)) engine::prefetch(&busy_until_[port]);
+    const i32* const credits = &credits_[std::size_t{first} * channels_];
+    for (u32 at = 0; at < ports * channels_; at += line / sizeof(i32)) engine::prefetch(credits + at);
   }
-  [[nodiscard]] std::size_t bytes() const { return bytes_.size() * sizeof(Line); }
+  [[nodiscard]] std::size_t bytes() const { return size() * bytes_of_port(channels_, keeps_arrivals_); }
   /// Of a port.
-  [[nodiscard]] static u64 bytes_of_port(u64 channels) {
-    return (sizeof(Fixed) + channels * (sizeof(i32) + sizeof(List)) + sizeof(Line) - 1) / sizeof(Line) * sizeof(Line);
+  [[nodiscard]] static u64 bytes_of_port(u64 channels, bool keeps_arrivals) {
+    return sizeof(Record) + 2 * sizeof(Tick) + channels * (sizeof(i32) + (keeps_arrivals ? sizeof(List) : 0));
   }
 
  private:
-  struct Fixed {
+  struct alignas(64) Record {
     Port port;
     Wire wire;
     u32 queues;
   };
-  struct alignas(64) Line {
-    std::byte bytes[64];
-  };
-  static_assert(std::is_trivially_copyable_v<Fixed> && std::is_trivially_copyable_v<List>);
+  static_assert(sizeof(Record) == 64);
 
-  template <class T, class Byte>
-  [[nodiscard]] static T* as(Byte* at) {
-    return std::launder(reinterpret_cast<T*>(at));
-  }
-  [[nodiscard]] std::byte* record(u32 number) { return bytes_[std::size_t{number} * lines_].bytes; }
-  [[nodiscard]] const std::byte* record(u32 number) const { return bytes_[std::size_t{number} * lines_].bytes; }
-  [[nodiscard]] Fixed& fixed(u32 number) { return *as<Fixed>(record(number)); }
-  [[nodiscard]] const Fixed& fixed(u32 number) const { return *as<const Fixed>(record(number)); }
-  [[nodiscard]] std::byte* lists(u32 number) { return record(number) + sizeof(Fixed) + channels_ * sizeof(i32); }
-  [[nodiscard]] const std::byte* lists(u32 number) const {
-    return record(number) + sizeof(Fixed) + channels_ * sizeof(i32);
-  }
-
-  u32 channels_, lines_;
-  std::vector<Line> bytes_;
+  u32 channels_;
+  bool keeps_arrivals_;
+  std::vector<Record> records_;
+  std::vector<Tick> busy_until_, read_until_;
+  std::vector<i32> credits_;    ///< [port, channel]
+  std::vector<List> unrouted_;  ///< [port, channel]
 };
 
 }  // namespace weft::models::cells
