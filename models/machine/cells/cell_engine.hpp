@@ -20,7 +20,6 @@ inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
     if (s.waiting != 0) send_from_node(entity, tick);
   }
   if (s.switch_ports != 0) {
-    prefetch_packets(s, tick);
     if (s.retry != 0) [[unlikely]]
       look_again(entity);
     if (keeps_arrivals_) route_due(entity, tick);
@@ -29,17 +28,6 @@ inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
       tell_neighbours(entity, tick);
   }
   order_wake(entity, tick);
-}
-
-template <class Host>
-inline void CellNetwork<Host>::prefetch_packets(const Entity& s, Tick tick) {
-  if (keeps_arrivals_) {
-    engine::for_bits(newcomers(s), channel_words(s),
-                     [&](u32 channel) { pool_.prefetch(unrouted(s, channel / channels_, channel % channels_).last); });
-  }
-  engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
-    if (idle_until_[s.first_port + input] <= tick) pool_.prefetch(ports_.queues(s.first_port + input));
-  });
 }
 
 /// Credits have come that somebody waits for.
@@ -204,10 +192,12 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
     }
   }
   if (!stored.has_choice()) stored.due += gap(s, port, stored.output, packet.cells);
-  for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
-    port_at(s, output).waiting_cells += cells;
-    notices_.changed(entity, output);
-  });
+  if (keeps_arrivals_) {
+    for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
+      port_at(s, output).waiting_cells += cells;
+      notices_.changed(entity, output);
+    });
+  }
   Tick& idle = idle_until_[s.first_port + port];
   idle = std::min(idle, std::max({stored.due, tick, ports_.read_until(s.first_port + port)}));
   pool_.put(ports_.queues(s.first_port + port), at, numbering());

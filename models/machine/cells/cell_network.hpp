@@ -112,13 +112,26 @@ class CellNetwork : public Books {
                          [&](u32 channel) { ports_.prefetch(s.first_port + channel / channels_); });
       }
       engine::for_bits(&masks_[s.first_mask + channel_words(s)], input_words(s), [&](u32 input) {
-        if (idle_until_[s.first_port + input] <= kernel_->now()) ports_.prefetch(s.first_port + input);
+        if (idle_until_[s.first_port + input] > kernel_->now()) return;
+        pool_.prefetch(ports_.queues(s.first_port + input));
+        ports_.prefetch(s.first_port + input);
       });
     }
   }
   template <class Event>
   requires requires(const Event& event) { event.port; }
-  void prefetch_near(const Event& event) const { ports_.prefetch(entities_[event.entity].first_port + event.port); }
+  void prefetch_near(const Event& event) const {
+    const Entity& s = entities_[event.entity];
+    const u32 port = s.first_port + event.port;
+    if constexpr (std::is_same_v<Event, Arrival>) {
+      engine::prefetch(&masks_[s.first_mask]);
+      engine::prefetch(&idle_until_[port]);
+      ports_.prefetch_input(port);
+    } else {
+      ports_.prefetch(port);
+      ports_.prefetch_credits(port);
+    }
+  }
 
   void absorb(Tick tick, const Arrival& e) { arrive(tick, e); }
   void absorb(Tick tick, const Credit& e);
@@ -367,8 +380,6 @@ class CellNetwork : public Books {
 
   // switch_engine.hpp, crossbar_engine.hpp.
 
-  /// Loads the packets that `act` is about to look at, all at once.
-  void prefetch_packets(const Entity& s, Tick tick);
   void route_due(u32 entity, Tick tick);
   void tell_neighbours(u32 entity, Tick tick);
   /// Whether something goes by what waits in the buffers of this network, or by who is routed first.
@@ -451,6 +462,8 @@ class CellNetwork : public Books {
   void transfer(u32 entity, u32 input, u32 at, Tick tick);
   /// Ticks by which a packet is ready for an output later than it could be routed at the earliest.
   [[nodiscard]] Tick gap(const Entity& s, u32 input, u32 output, u32 cells) const {
+    if (!gaps_) [[likely]]
+      return 0;
     const Tick in = wire_at(s, input).cell_ticks, out = wire_at(s, output).cross_ticks;
     return Tick{cells - 1U} * (switch_.store_and_forward ? in : in > out ? in - out : 0);
   }
@@ -530,7 +543,9 @@ class CellNetwork : public Books {
   std::vector<Offer> offers_;  ///< of a tick
   Notices notices_;
   endpoint::Congestion congestion_;
-  bool keeps_arrivals_;  ///< packets are routed when they are due; else (nothing can tell) when they come
+  bool keeps_arrivals_;  ///< what waits for an output is counted, and packets are routed when they are due; else, as
+                         ///< nothing can tell, when they come
+  bool gaps_ = false;    ///< see gap
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::vector<Entity> entities_;

@@ -31,6 +31,8 @@ inline Tick CellNetwork<Host>::list_requests(const Entity& s, u32 input, Tick ti
     const auto add = [&](u32 output, u32 vc) {
       requests_.push_back({at, static_cast<u16>(output), static_cast<u16>(vc)});
       ++asked_[output];
+      ports_.prefetch(s.first_port + output);
+      if (!turns_.empty()) engine::prefetch(&turns_[std::size_t{s.first_port + output} * channels_]);
     };
     if (first.has_choice()) [[unlikely]] {
       choice = true;
@@ -219,10 +221,12 @@ inline void CellNetwork<Host>::unqueue(u32 entity, u32 input, const Request& gra
   if (queues == List::none) engine::clear_bit(inputs(s), input);
   Stored<Packet>& stored = pool_[at];
   Packet& packet = stored.packet;
-  for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
-    port_at(s, output).waiting_cells -= cells;
-    notices_.changed(entity, output);
-  });
+  if (keeps_arrivals_) {
+    for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
+      port_at(s, output).waiting_cells -= cells;
+      notices_.changed(entity, output);
+    });
+  }
   if (!stored.has_choice()) [[likely]]
     return;
   stored.output = granted.output;

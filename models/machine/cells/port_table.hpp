@@ -21,7 +21,8 @@ class PortTable {
 
   /// Adds the next port.
   void add(const Wire& wire, i32 credits_of_each) {
-    records_.push_back({{}, wire, List::none});
+    records_.push_back({{}, wire});
+    queues_.push_back(List::none);
     credits_.insert(credits_.end(), channels_, credits_of_each);
     busy_until_.push_back(0);
     read_until_.push_back(0);
@@ -33,8 +34,8 @@ class PortTable {
   [[nodiscard]] const Port& port(u32 number) const { return records_[number].port; }
   [[nodiscard]] const Wire& wire(u32 number) const { return records_[number].wire; }
   /// Chain of the input's queues (PacketPool).
-  [[nodiscard]] u32& queues(u32 number) { return records_[number].queues; }
-  [[nodiscard]] u32 queues(u32 number) const { return records_[number].queues; }
+  [[nodiscard]] u32& queues(u32 number) { return queues_[number]; }
+  [[nodiscard]] u32 queues(u32 number) const { return queues_[number]; }
   /// The link out takes the next packet from then on; of a switch: the crossbar's side of it.
   [[nodiscard]] Tick& busy_until(u32 number) { return busy_until_[number]; }
   [[nodiscard]] const Tick& busy_until(u32 number) const { return busy_until_[number]; }
@@ -50,30 +51,40 @@ class PortTable {
   }
 
   void prefetch(u32 number) const { engine::prefetch(&records_[number]); }
-  /// What requests of inputs go by: so many ports of an entity.
+  /// What an arrival changes besides, and what credits do.
+  void prefetch_input(u32 number) const {
+    engine::prefetch(&read_until_[number]);
+    engine::prefetch(&queues_[number]);
+  }
+  void prefetch_credits(u32 number) const { engine::prefetch(&credits_[std::size_t{number} * channels_]); }
+  /// What requests of inputs go by, of so many ports.
   void prefetch_states(u32 first, u32 ports) const {
     constexpr u32 line = 64;
-    for (u32 port = first; port < first + ports; port += line / sizeof(Tick)) engine::prefetch(&busy_until_[port]);
+    for (u32 port = first; port < first + ports; port += line / sizeof(Tick)) {
+      engine::prefetch(&busy_until_[port]);
+      engine::prefetch(&read_until_[port]);
+    }
+    for (u32 port = first; port < first + ports; port += line / sizeof(u32)) engine::prefetch(&queues_[port]);
     const i32* const credits = &credits_[std::size_t{first} * channels_];
     for (u32 at = 0; at < ports * channels_; at += line / sizeof(i32)) engine::prefetch(credits + at);
   }
   [[nodiscard]] std::size_t bytes() const { return size() * bytes_of_port(channels_, keeps_arrivals_); }
   /// Of a port.
   [[nodiscard]] static u64 bytes_of_port(u64 channels, bool keeps_arrivals) {
-    return sizeof(Record) + 2 * sizeof(Tick) + channels * (sizeof(i32) + (keeps_arrivals ? sizeof(List) : 0));
+    return sizeof(Record) + sizeof(u32) + 2 * sizeof(Tick) + channels * (sizeof(i32) + (keeps_arrivals ? sizeof(List) : 0));
   }
 
  private:
   struct alignas(64) Record {
     Port port;
     Wire wire;
-    u32 queues;
   };
   static_assert(sizeof(Record) == 64);
 
   u32 channels_;
   bool keeps_arrivals_;
   std::vector<Record> records_;
+  std::vector<u32> queues_;
   std::vector<Tick> busy_until_, read_until_;
   std::vector<i32> credits_;    ///< [port, channel]
   std::vector<List> unrouted_;  ///< [port, channel]
