@@ -59,18 +59,16 @@ class PacketPool {
 
   /// A free place; what is in it is old.
   [[nodiscard]] u32 take() {
-    if (free_ == List::none) {
+    if (free_.empty()) {
       items_.emplace_back();
       return static_cast<u32>(items_.size() - 1);
     }
-    const u32 at = free_;
-    free_ = items_[at].next;
+    const u32 at = free_.back();
+    free_.pop_back();
+    if (free_.size() >= ahead) prefetch(free_[free_.size() - ahead]);
     return at;
   }
-  void give_back(u32 at) {
-    items_[at].next = free_;
-    free_ = at;
-  }
+  void give_back(u32 at) { free_.push_back(at); }
   void append(List& list, u32 at) {
     if (list.empty()) {
       items_[at].next = at;
@@ -147,11 +145,13 @@ class PacketPool {
       for (u32 at = first; at != List::none; at = items_[at].next) f(items_[at]);
     });
   }
-  [[nodiscard]] std::size_t bytes() const { return items_.capacity() * sizeof(Item); }
+  [[nodiscard]] std::size_t bytes() const { return items_.capacity() * sizeof(Item) + free_.capacity() * sizeof(u32); }
 
  private:
+  static constexpr std::size_t ahead = 6;  ///< packets: so long before one is taken, its place is loaded
+
   std::vector<Item> items_;
-  u32 free_ = List::none;
+  std::vector<u32> free_;  ///< the last one is taken next
 };
 
 }  // namespace weft::models
