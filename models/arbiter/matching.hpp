@@ -46,6 +46,16 @@ class Matching {
   template <class Pointers>
   static void take_undisputed(Pointers&& pointers, u32 ports, const u64* from_nodes, u32 input, Way way, u32 channels);
 
+  /// One of those who ask for an output, and for nothing else.
+  struct Contender {
+    u32 input, vc;
+    u32 request;  ///< the caller's
+  };
+  /// iSLIP: which of them gets it; they come by ascending input.
+  template <class Pointers>
+  [[nodiscard]] static std::size_t first_in_turn(Pointers&& pointers, u32 ports, const u64* from_nodes, u32 output,
+                                                 u32 channels, const std::vector<Contender>& contenders);
+
   /// The output that an input got, or none.
   [[nodiscard]] u32 output_of(u32 input) const { return output_of_[input]; }
   /// Whether an output that grants an input in this round does so for this VC.
@@ -124,6 +134,35 @@ void Matching::take_undisputed(Pointers&& pointers, u32 ports, const u64* from_n
   pointers.first_place(way.output) = next;
   pointers.first_vc(way.output) = static_cast<u8>(way.vc + 1 < channels ? way.vc + 1 : 0);
   pointers.accept(input) = static_cast<u16>(way.output + 1 < ports ? way.output + 1 : 0);
+}
+
+/// As grant_in_turn.
+template <class Pointers>
+std::size_t Matching::first_in_turn(Pointers&& pointers, u32 ports, const u64* from_nodes, u32 output, u32 channels,
+                                    const std::vector<Contender>& contenders) {
+  const auto is_node = [&](const Contender& c) { return engine::test_bit(from_nodes, c.input); };
+  // Within a VC: links at or behind its turn, nodes at or behind it, other nodes, other links; lower inputs first.
+  const auto rank = [&](const Contender& c) {
+    const Turn& turn = pointers.turn(output, c.vc);
+    const u64 group = is_node(c) ? (c.input >= turn.node ? 1 : 2) : (c.input >= turn.input ? 0 : 3);
+    return group << 32 | c.input;
+  };
+  // Between VCs: by place, then by number.
+  const u32 first_place = channels > 1 ? pointers.first_place(output) : 0;
+  const u32 first_vc = channels > 1 ? pointers.first_vc(output) : 0;
+  const auto steps = [&](const Contender& c) {
+    const u32 place = is_node(c) ? ports : c.input;
+    const u64 places = place >= first_place ? place - first_place : place + ports + 1 - first_place;
+    return places << 32 | (c.vc >= first_vc ? c.vc - first_vc : c.vc + channels - first_vc);
+  };
+  std::size_t best = contenders.size();
+  for (std::size_t c = 0; c < contenders.size(); ++c) {
+    const Contender& one = contenders[c];
+    const bool named = std::ranges::none_of(
+        contenders, [&](const Contender& other) { return other.vc == one.vc && rank(other) < rank(one); });
+    if (named && (best == contenders.size() || steps(one) < steps(contenders[best]))) best = c;
+  }
+  return best;
 }
 
 template <class Pointers, class Settle>

@@ -301,12 +301,16 @@ inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
   }
   const bool escapes_may_open = s.took != 0 && candidate_sets_.escapes();
   s.took = 0;
-  engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
-    waiting = true;
-    Tick& idle = idle_until_[s.first_port + input];
-    if (idle <= tick || escapes_may_open) idle = look(s, input, tick);
-    when = std::min(when, idle);
-  });
+  if (escapes_may_open || settings_.every_cycle || switch_.strict || arbitration_.used()) [[unlikely]] {
+    engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
+      waiting = true;
+      Tick& idle = idle_until_[s.first_port + input];
+      if (idle <= tick || escapes_may_open) idle = look(s, input, tick);
+      when = std::min(when, idle);
+    });
+  } else if (s.switch_ports != 0) {
+    when = std::min(when, next_input_);
+  }
   if (settings_.every_cycle && waiting) [[unlikely]]
     when = tick + 1;
   if (when != never) wake_at(entity, std::max(when, tick + 1));

@@ -446,10 +446,14 @@ class CellNetwork : public Books {
     bool choice;     ///< some may take one of several outputs
   };
   struct Pointers;
+  /// In asked_: an input that asks for several outputs, or VCs, asks for this one too.
+  static constexpr u16 by_several = 0x8000;
   /// Adds what an input asks for now, for packets of a class, or any_class. Returns when others may leave if nothing
   /// else changes; 0: unknown.
   Tick list_requests(const Entity& s, u32 input, Tick tick, u32 of_class);
   void grant_undisputed(Entity& s);
+  void grant_contested(Entity& s, std::size_t first);
+  void grant(Entity& s, u32 input, const Request& request, bool islip);
   void grant_by_matching(Entity& s, Tick tick);
   [[nodiscard]] u32 pick_packet(const Entity& s, const Asking& asking, u32 output, Tick tick);
   /// The packet of an input that has accepted an output, and the VC and output that it takes of those granted.
@@ -536,6 +540,9 @@ class CellNetwork : public Books {
   std::vector<Asking> asking_;      ///< of those, by input
   std::vector<Asking> asking_of_;   ///< [input], of those that ask
   std::vector<u16> asked_;          ///< [output]: how many ask for it; 0 between matchings
+  std::vector<arbiter::Matching::Contender> contenders_;
+  std::vector<u32> lost_;           ///< inputs that have to be looked at again
+  Tick next_input_ = never;         ///< of match: when an input of the switch has to be looked at next
   std::vector<Request> settled_;    ///< [input], of those in matched_
   std::vector<arbiter::Matching::Turn> turns_;  ///< [as ports_, VC]; empty unless iSLIP
   std::vector<u32> matched_;                    ///< inputs that have found an output in it

@@ -72,23 +72,49 @@ inline void CellNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   Entity& s = entities_[entity];
   requests_.clear();
   asking_.clear();
+  lost_.clear();
   if (asked_.size() < s.switch_ports) asked_.resize(s.switch_ports);
+  Tick* const idle_until = &idle_until_[s.first_port];
+  Tick next = never;
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
-    Tick& idle = idle_until_[s.first_port + input];
-    if (idle > tick && !settings_.every_cycle) return;
-    if (ports_.read_until(s.first_port + input) > tick) return;
+    if (idle_until[input] > tick && !settings_.every_cycle) {
+      next = std::min(next, idle_until[input]);
+      return;
+    }
+    if (const Tick idle = ports_.read_until(s.first_port + input); idle > tick) {
+      idle_until[input] = idle;
+      next = std::min(next, idle);
+      return;
+    }
     const std::size_t before = asking_.size();
     const Tick soonest = list_requests(s, input, tick, of_class);
-    if (asking_.size() == before && of_class == any_class) idle = soonest;
+    if (asking_.size() != before) return;
+    if (soonest <= tick || of_class != any_class) {
+      lost_.push_back(input);
+    } else {
+      idle_until[input] = soonest;
+      next = std::min(next, soonest);
+    }
   });
-  if (asking_.empty()) return;
-  if (settled_.size() < s.switch_ports) settled_.resize(s.switch_ports);
-  matched_.clear();
-  grant_undisputed(s);
-  if (!asking_.empty()) grant_by_matching(s, tick);
-  ++s.matches;
-  for (const u32 input : matched_) unqueue(entity, input, settled_[input]);
-  for (const u32 input : matched_) transfer(entity, input, settled_[input].packet, tick);
+  if (!asking_.empty()) {
+    if (settled_.size() < s.switch_ports) settled_.resize(s.switch_ports);
+    matched_.clear();
+    grant_undisputed(s);
+    if (!asking_.empty()) grant_by_matching(s, tick);
+    ++s.matches;
+    for (const u32 input : matched_) unqueue(entity, input, settled_[input]);
+    for (const u32 input : matched_) {
+      transfer(entity, input, settled_[input].packet, tick);
+      if (engine::test_bit(inputs(s), input)) next = std::min(next, idle_until[input]);
+    }
+  }
+  if (of_class != any_class) return;
+  for (const u32 input : lost_) {
+    if (idle_until[input] > tick) continue;
+    idle_until[input] = look(s, input, tick);
+    next = std::min(next, idle_until[input]);
+  }
+  next_input_ = next;
 }
 
 /// What iSLIP keeps at the ports of a switch.
@@ -104,27 +130,56 @@ struct CellNetwork<Host>::Pointers {
   u16& accept(u32 input) { return network.port_at(s, input).accept; }
 };
 
-/// An input that asks for one output, for which nobody else asks, gets it from any scheduler: it leaves `asking_`.
+/// An input that asks for one output gets it from any scheduler if nobody else asks for that, and from iSLIP if its turn
+/// comes before that of others who ask for nothing else. They leave `asking_`.
 template <class Host>
 inline void CellNetwork<Host>::grant_undisputed(Entity& s) {
-  std::size_t kept = 0;
+  const bool islip = switch_.scheduling == arbiter::Scheduling::islip;
   for (const Asking& asking : asking_) {
+    if (!asking.choice && asking.end - asking.begin == 1) continue;
+    for (u32 r = asking.begin; r < asking.end; ++r) asked_[requests_[r].output] |= by_several;
+  }
+  std::size_t kept = 0;
+  for (std::size_t a = 0; a < asking_.size(); ++a) {
+    const Asking asking = asking_[a];
     const Request& request = requests_[asking.begin];
-    if (asking.choice || asking.end - asking.begin > 1 || asked_[request.output] > 1) {
+    u16& asked = asked_[request.output];
+    if (asking.choice || asking.end - asking.begin > 1 || asked > by_several || (asked > 1 && !islip)) {
       asking_[kept++] = asking;
-      continue;
+    } else if (asked == 1) {
+      grant(s, asking.input, request, islip);
+    } else {
+      if (asked != 0) grant_contested(s, a);
+      asked = 0;
+      lost_.push_back(asking.input);  // if it did
     }
-    if (switch_.scheduling == arbiter::Scheduling::islip) {
-      Port& out = port_at(s, request.output);
-      matching_.take_undisputed(Pointers{*this, s}, s.switch_ports, inputs_from_nodes(s), asking.input,
-                                {request.output, request.vc}, channels_);
-      move_behind(out, lane_of(pool_[request.packet]));
-    }
-    settled_[asking.input] = request;
-    matched_.push_back(asking.input);
   }
   asking_.resize(kept);
   for (const Request& request : requests_) asked_[request.output] = 0;
+}
+
+/// iSLIP among those who ask for the output of `asking_[first]`, from there on, and for nothing else.
+template <class Host>
+inline void CellNetwork<Host>::grant_contested(Entity& s, std::size_t first) {
+  const u32 output = requests_[asking_[first].begin].output;
+  contenders_.clear();
+  for (std::size_t a = first; a < asking_.size(); ++a) {
+    const Request& request = requests_[asking_[a].begin];
+    if (request.output == output) contenders_.push_back({asking_[a].input, request.vc, asking_[a].begin});
+  }
+  const auto& won = contenders_[arbiter::Matching::first_in_turn(Pointers{*this, s}, s.switch_ports,
+                                                                 inputs_from_nodes(s), output, channels_, contenders_)];
+  grant(s, won.input, requests_[won.request], true);
+}
+
+template <class Host>
+inline void CellNetwork<Host>::grant(Entity& s, u32 input, const Request& request, bool islip) {
+  settled_[input] = request;
+  matched_.push_back(input);
+  if (!islip) return;
+  arbiter::Matching::take_undisputed(Pointers{*this, s}, s.switch_ports, inputs_from_nodes(s), input,
+                                     {request.output, request.vc}, channels_);
+  move_behind(port_at(s, request.output), lane_of(pool_[request.packet]));
 }
 
 template <class Host>
@@ -146,6 +201,9 @@ inline void CellNetwork<Host>::grant_by_matching(Entity& s, Tick tick) {
     matched_.push_back(input);
     return arbiter::Matching::Way{settled.output, settled.vc};
   });
+  for (const Asking& asking : asking_) {
+    if (matching_.output_of(asking.input) == arbiter::Matching::none) lost_.push_back(asking.input);
+  }
 }
 
 /// The first packet of a queue of an input that takes the output that the input accepts.
