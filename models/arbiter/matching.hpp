@@ -142,7 +142,7 @@ std::size_t Matching::first_in_turn(Pointers&& pointers, u32 ports, const u64* f
                                     const std::vector<Contender>& contenders) {
   const auto is_node = [&](const Contender& c) { return engine::test_bit(from_nodes, c.input); };
   // Within a VC: links at or behind its turn, nodes at or behind it, other nodes, other links; lower inputs first.
-  const auto rank = [&](const Contender& c) {
+  const auto order = [&](const Contender& c) {
     const Turn& turn = pointers.turn(output, c.vc);
     const u64 group = is_node(c) ? (c.input >= turn.node ? 1 : 2) : (c.input >= turn.input ? 0 : 3);
     return group << 32 | c.input;
@@ -159,7 +159,7 @@ std::size_t Matching::first_in_turn(Pointers&& pointers, u32 ports, const u64* f
   for (std::size_t c = 0; c < contenders.size(); ++c) {
     const Contender& one = contenders[c];
     const bool named = std::ranges::none_of(
-        contenders, [&](const Contender& other) { return other.vc == one.vc && rank(other) < rank(one); });
+        contenders, [&](const Contender& other) { return other.vc == one.vc && order(other) < order(one); });
     if (named && (best == contenders.size() || steps(one) < steps(contenders[best]))) best = c;
   }
   return best;

@@ -126,8 +126,8 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
     throw ConfigError("switches of cells do not know how to go round what has failed; remove [faults]");
   }
   const bool by_lanes = own.scheduling == arbiter::Scheduling::vl_arbitration;
-  const u64 port = PortTable::bytes_of_port(channels, true) + sizeof(Tick) + (own.output_cells != 0 ? sizeof(Tick) : 0) +
-                   (own.shared ? sizeof(i32) : 0) +
+  const u64 port = PortTable::bytes_of_port(channels, true) + sizeof(Tick) +
+                   (own.output_cells != 0 ? sizeof(Tick) : 0) + (own.shared ? sizeof(i32) : 0) +
                    (own.scheduling == arbiter::Scheduling::islip ? channels * sizeof(arbiter::Matching::Turn) : 0) +
                    (by_lanes ? arbiter::VlArbitration::bytes_of_port(channels) : 0);
   constexpr u64 entity = 96, list = 4, beside_a_packet = 40;

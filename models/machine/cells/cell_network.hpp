@@ -471,8 +471,8 @@ class CellNetwork : public Books {
     const Tick in = wire_at(s, input).cell_ticks, out = wire_at(s, output).cross_ticks;
     return Tick{cells - 1U} * (switch_.store_and_forward ? in : in > out ? in - out : 0);
   }
-  /// When a packet of an idle input may cross to an output, credits apart, if nothing else changes; `ready`: when it may
-  /// ask for that.
+  /// When a packet of an idle input may cross to an output, credits apart, if nothing else changes; `ready`: when it
+  /// may ask for that.
   [[nodiscard]] Tick crossing_at(const Entity& s, u32 output, u32 cells, Tick ready) const {
     const Tick idle = std::max(ready, ports_.busy_until(s.first_port + output));
     if (switch_.output_cells == 0) [[likely]]
@@ -536,14 +536,14 @@ class CellNetwork : public Books {
   CandidateSets candidate_sets_;
   std::vector<u32> of_class_;  ///< scratch of set_number
   arbiter::Matching matching_;
-  std::vector<Request> requests_;   ///< of a tick's matching, by input
-  std::vector<Asking> asking_;      ///< of those, by input
-  std::vector<Asking> asking_of_;   ///< [input], of those that ask
-  std::vector<u16> asked_;          ///< [output]: how many ask for it; 0 between matchings
+  std::vector<Request> requests_;  ///< of a tick's matching, by input
+  std::vector<Asking> asking_;     ///< of those, by input
+  std::vector<Asking> asking_of_;  ///< [input], of those that ask
+  std::vector<u16> asked_;         ///< [output]: how many ask for it; 0 between matchings
   std::vector<arbiter::Matching::Contender> contenders_;
-  std::vector<u32> lost_;           ///< inputs that have to be looked at again
-  Tick next_input_ = never;         ///< of match: when an input of the switch has to be looked at next
-  std::vector<Request> settled_;    ///< [input], of those in matched_
+  std::vector<u32> lost_;                       ///< inputs that have to be looked at again
+  Tick next_input_ = never;                     ///< of match: when an input of the switch has to be looked at next
+  std::vector<Request> settled_;                ///< [input], of those in matched_
   std::vector<arbiter::Matching::Turn> turns_;  ///< [as ports_, VC]; empty unless iSLIP
   std::vector<u32> matched_;                    ///< inputs that have found an output in it
   arbiter::VlArbitration arbitration_;

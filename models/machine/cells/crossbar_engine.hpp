@@ -130,8 +130,8 @@ struct CellNetwork<Host>::Pointers {
   u16& accept(u32 input) { return network.port_at(s, input).accept; }
 };
 
-/// An input that asks for one output gets it from any scheduler if nobody else asks for that, and from iSLIP if its turn
-/// comes before that of others who ask for nothing else. They leave `asking_`.
+/// An input that asks for one output gets it from any scheduler if nobody else asks for that, and from iSLIP if its
+/// turn comes before that of others who ask for nothing else. They leave `asking_`.
 template <class Host>
 inline void CellNetwork<Host>::grant_undisputed(Entity& s) {
   const bool islip = switch_.scheduling == arbiter::Scheduling::islip;
@@ -230,8 +230,8 @@ inline u32 CellNetwork<Host>::pick_packet(const Entity& s, const Asking& asking,
       if (turns < best_turns || (turns == best_turns && before_best(first))) best_turns = turns, best = at;
     } else if (switch_.scheduling == arbiter::Scheduling::random) {
       const u32 number = first.has_choice() ? 0x8000U + count : lane;
-      const u64 bits = engine::random_bits(
-          settings_.seed, s.global, u64{s.matches} << 32 | (asking.input << 16 | number), engine::Use::routing);
+      const u64 bits = engine::random_bits(settings_.seed, s.global,
+                                           u64{s.matches} << 32 | (asking.input << 16 | number), engine::Use::routing);
       if (engine::scale_to(bits, count) == 0) best = at;
     } else {
       const Tick age = first.packet.age(tick);

@@ -72,7 +72,9 @@ inline void CellNetwork<Host>::arbitrate(u32 entity, Tick tick) {
 template <class Host>
 inline void CellNetwork<Host>::serve_output(u32 entity, std::span<const Offer> offers, Tick tick) {
   const Entity& s = entities_[entity];
-  const auto idle = [&](const Offer& offer) { return ports_.read_until(s.first_port + offer.queue / channels_) <= tick; };
+  const auto idle = [&](const Offer& offer) {
+    return ports_.read_until(s.first_port + offer.queue / channels_) <= tick;
+  };
   u32 available = 0;
   for (const Offer& offer : offers) available |= idle(offer) ? u32{1} << offer.vl : 0;
   if (available == 0) return;

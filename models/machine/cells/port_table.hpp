@@ -71,7 +71,8 @@ class PortTable {
   [[nodiscard]] std::size_t bytes() const { return size() * bytes_of_port(channels_, keeps_arrivals_); }
   /// Of a port.
   [[nodiscard]] static u64 bytes_of_port(u64 channels, bool keeps_arrivals) {
-    return sizeof(Record) + sizeof(u32) + 2 * sizeof(Tick) + channels * (sizeof(i32) + (keeps_arrivals ? sizeof(List) : 0));
+    return sizeof(Record) + sizeof(u32) + 2 * sizeof(Tick) +
+           channels * (sizeof(i32) + (keeps_arrivals ? sizeof(List) : 0));
   }
 
  private:
