@@ -32,7 +32,7 @@ struct RealRange {
 
 /// What another setting must be for a setting to have an effect.
 struct Condition {
-  std::string key;                  ///< "router.ecn"
+  std::string key;                  ///< "router.kind"
   std::vector<std::string> values;  ///< one of these, `auto` resolved; none: anything but the default
 };
 

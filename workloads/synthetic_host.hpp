@@ -9,7 +9,8 @@
 #include "engine/bytes.hpp"
 #include "engine/random.hpp"
 #include "models/machine/packets/network.hpp"
-#include "workloads/packet_lengths.hpp"
+#include "workloads/inject.hpp"
+#include "workloads/length/packet_lengths.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/task_limits.hpp"
 
@@ -18,7 +19,7 @@ namespace weft::workloads {
 /// What the sources do.
 struct SyntheticSpec {
   double packets_per_cycle = 0;  ///< chance of a new packet per node and cycle; 1 in bursts
-  CellRange cells;               ///< of packets, in networks that take any length
+  PacketLengths cells{1, 1};     ///< of packets, in networks that take any length
   bool unbounded = false;        ///< sources go on generating while their NIC is full
   bool bursts = false;           ///< every node sends `burst_packets` as fast as its NIC takes them, when told to
   u32 burst_packets = 0;

@@ -8,7 +8,7 @@
 #include "engine/bytes.hpp"
 #include "engine/random.hpp"
 #include "models/machine/packets/network.hpp"
-#include "workloads/packet_lengths.hpp"
+#include "workloads/inject.hpp"
 #include "workloads/placement/placement.hpp"
 #include "workloads/program.hpp"
 #include "workloads/task.hpp"

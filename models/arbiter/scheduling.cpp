@@ -1,23 +1,64 @@
-// The row, and its meaning.
+// The row, its check and its meaning.
 #include "models/arbiter/scheduling.hpp"
 
-#include "engine/meaning.hpp"
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/nearest.hpp"
 
 namespace weft::models::arbiter {
+namespace {
+
+const SchedulerKind& kind_of(const RouterSettings& settings) {
+  const SchedulerKind* const kind = SchedulerRegistry::instance().find(settings.own.text("scheduling"));
+  WEFT_ASSERT(kind != nullptr);
+  return *kind;
+}
+
+bool serves(const SchedulerKind& scheduler, const std::string& kind, const std::string& machine) {
+  return std::ranges::any_of(scheduler.machines, [&](const std::string& one) { return one == kind || one == machine; });
+}
+
+}  // namespace
 
 Setting scheduling_row() {
-  return row::choice(
-      "router.scheduling", "islip", {"islip", "age", "random", "vl-arbitration"},
-      "who gets an output: islip, round robin by pointers that move when a grant is accepted; age, the "
-      "oldest packet; random, by lot (parallel iterative matching); vl-arbitration, of infiniband, which "
-      "has no other: virtual lanes by weights.");
+  return row::text("router.scheduling", "islip",
+                   "who gets an output that several inputs ask for; `weft describe schedulers` lists them, with the "
+                   "routers that each fits.");
+}
+
+std::optional<Complaint> check_scheduling(const RouterChoice& choice, const std::string& kind,
+                                          const std::string& machine) {
+  const std::string name = choice.keys.text("scheduling");
+  const SchedulerKind* const scheduler = SchedulerRegistry::instance().find(name);
+  if (scheduler != nullptr && serves(*scheduler, kind, machine)) return {};
+  std::vector<std::string> fitting = SchedulerRegistry::instance().names();
+  std::erase_if(fitting, [&](const std::string& one) {
+    return !serves(*SchedulerRegistry::instance().find(one), kind, machine);
+  });
+  if (scheduler == nullptr) {
+    return Complaint{"router.scheduling", "is not known (weft describe schedulers lists them)",
+                     fmt::format("use scheduling = \"{}\"", nearest(name, fitting))};
+  }
+  return Complaint{"router.scheduling",
+                   fmt::format("fits router.kind = \"{}\" alone", fmt::join(scheduler->machines, "\", \"")),
+                   fmt::format("use that, or scheduling = \"{}\"", fmt::join(fitting, "\" or \""))};
 }
 
 Scheduling scheduling_of(const RouterSettings& settings) {
-  return meaning_of<Scheduling>(settings.own.text("scheduling"), {{"islip", Scheduling::islip},
-                                                                  {"age", Scheduling::age},
-                                                                  {"random", Scheduling::random},
-                                                                  {"vl-arbitration", Scheduling::vl_arbitration}});
+  const std::string name = settings.own.text("scheduling");
+  if (name == "islip") return Scheduling::islip;
+  if (name == "age") return Scheduling::age;
+  if (name == "random") return Scheduling::random;
+  if (name == "vl-arbitration") return Scheduling::vl_arbitration;
+  WEFT_ASSERT(kind_of(settings).make);
+  return Scheduling::plugged;
+}
+
+std::unique_ptr<Scheduler> make_scheduler(const RouterSettings& settings) {
+  const SchedulerKind& kind = kind_of(settings);
+  return kind.make ? kind.make(settings.own) : nullptr;
 }
 
 }  // namespace weft::models::arbiter

@@ -1,50 +1,40 @@
-// Congestion control of switches of cells: windows of cells under way between two nodes, packets marked where many
-// cells wait, and sources that slow down when they hear of it. docs/congestion.md has the rules.
+// Congestion control of switches of cells: the flows that nodes know of, with what a scheme says of them.
+// docs/congestion.md has the rules.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "engine/error.hpp"
-#include "engine/random.hpp"
-#include "models/endpoint/flow_rate.hpp"
-#include "models/endpoint/injection_delay.hpp"
+#include "models/endpoint/congestion_scheme.hpp"
 #include "models/routing/settings.hpp"
 
 namespace weft::models::endpoint {
 
-/// How sources slow down that hear of marks, and which packets are marked.
-enum class Ecn : u8 { none, dcqcn, infiniband };
-
-/// What [router] says of it, times in ticks.
-struct CongestionSettings {
-  u32 window_cells = 0;    ///< under way from a node to another; 0: any
-  u32 longest_packet = 1;  ///< cells
-  Ecn ecn = Ecn::none;
-  u32 min_cells = 0, max_cells = 1;
-  u64 probability = 0;   ///< of marking at max_cells, in units of 2^-32
-  Tick quiet_ticks = 1;  ///< between two notifications of a flow
-  RateRules rates;       ///< of dcqcn
-  u32 marking_rate = 0;  ///< of infiniband: packets between marked ones
-  u32 least_cells = 1;   ///< and shorter ones are not marked
-  DelayRules delays;     ///< and what sources do
-  [[nodiscard]] bool any() const { return window_cells != 0 || ecn != Ecn::none; }
-};
+/// The rows of [congestion] that every scheme has.
 [[nodiscard]] std::vector<Setting> congestion_rows();
-[[nodiscard]] CongestionSettings congestion_settings(const RouterSettings& settings);
-/// The longest that a flow may be closed after a packet that keeps the node's link busy for so many ticks.
-[[nodiscard]] Tick longest_gap(const CongestionSettings& settings, Tick busy);
+/// What is wrong with [congestion], for packets of so many cells at most.
+[[nodiscard]] std::optional<Complaint> check_congestion(const Parameters& keys, i64 longest_packet);
+/// Whether switches mark packets.
+[[nodiscard]] bool marks_packets(const RouterSettings& settings);
 
-/// What is kept of flows at their sources and destinations; only of those that something is under way of, or that are
-/// slowed down. Empty where there is no congestion control.
+/// What is kept of flows at their sources and destinations; only of those that something is in flight of, or that a
+/// scheme knows something of. Empty where there is no congestion control.
 class Congestion {
   struct Flow {
     u32 to = 0;
-    u32 under_way = 0;          ///< cells; where windows are kept
-    Tick next_at = 0;           ///< when the next packet may be sent
-    FlowRate rate = {};         ///< dcqcn
-    InjectionDelay delay = {};  ///< infiniband
+    u32 in_flight = 0;  ///< cells; where answers tell of each packet
+    Tick next_at = 0;   ///< when the next packet may be sent
+    FlowState state = {};
+  };
+  /// A packet in flight, where delays are measured.
+  struct SentAt {
+    u32 to = 0, unused = 0;
+    u64 birth = 0;
+    Tick at = 0;
   };
   struct Notified {
     u32 from = 0, unused = 0;
@@ -56,97 +46,83 @@ class Congestion {
   }
 
  public:
-  Congestion(const CongestionSettings& settings, u64 seed) : settings_(settings), seed_(seed) {}
-  [[nodiscard]] bool used() const { return settings_.any(); }
-  [[nodiscard]] bool marks() const { return settings_.ecn != Ecn::none; }
-  [[nodiscard]] bool acknowledges() const { return settings_.window_cells != 0; }
+  explicit Congestion(const RouterSettings& settings);
+  [[nodiscard]] bool used() const { return scheme_ != nullptr; }
+  /// Whether switches mark packets.
+  [[nodiscard]] bool marks() const { return marks_; }
+  /// Whether every packet is answered.
+  [[nodiscard]] bool acknowledges() const { return acknowledges_; }
+  /// Cells of a flow that may be in flight, by congestion.window_cells; 0: any number.
+  [[nodiscard]] u32 window_cells() const { return window_cells_; }
+  /// The longest that a flow may be closed after a packet that keeps the node's link busy for so many ticks.
+  [[nodiscard]] Tick longest_gap(Tick busy) const { return used() ? scheme_->longest_gap(busy) : 0; }
   void resize(u32 entities) {
     if (!used()) return;
     flows_.resize(entities);
     notified_.resize(entities);
+    if (measures_delay_) sent_at_.resize(entities);
   }
 
   // At the source.
 
   /// When a packet may be sent to a node, as far as can be foreseen; never: not before answers come. A window must have
-  /// room for the longest packet: so no short one overtakes those before it.
+  /// free space for the longest packet: so no short one overtakes those before it.
   [[nodiscard]] Tick open_at(u32 entity, u32 to) const {
     const auto& flows = flows_[entity];
     const auto at = place(flows, to);
     if (at == flows.end() || at->to != to) return 0;
-    if (settings_.window_cells != 0 && at->under_way + settings_.longest_packet > settings_.window_cells) return never;
+    const u32 needed = at->in_flight + longest_packet_;
+    if (window_cells_ != 0 && needed > window_cells_) return never;
+    if (has_windows_ && needed > scheme_->window_cells(at->state)) return never;
     return at->next_at;
   }
-  /// A packet is sent, which keeps the node's link busy for so many ticks.
-  void sent(u32 entity, u32 to, u32 cells, Tick busy, Tick now) {
+  /// A packet that was generated at `birth` is sent and keeps the node's link busy for so many ticks.
+  void sent(u32 entity, u32 to, u64 birth, const SentPacket& packet) {
     auto& flows = flows_[entity];
     auto at = place(flows, to);
     const bool known = at != flows.end() && at->to == to;
-    if (!known && settings_.window_cells == 0) return;
-    if (!known) at = flows.insert(at, Flow{to});
-    if (settings_.window_cells != 0) at->under_way += cells;
-    at->next_at = now + (settings_.ecn == Ecn::infiniband ? at->delay.send(settings_.delays, now, busy)
-                                                          : at->rate.send(settings_.rates, now, cells, busy));
+    if (!known && !acknowledges_) return;
+    if (!known) at = insert(flows, to, packet.now);
+    if (acknowledges_) at->in_flight += packet.cells;
+    if (measures_delay_) sent_at_[entity].push_back({to, 0, birth, packet.now});
+    at->next_at = packet.now + scheme_->sent(at->state, packet);
   }
-  /// So many cells have been delivered; `slow`: a notification comes with that.
-  void answered(u32 entity, u32 to, u32 cells, bool slow, Tick now) {
+  /// A packet generated at `birth` has been delivered, says an answer from there. `echo.delay` is filled in.
+  void answered(u32 entity, u32 to, u64 birth, Echo echo) {
     auto& flows = flows_[entity];
     auto at = place(flows, to);
     if (at == flows.end() || at->to != to) {
-      WEFT_ASSERT(settings_.window_cells == 0);
-      if (!slow) return;
-      std::erase_if(flows, [&](Flow& flow) { return is_done(flow, now); });
-      at = flows.insert(place(flows, to), Flow{to});
+      WEFT_ASSERT(!acknowledges_);
+      if (!echo.marked) return;
+      at = insert(flows, to, echo.now);
     }
-    at->under_way -= settings_.window_cells != 0 ? cells : 0;
-    if (slow && settings_.ecn == Ecn::infiniband) {
-      at->delay.raise(settings_.delays, now);
-    } else if (slow) {
-      at->rate.reduce(settings_.rates, now);
-    }
-    if (is_done(*at, now)) flows.erase(at);
+    if (acknowledges_) at->in_flight -= echo.cells;
+    if (measures_delay_) echo.delay = echo.now - take_sent_at(sent_at_[entity], to, birth);
+    scheme_->answered(at->state, echo);
+    if (is_done(*at, echo.now)) flows.erase(at);
   }
 
-  // In switches.
-
-  /// What a packet meets at the output through which it leaves.
-  struct Met {
-    u32 waiting = 0;    ///< cells of other packets that wait for it
-    bool moves = true;  ///< it is a node's, or has credits for a longest packet more
-  };
-  /// Whether a packet of so many cells is marked.
-  [[nodiscard]] bool marked(u32 global, u32 output, u32 cells, const Met& met, Tick now) const {
-    const u32 waiting = met.waiting;
-    if (waiting <= settings_.min_cells) return false;
-    const auto draw = [&] {
-      return engine::random_bits(seed_, global, now << 16 | output, engine::Use::marking) >> 32;
-    };
-    if (settings_.ecn == Ecn::infiniband) {
-      if (!met.moves || cells < settings_.least_cells) return false;
-      return settings_.marking_rate == 0 || draw() * (settings_.marking_rate + u64{1}) < u64{1} << 32;
-    }
-    if (waiting > settings_.max_cells) return true;
-    const u64 lot = draw();
-    return lot * (settings_.max_cells - settings_.min_cells) < settings_.probability * (waiting - settings_.min_cells);
+  /// In switches: whether a packet is marked.
+  [[nodiscard]] bool marked(LeavingPacket packet) const {
+    packet.seed = seed_;
+    return scheme_->marks(packet);
   }
 
-  // At the destination.
-
-  /// A marked packet has come: whether its source is told.
+  /// At the destination: a marked packet has come; whether its source is told.
   [[nodiscard]] bool notifies(u32 entity, u32 from, Tick now) {
     auto& all = notified_[entity];
-    std::erase_if(all, [&](const Notified& some) { return some.at + settings_.quiet_ticks <= now; });
+    std::erase_if(all, [&](const Notified& some) { return some.at + quiet_ticks_ <= now; });
     const auto at = std::ranges::lower_bound(all, from, {}, &Notified::from);
     if (at != all.end() && at->from == from) return false;
     all.insert(at, {from, 0, now});
     return true;
   }
 
-  /// Cells under way from all nodes.
-  [[nodiscard]] u64 under_way() const {
+  /// Cells in flight from all nodes.
+  [[nodiscard]] u64 in_flight() const {
     u64 cells = 0;
     for (const auto& flows : flows_) {
-      for (const Flow& flow : flows) cells += flow.under_way;
+      for (const Flow& flow : flows) cells += flow.in_flight;
     }
     return cells;
   }
@@ -156,25 +132,42 @@ class Congestion {
     if (!self.used()) return;
     f.table(self.flows_[entity]);
     f.table(self.notified_[entity]);
+    if (self.measures_delay_) f.table(self.sent_at_[entity]);
   }
   [[nodiscard]] std::size_t bytes() const {
-    std::size_t sum = (flows_.size() + notified_.size()) * sizeof(flows_);
+    std::size_t sum = (flows_.size() + notified_.size() + sent_at_.size()) * sizeof(flows_);
     for (const auto& flows : flows_) sum += flows.capacity() * sizeof(Flow);
     for (const auto& all : notified_) sum += all.capacity() * sizeof(Notified);
+    for (const auto& all : sent_at_) sum += all.capacity() * sizeof(SentAt);
     return sum;
   }
 
  private:
   /// Whether a flow is as one that nothing is known of.
   [[nodiscard]] bool is_done(Flow& flow, Tick now) const {
-    flow.rate.advance(settings_.rates, now);
-    flow.delay.advance(settings_.delays, now);
-    return flow.under_way == 0 && flow.rate.limited == 0 && flow.delay.index == 0 && flow.next_at <= now;
+    return flow.in_flight == 0 && flow.next_at <= now && scheme_->idle(flow.state, now);
+  }
+  /// A new flow; those that are done are looked for whenever their number has doubled.
+  [[nodiscard]] std::vector<Flow>::iterator insert(std::vector<Flow>& flows, u32 to, Tick now) const {
+    if (std::has_single_bit(flows.size())) std::erase_if(flows, [&](Flow& flow) { return is_done(flow, now); });
+    return flows.insert(place(flows, to), Flow{to});
+  }
+  /// When the packet to a node that was generated at `birth` was sent; the first of those that look alike.
+  [[nodiscard]] static Tick take_sent_at(std::vector<SentAt>& all, u32 to, u64 birth) {
+    const auto found = std::ranges::find_if(all, [&](const SentAt& one) { return one.to == to && one.birth == birth; });
+    WEFT_ASSERT(found != all.end());
+    const Tick at = found->at;
+    all.erase(found);
+    return at;
   }
 
-  CongestionSettings settings_;
+  std::unique_ptr<CongestionScheme> scheme_;
+  u32 window_cells_ = 0, longest_packet_ = 1;
+  bool marks_ = false, acknowledges_ = false, has_windows_ = false, measures_delay_ = false;
+  Tick quiet_ticks_ = 0;
   u64 seed_;
   std::vector<std::vector<Flow>> flows_;         ///< [entity], by destination
+  std::vector<std::vector<SentAt>> sent_at_;     ///< [entity], in the order in which they were sent
   std::vector<std::vector<Notified>> notified_;  ///< [entity], by source
 };
 

@@ -1,4 +1,4 @@
-// Schemes by which NICs choose the routes of their packets: one file each, found by name (router.dispersion).
+// Schemes by which NICs choose the routes of their packets: one file each, found by name (nic.dispersion).
 #pragma once
 
 #include <functional>

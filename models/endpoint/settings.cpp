@@ -25,28 +25,28 @@ std::string schemes_with(bool DispersionKind::*property) {
 
 std::vector<Setting> setting_rows() {
   return {
-      row::text("router.dispersion", "none",
+      row::text("nic.dispersion", "none",
                 "how NICs choose the routes of their packets: none: the routing does; static: one for each pair; "
                 "random: one for each packet; adaptive: another when packets were stopped; probing: another that "
                 "a small packet has found free. docs/myrinet.md has the rules."),
-      row::integer("router.dispersion_threshold", "packets", std::nullopt, {1, 1'000'000},
+      row::integer("nic.dispersion_threshold", "packets", std::nullopt, {1, 1'000'000},
                    "adaptive, probing: packets that must have been stopped before a NIC does something about a route; "
                    "not given: 4, as published, and 64, which fits what is published for 16 (docs/myrinet.md)."),
-      row::integer("router.dispersion_percent", "%", std::nullopt, {1, 100},
+      row::integer("nic.dispersion_percent", "%", std::nullopt, {1, 100},
                    "adaptive, probing: with which probability it does then, with each further one that is stopped; not "
                    "given: 50 and 100, the published ones."),
-      row::choice("router.dispersion_count", "all", {"all", "row"},
+      row::choice("nic.dispersion_count", "all", {"all", "row"},
                   "adaptive, probing: all: every stopped packet counts; row: only those in a row."),
-      row::integer("router.probe_cells", "cells", std::nullopt, {1, 4096},
+      row::integer("nic.probe_cells", "cells", std::nullopt, {1, 4096},
                    "probing: length of a probe, and of its answer; not given: 1."),
       row::integer(
-          "router.probe_travel_cycles", "cycles", std::nullopt, {1, 1'000'000'000},
+          "nic.probe_travel_cycles", "cycles", std::nullopt, {1, 1'000'000'000},
           "probing: a route is free on which a probe travels no longer; not given: what one takes on the longest "
           "route of an empty network, and a tenth of what the longest packet takes on a link."),
       row::integer(
-          "router.probe_tries", "", std::nullopt, {1, 1000},
+          "nic.probe_tries", "", std::nullopt, {1, 1000},
           "probing: after so many probes in a row that found no free route any other is taken; not given: 64."),
-      row::real("router.threshold_factor", "", std::nullopt, {1.0, 1e6},
+      row::real("nic.threshold_factor", "", std::nullopt, {1.0, 1e6},
                 "probing: by which the threshold of a destination is then multiplied, until a probe finds a route; not "
                 "given: 2.")};
 }
@@ -56,7 +56,7 @@ std::optional<Complaint> check_nics(const RouterChoice& choice) {
   const std::string scheme = choice.keys.text("dispersion");
   const DispersionKind* const kind = registry.find(scheme);
   if (kind == nullptr && scheme != "none") {
-    return Complaint{"router.dispersion", "is no scheme of NICs",
+    return Complaint{"nic.dispersion", "is no scheme of NICs",
                      fmt::format("take one of none, {}", fmt::join(registry.names(), ", "))};
   }
   for (const std::string key : {"dispersion_threshold", "dispersion_percent", "dispersion_count", "probe_cells",
@@ -64,7 +64,7 @@ std::optional<Complaint> check_nics(const RouterChoice& choice) {
     const bool count = key == "dispersion_count", given = count ? choice.keys.text(key) != "all" : choice.keys.has(key);
     const auto property = key.starts_with("dispersion") ? &DispersionKind::has_threshold : &DispersionKind::probes;
     if (!given || (kind != nullptr && kind->*property)) continue;
-    return Complaint{"router." + key, fmt::format("has no effect with router.dispersion = \"{}\"", scheme),
+    return Complaint{"nic." + key, fmt::format("has no effect with nic.dispersion = \"{}\"", scheme),
                      "remove it, or use dispersion = " + schemes_with(property)};
   }
   return {};
@@ -86,9 +86,8 @@ NicSettings nic_settings(const RouterSettings& settings) {
   if (own.has("threshold_factor")) s.dispersion.threshold_factor = own.real("threshold_factor");
   s.probe_cells = whole("probe_cells", s.probe_cells);
   if (s.probe_cells > settings.packet_phits) {
-    throw ConfigError(
-        fmt::format("router.probe_cells = {} is more than packet.phits = {}; use probe_cells = {} or less",
-                    s.probe_cells, settings.packet_phits, settings.packet_phits));
+    throw ConfigError(fmt::format("nic.probe_cells = {} is more than packet.phits = {}; use probe_cells = {} or less",
+                                  s.probe_cells, settings.packet_phits, settings.packet_phits));
   }
   if (own.has("probe_travel_cycles"))
     s.probe_ticks = static_cast<Tick>(own.integer("probe_travel_cycles")) * settings.cycle_ticks;

@@ -138,6 +138,11 @@ class PacketPool {
   void for_each_first(u32 chain, F&& f) const {
     for (u32 at = chain; at != List::none; at = items_[at].next_queue) f(at);
   }
+  /// Calls f(item) for the packets of a queue of a chain, first to last.
+  template <class F>
+  void for_each_behind(u32 first, F&& f) const {
+    for (u32 at = first; at != List::none; at = items_[at].next) f(items_[at]);
+  }
   /// Calls f(item) for all, queue by queue, first to last.
   template <class F>
   void for_each_in(u32 chain, F&& f) const {

@@ -19,16 +19,15 @@ std::vector<UsualValue> myrinet_values(const std::string& topology) {
           {"router.switch_latency_cycles", i64{4}},
           {"router.buffer_cells", i64{256}},
           {"router.flow_control", std::string("stop-go")},
-          {"router.dispersion", std::string("static")},
-          {"router.routing", std::string(tree ? "fat-tree" : "source-route")},
-          {"router.routing_mode", std::string(tree ? "random" : "auto")}};
+          {"nic.dispersion", std::string("static")},
+          {"router.routing", std::string(tree ? "fat-tree:random" : "source-route")}};
 }
 
 RouterKind myrinet_kind() {
   RouterKind kind = worms::wormhole_kind();
   kind.help =
       "crossbars and NICs of Myrinet: wormhole switches (see wormhole) with STOP and GO, 4 KB of buffer at each input, "
-      "10 Gb/s, packets of 4 KB, routes that NICs choose (router.dispersion). All of it are defaults. docs/myrinet.md "
+      "10 Gb/s, packets of 4 KB, routes that NICs choose (nic.dispersion). All of it are defaults. docs/myrinet.md "
       "says what is published and what is assumed.";
   kind.usual = myrinet_values;
   return kind;

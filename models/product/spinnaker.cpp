@@ -29,8 +29,8 @@ std::optional<Complaint> check_spinnaker(const RouterChoice& choice) {
                      fmt::format("remove {}", key)};
   }
   if (!choice.keys.text("multicast_file").empty() && choice.mode != "multicast") {
-    return Complaint{"router.multicast_file", "has no effect without request = \"multicast\"",
-                     "use request = \"multicast\" or remove the file"};
+    return Complaint{"router.multicast_file", "has no effect without routing = \"multicast\"",
+                     "use routing = \"multicast\" or remove the file"};
   }
   return {};
 }

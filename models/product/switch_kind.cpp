@@ -53,9 +53,6 @@ std::optional<Complaint> check_classes(const Parameters& keys) {
     const std::vector<std::string> example(static_cast<std::size_t>(classes), modes.front());
     return not_as_many("class_modes", "modes", modes.size(), fmt::format("\"{}\"", fmt::join(example, ", ")));
   }
-  if (!modes.empty() && keys.text("routing_mode") != "auto") {
-    return Complaint{"router.routing_mode", "has no effect beside router.class_modes", "remove one of them"};
-  }
   if (classes == 1 && keys.text("class_priority") != "none") {
     return Complaint{"router.class_priority", "has no effect on one traffic class",
                      "give router.traffic_classes, or remove it"};
@@ -63,26 +60,8 @@ std::optional<Complaint> check_classes(const Parameters& keys) {
   return {};
 }
 
-std::optional<Complaint> check_marks(const Parameters& keys) {
-  if (keys.text("ecn") == "dcqcn" && keys.integer("ecn_max_cells") <= keys.integer("ecn_min_cells")) {
-    return Complaint{"router.ecn_max_cells", "is no more than router.ecn_min_cells",
-                     fmt::format("use ecn_max_cells = {}", 4 * std::max<i64>(1, keys.integer("ecn_min_cells")))};
-  }
-  if (!keys.has("cct_percent")) return {};
-  if (keys.text("ecn") != "infiniband") {
-    return Complaint{"router.cct_percent", "has no effect without router.ecn = \"infiniband\"", "remove it"};
-  }
-  const std::vector<i64> table = keys.integers("cct_percent");
-  if (table.size() < 2 || table.front() != 0 || !std::ranges::is_sorted(table)) {
-    return Complaint{"router.cct_percent",
-                     "is no table of delays (at least two, the first 0, none less than the one before)",
-                     "use for example cct_percent = [0, 50, 100, 200, 400]"};
-  }
-  return {};
-}
-
 std::optional<Complaint> check_switch(const RouterChoice& choice) {
-  if (auto complaint = check_scheduling(choice)) return complaint;
+  if (auto complaint = arbiter::check_scheduling(choice, "switch", "switch")) return complaint;
   return check_cells(choice);
 }
 
@@ -115,13 +94,6 @@ u64 switch_bytes(const Topology& topology, const RouterSettings& settings, u32 p
   const CellSettings own = cell_settings(settings);
   const u64 channels = u64{settings.virtual_channels} * own.classes;
   check_buffers(own, static_cast<u32>(channels), settings.packet_phits);
-  if (const u32 window = endpoint::congestion_settings(settings).window_cells;
-      window != 0 && window < settings.packet_phits) {
-    throw ConfigError(
-        fmt::format("router.window_cells = {} is too few for packets of {} phits (none could be sent); use "
-                    "window_cells = {}, or 0",
-                    window, settings.packet_phits, 4 * settings.packet_phits));
-  }
   if (settings.faults && !router_kind(settings.kind).routing) {
     throw ConfigError("switches of cells do not know how to go round what has failed; remove [faults]");
   }
@@ -187,24 +159,17 @@ std::optional<Complaint> check_cells(const RouterChoice& choice) {
     return Complaint{"router.reserved_cells", "has no effect (each channel has a buffer of its own)",
                      "use buffers = \"shared\", or remove it"};
   }
-  if (auto complaint = check_marks(choice.keys)) return complaint;
   if (auto complaint = check_classes(choice.keys)) return complaint;
   const std::vector<std::string> modes = listed_words(choice.keys.text("class_modes"));
   return modes.empty() ? check_routes(choice, true) : check_routes(choice, true, "router.class_modes", modes);
 }
 
-std::optional<Complaint> check_scheduling(const RouterChoice& choice) {
-  if (choice.keys.text("scheduling") != "vl-arbitration") return {};
-  return Complaint{"router.scheduling", "fits router.kind = \"infiniband\" alone (virtual lanes have weights there)",
-                   "use that, or another scheduling"};
-}
-
 Rests rests_of(const Topology& /*topology*/, const RouterSettings& settings) {
-  const endpoint::CongestionSettings congestion = endpoint::congestion_settings(settings);
+  const endpoint::Congestion congestion(settings);
   return {.at_router = cell_settings(settings).routing_ticks,
-          .at_source = endpoint::longest_gap(congestion, settings.longest_packet_ticks()),
+          .at_source = congestion.longest_gap(settings.longest_packet_ticks()),
           .on_link = 0,
-          .journeys = congestion.window_cells != 0 ? 2U : 1U};
+          .journeys = congestion.acknowledges() ? 2U : 1U};
 }
 
 RouterKind switch_kind() {
@@ -223,6 +188,8 @@ RouterKind switch_kind() {
           .settle = settle_switch,
           .ignores = keys_of_packet_queues(),
           .machine = "switch",
+          .takes_routes = true,
+          .controls_congestion = true,
           .any_length = true,
           .any_rate = true,
           .searched_routes = searched_routes_of,

@@ -11,8 +11,6 @@ namespace weft::models::cells {
 [[nodiscard]] std::vector<IgnoredKey> keys_of_packet_queues();
 /// What is wrong with keys of injection that such `switches` ("wormhole switches") do not know.
 [[nodiscard]] std::optional<Complaint> check_injection(const RouterChoice& choice, const std::string& switches);
-/// The same of router.scheduling, for those that have no VL arbitration.
-[[nodiscard]] std::optional<Complaint> check_scheduling(const RouterChoice& choice);
 
 /// All of a kind but its name. Products are made of it, with a help and usual values of their own.
 [[nodiscard]] RouterKind switch_kind();

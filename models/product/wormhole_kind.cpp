@@ -17,7 +17,7 @@ namespace weft::models::worms {
 namespace {
 
 std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
-  if (auto complaint = cells::check_scheduling(choice)) return complaint;
+  if (auto complaint = arbiter::check_scheduling(choice, "wormhole", "wormhole")) return complaint;
   if (auto complaint = cells::check_injection(choice, "wormhole switches")) return complaint;
   if (choice.keys.integer("virtual_channels") != 1) {
     return Complaint{"router.virtual_channels", "does not fit wormhole switches (a packet has a link for itself)",
@@ -90,6 +90,7 @@ RouterKind wormhole_kind() {
       .settle = cells::settle_routes,
       .ignores = cells::keys_of_packet_queues(),
       .machine = "wormhole",
+      .takes_routes = true,
       .any_length = true,
       .any_rate = true,
       .usual = [](const std::string&) -> std::vector<UsualValue> {

@@ -85,7 +85,7 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
   const i64 least = choice.mode == "adaptive" ? 3 : 2;
   if (channels < least) {
     return Complaint{"router.virtual_channels",
-                     fmt::format("is too few for request = \"{}\" of dally routers (two escape channels{})",
+                     fmt::format("is too few for routing = \"{}\" of dally routers (two escape channels{})",
                                  choice.mode, least == 3 ? " and an adaptive one" : ""),
                      fmt::format("use virtual_channels = {}", least)};
   }

@@ -90,7 +90,7 @@ class DragonflyRouting final : public Routing {
     const bool by_way = packet.state.phase == 0 && packet.state.low != group && !inside;
     const u32 next = by_way ? packet.state.low : target;
     const u32 step = packet.state.phase + packet.state.spare + (mode_ != Mode::minimal && inside ? 1U : 0U);
-    const u32 channel = std::min(step, channels_ - 1);  // router.unsafe allows too few
+    const u32 channel = std::min(step, channels_ - 1);  // deadlock.unsafe allows too few
     const u32 port = next == group ? Dragonfly::local_port(net_.number(here), net_.number(last))
                                    : port_to_group(packet.state, here, next);
     candidates.outputs.add(port * channels_ + channel);
@@ -156,10 +156,10 @@ std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
   const i64 least = choice.mode == "minimal" ? 2 : choice.mode == "par" ? 4 : 3;
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
-                     fmt::format("deadlocks with request = \"{}\" (a higher channel is taken behind each link between "
+                     fmt::format("deadlocks with routing = \"{}\" (a higher channel is taken behind each link between "
                                  "groups)",
                                  choice.mode),
-                     fmt::format("use virtual_channels = {}, or unsafe = true to see it happen", least)};
+                     fmt::format("use virtual_channels = {}, or deadlock.unsafe = true to see it happen", least)};
   }
   if (choice.keys.integer("lbr_packets") > 0) {
     return Complaint{"router.lbr_packets", "has no effect on dragonflies (nodes inject through links of their own)",

@@ -114,7 +114,7 @@ class FatTreeRouting final : public Routing {
                {"s-mod-k", "up by the digits of the source's number."},
                {.name = "random",
                 .help = "up by lot, drawn for each packet (of switches: or flow, router.route_per); or as NICs choose "
-                        "(router.dispersion).",
+                        "(nic.dispersion).",
                 .routes_have_numbers = true},
                {"adaptive-up", "any link up, and any of parallel links down: the one with most room."}},
      .settings = {},

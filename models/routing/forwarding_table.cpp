@@ -46,7 +46,7 @@ std::optional<Complaint> check_table(const RouterChoice& choice) {
   }
   if (choice.keys.flag("one_layer") && !choice.unsafe()) {
     return Complaint{"router.one_layer", "may deadlock (nothing keeps packets from waiting in a circle)",
-                     "use one_layer = false, or unsafe = true to see it happen"};
+                     "use one_layer = false, or deadlock.unsafe = true to see it happen"};
   }
   if (!choice.shape.text("sl2vl").empty() && choice.keys.text("kind") != "infiniband") {
     return Complaint{"topology.sl2vl", "has no effect (service levels are for InfiniBand switches)",
@@ -66,10 +66,11 @@ std::optional<Complaint> check_table(const RouterChoice& choice) {
          "given virtual layers, each with channels of its own; too few virtual channels for that are refused.",
      .families = {any_family},
      .modes = {{"by-table", "by the entry for the destination. The only one.", false, false, "table"}},
-     .settings = {engine_row(),
-                  row::boolean(
-                      "router.one_layer", false,
-                      "whether all routes share all channels, whatever circles they close; needs unsafe = true.")},
+     .settings =
+         {engine_row(),
+          row::boolean(
+              "router.one_layer", false,
+              "whether all routes share all channels, whatever circles they close; needs deadlock.unsafe = true.")},
      .check = check_table,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<TableRouting>(topology, settings);

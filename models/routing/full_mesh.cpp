@@ -47,7 +47,7 @@ class FullMeshRouting final : public Routing {
 std::optional<Complaint> check_full_mesh(const RouterChoice& choice) {
   if (choice.mode == "valiant" && choice.keys.integer("virtual_channels") < 2) {
     return Complaint{"router.virtual_channels",
-                     "deadlocks with request = \"valiant\" (each hop has a channel of its own)",
+                     "deadlocks with routing = \"valiant\" (each hop has a channel of its own)",
                      "use virtual_channels = 2"};
   }
   return {};

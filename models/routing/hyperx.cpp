@@ -78,7 +78,7 @@ class HyperXRouting final : public Routing {
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const RouteState& state = packet.state;
     const u32 here = at.router, last = net_.router_of(packet.to).value();
-    // router.unsafe allows too few channels.
+    // deadlock.unsafe allows too few channels.
     if (mode_ == HyperXMode::min_adaptive) {
       const u32 channel = std::min<u32>(state.phase, channels_ - 1);
       for (u32 d = 0; d < net_.dimensions(); ++d) {
@@ -209,10 +209,10 @@ std::optional<Complaint> check_hyperx(const RouterChoice& choice) {
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     const bool by_hops = choice.mode == "min-adaptive" || choice.mode == "dal";
     return Complaint{"router.virtual_channels",
-                     fmt::format("deadlocks with request = \"{}\" ({})", choice.mode,
+                     fmt::format("deadlocks with routing = \"{}\" ({})", choice.mode,
                                  by_hops ? "each hop takes a higher channel"
                                          : "the way on from the router drawn by lot has a channel of its own"),
-                     fmt::format("use virtual_channels = {}, or unsafe = true to see it happen", least)};
+                     fmt::format("use virtual_channels = {}, or deadlock.unsafe = true to see it happen", least)};
   }
   if (choice.keys.integer("lbr_packets") > 0) {
     return Complaint{"router.lbr_packets", "has no effect on HyperX networks (nodes inject through links of their own)",

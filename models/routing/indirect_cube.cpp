@@ -121,11 +121,11 @@ std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
   const i64 channels = choice.keys.integer("virtual_channels");
   if (choice.mode == "adaptive" && channels < 2) {
     return Complaint{"router.virtual_channels",
-                     "leaves no choice with request = \"adaptive\" (channel 0 is the escape channel)",
-                     "use virtual_channels = 2 or request = \"static\""};
+                     "leaves no choice with routing = \"adaptive\" (channel 0 is the escape channel)",
+                     "use virtual_channels = 2 or routing = \"static\""};
   }
   if (choice.mode == "static" && channels != 1) {
-    return Complaint{"router.virtual_channels", "has no use with request = \"static\" (one channel is taken)",
+    return Complaint{"router.virtual_channels", "has no use with routing = \"static\" (one channel is taken)",
                      "use virtual_channels = 1"};
   }
   if ((choice.mode == "adaptive" || choice.mode == "static") && choice.keys.integer("queue_packets") < 2) {
@@ -134,8 +134,8 @@ std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
   }
   if (choice.mode == "4mesh" &&
       (choice.shape.integers("dims").size() != 2 || choice.shape.integer("parallel_links") < 4)) {
-    return Complaint{"router.request", "needs two dimensions and 4 parallel links (a mesh for each quarter)",
-                     "use request = \"1mesh\" or parallel_links = 4"};
+    return Complaint{"router.routing", "needs two dimensions and 4 parallel links (a mesh for each quarter)",
+                     "use routing = \"1mesh\" or parallel_links = 4"};
   }
   if (choice.keys.integer("lbr_packets") > 0) {
     return Complaint{"router.lbr_packets", "has no effect on switches of indirect cubes (nodes inject through links)",

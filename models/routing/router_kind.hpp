@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/complaint.hpp"
 #include "engine/registry.hpp"
 #include "engine/setting.hpp"
 #include "models/routing/channel_graph.hpp"
@@ -17,7 +18,7 @@
 
 namespace weft::models {
 
-/// A way in which routers of a kind ask for outputs: a value of router.request.
+/// A routing algorithm of a kind of routers: a value of router.routing.
 struct RouterMode {
   std::string name;
   std::string help;
@@ -26,13 +27,6 @@ struct RouterMode {
   std::string also = {};             ///< what switches that take its routes may call it besides (router.routing)
   bool by_occupancy = false;         ///< its Routing `decides`: only routers that ask it can take its routes
   bool routes_have_numbers = false;  ///< sources can choose (Routing::routes, take)
-};
-
-/// What is wrong with a setting: the message is "KEY = VALUE WHY; ADVICE".
-struct Complaint {
-  std::string key;     ///< "router.queue_packets"
-  std::string why;     ///< "is too short for ..."
-  std::string advice;  ///< "use queue_packets = 2"
 };
 
 /// A key of all routers that a kind makes no use of.
@@ -44,7 +38,7 @@ struct IgnoredKey {
 /// The settings of [router] as the user wants them, to be checked before anything is built.
 struct RouterChoice {
   Parameters keys;       ///< all of [router], by name
-  std::string mode;      ///< the request mode, `auto` resolved
+  std::string mode;      ///< the routing algorithm, `auto` resolved
   std::string topology;  ///< topology.kind
   Parameters shape;      ///< all of [topology]
   [[nodiscard]] bool unsafe() const { return keys.flag("unsafe"); }
@@ -79,7 +73,7 @@ inline constexpr const char* any_family = "*";
 struct RouterKind {
   std::string help;                   ///< a few sentences: what it is made for, and what keeps it free of deadlock
   std::vector<std::string> families;  ///< families of topologies that it fits (TopologyKind::family), or any_family
-  std::vector<RouterMode> modes;      ///< the first is what router.request = "auto" stands for
+  std::vector<RouterMode> modes;      ///< the first is what router.routing = "auto" stands for
   std::vector<Setting>
       settings;  ///< its own keys, "router.bubble_packets"...; for the same key of several kinds the same row
   /// What is wrong with a choice, if anything is; never mind what holds for all routers.
@@ -103,9 +97,11 @@ struct RouterKind {
   /// Fills in what keys of its own leave to the topology, whose kind is told.
   std::function<void(RouterSettings&, const std::string& topology)> settle = {};
   std::vector<IgnoredKey> ignores = {};  ///< may not be given
-  std::string machine = {};  ///< the kind whose event loops it runs in; empty: its own, or that of plain routers
-  bool any_length = false;   ///< packets may have any length up to packet.phits
-  bool any_rate = false;     ///< links may carry more or less than a phit a cycle
+  std::string machine = {};   ///< the kind whose event loops it runs in; empty: its own, or that of plain routers
+  bool takes_routes = false;  ///< router.routing is a mode of another kind, or that kind, whose routes it takes
+  bool controls_congestion = false;  ///< takes the keys of [congestion]
+  bool any_length = false;           ///< packets may have any length up to packet.phits
+  bool any_rate = false;             ///< links may carry more or less than a phit a cycle
   /// Kinds that are products: what settings of any table are in networks of that kind of topology, unless the config
   /// says otherwise.
   std::function<std::vector<UsualValue>(const std::string& topology)> usual = {};
@@ -118,7 +114,7 @@ using RouterRegistry = Registry<RouterKind>;
 
 /// Whether routers of a kind are made for topologies of a family.
 [[nodiscard]] bool fits_family(const RouterKind& kind, const std::string& family);
-/// Place of a request mode in its kind's list; the first for an empty one. A Bug if there is none: modes were
+/// Place of a routing algorithm in its kind's list; the first for an empty one. A Bug if there is none: modes were
 /// validated.
 [[nodiscard]] u32 mode_index(const std::string& kind, const std::string& mode);
 /// Whether the routes of a mode are free of deadlock only where room is kept in rings.

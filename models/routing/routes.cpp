@@ -9,15 +9,6 @@
 
 namespace weft::models {
 
-std::vector<Setting> routing_rows() {
-  return {
-      row::text("router.routing", "auto",
-                "whose routes the switch takes: a kind of router (dally, multistage, dragonfly, forwarding-table...), "
-                "with its keys; auto: dally on grids, otherwise what the topology is made for."),
-      row::text("router.routing_mode", "auto",
-                "a request mode of that kind; auto: its first that keeps no room in rings.")};
-}
-
 bool has_routes(const RouterKind& kind) {
   // Switches may have a routing of their own, which no others can take.
   return kind.machine.empty() && kind.routing &&

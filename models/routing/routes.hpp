@@ -10,12 +10,9 @@
 
 namespace weft::models {
 
-/// The keys that say whose routes a switch takes: router.routing and router.routing_mode.
-[[nodiscard]] std::vector<Setting> routing_rows();
-
 /// Whether a switch can take the routes of a kind of router.
 [[nodiscard]] bool has_routes(const RouterKind& kind);
-/// The request mode that router.routing_mode = "auto" stands for; empty if the kind has none.
+/// The routing algorithm of a kind that switches take unless told otherwise; empty if the kind has none.
 [[nodiscard]] std::string usual_mode(const RouterKind& kind);
 /// The kind of router whose routes router.routing = "auto" stands for.
 [[nodiscard]] std::string usual_routes(const std::string& topology);

@@ -31,9 +31,10 @@ struct RouterSettings {
   std::vector<Tick> class_cell_ticks;  ///< ticks a phit takes on links of each class; empty: cycle_ticks on all
   Tick switch_ticks = 0;               ///< extra delay of a header before it may request an output
   Arbitration arbitration = Arbitration::random;
-  std::string kind;  ///< of router, see RouterRegistry
-  std::string mode;  ///< request mode, one of its kind's (RouterKind::modes); empty: the first of them
-  Parameters own;    ///< what its kind declares besides (RouterKind::settings), by name without the table
+  std::string kind;            ///< of router, see RouterRegistry
+  std::string mode;            ///< routing algorithm, one of its kind's (RouterKind::modes); empty: the first of them
+  Parameters congestion = {};  ///< of table [congestion], of kinds that control it
+  Parameters own;              ///< what its kind declares besides (RouterKind::settings), by name without the table
   InjectionPolicy injection = InjectionPolicy::shortest;
   bool multiple_consumption = false;
   u32 local_buffer_packets = 0;  ///< LBR: room wanted in this router's adaptive queue to inject into that channel

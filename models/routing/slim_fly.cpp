@@ -76,7 +76,7 @@ class SlimFlyRouting final : public Routing {
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const RouterId here(at.router), by(packet.state.low);
     const RouterId next = packet.state.spare != 0 || here == by ? net_.router_of(packet.to) : by;
-    const u32 channel = std::min<u32>(packet.state.phase, channels_ - 1);  // router.unsafe allows too few
+    const u32 channel = std::min<u32>(packet.state.phase, channels_ - 1);  // deadlock.unsafe allows too few
     candidates.outputs.add(port_towards(packet.state, here, next) * channels_ + channel);
     return Verdict::waits;
   }
@@ -131,7 +131,7 @@ std::optional<Complaint> check_slim_fly(const RouterChoice& choice) {
   const i64 least = choice.mode == "minimal" ? 2 : 4;
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
-                     fmt::format("deadlocks with request = \"{}\" (each link between routers is taken in a higher "
+                     fmt::format("deadlocks with routing = \"{}\" (each link between routers is taken in a higher "
                                  "channel)",
                                  choice.mode),
                      fmt::format("use virtual_channels = {}", least)};

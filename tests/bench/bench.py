@@ -17,7 +17,7 @@ from pathlib import Path
 
 from running import TORUS_3D, TORUS_ROUTER, Wrong, run_json, run_weft, write_config
 
-TREE_ROUTER = 'kind = "multistage"\nrequest = "adaptive"\nvirtual_channels = 1'
+TREE_ROUTER = 'kind = "multistage"\nrouting = "adaptive"\nvirtual_channels = 1'
 TORUS_2D = 'kind = "torus"\ndims = [64, 64]'
 TREE = 'kind = "thin-tree"\ndown = 8\nup = 8\nlevels = 4'
 

@@ -29,7 +29,7 @@ pattern = "{pattern}"
 offered_load = {load}
 """
 
-TORUS_ROUTER = 'kind = "bubble"\nrequest = "shortest"\nvirtual_channels = 3'
+TORUS_ROUTER = 'kind = "bubble"\nrouting = "shortest"\nvirtual_channels = 3'
 TORUS_3D = 'kind = "torus"\ndims = [64, 32, 32]'
 
 

@@ -25,7 +25,7 @@ kind = "torus"
 dims = [8, 8, 4]
 [router]
 kind = "bubble"
-request = "shortest"
+routing = "shortest"
 virtual_channels = 3
 [workload]
 kind = "synthetic"

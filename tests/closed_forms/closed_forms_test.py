@@ -15,13 +15,13 @@ import harness  # noqa: E402
 
 WEFT = harness.weft()
 
-TORUS = {"topology.kind": "torus", "topology.dims": [6, 5], "router.request": "shortest"}
-MESH = {"topology.kind": "mesh", "topology.dims": [4, 7], "router.request": "smart"}
-CUBE = {"topology.kind": "torus", "topology.dims": [4, 3, 5], "router.request": "oblivious",
+TORUS = {"topology.kind": "torus", "topology.dims": [6, 5], "router.routing": "shortest"}
+MESH = {"topology.kind": "mesh", "topology.dims": [4, 7], "router.routing": "smart"}
+CUBE = {"topology.kind": "torus", "topology.dims": [4, 3, 5], "router.routing": "oblivious",
         "router.virtual_channels": 1}
 TREE = {"topology.kind": "tree", "topology.arity": 3, "topology.levels": 3, "router.virtual_channels": 2}
 THIN = {"topology.kind": "thin-tree", "topology.down": 4, "topology.up": 2, "topology.levels": 3,
-        "router.request": "static", "router.virtual_channels": 1}
+        "router.routing": "static", "router.virtual_channels": 1}
 XGFT = {"topology.kind": "xgft", "topology.m": [3, 4, 2], "topology.w": [1, 2, 3]}
 CROSSBAR = {"topology.kind": "crossbar", "topology.nodes": 9}
 
@@ -167,7 +167,7 @@ class LongRuns(Runs):
                 continue
             with self.subTest(k=k, request=request, channels=channels):
                 bound = 1 / (math.ceil(k / 2) - 1)
-                settings = {"topology.kind": "torus", "topology.dims": [k], "router.request": request,
+                settings = {"topology.kind": "torus", "topology.dims": [k], "router.routing": request,
                             "router.virtual_channels": channels, "simulation.cycles": 20000, "packet.phits": 8,
                             "workload.pattern": "tornado"}
                 saturated = self.weft("run", {**settings, "workload.offered_load": 1.0})["load"]["accepted"]

@@ -75,6 +75,12 @@ def choices(key):
     return [value.strip() for value in listed.split(",")]
 
 
+def schedulers(router):
+    """Those that `weft describe --json` says fit a kind of router."""
+    rows = json.loads(subprocess.run([WEFT, "describe", "--json", "-"], capture_output=True, text=True, check=True).stdout)["schedulers"]
+    return [row["name"] for row in rows if router in row["fits"]]
+
+
 def plain_kinds():
     return {kind: modes for kind, modes in kinds().items() if kind not in MACHINES}
 
@@ -216,7 +222,7 @@ def modes():
 class PlainRouters(Fairness):
     def test_share_out_fairly_with_every_arbitration_in_every_mode(self):
         cases = [((kind, mode, network["kind"], arbitration), network,
-                  {"router.kind": kind, "router.request": mode, "router.arbitration": arbitration})
+                  {"router.kind": kind, "router.routing": mode, "router.arbitration": arbitration})
                  for kind, mode in modes() for network in networks_of(kind, mode)
                  for arbitration in choices("router.arbitration") if arbitration != "highest"]  # it prefers channels  # fmt: skip
         self.assertGreater(len(self.all_fair(cases)), 150)
@@ -225,9 +231,9 @@ class PlainRouters(Fairness):
 class Switches(Fairness):
     def cases(self, **more):
         return [((kind, mode, network["kind"], scheduling), network,
-                 {"router.kind": "switch", "router.routing": kind, "router.routing_mode": mode, "router.scheduling": scheduling} | more)
+                 {"router.kind": "switch", "router.routing": f"{kind}:{mode}", "router.scheduling": scheduling} | more)
                 for kind, mode in modes() for network in networks_of(kind, mode)
-                for scheduling in choices("router.scheduling")]  # fmt: skip
+                for scheduling in schedulers("switch")]  # fmt: skip
 
     def test_share_out_fairly_with_every_scheduling_and_all_routes(self):
         self.assertGreater(len(self.all_fair(self.cases())), 90)
@@ -240,13 +246,13 @@ class Switches(Fairness):
             if not NETWORKS[kind]:
                 continue
             network = NETWORKS[kind][0] if (kind, mode) != ("bubble", "hexa") else MESH_3D
-            tried = [self.unfair(network, {"router.kind": kind, "router.request": mode}),
-                     self.unfair(network, {"router.kind": "switch", "router.routing": kind, "router.routing_mode": mode})]  # fmt: skip
+            tried = [self.unfair(network, {"router.kind": kind, "router.routing": mode}),
+                     self.unfair(network, {"router.kind": "switch", "router.routing": f"{kind}:{mode}"})]  # fmt: skip
             self.assertNotEqual(tried, [None, None], f"{kind} {mode}")
 
     def test_the_nodes_of_a_leaf_get_equal_shares_of_its_links_up(self):
         for mode in ("adaptive", "static"):
-            found = self.unfair(CLOS, {"router.kind": "switch", "router.routing_mode": mode, "router.virtual_channels": 1,
+            found = self.unfair(CLOS, {"router.kind": "switch", "router.routing": f"auto:{mode}", "router.virtual_channels": 1,
                                        "router.buffer_cells": 64, "packet.phits": 16}, cycles=20_000)  # fmt: skip
             self.assertEqual(found, "", mode)
 
@@ -254,10 +260,10 @@ class Switches(Fairness):
 class OtherMachines(Fairness):
     def test_wormholes_share_out_fairly(self):
         cases = [((kind, mode, network["kind"], scheduling, flow), network,
-                  {"router.kind": "wormhole", "router.routing": kind, "router.routing_mode": mode, "router.virtual_channels": 1,
+                  {"router.kind": "wormhole", "router.routing": f"{kind}:{mode}", "router.virtual_channels": 1,
                    "router.scheduling": scheduling, "router.flow_control": flow})
                  for kind, mode in modes() for network in networks_of(kind, mode)
-                 for scheduling in choices("router.scheduling") for flow in choices("router.flow_control")]  # fmt: skip
+                 for scheduling in schedulers("wormhole") for flow in choices("router.flow_control")]  # fmt: skip
         self.assertGreater(len(self.all_fair(cases)), 40)
 
     def test_so_do_the_switches_of_real_machines_as_they_are(self):

@@ -82,6 +82,12 @@ class VirtualOutputQueues(unittest.TestCase):
                          router__buffer_cells=4096, measure__warmup_cycles=10_000, measure__batches=2)
         self.assertGreater(found, 0.99)
 
+    def test_accept_98_percent_without_iterations_by_diagonals_or_by_length(self):
+        for scheduling in ("wavefront", "longest-queue"):
+            found = accepted(topology__nodes=32, router__queues="voq", router__scheduling=scheduling, router__buffer_cells=4096,
+                             measure__warmup_cycles=10_000, measure__batches=2)
+            self.assertGreater(found, 0.98, scheduling)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -24,7 +24,7 @@ def network(kind, router="auto", **shape):
 
 NETWORKS = {
     "bubble": network("torus", dims=[4, 4]),
-    "smart": network("torus", dims=[4, 4]) | keys("router", request="smart", virtual_channels=3),
+    "smart": network("torus", dims=[4, 4]) | keys("router", routing="smart", virtual_channels=3),
     "dally": network("torus", "dally", dims=[4, 4]) | keys("router", virtual_channels=3),
     "multistage": network("tree", arity=4, levels=2),
     "full mesh": network("full-mesh", nodes=16) | keys("router", virtual_channels=2),
@@ -46,9 +46,11 @@ CELLS = {"switch", "fifo", "extoll", "infiniband"}
 GLOBAL = [keys("router", gcc_packets=packets, gcc_period_cycles=period)
           for packets, period in ((1, 1), (5, 100), (50, 100), (3, 5000))]
 RESTRICTIONS = [keys("router", ipr_fraction=1.0), keys("router", lbr_packets=1), keys("router", ipr_fraction=0.5, lbr_packets=1)]
-WINDOWS = [keys("router", window_cells=66)]
-MARKS = [keys("router", ecn="dcqcn", ecn_min_cells=8, ecn_max_cells=24, rate_least=0.05),
-         keys("router", ecn="infiniband", ecn_min_cells=8)]
+WINDOWS = [keys("congestion", kind="windows", window_cells=66)]
+MARKS = [keys("congestion", kind="dcqcn", min_cells=8, max_cells=24, rate_least=0.05),
+         keys("congestion", kind="infiniband", min_cells=8)]
+DELAYS = [keys("congestion", kind="swift", target_cycles=60, hop_cycles=5),
+          keys("congestion", kind="swift", target_cycles=20, max_decrease=0.9, window_cells=66)]
 
 
 def controls(name):
@@ -57,7 +59,7 @@ def controls(name):
     if name in ("bubble", "smart"):
         found += [*RESTRICTIONS, GLOBAL[1] | RESTRICTIONS[2]]
     if name in CELLS:
-        found += WINDOWS + MARKS + [GLOBAL[1] | WINDOWS[0] | MARKS[0]]
+        found += WINDOWS + MARKS + DELAYS + [GLOBAL[1] | WINDOWS[0] | MARKS[0]]
     return found
 
 

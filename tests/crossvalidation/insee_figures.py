@@ -1,7 +1,7 @@
 """Figures measured with the simulator INSEE (FSIN and TrGen), which weft is compared with by insee.py: mean and
 standard deviation over 3 seeds unless said otherwise. Loads in phits/node/cycle, latencies and times in cycles."""
 
-# Tori, uniform traffic, bubble routers: dims, request mode, VCs,
+# Tori, uniform traffic, bubble routers: dims, routing algorithm, VCs,
 #   accepted at offered 1.0, latency at 0.1, accepted at 0.3, latency at 0.3.
 TORI = [
     ((16, 16), "shortest", 3, (0.4255, 0.0026), (30.51, 0.22), (0.3007, 0.0019), (72.4, 1.1)),

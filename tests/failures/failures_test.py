@@ -29,7 +29,7 @@ UNIFORM = TORUS + "[simulation]\ncycles = 500\n"
 ENDLESS = TORUS + "[simulation]\ncycles = 100000000000\n"
 TRACE = TORUS + '[workload]\nkind = "trace"\npath = "app.trc"\n'
 # Every packet turns the same way round the ring and may fill its last place.
-UNSAFE = "[router]\nrequest = \"oblivious\"\nvirtual_channels = 1\nbubble_packets = 0\nunsafe = true\n"
+UNSAFE = "[router]\nrouting = \"oblivious\"\nvirtual_channels = 1\nbubble_packets = 0\n[deadlock]\nunsafe = true\n"
 WAITING = re.compile(
     r"router (\d+), queue of (.+?): packet to node (\d+) waits for room in router (\d+), queue of (.+)")
 
@@ -111,14 +111,14 @@ class Configs(Failures):
 
     def test_too_few_virtual_channels_for_the_request_mode_are_refused(self):
         self.assert_fails(2, ["router.virtual_channels = 1", "shortest", "escape"],
-                          UNIFORM + '[router]\nkind = "bubble"\nrequest = "shortest"\nvirtual_channels = 1\n')
+                          UNIFORM + '[router]\nkind = "bubble"\nrouting = "shortest"\nvirtual_channels = 1\n')
 
     def test_routes_that_may_deadlock_are_refused_and_the_circle_is_named(self):
-        tables = '[router]\n{}one_layer = true\nunsafe = true\nengine = "dor"\nvirtual_channels = 2\ndeadlock_check = "full"\n'
+        tables = '[router]\n{}one_layer = true\nengine = "dor"\nvirtual_channels = 2\n[deadlock]\nunsafe = true\ncheck = "full"\n'
         for key, router in (("router.kind", 'kind = "forwarding-table"\n'),
                             ("router.routing", 'kind = "switch"\nrouting = "forwarding-table"\n')):
             with self.subTest(key=key):
-                words = ["config.toml:", f'{key} = "forwarding-table" may deadlock', "circle of", "router.deadlock_check"]
+                words = ["config.toml:", f'{key} = "forwarding-table" may deadlock', "circle of", "deadlock.check"]
                 detail = self.assert_fails(2, words, UNIFORM + tables.format(router), "--set", "topology.dims=[5,5]")
                 self.assertEqual(detail[0], f"circle of waiting channels ({len(detail) - 1}):")
                 waits = [CIRCLE.fullmatch(line) for line in detail[1:]]
@@ -134,7 +134,7 @@ class Configs(Failures):
                   "[simulation]\ncycles = 100000000000\n")
         detail = self.assert_fails(2, ['router.kind = "source-route" may deadlock', "5 channels"], config)
         self.assertEqual(len(detail), 1 + nodes)
-        self.assert_fails(4, ["deadlock in the simulated network"], config, "--set", "router.deadlock_check=off")
+        self.assert_fails(4, ["deadlock in the simulated network"], config, "--set", "deadlock.check=off")
 
     def test_one_route_of_many_that_closes_a_ring_is_found_by_a_full_search_whatever_machine_takes_it(self):
         # Routes of 2 links go down (1), but for nearly all from node 1 to node 3.
@@ -146,20 +146,20 @@ class Configs(Failures):
                             ('kind = "myrinet"\nrouting = "source-route"\n', "router.routing")):
             with self.subTest(router=router):
                 config = (f'[topology]\nkind = "torus"\ndims = [{nodes}]\n[workload]\noffered_load = 1.0\n'
-                          f'[router]\n{router}routes_path = "ways.txt"\nvirtual_channels = 1\ndeadlock_check = "full"\n'
+                          f'[router]\n{router}routes_path = "ways.txt"\nvirtual_channels = 1\n[deadlock]\ncheck = "full"\n'
                           "[simulation]\ncycles = 2000\n")
                 self.assert_fails(2, [f'{key} = "source-route" may deadlock'], config)
 
     def test_a_full_search_that_could_not_try_everything_says_so_and_why(self):
-        full = "[simulation]\ncycles = 200\n[router]\ndeadlock_check = \"full\"\n"
+        full = "[simulation]\ncycles = 200\n[deadlock]\ncheck = \"full\"\n"
         for network, words in (
-            ('[topology]\nkind = "torus"\ndims = [4, 4]\n', "has looked for nothing (request = \"shortest\" keeps room in rings"),
+            ('[topology]\nkind = "torus"\ndims = [4, 4]\n', "has looked for nothing (routing = \"shortest\" keeps room in rings"),
             ('[topology]\nkind = "slim-fly"\nq = 5\nnodes_per_router = 1\n', "not tried all routes: 64 random draws for each of "),
             ('[topology]\nkind = "full-mesh"\nnodes = 6\n', "")):
             with self.subTest(network=network):
                 code, out, err = self.finish(self.start(network + "[workload]\noffered_load = 0.1\n" + full))
                 self.assertEqual(code, 0, err)
-                self.assertEqual("deadlock_check" in out + err, bool(words), out + err)
+                self.assertEqual("deadlock.check" in out + err, bool(words), out + err)
                 self.assertIn(words, out + err)
 
     def test_rings_without_a_bubble_need_the_word_unsafe(self):
@@ -228,7 +228,7 @@ class Deadlocks(Failures):
                           f'[simulation]\ncycles = 100000000000\n[router]\n{router}')
                 detail = self.assert_fails(2, ["may deadlock", f"{nodes} channels"], config)
                 self.assertEqual(detail[0], f"circle of waiting channels ({nodes}):")
-                self.assert_cycle(config + 'deadlock_check = "off"\n', nodes)
+                self.assert_cycle(config + '[deadlock]\ncheck = "off"\n', nodes)
 
     def test_source_routes_round_a_ring_are_named_in_networks_with_faults_too(self):
         nodes = 6
@@ -246,16 +246,16 @@ class Deadlocks(Failures):
 
     def test_nor_for_whatever_else_takes_long(self):
         crossbar, burst = {"topology.kind": "crossbar", "topology.nodes": 2}, {"workload.kind": "burst", "workload.burst_packets": 1}
-        incast = {"topology.nodes": 9, "workload.pattern": "hot-spot", "router.ecn_min_cells": 0}
+        incast = {"topology.nodes": 9, "workload.pattern": "hot-spot", "congestion.min_cells": 0}
         slow = {
             "a link class": {"link.node.latency_cycles": 60_000},
             "routing": {"router.kind": "switch", "router.routing_cycles": 1_000_000},
             "slow links": {"router.kind": "switch", "router.buffer_cells": 200, "packet.phits": 200, "link.phits_per_cycle": 0.001},
-            "rates": {**incast, "router.kind": "switch", "router.ecn": "dcqcn", "router.ecn_max_cells": 1, "router.cnp_cycles": 1,
-                      "router.rate_gain": 1.0, "router.rate_least": 1e-5, "router.rate_timer_cycles": 1_000_000_000,
+            "rates": {**incast, "router.kind": "switch", "congestion.kind": "dcqcn", "congestion.max_cells": 1, "congestion.cnp_cycles": 1,
+                      "congestion.rate_gain": 1.0, "congestion.rate_least": 1e-5, "congestion.rate_timer_cycles": 1_000_000_000,
                       "workload.pattern": "hot-region", "workload.burst_packets": 100, "simulation.watchdog_cycles": 1000},
-            "delays": {**incast, "router.kind": "switch", "router.ecn": "infiniband", "router.cct_percent": [0, 1_000_000],
-                       "router.cct_timer_cycles": 1_000_000_000, "workload.burst_packets": 10},
+            "delays": {**incast, "router.kind": "switch", "congestion.kind": "infiniband", "congestion.cct_percent": [0, 1_000_000],
+                       "congestion.cct_timer_cycles": 1_000_000_000, "workload.burst_packets": 10},
             "chips": {"topology.kind": "spinnaker", "topology.dims": [3, 3], "router.kind": "spinnaker", "router.virtual_channels": 1,
                       "router.wait_cycles": 1_000_000, "faults.links": [0, 2], "workload.burst_packets": 4},
             "a few cells of a worm at a time": {"router.kind": "wormhole", "router.virtual_channels": 1, "router.buffer_cells": 1,
@@ -525,7 +525,7 @@ class Outputs(Failures):
         cases = [('[topology]\nkind = "file"\n' + "".join(f'{key} = "{name}"\n' for key, name in fabric.items()) +
                   '[router]\nkind = "infiniband"\n', {f"topology.{key}": name for key, name in fabric.items()}),
                  (TORUS + '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n', {"router.routes_path": "ways.txt"}),
-                 ('[topology]\nkind = "spinnaker"\ndims = [4, 4]\n[router]\nkind = "spinnaker"\nvirtual_channels = 1\nrequest = "multicast"\n'
+                 ('[topology]\nkind = "spinnaker"\ndims = [4, 4]\n[router]\nkind = "spinnaker"\nvirtual_channels = 1\nrouting = "multicast"\n'
                   'multicast_file = "keys.txt"\n', {"router.multicast_file": "keys.txt"})]
         outputs = [("--out",), ("--json",), ("--log",), ("--set", "checkpoint.path="), ("--set", "statistics.events=")]
         for config, inputs in cases:

@@ -58,8 +58,8 @@ class Lattices(Faults):
         cut_off = [(a, b) for a in range(5) for b in range(5) if {0, 1} <= {(a + s * d) % 5 for s in range(3)
                    for d in [1 if (b - a) % 5 <= 2 else -1] if s <= min((b - a) % 5, (a - b) % 5)} and a != b]
         self.assertEqual(len(cut_off), 6)
-        for router in ({"router.request": "shortest"}, {"router.request": "random"}, {"router.request": "smart"},
-                       {"router.kind": "dally", "router.request": "adaptive"}):
+        for router in ({"router.routing": "shortest"}, {"router.routing": "random"}, {"router.routing": "smart"},
+                       {"router.kind": "dally", "router.routing": "adaptive"}):
             with self.subTest(router=router):
                 dropped, summary = self.every_pair(25, {**TORUS, **router, "faults.links": [0, 0]})
                 self.assertEqual(dropped, len(cut_off))
@@ -69,13 +69,13 @@ class Lattices(Faults):
 
     def test_packets_in_fixed_order_of_dimensions_lose_all_pairs_whose_only_route_is_cut(self):
         # Dimension 0 comes first, in the row of the source: 6 pairs of columns as above, to any of 5 rows.
-        dropped, _ = self.every_pair(25, {**TORUS, "router.request": "oblivious", "faults.links": [0, 0]})
+        dropped, _ = self.every_pair(25, {**TORUS, "router.routing": "oblivious", "faults.links": [0, 0]})
         self.assertEqual(dropped, 6 * 5)
 
     def test_where_both_ways_round_a_ring_are_equally_long_the_one_without_the_fault_is_taken(self):
         for mode in ("shortest", "oblivious"):
             with self.subTest(mode=mode):
-                dropped, _ = self.every_pair(16, {**EVEN_TORUS, "router.request": mode, "faults.links": [1, 1]})
+                dropped, _ = self.every_pair(16, {**EVEN_TORUS, "router.routing": mode, "faults.links": [1, 1]})
                 self.assertEqual(dropped, 2 if mode == "shortest" else 2 * 4)
 
     def test_with_one_node_failed_the_rest_accept_what_they_would_without(self):
@@ -96,15 +96,15 @@ class Trees(Faults):
         self.assertEqual(dropped, 0)
         self.assertEqual(summary["warnings"], [])
         # Static: what node 0 sends up and what nodes 4, 8 and 12 send down to switch 0, 12 each; likewise root 3 and switch 3.
-        dropped, _ = self.every_pair(16, {**TREE, **fault, "router.request": "static"})
+        dropped, _ = self.every_pair(16, {**TREE, **fault, "router.routing": "static"})
         self.assertEqual(dropped, 4 * 12)
 
     def test_plain_switches_accept_as_much_as_the_fast_ones(self):
         tree = {**TREE, "topology.levels": 3, "workload.offered_load": 1.0, "simulation.cycles": 4000}
         for request in ("adaptive", "static"):
             with self.subTest(request=request):
-                whole = self.simulate({**tree, "router.request": request})["load"]["accepted"]
-                faulty = self.simulate({**tree, "router.request": request, "faults.nodes": [63]})["load"]["accepted"]
+                whole = self.simulate({**tree, "router.routing": request})["load"]["accepted"]
+                faulty = self.simulate({**tree, "router.routing": request, "faults.nodes": [63]})["load"]["accepted"]
                 self.assertAlmostEqual(faulty / whole, 63 / 64, delta=0.04)
 
 
@@ -123,7 +123,7 @@ class Chips(Faults):
                       summary["warnings"][-1])
 
     def test_multicast_counts_each_copy_and_refuses_tasks_and_bad_files_of_targets(self):
-        multicast = {**self.CHIPS, "router.request": "multicast"}
+        multicast = {**self.CHIPS, "router.routing": "multicast"}
         traffic = {"workload.offered_load": 0.02, "simulation.cycles": 2000}
         code, out, err = self.weft({**multicast, **traffic}, "--json", "-")
         self.assertEqual(code, 0, err)
@@ -133,7 +133,7 @@ class Chips(Faults):
         self.assertGreater(packets["copies"], 2 * packets["injected"])
         code, _, err = self.weft({**multicast, "workload.kind": "kernel", "workload.name": "W2", "workload.tasks": 25})
         self.assertEqual(code, 2)
-        self.assertIn('router.request = "multicast" sends each packet to all targets of its source', err)
+        self.assertIn('router.routing = "multicast" sends each packet to all targets of its source', err)
         targets = self.write("targets.txt", "0 1 2\n1 25\n")
         code, _, err = self.weft({**multicast, **traffic, "router.multicast_file": str(targets)})
         self.assertEqual(code, 3)

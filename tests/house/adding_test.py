@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pages on adding a router, a topology and a pattern show the code of files that are built: each block behind a marker
+"""The pages on adding a router, a topology, a pattern and a scheduler show the code of files that are built: each block behind a marker
 <!-- from FILE --> stands in that file, word for word."""
 
 import re
@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from harness import ROOT  # noqa: E402
 
 BLOCK = re.compile(r"<!-- from (?P<file>\S+) -->\n```cpp\n(?P<code>.*?)```\n", re.S)
-PAGES = [ROOT / "docs/adding-a-router.md", ROOT / "docs/adding-a-topology.md", ROOT / "docs/adding-a-pattern.md"]
+PAGES = sorted((ROOT / "docs").glob("adding-a-*.md"))
 
 
 class Adding(unittest.TestCase):

@@ -75,6 +75,100 @@ class Pattern(Plugins):
         self.assert_one_history(self.CONFIG)
 
 
+class Scheduler(Plugins):
+    CONFIG = TORUS + """router = {kind = "switch", scheduling = "aging", buffer_cells = 32, traffic_classes = 2}
+packet.phits = 8
+workload.offered_load = 0.9
+"""
+
+    def test_is_listed_with_its_keys(self):
+        found = self.described()
+        self.assertIn("aging", [row["name"] for row in found["schedulers"]])
+        keys = {row["key"] for row in found["settings"] if row["kinds"] == ["aging"]}
+        self.assertEqual(keys, {"router.aging_ticks", "router.aging_classes"})
+
+    def test_its_keys_reach_it(self):
+        apart = self.run_of(self.CONFIG, "--set", "router.aging_classes=0")["latency"]["mean"]
+        alike = self.run_of(self.CONFIG, "--set", "router.aging_ticks=1", "--set", "router.aging_classes=255")["latency"]["mean"]
+        self.assertNotEqual(apart, alike)
+
+    def test_its_keys_and_what_it_fits_are_checked(self):
+        self.assertIn('use scheduling = "aging"', self.refusal(self.CONFIG, "--set", "router.scheduling=islip", "--set", "router.aging_ticks=9"))
+        self.assertIn('"aging"', self.refusal(self.CONFIG, "--set", "router.scheduling=ageing"))
+
+    def test_one_history_on_any_ranks(self):
+        self.assert_one_history(self.CONFIG)
+
+    def test_serves_wormhole_switches(self):
+        clos = """format = 1
+topology = {kind = "clos", leaf_down = 4, leaf_up = 2, leaves = 4}
+simulation.cycles = 2000
+router = {kind = "wormhole", virtual_channels = 1, scheduling = "aging", buffer_cells = 8}
+packet.phits = 8
+workload.offered_load = 0.6
+"""
+        self.assert_one_history(clos)
+
+
+class CongestionControl(Plugins):
+    CONFIG = """format = 1
+topology = {kind = "crossbar", nodes = 9}
+router = {kind = "switch", virtual_channels = 1, buffer_cells = 500}
+packet.phits = 8
+simulation.cycles = 6000
+workload = {pattern = "hot-region", offered_load = 0.6}
+congestion.kind = "halving"
+"""
+
+    def test_is_listed_with_its_keys(self):
+        found = self.described()
+        self.assertIn("halving", [row["name"] for row in found["congestion"]])
+        keys = {row["key"] for row in found["settings"] if row["kinds"] == ["halving"]}
+        self.assertEqual(keys, {"congestion.most_waiting_cells", "congestion.calm_cycles"})
+
+    def test_its_keys_reach_it(self):
+        with_it = self.run_of(self.CONFIG)
+        without = self.run_of(self.CONFIG.replace("halving", "none"))
+        never = self.run_of(self.CONFIG, "--set", "congestion.most_waiting_cells=1000000")
+        self.assertGreater(with_it["congestion"]["marked_packets"], 0)
+        self.assertEqual(never["congestion"]["marked_packets"], 0)
+        self.assertLess(with_it["latency"]["network_mean"], 0.5 * without["latency"]["network_mean"])
+
+    def test_its_keys_are_checked(self):
+        self.assertIn('use kind = "halving"', self.refusal(self.CONFIG, "--set", "congestion.kind=swift", "--set", "congestion.calm_cycles=9"))
+        self.assertIn('"halving"', self.refusal(self.CONFIG, "--set", "congestion.kind=halvin"))
+
+    def test_one_history_on_any_ranks(self):
+        self.assert_one_history(self.CONFIG.replace('"crossbar", nodes = 9', '"torus", dims = [3, 3]').replace("channels = 1", "channels = 3"))
+
+
+class LengthLaw(Plugins):
+    CONFIG = TORUS + """router = {kind = "switch", buffer_cells = 32}
+packet.phits = 16
+workload = {packet_length = "geometric", decay_percent = 50, offered_load = 0.2}
+"""
+
+    def test_is_listed_with_its_keys(self):
+        found = self.described()
+        self.assertIn("geometric", [row["name"] for row in found["lengths"]])
+        keys = {row["key"] for row in found["settings"] if row["kinds"] == ["geometric"]}
+        self.assertEqual(keys, {"workload.decay_percent", "workload.least_phits"})
+
+    def test_the_offered_load_holds_with_its_mean(self):
+        for keys, mean in ((["workload.decay_percent=50"], 2.0), (["workload.decay_percent=100", "workload.least_phits=13"], 14.5)):
+            found = self.run_of(self.CONFIG, *(word for key in keys for word in ("--set", key)))
+            self.assertAlmostEqual(found["load"]["accepted"], 0.2, delta=0.02)
+            self.assertAlmostEqual(found["load"]["accepted"] * 2000 * 16 / found["packets"]["delivered"], mean, delta=0.1 * mean)
+
+    def test_its_keys_are_checked(self):
+        self.assertIn("is more than packet.phits", self.refusal(self.CONFIG, "--set", "workload.least_phits=17"))
+        self.assertIn('use packet_length = "geometric"', self.refusal(self.CONFIG, "--set", "workload.packet_length=fixed"))
+        self.assertIn("does not fit", self.refusal(TORUS, "--set", "workload.packet_length=geometric"))
+
+    def test_one_history_on_any_ranks(self):
+        self.assert_one_history(self.CONFIG)
+
+
 class Trial(unittest.TestCase):
     def test_no_other_file_names_a_plug_in(self):
         names = set()

@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-REGISTRIES = ["topologies", "routers", "patterns", "kernels", "collectives", "exchanges", "formats", "engines", "dispersions"]
+REGISTRIES = ["topologies", "routers", "patterns", "schedulers", "congestion", "lengths", "kernels", "collectives", "exchanges", "formats", "engines", "dispersions"]
 
 
 class Catalogue:
@@ -31,8 +31,12 @@ class Catalogue:
         """Routers whose routes those that have none of their own can take: the plain ones."""
         return [name for name in self.routers_for(topology) if not self.takes_routes(name)]
 
+    def schedulers_for(self, router):
+        fits = {router, self.routers[router]["machine"]}
+        return [name for name, row in self.schedulers.items() if fits & set(row["fits"])]
+
     def takes_routes(self, router):
-        return "router.routing" in self.routers[router]["keys"]
+        return self.routers[router]["takes_routes"]
 
     def effective(self, keys, key):
         """The value of a key in a config: as given, the router's default, or everybody's."""

@@ -22,9 +22,7 @@ LEFT_OUT = {
     "workload.algorithm": "drawn from the registry",
     "topology.kind": "drawn from the registry",
     "router.kind": "drawn from the registry",
-    "router.request": "drawn from the registry",
     "router.routing": "drawn from the registry",
-    "router.routing_mode": "drawn from the registry",
 }
 # Numbers that are not drawn one by one.
 SET_TOGETHER = {
@@ -127,7 +125,7 @@ class Generator:
 
     def router(self, case, kind, way):
         rng, keys = case.rng("router"), case.keys
-        owners = [kind, way.get("router.routing")]
+        owners = [kind, way.get("router.routing", "").split(":")[0]]
         if kind != self.catalogue.topologies[keys["topology.kind"]]["router"] or rng.random() < 0.5:
             keys["router.kind"] = kind
             case.kept.add("router.kind")
@@ -135,7 +133,7 @@ class Generator:
         if rng.random() < 0.5:
             keys["router.virtual_channels"] = rng.choice([1, 2, 3, 4, 4, 6, 8])
         rare = 0.5 if len(self.catalogue.routers[kind]["topologies"]) < 4 else 0.2  # what fits few networks is seldom there
-        for key in self.catalogue.keys("router"):
+        for key in [key for table in ("router", "nic", "deadlock") for key in self.catalogue.keys(table)]:
             of = self.catalogue.settings[key]["kinds"]
             if key in keys or key in LEFT_OUT or (of and not set(of) & set(owners)) or rng.random() > (rare if of else 0.07):
                 continue
@@ -148,11 +146,10 @@ def ways(catalogue, topology, router):
     """How a router may route in a topology, each as keys."""
     known = [{}]
     if not catalogue.takes_routes(router):
-        return known + [{"router.request": mode["name"]} for mode in catalogue.routers[router]["modes"]]
-    known += [{"router.request": mode["name"]} for mode in catalogue.routers[router]["modes"]]
+        return known + [{"router.routing": mode["name"]} for mode in catalogue.routers[router]["modes"]]
     for routing in catalogue.routings_for(topology):
         known.append({"router.routing": routing})
-        known += [{"router.routing": routing, "router.routing_mode": mode["name"]} for mode in catalogue.routers[routing]["modes"]]
+        known += [{"router.routing": f"{routing}:{mode['name']}"} for mode in catalogue.routers[routing]["modes"]]
     return known
 
 
@@ -203,6 +200,11 @@ def class_shares(case, rng):
     return [rng.randint(1, 5) for _ in range(case.keys.get("router.traffic_classes", 1))]
 
 
+def scheduling(case, rng):
+    router = case.catalogue.router(case.keys)
+    return rng.choice(case.catalogue.schedulers_for(router))
+
+
 def class_modes(case, rng):
     routing = case.keys.get("router.routing")
     if routing not in case.catalogue.routers:
@@ -236,19 +238,20 @@ def targets_file(case, rng):
 
 MAKERS = {
     "router.engine": lambda case, rng: rng.choice(["auto", *case.catalogue.engines]),
-    "router.dispersion": lambda case, rng: rng.choice(["none", *case.catalogue.dispersions]),
+    "nic.dispersion": lambda case, rng: rng.choice(["none", *case.catalogue.dispersions]),
     "router.class_shares": class_shares,
     "router.class_modes": class_modes,
+    "router.scheduling": scheduling,
     "router.sl_shares": weights,
     "router.sl2vl": lambda case, rng: [rng.randrange(min(15, case.effective("router.virtual_channels"))) for _ in range(rng.randint(1, 16))],
-    "router.cct_percent": lambda case, rng: sorted(rng.randint(0, 400) for _ in range(rng.randint(1, 128))),
+    "congestion.cct_percent": lambda case, rng: sorted(rng.randint(0, 400) for _ in range(rng.randint(1, 128))),
     "router.vl_high": lanes_table,
     "router.vl_low": lanes_table,
     "router.routes_path": routes_file,
     "router.multicast_file": targets_file,
     "router.buffer_cells": lambda case, rng: rng.choice([16, 32, 33, 64, 65, 128, 300, 512]),
-    "router.unsafe": lambda case, rng: True if rng.random() < 0.3 else None,
-    "router.deadlock_check": lambda case, rng: rng.choice(["auto", "full", "full", "off"]),
+    "deadlock.unsafe": lambda case, rng: True if rng.random() < 0.3 else None,
+    "deadlock.check": lambda case, rng: rng.choice(["auto", "full", "full", "off"]),
     "router.switch_latency_cycles": lambda case, rng: rng.choice([0, 1, 2, 3, 7, 20]),
     "router.gcc_packets": lambda case, rng: None,  # a control
 }
@@ -304,19 +307,26 @@ def gcc(case, rng):
 
 
 def switches_of_cells(case, rng):
-    return "router.window_cells" in case.catalogue.routers[case.catalogue.router(case.keys)]["keys"]
+    return case.catalogue.routers[case.catalogue.router(case.keys)]["controls_congestion"]
 
 
 def window(case, rng):
     if switches_of_cells(case, rng):
-        case.keys["router.window_cells"] = case.effective("packet.phits") * rng.choice([1, 2, 5])
+        case.keys["congestion.kind"] = "windows"
+        case.keys["congestion.window_cells"] = case.effective("packet.phits") * rng.choice([1, 2, 5])
 
 
-def marks(case, rng):
-    if switches_of_cells(case, rng):
-        case.keys["router.ecn"] = rng.choice([choice for choice in case.catalogue.settings["router.ecn"]["choices"] if choice != "none"])
-        case.keys["router.ecn_min_cells"] = rng.choice([0, 4, 16])
-        case.keys["router.ecn_max_cells"] = rng.choice([16, 20, 64])
+def congestion(case, rng):
+    if not switches_of_cells(case, rng):
+        return
+    kind = rng.choice(list(case.catalogue.congestion))
+    case.keys["congestion.kind"] = kind
+    if case.catalogue.congestion[kind]["needs_window"] or rng.random() < 0.2:
+        case.keys["congestion.window_cells"] = case.effective("packet.phits") * rng.choice([1, 2, 5])
+    drawn = {"congestion.min_cells": [0, 4, 15], "congestion.max_cells": [16, 20, 64], "congestion.target_cycles": [10, 60, 300, 2000]}
+    for key, values in drawn.items():
+        if kind in case.catalogue.settings.get(key, {"kinds": []})["kinds"]:
+            case.keys[key] = rng.choice(values)
 
 
 def restrictions(case, rng):
@@ -324,7 +334,7 @@ def restrictions(case, rng):
         case.keys[rng.choice(["router.ipr_fraction", "router.lbr_packets"])] = 1
 
 
-CONTROLS = [no_control, no_control, no_control, gcc, gcc, window, marks, restrictions]
+CONTROLS = [no_control, no_control, no_control, gcc, gcc, window, congestion, congestion, restrictions]
 
 
 # Workloads.
@@ -362,9 +372,17 @@ def pattern_keys(case, rng):
 
 
 def lengths(case, rng):
-    if case.catalogue.routers[case.catalogue.router(case.keys)]["any_length"] and rng.random() < 0.3:
-        least, most = sorted(rng.randint(1, case.effective("packet.phits")) for _ in range(2))
-        case.keys["workload.packet_cells"] = [least, most]
+    if not case.catalogue.routers[case.catalogue.router(case.keys)]["any_length"] or rng.random() > 0.3:
+        return
+    law, longest = rng.choice(list(case.catalogue.lengths)), case.effective("packet.phits")
+    if law != "uniform" or rng.random() < 0.5:
+        case.keys["workload.packet_length"] = law
+    some = sorted(rng.randint(1, longest) for _ in range(2))
+    drawn = {"workload.packet_cells": some, "workload.short_phits": some[0], "workload.long_phits": some[1], "workload.lengths_phits": some,
+             "workload.length_weights": [rng.randint(0, 9), rng.randint(1, 9)], "workload.short_fraction": rng.random()}
+    for key in case.catalogue.keys("workload"):
+        if law in case.catalogue.settings[key]["kinds"]:
+            case.keys[key] = drawn[key]
 
 
 def synthetic(case, rng, pattern):

@@ -85,7 +85,7 @@ FAR = 100_000  # cycles: whoever sets the watchdog shorter gets what he asked fo
 def may_be_stuck(trial, error, config):
     """Exit code 4 is right where the config says that it may be so, or where what tasks wait for has been dropped."""
     keys = config.keys
-    if keys.get("router.unsafe") or keys.get("router.deadlock_check") == "off" or keys.get("simulation.watchdog_cycles", FAR) < FAR:
+    if keys.get("deadlock.unsafe") or keys.get("deadlock.check") == "off" or keys.get("simulation.watchdog_cycles", FAR) < FAR:
         return True
     lost = trial.faulty or trial.machine == "spinnaker"
     if lost and runs_tasks(keys) and "task" in error:
@@ -278,15 +278,14 @@ def slack_of_ends(trial):
 
 # What is generated is the workload's affair.
 
-CONTROL_KEYS = ("router.gcc_packets", "router.gcc_period_cycles", "router.window_cells", "router.ecn", "router.ecn_min_cells",
-                "router.ecn_max_cells", "router.ipr_fraction", "router.lbr_packets")  # fmt: skip
+CONTROL_KEYS = ("router.gcc_packets", "router.gcc_period_cycles", "router.ipr_fraction", "router.lbr_packets")
 BY_NETWORK = ("tornado", "next-group", "worst-case", "bridge")
 
 
 def plain_crossbar(trial):
     """The same workload on one plain switch; None where it asks the network."""
     keys = trial.keys
-    if trial.faulty or keys.get("placement.policy") == "round-robin" or trial.keys.get("router.request") == "multicast":
+    if trial.faulty or keys.get("placement.policy") == "round-robin" or trial.keys.get("router.routing") == "multicast":
         return None
     if keys.get("workload.pattern") in BY_NETWORK or keys.get("workload.name") in BY_NETWORK:
         return None
@@ -299,13 +298,14 @@ def plain_crossbar(trial):
         del kept["packet.header_phits"]
     kept |= {key: keys[key] for key in ("link.rate_gbps",) if key in keys}
     kept |= {"topology.kind": "crossbar", "topology.nodes": trial.base["nodes"]}
-    if "workload.packet_cells" in keys:
+    if "workload.packet_cells" in keys or "workload.packet_length" in keys:
         kept |= {"router.kind": "switch", "router.buffer_cells": max(64, kept["packet.phits"])}
     return trial.config.but(kept, without=[key for key in keys if key not in kept])
 
 
 def uncontrolled(trial):
-    return trial.config.but(without=CONTROL_KEYS) if any(key in trial.keys for key in CONTROL_KEYS) else None
+    controls = [key for key in trial.keys if key in CONTROL_KEYS or key.startswith("congestion.")]
+    return trial.config.but(without=controls) if controls else None
 
 
 def generated(trial):
@@ -329,11 +329,11 @@ def generated(trial):
 
 # A packet alone.
 
-NETWORK_TABLES = ("topology", "router", "link", "packet", "faults")
+NETWORK_TABLES = ("topology", "router", "nic", "deadlock", "congestion", "link", "packet", "faults")
 
 
 def with_workload(trial, workload, without=()):
-    keep = {key for key in trial.keys if key.split(".")[0] in NETWORK_TABLES or key in ("simulation.tick_ps", "simulation.seed", "router.unsafe")}
+    keep = {key for key in trial.keys if key.split(".")[0] in NETWORK_TABLES or key in ("simulation.tick_ps", "simulation.seed", "deadlock.unsafe")}
     drop = [key for key in trial.keys if key not in keep or key in without]
     return trial.config.but(workload, without=drop)
 
@@ -396,7 +396,7 @@ def zero_load(trial):
     """One message of one packet between two nodes: latency to the cycle, distance no less than the graph says."""
     payload = one_packet_bytes(trial)
     nodes = [node for node in range(trial.base["nodes"])]
-    if payload < 1 or trial.keys.get("router.request") == "multicast":
+    if payload < 1 or trial.keys.get("router.routing") == "multicast":
         return
     rng = trial.rng("zero load")
     source, target = rng.sample(nodes, 2)
@@ -423,7 +423,7 @@ def zero_load(trial):
     if one_way := one_way_distance(trial, source, target):
         if links < one_way:
             fail(f"over {links} links, but {one_way} lead there, as links carry one way only")
-    if trial.faulty or trial.effective("router.dispersion") == "probing":
+    if trial.faulty or trial.effective("nic.dispersion") == "probing":
         return
     low, high = expected_latency(trial, summary, phits, network.direct)
     if not low - 1e-6 <= summary["latency"]["mean"] <= high + 1e-6:
@@ -453,24 +453,24 @@ def sources_are_alike(trial):
     keys = trial.keys
     if trial.network.direct or trial.faulty:
         return False
-    if {keys.get("router.request"), keys.get("router.routing_mode"), keys.get("router.routing")} & BY_SOURCE:
+    if str(keys.get("router.routing")).split(":")[-1] in BY_SOURCE:
         return False
-    if keys.get("router.routing") in ("source-route", "indirect-cube") or trial.router in ("source-route", "indirect-cube"):
+    if str(keys.get("router.routing")).split(":")[0] in ("source-route", "indirect-cube") or trial.router in ("source-route", "indirect-cube"):
         return False
-    if keys.get("router.route_per") == "flow" or trial.effective("router.dispersion") not in ("none", "random"):
+    if keys.get("router.route_per") == "flow" or trial.effective("nic.dispersion") not in ("none", "random"):
         return False
     if "static" in str(keys.get("router.class_modes")) or "s-mod-k" in str(keys.get("router.class_modes")):
         return False
     # Myrinet's usual routes are of source-route outside of trees.
     if trial.router == "myrinet" and trial.catalogue.effective(keys, "router.routing") in ("source-route", "auto"):
         return False
-    return keys.get("router.ecn", "none") == "none"
+    return keys.get("congestion.kind", "none") == "none"
 
 
 def saturation(trial):
     """Uniform traffic of load 1: accepted below the bound of the topology, and nodes of one switch get the same."""
     keys = trial.keys
-    if keys.get("router.request") == "multicast":
+    if keys.get("router.routing") == "multicast":
         return
     slow = Times(trial)
     if max([*slow.links, slow.node]) > 200:

@@ -61,9 +61,13 @@ class Generator(unittest.TestCase):
         drawn = {(case.keys["topology.kind"], c.router(case.keys)) for case in self.cases}
         self.assertEqual(set(c.networks()) - drawn, set(), "routers that are never drawn for a topology that they fit")
         for name, row in c.routers.items():
-            modes = {case.keys.get("router.request") for case in self.cases if c.router(case.keys) == name}
+            modes = {case.keys.get("router.routing") for case in self.cases if c.router(case.keys) == name}
             self.expect_all([mode["name"] for mode in row["modes"]], modes, f"modes of {name}")
-        self.expect_all([name for name in c.routers if not c.takes_routes(name)], values["router.routing"] | {"bubble", "spinnaker"}, "routings")
+        kinds = {value.split(":")[0] for value in values["router.routing"]}
+        self.expect_all([name for name in c.routers if not c.takes_routes(name)], kinds | {"bubble", "spinnaker"}, "routings")
+        self.expect_all(c.schedulers.keys() - {"vl-arbitration"}, values["router.scheduling"], "schedulers")
+        self.expect_all(c.congestion, values["congestion.kind"], "congestion controls")
+        self.expect_all(c.lengths.keys() - {"uniform"}, values["workload.packet_length"], "laws of packet lengths")
         self.expect_all(c.patterns, values["workload.pattern"], "patterns")
         names = {name.split(":")[0] for name in values["workload.name"]}
         self.expect_all([*c.kernels, *c.exchanges, "pairs"], names, "kernels and exchanges")
@@ -71,7 +75,7 @@ class Generator(unittest.TestCase):
         self.expect_all(c.collectives, collectives, "collectives")
         self.expect_all(c.formats, values["workload.trace_format"], "trace formats")
         self.expect_all(c.engines, values["router.engine"], "routing engines")
-        self.expect_all(c.dispersions, values["router.dispersion"], "dispersions")
+        self.expect_all(c.dispersions, values["nic.dispersion"], "dispersions")
 
     def test_every_key_is_drawn_or_says_why_not(self):
         excused = {*generate.LEFT_OUT, *generate.SET_TOGETHER}

@@ -29,12 +29,13 @@ RING = """format = 1
 kind = "torus"
 dims = [9]
 [router]
-request = "oblivious"
+routing = "oblivious"
 virtual_channels = 1
 bubble_packets = 0
-unsafe = true
 # Sources go on for a while after the network stands still: it is the watchdog that ends the run.
 injection_queue_packets = 200
+[deadlock]
+unsafe = true
 [workload]
 offered_load = 0.9
 [simulation]

@@ -19,7 +19,7 @@ SLIM = {"topology.q": 3, "topology.nodes_per_router": 2}
 
 
 def scheme(kind, dims, router, request, channels, **more):
-    keys = {"topology.kind": kind, "router.kind": router, "router.request": request, "router.virtual_channels": channels}
+    keys = {"topology.kind": kind, "router.kind": router, "router.routing": request, "router.virtual_channels": channels}
     if dims:
         keys["topology.dims"] = dims
     return keys | {name.replace("__", "."): value for name, value in more.items()}
@@ -70,7 +70,7 @@ FREE += [scheme("hyperx", dims, "hyperx", request, channels) | GRID
 FREE += [scheme("hyperx", dims, "switch", "credits", channels, router__routing=routing) | GRID
          for dims in ([3], [2, 2], [3, 3]) for routing, channels in
          (("minimal", 1), ("min-adaptive", len(dims)), ("valiant", 2), ("ugal-l", 2), ("ugal-g", 2), ("dal", sum(min(k - 1, 2) for k in dims)))]  # fmt: skip
-UNSAFE = {"router.unsafe": True}
+UNSAFE = {"deadlock.unsafe": True}
 WITHOUT = UNSAFE | {"router.bubble_packets": 0}
 DEADLOCKED = [scheme("torus", [9], "bubble", "oblivious", 1) | WITHOUT, scheme("torus", [5, 5], "bubble", "oblivious", 2) | WITHOUT,
               scheme("torus", [9], "bubble", "double", 1) | WITHOUT,

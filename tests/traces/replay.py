@@ -22,9 +22,9 @@ SKIPPED = 77
 
 # Name: config, settings. torus-* are the three router designs of Miguel-Alonso, Navaridas, Ridruejo (IJPP 2009).
 NETWORKS = {
-    "torus-oblivious1": ("torus.toml", ["router.request=oblivious", "router.virtual_channels=1"]),
-    "torus-oblivious3": ("torus.toml", ["router.request=oblivious", "router.virtual_channels=3"]),
-    "torus-shortest3": ("torus.toml", ["router.request=shortest", "router.virtual_channels=3"]),
+    "torus-oblivious1": ("torus.toml", ["router.routing=oblivious", "router.virtual_channels=1"]),
+    "torus-oblivious3": ("torus.toml", ["router.routing=oblivious", "router.virtual_channels=3"]),
+    "torus-shortest3": ("torus.toml", ["router.routing=shortest", "router.virtual_channels=3"]),
     "tree-8-4-2": ("thin-tree.toml", ["topology.down=8", "topology.up=4", "topology.levels=2"]),
     "tree-4-4-3": ("thin-tree.toml", ["topology.down=4", "topology.up=4", "topology.levels=3"]),
 }

@@ -5,11 +5,13 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "engine/shown.hpp"
+#include "models/endpoint/congestion.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"
+#include "workloads/length/length_law.hpp"
 
 namespace weft::tools::checks {
 namespace {
@@ -59,22 +61,24 @@ void check_kinds(const Config& config) {
 
 namespace {
 
-void check_request(const Config& config, const std::string& router) {
-  const std::string request = resolved_request(config);
+void check_routing(const Config& config, const std::string& router) {
+  const std::string routing = resolved_routing(config);
   std::vector<std::string> modes;
   for (const models::RouterMode& mode : models::router_kind(router).modes) modes.push_back(mode.name);
-  if (!is_one_of(request, modes)) {
-    fail(config, "router.request", fmt::format("is no mode of {} routers ({})", router, fmt::join(modes, ", ")),
-         fmt::format("use router.request = \"{}\"", modes.front()));
+  if (!is_one_of(routing, modes)) {
+    const std::string near = nearest(routing, modes, std::max<std::size_t>(2, routing.size() / 3));
+    fail(config, "router.routing",
+         fmt::format("is no routing algorithm of {} routers ({})", router, fmt::join(modes, ", ")),
+         fmt::format("use router.routing = \"{}\"", near.empty() ? modes.front() : near));
   }
-  if (models::goes_by_occupancy(models::router_kind(router), request)) {
-    fail(config, "router.request", "goes by how full outputs are, which only switches of cells know",
-         fmt::format("use router.kind = \"switch\" and router.routing = \"{}\"", request));
+  if (models::goes_by_occupancy(models::router_kind(router), routing)) {
+    fail(config, "router.routing", "goes by the occupancy of outputs, which only switches of cells know",
+         fmt::format("use router.kind = \"switch\" and router.routing = \"{}\"", routing));
   }
 }
 
 models::RouterChoice router_choice(const Config& config) {
-  return {table_parameters(config, "router"), resolved_request(config), config.text("topology.kind"),
+  return {router_parameters(config), resolved_routing(config), config.text("topology.kind"),
           table_parameters(config, "topology")};
 }
 
@@ -83,6 +87,13 @@ void check_router(const Config& config, const std::string& router) {
   const models::RouterKind& kind = models::router_kind(router);
   if (!kind.check) return;
   if (const auto complaint = kind.check(router_choice(config)))
+    fail(config, complaint->key, complaint->why, complaint->advice);
+}
+
+void check_congestion(const Config& config, const std::string& router) {
+  if (!models::router_kind(router).controls_congestion) return;
+  if (const auto complaint =
+          models::endpoint::check_congestion(table_parameters(config, "congestion"), config.integer("packet.phits")))
     fail(config, complaint->key, complaint->why, complaint->advice);
 }
 
@@ -161,11 +172,13 @@ void check_header(const Config& config) {
   }
 }
 
-void check_packet_cells(const Config& config, const std::string& router) {
-  const std::string key = "workload.packet_cells";
-  if (!config.given(key)) return;
+void check_packet_lengths(const Config& config, const std::string& router) {
   if (runs_tasks(config)) return;
-  if (!models::router_kind(router).any_length) {
+  const std::string law = resolved_length_law(config);
+  const std::string key = config.text("workload.packet_length") == "auto" && config.given("workload.packet_cells")
+                              ? "workload.packet_cells"
+                              : "workload.packet_length";
+  if (law != "fixed" && !models::router_kind(router).any_length) {
     const std::vector<std::string> able = kinds_that(&models::RouterKind::any_length);
     fail(config, key,
          fmt::format(
@@ -174,31 +187,23 @@ void check_packet_cells(const Config& config, const std::string& router) {
              router, listed(able)),
          use_one_of(able));
   }
-  const std::vector<i64> range = config.integers(key);
-  const i64 phits = config.integer("packet.phits");
-  if (range.size() != 2) {
-    fail(config, key, "is no range (wanted the least and the most phits of a packet)",
-         fmt::format("write for example packet_cells = [1, {}]", phits));
-  }
-  if (range[0] > range[1]) {
-    fail(config, key, "is no range (the least comes first)",
-         fmt::format("use packet_cells = [{}, {}]", range[1], range[0]));
-  }
-  if (range[1] > phits) {
-    fail(config, key, fmt::format("is more than {} (the longest packet)", setting_text(config, "packet.phits")),
-         fmt::format("use packet_cells = [{}, {}] or packet.phits = {}", std::min(range[0], phits), phits, range[1]));
-  }
+  const workloads::LengthLaw& kind = *workloads::LengthRegistry::instance().find(law);
+  if (!kind.check) return;
+  if (const auto complaint =
+          kind.check(table_parameters(config, "workload"), static_cast<u32>(config.integer("packet.phits"))))
+    fail(config, complaint->key, complaint->why, complaint->advice);
 }
 
 }  // namespace
 
 void check_network(const Config& config) {
   const std::string router = resolved_router_kind(config);
-  check_request(config, router);
+  check_routing(config, router);
   check_router(config, router);
+  check_congestion(config, router);
   check_limits_of_queues(config);
   check_link_rates(config, router);
-  check_packet_cells(config, router);
+  check_packet_lengths(config, router);
   check_header(config);
 }
 

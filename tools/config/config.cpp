@@ -117,11 +117,17 @@ std::string Config::place(const std::string& key) const {
 }
 
 nlohmann::json Config::to_json() const {
+  std::vector<const Setting*> all;
+  for (const Setting& setting : settings()) all.push_back(&setting);
+  return to_json(all);
+}
+
+nlohmann::json Config::to_json(const std::vector<const Setting*>& some) const {
   nlohmann::json json = nlohmann::json::object();
-  for (const Setting& setting : settings()) {
-    std::string pointer = "/" + setting.key;  // nested at each dot
+  for (const Setting* const setting : some) {
+    std::string pointer = "/" + setting->key;  // nested at each dot
     std::ranges::replace(pointer, '.', '/');
-    json[nlohmann::json::json_pointer(pointer)] = json_of(value(setting.key));
+    json[nlohmann::json::json_pointer(pointer)] = json_of(value(setting->key));
   }
   return json;
 }

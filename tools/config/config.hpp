@@ -47,6 +47,8 @@ class Config {
 
   /// All keys with defaults filled in, nested by table; null where there is no value.
   [[nodiscard]] nlohmann::json to_json() const;
+  /// The same of some settings.
+  [[nodiscard]] nlohmann::json to_json(const std::vector<const Setting*>& some) const;
   /// Canonical text: all keys with defaults filled in, in the order of the settings table, without keys that have no
   /// value.
   [[nodiscard]] std::string toml() const;

@@ -1,4 +1,4 @@
-// Prints the settings table and the registries; the only text of its own explains the request modes and file formats.
+// Prints the settings table and the registries; the only text of its own explains routing algorithms and file formats.
 #include "tools/config/describe.hpp"
 
 #include <algorithm>
@@ -9,13 +9,17 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "models/arbiter/scheduler.hpp"
+#include "models/endpoint/congestion_scheme.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/config/effect.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
 #include "workloads/collective/collective.hpp"
 #include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
+#include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/trace/trace_reader.hpp"
 
@@ -41,11 +45,13 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return result + line + "\n";
 }
 
-std::string setting_description(const Setting& setting) {
+/// `config`: one whose value is told, too.
+std::string setting_description(const Setting& setting, const Config* config = nullptr) {
   std::string facts = type_name(setting.type);
   if (setting.type != SettingType::text && setting.type != SettingType::boolean) facts += ", " + range_text(setting);
   facts += "; default " + value_text(setting.fallback);
-  return wrapped(setting.key, 2) + wrapped(facts, 6) + wrapped(setting.help, 6);
+  const std::string value = config == nullptr ? "" : " = " + value_text(config->value(setting.key));
+  return wrapped(setting.key + value, 2) + wrapped(facts, 6) + wrapped(setting.help, 6);
 }
 
 std::string table_description(const SettingTable& table) {
@@ -125,18 +131,29 @@ std::string usual_description(const models::RouterKind& router) {
 std::string router_description(const std::string& name) {
   const models::RouterKind& router = models::router_kind(name);
   std::string text = wrapped(name + ": " + router.help, 2).substr(2);
+  const std::vector<models::RouterMode> modes = router.takes_routes ? std::vector<models::RouterMode>{} : router.modes;
   std::size_t column = 13;
-  for (const models::RouterMode& mode : router.modes) column = std::max(column, mode.name.size() + 4);
-  for (const models::RouterMode& mode : router.modes) text += mode_description(mode, column);
+  for (const models::RouterMode& mode : modes) column = std::max(column, mode.name.size() + 4);
+  for (const models::RouterMode& mode : modes) text += mode_description(mode, column);
   if (router.usual) text += usual_description(router);
   return text;
 }
 
 std::string routers() {
-  std::string text = "router models (router.kind) and their request modes (router.request)\n";
+  std::string text = "router models (router.kind) and their routing algorithms (router.routing)\n";
   for (const std::string& name : models::RouterRegistry::instance().names()) text += router_description(name);
   return text;
 }
+
+std::string schedulers() {
+  return registered<models::arbiter::SchedulerKind>("schedulers of switches (router.scheduling)");
+}
+
+std::string congestion() {
+  return registered<models::endpoint::CongestionKind>("congestion control of switches of cells (congestion.kind)");
+}
+
+std::string lengths() { return registered<workloads::LengthLaw>("laws of packet lengths (workload.packet_length)"); }
 
 std::string formats() {
   std::string text =
@@ -165,8 +182,9 @@ std::string collectives() {
 
 const std::map<std::string, std::function<std::string()>>& subjects() {
   static const std::map<std::string, std::function<std::string()>> all{
-      {"topologies", topologies}, {"routers", routers},         {"patterns", patterns},  {"kernels", kernels},
-      {"formats", formats},       {"collectives", collectives}, {"exchanges", exchanges}};
+      {"topologies", topologies}, {"routers", routers},         {"patterns", patterns},   {"kernels", kernels},
+      {"formats", formats},       {"collectives", collectives}, {"exchanges", exchanges}, {"schedulers", schedulers},
+      {"congestion", congestion}, {"lengths", lengths}};
   return all;
 }
 
@@ -204,18 +222,23 @@ std::vector<Thing> things() {
   add_registered<models::TopologyKind>(all, "a kind of network", "topology.kind");
   for (const std::string& name : models::RouterRegistry::instance().names()) {
     all.push_back({name, fmt::format("router.kind = \"{}\": a router model\n{}", name, router_description(name))});
-    for (const models::RouterMode& mode : models::router_kind(name).modes) {
-      all.push_back({mode.name, fmt::format("router.request = \"{}\": a request mode of {} routers\n{}", mode.name,
+    const models::RouterKind& kind = models::router_kind(name);
+    if (kind.takes_routes) continue;
+    for (const models::RouterMode& mode : kind.modes) {
+      all.push_back({mode.name, fmt::format("router.routing = \"{}\": a routing algorithm of {} routers\n{}", mode.name,
                                             name, wrapped(mode.help, 2))});
     }
   }
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
+  add_registered<workloads::LengthLaw>(all, "a law of packet lengths", "workload.packet_length");
+  add_registered<models::arbiter::SchedulerKind>(all, "a scheduler of switches", "router.scheduling");
+  add_registered<models::endpoint::CongestionKind>(all, "congestion control of switches of cells", "congestion.kind");
   add_registered<workloads::KernelKind>(all, "an application kernel", "workload.name");
   add_registered<workloads::FlowPattern>(all, "a pattern of exchanges", "workload.name");
   add_collectives(all);
   add_registered<workloads::TraceFormat>(all, "a trace format", "workload.trace_format");
   for (const Setting& setting : settings()) {
-    if (setting.key == "router.kind" || setting.key == "router.request") continue;
+    if (setting.key == "router.kind") continue;
     for (const std::string& choice : setting.choices) {
       all.push_back({choice, fmt::format("{} = \"{}\"\n{}", setting.key, choice, setting_description(setting))});
     }
@@ -225,7 +248,13 @@ std::vector<Thing> things() {
 
 /// Description of one word: a subject, a table, the name of one or more keys, or what a setting can name.
 std::string describe_word(const std::string& word) {
-  if (const auto it = subjects().find(word); it != subjects().end()) return it->second();
+  if (const auto it = subjects().find(word); it != subjects().end()) {
+    std::string text = it->second();
+    for (const SettingTable& table : setting_tables()) {
+      if (table.name == word) text += "\n" + table_description(table);
+    }
+    return text;
+  }
   if (word == include_key) return include_description();
   std::vector<std::string> known{include_key};
   for (const auto& [name, subject] : subjects()) known.push_back(name);
@@ -255,6 +284,26 @@ std::string describe(const std::vector<std::string>& words) {
   if (words.empty()) return all_settings();
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : "\n") + describe_word(word);
+  return text;
+}
+
+std::string describe_for(const Config& config, const std::vector<std::string>& tables) {
+  std::vector<std::string> names;
+  for (const SettingTable& table : setting_tables()) names.push_back(table.name);
+  for (const std::string& word : tables) {
+    if (std::ranges::find(names, word) != names.end()) continue;
+    throw ConfigError(fmt::format("\"{}\" is no table of a config; {}", shown(word), word_suggestion(word, names)));
+  }
+  const std::vector<const Setting*> used = settings_in_use(config);
+  std::string text = fmt::format("settings that {} can make use of, with their values\n", shown(config.path()));
+  for (const SettingTable& table : setting_tables()) {
+    if (!tables.empty() && std::ranges::find(tables, table.name) == tables.end()) continue;
+    std::string rows;
+    for (const Setting* const setting : used) {
+      if (setting->table() == table.name) rows += setting_description(*setting, &config);
+    }
+    if (!rows.empty()) text += fmt::format("\n[{}]  {}\n{}", table.name, table.help, rows);
+  }
   return text;
 }
 

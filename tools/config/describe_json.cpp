@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/error.hpp"
+#include "models/arbiter/scheduler.hpp"
+#include "models/endpoint/congestion_scheme.hpp"
 #include "models/endpoint/dispersion.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/subnet/engine/routing_engine.hpp"
@@ -14,6 +16,7 @@
 #include "workloads/collective/collective.hpp"
 #include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
+#include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/trace/trace_reader.hpp"
 
@@ -53,7 +56,10 @@ json parameter_json(const Parameters& values, const Setting& row) {
 std::vector<std::string> kinds_that_declare(const std::string& key) {
   std::vector<std::string> kinds = kinds_with<models::TopologyKind>(key);
   if (kinds.empty()) kinds = kinds_with<models::RouterKind>(key);
-  return kinds.empty() ? kinds_with<workloads::PatternKind>(key) : kinds;
+  if (kinds.empty()) kinds = kinds_with<workloads::PatternKind>(key);
+  if (kinds.empty()) kinds = kinds_with<workloads::LengthLaw>(key);
+  if (kinds.empty()) kinds = kinds_with<models::arbiter::SchedulerKind>(key);
+  return kinds.empty() ? kinds_with<models::endpoint::CongestionKind>(key) : kinds;
 }
 
 /// Numbers have limits, choices a list; what has neither is null.
@@ -126,8 +132,10 @@ json modes_json(const std::vector<models::RouterMode>& modes) {
 }
 
 void add_router(json& object, const models::RouterKind& kind) {
-  object["modes"] = modes_json(kind.modes);
+  object["modes"] = modes_json(kind.takes_routes ? std::vector<models::RouterMode>{} : kind.modes);
   object["keys"] = keys_of(kind.settings);
+  object["takes_routes"] = kind.takes_routes;
+  object["controls_congestion"] = kind.controls_congestion;
   object["any_length"] = kind.any_length;
   object["any_rate"] = kind.any_rate;
   object["machine"] = models::machine_of(object["name"]);
@@ -147,6 +155,13 @@ void add_kernel(json& object, const workloads::KernelKind& kind) {
   object["return_sweep"] = kind.return_sweep;
   object["wrap"] = kind.wrap;
   object["diagonals"] = kind.diagonals;
+}
+
+void add_congestion(json& object, const models::endpoint::CongestionKind& kind) {
+  object["marks"] = kind.marks;
+  object["has_windows"] = kind.has_windows;
+  object["needs_window"] = kind.needs_window;
+  object["measures_delay"] = kind.measures_delay;
 }
 
 void add_collective(json& object, const workloads::CollectiveKind& kind) {
@@ -172,6 +187,10 @@ std::string describe_json() {
   all["topologies"] = registered<models::TopologyKind>(add_topology);
   all["routers"] = registered<models::RouterKind>(add_router);
   all["patterns"] = registered<workloads::PatternKind>(nothing);
+  all["lengths"] = registered<workloads::LengthLaw>(nothing);
+  all["schedulers"] = registered<models::arbiter::SchedulerKind>(
+      [](json& object, const models::arbiter::SchedulerKind& kind) { object["fits"] = kind.machines; });
+  all["congestion"] = registered<models::endpoint::CongestionKind>(add_congestion);
   all["kernels"] = registered<workloads::KernelKind>(add_kernel);
   all["collectives"] = registered<workloads::CollectiveKind>(add_collective);
   all["exchanges"] = registered<workloads::FlowPattern>(add_exchange);

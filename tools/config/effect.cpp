@@ -8,10 +8,13 @@
 
 #include "engine/error.hpp"
 #include "engine/words.hpp"
+#include "models/arbiter/scheduler.hpp"
+#include "models/endpoint/congestion_scheme.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/config/check.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"
+#include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
 
 namespace weft::tools {
@@ -26,7 +29,7 @@ constexpr const char* removed = "remove it";
 SettingValue resolved_value(const Config& config, const std::string& key) {
   if (key == "simulation.stop") return resolved_stop(config);
   if (key == "router.kind") return resolved_router_kind(config);
-  if (key == "router.request") return resolved_request(config);
+  if (key == "router.routing") return resolved_routing(config);
   return config.value(key);
 }
 
@@ -97,7 +100,7 @@ struct KindsInUse {
 };
 
 /// A key of kinds that are not in use.
-Found key_of_others(const Config& config, const KindsInUse& in_use, const Setting& setting) {
+Found key_of_others(const KindsInUse& in_use, const Setting& setting) {
   if (in_use.row(setting.key) != nullptr) return {};
   for (const bool is_router : {false, true}) {
     const std::vector<std::string> owners =
@@ -106,10 +109,7 @@ Found key_of_others(const Config& config, const KindsInUse& in_use, const Settin
     const std::string kind_key = is_router ? "router.kind" : "topology.kind";
     const std::string kind = is_router ? in_use.routers.front() : in_use.topology;
     std::string advice = removed;
-    if (is_one_of(setting.key, {"router.routing", "router.routing_mode"})) {
-      advice = fmt::format("use router.request = {} for the routes of these routers, or router.kind = \"switch\"",
-                           config.given("router.request") ? value_text(config.value("router.request")) : "\"auto\"");
-    } else if (is_router) {
+    if (is_router) {
       std::vector<std::string> fitting = owners;
       const auto* const topology = models::TopologyRegistry::instance().find(in_use.topology);
       std::erase_if(fitting, [&](const std::string& name) {
@@ -126,13 +126,13 @@ Found key_of_others(const Config& config, const KindsInUse& in_use, const Settin
 
 /// Modes of the kinds in use that packets go by.
 std::vector<std::string> modes_in_use(const Config& config) {
-  std::vector<std::string> modes{resolved_request(config)};
+  std::vector<std::string> modes{resolved_routing(config)};
   const models::RouterKind& kind = models::router_kind(resolved_router_kind(config));
   if (!kind.settle) return modes;
   models::RouterSettings settings;
-  settings.own = table_parameters(config, "router");
+  settings.own = router_parameters(config);
   kind.settle(settings, config.text("topology.kind"));
-  if (settings.own.has("routing_mode")) modes.push_back(settings.own.text("routing_mode"));
+  if (kind.takes_routes) modes.push_back(settings.own.text("routing_mode"));
   if (settings.own.has("class_modes")) {
     for (const std::string& mode : listed_words(settings.own.text("class_modes"))) modes.push_back(mode);
   }
@@ -146,13 +146,19 @@ bool is_key_of_choice(const std::string& key) {
 /// Whether nodes have no links of their own to routers: what only the network itself says.
 bool nodes_sit_inside(const Config& config) { return models::make_topology(topology_spec(config))->direct(); }
 
+/// What the kind of router in use says that it ignores.
+Found ignored_by_router(const KindsInUse& in_use, const std::string& key) {
+  for (const models::IgnoredKey& ignored : in_use.router().ignores) {
+    if (ignored.key == key)
+      return WithoutEffect{key, fmt::format("on {} routers ({})", in_use.routers.front(), ignored.why), removed};
+  }
+  return {};
+}
+
 /// Keys of all routers, as the kind in use takes them.
 Found key_of_all_routers(const Config& config, const KindsInUse& in_use, const std::string& key) {
   const models::RouterKind& kind = in_use.router();
   const std::string routers = in_use.routers.front() + " routers";
-  for (const models::IgnoredKey& ignored : kind.ignores) {
-    if (ignored.key == key) return WithoutEffect{key, fmt::format("on {} ({})", routers, ignored.why), removed};
-  }
   const bool bubbles = std::ranges::any_of(kind.modes, &models::RouterMode::keeps_bubbles);
   if (key == "router.lbr_packets" && !bubbles)
     return WithoutEffect{key, fmt::format("on {} (there are no bubbles to guard)", routers), removed};
@@ -223,7 +229,71 @@ Found key_of_pattern(const Config& config, const std::string& key) {
       "remove it, or use pattern = " + quoted_list(owners)};
 }
 
+/// Keys of one law of packet lengths change nothing in others.
+Found key_of_length_law(const Config& config, const std::string& key) {
+  const std::vector<std::string> owners = kinds_with<workloads::LengthLaw>(key);
+  if (owners.empty()) return {};
+  const std::string kind = config.text("workload.kind"), law = resolved_length_law(config);
+  if (!is_one_of(kind, {"synthetic", "burst"}))
+    return WithoutEffect{key, fmt::format("with workload.kind = \"{}\"", kind), removed};
+  if (is_one_of(law, owners)) return {};
+  return WithoutEffect{key, fmt::format("with workload.packet_length = \"{}\"", law),
+                       "remove it, or use packet_length = " + quoted_list(owners)};
+}
+
+/// Keys of one scheduler change nothing in others, nor where there is none.
+Found key_of_scheduler(const Config& config, const KindsInUse& in_use, const std::string& key) {
+  const std::vector<std::string> owners = kinds_with<models::arbiter::SchedulerKind>(key);
+  if (owners.empty()) return {};
+  if (in_use.row("router.scheduling") == nullptr)
+    return WithoutEffect{key, fmt::format("on {} routers", in_use.routers.front()), removed};
+  const std::string scheduling = config.text("router.scheduling");
+  if (is_one_of(scheduling, owners)) return {};
+  return WithoutEffect{key, fmt::format("with router.scheduling = \"{}\"", scheduling),
+                       "remove it, or use scheduling = " + quoted_list(owners)};
+}
+
+/// Keys of one scheme of congestion control change nothing in others, and none of them where there are no schemes.
+Found key_of_congestion(const Config& config, const KindsInUse& in_use, const Setting& setting) {
+  if (setting.table() != "congestion") return {};
+  if (!in_use.router().controls_congestion) {
+    return WithoutEffect{
+        setting.key, fmt::format("on {} routers", in_use.routers.front()),
+        "remove it, or use router.kind = " + quoted_list(kinds_that(&models::RouterKind::controls_congestion))};
+  }
+  const std::vector<std::string> owners = kinds_with<models::endpoint::CongestionKind>(setting.key);
+  const std::string kind = config.text("congestion.kind");
+  if (setting.key == "congestion.window_cells" && kind == "none")
+    return WithoutEffect{setting.key, "with congestion.kind = \"none\"", "remove it, or use kind = \"windows\""};
+  if (owners.empty() || is_one_of(kind, owners)) return {};
+  return WithoutEffect{setting.key, fmt::format("with congestion.kind = \"{}\"", kind),
+                       "remove it, or use kind = " + quoted_list(owners)};
+}
+
+/// What the rows of kinds say: reasons that hold for a key whether it is given or not.
+Found reason_in_rows(const Config& config, const KindsInUse& in_use, const Setting& setting) {
+  Found found = key_of_others(in_use, setting);
+  const Setting* const own = in_use.row(setting.key);
+  if (!found) found = unmet_condition(config, own != nullptr ? *own : setting);
+  if (!found) found = ignored_by_router(in_use, setting.key);
+  if (!found) found = key_of_pattern(config, setting.key);
+  if (!found) found = key_of_length_law(config, setting.key);
+  if (!found) found = key_of_scheduler(config, in_use, setting.key);
+  if (!found) found = key_of_congestion(config, in_use, setting);
+  return found;
+}
+
 }  // namespace
+
+std::vector<const Setting*> settings_in_use(const Config& config) {
+  std::vector<const Setting*> used;
+  const KindsInUse in_use(config);
+  const bool known = !in_use.routers.empty() && models::TopologyRegistry::instance().find(in_use.topology) != nullptr;
+  for (const Setting& setting : settings()) {
+    if (!known || !reason_in_rows(config, in_use, setting)) used.push_back(&setting);
+  }
+  return used;
+}
 
 std::vector<WithoutEffect> keys_without_effect(const Config& config) {
   std::vector<WithoutEffect> found;
@@ -231,11 +301,8 @@ std::vector<WithoutEffect> keys_without_effect(const Config& config) {
   if (in_use.routers.empty() || models::TopologyRegistry::instance().find(in_use.topology) == nullptr) return found;
   for (const Setting& setting : settings()) {
     if (!config.given(setting.key)) continue;
-    Found one = key_of_others(config, in_use, setting);
-    const Setting* const own = in_use.row(setting.key);
-    if (!one) one = unmet_condition(config, own != nullptr ? *own : setting);
+    Found one = reason_in_rows(config, in_use, setting);
     if (!one) one = key_of_all_routers(config, in_use, setting.key);
-    if (!one) one = key_of_pattern(config, setting.key);
     if (!one) one = other_reason(config, in_use, setting.key);
     if (one) found.push_back(*std::move(one));
   }

@@ -9,6 +9,7 @@
 #include "engine/error.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/faulty.hpp"
+#include "workloads/length/length_law.hpp"
 
 namespace weft::tools {
 
@@ -120,6 +121,14 @@ std::string rate_advice(const Config& config, const std::string& key, double rat
                      rate_gbps > 0 ? "" : " and link.rate_gbps = " + nearest_rate_text(phit_bits, 1.0, whole_ps));
 }
 
+void add_table(Parameters& values, const Config& config, const std::string& table) {
+  for (const Setting& setting : settings()) {
+    if (setting.table() != table) continue;
+    const bool file = setting.is_path && !config.text(setting.key).empty();
+    values.set(setting.name(), file ? config.resolve_path(config.text(setting.key)) : config.value(setting.key));
+  }
+}
+
 }  // namespace
 
 u64 cell_ticks(const Config& config, const std::string& link_class, const TimeScale& time) {
@@ -172,11 +181,15 @@ void check_speedup(const Config& config, const TimeScale& time, const std::vecto
       cell_ticks.size() == 1 && cell_ticks.front() == 1 ? "" : "s", advice));
 }
 
-workloads::CellRange packet_cells(const Config& config) {
-  const std::vector<i64> range = config.integers("workload.packet_cells");
-  const u32 phits = static_cast<u32>(config.integer("packet.phits"));
-  if (range.size() != 2) return {phits, phits};
-  return {static_cast<u32>(range[0]), static_cast<u32>(range[1])};
+std::string resolved_length_law(const Config& config) {
+  const std::string law = config.text("workload.packet_length");
+  if (law != "auto") return law;
+  return config.given("workload.packet_cells") ? "uniform" : "fixed";
+}
+
+workloads::PacketLengths packet_lengths(const Config& config) {
+  const workloads::LengthLaw* const law = workloads::LengthRegistry::instance().find(resolved_length_law(config));
+  return law->lengths(table_parameters(config, "workload"), static_cast<u32>(config.integer("packet.phits")));
 }
 
 std::string resolved_router_kind(const Config& config) {
@@ -191,9 +204,9 @@ std::vector<std::string> router_kinds_in_use(const Config& config) {
   const models::RouterKind* const kind = models::RouterRegistry::instance().find(kinds.front());
   if (kind == nullptr || !kind->settle) return kinds;
   models::RouterSettings settings;
-  settings.own = table_parameters(config, "router");
+  settings.own = router_parameters(config);
   kind->settle(settings, config.text("topology.kind"));
-  if (settings.own.has("routing")) kinds.push_back(settings.own.text("routing"));
+  if (kind->takes_routes) kinds.push_back(settings.own.text("routing"));
   return kinds;
 }
 
@@ -205,10 +218,10 @@ std::map<std::string, SettingValue> usual_values(const Config& config) {
   return values;
 }
 
-std::string resolved_request(const Config& config) {
-  const std::string request = config.text("router.request");
-  if (request != "auto") return request;
-  return models::router_kind(resolved_router_kind(config)).modes.front().name;
+std::string resolved_routing(const Config& config) {
+  const std::string routing = config.text("router.routing");
+  const models::RouterKind& kind = models::router_kind(resolved_router_kind(config));
+  return routing == "auto" || kind.takes_routes ? kind.modes.front().name : routing;
 }
 
 std::string resolved_stop(const Config& config) {
@@ -277,11 +290,13 @@ std::unique_ptr<models::Topology> make_network(const Config& config) {
 
 Parameters table_parameters(const Config& config, const std::string& table) {
   Parameters values;
-  for (const Setting& setting : settings()) {
-    if (setting.table() != table) continue;
-    const bool file = setting.is_path && !config.text(setting.key).empty();
-    values.set(setting.name(), file ? config.resolve_path(config.text(setting.key)) : config.value(setting.key));
-  }
+  add_table(values, config, table);
+  return values;
+}
+
+Parameters router_parameters(const Config& config) {
+  Parameters values;
+  for (const char* const table : {"router", "nic", "deadlock"}) add_table(values, config, table);
   return values;
 }
 

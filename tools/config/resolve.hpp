@@ -8,7 +8,7 @@
 #include "engine/types.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/config.hpp"
-#include "workloads/packet_lengths.hpp"
+#include "workloads/length/packet_lengths.hpp"
 
 namespace weft::tools {
 
@@ -18,8 +18,9 @@ namespace weft::tools {
 [[nodiscard]] std::vector<std::string> router_kinds_in_use(const Config& config);
 /// Defaults that the kind of router has in place of the settings' own, by key; none for a kind that is not known.
 [[nodiscard]] std::map<std::string, SettingValue> usual_values(const Config& config);
-/// The request mode: router.request, auto decided by the router kind.
-[[nodiscard]] std::string resolved_request(const Config& config);
+/// The routing algorithm: router.routing, auto decided by the router kind; of kinds that take the routes of another,
+/// the name of how they choose among these.
+[[nodiscard]] std::string resolved_routing(const Config& config);
 /// "cycles", "steady-state" or "workload-complete": simulation.stop, auto decided by simulation.cycles and
 /// workload.kind.
 [[nodiscard]] std::string resolved_stop(const Config& config);
@@ -48,8 +49,10 @@ struct TimeScale {
 /// no whole number of ticks for one.
 void check_speedup(const Config& config, const TimeScale& time, const std::vector<u64>& cell_ticks);
 
-/// Lengths of packets: workload.packet_cells, or packet.phits for all. Not checked.
-[[nodiscard]] workloads::CellRange packet_cells(const Config& config);
+/// The law of packet lengths: workload.packet_length, auto decided.
+[[nodiscard]] std::string resolved_length_law(const Config& config);
+/// Lengths of packets by that law. Not checked.
+[[nodiscard]] workloads::PacketLengths packet_lengths(const Config& config);
 
 /// [topology] as the topologies want it; not checked.
 [[nodiscard]] models::TopologySpec topology_spec(const Config& config);
@@ -59,5 +62,7 @@ void check_speedup(const Config& config, const TimeScale& time, const std::vecto
 
 /// The values of all settings of a table; names of files as they can be opened.
 [[nodiscard]] Parameters table_parameters(const Config& config, const std::string& table);
+/// What models::RouterSettings::own has: the settings of [router], [nic] and [deadlock], by their names in these.
+[[nodiscard]] Parameters router_parameters(const Config& config);
 
 }  // namespace weft::tools

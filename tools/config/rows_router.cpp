@@ -1,7 +1,11 @@
 // Rows of [router] and [packet]: the microarchitecture of the routers, and packet sizes.
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
+#include "models/arbiter/scheduler.hpp"
+#include "models/endpoint/congestion.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
@@ -10,20 +14,18 @@ namespace weft::tools::rows {
 
 std::vector<Setting> router_and_packet() {
   const auto& registry = models::RouterRegistry::instance();
-  std::vector<std::string> kinds{"auto"}, modes{"auto"};
-  for (const std::string& kind : registry.names()) {
-    kinds.push_back(kind);
-    for (const models::RouterMode& mode : registry.find(kind)->modes) {
-      if (std::ranges::find(modes, mode.name) == modes.end()) modes.push_back(mode.name);
-    }
-  }
+  std::vector<std::string> kinds{"auto"};
+  for (const std::string& kind : registry.names()) kinds.push_back(kind);
   std::vector<Setting> rows{
       row::choice("router.kind", "auto", kinds,
                   "Router model; `weft describe routers` explains them. auto: what the topology is usually made of."),
-      row::choice(
-          "router.request", "auto", modes,
-          "Routing: which outputs a packet asks for; `weft describe routers` explains the modes. auto: the first "
-          "of the router model."),
+      row::text(
+          "router.routing", "auto",
+          "Routing algorithm: which outputs a packet asks for; `weft describe routers` explains those of each kind. "
+          "auto: the first of the router model. Routers that take the routes of other kinds (" +
+              fmt::format("{}", fmt::join(kinds_that(&models::RouterKind::takes_routes), ", ")) +
+              "): an algorithm of one that fits the topology, or that kind, with its keys, or KIND:ALGORITHM; auto: "
+              "what the topology is made for."),
       row::integer("router.virtual_channels", "", 3, {1, 16},
                    "Virtual channels of each link; `weft describe routers` says what each is for."),
       row::integer("router.queue_packets", "packets", 4, {1, 255},
@@ -35,11 +37,12 @@ std::vector<Setting> router_and_packet() {
           "those from nodes last."),
       row::integer("router.switch_latency_cycles", "cycles", 0, {0, 1'000'000},
                    "Cycles a header spends in a router beyond the one that a hop takes."),
-      row::boolean("router.unsafe", false, "Allow settings that can deadlock, on purpose."),
-      row::choice("router.deadlock_check", "auto", {"auto", "off", "full"},
-                  "Search for circles of waiting channels at set-up, where routes can be asked beforehand. auto: in "
-                  "networks so small that it costs less than a blink, unless router.unsafe; full: in any, whatever it "
-                  "costs."),
+      row::boolean("deadlock.unsafe", false, "Allow settings that can deadlock, on purpose."),
+      row::choice(
+          "deadlock.check", "auto", {"auto", "off", "full"},
+          "Search for circles of waiting channels at set-up, where routes can be asked beforehand. auto: in "
+          "networks so small that it costs less than a blink, unless deadlock.unsafe; full: in any, whatever it "
+          "costs."),
       row::integer("router.injection_queues", "queues", 1, {1, 64}, "Injection queues of each node."),
       row::integer(
           "router.injection_queue_packets", "packets", 8, {1, 255},
@@ -68,6 +71,9 @@ std::vector<Setting> router_and_packet() {
                    "Local buffer restriction: room that a new packet must find in this router's queue of the adaptive "
                    "channel that it enters; 0 = none.")};
   for (Setting& own : registered_rows<models::RouterKind>()) rows.push_back(std::move(own));
+  for (Setting& own : registered_rows<models::arbiter::SchedulerKind>()) rows.push_back(std::move(own));
+  for (Setting& row : models::endpoint::congestion_rows()) rows.push_back(std::move(row));
+  for (Setting& own : registered_rows<models::endpoint::CongestionKind>()) rows.push_back(std::move(own));
   rows.push_back(
       row::integer("packet.phits", "phits", 16, {1, 4096}, "Length of a packet; a link moves a phit per cycle."));
   rows.push_back(row::integer(

@@ -3,6 +3,7 @@
 
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
+#include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/placement.hpp"
 
@@ -13,6 +14,8 @@ std::vector<Setting> workload_and_placement() {
   const std::vector<std::string> packets = {"synthetic", "burst"}, written_tasks = {"kernel", "collective", "exchange"},
                                  tasks = {"kernel", "collective", "exchange", "trace"};
   constexpr i64 most_tasks = 1 << 30, most_cycles = 1'000'000'000;
+  std::vector<std::string> length_laws = workloads::LengthRegistry::instance().names();
+  length_laws.insert(length_laws.begin(), "auto");
   std::vector<Setting> rows = {
       row::choice(
           "workload.kind", "synthetic", {"synthetic", "burst", "kernel", "collective", "exchange", "trace"},
@@ -45,10 +48,9 @@ std::vector<Setting> workload_and_placement() {
           "on, and packets wait at the source; latency counts from generation, and grows with the run beyond "
           "saturation. Waiting packets take no memory, however many: they are drawn again from their numbers.")
           .only_with("workload.kind", {"synthetic"}),
-      row::integers(
-          "workload.packet_cells", "phits", {1, 4096},
-          "Synthetic, burst: [least, most] length of packets, of routers that take any; each packet draws one "
-          "of them. Without it all have packet.phits.")
+      row::choice("workload.packet_length", "auto", length_laws,
+                  "Synthetic, burst: how long packets are, with routers that take any length; `weft describe lengths` "
+                  "explains the laws. auto: uniform if workload.packet_cells is given, else fixed.")
           .only_with("workload.kind", packets),
       row::integer("workload.burst_packets", "packets", 10, {1, 1'000'000'000},
                    "Burst: packets of each node in a burst.")
@@ -131,6 +133,7 @@ std::vector<Setting> workload_and_placement() {
       row::path("placement.path", "File with the node of each task, relative to the config file or absolute.")
           .only_with("placement.policy", {"file"}),
   };
+  for (Setting& own : registered_rows<workloads::LengthLaw>()) rows.push_back(std::move(own));
   const std::vector<Setting> of_patterns = registered_rows<workloads::PatternKind>();
   rows.insert(std::ranges::find(rows, "workload.pattern", &Setting::key) + 1, of_patterns.begin(), of_patterns.end());
   return rows;

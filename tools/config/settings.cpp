@@ -1,6 +1,7 @@
 // Puts the rows of all tables together.
 #include "tools/config/settings.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
@@ -17,6 +18,10 @@ const std::vector<Setting>& settings() {
           rows::workload_and_placement(), rows::measure(), rows::statistics(), rows::parallel_and_checkpoint()}) {
       list.insert(list.end(), part.begin(), part.end());
     }
+    // Parts declare rows of several tables; in the list those of a table stand together.
+    std::unordered_map<std::string, std::size_t> first;
+    for (const Setting& setting : list) first.emplace(setting.table(), first.size());
+    std::ranges::stable_sort(list, {}, [&](const Setting& setting) { return first.at(setting.table()); });
     return list;
   }();
   return all;
@@ -29,6 +34,9 @@ const std::vector<SettingTable>& setting_tables() {
       {"link", "latency and rate of every link"},
       {"faults", "links, routers and nodes that have failed before the run begins"},
       {"router", "queues, routing, arbitration, injection and consumption"},
+      {"nic", "how network interfaces choose the routes of their packets"},
+      {"deadlock", "what is checked and allowed before a run begins"},
+      {"congestion", "how sources are kept from sending more than the network takes"},
       {"packet", "size of packets"},
       {"workload",
        "what the nodes send: synthetic traffic, bursts, an application kernel, a collective operation, or a trace"},

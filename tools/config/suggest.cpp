@@ -13,7 +13,43 @@ namespace weft::tools {
 
 namespace {
 
-/// The one key above all tables that is no setting.
+/// Keys of earlier versions.
+struct Renamed {
+  std::string_view key, now;
+  std::string_view how = "";  ///< what to write there, if not the same value
+};
+constexpr std::array renamed_keys{
+    Renamed{"router.request", "router.routing"},
+    Renamed{"router.routing_mode", "router.routing", " (router.routing = \"KIND:ALGORITHM\" where it must say both)"},
+    Renamed{"router.ecn", "congestion.kind"},
+    Renamed{"router.window_cells", "congestion.window_cells",
+            " (with congestion.kind = \"windows\", if it is all that is given)"},
+    Renamed{"router.ecn_min_cells", "congestion.min_cells"},
+    Renamed{"router.ecn_max_cells", "congestion.max_cells"},
+    Renamed{"router.ecn_max_probability", "congestion.max_probability"},
+    Renamed{"router.cnp_cycles", "congestion.cnp_cycles"},
+    Renamed{"router.rate_timer_cycles", "congestion.rate_timer_cycles"},
+    Renamed{"router.rate_counter_cells", "congestion.rate_counter_cells"},
+    Renamed{"router.rate_gain", "congestion.rate_gain"},
+    Renamed{"router.rate_stages", "congestion.rate_stages"},
+    Renamed{"router.rate_step", "congestion.rate_step"},
+    Renamed{"router.rate_fast_step", "congestion.rate_fast_step"},
+    Renamed{"router.rate_least", "congestion.rate_least"},
+    Renamed{"router.ecn_marking_rate", "congestion.marking_rate"},
+    Renamed{"router.ecn_least_cells", "congestion.least_cells"},
+    Renamed{"router.cct_percent", "congestion.cct_percent"},
+    Renamed{"router.cct_increase", "congestion.cct_increase"},
+    Renamed{"router.cct_timer_cycles", "congestion.cct_timer_cycles"},
+    Renamed{"router.dispersion", "nic.dispersion"},
+    Renamed{"router.dispersion_threshold", "nic.dispersion_threshold"},
+    Renamed{"router.dispersion_percent", "nic.dispersion_percent"},
+    Renamed{"router.dispersion_count", "nic.dispersion_count"},
+    Renamed{"router.probe_cells", "nic.probe_cells"},
+    Renamed{"router.probe_travel_cycles", "nic.probe_travel_cycles"},
+    Renamed{"router.probe_tries", "nic.probe_tries"},
+    Renamed{"router.threshold_factor", "nic.threshold_factor"},
+    Renamed{"router.deadlock_check", "deadlock.check"},
+    Renamed{"router.unsafe", "deadlock.unsafe"}};
 
 /// The key without the unit it ends in: link.latency_ns -> link.latency. Units are part of names, so that a key with
 /// the wrong unit names the right quantity.
@@ -35,6 +71,9 @@ std::string did_you_mean(const Setting& setting) {
 }  // namespace
 
 std::string key_suggestion(const std::string& key) {
+  for (const Renamed& renamed : renamed_keys) {
+    if (renamed.key == key) return fmt::format("its name is {} now{}", renamed.now, renamed.how);
+  }
   for (const Setting& setting : settings()) {
     if (without_unit(setting.key) == without_unit(key)) return did_you_mean(setting);
   }

@@ -18,12 +18,12 @@
 namespace weft::tools {
 namespace {
 
-constexpr std::array kept_tables{"topology", "link", "router", "packet", "faults"};
+constexpr std::array kept_tables{"topology", "link", "router", "congestion", "nic", "deadlock", "packet", "faults"};
 constexpr std::array kept_keys{"simulation.tick_ps",         "simulation.max_cycles",
                                "simulation.watchdog_cycles", "workload.local_latency_cycles",
                                "workload.turnaround_cycles", "workload.send_gap_cycles"};
 /// What packets do not go by that go by tables.
-constexpr std::array keys_of_routes{"router.engine", "router.routing", "router.routing_mode"};
+constexpr std::array keys_of_routes{"router.engine", "router.routing"};
 /// Layers at most that tables may need: as many as InfiniBand has virtual lanes for data.
 constexpr u32 most_layers = 15;
 

@@ -155,7 +155,7 @@ struct RunResult {
   u64 packets_generated = 0, packets_injected = 0, packets_delivered = 0, packets_dropped = 0, packets_in_flight = 0;
   u64 packets_dropped_at_source = 0;  ///< those of packets_dropped that were never injected
   u64 packets_copied = 0;             ///< that routers made of others (multicast)
-  bool marks = false;                 ///< switches mark packets (router.ecn)
+  bool marks = false;                 ///< switches mark packets (congestion.kind)
   u64 packets_marked = 0;             ///< of those delivered
   u64 notifications = 0;              ///< that sources were sent because of them
   u64 messages_sent = 0, messages_delivered = 0;
@@ -194,7 +194,7 @@ struct RunResult {
   std::vector<double> task_finish_cycles;  ///< [task]; empty without tasks
   std::vector<double> burst_cycles;        ///< [burst]; empty without bursts
   ExchangeBandwidth exchange;
-  bool chooses_routes = false;  ///< NICs do (router.dispersion)
+  bool chooses_routes = false;  ///< NICs do (nic.dispersion)
   models::RouteCounts routes;   ///< what they did
   ExtraStatistics extra;
   std::vector<std::string> warnings;

@@ -33,7 +33,7 @@ std::string why_not_asked(const Context& context) {
   const models::RouterKind& kind = models::router_kind(context.router.kind);
   if (context.router.faults) return "the network has failed links, routers or nodes";
   if (models::keeps_bubbles(kind, context.router.mode))
-    return fmt::format("request = \"{}\" keeps room in rings, which no search of routes can judge",
+    return fmt::format("routing = \"{}\" keeps room in rings, which no search of routes can judge",
                        context.router.mode);
   return fmt::format("routers of kind \"{}\" do not say beforehand where packets go", context.router.kind);
 }
@@ -64,14 +64,14 @@ std::optional<models::SearchedRoutes> routes_in_use(const models::Topology& topo
 }
 
 void check_deadlock(Context& context) {
-  const std::string check = context.config.text("router.deadlock_check");
+  const std::string check = context.config.text("deadlock.check");
   const bool full = check == "full";
   if (check == "off") return;
   if (!has_routes(*context.topology, context.router)) {
-    if (full) warn(context, "router.deadlock_check = \"full\" has looked for nothing (" + why_not_asked(context) + ")");
+    if (full) warn(context, "deadlock.check = \"full\" has looked for nothing (" + why_not_asked(context) + ")");
     return;
   }
-  if (!full && context.config.flag("router.unsafe")) return;
+  if (!full && context.config.flag("deadlock.unsafe")) return;
   const models::Topology& topology = *context.topology;
   ChannelFindings found{.answer = ChannelFindings::Answer::too_large};
   std::string key;
@@ -106,19 +106,18 @@ void check_deadlock(Context& context) {
         spdlog::info("no packets of those tried can wait for one another in a circle ({} steps; {})", found.steps,
                      samples(found, draws_unasked));
       } else {
-        warn(context,
-             fmt::format("router.deadlock_check = \"full\" has found no circle of waiting packets, but not tried all "
-                         "routes: {}",
-                         samples(found, draws_asked)));
+        warn(context, fmt::format("deadlock.check = \"full\" has found no circle of waiting packets, but not tried all "
+                                  "routes: {}",
+                                  samples(found, draws_asked)));
       }
       return;
     case ChannelFindings::Answer::too_large:
-      spdlog::info("the network is too large to look for deadlock at set-up (router.deadlock_check = \"full\" does)");
+      spdlog::info("the network is too large to look for deadlock at set-up (deadlock.check = \"full\" does)");
       return;
     case ChannelFindings::Answer::conditions:
       if (full) {
         warn(context,
-             "router.deadlock_check = \"full\" has not looked for deadlock (ways are open only where queues "
+             "deadlock.check = \"full\" has not looked for deadlock (ways are open only where queues "
              "keep more room than a packet needs, which it cannot judge)");
       } else {
         spdlog::info("deadlock is not looked for at set-up (room is kept in queues)");
@@ -131,7 +130,7 @@ void check_deadlock(Context& context) {
   throw ConfigError(
       fmt::format(
           "{}: {} = \"{}\" may deadlock: packets on its routes can wait for one another in a circle of {} channels; "
-          "use more router.virtual_channels, other routes, tables or modes, or router.deadlock_check = \"off\" to "
+          "use more router.virtual_channels, other routes, tables or modes, or deadlock.check = \"off\" to "
           "see it happen",
           context.config.place(key), key, shown(routes), found.circle.size()),
       models::describe_circle(topology, found.circle));

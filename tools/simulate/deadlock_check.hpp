@@ -1,4 +1,4 @@
-// Whether the routes of a run can deadlock, looked for before it starts: router.deadlock_check.
+// Whether the routes of a run can deadlock, looked for before it starts: deadlock.check.
 #pragma once
 
 #include <optional>

@@ -9,9 +9,11 @@
 
 #include "engine/error.hpp"
 #include "engine/meaning.hpp"
+#include "models/endpoint/congestion.hpp"
 #include "models/machine/cells/settings.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
+#include "tools/config/effect.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
@@ -53,8 +55,9 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
                                                                               {"longest", Arbitration::longest},
                                                                               {"age", Arbitration::age},
                                                                               {"highest", Arbitration::highest}});
-  s.mode = resolved_request(config);
-  s.own = table_parameters(config, "router");
+  s.mode = resolved_routing(config);
+  s.own = router_parameters(config);
+  s.congestion = table_parameters(config, "congestion");
   if (const models::RouterKind& kind = models::router_kind(s.kind); kind.settle) {
     kind.settle(s, config.text("topology.kind"));
   }
@@ -141,7 +144,7 @@ void refine_ticks(Context& context, const models::RouterKind& kind) {
   std::vector<Tick> ticks;
   for (const std::string& name : context.topology->link_classes())
     ticks.push_back(cell_ticks(context.config, name, context.time));
-  const auto own = table_parameters(context.config, "router");
+  const auto own = router_parameters(context.config);
   const double speedup = own.has("speedup") ? static_cast<double>(own.integer("speedup")) : 1.0;
   std::vector<double> divisors = rates;
   for (double& rate : divisors) rate *= speedup;
@@ -266,16 +269,16 @@ void prepare(Context& context) {
                context.topology->nodes(), context.topology->routers(), ranks, context.protocol,
                ranks == 1 ? "none" : context.partition);
   RunResult& result = context.result;
-  result.config_json = config.to_json().dump();
+  result.config_json = config.to_json(settings_in_use(config)).dump();
   result.config_toml = config.toml();
   result.seed = context.router.seed;
   result.ranks = ranks;
   result.topology_name = context.topology->name();
   const u32 classes = context.router.traffic_classes, counted = models::cells::counted_classes(context.router);
   for (u32 c = 0; counted > 1 && c < counted; ++c) result.classes.push_back({.traffic_class = c});
-  result.marks = context.router.own.has("ecn") && context.router.own.text("ecn") != "none";
+  result.marks = models::endpoint::marks_packets(context.router);
   result.chooses_routes = context.router.own.has("dispersion") && context.router.own.text("dispersion") != "none";
-  result.router_name = resolved_router_kind(config) + " " + resolved_request(config) + ", " +
+  result.router_name = resolved_router_kind(config) + " " + resolved_routing(config) + ", " +
                        (classes > 1 ? std::to_string(classes) + " x " : "") +
                        std::to_string(context.router.virtual_channels) + " VC, " +
                        std::to_string(context.router.queue_packets) + "-packet queues";

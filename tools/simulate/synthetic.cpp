@@ -76,7 +76,7 @@ void run_synthetic(Context& context) {
   spec.bursts = config.text("workload.kind") == "burst";
   spec.burst_packets = static_cast<u32>(config.integer("workload.burst_packets"));
   const double load = spec.bursts ? 0 : config.real("workload.offered_load");
-  spec.cells = packet_cells(config);
+  spec.cells = packet_lengths(config);
   spec.packets_per_cycle = load / spec.cells.mean();
   std::unique_ptr<workloads::Pattern> pattern = make_run_pattern(context);
   if (load > 0) context.sources = sources_of(context, *pattern);

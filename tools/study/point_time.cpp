@@ -46,7 +46,7 @@ std::optional<double> packets_of(const Config& config, double nodes) {
   if (kind != "synthetic") return std::nullopt;
   const bool fixed = resolved_stop(config) == "cycles";
   const double cycles = fixed ? static_cast<double>(config.integer("simulation.cycles")) : steady_cycles(config);
-  return nodes * config.real("workload.offered_load") * cycles / std::max(1.0, packet_cells(config).mean());
+  return nodes * config.real("workload.offered_load") * cycles / std::max(1.0, packet_lengths(config).mean());
 }
 
 double wall_of(const PointState& state) {

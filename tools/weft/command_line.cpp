@@ -22,13 +22,17 @@ namespace {
 
 constexpr const char* unavailable_group = "Not available in this version";
 
-void add_config(CLI::App* command, ConfigChoice& config) {
-  command->add_option("CONFIG", config.path, "config file (TOML); weft describe lists its keys")->required();
+void add_overrides(CLI::App* command, ConfigChoice& config) {
   command->add_option("--set", config.overrides, "another value for a setting, table.key=value; may be repeated")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
+}
+
+void add_config(CLI::App* command, ConfigChoice& config) {
+  command->add_option("CONFIG", config.path, "config file (TOML); weft describe lists its keys")->required();
+  add_overrides(command, config);
 }
 
 /// `--seed N` is `--set simulation.seed=N`. Which of two seeds is meant, nobody knows.
@@ -87,14 +91,19 @@ void add_run(CLI::App& app, Command& chosen) {
 void add_describe(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<DescribeOptions>();
   CLI::App* command = app.add_subcommand("describe", "explain the keys of a config file and the values they take");
-  command->add_option(
-      "WORD", options->words,
-      "a key, a table, or topologies, routers, patterns, kernels, formats, collectives, exchanges; none: all keys");
+  command->add_option("WORD", options->words,
+                      "a key, a table, or topologies, routers, patterns, kernels, formats, collectives, exchanges, "
+                      "schedulers, congestion; "
+                      "none: all keys");
+  command->add_option("--for", options->of.path, "only the keys that this config can make use of, with their values")
+      ->type_name("CONFIG");
+  add_overrides(command, options->of);
   command->add_option("--json", options->json, "write everything as JSON; - is standard output")->type_name("FILE|-");
   command->footer(
       "Examples:\n"
-      "  weft describe router.request\n"
+      "  weft describe router.routing\n"
       "  weft describe topologies patterns\n"
+      "  weft describe --for examples/torus-uniform.toml router\n"
       "  weft describe --json -");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { print_description(*options); }); });
 }
@@ -389,7 +398,7 @@ Command parse_command_line(int argc, const char* const* argv) {
       "Examples:\n"
       "  weft run examples/torus-uniform.toml --out torus.h5\n"
       "  weft report torus.h5 --out torus.html\n"
-      "  weft describe router.request\n"
+      "  weft describe router.routing\n"
       "Exit codes: 0 done; 2 usage or config; 3 bad input file; 4 the simulated system cannot proceed; 5 system;\n"
       "75 stopped early with a checkpoint written. weft COMMAND --help says more about a command.");
   try {

@@ -14,6 +14,12 @@
 namespace weft::tools {
 
 void print_description(const DescribeOptions& options) {
+  if (!options.of.path.empty()) {
+    if (!options.json.empty())
+      throw ConfigError("--json and --for are both given (JSON has everything); leave one of them out");
+    return print(describe_for(Config::load(options.of.path, options.of.overrides), options.words));
+  }
+  if (!options.of.overrides.empty()) throw ConfigError("--set needs --for CONFIG here; add it, or leave --set out");
   if (options.json.empty()) return print(describe(options.words));
   if (!options.words.empty()) {
     throw ConfigError(

@@ -18,13 +18,14 @@ class EmptyOutputs final : public Occupancy {
 /// A packet has been delivered: what its source is told, if anything.
 template <class Host>
 inline void CellNetwork<Host>::answer(u32 entity, const Packet& packet, Tick tick) {
-  const bool slow = packet.marked != 0 && congestion_.notifies(entity, packet.from, tick);
+  const bool told = packet.marked != 0 && congestion_.notifies(entity, packet.from, tick);
   if (packet.marked != 0) ++statistics_.counters.marked;
-  if (slow) ++statistics_.counters.notifications;
-  if (!slow && !congestion_.acknowledges()) return;
+  if (told) ++statistics_.counters.notifications;
+  if (!told && !congestion_.acknowledges()) return;
   const Entity& s = entities_[entity];
-  Answer answer{.entity = 0, .port = 0, .from = packet.to, .to = packet.from, .cells = packet.cells};
-  answer.slow = slow ? 1 : 0;
+  Answer answer{
+      .entity = 0, .port = 0, .from = packet.to, .to = packet.from, .birth = packet.birth(), .cells = packet.cells};
+  answer.marked = told ? 1 : 0;
   const Routing& routing = routes_.front()->routing();
   const u64 lots = engine::remix(settings_.seed, u64{packet.to} << 32 | packet.from);
   routing.begin(answer.state, NodeId(packet.to), NodeId(packet.from), lots);
@@ -46,7 +47,8 @@ template <class Host>
 inline void CellNetwork<Host>::absorb(Tick tick, const Answer& e) {
   const Entity& s = entities_[e.entity];
   if (e.port == s.switch_ports) {  // at the node
-    congestion_.answered(e.entity, e.from, e.cells, e.slow != 0, tick);
+    congestion_.answered(e.entity, e.from, e.birth,
+                         {.cells = e.cells, .marked = e.marked != 0, .links = e.state.links, .delay = 0, .now = tick});
     if (s.waiting != 0) kernel_->touch(e.entity);
     return;
   }

@@ -14,6 +14,7 @@
 #include "engine/prefetch.hpp"
 #include "engine/random.hpp"
 #include "models/arbiter/matching.hpp"
+#include "models/arbiter/scheduling.hpp"
 #include "models/arbiter/vl_arbitration.hpp"
 #include "models/endpoint/congestion.hpp"
 #include "models/fabric/books.hpp"
@@ -64,10 +65,11 @@ class CellNetwork : public Books {
     u32 entity;
     u32 port;
     u32 from, to;           ///< nodes
-    RouteState state = {};  ///< of its own way
+    u64 birth;              ///< of the packet
+    RouteState state = {};  ///< of its own path
     u16 cells;              ///< of the packet
     u8 vc = 0;              ///< channel that it would have come on, were it a packet
-    u8 slow = 0;            ///< 1: the source is to slow down
+    u8 marked = 0;          ///< 1: the packet was marked, and its source is told
   };
   /// Look at the entity.
   struct Wake {
@@ -453,6 +455,13 @@ class CellNetwork : public Books {
   Tick list_requests(const Entity& s, u32 input, Tick tick, u32 of_class);
   void grant_undisputed(Entity& s);
   void grant_contested(Entity& s, std::size_t first);
+  void grant_by_scheduler(Entity& s, Tick tick);
+  /// Of the packets of a queue, from its first on.
+  [[nodiscard]] u32 queued_cells(u32 first) const {
+    u32 cells = 0;
+    pool_.for_each_behind(first, [&](const Stored<Packet>& stored) { cells += stored.packet.cells; });
+    return cells;
+  }
   void grant(Entity& s, u32 input, const Request& request, bool islip);
   void grant_by_matching(Entity& s, Tick tick);
   [[nodiscard]] u32 pick_packet(const Entity& s, const Asking& asking, u32 output, Tick tick);
@@ -541,6 +550,10 @@ class CellNetwork : public Books {
   std::vector<Asking> asking_of_;  ///< [input], of those that ask
   std::vector<u16> asked_;         ///< [output]: how many ask for it; 0 between matchings
   std::vector<arbiter::Matching::Contender> contenders_;
+  std::unique_ptr<arbiter::Scheduler> scheduler_;  ///< null: it is built in
+  bool scheduler_counts_queues_ = false;
+  std::vector<arbiter::Request> contested_;     ///< as requests_, for the scheduler
+  std::vector<u32> granted_;                    ///< of those
   std::vector<u32> lost_;                       ///< inputs that have to be looked at again
   Tick next_input_ = never;                     ///< of match: when an input of the switch has to be looked at next
   std::vector<Request> settled_;                ///< [input], of those in matched_

@@ -43,14 +43,17 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
       routes_(routes_of_classes(topology, settings, switch_)),
       candidate_sets_(channels_),
       matching_(switch_.scheduling, switch_.iterations, channels_),
+      scheduler_(arbiter::make_scheduler(settings)),
       arbitration_(switch_.scheduling == arbiter::Scheduling::vl_arbitration
                        ? arbiter::VlArbitration(switch_.vl_tables, channels_)
                        : arbiter::VlArbitration()),
       notices_(topology, routings_of(routes_), switch_.notice_cells),
-      congestion_(endpoint::congestion_settings(settings), settings.seed),
+      congestion_(settings),
       keeps_arrivals_(keeps_arrivals()),
       host_(host),
       ports_(channels_, keeps_arrivals_) {
+  scheduler_counts_queues_ =
+      arbiter::SchedulerRegistry::instance().find(settings.own.text("scheduling"))->counts_queues;
   if (const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology)) {
     const Routes& routes = *routes_.front();
     open_ways_ = std::make_unique<OpenWays>(*faulty, routes.routing(), class_channels_, routes.words());
@@ -279,7 +282,7 @@ void CellNetwork<Host>::check_shared(const Entity& s, u32 port, Tick now) const 
                   now, port, s.global, left, taken, shared_cells(), taken_now));
 }
 
-/// Sources count as under way what is in the network and what is not acknowledged.
+/// Sources count as in flight what is in the network and what is not acknowledged.
 template <class Host>
 void CellNetwork<Host>::check_windows(Tick now) const {
   u64 cells = 0;
@@ -288,9 +291,9 @@ void CellNetwork<Host>::check_windows(Tick now) const {
     if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) cells += event.packet.cells;
     if constexpr (std::is_same_v<Event, Answer>) cells += event.cells;
   });
-  if (cells == congestion_.under_way()) return;
-  throw Bug(fmt::format("tick {}: {} cells are under way or not acknowledged, but nodes count {}", now, cells,
-                        congestion_.under_way()));
+  if (cells == congestion_.in_flight()) return;
+  throw Bug(fmt::format("tick {}: {} cells are in flight or not acknowledged, but nodes count {}", now, cells,
+                        congestion_.in_flight()));
 }
 
 /// What an output counts as used behind it: cells on their way there, cells there, and those whose credits are on their

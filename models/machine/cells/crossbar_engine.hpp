@@ -99,8 +99,12 @@ inline void CellNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   if (!asking_.empty()) {
     if (settled_.size() < s.switch_ports) settled_.resize(s.switch_ports);
     matched_.clear();
-    grant_undisputed(s);
-    if (!asking_.empty()) grant_by_matching(s, tick);
+    if (scheduler_ != nullptr) [[unlikely]] {
+      grant_by_scheduler(s, tick);
+    } else {
+      grant_undisputed(s);
+      if (!asking_.empty()) grant_by_matching(s, tick);
+    }
     ++s.matches;
     for (const u32 input : matched_) unqueue(entity, input, settled_[input]);
     for (const u32 input : matched_) {
@@ -130,8 +134,42 @@ struct CellNetwork<Host>::Pointers {
   u16& accept(u32 input) { return network.port_at(s, input).accept; }
 };
 
-/// An input that asks for one output gets it from any scheduler if nobody else asks for that, and from iSLIP if its
-/// turn comes before that of others who ask for nothing else. They leave `asking_`.
+template <class Host>
+inline void CellNetwork<Host>::grant_by_scheduler(Entity& s, Tick tick) {
+  contested_.clear();
+  for (const Asking& asking : asking_) {
+    for (u32 r = asking.begin; r < asking.end; ++r) {
+      const Request& request = requests_[r];
+      const Packet& packet = pool_[request.packet].packet;
+      contested_.push_back({.input = asking.input,
+                            .output = request.output,
+                            .vc = request.vc,
+                            .birth = tick - packet.age(tick),
+                            .queued_cells = scheduler_counts_queues_ ? queued_cells(request.packet) : 0,
+                            .traffic_class = packet.traffic_class});
+    }
+  }
+  granted_.clear();
+  scheduler_->grant({.requests = contested_,
+                     .ports = s.switch_ports,
+                     .now = tick,
+                     .turn = s.matches,
+                     .bits = engine::random_bits(settings_.seed, s.global, s.matches, engine::Use::arbitration)},
+                    granted_);
+  for (const u32 r : granted_) {
+    const u32 input = contested_[r].input;
+    u16& asked = asked_[requests_[r].output];
+    const bool input_is_free = std::ranges::find(matched_, input) == matched_.end();
+    WEFT_ASSERT(asked != 0 && input_is_free);  // what Scheduler::grant promises
+    asked = 0;
+    grant(s, input, requests_[r], false);
+  }
+  for (const Request& request : requests_) asked_[request.output] = 0;
+  for (const Asking& asking : asking_) lost_.push_back(asking.input);  // if it did
+}
+
+/// An input that asks for one output gets it from any built-in scheduler if nobody else asks for that, and from iSLIP
+/// if its turn comes before that of others who ask for nothing else. They leave `asking_`.
 template <class Host>
 inline void CellNetwork<Host>::grant_undisputed(Entity& s) {
   const bool islip = switch_.scheduling == arbiter::Scheduling::islip;
@@ -308,8 +346,8 @@ inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick
   pool_.give_back(at);
   if (congestion_.marks()) [[unlikely]] {
     const bool moves = wire_at(s, output).to_node || room(s, output, packet.vc, tick) >= settings_.packet_phits;
-    const endpoint::Congestion::Met met{port_at(s, output).waiting_cells, moves};
-    if (congestion_.marked(s.global, output, packet.cells, met, tick)) packet.marked = 1;
+    const u32 waiting = port_at(s, output).waiting_cells;
+    if (congestion_.marked({packet.cells, waiting, moves, s.global, output, tick, 0})) packet.marked = 1;
   }
   const Tick idle = tick + Tick{packet.cells} * spacing;
   ports_.read_until(s.first_port + input) = idle;

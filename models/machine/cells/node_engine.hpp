@@ -120,7 +120,7 @@ inline void CellNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, T
   const Tick busy = Tick{packet.cells} * wire_at(s, port).cell_ticks;
   ports_.busy_until(s.first_port + port) = tick + busy;
   if (congestion_.used()) [[unlikely]]
-    congestion_.sent(entity, packet.to, packet.cells, busy, tick);
+    congestion_.sent(entity, packet.to, packet.birth(), {packet.cells, busy, tick});
   put_on_link(entity, port, packet, tick);
 }
 

@@ -1,4 +1,4 @@
-// Whether router.routing and its modes fit the network, and what their names stand for.
+// Whether router.routing fits the network, and what their names stand for.
 #include "models/machine/cells/route_choice.hpp"
 
 #include <algorithm>
@@ -20,9 +20,17 @@ bool fits_topology(const RouterKind& kind, const std::string& topology) {
   return known == nullptr || fits_family(kind, known->family);
 }
 
-/// Kinds go before modes, and those that are made for the topology before those that fit any.
+constexpr char between = ':';
+
+/// Kinds go before modes, and those that are made for the topology before those that fit any. "KIND:MODE" says both.
 std::optional<RouteName> find_routes(const std::string& name, const std::string& topology) {
   const auto& routers = RouterRegistry::instance();
+  if (const std::size_t at = name.find(between); at != std::string::npos) {
+    const std::string kind = name.substr(0, at), mode = name.substr(at + 1);
+    if (kind == "auto") return RouteName{usual_routes(topology), mode};
+    if (routers.find(kind) == nullptr) return {};
+    return RouteName{kind, mode};
+  }
   if (name == "auto") return RouteName{usual_routes(topology), ""};
   if (routers.find(name) != nullptr) return RouteName{name, ""};
   for (const bool any : {false, true}) {
@@ -49,18 +57,19 @@ std::optional<Complaint> check_mode(const RouterChoice& choice, const std::strin
                                     const std::string& mode, bool knows_occupancy) {
   const RouterKind& kind = router_kind(name);
   if (!knows_occupancy && goes_by_occupancy(kind, mode)) {
-    return Complaint{key, "goes by how full outputs are, which these switches do not know",
+    return Complaint{key, "goes by the occupancy of outputs, which these switches do not know",
                      "use router.kind = \"switch\", or mode \"" + usual_mode(kind) + "\""};
   }
   const bool known = std::ranges::find(kind.modes, mode, &RouterMode::name) != kind.modes.end();
   if (mode != "auto" && (!known || keeps_bubbles(kind, mode))) {
+    const bool one = key == "router.routing";
     std::string all;
     for (const RouterMode& other : kind.modes) {
-      if (!other.keeps_bubbles) all += fmt::format("{}\"{}\"", all.empty() ? "" : ", ", other.name);
+      if (other.keeps_bubbles) continue;
+      all += fmt::format("{}\"{}{}\"", all.empty() ? "" : ", ", one ? name + between : "", other.name);
     }
-    const bool one = key == "router.routing_mode";
     std::string why = known ? fmt::format("deadlocks in switches ({} routers keep room in rings)", name)
-                            : fmt::format("{} no mode of {} routers", one ? "is" : "names", name);
+                            : fmt::format("{} no routing algorithm of {} routers", one ? "is" : "names", name);
     if (known && !one) why = fmt::format("names \"{}\", which {}", mode, why);
     return Complaint{key, why, all.empty() ? "remove it" : "take one of " + all};
   }
@@ -79,8 +88,8 @@ std::optional<Complaint> check_routes(const RouterChoice& choice, bool knows_occ
   const std::string routing = choice.keys.text("routing");
   const std::optional<RouteName> name = find_routes(routing, choice.topology);
   if (!name) {
-    return Complaint{"router.routing", "is no kind of router, and no mode of one that fits the topology",
-                     fmt::format("take one of {}, or one of their modes", kinds_with_routes())};
+    return Complaint{"router.routing", "is no routing algorithm that fits the topology, and no kind of router",
+                     fmt::format("take one of {}, or one of their algorithms", kinds_with_routes())};
   }
   const RouterKind& kind = router_kind(name->kind);
   if (!has_routes(kind)) {
@@ -92,14 +101,14 @@ std::optional<Complaint> check_routes(const RouterChoice& choice, bool knows_occ
                      fmt::format("use routing = \"{}\"", usual_routes(choice.topology))};
   }
   if (!name->mode.empty()) {
-    if (!modes.empty() || choice.keys.text("routing_mode") != "auto") {
+    if (!modes.empty()) {
       return Complaint{key,
-                       fmt::format("has no effect beside router.routing = \"{}\", which is a mode itself", routing),
+                       fmt::format("has no effect beside router.routing = \"{}\", which names one itself", routing),
                        fmt::format("remove it, or use routing = \"{}\"", name->kind)};
     }
     modes = {name->mode};
   }
-  if (modes.empty()) modes = {choice.keys.text("routing_mode")};
+  if (modes.empty()) modes = {"auto"};
   for (const std::string& mode : modes) {
     if (auto complaint = check_mode(choice, name->kind, key, mode, knows_occupancy)) return complaint;
   }
@@ -110,7 +119,8 @@ void settle_routes(RouterSettings& settings, const std::string& topology) {
   const std::optional<RouteName> name = find_routes(settings.own.text("routing"), topology);
   if (!name) return;  // checked before
   settings.own.set("routing", name->kind);
-  if (!name->mode.empty()) settings.own.set("routing_mode", name->mode);
+  if (!name->mode.empty() || !settings.own.has("routing_mode"))
+    settings.own.set("routing_mode", name->mode.empty() ? std::string("auto") : name->mode);
 }
 
 }  // namespace weft::models::cells

@@ -9,12 +9,13 @@
 
 namespace weft::models::cells {
 
-/// What is wrong with router.routing or its modes, or with the keys of the router whose routes are taken. `modes` are
-/// those that `key` gives if that is not router.routing_mode. `knows_occupancy`: the router asks Routing::decide.
+/// What is wrong with router.routing, or with the keys of the router whose routes are taken. `modes` are those that
+/// `key` gives if that is not router.routing. `knows_occupancy`: the router asks Routing::decide.
 [[nodiscard]] std::optional<Complaint> check_routes(const RouterChoice& choice, bool knows_occupancy,
-                                                    const std::string& key = "router.routing_mode",
+                                                    const std::string& key = "router.routing",
                                                     std::vector<std::string> modes = {});
-/// Puts the kind of router and its mode where router.routing is "auto" or names a mode.
+/// Splits router.routing: settings.own.text("routing") is the kind of router then, and "routing_mode" a mode of it or
+/// "auto".
 void settle_routes(RouterSettings& settings, const std::string& topology);
 
 }  // namespace weft::models::cells

@@ -5,7 +5,6 @@
 
 #include "engine/meaning.hpp"
 #include "engine/words.hpp"
-#include "models/endpoint/congestion.hpp"
 #include "models/fabric/input_rows.hpp"
 #include "models/fabric/statistics.hpp"
 #include "models/routing/routes.hpp"
@@ -44,7 +43,7 @@ std::vector<Setting> rows_of_switches() {
           .only_with("router.traffic_classes"),
       row::text("router.class_modes", "",
                 "the mode of router.routing for each class, separated by commas (\"adaptive, basic\"); empty: "
-                "router.routing_mode for all.")
+                "that of router.routing for all.")
           .only_with("router.traffic_classes"),
       row::choice("router.class_priority", "none", {"none", "strict"},
                   "none: all classes alike; strict: at nodes and in crossbars, class 0 goes before 1 before 2...")
@@ -59,12 +58,7 @@ std::vector<Setting> rows_of_switches() {
 
 }  // namespace
 
-std::vector<Setting> setting_rows() {
-  std::vector<Setting> rows = routing_rows();
-  for (const std::vector<Setting>& more : {rows_of_switches(), endpoint::congestion_rows()})
-    rows.insert(rows.end(), more.begin(), more.end());
-  return rows;
-}
+std::vector<Setting> setting_rows() { return rows_of_switches(); }
 
 u32 counted_classes(const RouterSettings& settings) {
   const i64 classes = settings.own.integer("traffic_classes");

@@ -89,20 +89,20 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
   const i64 restriction = choice.keys.integer("lbr_packets");
   if (!choice.unsafe()) {
     if (choice.mode == "hexa" && choice.keys.integer("virtual_channels") != 6) {
-      return Complaint{"router.virtual_channels", "does not fit request = \"hexa\" (one channel for each of 6 orders)",
+      return Complaint{"router.virtual_channels", "does not fit routing = \"hexa\" (one channel for each of 6 orders)",
                        "use virtual_channels = 6"};
     }
     const bool escapes_only = choice.mode == "oblivious" || choice.mode == "double" || choice.mode == "hexa";
     if (!escapes_only && choice.keys.integer("virtual_channels") < 2) {
       return Complaint{"router.virtual_channels",
-                       fmt::format("deadlocks with request = \"{}\" (adaptive packets need an escape channel beside "
+                       fmt::format("deadlocks with routing = \"{}\" (adaptive packets need an escape channel beside "
                                    "their own)",
                                    choice.mode),
-                       "use virtual_channels = 2 or request = \"oblivious\""};
+                       "use virtual_channels = 2 or routing = \"oblivious\""};
     }
     if (bubble < 2) {
       return Complaint{"router.bubble_packets", "can deadlock (a ring that fills up never moves again)",
-                       "use bubble_packets = 2, or unsafe = true to see it happen"};
+                       "use bubble_packets = 2, or deadlock.unsafe = true to see it happen"};
     }
     if (queue < 2) {
       return Complaint{"router.queue_packets",
@@ -124,8 +124,8 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
   }
   if (restriction > 0 && (choice.mode == "oblivious" || choice.mode == "double" || choice.mode == "hexa")) {
     return Complaint{"router.lbr_packets",
-                     fmt::format("has no effect with request = \"{}\" (it restricts adaptive channels)", choice.mode),
-                     "use lbr_packets = 0 or an adaptive request mode"};
+                     fmt::format("has no effect with routing = \"{}\" (it restricts adaptive channels)", choice.mode),
+                     "use lbr_packets = 0 or an adaptive routing"};
   }
   return {};
 }
@@ -143,8 +143,9 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
            "direction and channel among equals; the escape channel if none has room. The default.",
            true, true},
           {"oblivious",
-           "dimension order on every channel, never changing the channel; entering a ring of any channel needs the "
-           "bubble. The one mode that works with a single virtual channel.",
+           "deterministic dimension order (INSEE's word) on every channel, never changing the channel; entering a ring "
+           "of any channel needs the "
+           "bubble. The one that works with a single virtual channel.",
            true, true},
           {"random",
            "any adaptive channel that leads closer and has room at the neighbour; the escape channel if there is "
@@ -162,7 +163,7 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
           {"hexa", "the same in three dimensions with all six orders, one for each of 6 channels.", true, true}},
      .settings = {row::integer("router.bubble_packets", "packets", 2, {0, 255},
                                "room that a packet must find in this router's escape queue to enter a ring.")
-                      .because("fewer than 2 packets can deadlock and need router.unsafe")},
+                      .because("fewer than 2 packets can deadlock and need deadlock.unsafe")},
      .check = check_bubble,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<LatticeBubble>(topology, settings);

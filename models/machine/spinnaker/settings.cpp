@@ -14,17 +14,17 @@ std::vector<Setting> setting_rows() {
                    "whether blocked packets go round; if not, they wait for both times and are dropped."),
       row::integer("router.table_entries", "entries", 1024, {1, 1'000'000},
                    "room of a router's multicast table; a run that needs more is refused.")
-          .only_with("router.request", {"multicast"}),
+          .only_with("router.routing", {"multicast"}),
       row::integer("router.multicast_targets", "nodes", 4, {1, 1'000'000},
                    "mode multicast: to how many nodes each node sends, drawn by lot from simulation.seed.")
-          .only_with("router.request", {"multicast"}),
+          .only_with("router.routing", {"multicast"}),
       row::integer("router.multicast_radius", "hops", 0, {0, 1'000'000},
                    "mode multicast: how far those may be; 0: anywhere.")
-          .only_with("router.request", {"multicast"}),
+          .only_with("router.routing", {"multicast"}),
       row::path("router.multicast_file",
                 "mode multicast: a file that names the targets instead, a line for each source: source target target "
                 "...; what follows # is a comment.")
-          .only_with("router.request", {"multicast"})};
+          .only_with("router.routing", {"multicast"})};
 }
 
 Patience patience_of(const RouterSettings& settings) {

@@ -29,8 +29,8 @@ SpinnakerNetwork<Host>::SpinnakerNetwork(const Topology& topology, const RouterS
   if (is_multicast(settings)) {
     if constexpr (!std::is_same_v<HostPacket, models::Packet>) {
       throw ConfigError(
-          "router.request = \"multicast\" sends each packet to all targets of its source (messages of tasks have "
-          "one destination each); use synthetic traffic or another request mode");
+          "router.routing = \"multicast\" sends each packet to all targets of its source (messages of tasks have "
+          "one destination each); use synthetic traffic or another routing");
     }
     tables_ = std::make_unique<MulticastTables>(topology, settings, layout);
   }

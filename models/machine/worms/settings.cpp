@@ -37,7 +37,7 @@ void check_routes_have_numbers(const RouterSettings& settings, const endpoint::N
   const std::string given = settings.own.text("routing_mode"), mode = given == "auto" ? usual_mode(kind) : given;
   if (routes_have_numbers(kind, mode)) return;
   throw ConfigError(
-      fmt::format("router.dispersion = \"{}\" needs routes that NICs can choose from, and those of router.routing = "
+      fmt::format("nic.dispersion = \"{}\" needs routes that NICs can choose from, and those of router.routing = "
                   "\"{}\" (mode {}) "
                   "are not; use routing = \"random\" in trees, \"source-route\" elsewhere, or dispersion = \"none\"",
                   nics.scheme, routing, mode));
@@ -94,7 +94,7 @@ void settle_thresholds(WormSettings& s, i64 go_cells, u32 after_stop) {
 }  // namespace
 
 std::vector<Setting> setting_rows() {
-  std::vector<Setting> rows = routing_rows();
+  std::vector<Setting> rows;
   for (Setting& row : std::vector<Setting>{buffer_row(), arbiter::scheduling_row(), routing_time_row()})
     rows.push_back(std::move(row));
   rows.push_back(

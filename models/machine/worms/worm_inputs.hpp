@@ -128,6 +128,27 @@ inline u32 WormNetwork<Host>::choose_input(Entity& s, u32 output, Tick tick) {
       oldest = age;
       best = input;
     });
+  } else if (scheduler_ != nullptr) [[unlikely]] {
+    contested_.clear();
+    engine::for_bits(mask, words, [&](u32 input) {
+      const Packet& packet = pool_.first(fifos_[s.first_port + input]).packet;
+      contested_.push_back({.input = input,
+                            .output = output,
+                            .vc = 0,
+                            .birth = tick - packet.age(tick),
+                            .queued_cells = 0,
+                            .traffic_class = 0});
+    });
+    granted_.clear();
+    const u32 turn = s.draws++;
+    scheduler_->grant({.requests = contested_,
+                       .ports = s.switch_ports,
+                       .now = tick,
+                       .turn = turn,
+                       .bits = engine::random_bits(settings_.seed, s.global, turn, engine::Use::arbitration)},
+                      granted_);
+    WEFT_ASSERT(granted_.size() == 1);  // what Scheduler::grant promises
+    best = contested_[granted_.front()].input;
   } else {
     u32 left = static_cast<u32>(engine::scale_to(
         engine::random_bits(settings_.seed, s.global, s.draws++, engine::Use::arbitration), out.wanted));

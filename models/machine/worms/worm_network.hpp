@@ -146,7 +146,7 @@ class WormNetwork : public Books {
     u32 global = 0;
     u32 first_port = 0;    ///< in ports_, wires_, fifos_
     u32 first_mask = 0;    ///< in masks_: ports to be looked at, then for each output the inputs that wait for it
-    u32 draws = 0;         ///< numbers those of scheduling by lot
+    u32 draws = 0;         ///< numbers the random draws of scheduling
     u32 work = 0;          ///< packets put on links
     u32 waiting = 0;       ///< packets in the node's queue of which nothing has left
     u16 switch_ports = 0;  ///< 0: a node alone
@@ -255,7 +255,10 @@ class WormNetwork : public Books {
   CellTime cell_;
   bool stop_go_;
   Routes routes_;
-  std::unique_ptr<endpoint::Nics> nics_;  ///< by entity; null: NICs do not choose
+  std::unique_ptr<endpoint::Nics> nics_;           ///< by entity; null: NICs do not choose
+  std::unique_ptr<arbiter::Scheduler> scheduler_;  ///< of links; null: it is built in
+  std::vector<arbiter::Request> contested_;        ///< scratch of choose_input
+  std::vector<u32> granted_;
   Host& host_;
   Kernel* kernel_ = nullptr;
   std::vector<Entity> entities_;

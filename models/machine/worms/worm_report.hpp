@@ -21,6 +21,7 @@ WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& s
       nics_(worm_.nics.active() ? std::make_unique<endpoint::Nics>(worm_.nics, routes_.routing(), layout.entities(),
                                                                    statistics_.counters.routes)
                                 : nullptr),
+      scheduler_(arbiter::make_scheduler(settings)),
       host_(host) {
   u32 words = 1;
   for (u32 e = 0; e < layout_.entities(); ++e) {

@@ -6,30 +6,30 @@
 
 namespace weft::models::testing {
 
-inline void add_marking(Parameters& own, const reference::CellMarking& m) {
+inline void add_marking(Parameters& keys, const reference::CellMarking& m) {
   const auto share = [](u64 units) { return static_cast<double>(units) * 0x1p-24; };
   if (!m.table.empty()) {
-    own.set("ecn", std::string("infiniband"));
-    own.set("ecn_min_cells", i64{m.above});
-    own.set("ecn_marking_rate", i64{m.spared});
-    own.set("ecn_least_cells", i64{m.least_cells});
-    own.set("cct_percent", std::vector<i64>(m.table.begin(), m.table.end()));
-    own.set("cct_increase", i64{m.increase});
-    own.set("cct_timer_cycles", static_cast<i64>(m.timer));
+    keys.set("kind", std::string("infiniband"));
+    keys.set("min_cells", i64{m.above});
+    keys.set("marking_rate", i64{m.spared});
+    keys.set("least_cells", i64{m.least_cells});
+    keys.set("cct_percent", std::vector<i64>(m.table.begin(), m.table.end()));
+    keys.set("cct_increase", i64{m.increase});
+    keys.set("cct_timer_cycles", static_cast<i64>(m.timer));
     return;
   }
-  own.set("ecn", std::string("dcqcn"));
-  own.set("ecn_min_cells", i64{m.above});
-  own.set("ecn_max_cells", i64{m.surely_above});
-  own.set("ecn_max_probability", static_cast<double>(m.probability) * 0x1p-32);
-  own.set("cnp_cycles", static_cast<i64>(m.quiet));
-  own.set("rate_timer_cycles", static_cast<i64>(m.timer));
-  own.set("rate_counter_cells", static_cast<i64>(m.counter));
-  own.set("rate_stages", static_cast<i64>(m.stages));
-  own.set("rate_gain", share(m.gain));
-  own.set("rate_step", share(m.step));
-  own.set("rate_fast_step", share(m.fast_step));
-  own.set("rate_least", share(m.least));
+  keys.set("kind", std::string("dcqcn"));
+  keys.set("min_cells", i64{m.above});
+  keys.set("max_cells", i64{m.surely_above});
+  keys.set("max_probability", static_cast<double>(m.probability) * 0x1p-32);
+  keys.set("cnp_cycles", static_cast<i64>(m.quiet));
+  keys.set("rate_timer_cycles", static_cast<i64>(m.timer));
+  keys.set("rate_counter_cells", static_cast<i64>(m.counter));
+  keys.set("rate_stages", static_cast<i64>(m.stages));
+  keys.set("rate_gain", share(m.gain));
+  keys.set("rate_step", share(m.step));
+  keys.set("rate_fast_step", share(m.fast_step));
+  keys.set("rate_least", share(m.least));
 }
 
 /// The setup of a case.
@@ -47,8 +47,10 @@ inline Case setup_of_switches(const SwitchCase& given) {
   if (!given.shares.empty()) own.set("class_shares", std::vector<i64>(given.shares.begin(), given.shares.end()));
   if (given.by_flow) own.set("route_per", std::string("flow"));
   if (given.notice_cells != 0) own.set("notice_cells", i64{given.notice_cells});
-  own.set("window_cells", i64{given.window_cells});
-  if (given.marking) add_marking(own, *given.marking);
+  Parameters& congestion = setup.router.congestion;
+  if (given.window_cells != 0) congestion.set("kind", std::string("windows"));
+  congestion.set("window_cells", i64{given.window_cells});
+  if (given.marking) add_marking(congestion, *given.marking);
   if (given.classes() > 1) own.set("class_modes", fmt::format("{}", fmt::join(given.modes, ", ")));
   return setup;
 }

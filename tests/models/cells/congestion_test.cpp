@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.hpp"
+#include "models/endpoint/flow_rate.hpp"
 #include "tests/models/cells/plain_switches.hpp"
 
 namespace weft::models::testing {
@@ -20,7 +21,10 @@ TEST(Windows, LetAWindowOfCellsThroughInARoundTrip) {
   constexpr u32 hops = 3, window = 7, packets = 100;
   std::vector<Send> script;
   for (u32 k = 0; k < packets; ++k) script.push_back({k, 0, hops, 1});
-  Case setup = plain_switches(mesh({4}), 2, 1, 1, latency, {{"window_cells", i64{window}}, {"routing_cycles", i64{2}}});
+  Case setup = plain_switches(mesh({4}), 2, 1, 1, latency,
+                              {{"congestion.kind", std::string("windows")},
+                               {"congestion.window_cells", i64{window}},
+                               {"routing_cycles", i64{2}}});
   setup.each_tick = [](Probe& probe) { probe.check_conservation(); };
   const Result result = run_script(setup, script);
   EXPECT_TRUE(result.drained);
@@ -39,7 +43,9 @@ TEST(Windows, BoundWhatIsUnderWayOfEveryFlow) {
   }
   u64 most = 0;
   for (Tick until = 5; until < 300; until += 9) {
-    Case setup = plain_switches(crossbar(sources + 1), 1, phits, 1, 4, {{"window_cells", i64{window}}});
+    Case setup =
+        plain_switches(crossbar(sources + 1), 1, phits, 1, 4,
+                       {{"congestion.kind", std::string("windows")}, {"congestion.window_cells", i64{window}}});
     setup.until = until;
     const Counters counters = run_script(setup, script).counters;
     most = std::max(most, counters.injected_cells - counters.delivered_cells);
@@ -50,7 +56,8 @@ TEST(Windows, BoundWhatIsUnderWayOfEveryFlow) {
 
 /// The node's FIFO is searched for a flow that is open: what waits for a far node does not hold up what goes near.
 TEST(Windows, OfAFlowThatIsClosedHoldUpNoOther) {
-  const Case setup = plain_switches(mesh({6}), 2, 4, 1, 20, {{"window_cells", i64{4}}});
+  const Case setup = plain_switches(mesh({6}), 2, 4, 1, 20,
+                                    {{"congestion.kind", std::string("windows")}, {"congestion.window_cells", i64{4}}});
   std::vector<Send> script;
   for (u32 k = 0; k < 10; ++k) script.push_back({k, 0, 5, 4});
   script.push_back({10, 0, 1, 4});
@@ -118,12 +125,12 @@ TEST(Rates, AreNeverLessThanTheLeast) {
 }
 
 Keys marks(u32 buffer_cells) {
-  return {{"ecn", std::string("dcqcn")},   {"buffer_cells", i64{buffer_cells}},
-          {"ecn_min_cells", i64{40}},      {"ecn_max_cells", i64{160}},
-          {"ecn_max_probability", 0.2},    {"cnp_cycles", i64{100}},
-          {"rate_timer_cycles", i64{110}}, {"rate_counter_cells", i64{200}},
-          {"rate_gain", 0.0625},           {"rate_step", 0.01},
-          {"rate_fast_step", 0.05},        {"rate_least", 0.02}};
+  return {{"congestion.kind", std::string("dcqcn")},  {"buffer_cells", i64{buffer_cells}},
+          {"congestion.min_cells", i64{40}},          {"congestion.max_cells", i64{160}},
+          {"congestion.max_probability", 0.2},        {"congestion.cnp_cycles", i64{100}},
+          {"congestion.rate_timer_cycles", i64{110}}, {"congestion.rate_counter_cells", i64{200}},
+          {"congestion.rate_gain", 0.0625},           {"congestion.rate_step", 0.01},
+          {"congestion.rate_fast_step", 0.05},        {"congestion.rate_least", 0.02}};
 }
 Keys no_marks(u32 buffer_cells) { return {{"buffer_cells", i64{buffer_cells}}}; }
 
@@ -168,8 +175,8 @@ TEST(Marks, LetVictimsPassATreeOfFullBuffers) {
     return packets;
   };
   Keys slow_down = marks(64);
-  slow_down.emplace_back("ecn_min_cells", i64{16});
-  slow_down.emplace_back("ecn_max_cells", i64{64});
+  slow_down.emplace_back("congestion.min_cells", i64{16});
+  slow_down.emplace_back("congestion.max_cells", i64{64});
   const u64 without = victims(no_marks(64)), with = victims(slow_down);
   EXPECT_GT(with, 900U) << with << " of 1000";
   EXPECT_LT(without, 700U) << without;

@@ -23,7 +23,14 @@ inline Case plain_switches(const TopologySpec& topology, u32 channels, u32 phits
   for (const Setting& row : router_kind("switch").settings) s.own.set(row.name(), row.fallback);
   s.own.set("routing_cycles", i64{0});
   s.own.set("injection_queue_packets", i64{100'000});
-  for (const auto& [name, value] : keys) s.own.set(name, value);
+  constexpr std::string_view table = "congestion.";
+  for (const auto& [name, value] : keys) {
+    if (name.starts_with(table)) {
+      s.congestion.set(name.substr(table.size()), value);
+    } else {
+      s.own.set(name, value);
+    }
+  }
   return setup;
 }
 

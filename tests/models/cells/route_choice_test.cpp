@@ -41,12 +41,14 @@ TEST_F(RouteChoiceOfSwitches, IsAKindOrAModeByItsNames) {
   EXPECT_EQ(settled("full-mesh", "valiant"), "full-mesh valiant");
   EXPECT_EQ(settled("thin-tree", "adaptive"), "multistage adaptive");
   EXPECT_EQ(settled("torus", "table"), "forwarding-table by-table");
+  EXPECT_EQ(settled("torus", "dally:trc"), "dally trc");
+  EXPECT_EQ(settled("torus", "auto:improved"), "dally improved");
 }
 
 TEST_F(RouteChoiceOfSwitches, IsRefusedWhereItFitsNoTopology) {
   EXPECT_EQ(complaint(choice("torus", "dor")), "none");
   EXPECT_EQ(complaint(choice("torus", "ts-dor")),
-            "router.routing is no kind of router, and no mode of one that fits the topology");
+            "router.routing is no routing algorithm that fits the topology, and no kind of router");
   EXPECT_EQ(complaint(choice("torus", "ndt")), "router.routing does not fit topology.kind = \"torus\"");
   EXPECT_EQ(complaint(choice("torus", "bubble")),
             "router.routing does not fit switches (its routes need routers of its own)");
@@ -55,19 +57,17 @@ TEST_F(RouteChoiceOfSwitches, IsRefusedWhereItFitsNoTopology) {
 TEST_F(RouteChoiceOfSwitches, GoesByHowFullOutputsAreOnlyWhereThatIsKnown) {
   for (const std::string mode : {"ugal-l", "ugal-g", "par"}) {
     EXPECT_EQ(settled("dragonfly", mode), "dragonfly " + mode);
-    RouterChoice as_kind = choice("dragonfly", "dragonfly");
-    as_kind.keys.set("routing_mode", mode);
-    for (const RouterChoice& one : {choice("dragonfly", mode), as_kind}) {
+    for (const RouterChoice& one : {choice("dragonfly", mode), choice("dragonfly", "dragonfly:" + mode)}) {
       EXPECT_EQ(complaint(one), "none");
       EXPECT_EQ(complaint(one, false),
-                "router.routing_mode goes by how full outputs are, which these switches do not know");
+                "router.routing goes by the occupancy of outputs, which these switches do not know");
       EXPECT_EQ(cells::check_routes(one, false)->advice, "use router.kind = \"switch\", or mode \"minimal\"");
     }
     EXPECT_NE(complaint(choice("dragonfly", mode, 2)), "none") << "too few channels";
   }
   EXPECT_EQ(
       complaint(choice("dragonfly", "par", 3)),
-      "router.virtual_channels deadlocks with request = \"par\" (a higher channel is taken behind each link between "
+      "router.virtual_channels deadlocks with routing = \"par\" (a higher channel is taken behind each link between "
       "groups) (the switch takes the routes of dragonfly routers)");
   EXPECT_EQ(complaint(choice("dragonfly", "valiant"), false), "none");
   EXPECT_EQ(settled("dragonfly", "auto"), "dragonfly auto");
@@ -75,13 +75,13 @@ TEST_F(RouteChoiceOfSwitches, GoesByHowFullOutputsAreOnlyWhereThatIsKnown) {
 }
 
 TEST_F(RouteChoiceOfSwitches, NamesAModeOnce) {
-  RouterChoice twice = choice("torus", "dor");
-  twice.keys.set("routing_mode", std::string("adaptive"));
-  EXPECT_EQ(complaint(twice),
-            "router.routing_mode has no effect beside router.routing = \"dor\", which is a mode itself");
+  const auto twice = cells::check_routes(choice("torus", "dor"), true, "router.class_modes", {"adaptive", "trc"});
+  EXPECT_EQ(twice->key + " " + twice->why,
+            "router.class_modes has no effect beside router.routing = \"dor\", which names one itself");
+  EXPECT_EQ(complaint(choice("torus", "dally:fast")), "router.routing is no routing algorithm of dally routers");
   EXPECT_EQ(
       complaint(choice("torus", "duato", 2)),
-      "router.virtual_channels is too few for request = \"adaptive\" of dally routers (two escape channels and an "
+      "router.virtual_channels is too few for routing = \"adaptive\" of dally routers (two escape channels and an "
       "adaptive one) (the switch takes the routes of dally routers)");
 }
 

@@ -142,7 +142,7 @@ TEST(SharedBuffers, GiveABusyChannelTheRoomOfTheOthers) {
   for (u32 k = 0; k < 100; ++k) script.push_back({k, 0, 1, 8});
   const auto last = [&](const Keys& keys) {
     Case setup = plain_switches(mesh({2}), 2, 8, 1, latency, keys);
-    setup.router.own.set("routing_mode", std::string("basic"));
+    setup.router.own.set("routing", std::string("dally:basic"));
     setup.each_tick = [](Probe& probe) { probe.check_conservation(); };
     return ticks_of(run_script(setup, script)).back();
   };

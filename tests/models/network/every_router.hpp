@@ -30,7 +30,8 @@ inline const Parameters& router_defaults() {
   static const Parameters keys = [] {
     Parameters all;
     for (const Setting& setting : tools::settings()) {
-      if (setting.table() == "router") all.set(setting.name(), setting.fallback);
+      if (setting.table() == "router" || setting.table() == "nic" || setting.table() == "deadlock")
+        all.set(setting.name(), setting.fallback);
     }
     return all;
   }();
@@ -40,10 +41,7 @@ inline const Parameters& router_defaults() {
 /// All of [router] by default, but for the routes of switches.
 inline Parameters router_keys(const Pairing& pairing) {
   Parameters keys = router_defaults();
-  if (!pairing.routing.empty()) {
-    keys.set("routing", pairing.routing);
-    keys.set("routing_mode", pairing.routing_mode);
-  }
+  if (!pairing.routing.empty()) keys.set("routing", pairing.routing + ":" + pairing.routing_mode);
   return keys;
 }
 

@@ -94,7 +94,8 @@ struct Result {
 [[nodiscard]] std::string router_of(const Case& setup);
 /// The settings that a setup is run with: the kind of router filled in.
 [[nodiscard]] RouterSettings settings_of(const Case& setup);
-/// The request modes of the usual router of a topology that it has loops of its own for, with so many virtual channels.
+/// The routing algorithms of the usual router of a topology that it has loops of its own for, with so many virtual
+/// channels.
 [[nodiscard]] std::vector<std::string> fast_modes(const TopologySpec& topology, u32 channels = 3);
 
 [[nodiscard]] TopologySpec mesh(std::vector<i64> dims);

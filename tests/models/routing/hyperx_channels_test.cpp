@@ -296,7 +296,8 @@ TEST(HyperXChannels, AreAsManyAsTheLongestWayNeeds) {
   EXPECT_EQ(least("dal", dims), 5);
   RouterChoice choice{router_defaults(), "dal", "hyperx", {{"dims", dims}}};
   choice.keys.set("virtual_channels", i64{4});
-  EXPECT_EQ(router_kind("hyperx").check(choice)->advice, "use virtual_channels = 5, or unsafe = true to see it happen");
+  EXPECT_EQ(router_kind("hyperx").check(choice)->advice,
+            "use virtual_channels = 5, or deadlock.unsafe = true to see it happen");
 }
 
 }  // namespace

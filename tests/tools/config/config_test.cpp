@@ -20,7 +20,7 @@ TEST_F(ConfigForms, JsonHoldsEveryKeyInItsTableWithDefaultsAndNulls) {
   EXPECT_EQ(json.at("format"), 1);
   EXPECT_EQ(json.at("topology").at("dims"), (std::vector<i64>{4, 4}));
   EXPECT_EQ(json.at("workload").at("offered_load"), 0.3);
-  EXPECT_EQ(json.at("router").at("unsafe"), false);
+  EXPECT_EQ(json.at("deadlock").at("unsafe"), false);
   EXPECT_TRUE(json.at("workload").at("path").is_null());
   const std::function<std::size_t(const nlohmann::json&)> keys = [&keys](const nlohmann::json& value) {
     if (!value.is_object()) return std::size_t{1};

@@ -62,7 +62,7 @@ TEST(Describe, RegistriesAreListedWithTheirHelp) {
 
 TEST(Describe, EveryRequestModeOfTheRoutersIsExplained) {
   const std::string text = describe({"routers"});
-  for (const std::string& mode : find_setting("router.request")->choices) {
+  for (const std::string& mode : find_setting("router.routing")->choices) {
     if (mode == "auto") continue;
     EXPECT_TRUE(contains(text, "\n  " + mode + " "));
   }
@@ -70,8 +70,9 @@ TEST(Describe, EveryRequestModeOfTheRoutersIsExplained) {
 
 TEST(Describe, AnythingThatASettingCanNameIsExplained) {
   EXPECT_TRUE(contains(describe({"bubble"}), "router.kind = \"bubble\": a router model\nbubble: meshes and tori."));
-  EXPECT_TRUE(contains(describe({"bubble"}), "\n  oblivious  dimension order"));
-  EXPECT_TRUE(contains(describe({"oblivious"}), "router.request = \"oblivious\": a request mode of bubble routers"));
+  EXPECT_TRUE(contains(describe({"bubble"}), "\n  oblivious  deterministic dimension order"));
+  EXPECT_TRUE(
+      contains(describe({"oblivious"}), "router.routing = \"oblivious\": a routing algorithm of bubble routers"));
   EXPECT_TRUE(contains(describe({"adaptive"}), "of multistage routers\n  up through the port"));
   EXPECT_TRUE(contains(describe({"torus"}), "topology.kind = \"torus\": a kind of network"));
   EXPECT_TRUE(contains(describe({"wavefront"}), "workload.name = \"wavefront\": an application kernel"));
@@ -86,7 +87,7 @@ TEST(Describe, AWordWithSeveralMeaningsHasThemAll) {
   EXPECT_TRUE(contains(mesh, "topology.kind = \"mesh\""));
   EXPECT_TRUE(contains(mesh, "workload.name = \"mesh\""));
   const std::string random = describe({"random"});
-  EXPECT_TRUE(contains(random, "router.request = \"random\""));
+  EXPECT_TRUE(contains(random, "router.routing = \"random\""));
   EXPECT_TRUE(contains(random, "router.arbitration = \"random\""));
 }
 
@@ -123,6 +124,28 @@ TEST(Describe, AnUnknownWordNamesTheNearestKnownOne) {
   } catch (const ConfigError& error) {
     EXPECT_TRUE(contains(error.what(), "did you mean \"oblivious\"?"));
   }
+}
+
+struct DescribeFor : testing::ConfigFile {};
+
+TEST_F(DescribeFor, ShowsWhatAConfigCanMakeUseOfWithItsValues) {
+  const Config torus = load("[topology]\nkind = \"torus\"\ndims = [6, 4]\n");
+  const std::string all = describe_for(torus, {});
+  EXPECT_TRUE(contains(all, "topology.dims = [6, 4]"));
+  EXPECT_TRUE(contains(all, "router.queue_packets = 4"));
+  EXPECT_TRUE(contains(all, "router.bubble_packets = 2"));
+  for (const char* const other : {"router.buffer_cells", "congestion.kind", "nic.dispersion", "topology.arity",
+                                  "workload.message_bytes", "workload.zipf_exponent"})
+    EXPECT_FALSE(contains(all, other)) << other;
+  const Config cells = load(
+      "[topology]\nkind = \"torus\"\ndims = [6, 4]\n[router]\nkind = \"switch\"\n[congestion]\nkind = \"swift\"\n");
+  const std::string some = describe_for(cells, {"router", "congestion"});
+  EXPECT_TRUE(contains(some, "router.buffer_cells = "));
+  EXPECT_TRUE(contains(some, "congestion.target_cycles = 300"));
+  for (const char* const other :
+       {"congestion.cct_percent", "router.queue_packets", "router.bubble_packets", "[topology]"})
+    EXPECT_FALSE(contains(some, other)) << other;
+  EXPECT_THROW(describe_for(cells, {"rooter"}), ConfigError);
 }
 
 }  // namespace

@@ -24,10 +24,8 @@ struct KeysWithoutEffect : testing::ConfigFile {
 
 TEST_F(KeysWithoutEffect, RoutesForSwitchesAreRefusedOnAPlainRouter) {
   const std::string said = error(dragonfly_ + "[router]\nvirtual_channels = 4\nrouting = \"ugal-l\"\n");
-  EXPECT_TRUE(
-      contains(said, "router.routing = \"ugal-l\" has no effect with router.kind = \"dragonfly\" (it is a key of"));
-  EXPECT_TRUE(contains(said, "use router.request"));
-  EXPECT_TRUE(contains(said, "or router.kind = \"switch\""));
+  EXPECT_TRUE(contains(said, "router.routing = \"ugal-l\" goes by the occupancy of outputs, which only switches"));
+  EXPECT_TRUE(contains(said, "use router.kind = \"switch\" and router.routing = \"ugal-l\""));
   EXPECT_EQ(error(dragonfly_ + "[router]\nkind = \"switch\"\nvirtual_channels = 4\nrouting = \"ugal-l\"\n"), "");
 }
 
@@ -47,7 +45,7 @@ TEST_F(KeysWithoutEffect, KeysOfQueuesOfPacketsAreRefusedOnSwitchesOfCells) {
        {"queue_packets = 8", "arbitration = \"age\"", "injection_queues = 2", "injection = \"dor\"",
         "consumption = \"multiple\"", "ipr_fraction = 0.5", "lbr_packets = 1"}) {
     EXPECT_TRUE(contains(error(cells_ + key + "\n"), "has no effect on switch routers")) << key;
-    EXPECT_TRUE(contains(error(torus_ + "[router]\nkind = \"wormhole\"\nunsafe = true\n" + key + "\n"),
+    EXPECT_TRUE(contains(error(torus_ + "[deadlock]\nunsafe = true\n[router]\nkind = \"wormhole\"\n" + key + "\n"),
                          "has no effect on wormhole routers"))
         << key;
   }
@@ -55,11 +53,14 @@ TEST_F(KeysWithoutEffect, KeysOfQueuesOfPacketsAreRefusedOnSwitchesOfCells) {
 
 TEST_F(KeysWithoutEffect, AKeyOfAChoiceThatIsNotMadeNamesTheChoice) {
   EXPECT_TRUE(
-      contains(error(cells_ + "ecn_min_cells = 8\n"),
-               "router.ecn_min_cells = 8 has no effect with router.ecn = \"none\"; remove it, or use router.ecn = "
+      contains(error(cells_ + "[congestion]\nmin_cells = 8\n"),
+               "congestion.min_cells = 8 has no effect with congestion.kind = \"none\"; remove it, or use kind = "
                "\"dcqcn\" or \"infiniband\""));
-  EXPECT_TRUE(contains(error(cells_ + "ecn = \"dcqcn\"\ncct_increase = 2\n"), "use router.ecn = \"infiniband\""));
-  EXPECT_EQ(error(cells_ + "ecn = \"dcqcn\"\necn_min_cells = 8\n"), "");
+  EXPECT_TRUE(
+      contains(error(cells_ + "[congestion]\nkind = \"dcqcn\"\ncct_increase = 2\n"), "use kind = \"infiniband\""));
+  EXPECT_EQ(error(cells_ + "[congestion]\nkind = \"dcqcn\"\nmin_cells = 8\n"), "");
+  EXPECT_TRUE(contains(error(cells_ + "[congestion]\nwindow_cells = 64\n"), "use kind = \"windows\""));
+  EXPECT_TRUE(contains(error(torus_ + "[congestion]\nkind = \"windows\"\n"), "use router.kind = \"extoll\""));
   EXPECT_TRUE(contains(error(cells_ + "notice_cells = 4\n"), "has no effect on routes that ask no neighbours"));
   EXPECT_TRUE(
       contains(error(torus_ + "[statistics]\nmost_pairs = 5\n"), "has no effect with statistics.pairs = false"));
@@ -82,9 +83,9 @@ TEST_F(KeysWithoutEffect, WhatOnlyTheNetworkSaysIsAskedOfIt) {
 
 TEST_F(KeysWithoutEffect, AChoiceByOccupancyHasItsKeysWhereItIsMade) {
   const std::string cells = dragonfly_ + "[router]\nkind = \"switch\"\nvirtual_channels = 4\nugal_bias_cells = 4\n";
-  EXPECT_EQ(error(cells + "routing_mode = \"ugal-l\"\n"), "");
+  EXPECT_EQ(error(cells + "routing = \"ugal-l\"\n"), "");
   EXPECT_EQ(error(cells + "traffic_classes = 2\nclass_modes = \"minimal, ugal-l\"\n"), "");
-  EXPECT_TRUE(contains(error(cells + "routing_mode = \"minimal\"\n"), "for modes that choose by what waits"));
+  EXPECT_TRUE(contains(error(cells + "routing = \"minimal\"\n"), "for modes that choose by what waits"));
 }
 
 TEST_F(KeysWithoutEffect, AnOverrideMayMakeAKeyOfTheFileUselessButNotBeUselessItself) {

@@ -120,17 +120,17 @@ TEST_F(LinkRates, AreTakenBySwitches) {
 }
 
 struct PacketCells : LinkRates {
-  [[nodiscard]] workloads::CellRange cells(const std::vector<std::string>& overrides) const {
-    return packet_cells(load(torus_, overrides));
+  [[nodiscard]] workloads::PacketLengths cells(const std::vector<std::string>& overrides) const {
+    return packet_lengths(load(torus_, overrides));
   }
 };
 
 TEST_F(PacketCells, AreAllOfAPacketUnlessARangeIsGiven) {
-  EXPECT_EQ(cells({}).least, 16U);
-  EXPECT_EQ(cells({"packet.phits=9"}).most, 9U);
+  EXPECT_EQ(cells({}).least(), 16U);
+  EXPECT_EQ(cells({"packet.phits=9"}).most(), 9U);
   EXPECT_DOUBLE_EQ(cells({"packet.phits=9"}).mean(), 9);
-  EXPECT_EQ(cells({"workload.packet_cells=[2, 5]"}).least, 2U);
-  EXPECT_EQ(cells({"workload.packet_cells=[2, 5]"}).most, 5U);
+  EXPECT_EQ(cells({"workload.packet_cells=[2, 5]"}).least(), 2U);
+  EXPECT_EQ(cells({"workload.packet_cells=[2, 5]"}).most(), 5U);
   EXPECT_DOUBLE_EQ(cells({"workload.packet_cells=[2, 5]"}).mean(), 3.5);
 }
 

@@ -10,12 +10,12 @@ struct Load : testing::ConfigFile {};
 
 TEST_F(Load, GivenValuesAreReadAndAllOthersHaveTheirDefaults) {
   const Config config = load(
-      "[topology]\nkind = \"torus\"\ndims = [8, 4]\n[router]\nqueue_packets = 7\nunsafe = true\n"
+      "[topology]\nkind = \"torus\"\ndims = [8, 4]\n[router]\nqueue_packets = 7\n[deadlock]\nunsafe = true\n"
       "[workload]\noffered_load = 0.25\n");
   EXPECT_EQ(config.text("topology.kind"), "torus");
   EXPECT_EQ(config.integers("topology.dims"), (std::vector<i64>{8, 4}));
   EXPECT_EQ(config.integer("router.queue_packets"), 7);
-  EXPECT_TRUE(config.flag("router.unsafe"));
+  EXPECT_TRUE(config.flag("deadlock.unsafe"));
   EXPECT_EQ(config.real("workload.offered_load"), 0.25);
   EXPECT_EQ(config.integer("router.virtual_channels"), 3);
   EXPECT_EQ(config.text("router.arbitration"), "random");
@@ -42,10 +42,10 @@ TEST_F(Load, AGetterOfTheWrongTypeOrKeyIsABug) {
 
 TEST_F(Load, OverridesWinAndTheLastOfAKeyWins) {
   const Config config = load("[router]\nqueue_packets = 7\n",
-                             {"router.queue_packets=5", "router.request=oblivious", "topology.dims=[2, 3]",
+                             {"router.queue_packets=5", "router.routing=oblivious", "topology.dims=[2, 3]",
                               "workload.offered_load = 0.5", "router.queue_packets=6", "workload.return_sweep=true"});
   EXPECT_EQ(config.integer("router.queue_packets"), 6);
-  EXPECT_EQ(config.text("router.request"), "oblivious");
+  EXPECT_EQ(config.text("router.routing"), "oblivious");
   EXPECT_EQ(config.integers("topology.dims"), (std::vector<i64>{2, 3}));
   EXPECT_EQ(config.real("workload.offered_load"), 0.5);
   EXPECT_TRUE(config.flag("workload.return_sweep"));
@@ -197,13 +197,13 @@ TEST_F(Load, AUnitInAValueIsRefusedWithTheUnitOfTheKey) {
 TEST_F(Load, WrongTypesAreRefusedWithWhatToWrite) {
   EXPECT_TRUE(contains(load_error("[router]\nqueue_packets = 4.0\n"), "4.0 is a real number (wanted an integer"));
   EXPECT_TRUE(contains(load_error("[router]\nqueue_packets = 4.0\n"), "write 4"));
-  EXPECT_TRUE(contains(load_error("[router]\nunsafe = 1\n"), "write true or false"));
+  EXPECT_TRUE(contains(load_error("[deadlock]\nunsafe = 1\n"), "write true or false"));
   EXPECT_TRUE(contains(load_error("[topology]\ndims = 8.5\n"), "write a list such as [8, 8]"));
   EXPECT_TRUE(contains(load_error("[topology]\ndims = [8, \"8\"]\n"), "wanted an integer or a list of them"));
   EXPECT_TRUE(contains(load_error("[topology]\ndims = []\n"), "is empty"));
   EXPECT_TRUE(contains(load_error("[workload]\npattern = 3\n"), "write \"3\""));
   EXPECT_TRUE(contains(load_error("[simulation]\nseed = 2024-01-01\n"), "is a date or time"));
-  EXPECT_TRUE(contains(load_error("router.request.x = 1\n"), "is a table (wanted one of"));
+  EXPECT_TRUE(contains(load_error("router.arbitration.x = 1\n"), "is a table (wanted one of"));
 }
 
 TEST_F(Load, AListOfIntegersMayBeOneInteger) {
@@ -221,9 +221,9 @@ TEST_F(Load, AStudyIsNoConfigAndItsBaseIsNamed) {
 }
 
 TEST_F(Load, AnUnknownChoiceNamesTheNearestOne) {
-  const std::string error = load_error("[router]\nrequest = \"shortst\"\n");
-  EXPECT_TRUE(contains(error, "did you mean \"shortest\"?"));
-  EXPECT_TRUE(contains(error, "oblivious"));
+  const std::string error = load_error("[router]\narbitration = \"longst\"\n");
+  EXPECT_TRUE(contains(error, "did you mean \"longest\"?"));
+  EXPECT_TRUE(contains(error, "round-robin"));
 }
 
 TEST_F(Load, NumbersMustBeFinite) {

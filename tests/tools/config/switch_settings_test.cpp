@@ -22,7 +22,7 @@ struct CellSettings : testing::ConfigFile {
     settings.kind = "switch";
     settings.virtual_channels = 3;
     settings.packet_phits = 16;
-    settings.own = table_parameters(config, "router");
+    settings.own = router_parameters(config);
     try {
       models::check_capacity(*make_network(config), settings);
     } catch (const ConfigError& wrong) {
@@ -101,12 +101,12 @@ TEST_F(CellSettings, ClassesHaveAWeightAndAModeEach) {
                        "has 1 modes for 2 traffic classes; write one for each, for example class_modes = \"basic, "
                        "basic\""));
   EXPECT_TRUE(contains(error({"router.traffic_classes=2", "router.class_modes=basic,fast"}),
-                       "names no mode of dally routers; take one of \"adaptive\", \"improved\""));
-  EXPECT_TRUE(contains(error({"router.traffic_classes=2", "router.class_modes=basic,trc", "router.routing_mode=trc"}),
-                       "router.routing_mode = \"trc\" has no effect beside router.class_modes"));
+                       "names no routing algorithm of dally routers; take one of \"adaptive\", \"improved\""));
+  EXPECT_TRUE(contains(error({"router.traffic_classes=2", "router.class_modes=basic,trc", "router.routing=dally:trc"}),
+                       "router.class_modes = \"basic,trc\" has no effect beside router.routing = \"dally:trc\""));
   EXPECT_TRUE(
       contains(error({"router.traffic_classes=2", "router.class_modes=basic,adaptive", "router.virtual_channels=2"}),
-               "router.virtual_channels = 2 is too few for request = \"adaptive\""));
+               "router.virtual_channels = 2 is too few for routing = \"adaptive\""));
   EXPECT_TRUE(contains(error({"router.class_priority=strict"}), "has no effect with router.traffic_classes = 1"));
 }
 

@@ -29,41 +29,41 @@ TEST_F(Validate, ATopologyIsNeeded) {
   EXPECT_TRUE(contains(validation_error("[topology]\nkind = \"torsu\"\n"), "did you mean \"torus\"?"));
 }
 
-TEST_F(Validate, AutoMeansTheRouterAndTheRequestModeOfTheTopology) {
+TEST_F(Validate, AutoMeansTheRouterAndTheRoutingOfTheTopology) {
   EXPECT_EQ(resolved_router_kind(load(torus_)), "bubble");
-  EXPECT_EQ(resolved_request(load(torus_)), "shortest");
+  EXPECT_EQ(resolved_routing(load(torus_)), "shortest");
   EXPECT_EQ(resolved_router_kind(load(tree_)), "multistage");
-  EXPECT_EQ(resolved_request(load(tree_)), "adaptive");
+  EXPECT_EQ(resolved_routing(load(tree_)), "adaptive");
   EXPECT_EQ(resolved_router_kind(load("[topology]\nkind = \"mesh\"\n")), "bubble");
   EXPECT_EQ(resolved_router_kind(load("[topology]\nkind = \"crossbar\"\n")), "multistage");
-  EXPECT_EQ(resolved_request(load(torus_, {"router.request=smart"})), "smart");
+  EXPECT_EQ(resolved_routing(load(torus_, {"router.routing=smart"})), "smart");
 }
 
 TEST_F(Validate, ARouterMustFitTheTopologyAndAModeTheRouter) {
   EXPECT_TRUE(contains(torus_error({"router.kind=multistage"}), "use router.kind = \"bubble\""));
   EXPECT_TRUE(contains(tree_error({"router.kind=bubble"}), "use router.kind = \"multistage\""));
-  EXPECT_TRUE(contains(torus_error({"router.request=static"}), "use router.request = \"shortest\""));
-  EXPECT_TRUE(contains(tree_error({"router.request=smart"}), "use router.request = \"adaptive\""));
-  EXPECT_EQ(tree_error({"router.kind=multistage", "router.request=static"}), "");
+  EXPECT_TRUE(contains(torus_error({"router.routing=static"}), "use router.routing = \"shortest\""));
+  EXPECT_TRUE(contains(tree_error({"router.routing=smart"}), "use router.routing = \"adaptive\""));
+  EXPECT_EQ(tree_error({"router.kind=multistage", "router.routing=static"}), "");
 }
 
-TEST_F(Validate, OnlySwitchesOfCellsKnowHowFullOutputsAre) {
+TEST_F(Validate, OnlySwitchesOfCellsKnowTheOccupancyOfOutputs) {
   const auto dragonfly_error = [this](const std::vector<std::string>& overrides) {
     return validation_error("[topology]\nkind = \"dragonfly\"\n[router]\nvirtual_channels = 4\n", overrides);
   };
   for (const std::string mode : {"ugal-l", "ugal-g", "par"}) {
-    const std::string plain = dragonfly_error({"router.request=" + mode});
-    EXPECT_TRUE(contains(plain, "goes by how full outputs are, which only switches of cells know"));
+    const std::string plain = dragonfly_error({"router.routing=" + mode});
+    EXPECT_TRUE(contains(plain, "goes by the occupancy of outputs, which only switches of cells know"));
     EXPECT_TRUE(contains(plain, "use router.kind = \"switch\" and router.routing = \"" + mode + "\""));
     EXPECT_EQ(dragonfly_error({"router.kind=switch", "router.routing=" + mode}), "");
-    EXPECT_EQ(dragonfly_error({"router.kind=switch", "router.routing_mode=" + mode}), "");
+    EXPECT_EQ(dragonfly_error({"router.kind=switch", "router.routing=" + mode}), "");
     const std::string worms = dragonfly_error(
-        {"router.kind=wormhole", "router.virtual_channels=1", "router.unsafe=true", "router.routing=" + mode});
-    EXPECT_TRUE(contains(worms, "router.routing_mode"));
-    EXPECT_TRUE(contains(worms, "goes by how full outputs are, which these switches do not know"));
+        {"router.kind=wormhole", "router.virtual_channels=1", "deadlock.unsafe=true", "router.routing=" + mode});
+    EXPECT_TRUE(contains(worms, "router.routing"));
+    EXPECT_TRUE(contains(worms, "goes by the occupancy of outputs, which these switches do not know"));
     EXPECT_TRUE(contains(worms, "use router.kind = \"switch\", or mode \"minimal\""));
   }
-  EXPECT_EQ(dragonfly_error({"router.request=valiant"}), "");
+  EXPECT_EQ(dragonfly_error({"router.routing=valiant"}), "");
 }
 
 TEST_F(Validate, WormholeSwitchesAreNotAdvisedMoreChannelsThanTheyCanHave) {
@@ -79,20 +79,20 @@ TEST_F(Validate, WormholeSwitchesAreNotAdvisedMoreChannelsThanTheyCanHave) {
 
 TEST_F(Validate, AdaptiveModesNeedASecondVirtualChannel) {
   for (const std::string mode : {"random", "shortest", "smart", "auto"}) {
-    const std::string request = "router.request=" + mode;
-    EXPECT_TRUE(contains(torus_error({"router.virtual_channels=1", request}),
-                         "use virtual_channels = 2 or request = \"oblivious\""))
+    const std::string routing = "router.routing=" + mode;
+    EXPECT_TRUE(contains(torus_error({"router.virtual_channels=1", routing}),
+                         "use virtual_channels = 2 or routing = \"oblivious\""))
         << mode;
-    EXPECT_EQ(torus_error({"router.virtual_channels=2", request}), "") << mode;
-    EXPECT_EQ(torus_error({"router.virtual_channels=1", request, "router.unsafe=true"}), "") << mode;
+    EXPECT_EQ(torus_error({"router.virtual_channels=2", routing}), "") << mode;
+    EXPECT_EQ(torus_error({"router.virtual_channels=1", routing, "deadlock.unsafe=true"}), "") << mode;
   }
-  EXPECT_EQ(torus_error({"router.virtual_channels=1", "router.request=oblivious"}), "");
+  EXPECT_EQ(torus_error({"router.virtual_channels=1", "router.routing=oblivious"}), "");
   EXPECT_EQ(tree_error({"router.virtual_channels=1"}), "");
 }
 
 TEST_F(Validate, ABubbleNeedsTwoPacketsAndAQueueThatHoldsIt) {
   EXPECT_TRUE(contains(torus_error({"router.bubble_packets=1"}), "use bubble_packets = 2"));
-  EXPECT_EQ(torus_error({"router.bubble_packets=1", "router.unsafe=true"}), "");
+  EXPECT_EQ(torus_error({"router.bubble_packets=1", "deadlock.unsafe=true"}), "");
   EXPECT_TRUE(contains(torus_error({"router.queue_packets=1"}), "the nearest valid value is 2"));
   EXPECT_TRUE(contains(torus_error({"router.bubble_packets=5"}), "the nearest valid value is 4"));
   EXPECT_EQ(tree_error({"router.queue_packets=1"}), "");
@@ -104,7 +104,7 @@ TEST_F(Validate, RestrictionsOfInjectionMustHaveAnEffect) {
             "");
   EXPECT_TRUE(contains(torus_error({"router.injection=dor"}), "has no effect with router.injection_queues = 1"));
   EXPECT_TRUE(contains(torus_error({"router.lbr_packets=5"}), "the nearest valid value is 4"));
-  EXPECT_TRUE(contains(torus_error({"router.lbr_packets=2", "router.request=oblivious"}), "has no effect"));
+  EXPECT_TRUE(contains(torus_error({"router.lbr_packets=2", "router.routing=oblivious"}), "has no effect"));
   EXPECT_TRUE(contains(tree_error({"router.ipr_fraction=0.5"}), "has no effect on multistage"));
   EXPECT_TRUE(contains(tree_error({"router.lbr_packets=2"}), "has no effect on multistage"));
   EXPECT_TRUE(contains(tree_error({"router.injection=dor"}), "has no effect on multistage"));

@@ -43,7 +43,7 @@ TEST_F(TheLoopOfARun, EveryRouterHasOneForEveryWorkload) {
 TEST_F(TheLoopOfARun, MayBeThatOfAnotherMachine) {
   for (const char* const mode : {"unicast", "multicast"}) {
     const Prepared run(
-        load("topology = {kind = \"spinnaker\", dims = [4, 4]}\nrouter = {kind = \"spinnaker\", request = \"" +
+        load("topology = {kind = \"spinnaker\", dims = [4, 4]}\nrouter = {kind = \"spinnaker\", routing = \"" +
              std::string(mode) + "\", virtual_channels = 1}\nfaults = {links = [0, 0]}\n"));
     EXPECT_EQ(find_loop<workloads::SyntheticHost>(run.context, "spinnaker").router, "spinnaker");
     EXPECT_EQ(find_loop<workloads::TaskHost>(run.context, "spinnaker").router, "spinnaker");

@@ -100,7 +100,7 @@ TEST_F(StatisticsOfARun, NameLinksThatAreThereOnEveryTopologyWithEveryMachine) {
     for (const std::string& router : models::RouterRegistry::instance().names()) {
       std::vector<std::string> settings = example_of(topology);
       for (const char* const one : {"workload.offered_load=0.3", "simulation.cycles=200", "statistics.ports=true",
-                                    "workload.kind=synthetic", "router.deadlock_check=off"}) {
+                                    "workload.kind=synthetic", "deadlock.check=off"}) {
         settings.emplace_back(one);
       }
       settings.push_back("router.kind=" + router);

@@ -41,10 +41,12 @@ TEST_F(WatchdogOfARun, GrowsWithWhateverHoldsUpPackets) {
   expect_at_least(5 * 5000, slow_torus, {cells}, "router.routing_cycles=5000");
   expect_at_least(5 * 5000, slow_torus, {worms, "router.virtual_channels=1"}, "router.routing_cycles=5000");
   expect_at_least(5 * 16 * 1000, slow_torus, {cells}, "link.phits_per_cycle=0.001");
-  expect_at_least(16 * 10'000, crossbar, {cells, "router.ecn=dcqcn", "router.rate_least=0.1"},
-                  "router.rate_least=1e-4");
-  expect_at_least(16 * 10'000, crossbar, {cells, "router.ecn=infiniband", "router.cct_percent=[0,1]"},
-                  "router.cct_percent=[0,1000000]");
+  expect_at_least(16 * 10'000, crossbar, {cells, "congestion.kind=dcqcn", "congestion.rate_least=0.1"},
+                  "congestion.rate_least=1e-4");
+  expect_at_least(16 * 10'000, crossbar, {cells, "congestion.kind=infiniband", "congestion.cct_percent=[0,1]"},
+                  "congestion.cct_percent=[0,1000000]");
+  expect_at_least(20'000, crossbar, {cells, "congestion.kind=swift", "congestion.max_gap_cycles=10"},
+                  "congestion.max_gap_cycles=20000");
   expect_at_least(2 * 20'000, chips, {"router.kind=spinnaker", "router.virtual_channels=1"},
                   "router.emergency_wait_cycles=20000");
   // A packet of 16 cells that go one by one, each when a credit has come over two links of 100 cycles.
@@ -57,7 +59,7 @@ TEST_F(WatchdogOfARun, BearsRoutesOfFilesOfAnyLength) {
   const std::string path = (directory_ / "routes.txt").string();
   std::ofstream(path) << "0 1: 0 1 0 1 0\n";
   expect_at_least(255 * 16, crossbar, {}, "link.latency_cycles=2000");
-  EXPECT_GE(rest(slow_torus, {"router.kind=source-route", "router.deadlock_check=off", "router.routes_path=" + path}),
+  EXPECT_GE(rest(slow_torus, {"router.kind=source-route", "deadlock.check=off", "router.routes_path=" + path}),
             Tick{255 * 16});
 }
 

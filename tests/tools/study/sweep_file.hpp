@@ -30,6 +30,6 @@ class SweepFile : public ConfigFile {
 
 inline const std::string head = "format = 1\n[sweep]\nbase = \"base.toml\"\n";
 inline const std::string loads = "[[sweep.axis]]\nkey = \"workload.offered_load\"\nvalues = [0.1, 0.2]\n";
-inline const std::string requests = "[[sweep.axis]]\nkey = \"router.request\"\nvalues = [\"random\", \"smart\"]\n";
+inline const std::string requests = "[[sweep.axis]]\nkey = \"router.routing\"\nvalues = [\"random\", \"smart\"]\n";
 
 }  // namespace weft::tools::testing

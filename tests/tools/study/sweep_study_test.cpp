@@ -109,7 +109,7 @@ TEST_F(SweepStudyTest, TheSameRunTwiceIsRefused) {
 }
 
 const std::string kinds =
-    "[[sweep.axis]]\nkeys = [\"router.kind\", \"router.request\"]\nvalues = [[\"bubble\", \"auto\"], "
+    "[[sweep.axis]]\nkeys = [\"router.kind\", \"router.routing\"]\nvalues = [[\"bubble\", \"auto\"], "
     "[\"switch\", \"auto\"]]\n";
 
 TEST_F(SweepStudyTest, KeysAreLeftOutAtPointsWhereTheyHaveNoEffect) {

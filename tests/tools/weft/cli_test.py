@@ -315,7 +315,7 @@ class OneWayLinks(Cli):
                          ["router.kind=switch", "router.routing=forwarding-table", "router.virtual_channels=4"],
                          ["router.kind=infiniband", "packet.phits=4"],
                          ["router.kind=myrinet", "packet.phits=16", "router.routing=forwarding-table", "router.one_layer=true",
-                          "router.dispersion=none", "router.unsafe=true"]):
+                          "nic.dispersion=none", "deadlock.unsafe=true"]):
             with self.subTest(settings=settings):
                 self.assertAlmostEqual(self.distance(*settings), self.MEAN, delta=0.2)
 

@@ -1,7 +1,6 @@
 // How hosts hand packets to networks: to those that take any length with their cells, to others without.
 #pragma once
 
-#include "engine/random.hpp"
 #include "engine/types.hpp"
 
 namespace weft::workloads {
@@ -10,17 +9,6 @@ namespace weft::workloads {
 template <class Net>
 concept TakesAnyLength = requires {
   requires Net::any_length;
-};
-
-/// Lengths that packets are drawn with, each with the same chance.
-struct CellRange {
-  u32 least = 1, most = 1;
-  [[nodiscard]] double mean() const { return 0.5 * (static_cast<double>(least) + static_cast<double>(most)); }
-  /// The length of the packet that `bits` were drawn for.
-  [[nodiscard]] u32 draw(u64 bits) const {
-    constexpr u64 place = 0x1e57;  // among the draws made of the same bits, by sources and by routers
-    return least + engine::scale_to(engine::remix(bits, place), most - least + 1);
-  }
 };
 
 /// net.inject of a packet; `cells()` is asked for its length by networks that take any.

@@ -1,5 +1,5 @@
 // Lengths of packets as hosts hand them to a made-up network that takes any, and to one that takes a single length.
-#include "workloads/packet_lengths.hpp"
+#include "workloads/inject.hpp"
 
 #include <deque>
 #include <gtest/gtest.h>
@@ -102,7 +102,7 @@ void run(Net& net, Host& host, u32 most = 1'000'000) {
   }
 }
 
-SyntheticHost sources(const CellRange& cells, u32 burst_packets) {
+SyntheticHost sources(const PacketLengths& cells, u32 burst_packets) {
   SyntheticSpec spec;
   spec.packets_per_cycle = 1;
   spec.cells = cells;
@@ -125,7 +125,7 @@ TEST(LengthsOfSources, AreDrawnEvenlyAndLeaveDestinationsAlone) {
   std::map<u32, u32> seen;
   u64 together = 0;
   constexpr u32 each = 1000;
-  const std::vector<Offer> offers = burst(net, sources({2, 5}, each));
+  const std::vector<Offer> offers = burst(net, sources(PacketLengths(2, 5), each));
   ASSERT_EQ(offers.size(), all_nodes * each);
   for (const Offer& offer : offers) {
     ++seen[offer.cells];
@@ -136,7 +136,7 @@ TEST(LengthsOfSources, AreDrawnEvenlyAndLeaveDestinationsAlone) {
   // Lengths tell nothing of destinations: the mean product is the product of the means.
   EXPECT_NEAR(static_cast<double>(together) / (all_nodes * each), 3.5 * 3.5, 0.4);
   AnyLength alike;
-  const std::vector<Offer> of_one_length = burst(alike, sources({4, 4}, each));
+  const std::vector<Offer> of_one_length = burst(alike, sources(PacketLengths(4, 4), each));
   for (std::size_t k = 0; k < offers.size(); ++k) {
     ASSERT_EQ(of_one_length[k].cells, 4U);
     ASSERT_EQ(of_one_length[k].identity, offers[k].identity);
@@ -146,8 +146,8 @@ TEST(LengthsOfSources, AreDrawnEvenlyAndLeaveDestinationsAlone) {
 TEST(LengthsOfSources, StayWhatTheyAreWhilePacketsWaitForRoom) {
   AnyLength free, full;
   full.refused_at_first = all_nodes;
-  const std::vector<Offer> wanted = burst(free, sources({1, 100}, 3));
-  SyntheticHost host = sources({1, 100}, 3);
+  const std::vector<Offer> wanted = burst(free, sources(PacketLengths(1, 100), 3));
+  SyntheticHost host = sources(PacketLengths(1, 100), 3);
   host.start(full);
   host.start_burst(full, 0);
   run(full, host);
@@ -165,15 +165,15 @@ TEST(LengthsOfSources, AreNoBusinessOfNetworksThatTakeOne) {
   static_assert(TakesAnyLength<AnyLength> && !TakesAnyLength<OneLength>);
   OneLength one;
   AnyLength any;
-  const std::vector<Offer> offers = burst(one, sources({2, 5}, 10));
-  const std::vector<Offer> same = burst(any, sources({2, 5}, 10));
+  const std::vector<Offer> offers = burst(one, sources(PacketLengths(2, 5), 10));
+  const std::vector<Offer> same = burst(any, sources(PacketLengths(2, 5), 10));
   ASSERT_EQ(offers.size(), same.size());
   for (std::size_t k = 0; k < offers.size(); ++k) ASSERT_EQ(offers[k].identity, same[k].identity);
 }
 
 TEST(LengthsOfSources, HaveTheMeanOfTheirRange) {
-  EXPECT_DOUBLE_EQ((CellRange{1, 4}.mean()), 2.5);
-  EXPECT_DOUBLE_EQ((CellRange{16, 16}.mean()), 16);
+  EXPECT_DOUBLE_EQ((PacketLengths(1, 4).mean()), 2.5);
+  EXPECT_DOUBLE_EQ((PacketLengths(16, 16).mean()), 16);
 }
 
 /// Task 0 sends one message to task 1.

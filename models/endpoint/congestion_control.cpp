@@ -1,0 +1,72 @@
+// The rows of [congestion] that all schemes have, their check, and the scheme that a run is told to take.
+#include <fmt/format.h>
+
+#include "models/endpoint/congestion.hpp"
+
+namespace weft::models::endpoint {
+namespace {
+
+constexpr const char* none = "none";
+
+std::string name_of(const Parameters& keys) { return keys.has("kind") ? keys.text("kind") : none; }
+
+/// The keys with the defaults of a kind's rows where they are not given.
+Parameters with_defaults(Parameters keys, const CongestionKind& kind) {
+  for (const Setting& row : kind.settings) {
+    if (!keys.has(row.name())) keys.set(row.name(), row.fallback);
+  }
+  return keys;
+}
+
+}  // namespace
+
+std::vector<Setting> congestion_rows() {
+  std::vector<std::string> kinds = CongestionRegistry::instance().names();
+  kinds.insert(kinds.begin(), none);
+  return {row::choice("congestion.kind", none, kinds,
+                      "how sources are kept from sending more than the network takes, in switches of cells; `weft "
+                      "describe congestion` explains the schemes."),
+          row::integer("congestion.window_cells", "cells", 0, {0, 1 << 30},
+                       "in flight from a node to another at most, until their acknowledgements are back, with any "
+                       "scheme; 0: any number.")};
+}
+
+std::optional<Complaint> check_congestion(const Parameters& keys, i64 longest_packet) {
+  const std::string name = name_of(keys);
+  const i64 window = keys.has("window_cells") ? keys.integer("window_cells") : 0;
+  if (name == none) return {};
+  const CongestionKind* const kind = CongestionRegistry::instance().find(name);
+  WEFT_ASSERT(kind != nullptr);
+  if (kind->needs_window && window == 0) {
+    return Complaint{"congestion.window_cells", fmt::format("is 0, but kind = \"{}\" needs it", name),
+                     fmt::format("use for example window_cells = {}", 4 * longest_packet)};
+  }
+  if (window != 0 && window < longest_packet) {
+    return Complaint{"congestion.window_cells",
+                     fmt::format("is too few for packets of {} phits (none could be sent)", longest_packet),
+                     fmt::format("use window_cells = {}, or 0", 4 * longest_packet)};
+  }
+  return kind->check ? kind->check(with_defaults(keys, *kind)) : std::nullopt;
+}
+
+bool marks_packets(const RouterSettings& settings) {
+  const CongestionKind* const kind = CongestionRegistry::instance().find(name_of(settings.congestion));
+  return kind != nullptr && kind->marks;
+}
+
+Congestion::Congestion(const RouterSettings& settings) : longest_packet_(settings.packet_phits), seed_(settings.seed) {
+  const std::string name = name_of(settings.congestion);
+  if (name == none) return;
+  const CongestionKind* const kind = CongestionRegistry::instance().find(name);
+  WEFT_ASSERT(kind != nullptr);
+  const Parameters keys = with_defaults(settings.congestion, *kind);
+  scheme_ = kind->make({keys, settings.cycle_ticks, settings.packet_phits});
+  window_cells_ = keys.has("window_cells") ? static_cast<u32>(keys.integer("window_cells")) : 0;
+  marks_ = kind->marks;
+  has_windows_ = kind->has_windows;
+  measures_delay_ = kind->measures_delay;
+  acknowledges_ = window_cells_ != 0 || has_windows_ || measures_delay_;
+  quiet_ticks_ = scheme_->quiet_ticks();
+}
+
+}  // namespace weft::models::endpoint
