@@ -169,11 +169,34 @@ workload = {packet_length = "geometric", decay_percent = 50, offered_load = 0.2}
         self.assert_one_history(self.CONFIG)
 
 
+class Operation(Plugins):
+    CONFIG = """format = 1
+topology = {kind = "torus", dims = [4, 4]}
+workload = {kind = "collective", name = "scan", message_bytes = 256}
+"""
+
+    def test_is_listed_with_its_algorithm(self):
+        found = self.described()
+        self.assertIn("scan", [row["name"] for row in found["operations"]])
+        self.assertIn(("scan", "linear"), [(row["operation"], row["algorithm"]) for row in found["collectives"]])
+
+    def test_each_task_waits_for_the_one_before(self):
+        one = self.run_of(self.CONFIG, "--set", "workload.tasks=2")["time"]["cycles"]
+        self.assertAlmostEqual(self.run_of(self.CONFIG)["time"]["cycles"] / one, 15, delta=5)  # some of them go two hops
+
+    def test_its_name_is_checked(self):
+        self.assertIn('did you mean "scan"', self.refusal(self.CONFIG.replace("scan", "scam")))
+        self.assertIn("is not one of", self.refusal(self.CONFIG, "--set", "workload.algorithm=ring"))
+
+    def test_one_history_on_any_ranks(self):
+        self.assert_one_history(self.CONFIG)
+
+
 class Trial(unittest.TestCase):
     def test_no_other_file_names_a_plug_in(self):
         names = set()
         for file in HERE.glob("*.cpp"):
-            names.update(re.findall(r'\.add\(\s*"([^"]+)"', file.read_text()))
+            names.update(re.findall(r'(?:\.add\(\s*|\.operation = )"([^"]+)"', file.read_text()))
         self.assertGreaterEqual(len(names), 1)
         for folder in ("engine", "models", "workloads", "tools"):
             for file in (harness.ROOT / folder).rglob("*.?pp"):

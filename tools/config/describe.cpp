@@ -174,9 +174,8 @@ std::vector<std::string> usual_collectives() {
 }
 
 std::string collectives() {
-  return registered<workloads::CollectiveKind>(
-             "collective operations (workload.name) and their algorithms (workload.algorithm); P tasks, task 0 is the "
-             "root") +
+  return registered<workloads::CollectiveOperation>("collective operations (workload.name); task 0 is the root") +
+         registered<workloads::CollectiveKind>("their algorithms (workload.algorithm); P tasks") +
          fmt::format("algorithm = \"auto\": {}\n", fmt::join(usual_collectives(), ", "));
 }
 
@@ -204,7 +203,8 @@ void add_registered(std::vector<Thing>& things, const std::string& what, const s
 void add_collectives(std::vector<Thing>& things) {
   const auto& registry = workloads::CollectiveRegistry::instance();
   for (const std::string& operation : workloads::collective_operations()) {
-    things.push_back({operation, fmt::format("workload.name = \"{}\": a collective operation\n", operation)});
+    things.push_back({operation, fmt::format("workload.name = \"{}\": a collective operation: {}\n", operation,
+                                             workloads::OperationRegistry::instance().find(operation)->help)});
     for (const std::string& name : registry.names()) {
       const workloads::CollectiveKind& kind = *registry.find(name);
       if (kind.operation != operation) continue;

@@ -192,6 +192,7 @@ std::string describe_json() {
       [](json& object, const models::arbiter::SchedulerKind& kind) { object["fits"] = kind.machines; });
   all["congestion"] = registered<models::endpoint::CongestionKind>(add_congestion);
   all["kernels"] = registered<workloads::KernelKind>(add_kernel);
+  all["operations"] = registered<workloads::CollectiveOperation>(nothing);
   all["collectives"] = registered<workloads::CollectiveKind>(add_collective);
   all["exchanges"] = registered<workloads::FlowPattern>(add_exchange);
   all["formats"] = registered<workloads::TraceFormat>(nothing);

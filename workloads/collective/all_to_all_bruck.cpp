@@ -23,16 +23,25 @@ struct AllToAllBruck : CollectivePlan {
   }
 };
 
+/// What has gone as far as the lower bits of its distance say, and has this bit to go.
+bool bruck_carries(const CollectiveKind::Message& m, const DataPiece& piece, u64 /*piece_bytes*/) {
+  const u32 distance = (piece.target + m.tasks - piece.origin) % m.tasks;
+  const u32 gone = (m.from + m.tasks - piece.origin) % m.tasks;
+  return ((distance >> m.op.tag) & 1) != 0 && gone == distance % (1U << m.op.tag);
+}
+
 const bool all_to_all_bruck_registered = add_collective(
     {.operation = "all-to-all",
      .algorithm = "bruck",
      .help = "step k: send all whose way has bit k set to r + 2^k (MPICH, Open MPI: Bruck); any number of tasks",
      .make = collective_program<AllToAllBruck>,
-     .longest = [](u32 tasks) {
-       u64 most = 1;
-       for (u32 step = 0; step < tree_rounds(tasks); ++step) most = std::max(most, ways_with_bit(step, tasks));
-       return most;
-     }});
+     .longest =
+         [](u32 tasks) {
+           u64 most = 1;
+           for (u32 step = 0; step < tree_rounds(tasks); ++step) most = std::max(most, ways_with_bit(step, tasks));
+           return most;
+         },
+     .carries = bruck_carries});
 
 }  // namespace
 }  // namespace weft::workloads

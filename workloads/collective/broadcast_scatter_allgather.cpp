@@ -32,11 +32,19 @@ struct BroadcastScatterAllgather : CollectivePlan {
   }
 };
 
+/// Scatter: the pieces of the receiver's subtree; allgather: that of the step.
+bool scatter_allgather_carries(const CollectiveKind::Message& m, const DataPiece& piece, u64 piece_bytes) {
+  if (m.op.tag == 0) return piece.origin >= m.op.peer && piece.origin < m.op.peer + m.op.amount / piece_bytes;
+  return piece.origin == task_before(m.from, m.nth, m.tasks);
+}
+
 const bool broadcast_scatter_allgather_registered = add_collective(
     {.operation = "broadcast",
      .algorithm = "scatter-allgather",
      .help = "pieces down a binomial tree, then round a ring (MPICH: scatter ring allgather); any number of tasks",
-     .make = collective_program<BroadcastScatterAllgather>});
+     .make = collective_program<BroadcastScatterAllgather>,
+     .carries = scatter_allgather_carries,
+     .divides = true});
 
 }  // namespace
 }  // namespace weft::workloads

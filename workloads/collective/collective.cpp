@@ -10,6 +10,17 @@
 
 namespace weft::workloads {
 
+namespace {
+
+/// Parts register in any order, so that an algorithm without its operation shows only here.
+void check_operation(const CollectiveKind& kind) {
+  if (OperationRegistry::instance().find(kind.operation) != nullptr) return;
+  throw Bug(fmt::format("collective algorithm \"{}\" is of the operation \"{}\", which no file registers",
+                        kind.algorithm, kind.operation));
+}
+
+}  // namespace
+
 bool add_collective(CollectiveKind kind) {
   const std::string name = fmt::format("{} {}", kind.operation, kind.algorithm);
   return CollectiveRegistry::instance().add(name, std::move(kind));
@@ -30,7 +41,10 @@ const CollectiveKind& collective_kind(const CollectiveSpec& spec) {
   for (const std::string& name : registry.names()) {
     const CollectiveKind& kind = *registry.find(name);
     if (kind.operation != spec.operation) continue;
-    if (spec.algorithm == kind.algorithm || (spec.algorithm == "auto" && kind.usual)) return kind;
+    if (spec.algorithm == kind.algorithm || (spec.algorithm == "auto" && kind.usual)) {
+      check_operation(kind);
+      return kind;
+    }
     algorithms.push_back(kind.algorithm);
   }
   if (algorithms.size() == 1) {

@@ -1,6 +1,8 @@
-// Collective operations as programs of point-to-point messages: a file for each algorithm, found by operation and name.
+// Collective operations as programs of point-to-point messages: a file for each operation and one for each algorithm,
+// found by operation and name.
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,6 +25,26 @@ struct CollectiveSpec {
   u32 repetitions = 1;  ///< of the whole operation, without a barrier between
 };
 
+/// A piece of data: what task `origin` has for task `target`; `target` is 0 where all get the same. Data of one task
+/// that goes to all (broadcast) is one piece for each task, numbered by `origin`.
+struct DataPiece {
+  u32 origin = 0, target = 0;
+  friend auto operator<=>(const DataPiece&, const DataPiece&) = default;
+};
+
+/// An operation: what tasks have before it and must have after it, whatever its algorithm. Tests hold all algorithms to
+/// it, those of plug-ins too.
+struct CollectiveOperation {
+  std::string help;  ///< one line
+  /// Whether `task` of `tasks` has a piece before the operation, and whether it must have it afterwards.
+  using Has = bool (*)(const DataPiece& piece, u32 task, u32 tasks);
+  Has before = nullptr, after = nullptr;
+  bool to_each = false;  ///< pieces differ by target
+  bool adds_up = false;  ///< contributions are combined: a message of any length carries any number of them
+  bool whole = false;    ///< message_bytes is the length of all pieces together, not of one
+};
+using OperationRegistry = Registry<CollectiveOperation>;
+
 /// One algorithm of one operation. Task 0 is the root.
 struct CollectiveKind {
   std::string operation, algorithm;
@@ -31,6 +53,15 @@ struct CollectiveKind {
   /// Length of the longest message in units of message_bytes; none: 1 at most.
   std::function<u64(u32 tasks)> longest = {};
   bool usual = false;  ///< what "auto" stands for; one of each operation
+  /// A message: who sends it, how often it has sent one of this tag before, and the operation in the sender's program.
+  struct Message {
+    u32 tasks, from, nth;
+    Op op;
+  };
+  /// Whether a piece that the sender has goes with the message; none: of an operation `to_each` those that the sender
+  /// has for the receiver, else all. For tests.
+  bool (*carries)(const Message& message, const DataPiece& piece, u64 piece_bytes) = nullptr;
+  bool divides = false;  ///< messages are parts of message_bytes
 };
 /// By "OPERATION ALGORITHM".
 using CollectiveRegistry = Registry<CollectiveKind>;
@@ -38,7 +69,7 @@ using CollectiveRegistry = Registry<CollectiveKind>;
 /// Registers an algorithm; returns true.
 bool add_collective(CollectiveKind kind);
 
-/// Names of all operations, in order.
+/// Names of all operations that have an algorithm, in order.
 [[nodiscard]] std::vector<std::string> collective_operations();
 
 /// The algorithm that `spec` names. Throws ConfigError for an unknown operation or algorithm (with the nearest known
