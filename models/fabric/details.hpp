@@ -38,14 +38,14 @@ struct PairCount {
 
 /// Something that happened to a packet.
 struct PacketEvent {
-  enum class Kind : u32 { born, injected, arrived, delivered, dropped };
+  enum class Kind : u32 { generated, injected, arrived, delivered, dropped };
   Tick tick = 0;   ///< when the simulation came to it: of a delivery, the tick behind the last phit's
   u32 entity = 0;  ///< of the whole network
-  Kind kind = Kind::born;
+  Kind kind = Kind::generated;
   u32 input = 0;         ///< queue of the entity: where the packet is, or was
   u32 from = 0, to = 0;  ///< nodes
   u32 unused = 0;
-  Tick birth = 0;  ///< with `from`, `to` and the queue it was born in, the name of a packet
+  Tick birth = 0;  ///< with `from`, `to` and the queue it was generated in, the name of a packet
   friend auto operator<=>(const PacketEvent&, const PacketEvent&) = default;
 };
 

@@ -25,7 +25,7 @@ struct Packet {
   [[nodiscard]] u64 birth() const { return static_cast<u64>(birth_high) << 32 | birth_low; }
   /// Ticks since birth; exact up to 2^40.
   [[nodiscard]] Tick age(Tick now) const { return (now - birth()) & birth_mask; }
-  /// Identity for the digest: two packets of one source are never born in the same tick at one injection queue.
+  /// Identity for the digest: two packets of one source are never generated in the same tick at one injection queue.
   [[nodiscard]] u64 identity() const {
     return (static_cast<u64>(to) << 32 | from) + birth() * 0x9e3779b97f4a7c15ULL + (static_cast<u64>(ties) << 48);
   }

@@ -323,10 +323,13 @@ def congestion(case, rng):
     case.keys["congestion.kind"] = kind
     if case.catalogue.congestion[kind]["needs_window"] or rng.random() < 0.2:
         case.keys["congestion.window_cells"] = case.effective("packet.phits") * rng.choice([1, 2, 5])
-    drawn = {"congestion.min_cells": [0, 4, 15], "congestion.max_cells": [16, 20, 64], "congestion.target_cycles": [10, 60, 300, 2000]}
-    for key, values in drawn.items():
-        if kind in case.catalogue.settings.get(key, {"kinds": []})["kinds"]:
-            case.keys[key] = rng.choice(values)
+    often = {"congestion.min_cells": [0, 4, 15], "congestion.max_cells": [16, 20, 64], "congestion.target_cycles": [10, 60, 300, 2000]}
+    for key in case.catalogue.keys("congestion"):
+        row = case.catalogue.settings[key]
+        if kind not in row["kinds"] or (key not in often and rng.random() > 0.3):
+            continue
+        maker = MAKERS.get(key, lambda case, rng, row=row: value(row, rng))
+        case.keys[key] = rng.choice(often[key]) if key in often else maker(case, rng)
 
 
 def restrictions(case, rng):

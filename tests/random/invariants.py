@@ -243,7 +243,7 @@ def figures(trial, outcome):
             fail(f"distance: {s['distance']}")
     if s["load"]["accepted"] > bound_of_nodes(trial) * (1 + 1e-9) + slack_of_ends(trial):
         fail(f"accepts more than nodes can take: {s['load']}")
-    dims = s["config"]["topology"]["dims"]
+    dims = s["config"]["topology"].get("dims", [])
     for row in s.get("statistics", {}).get("busiest_links", []):
         name = row["link"]
         if not name.isprintable() or not re.search("[A-Za-z]", name):

@@ -14,7 +14,7 @@
 namespace weft::tools {
 namespace {
 
-constexpr std::array<const char*, 5> kind_names = {"born", "injected", "arrived", "delivered", "dropped"};
+constexpr std::array<const char*, 5> kind_names = {"generated", "injected", "arrived", "delivered", "dropped"};
 
 }  // namespace
 
@@ -23,7 +23,7 @@ EventFile::EventFile(std::string path, const models::Topology& topology, u32 vir
 
 void EventFile::create() {
   open("wb");
-  append(fmt::format("# weft packet events 1, {} {} a cycle\n# tick kind place queue source destination born\n",
+  append(fmt::format("# weft packet events 1, {} {} a cycle\n# tick kind place queue source destination generated\n",
                      cycle_ticks_, cycle_ticks_ == 1 ? "tick" : "ticks"));
 }
 

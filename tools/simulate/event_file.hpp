@@ -12,7 +12,8 @@
 
 namespace weft::tools {
 
-/// Writes lines "tick kind place queue source destination born", see docs/results.md. Of rank 0. Throws SystemError.
+/// Writes lines "tick kind place queue source destination generated", see docs/results.md. Of rank 0. Throws
+/// SystemError.
 class EventFile {
  public:
   EventFile(std::string path, const models::Topology& topology, u32 virtual_channels, Tick cycle_ticks);

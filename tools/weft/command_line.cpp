@@ -102,7 +102,6 @@ void add_describe(CLI::App& app, Command& chosen) {
   command->footer(
       "Examples:\n"
       "  weft describe router.routing\n"
-      "  weft describe topologies patterns\n"
       "  weft describe --for examples/torus-uniform.toml router\n"
       "  weft describe --json -");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { print_description(*options); }); });

@@ -12,10 +12,7 @@ template <class Host>
 inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
   Entity& s = entities_[entity];
   if (s.has_node != 0) {
-    if (s.room_at <= tick) {
-      s.room_at = never;
-      host_.space(*this, tick, entity);
-    }
+    if (s.free_space.take(tick)) host_.space(*this, tick, entity);
     if constexpr (Host::acts) host_.act(*this, tick, entity);
     if (s.waiting != 0) send_from_node(entity, tick);
   }
@@ -63,7 +60,7 @@ inline void CellNetwork<Host>::arrive(Tick tick, const Arrival& e) {
   stored.output = 0;
   note(s, e.port, tick, e.packet);
   if (details_ != nullptr) [[unlikely]]
-    tell(PacketEvent::Kind::arrived, s, e.port, e.packet, tick);
+    tell(PacketEvent::Kind::arrived, {e.entity, s.global, e.port * channels_ + e.packet.vc, tick, 0}, e.packet);
   Tick due = stored.due;
   if (keeps_arrivals_) {
     pool_.append(unrouted(s, e.port, e.packet.vc), at);
@@ -271,7 +268,7 @@ inline Tick CellNetwork<Host>::look(const Entity& s, u32 input, Tick tick) {
 template <class Host>
 inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
-  Tick when = s.room_at;
+  Tick when = s.free_space.told_at();
   if (s.waiting != 0) {
     const u32 port = s.switch_ports;
     Tick soonest = never;

@@ -17,7 +17,8 @@
 #include "models/arbiter/scheduling.hpp"
 #include "models/arbiter/vl_arbitration.hpp"
 #include "models/endpoint/congestion.hpp"
-#include "models/fabric/books.hpp"
+#include "models/endpoint/endpoints.hpp"
+#include "models/endpoint/switch_shell.hpp"
 #include "models/fabric/packet.hpp"
 #include "models/fabric/packet_pool.hpp"
 #include "models/machine/cells/candidate_sets.hpp"
@@ -36,7 +37,9 @@ namespace weft::models::cells {
 /// An entity is a switch, a node, or (where nodes sit inside routers) both: its ports are those of the switch's links,
 /// then the switch's port to the node inside it, then the node's own.
 template <class Host>
-class CellNetwork : public Books {
+class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<CellNetwork<Host>> {
+  friend endpoint::SwitchShell<CellNetwork>;
+
  public:
   using HostType = Host;
   using HostPacket = typename Host::Packet;
@@ -152,8 +155,6 @@ class CellNetwork : public Books {
   void act(Tick tick, u32 entity);
   void finish() { check_tick(*this, kernel_->now()); }
 
-  [[nodiscard]] u32 global_id(u32 entity) const { return entities_[entity].global; }
-
   // For the host.
 
   /// Puts a packet of so many cells into the node's queue, and sets its birth. False if that is full.
@@ -161,21 +162,10 @@ class CellNetwork : public Books {
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     return inject(entity, sent, tick, bits, settings_.packet_phits);
   }
-  /// Lets hosts inject from tick `now` on, or not; between runs.
-  void set_injection(bool open, Tick now);
-  [[nodiscard]] bool is_endpoint(u32 entity) const { return entities_[entity].has_node != 0; }
-  [[nodiscard]] NodeNumbers policy() const { return {}; }
+  // For reports, as those of models::Network, what is counted by node in cells; more in endpoint::SwitchShell.
 
-  // For checkpoints and reports, as those of models::Network; what is counted by node is in cells.
-
-  [[nodiscard]] u32 state_bytes(u32 entity) const;
-  [[nodiscard]] u32 work(u32 entity) const { return entities_[entity].work; }
-  void save(u32 entity, std::byte* to) const;
-  void load(u32 entity, std::span<const std::byte> from);
-  void count_details(Details& details);
   void sample_queues(QueueSizes& sizes) const;
   [[nodiscard]] std::vector<Blocked> blocked() const;
-  [[nodiscard]] UnderWay under_way(Tick now) const;
   void check_drained() const;
   /// Counts packets, cells and credits anew when tick `now` is done, of a network on one process. Throws Bug if some
   /// are lost.
@@ -190,8 +180,8 @@ class CellNetwork : public Books {
 
   /// What is kept of an entity besides its ports and queues. Plain bytes: a checkpoint copies it.
   struct Entity {
-    Tick wake = never;     ///< the earliest Wake that is scheduled
-    Tick room_at = never;  ///< when the host is to be told of room in the node's queue
+    Tick wake = never;               ///< the earliest Wake that is scheduled
+    endpoint::FreeSpace free_space;  ///< of the node's queue
     u32 global = 0;
     u32 first_port = 0;    ///< in ports_
     u32 first_mask = 0;    ///< in masks_
@@ -200,7 +190,6 @@ class CellNetwork : public Books {
     u32 waiting = 0;       ///< packets in the node's queues
     u16 switch_ports = 0;  ///< 0: a node alone
     u8 has_node = 0;
-    u8 refused = 0;     ///< 1: the host's last packet found no room
     u8 retry = 0;       ///< 1: credits have come in this tick that packets may wait for to be routed
     u8 class_turn = 0;  ///< the traffic class that the node looks at first
     u8 took = 0;        ///< 1: a packet has taken credits of an output in this tick
@@ -329,10 +318,14 @@ class CellNetwork : public Books {
 
   void arrive(Tick tick, const Arrival& e);
   void deliver(const Taken& e, Tick tick);
+  [[nodiscard]] static u64 identity(const Packet& packet) { return packet.identity() + (u64{packet.cells} << 56); }
   void note(const Entity& s, u32 place, Tick tick, const Packet& packet) {
-    Books::note(s.global, place, tick, packet.identity() + (u64{packet.cells} << 56));
+    Books::note(s.global, place, tick, identity(packet));
   }
-  void tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick);
+  [[nodiscard]] endpoint::AtNode at_node(u32 entity, const Packet& packet, Tick tick) const {
+    const Entity& s = entities_[entity];
+    return {entity, s.global, s.switch_ports * channels_ + packet.vc, tick, identity(packet), packet.cells};
+  }
 
   /// The routing of a packet's class, and the first channel of that.
   [[nodiscard]] Routes& routes(const Packet& packet) { return *routes_[packet.traffic_class]; }
@@ -533,6 +526,18 @@ class CellNetwork : public Books {
   void for_each_stored(const Entity& s, F&& f) const;
   template <class Self, class F>
   static void visit_state(Self& self, u32 entity, F&& f);
+
+  // What endpoint::SwitchShell asks for.
+
+  /// Calls f(stored packet) for all packets in the queues of a node.
+  template <class F>
+  void for_each_at_node(u32 entity, F&& f) const {
+    for (u32 c = 0; c < node_queues_; ++c) pool_.for_each(node_queue(entity, c), f);
+  }
+  [[nodiscard]] static constexpr bool is_data(const Packet& /*packet*/) { return true; }
+  [[nodiscard]] u32 queues_of(const Entity& s) const { return ports_of(s) * channels_; }
+  void find_again(u32 entity);
+  void wake_node(u32 entity, Tick when) { wake_at(entity, when); }
 
   CellSettings switch_;
   u32 class_channels_;  ///< of a link for each traffic class: what a routing knows

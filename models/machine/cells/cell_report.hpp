@@ -34,7 +34,7 @@ inline std::vector<const Routing*> routings_of(const std::vector<std::shared_ptr
 
 template <class Host>
 CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
-    : Books(topology, settings, layout),
+    : Endpoints(topology, settings, layout),
       switch_(cell_settings(settings)),
       class_channels_(settings.virtual_channels),
       channels_(class_channels_ * switch_.classes),
@@ -92,26 +92,15 @@ void CellNetwork<Host>::add_entity(u32 entity) {
   entities_.push_back(s);
 }
 
-template <class Host>
-void CellNetwork<Host>::set_injection(bool open, Tick now) {
-  Books::set_injection(open, [&](u32 entity) {
-    Entity& s = entities_[entity];
-    if (s.has_node == 0 || s.room_at != never) return;  // told of room anyway
-    s.room_at = now;
-    wake_at(entity, now);
-  });
-}
-
 /// Hands every piece of an entity's state to f(pointer, bytes), and every list to f(list), in one order.
 template <class Host>
 template <class Self, class F>
 void CellNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   auto& s = self.entities_[entity];
   f(&s.wake, sizeof s.wake);
-  f(&s.room_at, sizeof s.room_at);
+  f(&s.free_space, sizeof s.free_space);
   f(&s.matches, sizeof s.matches);
   f(&s.work, sizeof s.work);
-  f(&s.refused, sizeof s.refused);
   f(&s.class_turn, sizeof s.class_turn);
   const u32 ports = self.ports_of(s);
   for (u32 p = 0; p < ports; ++p) {
@@ -138,49 +127,17 @@ void CellNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   }
 }
 
+/// What follows from the state of an entity that a checkpoint had.
 template <class Host>
-u32 CellNetwork<Host>::state_bytes(u32 entity) const {
-  StateWriter<PacketPool<Packet>> count{pool_, nullptr};
-  visit_state(*this, entity, count);
-  return static_cast<u32>(count.bytes + sizeof(EndpointCounts));
-}
-
-template <class Host>
-void CellNetwork<Host>::save(u32 entity, std::byte* to) const {
-  StateWriter<PacketPool<Packet>> write{pool_, to};
-  visit_state(*this, entity, write);
-  const EndpointCounts counts = counts_of(entity);
-  write(&counts, sizeof counts);
-}
-
-template <class Host>
-void CellNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
-  StateReader<PacketPool<Packet>> read{pool_, from};
+void CellNetwork<Host>::find_again(u32 entity) {
   Entity& s = entities_[entity];
-  visit_state(*this, entity, read);
-  EndpointCounts counts;
-  read(&counts, sizeof counts);
-  if (!read.from.empty()) throw InputError("the state of a switch in the checkpoint is too long; take another one");
-  restore(entity, counts);
-  for (u32 c = 0; c < node_queues_; ++c) pool_.for_each(node_queue(entity, c), [&](const auto&) { ++s.waiting; });
+  for_each_at_node(entity, [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
     if (ports_.queues(s.first_port + input) != List::none) engine::set_bit(inputs(s), input);
     for (u32 vc = 0; keeps_arrivals_ && vc < channels_; ++vc) {
       if (!unrouted(s, input, vc).empty()) engine::set_bit(newcomers(s), input * channels_ + vc);
     }
   }
-}
-
-template <class Host>
-void CellNetwork<Host>::count_details(Details& details) {
-  details_ = &details;
-  for (u32 e = 0; e < layout_.entities(); ++e) details.add_entity(global_id(e), ports_of(entities_[e]) * channels_);
-}
-
-template <class Host>
-void CellNetwork<Host>::tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick) {
-  details_->tell(
-      {tick, s.global, kind, port * channels_ + packet.vc, packet.from, packet.to, 0, tick - packet.age(tick)});
 }
 
 /// Calls f(port, stored packet) for all packets in a switch's buffers.
@@ -226,32 +183,6 @@ std::vector<Blocked> CellNetwork<Host>::blocked() const {
       });
     }
   }
-  return found;
-}
-
-template <class Host>
-UnderWay CellNetwork<Host>::under_way(Tick now) const {
-  UnderWay found;
-  const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
-  for (u32 e = 0; e < entities_.size(); ++e) {
-    const Entity& s = entities_[e];
-    for (u32 c = 0; c < node_queues_; ++c) {
-      pool_.for_each(node_queue(e, c), [&](const auto& stored) {
-        ++found.queued;
-        see(stored.packet);
-      });
-    }
-    for_each_stored(s, [&](u32 /*port*/, const auto& stored) {
-      ++found.network;
-      see(stored.packet);
-    });
-  }
-  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
-    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) {
-      ++found.network;
-      see(event.packet);
-    }
-  });
   return found;
 }
 
@@ -316,8 +247,7 @@ void CellNetwork<Host>::check_conservation(Tick now) const {
       });
     }
     u32 at_node = 0;
-    for (u32 c = 0; c < node_queues_; ++c)
-      pool_.for_each(node_queue(static_cast<u32>(&s - entities_.data()), c), [&](const auto&) { ++at_node; });
+    for_each_at_node(static_cast<u32>(&s - entities_.data()), [&](const auto&) { ++at_node; });
     if (at_node != s.waiting)
       throw Bug(
           fmt::format("tick {}: {} packets wait at entity {}, which counts {}", now, at_node, s.global, s.waiting));
@@ -353,7 +283,7 @@ void CellNetwork<Host>::check_conservation(Tick now) const {
     }
   }
   if (congestion_.acknowledges()) check_windows(now);
-  check_totals(under_way(now), now);
+  check_totals(this->under_way(now), now);
 }
 
 template <class Host>

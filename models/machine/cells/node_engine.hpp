@@ -15,7 +15,7 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
     return true;
   Entity& s = entities_[entity];
   if (s.waiting >= switch_.node_packets) {
-    s.refused = 1;
+    s.free_space.refuse();
     return false;
   }
   WEFT_ASSERT(cells > 0 && cells <= settings_.packet_phits);
@@ -37,10 +37,7 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   const u32 queue = arbitration_.used() ? routing.node_link_channels(stored.packet.state, false).first : of_class;
   pool_.append(node_queue(entity, queue), at);
   ++s.waiting;
-  book_birth(entity, cells);
-  note(s, Place::birth, tick, stored.packet);
-  if (details_ != nullptr) [[unlikely]]
-    tell(PacketEvent::Kind::born, s, s.switch_ports, stored.packet, tick);
+  book_generated(at_node(entity, stored.packet, tick), Place::birth, stored.packet);
   kernel_->touch(entity);
   return true;
 }
@@ -61,7 +58,7 @@ inline bool CellNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, 
   book_drop(tick, s.global, packet.from, packet.to);
   note(s, Place::drop, tick, packet);
   if (details_ != nullptr) {
-    for (const auto kind : {PacketEvent::Kind::born, PacketEvent::Kind::dropped})
+    for (const auto kind : {PacketEvent::Kind::generated, PacketEvent::Kind::dropped})
       details_->tell({tick, s.global, kind, 0, packet.from, packet.to, 0, tick});
   }
   return true;
@@ -108,15 +105,10 @@ inline void CellNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, T
   --s.waiting;
   packet.vc = static_cast<u8>(vc);
   add_credits(s, port, packet.vc, -i32{packet.cells});
-  book_injection(tick, packet.age(tick), packet.cells);
+  book_injected(at_node(entity, packet, tick), packet);
   if (switch_.count_classes) [[unlikely]]
     ++counts_of_class(packet).injected;
-  if (s.refused != 0) {
-    s.refused = 0;
-    s.room_at = tick + settings_.cycle_ticks;
-  }
-  if (details_ != nullptr) [[unlikely]]
-    tell(PacketEvent::Kind::injected, s, port, packet, tick);
+  s.free_space.left(tick + settings_.cycle_ticks);
   const Tick busy = Tick{packet.cells} * wire_at(s, port).cell_ticks;
   ports_.busy_until(s.first_port + port) = tick + busy;
   if (congestion_.used()) [[unlikely]]
@@ -154,25 +146,11 @@ inline CellNetwork<Host>::MaySend CellNetwork<Host>::may_send(u32 entity, u32 qu
 template <class Host>
 inline void CellNetwork<Host>::deliver(const Taken& e, Tick tick) {
   const Packet& packet = e.packet;
-  const Entity& s = entities_[e.entity];
-  const u32 distance = packet.state.links;
-  const Tick latency = packet.age(tick);
-  book_delivery({.entity = e.entity,
-                 .at = tick,
-                 .latency = latency,
-                 .distance = distance,
-                 .hops = distance - (topology_.direct() ? 0U : 2U),
-                 .cells = packet.cells});
   if (switch_.count_classes) [[unlikely]]
-    counts_of_class(packet).deliver(packet.cells, latency);
-  note(s, Place::delivery, tick, packet);
-  if (details_ != nullptr) [[unlikely]] {
-    details_->delivered(packet.from, packet.to, distance, latency);
-    tell(PacketEvent::Kind::delivered, s, s.switch_ports, packet, tick);
-  }
+    counts_of_class(packet).deliver(packet.cells, packet.age(tick));
   if (congestion_.used()) [[unlikely]]
     answer(e.entity, packet, tick);
-  host_.delivered(*this, tick, tick, e.entity, packet);
+  hand_over(*this, host_, at_node(e.entity, packet, tick), this->travelled(packet, tick), packet);
 }
 
 }  // namespace weft::models::cells

@@ -7,8 +7,8 @@
 
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
+#include "models/endpoint/endpoints.hpp"
 #include "models/fabric/block_memory.hpp"
-#include "models/fabric/books.hpp"
 #include "models/fabric/entity_record.hpp"
 #include "models/fabric/packet.hpp"
 #include "models/machine/packets/departures.hpp"
@@ -24,7 +24,7 @@ namespace weft::models {
 ///   void delivered(Network&, Tick now, Tick at, u32 entity, const Packet&)
 ///   void space(Network&, Tick, u32 entity)       phase two, first of all: packets have left injection queues
 template <class Policy, class Host>
-class Network : public Books {
+class Network : public endpoint::Endpoints {
  public:
   static_assert(RouterPolicy<Policy>);
   using HostType = Host;
@@ -72,7 +72,7 @@ class Network : public Books {
   using Kernel = engine::Kernel<Network>;
 
   Network(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
-      : Books(topology, settings, layout), policy_(topology, settings), host_(host) {
+      : Endpoints(topology, settings, layout), policy_(topology, settings), host_(host) {
     build();
   }
 
@@ -102,7 +102,7 @@ class Network : public Books {
     in.arrival = static_cast<u32>(tick);
     note(b.head().global, e.input, tick, e.packet.identity());
     if (details_ != nullptr) [[unlikely]]
-      tell(PacketEvent::Kind::arrived, b, e.input, e.packet, tick);
+      tell(PacketEvent::Kind::arrived, at(b, e.entity, e.input, tick, e.packet), e.packet, policy_);
     if (in.count++ == 0) become_first(b, e.entity, e.input, tick);
   }
 
@@ -155,7 +155,7 @@ class Network : public Books {
       if (e.through() == Release::Through::consumption) {
         deliver(b, e.entity, input, tick);
       } else {
-        drop(b, input, tick);
+        drop(b, e.entity, input, tick);
       }
       if (b.input(input).output == output) {
         b.owner(output) = no_port<words>;
@@ -217,10 +217,7 @@ class Network : public Books {
     if (slot >= settings_.injection_capacity) slot -= settings_.injection_capacity;
     b.packet(input, slot) = packet;
     in.arrival = static_cast<u32>(tick - settings_.packet_ticks);
-    book_birth(entity);
-    note(b.head().global, input, tick, packet.identity());
-    if (details_ != nullptr) [[unlikely]]
-      tell(PacketEvent::Kind::born, b, input, packet, tick);
+    book_generated(at(b, entity, input, tick, packet), input, packet, policy_);
     if (in.count++ == 0) become_first(b, entity, input, tick);
     return true;
   }
@@ -331,7 +328,7 @@ class Network : public Books {
 
   void deliver(const BlockType& b, u32 entity, u32 input, Tick tick) {
     const Packet& packet = b.packet(input, b.input(input).head);
-    const Tick at = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
+    const Tick whole = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
     u32 distance = 0, hops = 0;
     if constexpr (has_state) {  // along the path taken
       distance = packet.state.links;
@@ -340,18 +337,11 @@ class Network : public Books {
       distance = policy_.distance(packet.from, packet.to);
       hops = policy_.router_hops(packet.from, packet.to);
     }
-    const Tick latency = packet.age(at);
-    book_delivery({.entity = entity, .at = at, .latency = latency, .distance = distance, .hops = hops});
-    note(b.head().global, Place::delivery, tick, packet.identity());
-    if (details_ != nullptr) [[unlikely]] {
-      details_->delivered(policy_.decode(packet.from), policy_.decode(packet.to), distance, latency);
-      tell(PacketEvent::Kind::delivered, b, input, packet, tick);
-    }
-    host_.delivered(*this, tick, at, entity, packet);
+    hand_over(*this, host_, at(b, entity, input, tick, packet), {whole, distance, hops}, packet, policy_);
   }
 
   /// A packet is gone, by a rule of the model.
-  void drop(const BlockType& b, u32 input, Tick tick) {
+  void drop(const BlockType& b, u32 entity, u32 input, Tick tick) {
     const Packet& packet = b.packet(input, b.input(input).head);
     book_drop(tick, b.head().global, policy_.decode(packet.from), policy_.decode(packet.to));
     if (input < b.shape->channels) {
@@ -361,11 +351,12 @@ class Network : public Books {
     }
     note(b.head().global, Place::drop, tick, packet.identity());
     if (details_ != nullptr) [[unlikely]]
-      tell(PacketEvent::Kind::dropped, b, input, packet, tick);
+      tell(PacketEvent::Kind::dropped, at(b, entity, input, tick, packet), packet, policy_);
   }
 
-  /// Tells what happens to a packet, if the details are to know of its source.
-  void tell(PacketEvent::Kind kind, const BlockType& b, u32 input, const Packet& packet, Tick tick);
+  [[nodiscard]] static endpoint::AtNode at(const BlockType& b, u32 entity, u32 input, Tick tick, const Packet& packet) {
+    return {entity, b.head().global, input, tick, packet.identity()};
+  }
 
   /// Room that has come back to outputs that had none.
   void refill(const BlockType& b, u32 now);

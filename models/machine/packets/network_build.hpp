@@ -225,13 +225,6 @@ void Network<Policy, Host>::count_details(Details& details) {
 }
 
 template <class Policy, class Host>
-void Network<Policy, Host>::tell(PacketEvent::Kind kind, const BlockType& b, u32 input, const Packet& packet,
-                                 Tick tick) {
-  details_->tell({tick, b.head().global, kind, input, policy_.decode(packet.from), policy_.decode(packet.to), 0,
-                  tick - packet.age(tick)});
-}
-
-template <class Policy, class Host>
 void Network<Policy, Host>::sample_queues(QueueSizes& sizes) const {
   for (u32 e = 0; e < layout_.entities(); ++e) {
     const BlockType b = block(e);

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "engine/types.hpp"
+#include "models/endpoint/endpoints.hpp"
 #include "models/machine/spinnaker/directions.hpp"
 
 namespace weft::models::spinnaker {
@@ -14,11 +15,11 @@ enum class Leg : u8 { normal, first, second };
 
 /// Two lines of a cache; the packet in the engine and the queues follow.
 struct RouterState {
-  Tick since = 0;              ///< when the packet in the engine came in
-  Tick next_take = 0;          ///< when the engine may take the next one
-  Tick wake = never;           ///< the earliest Wake that is scheduled
-  Tick room_at = never;        ///< when the host is to be told of room in its queue
-  Tick busy_until[ends] = {};  ///< [output]
+  Tick since = 0;                  ///< when the packet in the engine came in
+  Tick next_take = 0;              ///< when the engine may take the next one
+  Tick wake = never;               ///< the earliest Wake that is scheduled
+  endpoint::FreeSpace free_space;  ///< of the injection queue
+  Tick busy_until[ends] = {};      ///< [output]
   u32 global = 0;
   u32 work = 0;           ///< packets put on links
   u8 credits[ends] = {};  ///< [output] packets that the far queue has room for; none, ever, where there is no link
@@ -28,10 +29,9 @@ struct RouterState {
   u8 head[ends] = {};   ///< [input] slot of the first
   u8 turns = 0;         ///< of the arbiters, see MergeTree
   u8 waiting = 0;       ///< inputs with packets, bit mask
-  u8 refused = 0;       ///< 1: the host's last packet found no room
   u8 detours = 0;       ///< 1: the packet in the engine may go round
   u8 input = 0;         ///< that it came through
-  u8 unused[4] = {};
+  u8 unused[5] = {};
 };
 static_assert(sizeof(RouterState) == 128 && std::is_trivially_copyable_v<RouterState>);
 

@@ -9,10 +9,7 @@ namespace weft::models::spinnaker {
 template <class Host>
 inline void SpinnakerNetwork<Host>::act(Tick tick, u32 entity) {
   RouterState& s = state(entity);
-  if (s.room_at <= tick) {
-    s.room_at = never;
-    host_.space(*this, tick, entity);
-  }
+  if (s.free_space.take(tick)) host_.space(*this, tick, entity);
   if constexpr (Host::acts) host_.act(*this, tick, entity);
   if (s.pending == 0 && s.waiting != 0 && tick >= s.next_take) take(entity, tick);
   if (s.pending != 0) serve(entity, tick);
@@ -33,15 +30,10 @@ inline void SpinnakerNetwork<Host>::take(u32 entity, Tick tick) {
   if (input != injection) {
     kernel_->send(peers_[entity * links + input], tick + settings_.link_ticks, Credit{0, opposite(input)}, entity);
   } else {
-    book_injection(tick, packet.age(tick));
+    book_injected(at(entity, input, tick, packet), packet);
     book_hop();
     if (tables_) packet.state.set_word(tick);
-    if (s.refused != 0) {
-      s.refused = 0;
-      s.room_at = s.next_take;
-    }
-    if (details_ != nullptr) [[unlikely]]
-      tell(PacketEvent::Kind::injected, entity, input, packet, tick);
+    s.free_space.left(s.next_take);
   }
   s.pending = route(entity, input);
   if (s.pending == 0) return drop(entity, local, tick);
@@ -152,13 +144,13 @@ inline void SpinnakerNetwork<Host>::drop(u32 entity, u32 output, Tick tick) {
   statistics_.counters.network_time += tick;
   note(entity, Place::output_of_drop + output, tick, packet);
   if (details_ != nullptr) [[unlikely]]
-    tell(PacketEvent::Kind::dropped, entity, state(entity).input, packet, tick);
+    tell(PacketEvent::Kind::dropped, at(entity, state(entity).input, tick, packet), packet);
 }
 
 template <class Host>
 inline void SpinnakerNetwork<Host>::order_wake(u32 entity, Tick tick) {
   RouterState& s = state(entity);
-  Tick when = s.room_at;
+  Tick when = s.free_space.told_at();
   if (s.pending != 0) {
     // In short steps: if a credit comes first, what was ordered for much later would outlive the run.
     when = std::min({when, next_chance(s, tick), tick + most_sleep_cycles * settings_.cycle_ticks});
@@ -195,7 +187,7 @@ inline bool SpinnakerNetwork<Host>::inject(u32 entity, const HostPacket& sent, T
     return refuse(entity);
   RouterState& s = state(entity);
   if (s.count[injection] >= settings_.injection_capacity) {
-    s.refused = 1;
+    s.free_space.refuse();
     return false;
   }
   Packet packet;
@@ -207,26 +199,15 @@ inline bool SpinnakerNetwork<Host>::inject(u32 entity, const HostPacket& sent, T
     packet.state.set_word(record_.pack(lattice_.record(NodeId(packet.from), NodeId(packet.to), bits)));
   }
   append(entity, injection, packet, settings_.injection_capacity);
-  book_birth(entity);
-  note(entity, injection, tick, packet);
-  if (details_ != nullptr) [[unlikely]]
-    tell(PacketEvent::Kind::born, entity, injection, packet, tick);
+  book_generated(at(entity, injection, tick, packet), injection, packet);
   return true;
 }
 
 template <class Host>
 inline void SpinnakerNetwork<Host>::deliver(const Consumed& e, Tick tick) {
-  const Tick at = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
-  const Packet& packet = e.packet;
-  const u32 distance = packet.state.links;
-  const Tick latency = packet.age(at);
-  book_delivery({.entity = e.entity, .at = at, .latency = latency, .distance = distance, .hops = distance});
-  note(e.entity, Place::delivery, tick, packet);
-  if (details_ != nullptr) [[unlikely]] {
-    details_->delivered(packet.from, packet.to, distance, latency);
-    tell(PacketEvent::Kind::delivered, e.entity, e.input, packet, tick);
-  }
-  host_.delivered(*this, tick, at, e.entity, packet);
+  const Tick whole = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
+  const u32 distance = e.packet.state.links;
+  hand_over(*this, host_, at(e.entity, e.input, tick, e.packet), {whole, distance, distance}, e.packet);
 }
 
 }  // namespace weft::models::spinnaker

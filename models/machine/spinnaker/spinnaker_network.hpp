@@ -11,8 +11,8 @@
 
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
+#include "models/endpoint/endpoints.hpp"
 #include "models/fabric/block_memory.hpp"
-#include "models/fabric/books.hpp"
 #include "models/fabric/entity_record.hpp"
 #include "models/fabric/packet.hpp"
 #include "models/machine/spinnaker/directions.hpp"
@@ -29,7 +29,7 @@ namespace weft::models::spinnaker {
 /// The simulated network of one process; `Host` as for models::Network. A packet's RouteState holds the hops to go in
 /// each dimension (unicast) or the tick of its injection (multicast), and the leg of a way round that it is on.
 template <class Host>
-class SpinnakerNetwork : public Books {
+class SpinnakerNetwork : public endpoint::Endpoints {
  public:
   using HostType = Host;
   using HostPacket = typename Host::Packet;
@@ -84,7 +84,7 @@ class SpinnakerNetwork : public Books {
     append(e.entity, e.input, e.packet, settings_.queue_packets);
     note(e.entity, e.input, tick, e.packet);
     if (details_ != nullptr) [[unlikely]]
-      tell(PacketEvent::Kind::arrived, e.entity, e.input, e.packet, tick);
+      tell(PacketEvent::Kind::arrived, at(e.entity, e.input, tick, e.packet), e.packet);
   }
   void absorb(Tick /*tick*/, const Credit& e) {
     RouterState& s = state(e.entity);
@@ -181,7 +181,9 @@ class SpinnakerNetwork : public Books {
 
   void deliver(const Consumed& e, Tick tick);
   void build();
-  void tell(PacketEvent::Kind kind, u32 entity, u32 input, const Packet& packet, Tick tick);
+  [[nodiscard]] endpoint::AtNode at(u32 entity, u32 input, Tick tick, const Packet& packet) const {
+    return {entity, state(entity).global, input, tick, packet.identity()};
+  }
   void wake_at(u32 entity, Tick when) {
     RouterState& s = state(entity);
     if (s.wake <= when) return;

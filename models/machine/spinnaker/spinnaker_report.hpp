@@ -21,7 +21,7 @@ namespace weft::models::spinnaker {
 template <class Host>
 SpinnakerNetwork<Host>::SpinnakerNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout,
                                          Host& host)
-    : Books(topology, settings, layout),
+    : Endpoints(topology, settings, layout),
       lattice_(lattice_of(topology)),
       record_(lattice_),
       patience_(patience_of(settings)),
@@ -64,9 +64,7 @@ void SpinnakerNetwork<Host>::build() {
 template <class Host>
 void SpinnakerNetwork<Host>::set_injection(bool open, Tick now) {
   Books::set_injection(open, [&](u32 entity) {
-    if (state(entity).room_at != never) return;  // told of room anyway
-    state(entity).room_at = now;
-    wake_at(entity, now);
+    if (state(entity).free_space.open(now)) wake_at(entity, now);
   });
 }
 
@@ -90,11 +88,6 @@ template <class Host>
 void SpinnakerNetwork<Host>::count_details(Details& details) {
   details_ = &details;
   for (u32 e = 0; e < layout_.entities(); ++e) details.add_entity(global_id(e), links);
-}
-
-template <class Host>
-void SpinnakerNetwork<Host>::tell(PacketEvent::Kind kind, u32 entity, u32 input, const Packet& packet, Tick tick) {
-  details_->tell({tick, global_id(entity), kind, input, packet.from, packet.to, 0, tick - packet.age(tick)});
 }
 
 template <class Host>

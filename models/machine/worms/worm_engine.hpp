@@ -23,11 +23,8 @@ template <class Host>
 inline void WormNetwork<Host>::act(Tick tick, u32 entity) {
   Entity& s = entities_[entity];
   if (s.has_node != 0) {
-    if (s.room_at <= tick) {
-      s.room_at = never;
-      host_.space(*this, tick, entity);
-    }
-    if (s.room_at != never) wake_at(entity, s.switch_ports, s.room_at);
+    if (s.free_space.take(tick)) host_.space(*this, tick, entity);
+    if (s.free_space.told_at() != never) wake_at(entity, s.switch_ports, s.free_space.told_at());
     if constexpr (Host::acts) host_.act(*this, tick, entity);
   }
   u64* const look = looks(s);
@@ -73,7 +70,7 @@ inline void WormNetwork<Host>::absorb(Tick tick, const Arrival& e) {
   port.come_running = 1;
   note(s, e.port, tick, e.packet);
   if (details_ != nullptr) [[unlikely]]
-    tell(PacketEvent::Kind::arrived, s, e.port, e.packet, tick);
+    tell(PacketEvent::Kind::arrived, {e.entity, s.global, e.port, tick, 0}, e.packet);
   if (stop_go_ || (port.packets == 1 && worm_.routing_ticks == 0)) {
     look_at(e.entity, e.port);
   } else if (port.packets == 1) {

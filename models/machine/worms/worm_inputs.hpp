@@ -94,14 +94,9 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
   --s.waiting;
   if (nics_ != nullptr) begin_data(entity, s);
   const Packet& packet = pool_.first(s.node_queue).packet;
-  book_injection(tick, packet.age(tick), packet.cells);
-  if (s.refused != 0) {
-    s.refused = 0;
-    s.room_at = tick + settings_.cycle_ticks;
-    wake_at(entity, output, s.room_at);
-  }
-  if (details_ != nullptr) [[unlikely]]
-    tell(PacketEvent::Kind::injected, s, output, packet, tick);
+  book_injected(at_node(entity, packet, tick), packet);
+  const Tick next = tick + settings_.cycle_ticks;
+  if (s.free_space.left(next)) wake_at(entity, output, next);
   put_on_link(entity, output, output, tick);
 }
 
@@ -219,7 +214,7 @@ inline bool WormNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
     return refuse(entity);
   Entity& s = entities_[entity];
   if (s.waiting >= worm_.node_packets) {
-    s.refused = 1;
+    s.free_space.refuse();
     return false;
   }
   WEFT_ASSERT(cells > 0 && cells <= settings_.packet_phits);
@@ -233,10 +228,7 @@ inline bool WormNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
     routes_.routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), (bits & ~u64{0xff}) | sent.ties);
   pool_.append(s.node_queue, at);
   ++s.waiting;
-  book_birth(entity, cells);
-  note(s, Place::birth, tick, stored.packet);
-  if (details_ != nullptr) [[unlikely]]
-    tell(PacketEvent::Kind::born, s, s.switch_ports, stored.packet, tick);
+  book_generated(at_node(entity, stored.packet, tick), Place::birth, stored.packet);
   look_at(entity, s.switch_ports);
   return true;
 }
@@ -245,17 +237,8 @@ template <class Host>
 inline void WormNetwork<Host>::deliver(const Taken& e, Tick tick) {
   const Packet& packet = e.packet;
   if (!is_data(packet)) return take_small(e.entity, packet, tick);
-  const Entity& s = entities_[e.entity];
   if (nics_ != nullptr) nics_->arrived(e.entity, NodeId(packet.from), packet.state);
-  const u32 distance = packet.state.links;
-  const Tick latency = packet.age(tick);
-  book_delivery({e.entity, tick, latency, distance, distance - (topology_.direct() ? 0U : 2U), packet.cells});
-  note(s, Place::delivery, tick, packet);
-  if (details_ != nullptr) [[unlikely]] {
-    details_->delivered(packet.from, packet.to, distance, latency);
-    tell(PacketEvent::Kind::delivered, s, s.switch_ports, packet, tick);
-  }
-  host_.delivered(*this, tick, tick, e.entity, packet);
+  hand_over(*this, host_, at_node(e.entity, packet, tick), this->travelled(packet, tick), packet);
 }
 
 }  // namespace weft::models::worms

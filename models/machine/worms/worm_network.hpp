@@ -12,8 +12,9 @@
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
 #include "engine/random.hpp"
+#include "models/endpoint/endpoints.hpp"
 #include "models/endpoint/nics.hpp"
-#include "models/fabric/books.hpp"
+#include "models/endpoint/switch_shell.hpp"
 #include "models/fabric/packet.hpp"
 #include "models/fabric/packet_pool.hpp"
 #include "models/fabric/wiring.hpp"
@@ -27,7 +28,9 @@ namespace weft::models::worms {
 /// The simulated network of one process; `Host` as for cells::CellNetwork, entities and ports likewise: those of the
 /// switch's links, then the switch's port to the node inside it, then the node's own.
 template <class Host>
-class WormNetwork : public Books {
+class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<WormNetwork<Host>> {
+  friend endpoint::SwitchShell<WormNetwork>;
+
  public:
   using HostType = Host;
   using HostPacket = typename Host::Packet;
@@ -107,8 +110,6 @@ class WormNetwork : public Books {
   void act(Tick tick, u32 entity);
   void finish() { check_tick(*this, kernel_->now()); }
 
-  [[nodiscard]] u32 global_id(u32 entity) const { return entities_[entity].global; }
-
   // For the host.
 
   /// Puts a packet of so many cells into the node's queue, and sets its birth. False if that is full.
@@ -116,21 +117,10 @@ class WormNetwork : public Books {
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     return inject(entity, sent, tick, bits, settings_.packet_phits);
   }
-  /// Lets hosts inject from tick `now` on, or not; between runs.
-  void set_injection(bool open, Tick now);
-  [[nodiscard]] bool is_endpoint(u32 entity) const { return entities_[entity].has_node != 0; }
-  [[nodiscard]] NodeNumbers policy() const { return {}; }
+  // For reports, as those of models::Network, what is counted by node in cells; more in endpoint::SwitchShell.
 
-  // For checkpoints and reports, as those of models::Network; what is counted by node is in cells.
-
-  [[nodiscard]] u32 state_bytes(u32 entity) const;
-  [[nodiscard]] u32 work(u32 entity) const { return entities_[entity].work; }
-  void save(u32 entity, std::byte* to) const;
-  void load(u32 entity, std::span<const std::byte> from);
-  void count_details(Details& details);
   void sample_queues(QueueSizes& sizes) const;
   [[nodiscard]] std::vector<Blocked> blocked() const;
-  [[nodiscard]] UnderWay under_way(Tick now) const;
   void check_drained() const;
   /// Counts packets, cells and credits anew when tick `now` is done, of a network on one process. Throws Bug if some
   /// are lost, or a buffer holds more than it can.
@@ -142,7 +132,7 @@ class WormNetwork : public Books {
  private:
   /// What is kept of an entity besides its ports. Plain bytes.
   struct Entity {
-    Tick room_at = never;  ///< when the host is to be told of room in the node's queue
+    endpoint::FreeSpace free_space;  ///< of the node's queue
     u32 global = 0;
     u32 first_port = 0;    ///< in ports_, wires_, fifos_
     u32 first_mask = 0;    ///< in masks_: ports to be looked at, then for each output the inputs that wait for it
@@ -152,7 +142,6 @@ class WormNetwork : public Books {
     u16 switch_ports = 0;  ///< 0: a node alone
     u16 first_input = 0;   ///< that gets its output first of those that do in a tick
     u8 has_node = 0;
-    u8 refused = 0;         ///< 1: the host's last packet found no room
     List node_queue = {};   ///< the packet that is leaving still first
     List small_queue = {};  ///< probes and answers, likewise; they go before those
   };
@@ -186,10 +175,14 @@ class WormNetwork : public Books {
     p.wake = when;
     kernel_->schedule(when, Wake{entity, port});
   }
+  [[nodiscard]] static u64 identity(const Packet& packet) { return packet.identity() + (u64{packet.cells} << 56); }
   void note(const Entity& s, u32 place, Tick tick, const Packet& packet) {
-    Books::note(s.global, place, tick, packet.identity() + (u64{packet.cells} << 56));
+    Books::note(s.global, place, tick, identity(packet));
   }
-  void tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick);
+  [[nodiscard]] endpoint::AtNode at_node(u32 entity, const Packet& packet, Tick tick) const {
+    const Entity& s = entities_[entity];
+    return {entity, s.global, s.switch_ports, tick, identity(packet), packet.cells};
+  }
   void deliver(const Taken& e, Tick tick);
 
   // worm_engine.hpp: the links out.
@@ -249,6 +242,15 @@ class WormNetwork : public Books {
   void for_each_stored(const Entity& s, F&& f) const;
   template <class Self, class F>
   static void visit_state(Self& self, u32 entity, F&& f);
+
+  // What endpoint::SwitchShell asks for.
+
+  /// Calls f(stored packet) for all packets in the node's queue but one of which cells have left.
+  template <class F>
+  void for_each_at_node(u32 entity, F&& f) const;
+  [[nodiscard]] u32 queues_of(const Entity& s) const { return ports_of(s); }
+  void find_again(u32 entity);
+  void wake_node(u32 entity, Tick when) { wake_at(entity, entities_[entity].switch_ports, when); }
   class LinkCheck;
 
   WormSettings worm_;

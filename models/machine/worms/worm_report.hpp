@@ -13,7 +13,7 @@ namespace weft::models::worms {
 
 template <class Host>
 WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host)
-    : Books(topology, settings, layout),
+    : Endpoints(topology, settings, layout),
       worm_(worm_settings(topology, settings)),
       cell_(worm_.cell_ticks),
       stop_go_(worm_.flow_control == FlowControl::stop_go),
@@ -50,25 +50,14 @@ void WormNetwork<Host>::add_entity(u32 entity) {
   entities_.push_back(s);
 }
 
-template <class Host>
-void WormNetwork<Host>::set_injection(bool open, Tick now) {
-  Books::set_injection(open, [&](u32 entity) {
-    Entity& s = entities_[entity];
-    if (s.has_node == 0 || s.room_at != never) return;  // told of room anyway
-    s.room_at = now;
-    wake_at(entity, s.switch_ports, now);
-  });
-}
-
 /// Hands every piece of an entity's state to f(pointer, bytes), and every list to f(list), in one order.
 template <class Host>
 template <class Self, class F>
 void WormNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   auto& s = self.entities_[entity];
-  f(&s.room_at, sizeof s.room_at);
+  f(&s.free_space, sizeof s.free_space);
   f(&s.draws, sizeof s.draws);
   f(&s.work, sizeof s.work);
-  f(&s.refused, sizeof s.refused);
   f(&s.first_input, sizeof s.first_input);
   f(&self.ports_[s.first_port], self.ports_of(s) * sizeof(Port));
   f(s.node_queue);
@@ -78,49 +67,26 @@ void WormNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
 }
 
 template <class Host>
-u32 WormNetwork<Host>::state_bytes(u32 entity) const {
-  StateWriter<PacketPool<Packet>> count{pool_, nullptr};
-  visit_state(*this, entity, count);
-  return static_cast<u32>(count.bytes + sizeof(EndpointCounts));
+template <class F>
+void WormNetwork<Host>::for_each_at_node(u32 entity, F&& f) const {
+  const Entity& s = entities_[entity];
+  if (s.has_node == 0) return;
+  const Port& out = ports_[s.first_port + s.switch_ports];
+  bool leaves = out.active != 0 && out.source == s.switch_ports;
+  pool_.for_each(s.node_queue, [&](const auto& stored) {
+    if (!std::exchange(leaves, false)) f(stored);
+  });
 }
 
+/// What follows from the state of an entity that a checkpoint had.
 template <class Host>
-void WormNetwork<Host>::save(u32 entity, std::byte* to) const {
-  StateWriter<PacketPool<Packet>> write{pool_, to};
-  visit_state(*this, entity, write);
-  const EndpointCounts counts = counts_of(entity);
-  write(&counts, sizeof counts);
-}
-
-template <class Host>
-void WormNetwork<Host>::load(u32 entity, std::span<const std::byte> from) {
-  StateReader<PacketPool<Packet>> read{pool_, from};
+void WormNetwork<Host>::find_again(u32 entity) {
   Entity& s = entities_[entity];
-  visit_state(*this, entity, read);
-  EndpointCounts counts;
-  read(&counts, sizeof counts);
-  if (!read.from.empty()) throw InputError("the state of a switch in the checkpoint is too long; take another one");
-  restore(entity, counts);
-  if (s.has_node != 0) {
-    pool_.for_each(s.node_queue, [&](const auto&) { ++s.waiting; });
-    const Port& out = ports_[s.first_port + s.switch_ports];
-    if (out.active != 0 && out.source == s.switch_ports) --s.waiting;
-  }
+  for_each_at_node(entity, [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
     const Port& in = ports_[s.first_port + input];
     if (in.target != Port::none && in.reading == 0) engine::set_bit(askers(s, in.target), input);
   }
-}
-
-template <class Host>
-void WormNetwork<Host>::count_details(Details& details) {
-  details_ = &details;
-  for (u32 e = 0; e < layout_.entities(); ++e) details.add_entity(global_id(e), ports_of(entities_[e]));
-}
-
-template <class Host>
-void WormNetwork<Host>::tell(PacketEvent::Kind kind, const Entity& s, u32 port, const Packet& packet, Tick tick) {
-  details_->tell({tick, s.global, kind, port, packet.from, packet.to, 0, tick - packet.age(tick)});
 }
 
 /// Packets of which cells are in a buffer, or were until C ago, by input: one that stretches over several switches
@@ -149,8 +115,8 @@ std::vector<Blocked> WormNetwork<Host>::blocked() const {
   return found;
 }
 
-/// Calls f(stored packet) for all packets of data in a switch's buffers of which no cell has left, or that leave for
-/// their nodes: so each packet is there once.
+/// Calls f(port, stored packet) for all packets of data in a switch's buffers of which no cell has left, or that leave
+/// for their nodes: so each packet is there once.
 template <class Host>
 template <class F>
 void WormNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
@@ -164,34 +130,12 @@ void WormNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
         const u32 output = s.first_port + in.target;
         if (!wires_[output].to_node || ports_[output].tail_told != 0) return;
       }
-      f(stored);
+      f(p, stored);
     });
   }
 }
 
-template <class Host>
-UnderWay WormNetwork<Host>::under_way(Tick now) const {
-  UnderWay found;
-  const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
-  for (const Entity& s : entities_) {
-    found.queued += s.waiting;
-    pool_.for_each(s.node_queue, [&](const auto& stored) { see(stored.packet); });
-    for_each_stored(s, [&](const auto& stored) {
-      ++found.network;
-      see(stored.packet);
-    });
-  }
-  kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
-    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) {
-      if (!is_data(event.packet)) return;
-      ++found.network;
-      see(event.packet);
-    }
-  });
-  return found;
-}
-
-/// Probes and answers may still be under way.
+/// Probes and answers may still be in flight.
 template <class Host>
 void WormNetwork<Host>::check_drained() const {
   for (const Entity& s : entities_) {

@@ -276,7 +276,7 @@ TEST_F(StatisticsOfARun, PacketEventsTellTheLifeOfEachPacketInOrder) {
     places.insert(place);
     EXPECT_EQ(source, 2U);
     EXPECT_EQ(destination, 5U);
-    if (kind == "born") {
+    if (kind == "generated") {
       EXPECT_EQ(tick, born);
     }
     if (kind == "delivered") {
@@ -285,7 +285,8 @@ TEST_F(StatisticsOfARun, PacketEventsTellTheLifeOfEachPacketInOrder) {
     }
   }
   EXPECT_EQ(lines, result.extra.events);
-  EXPECT_EQ(of_kind, (std::map<std::string, u64>{{"born", 5}, {"injected", 5}, {"arrived", 15}, {"delivered", 5}}));
+  EXPECT_EQ(of_kind,
+            (std::map<std::string, u64>{{"generated", 5}, {"injected", 5}, {"arrived", 15}, {"delivered", 5}}));
   EXPECT_EQ(places, (std::set<std::string>{"r2", "r3", "r4", "r5"}));
   EXPECT_NEAR(latency / 5, result.extra.pairs.at(2).latency_mean, 1e-9);
 }

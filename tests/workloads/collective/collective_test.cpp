@@ -1,4 +1,5 @@
-// Collective operations: numbers of messages and bytes, orders of trees, errors; every_collective_test.cpp has what all share.
+// Collective operations: numbers of messages and bytes, orders of trees, errors; what all of them share is in
+// every_collective_test.cpp.
 #include "workloads/collective/collective.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What every registered collective algorithm keeps to, those of plug-ins too: every task ends with the data that it should
-// have, by messages that can carry it.
+// What every registered collective algorithm keeps to, those of plug-ins too: every task ends with the data that it
+// should have, by messages that can carry it.
 #include <algorithm>
 #include <gtest/gtest.h>
 

@@ -1,0 +1,113 @@
+// What happens to packets at the nodes of every machine: they come from a host, leave their queue for the network, and
+// are handed to the host they are for.
+#pragma once
+
+#include "models/fabric/books.hpp"
+#include "models/fabric/packet.hpp"
+
+namespace weft::models::endpoint {
+
+/// When a host is to be told of free space in its node's queue: a packet of it was refused, and one has left since, or
+/// injection has been opened. Plain bytes: checkpoints copy it.
+class FreeSpace {
+ public:
+  /// The queue was full.
+  void refuse() {
+    if (told_at_ == never) told_at_ = owed;
+  }
+  /// A packet has left the queue: a host that was refused is told at tick `at`. Whether it is.
+  bool left(Tick at) {
+    if (told_at_ != owed) return false;
+    told_at_ = at;
+    return true;
+  }
+  /// The host is to be told at tick `at`, refused or not. False if it is told earlier anypath.
+  bool open(Tick at) {
+    if (told_at() != never) return false;
+    told_at_ = at;
+    return true;
+  }
+  /// Never: the host need not be told, or no packet has left yet.
+  [[nodiscard]] Tick told_at() const { return told_at_ == owed ? never : told_at_; }
+  /// Whether the host has to be told now; it is told once.
+  bool take(Tick now) {
+    if (told_at_ > now) return false;
+    told_at_ = never;
+    return true;
+  }
+
+ private:
+  static constexpr Tick owed = never - 1;
+  Tick told_at_ = never;
+};
+
+/// A packet at a node, in a tick.
+struct AtNode {
+  u32 entity, global;
+  u32 queue;  ///< as reports number those of an entity
+  Tick tick;
+  u64 identity;   ///< of the packet, for the digest
+  u32 cells = 0;  ///< on machines with packets of any length
+};
+
+/// Books of a machine with what its nodes do; `Numbers` decodes the addresses of its packets.
+class Endpoints : public Books {
+ public:
+  /// What is known of the path of a packet that has come.
+  struct Travelled {
+    Tick whole;    ///< when its last phit was consumed
+    u32 distance;  ///< links, those of nodes in indirect networks included
+    u32 hops;      ///< those of them between routers
+  };
+
+ protected:
+  using Books::Books;
+  ~Endpoints() = default;
+
+  /// The node has taken a packet of its host.
+  template <class Packet, class Numbers = NodeNumbers>
+  [[gnu::always_inline]] void book_generated(const AtNode& at, u32 place, const Packet& packet,
+                                             const Numbers& numbers = {}) {
+    book_birth(at.entity, at.cells);
+    note(at.global, place, at.tick, at.identity);
+    if (details_ != nullptr) [[unlikely]]
+      tell(PacketEvent::Kind::generated, at, packet, numbers);
+  }
+
+  /// Its header leaves the node's queue.
+  template <class Packet, class Numbers = NodeNumbers>
+  [[gnu::always_inline]] void book_injected(const AtNode& at, const Packet& packet, const Numbers& numbers = {}) {
+    book_injection(at.tick, packet.age(at.tick), at.cells);
+    if (details_ != nullptr) [[unlikely]]
+      tell(PacketEvent::Kind::injected, at, packet, numbers);
+  }
+
+  /// Books a packet that has come, and hands it over.
+  template <class Net, class Packet, class Numbers = NodeNumbers>
+  [[gnu::always_inline]] void hand_over(Net& net, typename Net::HostType& host, const AtNode& at, const Travelled& path,
+                                        const Packet& packet, const Numbers& numbers = {}) {
+    const Tick latency = packet.age(path.whole);
+    book_delivery({.entity = at.entity,
+                   .at = path.whole,
+                   .latency = latency,
+                   .distance = path.distance,
+                   .hops = path.hops,
+                   .cells = at.cells});
+    note(at.global, Place::delivery, at.tick, at.identity);
+    if (details_ != nullptr) [[unlikely]] {
+      details_->delivered(numbers.decode(packet.from), numbers.decode(packet.to), path.distance, latency);
+      tell(PacketEvent::Kind::delivered, at, packet, numbers);
+    }
+    host.delivered(net, at.tick, path.whole, at.entity, packet);
+  }
+
+  /// Tells the details what happens to a packet.
+  template <class Packet, class Numbers = NodeNumbers>
+  [[gnu::noinline]] void tell(PacketEvent::Kind kind, const AtNode& at, const Packet& packet,
+                              const Numbers& numbers = {}) {
+    details_->tell({at.tick, at.global, kind, at.queue, numbers.decode(packet.from), numbers.decode(packet.to), 0,
+                    at.tick - packet.age(at.tick)});
+  }
+};
+
+}  // namespace weft::models::endpoint
