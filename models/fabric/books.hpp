@@ -122,7 +122,7 @@ class Books {
   /// Opens injection, or closes it; between runs. When it is opened, calls again(entity) for those who were refused, or
   /// may have been before the checkpoint that they come from: each once, among them entities without a node.
   template <class Again>
-  void set_injection(bool open, Again&& again) {
+  void allow_injection(bool open, Again&& again) {
     injection_open_ = open;
     if (!open) return;
     std::ranges::sort(refused_);

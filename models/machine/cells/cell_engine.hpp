@@ -9,6 +9,58 @@
 namespace weft::models::cells {
 
 template <class Host>
+inline void CellNetwork<Host>::prefetch_near(u32 entity, u32 step) const {
+  const Entity& s = entities_[entity];
+  if (s.switch_ports == 0) {
+    if (step == 0) {
+      ports_.prefetch(s.first_port);
+      ports_.prefetch_states(s.first_port, 1);
+    }
+    return;
+  }
+  if (step == 0) {
+    engine::prefetch(&masks_[s.first_mask]);
+    ports_.prefetch_states(s.first_port, s.switch_ports);
+    const Tick* const idle = &idle_until_[s.first_port];
+    for (u32 port = 0; port < s.switch_ports; port += 8) engine::prefetch(idle + port);
+  } else {
+    if (keeps_arrivals_) {
+      engine::for_bits(&masks_[s.first_mask], channel_words(s),
+                       [&](u32 channel) { ports_.prefetch(s.first_port + channel / channels_); });
+    }
+    engine::for_bits(&masks_[s.first_mask + channel_words(s)], input_words(s), [&](u32 input) {
+      if (idle_until_[s.first_port + input] > kernel_->now()) return;
+      pool_.prefetch(ports_.queues(s.first_port + input));
+      ports_.prefetch(s.first_port + input);
+    });
+  }
+}
+
+template <class Host>
+template <class Event>
+requires requires(const Event& event) { event.port; }
+inline void CellNetwork<Host>::prefetch_near(const Event& event) const {
+  const Entity& s = entities_[event.entity];
+  const u32 port = s.first_port + event.port;
+  if constexpr (std::is_same_v<Event, Arrival>) {
+    engine::prefetch(&masks_[s.first_mask]);
+    engine::prefetch(&idle_until_[port]);
+    ports_.prefetch_input(port);
+  } else {
+    ports_.prefetch(port);
+    ports_.prefetch_credits(port);
+  }
+}
+
+template <class Host>
+inline void CellNetwork<Host>::wake_at(u32 entity, Tick when) {
+  Entity& s = entities_[entity];
+  if (s.wake <= when) return;
+  s.wake = when;
+  kernel_->schedule(when, Wake{entity});
+}
+
+template <class Host>
 inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
   Entity& s = entities_[entity];
   if (s.has_node != 0) {
@@ -91,26 +143,6 @@ inline void CellNetwork<Host>::absorb(Tick tick, const Credit& e) {
     entities_[e.entity].retry = 1;
     kernel_->touch(e.entity);
   }
-}
-
-template <class Host>
-inline Tick CellNetwork<Host>::room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now) {
-  i64 lacking = i64{cells} - credits(s, port, vc);
-  if (lacking <= 0) [[likely]]
-    return now;
-  Port& p = port_at(s, port);
-  u32 coming = vc == p.stream_vc ? p.stream_cells : 0;  // of credits that come one by one, those that are of use here
-  if (switch_.shared) [[unlikely]] {
-    lacking = i64{cells} - shared_room(s, port, vc, 0);
-    if (vc != p.stream_vc) coming = shared_part(s, port, p.stream_cells);
-  }
-  if (lacking <= 0) return now;
-  if (lacking > coming) {
-    p.awaited = 1;
-    awaits_ = true;
-    return never;
-  }
-  return std::max(now, p.stream_start + static_cast<Tick>(lacking - 1) * p.stream_spacing);
 }
 
 template <class Host>
@@ -202,70 +234,6 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
 }
 
 template <class Host>
-inline u32 CellNetwork<Host>::set_number(const Routes::Ways& ways, u32 base) {
-  if (arbitration_.used()) throw Bug("switches with VL arbitration take routes without a choice");
-  const u32 escape = ways.escape == Candidates::none ? Candidates::none : among_all(ways.escape, base);
-  if (switch_.classes == 1) [[likely]]
-    return candidate_sets_.number_of(ways.outputs, escape);
-  of_class_.clear();
-  for (const u32 way : ways.outputs) of_class_.push_back(among_all(way, base));
-  return candidate_sets_.number_of(of_class_, escape);
-}
-
-template <class Host>
-inline void CellNetwork<Host>::find_candidates(const Entity& s, u32 port, Stored<Packet>& stored) {
-  const Packet& packet = stored.packet;
-  const PacketOnRoute on_route{NodeId(packet.from), NodeId(packet.to), packet.state};
-  stored.candidates = set_number(routes(packet).ask(place_of(s, port, packet), on_route), first_channel(packet));
-}
-
-/// From when on the buffer of an output holds a packet besides what the link has not taken by then.
-template <class Host>
-inline Tick CellNetwork<Host>::output_room_at(const Entity& s, u32 output, u32 cells) const {
-  const Tick through = link_through_[s.first_port + output];
-  const Tick before = settings_.switch_ticks + Tick{switch_.output_cells - cells} * wire_at(s, output).cell_ticks;
-  return through > before ? through - before : 0;
-}
-
-template <class Host>
-inline Tick CellNetwork<Host>::earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now) {
-  if (first.has_choice()) [[unlikely]]
-    return earliest_of_candidates(s, input, first, now);
-  const u32 cells = first.packet.cells;
-  const Tick idle = crossing_at(s, first.output, cells, first.due);
-  return std::max(idle, room_at(s, first.output, first.vc, cells, now));
-}
-
-/// With an escape that is shut as long as another candidate has credits: who takes those looks again (order_wake).
-template <class Host>
-inline Tick CellNetwork<Host>::earliest_of_candidates(const Entity& s, u32 input, const Stored<Packet>& first,
-                                                      Tick now) {
-  const u32 cells = first.packet.cells;
-  Tick soonest = never;
-  for_candidates(first, [&](u32 candidate) {
-    const u32 output = candidate / channels_;
-    const Tick there = room_at(s, output, candidate % channels_, cells, now);
-    if (there != never) soonest = std::min(soonest, std::max(candidate_at(s, input, output, first), there));
-    return there <= now;
-  });
-  return soonest;
-}
-
-template <class Host>
-inline Tick CellNetwork<Host>::look(const Entity& s, u32 input, Tick tick) {
-  const Tick idle = ports_.read_until(s.first_port + input);
-  if (idle > tick) return idle;
-  Tick soonest = never;
-  awaits_ = false;
-  pool_.for_each_first(ports_.queues(s.first_port + input), [&](u32 at) {
-    const Tick when = earliest(s, input, pool_[at], tick);
-    soonest = std::min(soonest, std::max(when, tick + 1));
-  });
-  if (awaits_) engine::set_bit(inputs_in_wait(s), input);
-  return soonest;
-}
-
-template <class Host>
 inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
   Tick when = s.free_space.told_at();
@@ -306,7 +274,7 @@ inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
       when = std::min(when, idle);
     });
   } else if (s.switch_ports != 0) {
-    when = std::min(when, next_input_);
+    when = std::min(when, crossbar_.next_input);
   }
   if (settings_.every_cycle && waiting) [[unlikely]]
     when = tick + 1;

@@ -13,15 +13,15 @@
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
 #include "engine/random.hpp"
-#include "models/arbiter/matching.hpp"
 #include "models/arbiter/scheduling.hpp"
 #include "models/arbiter/vl_arbitration.hpp"
 #include "models/endpoint/congestion.hpp"
-#include "models/endpoint/endpoints.hpp"
 #include "models/endpoint/switch_shell.hpp"
-#include "models/fabric/packet.hpp"
 #include "models/fabric/packet_pool.hpp"
 #include "models/machine/cells/candidate_sets.hpp"
+#include "models/machine/cells/cell_entity.hpp"
+#include "models/machine/cells/cell_events.hpp"
+#include "models/machine/cells/crossbar.hpp"
 #include "models/machine/cells/notices.hpp"
 #include "models/machine/cells/port.hpp"
 #include "models/machine/cells/port_table.hpp"
@@ -46,38 +46,11 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   using Packet = CellPacket<HostPacket>;
   static constexpr bool any_length = true;
 
-  /// The first cell of a packet is in the buffer of an input.
-  struct Arrival {
-    u32 entity;
-    u32 port;
-    Packet packet;
-  };
-  /// Credits for the cells of a packet: the first is there, the others follow `spacing` ticks apart.
-  struct Credit {
-    u32 entity;
-    u16 port, vc;
-    u32 cells, spacing;
-  };
-  /// A node has the last cell of a packet.
-  struct Taken {
-    u32 entity;
-    Packet packet;
-  };
-  /// What a source is told of a packet that has been delivered, on its way there.
-  struct Answer {
-    u32 entity;
-    u32 port;
-    u32 from, to;           ///< nodes
-    u64 birth;              ///< of the packet
-    RouteState state = {};  ///< of its own path
-    u16 cells;              ///< of the packet
-    u8 vc = 0;              ///< channel that it would have come on, were it a packet
-    u8 marked = 0;          ///< 1: the packet was marked, and its source is told
-  };
-  /// Look at the entity.
-  struct Wake {
-    u32 entity;
-  };
+  using Arrival = CellArrival<Packet>;
+  using Taken = CellTaken<Packet>;
+  using Credit = CellCredit;
+  using Answer = CellAnswer;
+  using Wake = CellWake;
   using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, Notice, Answer, typename Host::Event>;
   using Kernel = engine::Kernel<CellNetwork>;
   static constexpr bool one_loop = false;
@@ -97,46 +70,10 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void prefetch(const Event& event) const {
     prefetch(event.entity);
   }
-  void prefetch_near(u32 entity, u32 step) const {
-    const Entity& s = entities_[entity];
-    if (s.switch_ports == 0) {
-      if (step == 0) {
-        ports_.prefetch(s.first_port);
-        ports_.prefetch_states(s.first_port, 1);
-      }
-      return;
-    }
-    if (step == 0) {
-      engine::prefetch(&masks_[s.first_mask]);
-      ports_.prefetch_states(s.first_port, s.switch_ports);
-      const Tick* const idle = &idle_until_[s.first_port];
-      for (u32 port = 0; port < s.switch_ports; port += 8) engine::prefetch(idle + port);
-    } else {
-      if (keeps_arrivals_) {
-        engine::for_bits(&masks_[s.first_mask], channel_words(s),
-                         [&](u32 channel) { ports_.prefetch(s.first_port + channel / channels_); });
-      }
-      engine::for_bits(&masks_[s.first_mask + channel_words(s)], input_words(s), [&](u32 input) {
-        if (idle_until_[s.first_port + input] > kernel_->now()) return;
-        pool_.prefetch(ports_.queues(s.first_port + input));
-        ports_.prefetch(s.first_port + input);
-      });
-    }
-  }
+  void prefetch_near(u32 entity, u32 step) const;
   template <class Event>
   requires requires(const Event& event) { event.port; }
-  void prefetch_near(const Event& event) const {
-    const Entity& s = entities_[event.entity];
-    const u32 port = s.first_port + event.port;
-    if constexpr (std::is_same_v<Event, Arrival>) {
-      engine::prefetch(&masks_[s.first_mask]);
-      engine::prefetch(&idle_until_[port]);
-      ports_.prefetch_input(port);
-    } else {
-      ports_.prefetch(port);
-      ports_.prefetch_credits(port);
-    }
-  }
+  void prefetch_near(const Event& event) const;
 
   void absorb(Tick tick, const Arrival& e) { arrive(tick, e); }
   void absorb(Tick tick, const Credit& e);
@@ -178,23 +115,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// In place of a traffic class.
   static constexpr u32 any_class = ~u32{0};
 
-  /// What is kept of an entity besides its ports and queues. Plain bytes: a checkpoint copies it.
-  struct Entity {
-    Tick wake = never;               ///< the earliest Wake that is scheduled
-    endpoint::FreeSpace free_space;  ///< of the node's queue
-    u32 global = 0;
-    u32 first_port = 0;    ///< in ports_
-    u32 first_mask = 0;    ///< in masks_
-    u32 matches = 0;       ///< ticks in which inputs and outputs were matched: numbers the draws
-    u32 work = 0;          ///< packets put on links
-    u32 waiting = 0;       ///< packets in the node's queues
-    u16 switch_ports = 0;  ///< 0: a node alone
-    u8 has_node = 0;
-    u8 retry = 0;       ///< 1: credits have come in this tick that packets may wait for to be routed
-    u8 class_turn = 0;  ///< the traffic class that the node looks at first
-    u8 took = 0;        ///< 1: a packet has taken credits of an output in this tick
-    List node_queue;    ///< the first
-  };
+  using Entity = CellEntity;
 
   [[nodiscard]] u32 ports_of(const Entity& s) const { return s.switch_ports + (s.has_node != 0 ? 1U : 0U); }
   /// Packets of a traffic class, or with VL arbitration of a lane, that wait at a node.
@@ -225,12 +146,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
     return first.has_choice() ? channels_ + first.packet.traffic_class : first.vc;
   }
   /// Whether a queue of this number holds packets.
-  [[nodiscard]] bool has_queue(const Entity& s, u32 input, u64 number) const {
-    bool found = false;
-    pool_.for_each_first(ports_.queues(s.first_port + input),
-                         [&](u32 at) { found = found || numbering()(pool_[at]) == number; });
-    return found;
-  }
+  [[nodiscard]] bool has_queue(const Entity& s, u32 input, u64 number) const;
   /// Packets that have come by a channel and are not routed yet, where they wait for that.
   [[nodiscard]] List& unrouted(const Entity& s, u32 input, u32 vc) { return ports_.unrouted(s.first_port + input, vc); }
   [[nodiscard]] const List& unrouted(const Entity& s, u32 input, u32 vc) const {
@@ -257,64 +173,20 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] const i32& credits(const Entity& s, u32 port, u32 vc) const {
     return ports_.credits(s.first_port + port, vc);
   }
-  void add_credits(const Entity& s, u32 port, u32 vc, i32 by) {
-    i32& own = credits(s, port, vc);
-    if (switch_.shared) [[unlikely]]
-      shared_left_[s.first_port + port] += std::max(0, -own) - std::max(0, -own - by);
-    own += by;
-  }
+  void add_credits(const Entity& s, u32 port, u32 vc, i32 by);
   /// Cells that the far buffer of a channel has room for, as far as is known here.
-  [[nodiscard]] i64 room(const Entity& s, u32 port, u32 vc, Tick now) {
-    const Port& p = port_at(s, port);
-    if (switch_.shared) [[unlikely]]
-      return shared_room(s, port, vc, p.streamed(p.stream_vc, now));
-    return i64{credits(s, port, vc)} + p.streamed(vc, now);
-  }
+  [[nodiscard]] i64 room(const Entity& s, u32 port, u32 vc, Tick now);
   /// The same of a shared buffer, when so many of the credits that come one by one are there.
-  [[nodiscard]] i64 shared_room(const Entity& s, u32 port, u32 vc, u32 streamed) {
-    const Port& p = port_at(s, port);
-    const i64 own = i64{credits(s, port, vc)} + (vc == p.stream_vc ? streamed : 0);
-    return std::max<i64>(0, own) + shared_left_[s.first_port + port] + shared_part(s, port, streamed);
-  }
+  [[nodiscard]] i64 shared_room(const Entity& s, u32 port, u32 vc, u32 streamed);
   /// How many of the first `cells` credits that come one by one are for cells in the shared part of a buffer.
-  [[nodiscard]] u32 shared_part(const Entity& s, u32 port, u32 cells) {
-    const i32 own = credits(s, port, port_at(s, port).stream_vc);
-    return own < 0 ? std::min(cells, static_cast<u32>(-own)) : 0;
-  }
+  [[nodiscard]] u32 shared_part(const Entity& s, u32 port, u32 cells);
   /// From when on that is so many; never: not before more are sent, for which the port is watched then.
   [[nodiscard]] Tick room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now);
 
   /// The outputs of a switch as the routes of a packet see them whose class has the channels from `base` on.
-  class Outputs final : public Occupancy {
-   public:
-    Outputs(CellNetwork& network, u32 entity, u32 base, Tick now)
-        : network_(network), s_(network.entities_[entity]), entity_(entity), base_(base), now_(now) {}
-    [[nodiscard]] u32 waiting(u32 port) const override { return network_.port_at(s_, port).waiting_cells; }
-    [[nodiscard]] u32 taken(u32 port, u32 channel) const override {
-      return network_.cells_taken(s_, port, base_ + channel, now_);
-    }
-    [[nodiscard]] u32 load(u32 port) const override {
-      u32 cells = waiting(port);
-      for (u32 vc = 0; vc < network_.channels_; ++vc) cells += network_.cells_taken(s_, port, vc, now_);
-      return cells;
-    }
-    [[nodiscard]] u32 told(u32 port, u32 far_port) const override {
-      return network_.notices_.heard(entity_, port, far_port);
-    }
-
-   private:
-    CellNetwork& network_;
-    const Entity& s_;
-    u32 entity_, base_;
-    Tick now_;
-  };
+  class Outputs;
   /// Cells of the buffer behind a channel that are taken, as far as is known here.
-  [[nodiscard]] u32 cells_taken(const Entity& s, u32 port, u32 vc, Tick now) {
-    const Wire& wire = wire_at(s, port);
-    if (!wire.connected || wire.to_node) return 0;
-    const i64 free = i64{credits(s, port, vc)} + port_at(s, port).streamed(vc, now);
-    return static_cast<u32>(i64{own_cells()} - free);
-  }
+  [[nodiscard]] u32 cells_taken(const Entity& s, u32 port, u32 vc, Tick now);
 
   void arrive(Tick tick, const Arrival& e);
   void deliver(const Taken& e, Tick tick);
@@ -333,11 +205,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] u32 first_channel(const Packet& packet) const { return packet.traffic_class * class_channels_; }
   /// An output as a routing numbers it (port * class_channels_ + channel) with the number that it has among all, if
   /// the routing's channels begin at `base`.
-  [[nodiscard]] u32 among_all(u32 way, u32 base) const {
-    if (switch_.classes == 1) [[likely]]
-      return way;
-    return way / class_channels_ * channels_ + base + way % class_channels_;
-  }
+  [[nodiscard]] u32 among_all(u32 way, u32 base) const;
 
   /// What is counted of its class, or of its service level, which its routing keeps.
   [[nodiscard]] ClassCounts& counts_of_class(const Packet& packet) {
@@ -352,11 +220,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   // node_engine.hpp.
 
   /// The random draws of a packet's route.
-  [[nodiscard]] u64 draws_of(const HostPacket& sent, u64 bits) const {
-    if (switch_.by_flow) [[unlikely]]
-      return engine::remix(settings_.seed, u64{sent.from} << 32 | sent.to);
-    return (bits & ~u64{0xff}) | sent.ties;
-  }
+  [[nodiscard]] u64 draws_of(const HostPacket& sent, u64 bits) const;
   /// Whether a packet has no route past what has failed: it is dropped then, and counted.
   bool drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
   void send_from_node(u32 entity, Tick tick);
@@ -373,15 +237,12 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// False if the first packet of a class that may go has to wait for credits.
   bool send_first(u32 entity, u32 of_class, Tick tick);
 
-  // switch_engine.hpp, crossbar_engine.hpp.
+  // cell_engine.hpp, cell_candidates.hpp, crossbar_engine.hpp.
 
   void route_due(u32 entity, Tick tick);
   void tell_neighbours(u32 entity, Tick tick);
   /// Whether something goes by what waits in the buffers of this network, or by who is routed first.
-  [[nodiscard]] bool keeps_arrivals() const {
-    return switch_.queues == Queues::fifo || congestion_.marks() ||
-           std::ranges::any_of(routes_, [](const auto& routes) { return routes->decides(); });
-  }
+  [[nodiscard]] bool keeps_arrivals() const;
   void look_again(u32 entity);
   /// Routes a packet at an input, and puts it into its queue there.
   void route(u32 entity, u32 port, u32 at, Tick tick);
@@ -391,12 +252,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] u32 set_number(const Routes::Ways& ways, u32 base);
   /// Calls f(vc) for the channels of the node's own link that its packet may take.
   template <class F>
-  void for_node_channels(const Packet& packet, F&& f) const {
-    const Routing::Channels some = routes(packet).routing().node_link_channels(packet.state, false);
-    const u32 first = first_channel(packet) + some.first;
-    const u32 end = first + std::min(some.count, class_channels_ - some.first);
-    for (u32 vc = first; vc < end; ++vc) f(vc);
-  }
+  void for_node_channels(const Packet& packet, F&& f) const;
   /// The one with most room of the channels that `offer` has shown it, the first of several.
   struct Roomiest {
     i64 most;                    ///< its room; to begin with, one less than the packet needs
@@ -411,38 +267,16 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void match(u32 entity, Tick tick, u32 of_class);
   /// Calls f(output, cells) for the outputs that a packet waits for, with what it counts as there.
   template <class F>
-  void for_outputs_waited_for(const Stored<Packet>& stored, F&& f) const {
-    if (!stored.has_choice()) [[likely]]
-      return f(stored.output, stored.packet.cells);
-    const CandidateSet& set = candidate_sets_[stored.candidates];
-    for (const u32 output : set.ports) f(output, set.part_of(stored.packet.cells));
-  }
+  void for_outputs_waited_for(const Stored<Packet>& stored, F&& f) const;
   /// Calls see(candidate), which says whether there are credits for it, for the candidates of a packet with several;
   /// for the escape only if there are none for any other.
   template <class See>
-  void for_candidates(const Stored<Packet>& first, See&& see) const {
-    const CandidateSet& set = candidate_sets_[first.candidates];
-    bool credits = false;
-    for (const u32 candidate : set.outputs) credits = see(candidate) || credits;
-    if (set.escape != Candidates::none && !credits) see(set.escape);
-  }
+  void for_candidates(const Stored<Packet>& first, See&& see) const;
   /// Calls f(candidate) for those that a packet with several could take now.
   template <class F>
   void for_open(const Entity& s, u32 input, const Stored<Packet>& first, Tick tick, F&& f);
-  /// The first packet of a queue of an input asks for a VC of an output.
-  struct Request {
-    u32 packet;  ///< in the pool
-    u16 output, vc;
-  };
-  /// What an input asks for in a tick.
-  struct Asking {
-    u32 input;
-    u32 begin, end;  ///< in requests_
-    bool choice;     ///< some may take one of several outputs
-  };
+  using Request = CrossbarRequest;
   struct Pointers;
-  /// In asked_: an input that asks for several outputs, or VCs, asks for this one too.
-  static constexpr u16 by_several = 0x8000;
   /// Adds what an input asks for now, for packets of a class, or any_class. Returns when others may leave if nothing
   /// else changes; 0: unknown.
   Tick list_requests(const Entity& s, u32 input, Tick tick, u32 of_class);
@@ -450,11 +284,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void grant_contested(Entity& s, std::size_t first);
   void grant_by_scheduler(Entity& s, Tick tick);
   /// Of the packets of a queue, from its first on.
-  [[nodiscard]] u32 queued_cells(u32 first) const {
-    u32 cells = 0;
-    pool_.for_each_behind(first, [&](const Stored<Packet>& stored) { cells += stored.packet.cells; });
-    return cells;
-  }
+  [[nodiscard]] u32 queued_cells(u32 first) const;
   void grant(Entity& s, u32 input, const Request& request, bool islip);
   void grant_by_matching(Entity& s, Tick tick);
   [[nodiscard]] u32 pick_packet(const Entity& s, const Asking& asking, u32 output, Tick tick);
@@ -467,25 +297,12 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// Packet `at` of the pool, unqueued, goes from an input to its output.
   void transfer(u32 entity, u32 input, u32 at, Tick tick);
   /// Ticks by which a packet is ready for an output later than it could be routed at the earliest.
-  [[nodiscard]] Tick gap(const Entity& s, u32 input, u32 output, u32 cells) const {
-    if (!gaps_) [[likely]]
-      return 0;
-    const Tick in = wire_at(s, input).cell_ticks, out = wire_at(s, output).cross_ticks;
-    return Tick{cells - 1U} * (switch_.store_and_forward ? in : in > out ? in - out : 0);
-  }
+  [[nodiscard]] Tick gap(const Entity& s, u32 input, u32 output, u32 cells) const;
   /// When a packet of an idle input may cross to an output, credits apart, if nothing else changes; `ready`: when it
   /// may ask for that.
-  [[nodiscard]] Tick crossing_at(const Entity& s, u32 output, u32 cells, Tick ready) const {
-    const Tick idle = std::max(ready, ports_.busy_until(s.first_port + output));
-    if (switch_.output_cells == 0) [[likely]]
-      return idle;
-    return std::max(idle, output_room_at(s, output, cells));
-  }
+  [[nodiscard]] Tick crossing_at(const Entity& s, u32 output, u32 cells, Tick ready) const;
   /// The same of a packet with several candidates.
-  [[nodiscard]] Tick candidate_at(const Entity& s, u32 input, u32 output, const Stored<Packet>& first) const {
-    const u32 cells = first.packet.cells;
-    return crossing_at(s, output, cells, first.due + gap(s, input, output, cells));
-  }
+  [[nodiscard]] Tick candidate_at(const Entity& s, u32 input, u32 output, const Stored<Packet>& first) const;
   /// When the first packet of a queue may leave if nothing else changes.
   [[nodiscard]] Tick earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
   [[nodiscard]] Tick earliest_of_candidates(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
@@ -495,12 +312,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// Hands a packet to the link out of a port, which begins with its first cell at `begin`.
   void put_on_link(u32 entity, u32 port, Packet& packet, Tick begin);
   void order_wake(u32 entity, Tick tick);
-  void wake_at(u32 entity, Tick when) {
-    Entity& s = entities_[entity];
-    if (s.wake <= when) return;
-    s.wake = when;
-    kernel_->schedule(when, Wake{entity});
-  }
+  void wake_at(u32 entity, Tick when);
 
   // lane_engine.hpp.
 
@@ -516,7 +328,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void arbitrate(u32 entity, Tick tick);
   void serve_output(u32 entity, std::span<const Offer> offers, Tick tick);
 
-  // switch_report.hpp.
+  // cell_setup.hpp, cell_checks.hpp.
 
   void build();
   void check_shared(const Entity& s, u32 port, Tick now) const;
@@ -549,21 +361,8 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   std::unique_ptr<OpenWays> open_ways_;          ///< of networks with faults, all of one class
   CandidateSets candidate_sets_;
   std::vector<u32> of_class_;  ///< scratch of set_number
-  arbiter::Matching matching_;
-  std::vector<Request> requests_;  ///< of a tick's matching, by input
-  std::vector<Asking> asking_;     ///< of those, by input
-  std::vector<Asking> asking_of_;  ///< [input], of those that ask
-  std::vector<u16> asked_;         ///< [output]: how many ask for it; 0 between matchings
-  std::vector<arbiter::Matching::Contender> contenders_;
-  std::unique_ptr<arbiter::Scheduler> scheduler_;  ///< null: it is built in
-  bool scheduler_counts_queues_ = false;
-  std::vector<arbiter::Request> contested_;     ///< as requests_, for the scheduler
-  std::vector<u32> granted_;                    ///< of those
-  std::vector<u32> lost_;                       ///< inputs that have to be looked at again
-  Tick next_input_ = never;                     ///< of match: when an input of the switch has to be looked at next
-  std::vector<Request> settled_;                ///< [input], of those in matched_
+  Crossbar crossbar_;
   std::vector<arbiter::Matching::Turn> turns_;  ///< [as ports_, VC]; empty unless iSLIP
-  std::vector<u32> matched_;                    ///< inputs that have found an output in it
   arbiter::VlArbitration arbitration_;
   std::vector<Offer> offers_;  ///< of a tick
   Notices notices_;
@@ -590,8 +389,11 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
 }  // namespace weft::models::cells
 
 #include "models/machine/cells/answers.hpp"
+#include "models/machine/cells/cell_candidates.hpp"
+#include "models/machine/cells/cell_checks.hpp"
+#include "models/machine/cells/cell_credits.hpp"
 #include "models/machine/cells/cell_engine.hpp"
-#include "models/machine/cells/cell_report.hpp"
+#include "models/machine/cells/cell_setup.hpp"
 #include "models/machine/cells/crossbar_engine.hpp"
 #include "models/machine/cells/lane_engine.hpp"
 #include "models/machine/cells/node_engine.hpp"

@@ -21,7 +21,7 @@ inline void CellNetwork<Host>::for_open(const Entity& s, u32 input, const Stored
 /// When the first of the packets that cannot leave now may do so at the earliest.
 template <class Host>
 inline Tick CellNetwork<Host>::list_requests(const Entity& s, u32 input, Tick tick, u32 of_class) {
-  const u32 begin = static_cast<u32>(requests_.size());
+  const u32 begin = static_cast<u32>(crossbar_.requests.size());
   bool choice = false;
   Tick soonest = never;
   awaits_ = false;
@@ -29,8 +29,8 @@ inline Tick CellNetwork<Host>::list_requests(const Entity& s, u32 input, Tick ti
     const Stored<Packet>& first = pool_[at];
     if (of_class != any_class && first.packet.traffic_class != of_class) return;
     const auto add = [&](u32 output, u32 vc) {
-      requests_.push_back({at, static_cast<u16>(output), static_cast<u16>(vc)});
-      ++asked_[output];
+      crossbar_.requests.push_back({at, static_cast<u16>(output), static_cast<u16>(vc)});
+      ++crossbar_.asked[output];
       ports_.prefetch(s.first_port + output);
       if (!turns_.empty()) engine::prefetch(&turns_[std::size_t{s.first_port + output} * channels_]);
     };
@@ -47,8 +47,8 @@ inline Tick CellNetwork<Host>::list_requests(const Entity& s, u32 input, Tick ti
     }
   });
   if (awaits_) engine::set_bit(inputs_in_wait(s), input);
-  const u32 end = static_cast<u32>(requests_.size());
-  if (begin != end) asking_.push_back({input, begin, end, choice});
+  const u32 end = static_cast<u32>(crossbar_.requests.size());
+  if (begin != end) crossbar_.asking.push_back({input, begin, end, choice});
   return choice ? 0 : soonest;
 }
 
@@ -70,10 +70,10 @@ inline void CellNetwork<Host>::match(u32 entity, Tick tick) {
 template <class Host>
 inline void CellNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   Entity& s = entities_[entity];
-  requests_.clear();
-  asking_.clear();
-  lost_.clear();
-  if (asked_.size() < s.switch_ports) asked_.resize(s.switch_ports);
+  crossbar_.requests.clear();
+  crossbar_.asking.clear();
+  crossbar_.lost.clear();
+  if (crossbar_.asked.size() < s.switch_ports) crossbar_.asked.resize(s.switch_ports);
   Tick* const idle_until = &idle_until_[s.first_port];
   Tick next = never;
   engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
@@ -86,39 +86,39 @@ inline void CellNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
       next = std::min(next, idle);
       return;
     }
-    const std::size_t before = asking_.size();
+    const std::size_t before = crossbar_.asking.size();
     const Tick soonest = list_requests(s, input, tick, of_class);
-    if (asking_.size() != before) return;
+    if (crossbar_.asking.size() != before) return;
     if (soonest <= tick || of_class != any_class) {
-      lost_.push_back(input);
+      crossbar_.lost.push_back(input);
     } else {
       idle_until[input] = soonest;
       next = std::min(next, soonest);
     }
   });
-  if (!asking_.empty()) {
-    if (settled_.size() < s.switch_ports) settled_.resize(s.switch_ports);
-    matched_.clear();
-    if (scheduler_ != nullptr) [[unlikely]] {
+  if (!crossbar_.asking.empty()) {
+    if (crossbar_.settled.size() < s.switch_ports) crossbar_.settled.resize(s.switch_ports);
+    crossbar_.matched.clear();
+    if (crossbar_.scheduler != nullptr) [[unlikely]] {
       grant_by_scheduler(s, tick);
     } else {
       grant_undisputed(s);
-      if (!asking_.empty()) grant_by_matching(s, tick);
+      if (!crossbar_.asking.empty()) grant_by_matching(s, tick);
     }
     ++s.matches;
-    for (const u32 input : matched_) unqueue(entity, input, settled_[input]);
-    for (const u32 input : matched_) {
-      transfer(entity, input, settled_[input].packet, tick);
+    for (const u32 input : crossbar_.matched) unqueue(entity, input, crossbar_.settled[input]);
+    for (const u32 input : crossbar_.matched) {
+      transfer(entity, input, crossbar_.settled[input].packet, tick);
       if (engine::test_bit(inputs(s), input)) next = std::min(next, idle_until[input]);
     }
   }
   if (of_class != any_class) return;
-  for (const u32 input : lost_) {
+  for (const u32 input : crossbar_.lost) {
     if (idle_until[input] > tick) continue;
     idle_until[input] = look(s, input, tick);
     next = std::min(next, idle_until[input]);
   }
-  next_input_ = next;
+  crossbar_.next_input = next;
 }
 
 /// What iSLIP keeps at the ports of a switch.
@@ -136,84 +136,88 @@ struct CellNetwork<Host>::Pointers {
 
 template <class Host>
 inline void CellNetwork<Host>::grant_by_scheduler(Entity& s, Tick tick) {
-  contested_.clear();
-  for (const Asking& asking : asking_) {
+  crossbar_.contested.clear();
+  for (const Asking& asking : crossbar_.asking) {
     for (u32 r = asking.begin; r < asking.end; ++r) {
-      const Request& request = requests_[r];
+      const Request& request = crossbar_.requests[r];
       const Packet& packet = pool_[request.packet].packet;
-      contested_.push_back({.input = asking.input,
-                            .output = request.output,
-                            .vc = request.vc,
-                            .birth = tick - packet.age(tick),
-                            .queued_cells = scheduler_counts_queues_ ? queued_cells(request.packet) : 0,
-                            .traffic_class = packet.traffic_class});
+      crossbar_.contested.push_back(
+          {.input = asking.input,
+           .output = request.output,
+           .vc = request.vc,
+           .birth = tick - packet.age(tick),
+           .queued_cells = crossbar_.scheduler_counts_queues ? queued_cells(request.packet) : 0,
+           .traffic_class = packet.traffic_class});
     }
   }
-  granted_.clear();
-  scheduler_->grant({.requests = contested_,
-                     .ports = s.switch_ports,
-                     .now = tick,
-                     .turn = s.matches,
-                     .bits = engine::random_bits(settings_.seed, s.global, s.matches, engine::Use::arbitration)},
-                    granted_);
-  for (const u32 r : granted_) {
-    const u32 input = contested_[r].input;
-    u16& asked = asked_[requests_[r].output];
-    const bool input_is_free = std::ranges::find(matched_, input) == matched_.end();
+  crossbar_.granted.clear();
+  crossbar_.scheduler->grant(
+      {.requests = crossbar_.contested,
+       .ports = s.switch_ports,
+       .now = tick,
+       .turn = s.matches,
+       .bits = engine::random_bits(settings_.seed, s.global, s.matches, engine::Use::arbitration)},
+      crossbar_.granted);
+  for (const u32 r : crossbar_.granted) {
+    const u32 input = crossbar_.contested[r].input;
+    u16& asked = crossbar_.asked[crossbar_.requests[r].output];
+    const bool input_is_free = std::ranges::find(crossbar_.matched, input) == crossbar_.matched.end();
     WEFT_ASSERT(asked != 0 && input_is_free);  // what Scheduler::grant promises
     asked = 0;
-    grant(s, input, requests_[r], false);
+    grant(s, input, crossbar_.requests[r], false);
   }
-  for (const Request& request : requests_) asked_[request.output] = 0;
-  for (const Asking& asking : asking_) lost_.push_back(asking.input);  // if it did
+  for (const Request& request : crossbar_.requests) crossbar_.asked[request.output] = 0;
+  for (const Asking& asking : crossbar_.asking) crossbar_.lost.push_back(asking.input);  // if it did
 }
 
 /// An input that asks for one output gets it from any built-in scheduler if nobody else asks for that, and from iSLIP
-/// if its turn comes before that of others who ask for nothing else. They leave `asking_`.
+/// if its turn comes before that of others who ask for nothing else. They leave `crossbar_.asking`.
 template <class Host>
 inline void CellNetwork<Host>::grant_undisputed(Entity& s) {
   const bool islip = switch_.scheduling == arbiter::Scheduling::islip;
-  for (const Asking& asking : asking_) {
+  for (const Asking& asking : crossbar_.asking) {
     if (!asking.choice && asking.end - asking.begin == 1) continue;
-    for (u32 r = asking.begin; r < asking.end; ++r) asked_[requests_[r].output] |= by_several;
+    for (u32 r = asking.begin; r < asking.end; ++r)
+      crossbar_.asked[crossbar_.requests[r].output] |= Crossbar::by_several;
   }
   std::size_t kept = 0;
-  for (std::size_t a = 0; a < asking_.size(); ++a) {
-    const Asking asking = asking_[a];
-    const Request& request = requests_[asking.begin];
-    u16& asked = asked_[request.output];
-    if (asking.choice || asking.end - asking.begin > 1 || asked > by_several || (asked > 1 && !islip)) {
-      asking_[kept++] = asking;
+  for (std::size_t a = 0; a < crossbar_.asking.size(); ++a) {
+    const Asking asking = crossbar_.asking[a];
+    const Request& request = crossbar_.requests[asking.begin];
+    u16& asked = crossbar_.asked[request.output];
+    if (asking.choice || asking.end - asking.begin > 1 || asked > Crossbar::by_several || (asked > 1 && !islip)) {
+      crossbar_.asking[kept++] = asking;
     } else if (asked == 1) {
       grant(s, asking.input, request, islip);
     } else {
       if (asked != 0) grant_contested(s, a);
       asked = 0;
-      lost_.push_back(asking.input);  // if it did
+      crossbar_.lost.push_back(asking.input);  // if it did
     }
   }
-  asking_.resize(kept);
-  for (const Request& request : requests_) asked_[request.output] = 0;
+  crossbar_.asking.resize(kept);
+  for (const Request& request : crossbar_.requests) crossbar_.asked[request.output] = 0;
 }
 
-/// iSLIP among those who ask for the output of `asking_[first]`, from there on, and for nothing else.
+/// iSLIP among those who ask for the output of `crossbar_.asking[first]`, from there on, and for nothing else.
 template <class Host>
 inline void CellNetwork<Host>::grant_contested(Entity& s, std::size_t first) {
-  const u32 output = requests_[asking_[first].begin].output;
-  contenders_.clear();
-  for (std::size_t a = first; a < asking_.size(); ++a) {
-    const Request& request = requests_[asking_[a].begin];
-    if (request.output == output) contenders_.push_back({asking_[a].input, request.vc, asking_[a].begin});
+  const u32 output = crossbar_.requests[crossbar_.asking[first].begin].output;
+  crossbar_.contenders.clear();
+  for (std::size_t a = first; a < crossbar_.asking.size(); ++a) {
+    const Request& request = crossbar_.requests[crossbar_.asking[a].begin];
+    if (request.output == output)
+      crossbar_.contenders.push_back({crossbar_.asking[a].input, request.vc, crossbar_.asking[a].begin});
   }
-  const auto& won = contenders_[arbiter::Matching::first_in_turn(Pointers{*this, s}, s.switch_ports,
-                                                                 inputs_from_nodes(s), output, channels_, contenders_)];
-  grant(s, won.input, requests_[won.request], true);
+  const auto& won = crossbar_.contenders[arbiter::Matching::first_in_turn(
+      Pointers{*this, s}, s.switch_ports, inputs_from_nodes(s), output, channels_, crossbar_.contenders)];
+  grant(s, won.input, crossbar_.requests[won.request], true);
 }
 
 template <class Host>
 inline void CellNetwork<Host>::grant(Entity& s, u32 input, const Request& request, bool islip) {
-  settled_[input] = request;
-  matched_.push_back(input);
+  crossbar_.settled[input] = request;
+  crossbar_.matched.push_back(input);
   if (!islip) return;
   arbiter::Matching::take_undisputed(Pointers{*this, s}, s.switch_ports, inputs_from_nodes(s), input,
                                      {request.output, request.vc}, channels_);
@@ -222,25 +226,25 @@ inline void CellNetwork<Host>::grant(Entity& s, u32 input, const Request& reques
 
 template <class Host>
 inline void CellNetwork<Host>::grant_by_matching(Entity& s, Tick tick) {
-  matching_.begin(s.switch_ports, inputs_from_nodes(s));
-  if (asking_of_.size() < s.switch_ports) asking_of_.resize(s.switch_ports);
-  for (const Asking& asking : asking_) {
-    asking_of_[asking.input] = asking;
+  crossbar_.matching.begin(s.switch_ports, inputs_from_nodes(s));
+  if (crossbar_.asking_of.size() < s.switch_ports) crossbar_.asking_of.resize(s.switch_ports);
+  for (const Asking& asking : crossbar_.asking) {
+    crossbar_.asking_of[asking.input] = asking;
     for (u32 r = asking.begin; r < asking.end; ++r) {
-      const Request& request = requests_[r];
-      matching_.ask(asking.input, request.output, request.vc, tick - pool_[request.packet].packet.age(tick));
+      const Request& request = crossbar_.requests[r];
+      crossbar_.matching.ask(asking.input, request.output, request.vc, tick - pool_[request.packet].packet.age(tick));
     }
   }
   const u64 bits = switch_.scheduling == arbiter::Scheduling::random
                        ? engine::random_bits(settings_.seed, s.global, s.matches, engine::Use::arbitration)
                        : 0;
-  matching_.match(Pointers{*this, s}, bits, [&](u32 input, u32 output, const u64* grants) {
-    const Request& settled = settled_[input] = settle(s, asking_of_[input], output, grants, tick);
-    matched_.push_back(input);
+  crossbar_.matching.match(Pointers{*this, s}, bits, [&](u32 input, u32 output, const u64* grants) {
+    const Request& settled = crossbar_.settled[input] = settle(s, crossbar_.asking_of[input], output, grants, tick);
+    crossbar_.matched.push_back(input);
     return arbiter::Matching::Way{settled.output, settled.vc};
   });
-  for (const Asking& asking : asking_) {
-    if (matching_.output_of(asking.input) == arbiter::Matching::none) lost_.push_back(asking.input);
+  for (const Asking& asking : crossbar_.asking) {
+    if (crossbar_.matching.output_of(asking.input) == arbiter::Matching::none) crossbar_.lost.push_back(asking.input);
   }
 }
 
@@ -257,8 +261,8 @@ inline u32 CellNetwork<Host>::pick_packet(const Entity& s, const Asking& asking,
   };
   u32 seen = arbiter::Matching::none;
   for (u32 r = asking.begin; r < asking.end; ++r) {
-    const auto [at, asked, vc] = requests_[r];
-    if (at == seen || asked != output || !matching_.is_granted(output, vc)) continue;
+    const auto [at, asked, vc] = crossbar_.requests[r];
+    if (at == seen || asked != output || !crossbar_.matching.is_granted(output, vc)) continue;
     seen = at;
     const Stored<Packet>& first = pool_[at];
     const u32 lane = lane_of(first);
@@ -294,8 +298,8 @@ inline CellNetwork<Host>::Request CellNetwork<Host>::settle(const Entity& s, con
   i64 most = -1;
   u32 best = Candidates::none, best_turns = 0;
   for (u32 r = asking.begin; r < asking.end; ++r) {
-    const auto [packet, port, vc] = requests_[r];
-    if (packet != at || !engine::test_bit(grants, port) || !matching_.is_granted(port, vc)) continue;
+    const auto [packet, port, vc] = crossbar_.requests[r];
+    if (packet != at || !engine::test_bit(grants, port) || !crossbar_.matching.is_granted(port, vc)) continue;
     const i64 free = room(s, port, vc, tick);
     const u32 candidate = port * channels_ + vc;
     const u32 turns =

@@ -201,26 +201,7 @@ class Network : public endpoint::Endpoints {
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     return inject(entity, sent, tick, bits, tick);
   }
-  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, Tick birth) {
-    if (!injection_open()) [[unlikely]]
-      return refuse(entity);
-    const BlockType b = block(entity);
-    const ShapeType& shape = *b.shape;
-    Packet packet;
-    static_cast<HostPacket&>(packet) = sent;
-    const u32 input = shape.channels + (settings_.injection_queues == 1 ? 0 : pick_queue(b, packet, bits));
-    auto& in = b.input(input);
-    if (in.count >= settings_.injection_capacity) return false;
-    packet.set_birth(birth);
-    if constexpr (has_state) policy_.begin(packet.state, packet, bits);
-    u32 slot = in.head + in.count;
-    if (slot >= settings_.injection_capacity) slot -= settings_.injection_capacity;
-    b.packet(input, slot) = packet;
-    in.arrival = static_cast<u32>(tick - settings_.packet_ticks);
-    book_generated(at(b, entity, input, tick, packet), input, packet, policy_);
-    if (in.count++ == 0) become_first(b, entity, input, tick);
-    return true;
-  }
+  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, Tick birth);
 
   /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are told of it as of room in
   /// their queues.
@@ -283,22 +264,9 @@ class Network : public endpoint::Endpoints {
     kernel_->touch(entity);
   }
 
-  void consume(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    auto& in = b.input(input);
-    if (in.output == no_port<words>) in.output = index(b.shape->channels + 1);  // multiple consumption: nothing to hold
-    in.stamp = static_cast<u32>(tick);
-    book_hop();
-    if (input < b.shape->channels) send_credit(b, entity, input, tick);
-    kernel_->schedule(tick + settings_.packet_ticks, Release(entity, input, Release::Through::consumption));
-  }
+  void consume(const BlockType& b, u32 entity, u32 input, Tick tick);
   /// The same for a packet that goes nowhere: it is taken out like one that is consumed, and counted as dropped.
-  void discard(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    auto& in = b.input(input);
-    in.output = index(b.shape->channels + 1);
-    in.stamp = static_cast<u32>(tick);
-    if (input < b.shape->channels) send_credit(b, entity, input, tick);
-    kernel_->schedule(tick + settings_.packet_ticks, Release(entity, input, Release::Through::drop));
-  }
+  void discard(const BlockType& b, u32 entity, u32 input, Tick tick);
 
   void send_credit(const BlockType& b, u32 entity, u32 input, Tick tick) {
     const u32 through = b.shape->port_of[input];
@@ -326,33 +294,10 @@ class Network : public endpoint::Endpoints {
     if (--in.count > 0) become_first(b, entity, input, tick);
   }
 
-  void deliver(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    const Packet& packet = b.packet(input, b.input(input).head);
-    const Tick whole = tick - settings_.cycle_ticks;  // the cycle in which the tail was consumed
-    u32 distance = 0, hops = 0;
-    if constexpr (has_state) {  // along the path taken
-      distance = packet.state.links;
-      hops = distance - (topology_.direct() ? 0U : 2U);
-    } else {
-      distance = policy_.distance(packet.from, packet.to);
-      hops = policy_.router_hops(packet.from, packet.to);
-    }
-    hand_over(*this, host_, at(b, entity, input, tick, packet), {whole, distance, hops}, packet, policy_);
-  }
+  void deliver(const BlockType& b, u32 entity, u32 input, Tick tick);
 
   /// A packet is gone, by a rule of the model.
-  void drop(const BlockType& b, u32 entity, u32 input, Tick tick) {
-    const Packet& packet = b.packet(input, b.input(input).head);
-    book_drop(tick, b.head().global, policy_.decode(packet.from), policy_.decode(packet.to));
-    if (input < b.shape->channels) {
-      statistics_.counters.network_time += tick - settings_.cycle_ticks;
-    } else {
-      ++statistics_.counters.dropped_at_source;
-    }
-    note(b.head().global, Place::drop, tick, packet.identity());
-    if (details_ != nullptr) [[unlikely]]
-      tell(PacketEvent::Kind::dropped, at(b, entity, input, tick, packet), packet, policy_);
-  }
+  void drop(const BlockType& b, u32 entity, u32 input, Tick tick);
 
   [[nodiscard]] static endpoint::AtNode at(const BlockType& b, u32 entity, u32 input, Tick tick, const Packet& packet) {
     return {entity, b.head().global, input, tick, packet.identity()};
@@ -423,4 +368,5 @@ class Network : public endpoint::Endpoints {
 #include "models/machine/packets/network_build.hpp"
 #include "models/machine/packets/network_checks.hpp"
 #include "models/machine/packets/network_grants.hpp"
+#include "models/machine/packets/network_nodes.hpp"
 #include "models/machine/packets/network_prefetch.hpp"

@@ -206,5 +206,6 @@ class SpinnakerNetwork : public endpoint::Endpoints {
 
 }  // namespace weft::models::spinnaker
 
+#include "models/machine/spinnaker/spinnaker_checks.hpp"
 #include "models/machine/spinnaker/spinnaker_engine.hpp"
-#include "models/machine/spinnaker/spinnaker_report.hpp"
+#include "models/machine/spinnaker/spinnaker_setup.hpp"

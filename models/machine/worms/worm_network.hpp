@@ -235,7 +235,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   /// When an input has to say its next word, if cells come and go as they do now; never: it has not.
   [[nodiscard]] Tick next_word(const Entity& s, u32 input, u32 count, Tick tick) const;
 
-  // worm_report.hpp, worm_checks.hpp.
+  // worm_setup.hpp, worm_checks.hpp.
 
   void add_entity(u32 entity);
   template <class F>
@@ -279,4 +279,4 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
 #include "models/machine/worms/worm_engine.hpp"
 #include "models/machine/worms/worm_inputs.hpp"
 #include "models/machine/worms/worm_nics.hpp"
-#include "models/machine/worms/worm_report.hpp"
+#include "models/machine/worms/worm_setup.hpp"

@@ -17,6 +17,7 @@ namespace {
 class BareNetwork : public Books {
  public:
   BareNetwork(const Topology& topology, Layout& layout) : Books(topology, {}, layout) {}
+  using Books::allow_injection;
   using Books::book_birth;
   using Books::book_delivery;
   using Books::book_drop;
@@ -29,7 +30,6 @@ class BareNetwork : public Books {
   using Books::EndpointCounts;
   using Books::refuse;
   using Books::restore;
-  using Books::set_injection;
   void check_conservation(Tick now) const { checked.push_back(now); }
   mutable std::vector<Tick> checked;
 };
@@ -42,7 +42,7 @@ struct BooksOf : ::testing::Test {
         net(*topology, layout) {}
   std::vector<u32> opened() {
     std::vector<u32> told;
-    net.set_injection(true, [&](u32 entity) { told.push_back(entity); });
+    net.allow_injection(true, [&](u32 entity) { told.push_back(entity); });
     return told;
   }
   std::unique_ptr<Topology> topology;
@@ -75,7 +75,7 @@ TEST_F(NetworkBooks, CountPacketsOfEndpointsOrTheirCellsOnceAsked) {
 }
 
 TEST_F(NetworkBooks, TellThoseWhoWereRefusedOnceWhenInjectionOpens) {
-  net.set_injection(false, [](u32) { ADD_FAILURE() << "told of room while injection is closed"; });
+  net.allow_injection(false, [](u32) { ADD_FAILURE() << "told of room while injection is closed"; });
   EXPECT_FALSE(net.injection_open());
   for (const u32 entity : {3U, 0U, 3U}) EXPECT_FALSE(net.refuse(entity));
   EXPECT_EQ(opened(), (std::vector<u32>{0, 3}));

@@ -1,4 +1,4 @@
-// Set-up of a WormNetwork, and the members that run between runs or for a report.
+// A WormNetwork is set up, saved and restored, sampled for reports; its checks are in worm_checks.hpp.
 #pragma once
 
 #include <cstring>
