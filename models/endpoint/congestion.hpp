@@ -14,6 +14,9 @@
 
 namespace weft::models::endpoint {
 
+/// Whether the scheme that these keys name fits every kind of router.
+[[nodiscard]] bool controls_any_router(const Parameters& keys);
+
 /// The rows of [congestion] that every scheme has.
 [[nodiscard]] std::vector<Setting> congestion_rows();
 /// What is wrong with [congestion], for packets of so many cells at most.

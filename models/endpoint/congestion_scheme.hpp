@@ -102,11 +102,14 @@ struct CongestionKind {
   std::vector<Setting> settings = {};  ///< its own keys, "congestion.target_cycles"...
   /// What is wrong with a choice of [congestion], if anything is.
   std::function<std::optional<Complaint>(const Parameters&)> check = {};
-  std::function<std::unique_ptr<CongestionScheme>(const CongestionContext&)> make;
+  /// None: flows are not controlled.
+  std::function<std::unique_ptr<CongestionScheme>(const CongestionContext&)> make = {};
   bool marks = false;           ///< switches mark packets
   bool has_windows = false;     ///< its own, per flow, beside congestion.window_cells
   bool needs_window = false;    ///< congestion.window_cells must be given
   bool measures_delay = false;  ///< Echo::delay
+  bool needs_count = false;     ///< congestion.gcc_packets must be given
+  bool of_all_routers = false;  ///< it fits every kind, not only those with RouterKind::controls_congestion
 };
 using CongestionRegistry = Registry<CongestionKind>;
 

@@ -43,7 +43,7 @@ NODES = {"dragonfly": 12, "table": 18}  # others have 16
 CELLS = {"switch", "fifo", "extoll", "infiniband"}
 
 # Thresholds below what networks hold, periods shorter and longer than a packet, one that all is over within.
-GLOBAL = [keys("router", gcc_packets=packets, gcc_period_cycles=period)
+GLOBAL = [keys("congestion", kind="gcc", gcc_packets=packets, gcc_period_cycles=period)
           for packets, period in ((1, 1), (5, 100), (50, 100), (3, 5000))]
 RESTRICTIONS = [keys("router", ipr_fraction=1.0), keys("router", lbr_packets=1), keys("router", ipr_fraction=0.5, lbr_packets=1)]
 WINDOWS = [keys("congestion", kind="windows", window_cells=66)]

@@ -223,7 +223,7 @@ OTHERS = [
     ),
     (
         "16x16 GCC 491 packets, b smart 3",
-        {"topology.kind": "torus", "topology.dims": [16, 16], "router.gcc_packets": 491, "router.kind": "bubble", "router.routing": "smart", "router.virtual_channels": 3},
+        {"topology.kind": "torus", "topology.dims": [16, 16], "congestion.kind": "gcc", "congestion.gcc_packets": 491, "router.kind": "bubble", "router.routing": "smart", "router.virtual_channels": 3},
         None, (0.3677, 0.0012), (107.0, 0.4), False,
     ),
     (
@@ -243,7 +243,7 @@ OTHERS = [
     ),
     (
         "ring 64 GCC 307 packets, b smart 3",
-        {"topology.kind": "torus", "topology.dims": [64], "router.gcc_packets": 307, "router.kind": "bubble", "router.routing": "smart", "router.virtual_channels": 3},
+        {"topology.kind": "torus", "topology.dims": [64], "congestion.kind": "gcc", "congestion.gcc_packets": 307, "router.kind": "bubble", "router.routing": "smart", "router.virtual_channels": 3},
         None, (0.117, 0.0023), (732.0, 15.0), True,
     ),
     (

@@ -253,7 +253,6 @@ MAKERS = {
     "deadlock.unsafe": lambda case, rng: True if rng.random() < 0.3 else None,
     "deadlock.check": lambda case, rng: rng.choice(["auto", "full", "full", "off"]),
     "router.switch_latency_cycles": lambda case, rng: rng.choice([0, 1, 2, 3, 7, 20]),
-    "router.gcc_packets": lambda case, rng: None,  # a control
 }
 
 
@@ -301,9 +300,10 @@ def no_control(case, rng):
 
 
 def gcc(case, rng):
-    case.keys["router.gcc_packets"] = rng.choice([1, 2, 5, 20, 50])
+    case.keys.setdefault("congestion.kind", "gcc")
+    case.keys["congestion.gcc_packets"] = rng.choice([1, 2, 5, 20, 50])
     if is_far(case) or rng.random() < 0.8:
-        case.keys["router.gcc_period_cycles"] = rng.choice([100, 300] if is_far(case) else [2, 5, 20, 100, 300])
+        case.keys["congestion.gcc_period_cycles"] = rng.choice([100, 300] if is_far(case) else [2, 5, 20, 100, 300])
 
 
 def switches_of_cells(case, rng):
@@ -319,10 +319,12 @@ def window(case, rng):
 def congestion(case, rng):
     if not switches_of_cells(case, rng):
         return
-    kind = rng.choice(list(case.catalogue.congestion))
+    kind = rng.choice([name for name in case.catalogue.congestion if name != "gcc"])
     case.keys["congestion.kind"] = kind
     if case.catalogue.congestion[kind]["needs_window"] or rng.random() < 0.2:
         case.keys["congestion.window_cells"] = case.effective("packet.phits") * rng.choice([1, 2, 5])
+    if rng.random() < 0.1:
+        gcc(case, rng)
     often = {"congestion.min_cells": [0, 4, 15], "congestion.max_cells": [16, 20, 64], "congestion.target_cycles": [10, 60, 300, 2000]}
     for key in case.catalogue.keys("congestion"):
         row = case.catalogue.settings[key]

@@ -278,7 +278,7 @@ def slack_of_ends(trial):
 
 # What is generated is the workload's affair.
 
-CONTROL_KEYS = ("router.gcc_packets", "router.gcc_period_cycles", "router.ipr_fraction", "router.lbr_packets")
+CONTROL_KEYS = ("router.ipr_fraction", "router.lbr_packets")
 BY_NETWORK = ("tornado", "next-group", "worst-case", "bridge")
 
 

@@ -112,12 +112,12 @@ class Runs:
         """Beyond saturation, congestion control holds the packets in the network near the threshold, and load below it is as ever."""
         wrong = []
         keys = scheme("torus", [8, 8], "bubble", "shortest", 3)
-        free, held = (json.loads(self.run(keys | more, 20_000).stdout) for more in ({}, {"router.gcc_packets": 40}))
+        free, held = (json.loads(self.run(keys | more, 20_000).stdout) for more in ({}, {"congestion.kind": "gcc", "congestion.gcc_packets": 40}))
         if not held["packets"]["in_flight"] < 2 * 40 < free["packets"]["in_flight"]:
             wrong.append(f"in flight: {free['packets']['in_flight']}, held: {held['packets']['in_flight']}")
         if not held["latency"]["mean"] < free["latency"]["mean"] / 2:
             wrong.append(f"latency: {free['latency']['mean']}, held: {held['latency']['mean']}")
-        low = [json.loads(self.run(keys | more, 20_000, 0.1).stdout)["digest"] for more in ({}, {"router.gcc_packets": 500})]
+        low = [json.loads(self.run(keys | more, 20_000, 0.1).stdout)["digest"] for more in ({}, {"congestion.kind": "gcc", "congestion.gcc_packets": 500})]
         return wrong + ([] if low[0] == low[1] else ["a threshold that is never reached changes the history"])
 
 

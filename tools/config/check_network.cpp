@@ -91,9 +91,9 @@ void check_router(const Config& config, const std::string& router) {
 }
 
 void check_congestion(const Config& config, const std::string& router) {
-  if (!models::router_kind(router).controls_congestion) return;
-  if (const auto complaint =
-          models::endpoint::check_congestion(table_parameters(config, "congestion"), config.integer("packet.phits")))
+  const Parameters keys = table_parameters(config, "congestion");
+  if (!models::router_kind(router).controls_congestion && !models::endpoint::controls_any_router(keys)) return;
+  if (const auto complaint = models::endpoint::check_congestion(keys, config.integer("packet.phits")))
     fail(config, complaint->key, complaint->why, complaint->advice);
 }
 

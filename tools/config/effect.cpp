@@ -256,15 +256,22 @@ Found key_of_scheduler(const Config& config, const KindsInUse& in_use, const std
 /// Keys of one scheme of congestion control change nothing in others, and none of them where there are no schemes.
 Found key_of_congestion(const Config& config, const KindsInUse& in_use, const Setting& setting) {
   if (setting.table() != "congestion") return {};
-  if (!in_use.router().controls_congestion) {
-    return WithoutEffect{
-        setting.key, fmt::format("on {} routers", in_use.routers.front()),
-        "remove it, or use router.kind = " + quoted_list(kinds_that(&models::RouterKind::controls_congestion))};
+  const models::endpoint::CongestionKind* const scheme =
+      models::endpoint::CongestionRegistry::instance().find(config.text("congestion.kind"));
+  const bool counts = is_one_of(setting.key, {"congestion.gcc_packets", "congestion.gcc_period_cycles"});
+  if (counts && scheme == nullptr)
+    return WithoutEffect{setting.key, "with congestion.kind = \"none\"", "remove it, or use kind = \"gcc\""};
+  const bool of_all = scheme != nullptr && scheme->of_all_routers && (counts || setting.key == "congestion.kind");
+  if (!in_use.router().controls_congestion && !of_all) {
+    return WithoutEffect{setting.key, fmt::format("on {} routers", in_use.routers.front()),
+                         "remove it, use congestion.kind = \"gcc\", or router.kind = " +
+                             quoted_list(kinds_that(&models::RouterKind::controls_congestion))};
   }
   const std::vector<std::string> owners = kinds_with<models::endpoint::CongestionKind>(setting.key);
   const std::string kind = config.text("congestion.kind");
-  if (setting.key == "congestion.window_cells" && kind == "none")
-    return WithoutEffect{setting.key, "with congestion.kind = \"none\"", "remove it, or use kind = \"windows\""};
+  if (setting.key == "congestion.window_cells" && (scheme == nullptr || !scheme->make))
+    return WithoutEffect{setting.key, fmt::format("with congestion.kind = \"{}\"", kind),
+                         "remove it, or use kind = \"windows\""};
   if (owners.empty() || is_one_of(kind, owners)) return {};
   return WithoutEffect{setting.key, fmt::format("with congestion.kind = \"{}\"", kind),
                        "remove it, or use kind = " + quoted_list(owners)};

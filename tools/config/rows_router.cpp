@@ -58,15 +58,6 @@ std::vector<Setting> router_and_packet() {
           "router.ipr_fraction", "", 0.0, {0.0, 1.0},
           "In-transit priority restriction: probability per cycle and output that injection queues are left out of "
           "arbitration while a transit queue wants the output."),
-      row::integer(
-          "router.gcc_packets", "packets", 0, {0, std::numeric_limits<i64>::max()},
-          "Global congestion control: nodes inject nothing while more packets than this are in the network; 0 = "
-          "none."),
-      row::integer(
-          "router.gcc_period_cycles", "cycles", 1, {1, 1'000'000},
-          "How often packets are counted for router.gcc_packets. Nodes go by the count before the last, so what they "
-          "know is one to two periods old. Short periods cost time: all ranks meet at each.")
-          .only_with("router.gcc_packets"),
       row::integer("router.lbr_packets", "packets", 0, {0, 255},
                    "Local buffer restriction: room that a new packet must find in this router's queue of the adaptive "
                    "channel that it enters; 0 = none.")};

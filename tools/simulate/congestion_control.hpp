@@ -8,7 +8,7 @@
 
 namespace weft::tools {
 
-/// GCC of INSEE (router.gcc_packets, router.gcc_period_cycles). Packets in the network (header out of the injection
+/// GCC of INSEE (congestion.gcc_packets, gcc_period_cycles). Packets in the network (header out of the injection
 /// queue, tail not consumed) are counted at every multiple of the period. From one sample to the next nodes inject or
 /// not by the sample before: what a node knows is one to two periods old, so the lookahead between processes stays what
 /// it is, and all decide alike. Packets that have been accepted by injection queues still enter.

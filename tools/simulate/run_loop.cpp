@@ -18,8 +18,10 @@ RunLoop::RunLoop(Context& context, Simulation& simulation, models::Layout& layou
       clock_(clock),
       checkpointing_(context.config, context.router.cycle_ticks, clock.wall_s()),
       watchdog_(watchdog_ticks()),
-      control_(static_cast<u64>(context.config.integer("router.gcc_packets")),
-               static_cast<Tick>(context.config.integer("router.gcc_period_cycles")) * context.router.cycle_ticks),
+      control_(context.config.text("congestion.kind") == "none"
+                   ? 0
+                   : static_cast<u64>(context.config.integer("congestion.gcc_packets")),
+               static_cast<Tick>(context.config.integer("congestion.gcc_period_cycles")) * context.router.cycle_ticks),
       recorder_(context, simulation, layout) {}
 
 void RunLoop::resume_or_start() {

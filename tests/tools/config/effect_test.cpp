@@ -60,13 +60,14 @@ TEST_F(KeysWithoutEffect, AKeyOfAChoiceThatIsNotMadeNamesTheChoice) {
       contains(error(cells_ + "[congestion]\nkind = \"dcqcn\"\ncct_increase = 2\n"), "use kind = \"infiniband\""));
   EXPECT_EQ(error(cells_ + "[congestion]\nkind = \"dcqcn\"\nmin_cells = 8\n"), "");
   EXPECT_TRUE(contains(error(cells_ + "[congestion]\nwindow_cells = 64\n"), "use kind = \"windows\""));
-  EXPECT_TRUE(contains(error(torus_ + "[congestion]\nkind = \"windows\"\n"), "use router.kind = \"extoll\""));
+  EXPECT_TRUE(contains(error(torus_ + "[congestion]\nkind = \"windows\"\n"), "or router.kind = \"extoll\""));
   EXPECT_TRUE(contains(error(cells_ + "notice_cells = 4\n"), "has no effect on routes that ask no neighbours"));
   EXPECT_TRUE(
       contains(error(torus_ + "[statistics]\nmost_pairs = 5\n"), "has no effect with statistics.pairs = false"));
   EXPECT_TRUE(contains(error(torus_ + "[statistics]\nevent_nodes = [1]\n"), "remove it, or give statistics.events"));
   EXPECT_TRUE(contains(error(torus_ + "[faults]\nseed = 3\n"), "without faults.random_links or random_nodes"));
-  EXPECT_TRUE(contains(error(torus_ + "[router]\ngcc_period_cycles = 3\n"), "remove it, or give router.gcc_packets"));
+  EXPECT_TRUE(contains(error(torus_ + "[congestion]\nkind = \"gcc\"\ngcc_period_cycles = 3\n"),
+                       "remove it, or give congestion.gcc_packets"));
   EXPECT_TRUE(contains(error(torus_ + "[workload]\nmessage_bytes = 3\n"), "with workload.kind = \"synthetic\""));
   EXPECT_TRUE(contains(error(torus_ + "[workload]\nkind = \"burst\"\noffered_load = 0.3\n"),
                        "remove it, or use workload.kind = \"synthetic\""));

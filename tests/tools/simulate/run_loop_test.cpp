@@ -102,7 +102,7 @@ TEST_F(RunLoopTest, TheWatchdogBearsTheLatenciesOfAllLinks) {
 }
 
 /// Injection closes at the second count that finds packets in the network.
-constexpr const char* closed_early = "router = {gcc_packets = 1, gcc_period_cycles = 10}\n";
+constexpr const char* closed_early = "congestion = {kind = \"gcc\", gcc_packets = 1, gcc_period_cycles = 10}\n";
 
 TEST_F(RunLoopTest, ARunIsNotOverWhileCongestionControlHoldsPacketsBack) {
   for (const double speed : speeds) {
@@ -135,7 +135,7 @@ TEST_F(RunLoopTest, BurstsUnderCongestionControlAreTheSameHoweverTheRunIsCut) {
 }
 
 TEST_F(RunLoopTest, PacketsAreNotCountedWhileNothingHappens) {
-  Setting run(config("router = {gcc_packets = 5, gcc_period_cycles = 1}\n"));
+  Setting run(config("congestion = {kind = \"gcc\", gcc_packets = 5, gcc_period_cycles = 1}\n"));
   run.simulation->script = {{10, 40}, {1'000'000, 1'000'030}};
   run.start().run_out();
   EXPECT_LT(run.simulation->stops.size(), 300U);
