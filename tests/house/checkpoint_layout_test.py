@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""What stands in checkpoints is written down here: if one of these structs or functions changes, the files of other versions may mean
+something else, and checkpoint_layout has to be raised. checkpoint_layout.txt has the fingerprints of their code (without comments and
+spaces) that belong to the layout of tools/checkpoint/checkpoint_file.hpp.
+
+After a change: raise checkpoint_layout if the bytes of a record, an event or the run's own state mean something else than before, then
+`tests/house/checkpoint_layout_test.py --update`. A name or an order of statements may change without that."""
+
+import hashlib
+import re
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from harness import ROOT  # noqa: E402
+
+RECORD = Path(__file__).with_name("checkpoint_layout.txt")
+HEADER = "tools/checkpoint/checkpoint_file.hpp"
+
+SAVED = {
+    # Packets, and how lists of them are written.
+    "models/fabric/packet.hpp": ["struct Packet", "struct MessagePacket", "struct Routed"],
+    "models/fabric/packet_pool.hpp": ["struct CellPacket", "struct alignas(64) Stored"],
+    "models/routing/routing.hpp": ["struct RouteState"],
+    "models/fabric/state_records.hpp": ["struct StateWriter", "struct StateReader"],
+    "models/fabric/books.hpp": ["struct EndpointCounts"],
+    "models/endpoint/endpoints.hpp": ["class FreeSpace"],
+    "models/endpoint/switch_shell.hpp": ["void load", "void write"],
+    # Plain routers: the block is copied whole.
+    "models/machine/packets/block.hpp": ["struct InputQueue", "struct Block"],
+    "models/machine/packets/shape.hpp": ["struct alignas(128) Shape", "struct OutputPort", "struct alignas(64) BlockHead"],
+    "models/machine/packets/network_build.hpp": ["::save", "::load"],
+    "models/machine/packets/network.hpp": ["struct Arrival", "struct Credit", "struct Release", "struct Wake"],
+    # Switches of cells.
+    "models/machine/cells/cell_entity.hpp": ["struct CellEntity"],
+    "models/machine/cells/cell_events.hpp": ["struct CellArrival", "struct CellTaken", "struct CellCredit", "struct CellAnswer", "struct CellWake"],
+    "models/machine/cells/port.hpp": ["struct Port"],
+    "models/machine/cells/cell_setup.hpp": ["::visit_state"],
+    "models/machine/cells/notices.hpp": ["struct Notice", "void visit_state"],
+    "models/arbiter/matching.hpp": ["struct Turn"],
+    "models/arbiter/vl_arbitration.hpp": ["void visit_state"],
+    # Congestion control: the table of flows, and what each scheme keeps of one.
+    "models/endpoint/congestion.hpp": ["struct Flow", "struct SentAt", "struct Notified", "void visit_state"],
+    "models/endpoint/congestion_scheme.hpp": ["struct FlowState"],
+    "models/endpoint/flow_rate.hpp": ["struct FlowRate"],
+    "models/endpoint/injection_delay.hpp": ["struct InjectionDelay"],
+    "models/endpoint/swift_window.hpp": ["struct SwiftWindow"],
+    # NICs that choose paths.
+    "models/endpoint/nics.hpp": ["void visit"],
+    "models/endpoint/peer.hpp": ["struct Peer"],
+    # Wormhole switches.
+    "models/machine/worms/worm_network.hpp": ["struct Arrival", "enum class Word", "struct Signal", "struct Taken", "struct Wake", "struct Entity"],
+    "models/machine/worms/port.hpp": ["struct Port"],
+    "models/machine/worms/worm_setup.hpp": ["::visit_state"],
+    # SpiNNaker.
+    "models/machine/spinnaker/router_state.hpp": ["enum class Leg", "struct RouterState"],
+    "models/machine/spinnaker/spinnaker_network.hpp": ["struct Arrival", "struct Credit", "struct Consumed", "struct Wake"],
+    "models/machine/spinnaker/spinnaker_setup.hpp": ["::save"],
+    # Hosts.
+    "workloads/synthetic_host.hpp": ["void save", "struct Event"],
+    "workloads/task_host.hpp": ["void save", "struct Event"],
+    "workloads/task.hpp": ["void save", "enum class State"],
+    # The run.
+    "tools/simulate/run_loop_checkpoint.cpp": ["::put_run"],
+    "tools/simulate/run_loop_mser.cpp": ["::put_groups"],
+    "tools/simulate/recorder.cpp": ["::put"],
+    "models/fabric/statistics.hpp": ["struct Counters"],
+}
+
+
+def without_comments(text):
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+
+
+def code_of(text, name):
+    """From the name of a struct or function to the end of its braces; None if it is not defined there."""
+    pattern = re.escape(name) + (r"(?: final)?(?:\s*:[^;{]*)?\s*\{" if name.split()[0] in ("struct", "class", "enum") else r"\([^;{]*\{")
+    found = re.search(pattern, text)
+    if not found:
+        return None
+    depth = 0
+    for at in range(found.end() - 1, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[at], 0)
+        if depth == 0:
+            return text[found.start() : at + 1]
+    return None
+
+
+def layout():
+    return int(re.search(r"checkpoint_layout = (\d+)", (ROOT / HEADER).read_text())[1])
+
+
+def fingerprints():
+    found = {}
+    for file, names in SAVED.items():
+        text = without_comments((ROOT / file).read_text())
+        for name in names:
+            code = code_of(text, name)
+            found[f"{file} {name}"] = hashlib.sha256(re.sub(r"\s+", "", code).encode()).hexdigest()[:12] if code else "gone"
+    return found
+
+
+def recorded():
+    first, *lines = RECORD.read_text().splitlines()
+    return int(first.split()[1]), dict(line.rsplit(" ", 1) for line in lines)
+
+
+class CheckpointLayout(unittest.TestCase):
+    maxDiff = None
+
+    def test_all_that_is_saved_is_found(self):
+        self.assertEqual([name for name, code in fingerprints().items() if code == "gone"], [], "give SAVED the new place or name")
+
+    def test_what_is_saved_has_not_changed_since_the_layout_was_given_its_number(self):
+        number, known = recorded()
+        now = fingerprints()
+        changed = sorted(name for name in now.keys() | known.keys() if now.get(name) != known.get(name))
+        self.assertEqual(changed, [], "see the head of this file")
+        self.assertEqual(number, layout(), "see the head of this file")
+
+    def test_a_changed_field_is_seen_and_a_comment_is_not(self):
+        text = "struct Flow {\n  u32 to;  ///< node\n  Tick at = {};\n};\nvoid save(int) { f(); }\n"
+        code = code_of(without_comments(text), "struct Flow")
+        self.assertEqual(re.sub(r"\s+", "", code), "structFlow{u32to;Tickat={};}")
+        self.assertNotEqual(code, code_of(without_comments(text.replace("u32", "u64")), "struct Flow"))
+        self.assertEqual(code_of(text, "void save"), "void save(int) { f(); }")
+        self.assertIsNone(code_of(text, "struct Other"))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--update"]:
+        RECORD.write_text("\n".join([f"layout {layout()}", *(f"{name} {code}" for name, code in fingerprints().items())]) + "\n")
+    else:
+        unittest.main()
