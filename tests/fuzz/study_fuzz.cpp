@@ -5,7 +5,7 @@
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "tools/scaling/study.hpp"
-#include "tools/study/sweep_study.hpp"
+#include "tools/sweep/sweep_study.hpp"
 
 namespace {
 

@@ -7,12 +7,12 @@
 
 #include "engine/error.hpp"
 #include "tools/hash/hash.hpp"
+#include "tools/machine/cores.hpp"
+#include "tools/machine/load.hpp"
 #include "tools/machine/machine.hpp"
+#include "tools/process/child_process.hpp"
+#include "tools/process/run_weft.hpp"
 #include "tools/result/format.hpp"
-#include "tools/study/child_process.hpp"
-#include "tools/study/cores.hpp"
-#include "tools/study/load.hpp"
-#include "tools/study/process.hpp"
 #include "tools/text/numbers.hpp"
 #include "version.hpp"
 

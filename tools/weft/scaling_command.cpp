@@ -6,9 +6,9 @@
 #include "engine/error.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/resolve.hpp"
+#include "tools/process/run_weft.hpp"
 #include "tools/scaling/execute.hpp"
 #include "tools/scaling/outputs.hpp"
-#include "tools/study/process.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/output.hpp"
 

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "tools/config/validate.hpp"
-#include "tools/study/sweep_study.hpp"
+#include "tools/sweep/sweep_study.hpp"
 
 namespace weft::tools {
 namespace {
