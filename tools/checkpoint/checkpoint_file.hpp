@@ -9,7 +9,7 @@
 
 #include "engine/digest.hpp"
 #include "engine/transport.hpp"
-#include "tools/result/hdf5_file.hpp"
+#include "tools/files/hdf5_file.hpp"
 
 namespace weft::tools {
 

@@ -8,7 +8,7 @@
 
 #include "engine/transport.hpp"
 #include "tools/checkpoint/checkpoint_file.hpp"
-#include "tools/result/output_path.hpp"
+#include "tools/files/output_path.hpp"
 
 namespace weft::tools {
 

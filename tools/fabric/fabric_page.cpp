@@ -18,7 +18,6 @@
 #include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/progress/progress.hpp"
-#include "tools/result/format.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
 #include "tools/text/numbers.hpp"

@@ -7,10 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/fabric/packet_outputs.hpp"
-#include "tools/result/format.hpp"
-#include "tools/result/hdf5_file.hpp"
+#include "tools/files/hdf5_file.hpp"
 #include "tools/text/numbers.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/text/table.hpp"
 #include "version.hpp"
 
 namespace weft::tools {

@@ -6,10 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
-#include "tools/weft/output.hpp"
 
 namespace weft::tools {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tools/fabric/flow_outputs.hpp"
-#include "tools/result/hdf5_file.hpp"
+#include "tools/files/hdf5_file.hpp"
 
 namespace weft::tools {
 

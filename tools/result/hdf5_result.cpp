@@ -6,9 +6,9 @@
 #include <type_traits>
 
 #include "engine/error.hpp"
+#include "tools/files/hdf5_file.hpp"
 #include "tools/result/check_result.hpp"
 #include "tools/result/engine_counters.hpp"
-#include "tools/result/hdf5_file.hpp"
 #include "tools/result/route_columns.hpp"
 #include "tools/result/seed_columns.hpp"
 

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/result/engine_counters.hpp"
 #include "tools/result/route_columns.hpp"
 #include "tools/result/seed_columns.hpp"

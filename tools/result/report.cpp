@@ -12,9 +12,9 @@
 #include <set>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/result/hdf5_result.hpp"
+#include "tools/result/histogram.hpp"
 #include "tools/result/report_statistics.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"

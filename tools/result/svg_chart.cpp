@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "tools/result/format.hpp"
 #include "tools/text/markup.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "tools/result/format.hpp"
+#include "tools/result/histogram.hpp"
 #include "tools/text/numbers.hpp"
 
 namespace weft::tools {

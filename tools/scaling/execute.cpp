@@ -12,7 +12,6 @@
 #include "tools/machine/machine.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/run_weft.hpp"
-#include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
 #include "version.hpp"
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/hdf5_file.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/hdf5_file.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
 #include "tools/scaling/charts.hpp"

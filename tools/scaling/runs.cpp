@@ -6,8 +6,8 @@
 
 #include "engine/error.hpp"
 #include "engine/text_file.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/hash/hash.hpp"
-#include "tools/result/atomic_file.hpp"
 
 namespace weft::tools {
 namespace {

@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 #include <limits>
 
-#include "tools/result/format.hpp"
 #include "tools/scaling/trust.hpp"
 #include "tools/text/numbers.hpp"
 

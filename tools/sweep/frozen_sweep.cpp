@@ -10,8 +10,8 @@
 #include "engine/text_file.hpp"
 #include "tools/config/frozen.hpp"
 #include "tools/config/study_table.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/hash/hash.hpp"
-#include "tools/result/atomic_file.hpp"
 #include "version.hpp"
 
 namespace weft::tools {

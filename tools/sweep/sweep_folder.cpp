@@ -11,7 +11,7 @@
 #include <numeric>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/result/hdf5_result.hpp"
 
 namespace weft::tools {

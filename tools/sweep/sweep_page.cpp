@@ -9,9 +9,9 @@
 
 #include "engine/shown.hpp"
 #include "tools/config/settings.hpp"
-#include "tools/result/format.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {

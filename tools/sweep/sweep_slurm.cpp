@@ -11,9 +11,9 @@
 
 #include "engine/error.hpp"
 #include "job_functions.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/shell.hpp"
-#include "tools/result/atomic_file.hpp"
 #include "tools/sweep/sweep_folder.hpp"
 
 namespace weft::tools {

@@ -12,8 +12,8 @@
 #include "tools/config/frozen.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/study_table.hpp"
-#include "tools/result/format.hpp"
-#include "tools/result/hdf5_file.hpp"
+#include "tools/files/hdf5_file.hpp"
+#include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
 #include "version.hpp"
 

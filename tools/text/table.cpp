@@ -9,6 +9,8 @@
 namespace weft::tools {
 namespace {
 
+constexpr std::size_t label_columns = 12;
+
 /// Bytes that begin a character.
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(
@@ -32,6 +34,12 @@ std::string aligned(const TextTable& table, std::size_t indent) {
     text += '\n';
   }
   return text;
+}
+
+std::string labelled(const std::string& label, const std::string& text) {
+  std::string line = label;
+  line.resize(std::max(label_columns, label.size() + 1), ' ');
+  return line + text + "\n";
 }
 
 namespace {

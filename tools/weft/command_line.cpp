@@ -11,9 +11,9 @@
 #include "engine/error.hpp"
 #include "engine/launch.hpp"
 #include "engine/shown.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/fabric_command_line.hpp"
-#include "tools/weft/output.hpp"
 #include "tools/weft/suggest_command.hpp"
 #include "version.hpp"
 

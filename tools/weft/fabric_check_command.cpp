@@ -15,8 +15,9 @@
 #include "models/subnet/routes.hpp"
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/host_names.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/output_path.hpp"
 #include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/fabric_choice.hpp"
 
 namespace weft::tools {

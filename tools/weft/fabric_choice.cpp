@@ -7,7 +7,10 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
-#include "tools/result/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
+#include "tools/weft/config_files.hpp"
 
 namespace weft::tools {
 

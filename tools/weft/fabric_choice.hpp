@@ -7,8 +7,8 @@
 
 #include "models/subnet/engine/routing_engine.hpp"
 #include "tools/fabric/load_fabric.hpp"
+#include "tools/files/output_path.hpp"
 #include "tools/weft/fabric_commands.hpp"
-#include "tools/weft/output.hpp"
 
 namespace weft::tools {
 

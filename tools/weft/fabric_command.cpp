@@ -10,8 +10,10 @@
 #include "models/subnet/distances.hpp"
 #include "models/subnet/switch_graph.hpp"
 #include "tools/fabric/host_names.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/fabric_choice.hpp"
 
 namespace weft::tools {

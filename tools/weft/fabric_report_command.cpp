@@ -3,8 +3,9 @@
 
 #include "engine/shown.hpp"
 #include "tools/fabric/fabric_page.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/weft/fabric_choice.hpp"
 #include "tools/weft/fabric_page_commands.hpp"

@@ -9,12 +9,12 @@
 #include "models/subnet/lids.hpp"
 #include "tools/fabric/lft_writer.hpp"
 #include "tools/fabric/load_fabric.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
 #include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/fabric_choice.hpp"
 #include "tools/weft/fabric_flow_commands.hpp"
-#include "tools/weft/output.hpp"
 
 namespace weft::tools {
 namespace {

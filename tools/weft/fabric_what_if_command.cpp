@@ -10,7 +10,7 @@
 #include "models/subnet/engine/routing_engine.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/fabric/what_if.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/output_path.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
 #include "tools/weft/fabric_choice.hpp"

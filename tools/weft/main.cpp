@@ -14,9 +14,9 @@
 #include "engine/error.hpp"
 #include "engine/transport.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
+#include "tools/files/reserved_output.hpp"
 #include "tools/log/log.hpp"
 #include "tools/weft/command_line.hpp"
-#include "tools/weft/reserved_output.hpp"
 
 namespace {
 

@@ -5,11 +5,12 @@
 #include "engine/shown.hpp"
 #include "tools/config/describe.hpp"
 #include "tools/config/describe_json.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/output_path.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/result/report.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
 
 namespace weft::tools {
 

@@ -11,14 +11,16 @@
 #include "tools/config/frozen.hpp"
 #include "tools/config/output_keys.hpp"
 #include "tools/config/validate.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/json_summary.hpp"
-#include "tools/result/output_path.hpp"
 #include "tools/result/terminal_summary.hpp"
 #include "tools/simulate/simulate.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/weft/config_files.hpp"
 
 namespace weft::tools {
 namespace {

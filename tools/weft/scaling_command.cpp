@@ -6,11 +6,14 @@
 #include "engine/error.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/resolve.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/process/run_weft.hpp"
 #include "tools/scaling/execute.hpp"
 #include "tools/scaling/outputs.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/weft/config_files.hpp"
 
 namespace weft::tools {
 namespace {

@@ -6,17 +6,21 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/run_weft.hpp"
-#include "tools/result/atomic_file.hpp"
+#include "tools/progress/progress.hpp"
 #include "tools/sweep/point_time.hpp"
 #include "tools/sweep/sweep_page.hpp"
 #include "tools/sweep/sweep_run.hpp"
 #include "tools/sweep/sweep_slurm.hpp"
 #include "tools/sweep/sweep_table.hpp"
 #include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/weft/config_files.hpp"
 
 namespace weft::tools {
 namespace {

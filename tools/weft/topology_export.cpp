@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/text/markup.hpp"
 
 namespace weft::tools {

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/trace/trace_summary.hpp"
 #include "workloads/trace/trc_writer.hpp"

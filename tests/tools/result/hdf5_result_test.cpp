@@ -7,8 +7,8 @@
 
 #include "engine/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
+#include "tools/files/hdf5_file.hpp"
 #include "tools/result/engine_counters.hpp"
-#include "tools/result/hdf5_file.hpp"
 #include "tools/result/json_summary.hpp"
 
 namespace weft::tools {

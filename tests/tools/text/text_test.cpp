@@ -19,6 +19,25 @@ TEST(TextNumbers, HaveTheDecimalsAskedForAndNoExponent) {
   EXPECT_EQ(percent(2, 0), "200 %");
 }
 
+TEST(TextNumbers, AreWrittenAsPeopleReadThem) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(significant(0.29944), "0.2994");
+  EXPECT_EQ(significant(37.4321), "37.43");
+  EXPECT_EQ(significant(123456.7), "123457");
+  EXPECT_EQ(significant(140), "140");
+  EXPECT_EQ(significant(std::nan("")), "n/a");
+  EXPECT_EQ(with_prefix(850), "850");
+  EXPECT_EQ(with_prefix(12345678), "12.3 M");
+  EXPECT_EQ(with_prefix(999.7), "1 k");
+  EXPECT_EQ(byte_size(671088640), "640 MiB");
+  EXPECT_EQ(duration(0.85), "850 ms");
+  EXPECT_EQ(duration(12.34), "12.3 s");
+  EXPECT_EQ(duration(200), "3 min 20 s");
+  EXPECT_EQ(duration(7500), "2 h 05 min");
+}
+
 TEST(TextNumbers, CountThingsInThePlural) {
   EXPECT_EQ(counted(0, "rank"), "0 ranks");
   EXPECT_EQ(counted(1, "rank"), "1 rank");

@@ -1,5 +1,5 @@
 // Writing a file so that it is there whole or not at all, by POSIX calls, since only those tell fsync's outcome.
-#include "tools/result/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
 
 #include <cerrno>
 #include <cstdio>

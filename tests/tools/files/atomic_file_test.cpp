@@ -1,5 +1,5 @@
 // Files must be there whole or not at all, and devices must survive being named as a result.
-#include "tools/result/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
 
 #include <csignal>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The rule for outputs: nothing that is read, no other output, no device, and never a file through somebody else's
 // name.
-#include "tools/result/output_path.hpp"
+#include "tools/files/output_path.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

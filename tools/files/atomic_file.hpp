@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/result/output_path.hpp"
+#include "tools/files/output_path.hpp"
 
 namespace weft::tools {
 

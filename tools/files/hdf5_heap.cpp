@@ -1,6 +1,6 @@
 // After the HDF5 File Format Specification 3.0, II.A (superblock), III.E (global heap) and VIII.A (references to
 // texts).
-#include "tools/result/hdf5_heap.hpp"
+#include "tools/files/hdf5_heap.hpp"
 
 #include <bit>
 #include <cstring>

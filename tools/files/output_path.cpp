@@ -1,6 +1,6 @@
 // Looks at paths with stat and readlink; what happens between a look and the rename is up to who may write to the
 // directory.
-#include "tools/result/output_path.hpp"
+#include "tools/files/output_path.hpp"
 
 #include <algorithm>
 #include <cerrno>

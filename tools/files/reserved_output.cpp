@@ -1,5 +1,5 @@
 // Swaps descriptor 1 for standard error and gives std::cout a buffer in front of the real one.
-#include "tools/weft/reserved_output.hpp"
+#include "tools/files/reserved_output.hpp"
 
 #include <array>
 #include <cerrno>

@@ -33,6 +33,9 @@ class Hdf5Handle {
   Close close_ = nullptr;
 };
 
+/// Texts of any length in UTF-8, as files of Hdf5Writer have them.
+[[nodiscard]] Hdf5Handle hdf5_text_type();
+
 /// An HDF5 file built in memory and put on disk in one go, so that a full disk never meets HDF5's cache (which would
 /// fail again at exit) and the file appears whole or not at all. Serial: no rank but the caller is involved.
 /// Objects are named by absolute paths; groups are made as needed. All members throw SystemError.

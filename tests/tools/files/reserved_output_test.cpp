@@ -1,5 +1,5 @@
 // Only std::cout may reach the standard output of a program that reserves it.
-#include "tools/weft/reserved_output.hpp"
+#include "tools/files/reserved_output.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -13,9 +13,9 @@ namespace weft::tools {
 namespace {
 
 /// Both standard streams of this process in files, and what came to them.
-class Streams {
+class StandardStreams {
  public:
-  Streams() : before_{::dup(STDOUT_FILENO), ::dup(STDERR_FILENO)} {
+  StandardStreams() : before_{::dup(STDOUT_FILENO), ::dup(STDERR_FILENO)} {
     for (const int stream : {0, 1}) {
       char name[] = "/tmp/weft-stream-XXXXXX";
       files_[stream] = ::mkstemp(name);
@@ -23,7 +23,7 @@ class Streams {
       ::dup2(files_[stream], stream + STDOUT_FILENO);
     }
   }
-  ~Streams() {
+  ~StandardStreams() {
     std::cout.flush();
     std::fflush(stdout);
     for (const int stream : {0, 1}) {
@@ -47,7 +47,7 @@ class Streams {
 TEST(ReservedOutput, HoldsWhatCoutGetsAndNothingThatALibraryPrints) {
   std::string out, err;
   {
-    const Streams streams;
+    const StandardStreams streams;
     {
       const ReservedOutput reserved;
       std::printf("a complaint\n");
