@@ -7,7 +7,8 @@
 #include <limits>
 
 #include "models/subnet/congestion.hpp"
-#include "tools/simulate/confidence.hpp"
+#include "tools/stats/confidence.hpp"
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {
@@ -57,9 +58,7 @@ void PairShares::add(const PairShares& more) {
 double PairShares::mean() const { return pairs == 0 ? none : sum / static_cast<double>(pairs); }
 
 double PairShares::stddev() const {
-  if (pairs < 2) return 0;
-  const double n = static_cast<double>(pairs);
-  return std::sqrt(std::max(0.0, squares - sum * sum / n) / (n - 1));
+  return pairs < 2 ? 0 : deviation_from_sums(static_cast<double>(pairs), sum, squares);
 }
 
 PairCollector::PairCollector() { result_.histogram.assign(pair_bins, 0); }

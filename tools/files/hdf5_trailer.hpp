@@ -8,9 +8,9 @@
 
 namespace weft::tools {
 
-/// Written behind the end of the HDF5 file, where HDF5 does not look, followed by 16 hex digits and a line break. HDF5
-/// 1.10 has no checksum on texts of variable length and can crash on damaged ones, so damage must be found before it
-/// opens the file. Who edits the file with HDF5 removes the trailer, and no checksum is asked for then.
+/// A line with `hash`, written behind the end of the HDF5 file, where HDF5 does not look. HDF5 1.10 has no checksum on
+/// texts of variable length and can crash on damaged ones, so damage must be found before it opens the file. Who edits
+/// the file with HDF5 removes the trailer, and no checksum is asked for then.
 [[nodiscard]] std::string hdf5_trailer(u64 hash);
 
 enum class Hdf5Trailer { absent, right, wrong };

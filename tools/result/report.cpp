@@ -18,6 +18,7 @@
 #include "tools/result/report_statistics.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
+#include "tools/stats/deviation.hpp"
 #include "tools/text/markup.hpp"
 #include "tools/text/numbers.hpp"
 
@@ -55,8 +56,7 @@ std::string completion(const RunResult& r) {
 
 std::string mean_burst(const RunResult& r) {
   if (r.burst_cycles.empty()) return "";
-  const double total = std::accumulate(r.burst_cycles.begin(), r.burst_cycles.end(), 0.0);
-  return significant(total / static_cast<double>(r.burst_cycles.size()), 6);
+  return significant(mean_of(r.burst_cycles), 6);
 }
 
 std::vector<FigureRow> subject_rows() {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "tools/result/histogram.hpp"
+#include "tools/stats/deviation.hpp"
 #include "tools/text/numbers.hpp"
 
 namespace weft::tools {
@@ -154,10 +155,9 @@ void add_completion(Lines& lines, const RunResult& r) {
   }
   if (!r.burst_cycles.empty()) {
     const auto [least, most] = std::minmax_element(r.burst_cycles.begin(), r.burst_cycles.end());
-    const double total = std::accumulate(r.burst_cycles.begin(), r.burst_cycles.end(), 0.0);
     lines.add("bursts", fmt::format("{}, mean {}, from {} to {} cycles", grouped(r.burst_cycles.size()),
-                                    lines.strong(significant(total / static_cast<double>(r.burst_cycles.size()), 6)),
-                                    significant(*least, 6), significant(*most, 6)));
+                                    lines.strong(significant(mean_of(r.burst_cycles), 6)), significant(*least, 6),
+                                    significant(*most, 6)));
   }
 }
 

@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "engine/error.hpp"
-#include "tools/simulate/confidence.hpp"
+#include "tools/stats/confidence.hpp"
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {

@@ -8,7 +8,8 @@
 #include "engine/digest.hpp"
 #include "engine/error.hpp"
 #include "tools/result/route_columns.hpp"
-#include "tools/simulate/confidence.hpp"
+#include "tools/stats/confidence.hpp"
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {

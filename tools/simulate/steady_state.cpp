@@ -2,11 +2,11 @@
 #include "tools/simulate/steady_state.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <vector>
 
-#include "tools/simulate/confidence.hpp"
+#include "tools/stats/confidence.hpp"
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 
@@ -18,14 +18,9 @@ bool settled(std::span<const IntervalRow> intervals, const MeasurePlan& plan) {
 
 double accepted_stddev(std::span<const IntervalRow> batches) {
   if (batches.size() < 2) return 0;
-  const double n = static_cast<double>(batches.size());
-  double sum = 0, squares = 0;
-  for (const IntervalRow& batch : batches) {
-    sum += batch.accepted_load;
-    squares += batch.accepted_load * batch.accepted_load;
-  }
-  const double mean = sum / n;
-  return std::sqrt(std::max(0.0, (squares - n * mean * mean) / (n - 1)));
+  std::vector<double> loads;
+  for (const IntervalRow& batch : batches) loads.push_back(batch.accepted_load);
+  return deviation_of(loads);
 }
 
 void judge_batches(RunResult& result) {

@@ -19,7 +19,7 @@ namespace weft::tools {
 /// `digits` significant digits without an exponent where that is readable; whole numbers without decimals;
 /// "n/a" if not finite.
 [[nodiscard]] std::string significant(double value, int digits = 4);
-/// " ± 0.0019": half of the 95 % confidence interval of a mean (tools/stats/mean.hpp), and nothing else ever;
+/// " ± 0.0019": half of the 95 % confidence interval of a mean (tools/stats/confidence.hpp), and nothing else ever;
 /// empty where there is none.
 [[nodiscard]] std::string plus_minus(double half_width, int digits = 2);
 /// 12345678 -> "12.3 M": three digits and a decimal prefix (k, M, G, T), a space before it; "850" below a thousand.

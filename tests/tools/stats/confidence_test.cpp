@@ -1,9 +1,11 @@
 // Confidence intervals and correlations against textbook values.
-#include "tools/simulate/confidence.hpp"
+#include "tools/stats/confidence.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
+
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {

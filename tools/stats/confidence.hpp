@@ -11,9 +11,6 @@ namespace weft::tools {
 /// Two-sided 95 % quantile of Student's t distribution; NaN for 0 degrees of freedom.
 [[nodiscard]] double student_t95(u64 degrees);
 
-[[nodiscard]] double mean_of(std::span<const double> values);
-/// Sample standard deviation (n - 1 in the denominator); NaN for less than two values.
-[[nodiscard]] double deviation_of(std::span<const double> values);
 /// Half the width of the 95 % confidence interval of the mean of independent values; NaN for less than two. It is what
 /// `±` stands for in all that is printed.
 [[nodiscard]] double half_width95(std::span<const double> values);

@@ -1,29 +1,24 @@
-// Sums in the order of the samples: equal samples give equal bits on any number of ranks.
-#include "tools/simulate/confidence.hpp"
+// Student's quantile and sums in the order of the samples; see the header.
+#include "tools/stats/confidence.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include "tools/stats/deviation.hpp"
+
 namespace weft::tools {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-/// Sum of the squared distances from the mean.
-double squares_about(std::span<const double> values, double mean) {
-  double sum = 0;
-  for (const double value : values) sum += (value - mean) * (value - mean);
-  return sum;
-}
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
 double student_t95(u64 degrees) {
   constexpr std::array<double, 10> few{12.7062, 4.30265, 3.18245, 2.77645, 2.57058,
                                        2.44691, 2.36462, 2.30600, 2.26216, 2.22814};
-  if (degrees == 0) return none;
+  if (degrees == 0) return not_known;
   if (degrees <= few.size()) return few[degrees - 1];
   // Cornish and Fisher's expansion about the normal quantile; Abramowitz and Stegun 26.7.5.
   constexpr double z = 1.959963985, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
@@ -32,28 +27,17 @@ double student_t95(u64 degrees) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
 }
 
-double mean_of(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return values.empty() ? none : sum / static_cast<double>(values.size());
-}
-
-double deviation_of(std::span<const double> values) {
-  if (values.size() < 2) return none;
-  return std::sqrt(squares_about(values, mean_of(values)) / static_cast<double>(values.size() - 1));
-}
-
 double half_width95(std::span<const double> values) { return half_width95(deviation_of(values), values.size()); }
 
 double half_width95(double deviation, u64 values) {
-  if (values < 2) return none;
+  if (values < 2) return not_known;
   return student_t95(values - 1) * deviation / std::sqrt(static_cast<double>(values));
 }
 
 double lag1_autocorrelation(std::span<const double> values) {
-  if (values.size() < 3) return none;
+  if (values.size() < 3) return not_known;
   const auto [least, most] = std::ranges::minmax(values);
-  if (least == most) return none;
+  if (least == most) return not_known;
   const double mean = mean_of(values);
   double sum = 0;
   for (std::size_t k = 0; k + 1 < values.size(); ++k) sum += (values[k] - mean) * (values[k + 1] - mean);
