@@ -20,8 +20,8 @@
 #include "tools/progress/progress.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
+#include "tools/text/csv.hpp"
 #include "tools/text/numbers.hpp"
-#include "tools/text/table.hpp"
 
 namespace weft::tools {
 namespace {
@@ -330,28 +330,30 @@ u64 write_channels(const FabricPage& page, const std::function<void(std::string_
       if (const Peer home = subnet.peer_of_host(host); home.kind == Peer::Kind::router && home.id == s) ++own[host];
     }
   }
-  write("from,port,to,port,targets,routes\n");
+  CsvText text;
+  for (const char* name : {"from", "port", "to", "port", "targets", "routes"}) text.cell(name);
+  text.end_row();
   u64 rows = 0;
-  std::string text;
   for (u32 channel = 0; channel < subnet.channels(); ++channel) {
     const Peer from = subnet.owner(channel);
     const bool of_host = from.kind == Peer::Kind::node;
     const Peer to = of_host ? subnet.peer_of_host(from.id) : subnet.peer(from.id, from.port);
     if (to.kind == Peer::Kind::none) continue;
-    const auto name = [&subnet](const Peer& end) {
+    const auto add_end = [&](const Peer& end) {
       const bool host = end.kind == Peer::Kind::node;
-      return fmt::format("{},{}", csv_cell(host ? subnet.host_at(end.id).name : subnet.switch_at(end.id).name),
-                         host ? subnet.host_at(end.id).port : end.port);
+      text.cell(host ? subnet.host_at(end.id).name : subnet.switch_at(end.id).name);
+      text.cell(host ? subnet.host_at(end.id).port : end.port);
     };
     const u64 sent = of_host ? arriving[to.id] - own[from.id] : 0;
-    text += fmt::format("{},{},{},{}\n", name(from), name(to), of_host ? sent : page.survey.targets_through[channel],
-                        of_host ? sent : page.survey.routes_through[channel]);
+    add_end(from);
+    add_end(to);
+    text.cell(of_host ? sent : page.survey.targets_through[channel]);
+    text.cell(of_host ? sent : page.survey.routes_through[channel]);
+    text.end_row();
     ++rows;
-    if (text.size() < 1 << 16) continue;
-    write(text);
-    text.clear();
+    if (text.size() >= 1 << 16) write(text.take());
   }
-  write(text);
+  write(text.take());
   return rows;
 }
 

@@ -13,6 +13,7 @@
 #include "tools/config/settings.hpp"
 #include "tools/config/study_table.hpp"
 #include "tools/files/hdf5_file.hpp"
+#include "tools/text/csv.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
 #include "version.hpp"
@@ -141,21 +142,25 @@ void write_sweep_hdf5(const SweepTable& table, const std::string& path) {
 }
 
 std::string sweep_csv(const SweepTable& table) {
-  std::string text = "index,name,status";
-  for (const std::string& key : table.study.keys()) text += "," + key;
-  for (const SweepFigure& figure : sweep_figures()) text += std::string(",") + figure.name;
-  text += ",digest\r\n";
+  CsvText text;
+  for (const char* name : {"index", "name", "status"}) text.cell(name);
+  for (const std::string& key : table.study.keys()) text.cell(key);
+  for (const SweepFigure& figure : sweep_figures()) text.cell(figure.name);
+  text.cell("digest");
+  text.end_row();
   for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
     const PointState& state = table.states[ix];
-    text += fmt::format("{},{},{}", table.points[ix].index, table.points[ix].name, status_name(state.status));
-    for (const std::string& value : table.points[ix].values) text += "," + csv_cell(bare(value));
+    text.cell(table.points[ix].index);
+    text.cell(table.points[ix].name);
+    text.cell(status_name(state.status));
+    for (const std::string& value : table.points[ix].values) text.cell(bare(value));
     for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
-      const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
-      text += "," + (there ? real_text(state.figures[figure]) : "");
+      text.cell(state.figures.empty() ? std::numeric_limits<double>::quiet_NaN() : state.figures[figure]);
     }
-    text += "," + csv_cell(state.digest) + "\r\n";
+    text.cell(state.digest);
+    text.end_row();
   }
-  return text;
+  return text.take();
 }
 
 std::string sweep_text(const SweepTable& table) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "tools/text/csv.hpp"
 #include "tools/text/markup.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
@@ -52,7 +53,7 @@ TEST(TextTable, PutsColumnsOneBelowTheOther) {
 
 TEST(TextTable, CountsCharactersNotBytes) { EXPECT_EQ(aligned({{"größe"}, {"12345"}}), "größe\n12345\n"); }
 
-TEST(TextTable, QuotesCellsOnlyWhereCommasQuotesAndLineBreaksAsk) {
+TEST(Csv, QuotesCellsOnlyWhereCommasQuotesAndLineBreaksAsk) {
   EXPECT_EQ(csv_cell("plain text"), "plain text");
   EXPECT_EQ(csv_cell("a,b"), "\"a,b\"");
   EXPECT_EQ(csv_cell("say \"so\""), "\"say \"\"so\"\"\"");
@@ -60,13 +61,31 @@ TEST(TextTable, QuotesCellsOnlyWhereCommasQuotesAndLineBreaksAsk) {
   EXPECT_EQ(csv_cell(""), "");
 }
 
-TEST(TextTable, MakesNoFormulasOfNames) {
+TEST(Csv, MakesNoFormulasOfNames) {
   EXPECT_EQ(csv_cell("=HYPERLINK(A1)"), "'=HYPERLINK(A1)");
   EXPECT_EQ(csv_cell("=1+cmd|' /C calc'!A0,\"x\""), "\"'=1+cmd|' /C calc'!A0,\"\"x\"\"\"");
   for (const char* cell : {"+cmd", "-cmd", "@SUM(1)", "\tx", "=", "-", "+", "-1+cmd", "=1"})
     EXPECT_EQ(csv_cell(cell), std::string("'") + cell);
   for (const char* cell : {"-1", "+2.5", "-1e-9", "-inf", "a=1", "1-2"}) EXPECT_EQ(csv_cell(cell), cell);
   EXPECT_EQ(csv_cell("\rx"), "\"'\rx\"");
+}
+
+TEST(Csv, IsRowsOfCells) {
+  CsvText csv;
+  for (const char* name : {"name", "count", "real", "short"}) csv.cell(name);
+  csv.end_row();
+  csv.cell("");
+  csv.cell(7U);
+  csv.cell(1 / 3.0);
+  csv.cell(1 / 3.0, 3);
+  csv.end_row();
+  EXPECT_EQ(csv.take(), "name,count,real,short\n,7,0.3333333333333333,0.333\n");
+  csv.cell("a,b");
+  csv.cell(std::nan(""));
+  csv.end_row();
+  EXPECT_EQ(csv.size(), 7U);
+  EXPECT_EQ(csv.take(), "\"a,b\",\n");
+  EXPECT_EQ(csv.take(), "");
 }
 
 TEST(TextMarkup, IsSafeInElementsAndAttributes) {
