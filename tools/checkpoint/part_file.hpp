@@ -36,9 +36,9 @@ class PartFile {
 
  private:
   engine::Transport& transport_;
-  OutputTarget target_;
+  files::OutputTarget target_;
   std::string name_;
-  Descriptor file_;
+  files::Descriptor file_;
   u64 inode_ = 0;
 };
 

@@ -41,13 +41,13 @@ class Collector {
   [[nodiscard]] u64 patterns() const { return summary_.patterns; }
   [[nodiscard]] double half_interval() const {
     if (summary_.patterns < 2) return std::numeric_limits<double>::infinity();
-    return half_width95(bandwidths_.deviation(), summary_.patterns);
+    return stats::half_width95(bandwidths_.deviation(), summary_.patterns);
   }
   [[nodiscard]] FlowSummary finished() {
     FlowSummary& s = summary_;
     s.mean = bandwidths_.mean();
     s.stddev = bandwidths_.deviation();
-    s.ci95 = exact_ ? 0 : half_width95(s.stddev, s.patterns);
+    s.ci95 = exact_ ? 0 : stats::half_width95(s.stddev, s.patterns);
     s.sum_avg = sum_avg_ / static_cast<double>(s.patterns);
     s.sum_max = sum_max_ / static_cast<double>(s.patterns);
     for (const u64 routes : s.congestions) s.routes += routes;
@@ -60,7 +60,7 @@ class Collector {
   double scale_;
   bool exact_;  ///< all patterns are the same: nothing is left to chance
   FlowSummary summary_;
-  RunningDeviation bandwidths_;
+  stats::RunningDeviation bandwidths_;
   double sum_avg_ = 0, sum_max_ = 0, congestion_sum_ = 0;
 };
 

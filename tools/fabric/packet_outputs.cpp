@@ -125,7 +125,7 @@ nlohmann::json packet_json(const FlowReport& report) {
   return json;
 }
 
-void write_packets(const FlowReport& report, Hdf5Writer& file) {
+void write_packets(const FlowReport& report, files::Hdf5Writer& file) {
   const PacketSummary& s = report.summary.packets;
   const PacketReport& packets = report.packets;
   const std::string share = "share of link bandwidth";

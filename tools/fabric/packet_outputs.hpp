@@ -14,6 +14,6 @@ namespace weft::tools {
 /// The value of the key "packets".
 [[nodiscard]] nlohmann::json packet_json(const FlowReport& report);
 /// The group /packets.
-void write_packets(const FlowReport& report, Hdf5Writer& file);
+void write_packets(const FlowReport& report, files::Hdf5Writer& file);
 
 }  // namespace weft::tools

@@ -58,7 +58,7 @@ void PairShares::add(const PairShares& more) {
 double PairShares::mean() const { return pairs == 0 ? none : sum / static_cast<double>(pairs); }
 
 double PairShares::stddev() const {
-  return pairs < 2 ? 0 : deviation_from_sums(static_cast<double>(pairs), sum, squares);
+  return pairs < 2 ? 0 : stats::deviation_from_sums(static_cast<double>(pairs), sum, squares);
 }
 
 PairCollector::PairCollector() { result_.histogram.assign(pair_bins, 0); }
@@ -131,14 +131,14 @@ void PacketCollector::take(const PacketResult& result, double flow_bandwidth) {
 
 PacketSummary PacketCollector::finished() {
   PacketSummary& s = summary_;
-  s.mean = mean_of(s.bandwidths);
-  s.stddev = s.bandwidths.size() < 2 ? 0 : deviation_of(s.bandwidths);
+  s.mean = stats::mean_of(s.bandwidths);
+  s.stddev = s.bandwidths.size() < 2 ? 0 : stats::deviation_of(s.bandwidths);
   s.min = std::ranges::min(s.bandwidths);
   s.max = std::ranges::max(s.bandwidths);
-  s.ci95 = half_width95(s.bandwidths);
+  s.ci95 = stats::half_width95(s.bandwidths);
   std::vector<double> correlations = s.correlations;
   std::erase_if(correlations, [](double value) { return std::isnan(value); });
-  s.mean_correlation = correlations.empty() ? none : mean_of(correlations);
+  s.mean_correlation = correlations.empty() ? none : stats::mean_of(correlations);
   s.least_correlation = correlations.empty() ? none : std::ranges::min(correlations);
   s.most_correlation = correlations.empty() ? none : std::ranges::max(correlations);
   return std::move(s);

@@ -11,7 +11,7 @@
 
 #include "engine/error.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 
 AtomicFile::AtomicFile(std::string path, Streams streams)
     : path_(std::move(path)), target_(output_target(path_, streams)) {
@@ -62,4 +62,4 @@ void write_file_atomically(const std::string& path, std::string_view content, St
   file.commit();
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

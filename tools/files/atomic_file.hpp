@@ -6,7 +6,7 @@
 
 #include "tools/files/output_path.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 
 /// A file that is at its path once it is whole: written to a temporary name in the same directory, fsync'ed, renamed.
 /// What may stand at the path, see output_path.hpp. All members throw SystemError; unless commit has returned, an
@@ -30,4 +30,4 @@ class AtomicFile {
 /// Puts `content` at `path` by an AtomicFile.
 void write_file_atomically(const std::string& path, std::string_view content, Streams streams = Streams::refused);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace weft::tools {
+namespace weft::tools::files {
 
 static_assert(std::is_same_v<hid_t, i64> && std::is_same_v<herr_t, int>, "Hdf5Handle holds HDF5 1.10's identifiers");
 
@@ -51,4 +51,4 @@ Hdf5Handle hdf5_text_type() {
   return type;
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

@@ -7,7 +7,7 @@
 
 #include "engine/types.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 
 class Hdf5Heaps;
 
@@ -104,4 +104,4 @@ class Hdf5Reader {
   Hdf5Handle file_;
 };
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

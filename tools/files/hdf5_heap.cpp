@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace weft::tools {
+namespace weft::tools::files {
 namespace {
 
 constexpr std::string_view heap_start{"GCOL\x01\0\0\0", 8};
@@ -108,4 +108,4 @@ bool Hdf5Heaps::holds(u64 offset, u64 count) const {
   return true;
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

@@ -7,7 +7,7 @@
 
 #include "engine/types.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 
 /// All text heaps ("global heap collections") of a file.
 class Hdf5Heaps {
@@ -27,4 +27,4 @@ class Hdf5Heaps {
   std::map<u64, Heap> heaps_;  ///< by address
 };
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

@@ -13,7 +13,7 @@
 #include "tools/files/hdf5_heap.hpp"
 #include "tools/files/hdf5_trailer.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 namespace {
 
 constexpr u64 most_rows = u64{1} << 28;  // more than any result has: a damaged length must not ask for all memory
@@ -178,4 +178,4 @@ void Hdf5Reader::column(const std::string& path, std::vector<std::string>& value
   for (u64 row = 0; row < count; ++row) values.push_back(buffer.at(row));
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

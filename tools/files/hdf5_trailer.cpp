@@ -7,7 +7,7 @@
 
 #include "tools/hash/hash.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 namespace {
 
 constexpr std::string_view trailer_start = "\nweft-checksum ";
@@ -38,4 +38,4 @@ Hdf5Trailer check_hdf5_trailer(std::ifstream& file, u64 file_bytes) {
   return found == hdf5_trailer(hash) ? Hdf5Trailer::right : Hdf5Trailer::wrong;
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

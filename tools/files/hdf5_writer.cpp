@@ -14,7 +14,7 @@
 #include "tools/files/hdf5_trailer.hpp"
 #include "tools/hash/hash.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 namespace {
 
 constexpr u64 rows_per_chunk = 65536;
@@ -188,4 +188,4 @@ void Hdf5Writer::save() {
   write_file_atomically(path_, content);
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

@@ -15,7 +15,7 @@
 
 #include "engine/error.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 namespace {
 
 namespace fs = std::filesystem;
@@ -207,4 +207,4 @@ void CommandFiles::writes(const std::string& what, const std::string& path, Stre
   check_takes_files(path, target);
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

@@ -15,7 +15,7 @@
 
 #include "engine/types.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 
 /// Whether an output may be a device, pipe or terminal.
 enum class Streams { refused, allowed };
@@ -106,4 +106,4 @@ class CommandFiles {
   std::vector<Known> inputs_, outputs_;
 };
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

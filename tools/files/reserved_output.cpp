@@ -8,7 +8,7 @@
 #include <iostream>
 #include <unistd.h>
 
-namespace weft::tools {
+namespace weft::tools::files {
 namespace {
 
 int reserved = STDOUT_FILENO;
@@ -76,4 +76,4 @@ ReservedOutput::~ReservedOutput() {
 
 int standard_output() { return reserved; }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

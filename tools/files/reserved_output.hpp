@@ -4,7 +4,7 @@
 
 #include <streambuf>
 
-namespace weft::tools {
+namespace weft::tools::files {
 
 /// While it lives, std::cout writes to the standard output that the program was started with, and whatever else writes
 /// to standard output, by printf or file descriptor 1, comes out on standard error. One at a time; main holds it.
@@ -23,4 +23,4 @@ class ReservedOutput {
 /// Descriptor of the standard output that the program was started with: to ask whether people look at it.
 [[nodiscard]] int standard_output();
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

@@ -8,7 +8,7 @@
 #include "engine/error.hpp"
 #include "tools/files/reserved_output.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 
 void print(const std::string& text) {
   std::cout << text << std::flush;
@@ -25,4 +25,4 @@ bool colour_wanted() {
   return ::isatty(standard_output()) == 1 && terminal != nullptr && std::string(terminal) != "dumb";
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace weft::tools {
+namespace weft::tools::files {
 
 /// Writes `text` to standard output and flushes. Throws SystemError if that fails (disk full, pipe closed): a script
 /// must not take half an answer for a whole one.
@@ -12,4 +12,4 @@ void print(const std::string& text);
 /// Whether people see standard output in colours: a terminal that can, and NO_COLOR (no-color.org) not set.
 [[nodiscard]] bool colour_wanted();
 
-}  // namespace weft::tools
+}  // namespace weft::tools::files

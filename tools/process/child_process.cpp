@@ -21,7 +21,7 @@
 
 extern char** environ;
 
-namespace weft::tools {
+namespace weft::tools::process {
 namespace {
 
 constexpr std::array stop_signals = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
@@ -254,4 +254,4 @@ StopSignals::~StopSignals() {
 
 int StopSignals::received() { return stops_received.load(); }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::process

@@ -6,7 +6,7 @@
 
 #include "engine/types.hpp"
 
-namespace weft::tools {
+namespace weft::tools::process {
 
 struct ChildOutcome {
   int exit_code = 0;  ///< 128 + the signal where one ended it, as shells say it
@@ -41,4 +41,4 @@ class StopSignals {
   [[nodiscard]] static int received();
 };
 
-}  // namespace weft::tools
+}  // namespace weft::tools::process

@@ -14,7 +14,7 @@
 #include "tools/machine/cores.hpp"
 #include "tools/process/child_process.hpp"
 
-namespace weft::tools {
+namespace weft::tools::process {
 namespace {
 
 namespace fs = std::filesystem;
@@ -111,4 +111,4 @@ std::string this_program() {
   return path.string();
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::process

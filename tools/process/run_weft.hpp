@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace weft::tools {
+namespace weft::tools::process {
 
 struct RunRequest {
   std::string config;
@@ -33,4 +33,4 @@ struct RunOutcome {
 /// Path of the program that runs now. Throws SystemError if the machine does not tell.
 [[nodiscard]] std::string this_program();
 
-}  // namespace weft::tools
+}  // namespace weft::tools::process

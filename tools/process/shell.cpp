@@ -5,7 +5,7 @@
 
 #include "engine/error.hpp"
 
-namespace weft::tools {
+namespace weft::tools::process {
 
 std::string shell_quoted(const std::string& word) {
   std::string text = "'";
@@ -36,4 +36,4 @@ bool has_control_character(const std::string& word) {
   return std::any_of(word.begin(), word.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; });
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::process

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace weft::tools {
+namespace weft::tools::process {
 
 /// A word that bash takes as it is, whatever is in it.
 [[nodiscard]] std::string shell_quoted(const std::string& word);
@@ -15,4 +15,4 @@ namespace weft::tools {
 /// Whether the word has a control character: a line break ends a line of a script or of a list.
 [[nodiscard]] bool has_control_character(const std::string& word);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::process

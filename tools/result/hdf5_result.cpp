@@ -133,7 +133,7 @@ std::string counter_path(const std::string& name) {
   return "/engine/ranks/" + (name.starts_with(of_rank) ? name.substr(of_rank.size()) : name);
 }
 
-void write_counters(Hdf5Writer& file, const EngineCounters& engine) {
+void write_counters(files::Hdf5Writer& file, const EngineCounters& engine) {
   const auto write = [&file](const char* name, const char* unit, const char* help, const auto& value) {
     using Value = std::remove_cvref_t<decltype(value)>;
     const std::string path = counter_path<Value>(name);
@@ -149,7 +149,7 @@ void write_counters(Hdf5Writer& file, const EngineCounters& engine) {
 }
 
 /// Counters that the file does not have, since an older version wrote it, stay as they are.
-void read_counters(const Hdf5Reader& file, EngineCounters& engine) {
+void read_counters(const files::Hdf5Reader& file, EngineCounters& engine) {
   for_each_counter(engine, [&file](const char* name, const char*, const char*, auto& value) {
     using Value = std::remove_cvref_t<decltype(value)>;
     const std::string path = counter_path<Value>(name);
@@ -264,7 +264,7 @@ void visit_extra_tables(Extra& extra, Visitor&& v) {
 }
 
 template <class Row, class... More>
-void write_table(Hdf5Writer& file, const std::string& group, const std::vector<Row>& rows, More... more) {
+void write_table(files::Hdf5Writer& file, const std::string& group, const std::vector<Row>& rows, More... more) {
   const auto write = [&](const char* name, auto member, const char* unit) {
     std::vector<Stored<std::remove_cvref_t<decltype(rows.front().*member)>>> values;
     values.reserve(rows.size());
@@ -275,7 +275,7 @@ void write_table(Hdf5Writer& file, const std::string& group, const std::vector<R
 }
 
 template <class Row, class... More>
-void read_table(const Hdf5Reader& file, const std::string& group, std::vector<Row>& rows, More... more) {
+void read_table(const files::Hdf5Reader& file, const std::string& group, std::vector<Row>& rows, More... more) {
   bool first = true;
   const auto read = [&](const char* name, auto member, const char*) {
     using Value = std::remove_cvref_t<decltype(rows.front().*member)>;
@@ -296,7 +296,7 @@ constexpr const char* samples_path = "/occupancy/samples";
 constexpr const char* events_group = "/packet_events";
 
 /// Only what was asked for is there.
-void write_extra(Hdf5Writer& file, const ExtraStatistics& extra) {
+void write_extra(files::Hdf5Writer& file, const ExtraStatistics& extra) {
   visit_extra_tables(extra, [&](const char* group, const auto& rows, auto... more) {
     if (!rows.empty()) write_table(file, group, rows, more...);
   });
@@ -306,7 +306,7 @@ void write_extra(Hdf5Writer& file, const ExtraStatistics& extra) {
   file.scalar(std::string(events_group) + "/lines", extra.events, "");
 }
 
-void read_extra(const Hdf5Reader& file, ExtraStatistics& extra) {
+void read_extra(const files::Hdf5Reader& file, ExtraStatistics& extra) {
   visit_extra_tables(extra, [&](const char* group, auto& rows, auto... more) {
     using Row = typename std::remove_cvref_t<decltype(rows)>::value_type;
     bool there = false;
@@ -322,7 +322,7 @@ void read_extra(const Hdf5Reader& file, ExtraStatistics& extra) {
   file.scalar(std::string(events_group) + "/lines", extra.events);
 }
 
-void check_identity(const Hdf5Reader& file, const std::string& path) {
+void check_identity(const files::Hdf5Reader& file, const std::string& path) {
   std::string format;
   if (!file.has_attribute("format")) file.fail("an HDF5 file without the attribute 'format'");
   file.attribute("format", format);
@@ -339,7 +339,7 @@ void check_identity(const Hdf5Reader& file, const std::string& path) {
 }  // namespace
 
 void write_hdf5(const RunResult& result, const std::string& path) {
-  Hdf5Writer file(path);
+  files::Hdf5Writer file(path);
   file.attribute("/", "format", format_name);
   file.attribute("/", "format_version", result_format_version);
   visit_texts(result, [&](const char* name, const std::string& text) { file.attribute("/", name, text); });
@@ -379,7 +379,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
 }
 
 RunResult read_hdf5(const std::string& path) {
-  const Hdf5Reader file(path);
+  const files::Hdf5Reader file(path);
   check_identity(file, path);
   RunResult result;
   visit_texts(result, [&](const char* name, std::string& text) { file.attribute(name, text); });

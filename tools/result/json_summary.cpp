@@ -226,7 +226,7 @@ json to_json(const RunResult& r) {
 void write_json(const RunResult& result, const std::string& path) {
   // Host or file names need not be UTF-8; a replacement character is better than no summary.
   const std::string text = to_json(result).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-  if (path != "-") return write_file_atomically(path, text, Streams::allowed);
+  if (path != "-") return files::write_file_atomically(path, text, files::Streams::allowed);
   std::cout << text << std::flush;
   if (!std::cout)
     throw SystemError(

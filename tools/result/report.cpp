@@ -56,7 +56,7 @@ std::string completion(const RunResult& r) {
 
 std::string mean_burst(const RunResult& r) {
   if (r.burst_cycles.empty()) return "";
-  return significant(mean_of(r.burst_cycles), 6);
+  return significant(stats::mean_of(r.burst_cycles), 6);
 }
 
 std::vector<FigureRow> subject_rows() {
@@ -385,7 +385,7 @@ void write_report(const std::vector<std::string>& result_paths, const std::strin
     const std::string stem = std::filesystem::path(path).stem().string();
     runs.push_back({stems[stem] > 1 ? path : stem, read_hdf5(path)});
   }
-  write_file_atomically(html_path, report_page(runs));
+  files::write_file_atomically(html_path, report_page(runs));
 }
 
 }  // namespace weft::tools

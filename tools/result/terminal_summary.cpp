@@ -156,8 +156,8 @@ void add_completion(Lines& lines, const RunResult& r) {
   if (!r.burst_cycles.empty()) {
     const auto [least, most] = std::minmax_element(r.burst_cycles.begin(), r.burst_cycles.end());
     lines.add("bursts", fmt::format("{}, mean {}, from {} to {} cycles", grouped(r.burst_cycles.size()),
-                                    lines.strong(significant(mean_of(r.burst_cycles), 6)), significant(*least, 6),
-                                    significant(*most, 6)));
+                                    lines.strong(significant(stats::mean_of(r.burst_cycles), 6)),
+                                    significant(*least, 6), significant(*most, 6)));
   }
 }
 

@@ -8,7 +8,7 @@
 namespace weft::tools {
 namespace {
 
-double mean_or_none(const std::vector<double>& values) { return values.empty() ? 0 : mean_of(values); }
+double mean_or_none(const std::vector<double>& values) { return values.empty() ? 0 : stats::mean_of(values); }
 
 double ratio(double value, double by) { return by > 0 ? value / by : 0; }
 

@@ -93,7 +93,7 @@ RunLog load_runs(const std::string& path) {
 void save_runs(const RunLog& log, const std::string& path) {
   nlohmann::json content = log;
   content["format"] = log_format;
-  write_file_atomically(path, content.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  files::write_file_atomically(path, content.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void check_digests(const RunLog& log) {

@@ -27,11 +27,13 @@ void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& s
         counts.delivered == 0 ? 0 : static_cast<double>(counts.latency) / static_cast<double>(counts.delivered) * cycle;
   }
   r.latency_mean = static_cast<double>(c.latency) / n * cycle;
-  r.latency_stddev = deviation_of_all(n, static_cast<double>(c.latency), c.latency_square_sum()) * cycle;
+  r.latency_stddev = stats::deviation_of_all(n, static_cast<double>(c.latency), c.latency_square_sum()) * cycle;
   r.latency_max = static_cast<double>(measured.latency_max) * cycle;
   const std::span<const u64> histogram = measured.histogram;
   const u64 counted = std::accumulate(histogram.begin(), histogram.end(), u64{0});
-  const auto quantile = [&](double q) { return latency_quantile(histogram, counted, q, measured.latency_max) * cycle; };
+  const auto quantile = [&](double q) {
+    return stats::latency_quantile(histogram, counted, q, measured.latency_max) * cycle;
+  };
   r.latency_p50 = quantile(0.5);
   r.latency_p90 = quantile(0.9);
   r.latency_p99 = quantile(0.99);

@@ -169,8 +169,8 @@ void collect_exchange(Context& context, const workloads::ExchangeProgram& exchan
   }
   ExchangeBandwidth& result = context.result.exchange;
   result.tasks = got.size();
-  result.mean = mean_of(got);
-  result.stddev = deviation_of(got);
+  result.mean = stats::mean_of(got);
+  result.stddev = stats::deviation_of(got);
   const auto [least, most] = std::ranges::minmax(got);
   result.min = least;
   result.max = most;

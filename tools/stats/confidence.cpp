@@ -8,7 +8,7 @@
 
 #include "tools/stats/deviation.hpp"
 
-namespace weft::tools {
+namespace weft::tools::stats {
 namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -48,4 +48,4 @@ bool batches_too_short(double autocorrelation, u64 batches) {
   return batches >= 8 && autocorrelation > std::max(0.3, 2 / std::sqrt(static_cast<double>(batches)));
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::stats

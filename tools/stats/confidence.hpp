@@ -6,7 +6,7 @@
 
 #include "engine/types.hpp"
 
-namespace weft::tools {
+namespace weft::tools::stats {
 
 /// Two-sided 95 % quantile of Student's t distribution; NaN for 0 degrees of freedom.
 [[nodiscard]] double student_t95(u64 degrees);
@@ -23,4 +23,4 @@ namespace weft::tools {
 /// independent ones reach by chance (two standard deviations, 2 / sqrt(n)). Never for less than 8, which cannot tell.
 [[nodiscard]] bool batches_too_short(double autocorrelation, u64 batches);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::stats

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace weft::tools {
+namespace weft::tools::stats {
 
 double mean_of(std::span<const double> values) {
   double sum = 0;
@@ -43,4 +43,4 @@ double RunningDeviation::deviation() const {
   return values_ < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(values_ - 1));
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::stats

@@ -5,7 +5,7 @@
 
 #include "engine/types.hpp"
 
-namespace weft::tools {
+namespace weft::tools::stats {
 
 /// NaN of no values.
 [[nodiscard]] double mean_of(std::span<const double> values);
@@ -33,4 +33,4 @@ class RunningDeviation {
   double mean_ = 0, squares_ = 0;
 };
 
-}  // namespace weft::tools
+}  // namespace weft::tools::stats

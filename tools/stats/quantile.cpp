@@ -5,7 +5,7 @@
 
 #include "models/fabric/statistics.hpp"
 
-namespace weft::tools {
+namespace weft::tools::stats {
 
 double latency_quantile(std::span<const u64> histogram, u64 total, double q, Tick highest) {
   const double wanted = q * static_cast<double>(total);
@@ -20,4 +20,4 @@ double latency_quantile(std::span<const u64> histogram, u64 total, double q, Tic
   return static_cast<double>(highest);
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::stats

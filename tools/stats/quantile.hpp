@@ -5,9 +5,9 @@
 
 #include "engine/types.hpp"
 
-namespace weft::tools {
+namespace weft::tools::stats {
 
 /// Middle of the histogram bin in which the quantile `q` of `total` latencies lies, in ticks; no more than `highest`.
 [[nodiscard]] double latency_quantile(std::span<const u64> histogram, u64 total, double q, Tick highest);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::stats

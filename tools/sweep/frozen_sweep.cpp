@@ -14,7 +14,7 @@
 #include "tools/hash/hash.hpp"
 #include "version.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,7 +70,7 @@ std::string unchanged_text(const fs::path& path, const std::string& hash) {
 
 /// Writes the text unless it is there: the date of the file says since when it has been frozen.
 void keep(const std::string& path, const std::string& text) {
-  if (file_text(path, most_json_bytes).text != text) write_file_atomically(path, text);
+  if (file_text(path, most_json_bytes).text != text) files::write_file_atomically(path, text);
 }
 
 }  // namespace
@@ -160,4 +160,4 @@ void check_inputs(const FrozenSweep& sweep, const SweepPoint& point) {
   }
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

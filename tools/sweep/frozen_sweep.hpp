@@ -8,7 +8,7 @@
 
 #include "tools/sweep/sweep_study.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 
 /// Lies in FOLDER OF THE SWEEP/frozen/ID: study.toml (the text of the study), base.toml (its config, see frozen_toml)
 /// and sweep.json (the points, and hashes of the files that their configs name).
@@ -32,4 +32,4 @@ struct FrozenSweep {
 /// Throws InputError if a file that the point's config names has changed since the sweep was frozen.
 void check_inputs(const FrozenSweep& sweep, const SweepPoint& point);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

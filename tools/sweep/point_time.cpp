@@ -10,7 +10,7 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/resolve.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 /// Of one core, see docs/performance.md: half of what plain routers reach.
@@ -135,4 +135,4 @@ std::size_t tasks_for(const std::vector<std::optional<double>>& seconds, double 
                                  std::max<std::size_t>(seconds.size(), 1));
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -6,7 +6,7 @@
 
 #include "tools/sweep/sweep_folder.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 
 /// Size of a network, as far as ranks and times depend on it.
 struct NetworkSize {
@@ -36,4 +36,4 @@ void check_ranks(const SweepStudy& study, const std::vector<SweepPoint>& points,
 /// whose time is not known fills a task. At least 1, at most as many as there are points.
 [[nodiscard]] std::size_t tasks_for(const std::vector<std::optional<double>>& seconds, double task_s);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

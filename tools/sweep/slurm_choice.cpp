@@ -7,7 +7,7 @@
 #include "tools/config/settings.hpp"
 #include "tools/process/shell.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 /// A text that matches `form`, or empty where the key is not there.
@@ -21,7 +21,7 @@ std::string checked(const StudyTable& table, const std::string& key, const char*
 std::string option_line(const StudyTable& table, const std::string& option) {
   static const std::regex form("(--?[A-Za-z][A-Za-z0-9-]*)(?:([= ])(.+))?");
   std::smatch part;
-  if (has_control_character(option) || option.size() > 4000 || !std::regex_match(option, part, form)) {
+  if (process::has_control_character(option) || option.size() > 4000 || !std::regex_match(option, part, form)) {
     table.fail("extra", fmt::format("holds no option of sbatch: {}; write for example extra = [\"--mem=4G\"]",
                                     value_text(option)));
   }
@@ -31,7 +31,7 @@ std::string option_line(const StudyTable& table, const std::string& option) {
                                     "as --name=value",
                                     value_text(option)));
   }
-  return part[1].str() + part[2].str() + sbatch_quoted(part[3].str());
+  return part[1].str() + part[2].str() + process::sbatch_quoted(part[3].str());
 }
 
 }  // namespace
@@ -58,4 +58,4 @@ SlurmChoice read_slurm(const StudyTable& table, u32 ranks) {
   return slurm;
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -7,7 +7,7 @@
 #include "engine/types.hpp"
 #include "tools/config/study_table.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 
 /// What the SLURM jobs of a sweep ask for. Empty texts and zeros are left to the site's defaults.
 struct SlurmChoice {
@@ -25,4 +25,4 @@ struct SlurmChoice {
 /// would not take, or would take for something else.
 [[nodiscard]] SlurmChoice read_slurm(const StudyTable& table, u32 ranks);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -14,7 +14,7 @@
 #include "tools/files/atomic_file.hpp"
 #include "tools/result/hdf5_result.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -239,13 +239,15 @@ std::vector<PointState> SweepFolder::states(const std::vector<SweepPoint>& point
 
 void SweepFolder::note_failure(const SweepPoint& point, int exit_code, const std::string& error) const {
   const nlohmann::json note = {{"exit_code", exit_code}, {"error", error}};
-  write_file_atomically(failure(point), note.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  files::write_file_atomically(failure(point),
+                               note.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void SweepFolder::note_inputs(const SweepPoint& point) const {
   if (point.inputs.empty()) return;
   const nlohmann::json note = {{"inputs", point.inputs}};
-  write_file_atomically(inputs(point), note.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  files::write_file_atomically(inputs(point),
+                               note.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void SweepFolder::clear(const SweepPoint& point, bool result_too) const {
@@ -308,7 +310,7 @@ void write_points_json(const SweepStudy& study, const std::vector<SweepPoint>& p
     }
     text += (ix > 0 ? ",\n" : "\n") + line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
-  write_file_atomically(SweepFolder{study.out}.points_json(), text + "\n]}\n");
+  files::write_file_atomically(SweepFolder{study.out}.points_json(), text + "\n]}\n");
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -8,7 +8,7 @@
 #include "tools/result/run_result.hpp"
 #include "tools/sweep/sweep_study.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 
 /// A headline figure of a run: what the tables of a sweep hold.
 struct SweepFigure {
@@ -92,4 +92,4 @@ class SetAside {
 void write_points_json(const SweepStudy& study, const std::vector<SweepPoint>& points,
                        const std::vector<PointState>& states);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -13,7 +13,7 @@
 #include "tools/result/svg_chart.hpp"
 #include "tools/text/numbers.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 constexpr const char* load_key = "workload.offered_load";
@@ -258,4 +258,4 @@ std::string sweep_page(const SweepTable& table) {
   return out + page_end();
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -14,7 +14,7 @@
 #include "tools/hash/hash.hpp"
 #include "tools/sweep/sweep_study.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 constexpr u64 most_points = 100'000;
@@ -191,4 +191,4 @@ std::string point_text(const SweepStudy& study, const SweepPoint& point) {
   return text;
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -16,7 +16,7 @@
 #include "tools/process/child_process.hpp"
 #include "tools/process/run_weft.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -46,7 +46,7 @@ class Pool {
  private:
   void work(std::size_t worker) {
     std::unique_lock lock(mutex_);
-    while (next_ < points_.size() && StopSignals::received() == 0 && !failure_) {
+    while (next_ < points_.size() && process::StopSignals::received() == 0 && !failure_) {
       const SweepPoint& point = points_[next_++];
       const double begin = started_s_[worker] = wall_s();
       lock.unlock();
@@ -81,7 +81,7 @@ class Pool {
 
   std::string note() const {
     const auto busy = std::count_if(started_s_.begin(), started_s_.end(), [](double begin) { return begin >= 0; });
-    return StopSignals::received() > 0
+    return process::StopSignals::received() > 0
                ? "stopping"
                : fmt::format("{} running{}", busy, failed_ > 0 ? fmt::format(", {} failed", failed_) : "");
   }
@@ -112,23 +112,23 @@ Attempt run_point(const std::string& weft, const FrozenSweep& sweep, const Sweep
   // A relative path would be seen from the config.
   const std::string checkpoint = fs::absolute(folder.checkpoint(point)).string();
   const std::string setting = "checkpoint.path=" + checkpoint;
-  RunRequest request{study.base, point.settings, study.ranks, folder.result(point), "", true};
+  process::RunRequest request{study.base, point.settings, study.ranks, folder.result(point), "", true};
   request.settings.push_back(setting);
   if (fs::exists(checkpoint)) request.resume = checkpoint;
-  RunOutcome outcome = run_weft(weft, request);
+  process::RunOutcome outcome = process::run_weft(weft, request);
   const auto refused = [&outcome] { return outcome.exit_code == 2 || outcome.exit_code == 3; };
   if (!request.resume.empty() && refused()) {
     // The checkpoint is damaged or of another version: the point itself was checked.
     fs::remove(checkpoint);
     request.resume.clear();
-    outcome = run_weft(weft, request);
+    outcome = process::run_weft(weft, request);
   }
   if (outcome.exit_code == 0) {
     folder.note_inputs(point);
     folder.clear(point, false);
     return Attempt::done;
   }
-  if (outcome.exit_code == stopped_code || StopSignals::received() > 0) {
+  if (outcome.exit_code == stopped_code || process::StopSignals::received() > 0) {
     fs::remove(folder.failure(point));
     return fs::exists(checkpoint) ? Attempt::checkpointed : Attempt::stopped;
   }
@@ -145,4 +145,4 @@ void run_points(const std::string& weft, const FrozenSweep& sweep, const std::ve
 
 u32 usual_jobs(u32 ranks) { return std::max(1u, static_cast<u32>(usable_cores()) / ranks); }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -9,7 +9,7 @@
 #include "tools/sweep/frozen_sweep.hpp"
 #include "tools/sweep/sweep_folder.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 
 /// How one attempt at a point ended.
 enum class Attempt : u8 {
@@ -31,4 +31,4 @@ void run_points(const std::string& weft, const FrozenSweep& sweep, const std::ve
 /// Jobs that keep this machine's processors busy with runs of so many ranks.
 [[nodiscard]] u32 usual_jobs(u32 ranks);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

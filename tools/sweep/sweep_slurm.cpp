@@ -16,7 +16,7 @@
 #include "tools/process/shell.hpp"
 #include "tools/sweep/sweep_folder.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,7 +48,7 @@ exit "$worst"
 /// Absolute, so that the job may start anywhere. A line break would end an #SBATCH line.
 std::string job_path(const std::string& path) {
   const std::string absolute = fs::absolute(path).lexically_normal().string();
-  if (has_control_character(absolute)) {
+  if (process::has_control_character(absolute)) {
     throw ConfigError(fmt::format("{} has a control character in its name (a job script cannot hold it); rename it",
                                   value_text(absolute)));
   }
@@ -74,7 +74,7 @@ std::string options(const SweepStudy& study, std::size_t tasks) {
   std::string text;
   const auto add_line = [&text](const std::string& option) { text += fmt::format("#SBATCH {}\n", option); };
   const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) add_line(fmt::format("--{}={}", name, sbatch_quoted(value)));
+    if (!value.empty()) add_line(fmt::format("--{}={}", name, process::sbatch_quoted(value)));
   };
   add("job-name", study.name);
   add("array", fmt::format("0-{}{}", tasks - 1, slurm.at_once > 0 ? fmt::format("%{}", slurm.at_once) : ""));
@@ -98,7 +98,7 @@ std::optional<bool> lives(const std::string& job) {
   std::vector<std::string> command{"squeue", "--noheader", "--jobs=" + job.substr(0, mark), "--format=%T"};
   if (mark != std::string::npos) command.push_back("--clusters=" + job.substr(mark + 1));
   try {
-    const ChildOutcome squeue = run_child(command);
+    const process::ChildOutcome squeue = process::run_child(command);
     if (squeue.exit_code == 0) return squeue.output.find_first_not_of(" \n") != std::string::npos;
     // A job that has ended long ago is unknown.
     if (squeue.error.find("Invalid job id") != std::string::npos) return false;
@@ -136,7 +136,8 @@ std::string sweep_script(const std::string& weft, const FrozenSweep& sweep, cons
       "# Written by weft sweep: a job array over the points that had no result then. Submit it with sbatch.\n"
       "{}\nset -uo pipefail\nwho=sweep\n# shellcheck disable=SC2016\nweft={}\n# shellcheck "
       "disable=SC2016\nstudy={}\ntasks={}\nranks={}\n",
-      options(study, tasks), shell_quoted(job_path(weft)), shell_quoted(job_path(sweep.path)), tasks, study.ranks);
+      options(study, tasks), process::shell_quoted(job_path(weft)), process::shell_quoted(job_path(sweep.path)), tasks,
+      study.ranks);
   // By their hashes: short, and the same point whatever becomes of the study.
   text += "points=(";
   for (std::size_t ix = 0; ix < points.size(); ++ix) text += (ix > 0 ? " " : "") + points[ix].hash();
@@ -146,7 +147,7 @@ std::string sweep_script(const std::string& weft, const FrozenSweep& sweep, cons
 std::string sweep_script_path(const SweepStudy& study) { return study.out + "/" + study.name + ".sbatch"; }
 
 std::string submit_script(const std::string& path, const FrozenSweep& sweep, const std::function<void()>& accepted) {
-  const ChildOutcome sbatch = run_child({"sbatch", "--parsable", path});
+  const process::ChildOutcome sbatch = process::run_child({"sbatch", "--parsable", path});
   if (sbatch.exit_code != 0) {
     throw SystemError(
         fmt::format("sbatch refused '{}' (exit code {}); correct [slurm] in the study, or edit and submit "
@@ -159,7 +160,7 @@ std::string submit_script(const std::string& path, const FrozenSweep& sweep, con
   std::vector<std::string> jobs = noted_jobs(sweep.study);
   std::erase_if(jobs, [](const std::string& before) { return !lives(before).value_or(true); });
   jobs.push_back(job);
-  write_file_atomically(jobs_path(sweep.study), nlohmann::json(jobs).dump() + "\n");
+  files::write_file_atomically(jobs_path(sweep.study), nlohmann::json(jobs).dump() + "\n");
   return job.substr(0, job.find(';'));
 }
 
@@ -174,4 +175,4 @@ void check_no_job_lives(const SweepStudy& study) {
   }
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -7,7 +7,7 @@
 
 #include "tools/sweep/frozen_sweep.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 
 /// The job script that runs `points` (not empty) of a frozen sweep in at most `most_tasks` tasks of an array (and no
 /// more than slurm.array_max). Task t of T runs the points t, t + T, t + 2T... of the list; it is warned before the
@@ -27,4 +27,4 @@ namespace weft::tools {
 /// Throws ConfigError if a job that was submitted before is still in SLURM's queue; a warning if SLURM cannot be asked.
 void check_no_job_lives(const SweepStudy& study);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -15,7 +15,7 @@
 #include "tools/config/suggest.hpp"
 #include "tools/config/toml_text.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 namespace fs = std::filesystem;
@@ -208,4 +208,4 @@ SweepStudy read_sweep(const std::string& text, const std::string& path) {
   return study;
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

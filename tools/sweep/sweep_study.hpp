@@ -9,7 +9,7 @@
 #include "tools/config/config.hpp"
 #include "tools/sweep/slurm_choice.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 
 /// Settings that change together; most axes have one.
 struct SweepAxis {
@@ -66,4 +66,4 @@ struct SweepPoint {
 /// "workload.offered_load=0.3, simulation.seed=2"
 [[nodiscard]] std::string point_text(const SweepStudy& study, const SweepPoint& point);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

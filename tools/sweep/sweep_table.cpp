@@ -18,7 +18,7 @@
 #include "tools/text/table.hpp"
 #include "version.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 constexpr std::size_t most_lines = 200;
@@ -38,7 +38,7 @@ std::vector<Value> column_of(const SweepTable& table, Value (*value)(const Sweep
   return column;
 }
 
-void write_setting(Hdf5Writer& file, const SweepTable& table, const std::string& key, std::size_t ix) {
+void write_setting(files::Hdf5Writer& file, const SweepTable& table, const std::string& key, std::size_t ix) {
   std::vector<double> numbers;
   std::vector<std::string> texts;
   for (const SweepPoint& point : table.points) {
@@ -115,7 +115,7 @@ u32 SweepTable::count(PointStatus status) const {
 }
 
 void write_sweep_hdf5(const SweepTable& table, const std::string& path) {
-  Hdf5Writer file(path);
+  files::Hdf5Writer file(path);
   file.attribute("/", "format", "weft-sweep");
   file.attribute("/", "format_version", sweep_format_version);
   file.attribute("/", "version", version);
@@ -231,4 +231,4 @@ std::string sweep_gaps(const SweepTable& table) {
   return text;
 }
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

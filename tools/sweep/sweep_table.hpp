@@ -6,7 +6,7 @@
 
 #include "tools/sweep/sweep_folder.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 
 /// A sweep as far as it has come.
 struct SweepTable {
@@ -38,4 +38,4 @@ void write_sweep_hdf5(const SweepTable& table, const std::string& path);
 /// A value as TOML as a number, or NaN if it is none.
 [[nodiscard]] double number_of(const std::string& value);
 
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

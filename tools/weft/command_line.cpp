@@ -277,7 +277,7 @@ void add_sweep(CLI::App& app, Command& chosen) {
       "  weft sweep examples/studies/torus-load.toml --jobs 4\n"
       "  weft sweep examples/studies/torus-load.toml --submit\n"
       "  weft sweep examples/studies/torus-load.toml --collect");
-  command->callback([options, &chosen] { chosen = on_first_rank([options] { sweep(*options); }); });
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { run_sweep(*options); }); });
 }
 
 void add_planned(CLI::App& app, Command& chosen) {
@@ -327,7 +327,7 @@ KnownCommand known(const CLI::App& app) {
 }
 
 Command print_once(std::string text) {
-  return on_first_rank([text = std::move(text)] { print(text); });
+  return on_first_rank([text = std::move(text)] { files::print(text); });
 }
 
 /// The help text of a command, as after --help.

@@ -7,7 +7,7 @@
 
 namespace weft::tools {
 
-void reads_config(CommandFiles& files, const Config& config) {
+void reads_config(files::CommandFiles& files, const Config& config) {
   for (const std::string& path : config.files()) files.reads("the config", path);
   for (const Setting& setting : settings()) {
     if (!setting.is_path) continue;

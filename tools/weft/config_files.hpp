@@ -7,6 +7,6 @@
 namespace weft::tools {
 
 /// Notes as read the config file, those that it includes, and every file that one of its settings names.
-void reads_config(CommandFiles& files, const Config& config);
+void reads_config(files::CommandFiles& files, const Config& config);
 
 }  // namespace weft::tools

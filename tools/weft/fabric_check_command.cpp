@@ -428,11 +428,11 @@ nlohmann::json json_of(const Fabric& fabric, const Findings& found, const Fabric
 }  // namespace
 
 void check_fabric(const FabricCheckOptions& options) {
-  CommandFiles files;
+  files::CommandFiles files;
   reads_fabric(files, options.fabric);
   files.reads("--sl2vl", options.sl_to_vl);
-  files.writes("--json", options.json, Streams::allowed);
-  check_ending("--json", options.json, json_format());
+  files.writes("--json", options.json, files::Streams::allowed);
+  files::check_ending("--json", options.json, files::json_format());
   if (!options.sl_to_vl.empty() && options.fabric.tables.empty())
     throw ConfigError("--sl2vl has no effect without --tables (lanes are used by routes); give both");
   const auto [fabric, tables] = load_choice(options.fabric);

@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   // Beyond a limit of file sizes (ulimit -f) a write then fails with EFBIG, which is told, and does not end the
   // program.
   std::signal(SIGXFSZ, SIG_IGN);
-  const tools::ReservedOutput output;  // before MPI starts, until it has ended
+  const tools::files::ReservedOutput output;  // before MPI starts, until it has ended
   std::unique_ptr<engine::Transport> transport;
   try {
     tools::start_log({});

@@ -9,7 +9,7 @@
 #include "engine/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 namespace {
 
 /// Makes every file end at `bytes`, which acts like a disk that is full in the middle of a write.
@@ -110,4 +110,4 @@ TEST(AtomicFile, RefusesDirectoriesAndEmptyPaths) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::files

@@ -10,7 +10,7 @@
 #include "engine/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
 
-namespace weft::tools {
+namespace weft::tools::files {
 namespace {
 
 /// The text of the Error of kind E that `f` throws; empty if there is none.
@@ -173,4 +173,4 @@ TEST(CreateExclusively, GivesAFileOfItsOwnUnderANameThatNobodyForesees) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::files

@@ -9,7 +9,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace weft::tools {
+namespace weft::tools::files {
 namespace {
 
 /// Both standard streams of this process in files, and what came to them.
@@ -84,4 +84,4 @@ TEST(ReservedOutput, WritesMoreThanItsBufferHoldsAndNoticesAFullDisk) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::files

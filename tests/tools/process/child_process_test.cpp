@@ -11,7 +11,7 @@
 #include "engine/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
 
-namespace weft::tools {
+namespace weft::tools::process {
 namespace {
 
 TEST(ChildProcess, ExitCodeAndBothStreamsComeBack) {
@@ -103,4 +103,4 @@ TEST(ChildProcess, ALaterSecondStopInsists) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::process

@@ -9,7 +9,7 @@
 #include "engine/error.hpp"
 #include "tools/machine/cores.hpp"
 
-namespace weft::tools {
+namespace weft::tools::process {
 namespace {
 
 class ProcessTest : public ::testing::Test {
@@ -70,4 +70,4 @@ TEST(Process, this_program_exists) { EXPECT_TRUE(std::filesystem::exists(this_pr
 TEST(Process, there_is_a_core) { EXPECT_GE(usable_cores(), 1u); }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::process

@@ -5,7 +5,7 @@
 
 #include "tools/process/child_process.hpp"
 
-namespace weft::tools {
+namespace weft::tools::process {
 namespace {
 
 TEST(Shell, EveryWordComesOutAsItWentIn) {
@@ -34,4 +34,4 @@ TEST(Shell, ControlCharactersAreFound) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::process

@@ -7,7 +7,7 @@
 
 #include "tools/stats/deviation.hpp"
 
-namespace weft::tools {
+namespace weft::tools::stats {
 namespace {
 
 TEST(Confidence, QuantilesAreThoseOfStudentsTable) {
@@ -57,4 +57,4 @@ TEST(Autocorrelation, FewBatchesNeedMoreOfItThanManyToBeCalledTooShort) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::stats

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace weft::tools {
+namespace weft::tools::stats {
 namespace {
 
 TEST(Deviation, IsTheSameFromValuesFromSumsAndOneByOne) {
@@ -45,4 +45,4 @@ TEST(Deviation, OfLessThanTwoValuesIsNone) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::stats

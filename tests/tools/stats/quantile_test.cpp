@@ -5,7 +5,7 @@
 
 #include "models/fabric/statistics.hpp"
 
-namespace weft::tools {
+namespace weft::tools::stats {
 namespace {
 
 using models::LatencyHistogram;
@@ -34,4 +34,4 @@ TEST(LatencyQuantile, OfNothingIsTheLargest) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::stats

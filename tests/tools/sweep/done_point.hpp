@@ -9,11 +9,11 @@
 namespace weft::tools::testing {
 
 /// One figure of it is known.
-inline PointState done_point(const std::string& figure, double value) {
-  PointState state;
-  state.status = PointStatus::done;
-  state.figures.assign(sweep_figures().size(), NAN);
-  state.figures[figure_ix(figure)] = value;
+inline sweep::PointState done_point(const std::string& figure, double value) {
+  sweep::PointState state;
+  state.status = sweep::PointStatus::done;
+  state.figures.assign(sweep::sweep_figures().size(), NAN);
+  state.figures[sweep::figure_ix(figure)] = value;
   return state;
 }
 

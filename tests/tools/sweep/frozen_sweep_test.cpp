@@ -4,7 +4,7 @@
 #include "engine/error.hpp"
 #include "tests/tools/sweep/sweep_file.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 using testing::contains;
@@ -96,4 +96,4 @@ TEST_F(FrozenSweepTest, AFrozenFileThatWasChangedIsRefused) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -7,7 +7,7 @@
 #include "tests/tools/sweep/done_point.hpp"
 #include "tests/tools/sweep/sweep_file.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 using testing::head;
@@ -70,4 +70,4 @@ TEST_F(PointTimeTest, KnowsTheNetworkOfEachPointAndWhichHasTooFewRouters) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -13,14 +13,14 @@ class SweepFile : public ConfigFile {
     write("base.toml", "format = 1\n[topology]\nkind = \"torus\"\ndims = [4, 4]\n[simulation]\nseed = 5\n");
   }
   void write(const std::string& name, const std::string& text) const { std::ofstream(directory_ / name) << text; }
-  SweepStudy study(const std::string& text) const {
+  sweep::SweepStudy study(const std::string& text) const {
     write("study.toml", text);
-    return load_sweep((directory_ / "study.toml").string());
+    return sweep::load_sweep((directory_ / "study.toml").string());
   }
   /// What is said about a study that is refused, or "".
   std::string error(const std::string& text) const {
     try {
-      static_cast<void>(sweep_points(study(text)));
+      static_cast<void>(sweep::sweep_points(study(text)));
     } catch (const ConfigError& refused) {
       return refused.what();
     }

@@ -6,7 +6,7 @@
 
 #include "tests/tools/sweep/sweep_file.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 using testing::contains;
@@ -135,4 +135,4 @@ TEST_F(SweepPageTest, PointsThatFailForOneReasonSayItOnce) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

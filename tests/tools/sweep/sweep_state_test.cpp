@@ -5,7 +5,7 @@
 #include "tests/tools/sweep/done_point.hpp"
 #include "tools/sweep/sweep_folder.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 PointState done_with(double converged) { return testing::done_point("converged", converged); }
@@ -41,4 +41,4 @@ TEST(PointStates, TakeTheFlagFromARunThatWasMeasured) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep

@@ -3,7 +3,7 @@
 
 #include "tests/tools/sweep/sweep_file.hpp"
 
-namespace weft::tools {
+namespace weft::tools::sweep {
 namespace {
 
 using testing::contains;
@@ -221,4 +221,4 @@ TEST_F(SweepStudyTest, TheExampleHasThePointsThatItSays) {
 }
 
 }  // namespace
-}  // namespace weft::tools
+}  // namespace weft::tools::sweep
