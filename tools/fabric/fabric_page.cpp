@@ -2,7 +2,6 @@
 #include "tools/fabric/fabric_page.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,6 +13,7 @@
 #include "models/subnet/distances.hpp"
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/fabric_drawing.hpp"
+#include "tools/fabric/findings.hpp"
 #include "tools/fabric/flow_experiment.hpp"
 #include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/host_names.hpp"
@@ -33,8 +33,6 @@ using models::Subnet;
 /// A load up to so many times the mean is no worse than the others.
 constexpr double even_load = 1.1;
 constexpr std::size_t worst_links = 25, marked_links = 10, most_shown = 20;
-constexpr std::array<const char*, 5> end_names = {"arrive", "end at a switch without an entry for them",
-                                                  "end at a port without a cable", "loop", "end at another host"};
 
 std::string section(const std::string& id, const std::string& title, const std::string& content) {
   return fmt::format("<section class=\"card\" id=\"{}\"><h2 style=\"margin-top:0\">{}</h2>\n{}</section>\n", id, title,
@@ -121,8 +119,8 @@ std::string fault_text(const FabricPage& page, const models::RouteFault& fault) 
     }
   }
   return fmt::format("{} to {} {}: {}; e.g. from {}", counted(fault.routes, "route"),
-                     host_text(subnet, page.tables.host_of(fault.target)),
-                     end_names[static_cast<std::size_t>(fault.end)], where, host_text(subnet, fault.host));
+                     host_text(subnet, page.tables.host_of(fault.target)), route_end_name(fault.end), where,
+                     host_text(subnet, fault.host));
 }
 
 /// A finding, and details as a list of which no more than some are shown.
@@ -156,7 +154,8 @@ std::string soundness_section(const FabricPage& page, u32& problems) {
     std::string ends;
     for (std::size_t end = 1; end < survey.ends.size(); ++end) {
       if (survey.ends[end] > 0)
-        ends += fmt::format("{}{} {}", ends.empty() ? "" : ", ", grouped(survey.ends[end]), end_names[end]);
+        ends += fmt::format("{}{} {}", ends.empty() ? "" : ", ", grouped(survey.ends[end]),
+                            route_end_name(static_cast<RouteEnd>(end)));
     }
     std::vector<std::string> faults;
     for (const models::RouteFault& fault : survey.faults) faults.push_back(fault_text(page, fault));
