@@ -5,7 +5,7 @@
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "tools/scaling/study.hpp"
-#include "tools/study/sweep_study.hpp"
+#include "tools/sweep/sweep_study.hpp"
 
 namespace {
 
@@ -26,8 +26,8 @@ void expect_study_or_error(Read&& read) {
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   const std::string text(data, data + bytes);
   expect_study_or_error([&] {
-    const SweepStudy study = read_sweep(text, "study.toml");
-    for (const SweepAxis& axis : study.axes) {
+    const sweep::SweepStudy study = sweep::read_sweep(text, "study.toml");
+    for (const sweep::SweepAxis& axis : study.axes) {
       WEFT_ASSERT(!axis.keys.empty() && !axis.rows.empty());
       for (const auto& row : axis.rows) WEFT_ASSERT(row.size() == axis.keys.size());
     }

@@ -1,5 +1,6 @@
 """Tests of tools/check-layering: each law is broken once in a small made-up tree, and the offence must be named."""
 
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -141,6 +142,28 @@ class CheckLayering(unittest.TestCase):
             (self.root / f"models/{folder}/a.cpp").unlink()
         self.write("models/attic/a.cpp", SOURCE + '#include "models/topology/good.hpp"\n')
         self.assert_offence("models/attic/a.cpp:2", "has no floor")
+
+    def test_includes_inside_tools_lead_down(self):
+        for folder in ("text", "files", "config", "result", "simulate", "fabric", "sweep", "weft"):
+            self.write(f"tools/{folder}/good.hpp", HEADER)
+        self.write("tools/weft/a.cpp", SOURCE + '#include "tools/sweep/good.hpp"\n#include "tools/text/good.hpp"\n')
+        self.write("tools/fabric/read/a.cpp", SOURCE + '#include "tools/fabric/good.hpp"\n#include "tools/simulate/good.hpp"\n')
+        self.write("tools/text/a.cpp", SOURCE + '#include "tools/good.hpp"\n#include "models/good.hpp"\n')
+        self.write("tests/tools/text/a.cpp", SOURCE + '#include "tools/weft/good.hpp"\n')
+        self.assert_clean()
+        for folder, target in (("fabric", "weft"), ("fabric", "sweep"), ("text", "files"), ("files", "config"), ("result", "simulate")):
+            self.write(f"tools/{folder}/b.cpp", SOURCE + f'#include "tools/{target}/good.hpp"\n')
+            self.assert_offence(f"tools/{folder}/b.cpp:2", "inside tools dependencies point weft -> ")
+            (self.root / f"tools/{folder}/b.cpp").unlink()
+        self.write("tools/attic/a.cpp", SOURCE + '#include "tools/text/good.hpp"\n')
+        self.assert_offence("tools/attic/a.cpp:2", "TOOL_FLOORS")
+
+    def test_every_folder_has_a_floor(self):
+        names = {"models": "MODEL_FLOORS", "tools": "TOOL_FLOORS"}
+        tables = runpy.run_path(str(CHECK))
+        for layer, name in names.items():
+            folders = {file.relative_to(ROOT / layer).parts[0] for file in (ROOT / layer).glob("*/**/*.?pp")}
+            self.assertEqual(folders, {folder for floor in tables[name] for folder in floor}, name)
 
     def register_kinds(self):
         self.write("models/routing/a.cpp", SOURCE + 'bool b = Registry::instance().add(\n    "ring-ish", {});\n')

@@ -21,20 +21,20 @@ constexpr std::size_t gap_bytes = std::size_t{64} << 10;  // read rather than pa
 }  // namespace
 
 CheckpointReader::CheckpointReader(std::string path) : path_(std::move(path)) {
-  start_hdf5();
+  files::start_hdf5();
   std::error_code error;
   if (!std::filesystem::exists(path_, error)) fail("there is no such file");
   if (std::filesystem::is_directory(path_, error)) fail("it is a directory");
   if (!std::filesystem::is_regular_file(path_, error)) fail("it is no regular file");
   if (std::filesystem::file_size(path_, error) == 0) fail("it is empty");
-  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  const files::Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_file_locking(access.id(), false, true);
-  file_ =
-      Hdf5Handle(check(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.id()), "no HDF5 file, or cut short"), H5Fclose);
+  file_ = files::Hdf5Handle(check(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.id()), "no HDF5 file, or cut short"),
+                            H5Fclose);
   const auto number = [&](const char* name) {
     if (H5Aexists(file_.id(), name) <= 0) fail(fmt::format("attribute '{}' is missing", name));
-    const Hdf5Handle attribute(check(H5Aopen(file_.id(), name, H5P_DEFAULT), name), H5Aclose);
-    const Hdf5Handle space(check(H5Aget_space(attribute.id()), name), H5Sclose);
+    const files::Hdf5Handle attribute(check(H5Aopen(file_.id(), name, H5P_DEFAULT), name), H5Aclose);
+    const files::Hdf5Handle space(check(H5Aget_space(attribute.id()), name), H5Sclose);
     if (H5Sget_simple_extent_npoints(space.id()) != 1) fail(fmt::format("attribute '{}' is no single value", name));
     u64 value = 0;
     check(H5Aread(attribute.id(), H5T_NATIVE_UINT64, &value), name);
@@ -52,7 +52,7 @@ CheckpointReader::CheckpointReader(std::string path) : path_(std::move(path)) {
   digest_high_ = number("digest_high");
   const auto text = [&](const char* name) {
     u64 count = 0;
-    const Hdf5Handle set = open(name, count, H5T_INTEGER, 1);
+    const files::Hdf5Handle set = open(name, count, H5T_INTEGER, 1);
     std::string content(count, '\0');
     if (count != 0) read(set, H5T_NATIVE_UINT8, 0, count, content.data());
     common_.add(text_id, content.size(), hash_bytes(std::as_bytes(std::span(content))));
@@ -79,7 +79,7 @@ std::unique_ptr<CheckpointReader> CheckpointReader::open_by_all(const std::strin
 
 std::vector<std::byte> CheckpointReader::run() {
   u64 count = 0;
-  const Hdf5Handle set = open("/run", count, H5T_INTEGER, 1);
+  const files::Hdf5Handle set = open("/run", count, H5T_INTEGER, 1);
   std::vector<std::byte> bytes(count);
   if (count != 0) read(set, H5T_NATIVE_UINT8, 0, count, bytes.data());
   common_.add(run_id, bytes.size(), hash_bytes(bytes));
@@ -88,7 +88,7 @@ std::vector<std::byte> CheckpointReader::run() {
 
 void CheckpointReader::keep(const std::function<bool(u32)>& wanted) {
   u64 rows = 0;
-  const Hdf5Handle set = open("/entities/ids", rows, H5T_INTEGER, 4);
+  const files::Hdf5Handle set = open("/entities/ids", rows, H5T_INTEGER, 4);
   ids_.resize(rows);
   if (rows != 0) read(set, H5T_NATIVE_UINT32, 0, rows, ids_.data());
   kept_.resize(rows);
@@ -99,11 +99,11 @@ void CheckpointReader::each_record(const std::string& column,
                                    const std::function<void(u32, std::span<const std::byte>)>& f) {
   const u64 number = columns_read_++, rows = ids_.size();
   u64 lengths = 0, total = 0;
-  const Hdf5Handle length_set = open(fmt::format("/entities/{}_bytes", column), lengths, H5T_INTEGER, 4);
+  const files::Hdf5Handle length_set = open(fmt::format("/entities/{}_bytes", column), lengths, H5T_INTEGER, 4);
   if (lengths != rows) fail(fmt::format("column '{}' has {} records for {} entities", column, lengths, rows));
   std::vector<u32> bytes(rows);
   if (rows != 0) read(length_set, H5T_NATIVE_UINT32, 0, rows, bytes.data());
-  const Hdf5Handle set = open("/entities/" + column, total, H5T_INTEGER, 1);
+  const files::Hdf5Handle set = open("/entities/" + column, total, H5T_INTEGER, 1);
   if (std::accumulate(bytes.begin(), bytes.end(), u64{0}) != total)
     fail(fmt::format("the records of column '{}' do not fill it", column));
   std::vector<std::byte> piece;
@@ -140,7 +140,7 @@ void CheckpointReader::each_record(const std::string& column,
 void CheckpointReader::each_event(u32 type, u32 row_bytes, const std::function<bool(std::span<const std::byte>)>& f) {
   const std::string name = fmt::format("/events/{}", type);
   u64 total = 0;
-  const Hdf5Handle set = open(name, total, H5T_INTEGER, 1);
+  const files::Hdf5Handle set = open(name, total, H5T_INTEGER, 1);
   if (total % row_bytes != 0) fail(fmt::format("dataset '{}' does not consist of rows of {} bytes", name, row_bytes));
   std::vector<std::byte> piece;
   const u64 most = read_bytes / row_bytes * row_bytes;
@@ -170,16 +170,16 @@ void CheckpointReader::fail(const std::string& problem) const {
 }
 
 i64 CheckpointReader::check(i64 status, const std::string& what) const {
-  if (status < 0) fail(fmt::format("{}: hdf5 says '{}'", what, hdf5_reason()));
+  if (status < 0) fail(fmt::format("{}: hdf5 says '{}'", what, files::hdf5_reason()));
   return status;
 }
 
-Hdf5Handle CheckpointReader::open(const std::string& dataset, u64& count, int type_class,
-                                  std::size_t type_bytes) const {
-  Hdf5Handle set(check(H5Dopen2(file_.id(), dataset.c_str(), H5P_DEFAULT), fmt::format("dataset '{}'", dataset)),
-                 H5Dclose);
-  const Hdf5Handle space(check(H5Dget_space(set.id()), dataset), H5Sclose);
-  const Hdf5Handle type(check(H5Dget_type(set.id()), dataset), H5Tclose);
+files::Hdf5Handle CheckpointReader::open(const std::string& dataset, u64& count, int type_class,
+                                         std::size_t type_bytes) const {
+  files::Hdf5Handle set(check(H5Dopen2(file_.id(), dataset.c_str(), H5P_DEFAULT), fmt::format("dataset '{}'", dataset)),
+                        H5Dclose);
+  const files::Hdf5Handle space(check(H5Dget_space(set.id()), dataset), H5Sclose);
+  const files::Hdf5Handle type(check(H5Dget_type(set.id()), dataset), H5Tclose);
   if (H5Sget_simple_extent_ndims(space.id()) != 1 || H5Tget_class(type.id()) != type_class ||
       H5Tget_size(type.id()) != type_bytes) {
     fail(fmt::format("dataset '{}' is of another shape or type than expected", dataset));
@@ -191,11 +191,11 @@ Hdf5Handle CheckpointReader::open(const std::string& dataset, u64& count, int ty
   return set;
 }
 
-void CheckpointReader::read(const Hdf5Handle& dataset, i64 type, u64 first, u64 count, void* to) const {
-  const Hdf5Handle space(check(H5Dget_space(dataset.id()), "space"), H5Sclose);
+void CheckpointReader::read(const files::Hdf5Handle& dataset, i64 type, u64 first, u64 count, void* to) const {
+  const files::Hdf5Handle space(check(H5Dget_space(dataset.id()), "space"), H5Sclose);
   const hsize_t at = first, length = count;
   check(H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &at, nullptr, &length, nullptr), "selection");
-  const Hdf5Handle memory(H5Screate_simple(1, &length, nullptr), H5Sclose);
+  const files::Hdf5Handle memory(H5Screate_simple(1, &length, nullptr), H5Sclose);
   check(H5Dread(dataset.id(), type, memory.id(), space.id(), H5P_DEFAULT, to), "damaged or cut short");
 }
 

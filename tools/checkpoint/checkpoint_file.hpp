@@ -9,7 +9,7 @@
 
 #include "engine/digest.hpp"
 #include "engine/transport.hpp"
-#include "tools/result/hdf5_file.hpp"
+#include "tools/files/hdf5_file.hpp"
 
 namespace weft::tools {
 
@@ -79,11 +79,12 @@ class CheckpointReader {
 
  private:
   i64 check(i64 status, const std::string& what) const;
-  [[nodiscard]] Hdf5Handle open(const std::string& dataset, u64& count, int type_class, std::size_t type_bytes) const;
-  void read(const Hdf5Handle& dataset, i64 type, u64 first, u64 count, void* to) const;
+  [[nodiscard]] files::Hdf5Handle open(const std::string& dataset, u64& count, int type_class,
+                                       std::size_t type_bytes) const;
+  void read(const files::Hdf5Handle& dataset, i64 type, u64 first, u64 count, void* to) const;
 
   std::string path_;
-  Hdf5Handle file_;
+  files::Hdf5Handle file_;
   CheckpointHeader header_;
   std::vector<u32> ids_;     ///< of all entities, in the order of the records
   std::vector<bool> kept_;   ///< whether the record of ids_[row] is read, [row]

@@ -23,22 +23,24 @@ constexpr std::size_t written_bytes = std::size_t{16} << 20;  // at a time
 class Writer {
  public:
   Writer(const std::string& name, engine::Transport& transport) : transport_(transport) {
-    start_hdf5();
-    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    files::start_hdf5();
+    const files::Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18);
     if (transport.size() > 1) note(H5Pset_fapl_mpio(access.id(), MPI_COMM_WORLD, MPI_INFO_NULL), "set-up");
-    file_ = Hdf5Handle(note(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), "create"), H5Fclose);
+    file_ =
+        files::Hdf5Handle(note(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), "create"), H5Fclose);
   }
 
   void group(const char* name) {
     if (file_.id() < 0) return;
-    const Hdf5Handle made(note(H5Gcreate2(file_.id(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name), H5Gclose);
+    const files::Hdf5Handle made(note(H5Gcreate2(file_.id(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name),
+                                 H5Gclose);
   }
   void attribute(const char* name, u64 value) {
     if (file_.id() < 0) return;
-    const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Hdf5Handle made(note(H5Acreate2(file_.id(), name, H5T_STD_U64LE, space.id(), H5P_DEFAULT, H5P_DEFAULT), name),
-                          H5Aclose);
+    const files::Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const files::Hdf5Handle made(
+        note(H5Acreate2(file_.id(), name, H5T_STD_U64LE, space.id(), H5P_DEFAULT, H5P_DEFAULT), name), H5Aclose);
     if (made.id() >= 0) note(H5Awrite(made.id(), H5T_NATIVE_UINT64, &value), name);
   }
 
@@ -53,10 +55,10 @@ class Writer {
     if (file_.id() < 0) return;
     const i64 type = sizeof(T) == 1 ? H5T_NATIVE_UINT8 : sizeof(T) == 4 ? H5T_NATIVE_UINT32 : H5T_NATIVE_UINT64;
     const hsize_t extent = total;
-    const Hdf5Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
-    const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const files::Hdf5Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose);
+    const files::Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_fill_time(creation.id(), H5D_FILL_TIME_NEVER);
-    const Hdf5Handle set(
+    const files::Hdf5Handle set(
         note(H5Dcreate2(file_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, creation.id(), H5P_DEFAULT), name),
         H5Dclose);
     if (set.id() < 0) return;
@@ -67,7 +69,7 @@ class Writer {
       fill(at, here, piece.data());
       const hsize_t first = before + at, length = here;
       H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &first, nullptr, &length, nullptr);
-      const Hdf5Handle memory(H5Screate_simple(1, &length, nullptr), H5Sclose);
+      const files::Hdf5Handle memory(H5Screate_simple(1, &length, nullptr), H5Sclose);
       note(H5Dwrite(set.id(), type, memory.id(), space.id(), H5P_DEFAULT, piece.data()), name);
       at += here;
     }
@@ -113,12 +115,12 @@ class Writer {
  private:
   template <class Id>
   Id note(Id status, const std::string& what) {
-    if (status < 0 && reason_.empty()) reason_ = fmt::format("{}: hdf5 says '{}'", what, hdf5_reason());
+    if (status < 0 && reason_.empty()) reason_ = fmt::format("{}: hdf5 says '{}'", what, files::hdf5_reason());
     return status;
   }
 
   engine::Transport& transport_;
-  Hdf5Handle file_;
+  files::Hdf5Handle file_;
   std::string reason_;
 };
 

@@ -25,7 +25,7 @@ std::string part_stem(const std::string& path) { return fmt::format("{}.part-{}-
 void remove_left_overs(const std::string& path) {
   const std::string stem = part_stem(path);
   std::error_code error;
-  std::filesystem::directory_iterator entry(directory_of(path), error);
+  std::filesystem::directory_iterator entry(files::directory_of(path), error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
     const std::string name = (std::filesystem::path(path).parent_path() / entry->path().filename()).string();
     if (!name.starts_with(stem)) continue;
@@ -53,12 +53,12 @@ PartFile::~PartFile() {
 std::string PartFile::create(const CheckpointPlace& place, u64 bytes) {
   if (!place.refused.empty()) return place.refused;
   try {
-    target_ = output_target(place.path);
+    target_ = files::output_target(place.path);
   } catch (const Error& error) {
     return error.what();
   }
   remove_left_overs(target_.path);
-  file_ = create_exclusively(fmt::format("{}{}-", part_stem(target_.path), ::getpid()), "", name_);
+  file_ = files::create_exclusively(fmt::format("{}{}-", part_stem(target_.path), ::getpid()), "", name_);
   if (!file_.valid()) return fmt::format("no new file beside it: {}", std::strerror(errno));
   if (target_.exists && ::fchmod(file_.get(), target_.permissions) != 0) errno = 0;  // as good as the default
   return reserve(file_.get(), bytes);
@@ -68,7 +68,7 @@ std::string PartFile::open() {
   std::vector<std::byte> bytes(bytes_of(name_).begin(), bytes_of(name_).end());
   transport_.broadcast(bytes);
   name_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (transport_.rank() != 0) file_ = Descriptor(::open(name_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
+  if (transport_.rank() != 0) file_ = files::Descriptor(::open(name_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
   const std::string problem = file_.valid() ? "" : fmt::format("cannot open '{}': {}", name_, std::strerror(errno));
   struct stat status = {};
   if (file_.valid() && ::fstat(file_.get(), &status) == 0) inode_ = status.st_ino;
@@ -91,7 +91,7 @@ std::string PartFile::publish() {
     return fmt::format("'{}' was removed or replaced by somebody else", name_);
   if (::rename(name_.c_str(), target_.path.c_str()) != 0) return fmt::format("rename failed: {}", std::strerror(errno));
   name_.clear();
-  synchronise_directory(target_.path);
+  files::synchronise_directory(target_.path);
   return {};
 }
 

@@ -8,7 +8,7 @@
 
 #include "engine/transport.hpp"
 #include "tools/checkpoint/checkpoint_file.hpp"
-#include "tools/result/output_path.hpp"
+#include "tools/files/output_path.hpp"
 
 namespace weft::tools {
 
@@ -36,9 +36,9 @@ class PartFile {
 
  private:
   engine::Transport& transport_;
-  OutputTarget target_;
+  files::OutputTarget target_;
   std::string name_;
-  Descriptor file_;
+  files::Descriptor file_;
   u64 inode_ = 0;
 };
 

@@ -7,8 +7,8 @@
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "engine/text_file.hpp"
+#include "tools/config/study_table.hpp"
 #include "tools/config/toml_text.hpp"
-#include "tools/study/study_table.hpp"
 
 namespace weft::tools {
 

@@ -12,7 +12,6 @@
 
 #include "engine/shown.hpp"
 #include "models/subnet/distances.hpp"
-#include "tools/result/format.hpp"
 #include "tools/text/markup.hpp"
 #include "tools/text/numbers.hpp"
 

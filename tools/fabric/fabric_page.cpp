@@ -2,7 +2,6 @@
 #include "tools/fabric/fabric_page.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,15 +13,15 @@
 #include "models/subnet/distances.hpp"
 #include "models/subnet/speeds.hpp"
 #include "tools/fabric/fabric_drawing.hpp"
+#include "tools/fabric/findings.hpp"
 #include "tools/fabric/flow_experiment.hpp"
 #include "tools/fabric/flow_runs.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/progress/progress.hpp"
-#include "tools/result/format.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
+#include "tools/text/csv.hpp"
 #include "tools/text/numbers.hpp"
-#include "tools/text/table.hpp"
 
 namespace weft::tools {
 namespace {
@@ -34,8 +33,6 @@ using models::Subnet;
 /// A load up to so many times the mean is no worse than the others.
 constexpr double even_load = 1.1;
 constexpr std::size_t worst_links = 25, marked_links = 10, most_shown = 20;
-constexpr std::array<const char*, 5> end_names = {"arrive", "end at a switch without an entry for them",
-                                                  "end at a port without a cable", "loop", "end at another host"};
 
 std::string section(const std::string& id, const std::string& title, const std::string& content) {
   return fmt::format("<section class=\"card\" id=\"{}\"><h2 style=\"margin-top:0\">{}</h2>\n{}</section>\n", id, title,
@@ -122,8 +119,8 @@ std::string fault_text(const FabricPage& page, const models::RouteFault& fault) 
     }
   }
   return fmt::format("{} to {} {}: {}; e.g. from {}", counted(fault.routes, "route"),
-                     host_text(subnet, page.tables.host_of(fault.target)),
-                     end_names[static_cast<std::size_t>(fault.end)], where, host_text(subnet, fault.host));
+                     host_text(subnet, page.tables.host_of(fault.target)), route_end_name(fault.end), where,
+                     host_text(subnet, fault.host));
 }
 
 /// A finding, and details as a list of which no more than some are shown.
@@ -157,7 +154,8 @@ std::string soundness_section(const FabricPage& page, u32& problems) {
     std::string ends;
     for (std::size_t end = 1; end < survey.ends.size(); ++end) {
       if (survey.ends[end] > 0)
-        ends += fmt::format("{}{} {}", ends.empty() ? "" : ", ", grouped(survey.ends[end]), end_names[end]);
+        ends += fmt::format("{}{} {}", ends.empty() ? "" : ", ", grouped(survey.ends[end]),
+                            route_end_name(static_cast<RouteEnd>(end)));
     }
     std::vector<std::string> faults;
     for (const models::RouteFault& fault : survey.faults) faults.push_back(fault_text(page, fault));
@@ -331,28 +329,30 @@ u64 write_channels(const FabricPage& page, const std::function<void(std::string_
       if (const Peer home = subnet.peer_of_host(host); home.kind == Peer::Kind::router && home.id == s) ++own[host];
     }
   }
-  write("from,port,to,port,targets,routes\n");
+  CsvText text;
+  for (const char* name : {"from", "port", "to", "port", "targets", "routes"}) text.cell(name);
+  text.end_row();
   u64 rows = 0;
-  std::string text;
   for (u32 channel = 0; channel < subnet.channels(); ++channel) {
     const Peer from = subnet.owner(channel);
     const bool of_host = from.kind == Peer::Kind::node;
     const Peer to = of_host ? subnet.peer_of_host(from.id) : subnet.peer(from.id, from.port);
     if (to.kind == Peer::Kind::none) continue;
-    const auto name = [&subnet](const Peer& end) {
+    const auto add_end = [&](const Peer& end) {
       const bool host = end.kind == Peer::Kind::node;
-      return fmt::format("{},{}", csv_cell(host ? subnet.host_at(end.id).name : subnet.switch_at(end.id).name),
-                         host ? subnet.host_at(end.id).port : end.port);
+      text.cell(host ? subnet.host_at(end.id).name : subnet.switch_at(end.id).name);
+      text.cell(host ? subnet.host_at(end.id).port : end.port);
     };
     const u64 sent = of_host ? arriving[to.id] - own[from.id] : 0;
-    text += fmt::format("{},{},{},{}\n", name(from), name(to), of_host ? sent : page.survey.targets_through[channel],
-                        of_host ? sent : page.survey.routes_through[channel]);
+    add_end(from);
+    add_end(to);
+    text.cell(of_host ? sent : page.survey.targets_through[channel]);
+    text.cell(of_host ? sent : page.survey.routes_through[channel]);
+    text.end_row();
     ++rows;
-    if (text.size() < 1 << 16) continue;
-    write(text);
-    text.clear();
+    if (text.size() >= 1 << 16) write(text.take());
   }
-  write(text);
+  write(text.take());
   return rows;
 }
 

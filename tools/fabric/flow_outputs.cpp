@@ -7,10 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/fabric/packet_outputs.hpp"
-#include "tools/result/format.hpp"
-#include "tools/result/hdf5_file.hpp"
+#include "tools/files/hdf5_file.hpp"
 #include "tools/text/numbers.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/text/table.hpp"
 #include "version.hpp"
 
 namespace weft::tools {
@@ -137,7 +136,7 @@ nlohmann::json json_of(const FlowReport& report) {
 void write_hdf5(const FlowReport& report, const std::string& path) {
   const FlowSummary& s = report.summary;
   const std::string share = "share of link bandwidth";
-  Hdf5Writer file(path);
+  files::Hdf5Writer file(path);
   file.attribute("/", "format", "weft fabric ebb 1");
   file.attribute("/", "weft", std::string(version));
   file.scalar("/fabric/name", report.fabric, "");

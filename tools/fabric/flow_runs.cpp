@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <span>
 
 #include "tools/fabric/packet_experiment.hpp"
-#include "tools/simulate/confidence.hpp"
+#include "tools/stats/confidence.hpp"
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {
@@ -29,26 +29,25 @@ class Collector {
     sum_max_ += sum_max;
     if (s.congestions.size() < congestions.size()) s.congestions.resize(congestions.size(), 0);
     for (std::size_t c = 0; c < congestions.size(); ++c) s.congestions[c] += congestions[c];
-    // Welford's sums: no digits are lost however many patterns there are.
-    const double n = static_cast<double>(++s.patterns), from_mean = bandwidth - s.mean;
-    s.mean += from_mean / n;
-    squares_ += from_mean * (bandwidth - s.mean);
+    ++s.patterns;
+    bandwidths_.add(bandwidth);
     s.min = s.patterns == 1 ? bandwidth : std::min(s.min, bandwidth);
     s.max = s.patterns == 1 ? bandwidth : std::max(s.max, bandwidth);
     if (limits_.precision > 0 && s.patterns % patterns_per_look == 0 && half_interval() <= limits_.precision)
       s.precise = true;
     return s.precise || s.patterns == limits_.count;
   }
-  [[nodiscard]] double mean() const { return summary_.mean; }
+  [[nodiscard]] double mean() const { return bandwidths_.mean(); }
   [[nodiscard]] u64 patterns() const { return summary_.patterns; }
   [[nodiscard]] double half_interval() const {
     if (summary_.patterns < 2) return std::numeric_limits<double>::infinity();
-    return half_width95(stddev(), summary_.patterns);
+    return stats::half_width95(bandwidths_.deviation(), summary_.patterns);
   }
   [[nodiscard]] FlowSummary finished() {
     FlowSummary& s = summary_;
-    s.stddev = stddev();
-    s.ci95 = exact_ ? 0 : half_width95(stddev(), s.patterns);
+    s.mean = bandwidths_.mean();
+    s.stddev = bandwidths_.deviation();
+    s.ci95 = exact_ ? 0 : stats::half_width95(s.stddev, s.patterns);
     s.sum_avg = sum_avg_ / static_cast<double>(s.patterns);
     s.sum_max = sum_max_ / static_cast<double>(s.patterns);
     for (const u64 routes : s.congestions) s.routes += routes;
@@ -57,14 +56,12 @@ class Collector {
   }
 
  private:
-  [[nodiscard]] double stddev() const {
-    return summary_.patterns < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(summary_.patterns - 1));
-  }
   FlowLimits limits_;
   double scale_;
   bool exact_;  ///< all patterns are the same: nothing is left to chance
   FlowSummary summary_;
-  double squares_ = 0, sum_avg_ = 0, sum_max_ = 0, congestion_sum_ = 0;
+  stats::RunningDeviation bandwidths_;
+  double sum_avg_ = 0, sum_max_ = 0, congestion_sum_ = 0;
 };
 
 /// A result as words to be sent: bandwidth, sum_avg, sum_max, sum of congestions, number of counts, counts; then what

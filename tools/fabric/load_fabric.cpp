@@ -15,7 +15,7 @@
 #include "tools/fabric/leaf_core_file.hpp"
 #include "tools/fabric/read/read_fabric.hpp"
 #include "tools/fabric/read/table_reader.hpp"
-#include "tools/result/format.hpp"
+#include "tools/text/numbers.hpp"
 #include "workloads/trace/byte_source.hpp"
 
 namespace weft::tools {

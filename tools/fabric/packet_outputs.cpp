@@ -6,10 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
-#include "tools/weft/output.hpp"
 
 namespace weft::tools {
 namespace {
@@ -127,7 +125,7 @@ nlohmann::json packet_json(const FlowReport& report) {
   return json;
 }
 
-void write_packets(const FlowReport& report, Hdf5Writer& file) {
+void write_packets(const FlowReport& report, files::Hdf5Writer& file) {
   const PacketSummary& s = report.summary.packets;
   const PacketReport& packets = report.packets;
   const std::string share = "share of link bandwidth";

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tools/fabric/flow_outputs.hpp"
-#include "tools/result/hdf5_file.hpp"
+#include "tools/files/hdf5_file.hpp"
 
 namespace weft::tools {
 
@@ -14,6 +14,6 @@ namespace weft::tools {
 /// The value of the key "packets".
 [[nodiscard]] nlohmann::json packet_json(const FlowReport& report);
 /// The group /packets.
-void write_packets(const FlowReport& report, Hdf5Writer& file);
+void write_packets(const FlowReport& report, files::Hdf5Writer& file);
 
 }  // namespace weft::tools

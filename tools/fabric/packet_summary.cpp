@@ -7,7 +7,8 @@
 #include <limits>
 
 #include "models/subnet/congestion.hpp"
-#include "tools/simulate/confidence.hpp"
+#include "tools/stats/confidence.hpp"
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {
@@ -57,9 +58,7 @@ void PairShares::add(const PairShares& more) {
 double PairShares::mean() const { return pairs == 0 ? none : sum / static_cast<double>(pairs); }
 
 double PairShares::stddev() const {
-  if (pairs < 2) return 0;
-  const double n = static_cast<double>(pairs);
-  return std::sqrt(std::max(0.0, squares - sum * sum / n) / (n - 1));
+  return pairs < 2 ? 0 : stats::deviation_from_sums(static_cast<double>(pairs), sum, squares);
 }
 
 PairCollector::PairCollector() { result_.histogram.assign(pair_bins, 0); }
@@ -132,14 +131,14 @@ void PacketCollector::take(const PacketResult& result, double flow_bandwidth) {
 
 PacketSummary PacketCollector::finished() {
   PacketSummary& s = summary_;
-  s.mean = mean_of(s.bandwidths);
-  s.stddev = s.bandwidths.size() < 2 ? 0 : deviation_of(s.bandwidths);
+  s.mean = stats::mean_of(s.bandwidths);
+  s.stddev = s.bandwidths.size() < 2 ? 0 : stats::deviation_of(s.bandwidths);
   s.min = std::ranges::min(s.bandwidths);
   s.max = std::ranges::max(s.bandwidths);
-  s.ci95 = half_width95(s.bandwidths);
+  s.ci95 = stats::half_width95(s.bandwidths);
   std::vector<double> correlations = s.correlations;
   std::erase_if(correlations, [](double value) { return std::isnan(value); });
-  s.mean_correlation = correlations.empty() ? none : mean_of(correlations);
+  s.mean_correlation = correlations.empty() ? none : stats::mean_of(correlations);
   s.least_correlation = correlations.empty() ? none : std::ranges::min(correlations);
   s.most_correlation = correlations.empty() ? none : std::ranges::max(correlations);
   return std::move(s);

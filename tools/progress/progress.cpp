@@ -6,8 +6,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "engine/error.hpp"
 #include "tools/machine/machine.hpp"
-#include "tools/result/format.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
@@ -149,6 +150,13 @@ void Progress::finish() {
     out_ << what_ << "  ended at " << with_prefix(done_) << ' ' << unit_ << " after " << duration(clock_() - started_s_)
          << std::endl;
   }
+}
+
+Progress::Mode progress_mode(const std::string& word) {
+  if (word == "always") return Progress::Mode::always;
+  if (word == "never") return Progress::Mode::never;
+  WEFT_ASSERT(word == "auto");
+  return Progress::Mode::automatic;
 }
 
 }  // namespace weft::tools

@@ -47,4 +47,7 @@ class Progress {
   std::deque<Sample> samples_;  ///< of the last seconds: rates and the time left follow the present, not the mean
 };
 
+/// What a word of --progress means: auto, always or never.
+[[nodiscard]] Progress::Mode progress_mode(const std::string& word);
+
 }  // namespace weft::tools

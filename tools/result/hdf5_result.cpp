@@ -1,4 +1,5 @@
-// The result file of a run. Each field is named once, in the visit_ functions below, for both writing and reading.
+// The result file of a run. Each field is named once, in the visit_ functions below and in hdf5_tables.hpp,
+// for both writing and reading.
 #include "tools/result/hdf5_result.hpp"
 
 #include <fmt/format.h>
@@ -6,17 +7,16 @@
 #include <type_traits>
 
 #include "engine/error.hpp"
+#include "tools/files/hdf5_file.hpp"
 #include "tools/result/check_result.hpp"
 #include "tools/result/engine_counters.hpp"
-#include "tools/result/hdf5_file.hpp"
+#include "tools/result/hdf5_tables.hpp"
 #include "tools/result/route_columns.hpp"
-#include "tools/result/seed_columns.hpp"
 
 namespace weft::tools {
 namespace {
 
 constexpr const char* format_name = "weft-result";
-constexpr const char* load_unit = "phits/node/cycle";
 
 /// Calls v(name, field) for each text attribute of the file. `Result` is RunResult or const RunResult, here and below.
 template <class Result, class Visitor>
@@ -133,7 +133,7 @@ std::string counter_path(const std::string& name) {
   return "/engine/ranks/" + (name.starts_with(of_rank) ? name.substr(of_rank.size()) : name);
 }
 
-void write_counters(Hdf5Writer& file, const EngineCounters& engine) {
+void write_counters(files::Hdf5Writer& file, const EngineCounters& engine) {
   const auto write = [&file](const char* name, const char* unit, const char* help, const auto& value) {
     using Value = std::remove_cvref_t<decltype(value)>;
     const std::string path = counter_path<Value>(name);
@@ -149,7 +149,7 @@ void write_counters(Hdf5Writer& file, const EngineCounters& engine) {
 }
 
 /// Counters that the file does not have, since an older version wrote it, stay as they are.
-void read_counters(const Hdf5Reader& file, EngineCounters& engine) {
+void read_counters(const files::Hdf5Reader& file, EngineCounters& engine) {
   for_each_counter(engine, [&file](const char* name, const char*, const char*, auto& value) {
     using Value = std::remove_cvref_t<decltype(value)>;
     const std::string path = counter_path<Value>(name);
@@ -162,141 +162,11 @@ void read_counters(const Hdf5Reader& file, EngineCounters& engine) {
   });
 }
 
-/// Calls v(name, member, unit) for each column of a time series.
-template <class Visitor>
-void visit_columns(IntervalRow*, Visitor&& v) {
-  v("begin", &IntervalRow::begin, "cycles");
-  v("end", &IntervalRow::end, "cycles");
-  v("injected_load", &IntervalRow::injected_load, load_unit);
-  v("accepted_load", &IntervalRow::accepted_load, load_unit);
-  v("latency_mean", &IntervalRow::latency_mean, "cycles");
-  v("delivered_packets", &IntervalRow::delivered_packets, "packets");
-}
-
-/// Calls v(name, member, unit) for each column of the latency histogram.
-template <class Visitor>
-void visit_columns(HistogramBin*, Visitor&& v) {
-  v("low", &HistogramBin::low, "cycles");
-  v("high", &HistogramBin::high, "cycles");
-  v("packets", &HistogramBin::packets, "packets");
-}
-
-template <class Visitor>
-void visit_columns(SeedRow*, Visitor&& v) {
-  for_each_seed_column(v);
-}
-
-template <class Visitor>
-void visit_columns(ClassRow*, Visitor&& v) {
-  v("traffic_class", &ClassRow::traffic_class, "");
-  v("generated_packets", &ClassRow::generated_packets, "packets");
-  v("injected_packets", &ClassRow::injected_packets, "packets");
-  v("delivered_packets", &ClassRow::delivered_packets, "packets");
-  v("accepted_load", &ClassRow::accepted_load, load_unit);
-  v("latency_mean", &ClassRow::latency_mean, "cycles");
-}
-
-/// A value as the file holds it: it knows no flags.
-template <class Value>
-using Stored = std::conditional_t<std::is_same_v<Value, bool>, u64, Value>;
-
-template <class Visitor>
-void visit_columns(SeriesRow*, Visitor&& v) {
-  v("begin", &SeriesRow::begin, "cycles");
-  v("end", &SeriesRow::end, "cycles");
-  v("injected_load", &SeriesRow::injected_load, load_unit);
-  v("accepted_load", &SeriesRow::accepted_load, load_unit);
-  v("utilisation", &SeriesRow::utilisation, "");
-  v("latency_mean", &SeriesRow::latency_mean, "cycles");
-  v("delivered_packets", &SeriesRow::delivered_packets, "packets");
-  v("dropped_packets", &SeriesRow::dropped_packets, "packets");
-  v("network_packets", &SeriesRow::network_packets, "packets");
-  v("queued_packets", &SeriesRow::queued_packets, "packets");
-}
-
-template <class Visitor>
-void visit_columns(LinkRow*, Visitor&& v, const char* owner) {
-  v(owner, &LinkRow::owner, "");
-  v("port", &LinkRow::port, "");
-  v("channel", &LinkRow::channel, "");
-  v("packets", &LinkRow::packets, "packets");
-  v("utilisation", &LinkRow::utilisation, "");
-}
-
-template <class Visitor>
-void visit_columns(BusyLink*, Visitor&& v) {
-  v("link", &BusyLink::link, "");
-  v("packets", &BusyLink::packets, "packets");
-  v("utilisation", &BusyLink::utilisation, "");
-}
-
-template <class Visitor>
-void visit_columns(DistanceRow*, Visitor&& v) {
-  v("links", &DistanceRow::links, "links");
-  v("packets", &DistanceRow::packets, "packets");
-}
-
-template <class Visitor>
-void visit_columns(PairRow*, Visitor&& v) {
-  v("source", &PairRow::source, "");
-  v("destination", &PairRow::destination, "");
-  v("packets", &PairRow::packets, "packets");
-  v("latency_mean", &PairRow::latency_mean, "cycles");
-}
-
-template <class Visitor>
-void visit_columns(OccupancyRow*, Visitor&& v) {
-  v("packets", &OccupancyRow::packets, "packets");
-  v("transit_queues", &OccupancyRow::transit_queues, "queues");
-  v("injection_queues", &OccupancyRow::injection_queues, "queues");
-}
-
-/// Calls v(group, rows, more...) for each table that [statistics] asks for; `more` goes to visit_columns.
-template <class Extra, class Visitor>
-void visit_extra_tables(Extra& extra, Visitor&& v) {
-  v("/series", extra.series);
-  v("/ports", extra.ports, "router");
-  v("/nic_ports", extra.nic_ports, "node");
-  v("/busiest_links", extra.busiest);
-  v("/distances", extra.distances);
-  v("/pairs", extra.pairs);
-  v("/occupancy", extra.occupancy);
-}
-
-template <class Row, class... More>
-void write_table(Hdf5Writer& file, const std::string& group, const std::vector<Row>& rows, More... more) {
-  const auto write = [&](const char* name, auto member, const char* unit) {
-    std::vector<Stored<std::remove_cvref_t<decltype(rows.front().*member)>>> values;
-    values.reserve(rows.size());
-    for (const Row& row : rows) values.push_back(row.*member);
-    file.column(group + "/" + name, values, unit);
-  };
-  visit_columns(static_cast<Row*>(nullptr), write, more...);
-}
-
-template <class Row, class... More>
-void read_table(const Hdf5Reader& file, const std::string& group, std::vector<Row>& rows, More... more) {
-  bool first = true;
-  const auto read = [&](const char* name, auto member, const char*) {
-    using Value = std::remove_cvref_t<decltype(rows.front().*member)>;
-    std::vector<Stored<Value>> values;
-    file.column(group + "/" + name, values);
-    if (first) rows.resize(values.size());
-    first = false;
-    if (values.size() != rows.size()) {
-      file.fail(fmt::format("table '{}' has columns of {} and {} rows", group, rows.size(), values.size()));
-    }
-    for (std::size_t ix = 0; ix < rows.size(); ++ix)
-      rows[ix].*member = static_cast<std::remove_cvref_t<decltype(rows.front().*member)>>(values[ix]);
-  };
-  visit_columns(static_cast<Row*>(nullptr), read, more...);
-}
-
 constexpr const char* samples_path = "/occupancy/samples";
 constexpr const char* events_group = "/packet_events";
 
 /// Only what was asked for is there.
-void write_extra(Hdf5Writer& file, const ExtraStatistics& extra) {
+void write_extra(files::Hdf5Writer& file, const ExtraStatistics& extra) {
   visit_extra_tables(extra, [&](const char* group, const auto& rows, auto... more) {
     if (!rows.empty()) write_table(file, group, rows, more...);
   });
@@ -306,7 +176,7 @@ void write_extra(Hdf5Writer& file, const ExtraStatistics& extra) {
   file.scalar(std::string(events_group) + "/lines", extra.events, "");
 }
 
-void read_extra(const Hdf5Reader& file, ExtraStatistics& extra) {
+void read_extra(const files::Hdf5Reader& file, ExtraStatistics& extra) {
   visit_extra_tables(extra, [&](const char* group, auto& rows, auto... more) {
     using Row = typename std::remove_cvref_t<decltype(rows)>::value_type;
     bool there = false;
@@ -322,7 +192,7 @@ void read_extra(const Hdf5Reader& file, ExtraStatistics& extra) {
   file.scalar(std::string(events_group) + "/lines", extra.events);
 }
 
-void check_identity(const Hdf5Reader& file, const std::string& path) {
+void check_identity(const files::Hdf5Reader& file, const std::string& path) {
   std::string format;
   if (!file.has_attribute("format")) file.fail("an HDF5 file without the attribute 'format'");
   file.attribute("format", format);
@@ -339,7 +209,7 @@ void check_identity(const Hdf5Reader& file, const std::string& path) {
 }  // namespace
 
 void write_hdf5(const RunResult& result, const std::string& path) {
-  Hdf5Writer file(path);
+  files::Hdf5Writer file(path);
   file.attribute("/", "format", format_name);
   file.attribute("/", "format_version", result_format_version);
   visit_texts(result, [&](const char* name, const std::string& text) { file.attribute("/", name, text); });
@@ -379,7 +249,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
 }
 
 RunResult read_hdf5(const std::string& path) {
-  const Hdf5Reader file(path);
+  const files::Hdf5Reader file(path);
   check_identity(file, path);
   RunResult result;
   visit_texts(result, [&](const char* name, std::string& text) { file.attribute(name, text); });

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/result/engine_counters.hpp"
 #include "tools/result/route_columns.hpp"
 #include "tools/result/seed_columns.hpp"
@@ -226,7 +226,7 @@ json to_json(const RunResult& r) {
 void write_json(const RunResult& result, const std::string& path) {
   // Host or file names need not be UTF-8; a replacement character is better than no summary.
   const std::string text = to_json(result).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-  if (path != "-") return write_file_atomically(path, text, Streams::allowed);
+  if (path != "-") return files::write_file_atomically(path, text, files::Streams::allowed);
   std::cout << text << std::flush;
   if (!std::cout)
     throw SystemError(

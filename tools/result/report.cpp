@@ -12,12 +12,13 @@
 #include <set>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/result/hdf5_result.hpp"
+#include "tools/result/histogram.hpp"
 #include "tools/result/report_statistics.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
+#include "tools/stats/deviation.hpp"
 #include "tools/text/markup.hpp"
 #include "tools/text/numbers.hpp"
 
@@ -55,8 +56,7 @@ std::string completion(const RunResult& r) {
 
 std::string mean_burst(const RunResult& r) {
   if (r.burst_cycles.empty()) return "";
-  const double total = std::accumulate(r.burst_cycles.begin(), r.burst_cycles.end(), 0.0);
-  return significant(total / static_cast<double>(r.burst_cycles.size()), 6);
+  return significant(stats::mean_of(r.burst_cycles), 6);
 }
 
 std::vector<FigureRow> subject_rows() {
@@ -385,7 +385,7 @@ void write_report(const std::vector<std::string>& result_paths, const std::strin
     const std::string stem = std::filesystem::path(path).stem().string();
     runs.push_back({stems[stem] > 1 ? path : stem, read_hdf5(path)});
   }
-  write_file_atomically(html_path, report_page(runs));
+  files::write_file_atomically(html_path, report_page(runs));
 }
 
 }  // namespace weft::tools

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "tools/result/format.hpp"
 #include "tools/result/svg_chart.hpp"
 #include "tools/text/markup.hpp"
 #include "tools/text/numbers.hpp"

@@ -7,149 +7,17 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "tools/result/format.hpp"
+#include "tools/result/svg_axes.hpp"
 #include "tools/text/markup.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
+namespace svg {
 namespace {
 
-constexpr double width = 640, height = 240;
-constexpr double left = 56, right = 14, top = 24, bottom = 40;
-constexpr double plot_width = width - left - right, plot_height = height - top - bottom;
 constexpr std::size_t most_bars = 256, most_cells = 2048;
 
-/// A coordinate in the drawing: a tenth of a unit is finer than a pixel.
-std::string place(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.1f", std::clamp(std::isfinite(value) ? value : 0.0, -1e5, 1e5));
-  return text;
-}
-
-std::string attribute(const char* name, double value) { return std::string(" ") + name + "=\"" + place(value) + "\""; }
-
-std::string svg_open(double svg_height, const std::string& description, const char* attributes = "") {
-  return std::string("<svg ") + attributes + "viewBox=\"0 0 " + place(width) + " " + place(svg_height) +
-         "\" role=\"img\" aria-label=\"" + escaped(description) + "\">\n";
-}
-
-std::string text_at(double x, double y, const char* anchor, const std::string& text) {
-  return "<text" + attribute("x", x) + attribute("y", y) + " text-anchor=\"" + anchor + "\">" + escaped(text) +
-         "</text>\n";
-}
-
-std::string line_from(double x1, double y1, double x2, double y2, const char* css_class) {
-  return std::string("<line class=\"") + css_class + "\"" + attribute("x1", x1) + attribute("y1", y1) +
-         attribute("x2", x2) + attribute("y2", y2) + "/>\n";
-}
-
 std::string colour(u32 ix) { return "var(--series-" + std::to_string(ix % series_colours) + ")"; }
-
-/// Distance between ticks so that about `ticks` of them cover `span`: 1, 2 or 5 times a power of ten.
-double tick_step(double span, int ticks) {
-  if (!(span > 0) || !std::isfinite(span)) return 1;
-  const double raw = span / ticks;
-  const double power = std::pow(10.0, std::floor(std::log10(raw)));
-  const double ratio = raw / power;
-  return power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
-}
-
-/// Multiples of `step` from `low` to `high`, both included where they are multiples. They are counted, since adding a
-/// step to a large or infinite value may change nothing.
-std::vector<double> multiples(double low, double high, double step) {
-  constexpr int most_ticks = 100;
-  std::vector<double> ticks;
-  const double first = std::ceil(low / step);
-  for (int ix = 0; ix < most_ticks; ++ix) {
-    const double value = (first + ix) * step;
-    if (!(value <= high) || (ix > 0 && !(value > ticks.back()))) break;
-    ticks.push_back(value);
-  }
-  return ticks;
-}
-
-/// Tick values are round, so that 3 digits tell them apart and trailing zeros say nothing.
-std::string tick_label(double value) {
-  const std::string text = std::abs(value) >= 1000 ? with_prefix(value) : significant(value, 3);
-  const std::size_t unit_at = std::min(text.find(' '), text.size());
-  std::string number = text.substr(0, unit_at);
-  if (number.find('.') != std::string::npos && number.find('e') == std::string::npos) {
-    number.erase(number.find_last_not_of('0') + 1);
-    if (number.back() == '.') number.pop_back();
-  }
-  return number + text.substr(unit_at);
-}
-
-/// Maps data to the drawing and draws the frame.
-struct Axes {
-  double x_low, x_high, y_high;
-  bool log_x;
-  bool index_x = false;  ///< x counts items: ticks are whole numbers in the middle of each item's place
-  bool log_y = false;
-  double y_low = 0;  ///< more than 0 only if log_y
-
-  [[nodiscard]] double x(double value) const {
-    const double fraction = log_x ? std::log(std::max(value, 1e-300) / x_low) / std::log(x_high / x_low)
-                                  : (value - x_low) / (x_high - x_low);
-    return left + plot_width * std::clamp(fraction, 0.0, 1.0);
-  }
-  [[nodiscard]] double y(double value) const {
-    const double fraction =
-        log_y ? std::log(std::max(value, 1e-300) / y_low) / std::log(y_high / y_low) : value / y_high;
-    return top + plot_height * (1 - std::clamp(fraction, 0.0, 1.0));
-  }
-};
-
-/// Ticks of a logarithmic axis: 1-2-5 within a decade or two, decades alone beyond.
-std::vector<double> log_ticks(double low, double high) {
-  const bool fine = high / low < 200;
-  std::vector<double> ticks;
-  if (!(low > 0) || !std::isfinite(low) || !std::isfinite(high)) return ticks;
-  const int last = static_cast<int>(std::ceil(std::log10(std::max(low, high))));
-  for (int exponent = static_cast<int>(std::floor(std::log10(low))); exponent <= last; ++exponent) {
-    for (const double digit : {1.0, 2.0, 5.0}) {
-      if (digit > 1 && !fine) continue;
-      const double value = std::pow(10.0, exponent) * digit;
-      if (value >= low * 0.9999 && value <= high * 1.0001) ticks.push_back(value);
-    }
-  }
-  return ticks;
-}
-
-Axes make_axes(double x_low, double x_high, double y_high, bool log_x) {
-  Axes axes{x_low, x_high, round_axis_end(y_high), log_x};
-  if (log_x && !(axes.x_low > 0)) axes.x_low = 0.5;
-  if (!(axes.x_high > axes.x_low)) axes.x_high = log_x ? axes.x_low * 2 : axes.x_low + 1;
-  return axes;
-}
-
-std::string x_tick(const Axes& axes, double value) {
-  const double x = axes.x(axes.index_x ? value + 0.5 : value);
-  return line_from(x, top + plot_height, x, top + plot_height + 4, "axis") +
-         text_at(x, top + plot_height + 16, "middle", tick_label(value));
-}
-
-std::string draw_axes(const Axes& axes, const std::string& x_label, const std::string& y_label) {
-  std::string out;
-  const auto y_tick = [&](double value, bool is_axis) {
-    out += line_from(left, axes.y(value), width - right, axes.y(value), is_axis ? "axis" : "grid");
-    out += text_at(left - 6, axes.y(value) + 4, "end", tick_label(value));
-  };
-  if (axes.log_y) {
-    out += line_from(left, axes.y(axes.y_low), width - right, axes.y(axes.y_low), "axis");
-    for (const double value : log_ticks(axes.y_low, axes.y_high)) y_tick(value, false);
-  } else {
-    for (const double value : multiples(0, axes.y_high * 1.0001, tick_step(axes.y_high, 4))) y_tick(value, value == 0);
-  }
-  if (axes.log_x) {
-    for (const double value : log_ticks(axes.x_low, axes.x_high)) out += x_tick(axes, value);
-  } else {
-    const double step = std::max(tick_step(axes.x_high - axes.x_low, 6), axes.index_x ? 1.0 : 0.0);
-    const double last = axes.index_x ? axes.x_high - 1 : axes.x_high;
-    for (const double value : multiples(axes.x_low, last + step * 1e-6, step)) out += x_tick(axes, value);
-  }
-  out += text_at(left + plot_width / 2, height - 6, "middle", x_label);
-  return out + text_at(4, 12, "start", y_label);
-}
 
 /// The line through the points as path data. With `clip`, what lies above the axis is left out, so that the line ends
 /// and begins at its upper end.
@@ -331,78 +199,85 @@ std::string share_name(const std::string& item, Share share) {
 }
 
 }  // namespace
+}  // namespace svg
 
 double round_axis_end(double value) {
   if (!(value > 0) || !std::isfinite(value)) value = 1;
-  const double step = tick_step(value, 4);
+  const double step = svg::tick_step(value, 4);
   return std::ceil(value / step - 1e-9) * step;
 }
 
 std::string line_chart(const LineChart& chart) {
-  return draw_legend(chart.series) + svg_open(height, title_of(chart)) + draw_chart(chart) + "</svg>\n";
+  return svg::draw_legend(chart.series) + svg::svg_open(svg::height, svg::title_of(chart)) + svg::draw_chart(chart) +
+         "</svg>\n";
 }
 
 std::string line_chart_file(const LineChart& chart) {
-  return file_of(chart.series, title_of(chart), draw_chart(chart));
+  return svg::file_of(chart.series, svg::title_of(chart), svg::draw_chart(chart));
 }
 
 std::string stacked_chart(const StackedChart& chart) {
-  return draw_legend(legend_of(chart)) + svg_open(height, chart.y_label) + draw_stacks(chart) + "</svg>\n";
+  return svg::draw_legend(svg::legend_of(chart)) + svg::svg_open(svg::height, chart.y_label) + svg::draw_stacks(chart) +
+         "</svg>\n";
 }
 
 std::string stacked_chart_file(const StackedChart& chart) {
-  return file_of(legend_of(chart), chart.y_label, draw_stacks(chart));
+  return svg::file_of(svg::legend_of(chart), chart.y_label, svg::draw_stacks(chart));
 }
 
 std::string bar_chart(const std::vector<double>& values, const std::string& x_label, const std::string& y_label,
                       const std::string& item) {
   if (values.empty()) return {};
-  const std::size_t bars = std::min(values.size(), most_bars);
-  Axes axes = make_axes(0, static_cast<double>(values.size()), *std::max_element(values.begin(), values.end()), false);
+  const std::size_t bars = std::min(values.size(), svg::most_bars);
+  svg::Axes axes =
+      svg::make_axes(0, static_cast<double>(values.size()), *std::max_element(values.begin(), values.end()), false);
   axes.index_x = true;
-  std::string out = svg_open(height, y_label + " per " + item) + draw_axes(axes, x_label, y_label);
-  const double pitch = plot_width / static_cast<double>(bars);
+  std::string out = svg::svg_open(svg::height, y_label + " per " + item) + svg::draw_axes(axes, x_label, y_label);
+  const double pitch = svg::plot_width / static_cast<double>(bars);
   for (std::size_t bar = 0; bar < bars; ++bar) {
-    const Share share = share_of(bar, bars, values.size());
+    const svg::Share share = svg::share_of(bar, bars, values.size());
     const double value = *std::max_element(values.begin() + static_cast<std::ptrdiff_t>(share.first),
                                            values.begin() + static_cast<std::ptrdiff_t>(share.last));
     const double y = axes.y(value);
-    out += "<rect class=\"bar\"" + attribute("x", left + pitch * (static_cast<double>(bar) + 0.08)) +
-           attribute("y", y) + attribute("width", pitch * 0.84) + attribute("height", top + plot_height - y) +
-           "><title>" + escaped(share_name(item, share) + ": " + significant(value, 6)) + "</title></rect>\n";
+    out += "<rect class=\"bar\"" + svg::attribute("x", svg::left + pitch * (static_cast<double>(bar) + 0.08)) +
+           svg::attribute("y", y) + svg::attribute("width", pitch * 0.84) +
+           svg::attribute("height", svg::top + svg::plot_height - y) + "><title>" +
+           escaped(svg::share_name(item, share) + ": " + significant(value, 6)) + "</title></rect>\n";
   }
   return out + "</svg>\n";
 }
 
 std::string heat_strip(const std::vector<u64>& values, const std::string& item, const std::string& unit) {
   if (values.empty()) return {};
-  const std::size_t cells = std::min(values.size(), most_cells);
+  const std::size_t cells = std::min(values.size(), svg::most_cells);
   const std::size_t columns = std::min<std::size_t>(cells, 64);
   const std::size_t rows = (cells + columns - 1) / columns;
   std::vector<double> means(cells, 0.0);
   for (std::size_t cell = 0; cell < cells; ++cell) {
-    const Share share = share_of(cell, cells, values.size());
+    const svg::Share share = svg::share_of(cell, cells, values.size());
     for (std::size_t ix = share.first; ix < share.last; ++ix) means[cell] += static_cast<double>(values[ix]);
     means[cell] /= static_cast<double>(share.last - share.first);
   }
   const auto [least, most] = std::minmax_element(means.begin(), means.end());
   const double span = *most - *least;
-  const double cell_width = (width - 8) / static_cast<double>(columns);
+  const double cell_width = (svg::width - 8) / static_cast<double>(columns);
   const double cell_height = rows == 1 ? 24 : std::min(14.0, cell_width);
   std::string out = "<p class=\"legend\">" +
                     escaped(item + "s in order of their numbers, " + unit + ": from " + significant(*least, 6)) +
                     " <i class=\"ramp\"></i> to " + escaped(significant(*most, 6)) + "</p>\n" +
-                    svg_open(static_cast<double>(rows) * cell_height + 2, unit + " per " + item);
+                    svg::svg_open(static_cast<double>(rows) * cell_height + 2, unit + " per " + item);
   for (std::size_t cell = 0; cell < cells; ++cell) {
     // Equal values everywhere are shown in the middle of the scale, not at an end of it.
     const double fraction = span > 0 ? (means[cell] - *least) / span : 0.5;
     char opacity[16];
     std::snprintf(opacity, sizeof opacity, "%.2f", 0.08 + 0.92 * fraction);
-    out += "<rect class=\"cell\"" + attribute("x", 4 + cell_width * static_cast<double>(cell % columns)) +
-           attribute("y", cell_height * static_cast<double>(cell / columns)) + attribute("width", cell_width - 0.6) +
-           attribute("height", cell_height - 0.6) + " fill-opacity=\"" + opacity + "\"><title>" +
-           escaped(share_name(item, share_of(cell, cells, values.size())) + ": " + significant(means[cell], 6)) +
-           "</title></rect>\n";
+    out +=
+        "<rect class=\"cell\"" + svg::attribute("x", 4 + cell_width * static_cast<double>(cell % columns)) +
+        svg::attribute("y", cell_height * static_cast<double>(cell / columns)) +
+        svg::attribute("width", cell_width - 0.6) + svg::attribute("height", cell_height - 0.6) + " fill-opacity=\"" +
+        opacity + "\"><title>" +
+        escaped(svg::share_name(item, svg::share_of(cell, cells, values.size())) + ": " + significant(means[cell], 6)) +
+        "</title></rect>\n";
   }
   return out + "</svg>\n";
 }

@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 #include <numeric>
 
-#include "tools/result/format.hpp"
+#include "tools/result/histogram.hpp"
+#include "tools/stats/deviation.hpp"
 #include "tools/text/numbers.hpp"
 
 namespace weft::tools {
@@ -154,9 +155,8 @@ void add_completion(Lines& lines, const RunResult& r) {
   }
   if (!r.burst_cycles.empty()) {
     const auto [least, most] = std::minmax_element(r.burst_cycles.begin(), r.burst_cycles.end());
-    const double total = std::accumulate(r.burst_cycles.begin(), r.burst_cycles.end(), 0.0);
     lines.add("bursts", fmt::format("{}, mean {}, from {} to {} cycles", grouped(r.burst_cycles.size()),
-                                    lines.strong(significant(total / static_cast<double>(r.burst_cycles.size()), 6)),
+                                    lines.strong(significant(stats::mean_of(r.burst_cycles), 6)),
                                     significant(*least, 6), significant(*most, 6)));
   }
 }

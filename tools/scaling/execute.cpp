@@ -7,12 +7,11 @@
 
 #include "engine/error.hpp"
 #include "tools/hash/hash.hpp"
+#include "tools/machine/cores.hpp"
+#include "tools/machine/load.hpp"
 #include "tools/machine/machine.hpp"
-#include "tools/result/format.hpp"
-#include "tools/study/child_process.hpp"
-#include "tools/study/cores.hpp"
-#include "tools/study/load.hpp"
-#include "tools/study/process.hpp"
+#include "tools/process/child_process.hpp"
+#include "tools/process/run_weft.hpp"
 #include "tools/text/numbers.hpp"
 #include "version.hpp"
 
@@ -59,7 +58,7 @@ std::string described(const ScalingStudy& study, const Missing& run) {
                      run.repeat + 1);
 }
 
-[[noreturn]] void fail_run(const ScalingStudy& study, const Missing& run, const RunOutcome& outcome) {
+[[noreturn]] void fail_run(const ScalingStudy& study, const Missing& run, const process::RunOutcome& outcome) {
   const std::string first = outcome.error.substr(0, outcome.error.find('\n'));
   const std::string line = fmt::format(
       "a run of the study failed ({}, exit code {}: {}); correct that and start the study again, it goes on where it "
@@ -85,7 +84,7 @@ fs::path checkpoint_path(const ScalingStudy& study) { return fs::absolute(fs::pa
 std::optional<RunRecord> make_run(const ScalingStudy& study, const Missing& run, const std::string& weft) {
   const StudySize& size = study.sizes[run.cell.size_ix];
   const fs::path checkpoint = checkpoint_path(study);
-  RunRequest request;
+  process::RunRequest request;
   request.config = study.base;
   request.settings = size.settings;
   request.ranks = run.cell.ranks;
@@ -95,10 +94,10 @@ std::optional<RunRecord> make_run(const ScalingStudy& study, const Missing& run,
   }
   request.settings.push_back("checkpoint.path=" + checkpoint.string());
   const OtherLoad others;
-  const RunOutcome outcome = run_weft(weft, request);
+  const process::RunOutcome outcome = process::run_weft(weft, request);
   const double other_cores = others.cores();
   if (outcome.exit_code == static_cast<int>(ExitCode::stopped) ||
-      (outcome.exit_code != 0 && StopSignals::received() > 0)) {
+      (outcome.exit_code != 0 && process::StopSignals::received() > 0)) {
     // The time of a run in two parts is no time of a run: it is made again from its start.
     std::error_code ignored;
     fs::remove(checkpoint, ignored);
@@ -144,7 +143,7 @@ RunLog make_runs(const ScalingStudy& study, const std::string& weft, std::ostrea
   }
   const std::size_t all = study_cells(study).size() * study.repeats;
   std::size_t kept = all - missing.size();
-  const StopSignals signals;
+  const process::StopSignals signals;
   for (const Missing& run : missing) {
     progress << fmt::format("[{}/{}] {}", kept + 1, all, described(study, run)) << std::flush;
     const std::optional<RunRecord> record = make_run(study, run, weft);
@@ -155,7 +154,7 @@ RunLog make_runs(const ScalingStudy& study, const std::string& weft, std::ostrea
       check_digests(now);
       ++kept;
     }
-    if (!record || (StopSignals::received() > 0 && kept < all)) {
+    if (!record || (process::StopSignals::received() > 0 && kept < all)) {
       throw Stopped(fmt::format("stopped by a signal ({} of {} runs are kept in {}); run the same command to go on",
                                 kept, all, path));
     }

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/hdf5_file.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/hdf5_file.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
 #include "tools/scaling/charts.hpp"
@@ -18,19 +18,19 @@ namespace {
 
 constexpr u64 format_version = 1;
 
-void write_columns(Hdf5Writer& file, const std::string& group, const std::vector<TableColumn>& columns) {
+void write_columns(files::Hdf5Writer& file, const std::string& group, const std::vector<TableColumn>& columns) {
   for (const TableColumn& column : columns) {
     std::visit([&](const auto& values) { file.column(group + "/" + column.name, values, column.unit); }, column.values);
   }
 }
 
-void write_error(Hdf5Writer& file, const std::string& group, const ModelError& error) {
+void write_error(files::Hdf5Writer& file, const std::string& group, const ModelError& error) {
   file.scalar(group + "/points", u64{error.rows}, "points");
   file.scalar(group + "/error_mean", error.mean, "");
   file.scalar(group + "/error_worst", error.worst, "");
 }
 
-void write_model(Hdf5Writer& file, const FittedModel& fitted) {
+void write_model(files::Hdf5Writer& file, const FittedModel& fitted) {
   const std::string group = "/models/" + fitted.protocol;
   static constexpr const char* names[terms] = {"event_s", "cache_miss_s", "synchronise_s", "message_s", "switching_s"};
   for (std::size_t term = 0; term < terms; ++term) {
@@ -53,7 +53,7 @@ void write_model(Hdf5Writer& file, const FittedModel& fitted) {
   file.column(group + "/held_out/error_worst", worst, "");
 }
 
-void write_prediction(Hdf5Writer& file, const std::string& group, const Prediction& prediction) {
+void write_prediction(files::Hdf5Writer& file, const std::string& group, const Prediction& prediction) {
   std::vector<u64> ranks, cut, extrapolated;
   std::vector<double> wall, speed_up, efficiency;
   for (const PredictedPoint& point : prediction.points) {
@@ -79,7 +79,7 @@ void write_prediction(Hdf5Writer& file, const std::string& group, const Predicti
 }
 
 void write_scaling_hdf5(const ScalingResult& result, const std::string& path) {
-  Hdf5Writer file(path);
+  files::Hdf5Writer file(path);
   file.attribute("/", "format", "weft-scaling");
   file.attribute("/", "format_version", format_version);
   file.attribute("/", "version", result.log.weft);
@@ -156,14 +156,14 @@ std::vector<std::string> write_scaling_files(const ScalingResult& result) {
     paths.push_back((std::filesystem::path(result.study.out) / name).string());
     return paths.back();
   };
-  write_file_atomically(path("scaling.csv"), csv(point_columns(result.study, result.points)));
+  files::write_file_atomically(path("scaling.csv"), csv(point_columns(result.study, result.points)));
   write_scaling_hdf5(result, path("scaling.h5"));
-  write_file_atomically(path("scaling.html"), scaling_page(result));
-  write_file_atomically(path("speed-up.svg"), line_chart_file(speed_up_chart(result)));
-  write_file_atomically(path("efficiency.svg"), line_chart_file(efficiency_chart(result)));
-  write_file_atomically(path("time-split.svg"), stacked_chart_file(time_chart(result)));
+  files::write_file_atomically(path("scaling.html"), scaling_page(result));
+  files::write_file_atomically(path("speed-up.svg"), line_chart_file(speed_up_chart(result)));
+  files::write_file_atomically(path("efficiency.svg"), line_chart_file(efficiency_chart(result)));
+  files::write_file_atomically(path("time-split.svg"), stacked_chart_file(time_chart(result)));
   if (!result.predictions.empty()) {
-    write_file_atomically(path("prediction.svg"), line_chart_file(prediction_chart(result)));
+    files::write_file_atomically(path("prediction.svg"), line_chart_file(prediction_chart(result)));
   }
   return paths;
 }

@@ -2,15 +2,13 @@
 #include "tools/scaling/points.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {
 
-double mean(const std::vector<double>& values) {
-  if (values.empty()) return 0;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
+double mean_or_none(const std::vector<double>& values) { return values.empty() ? 0 : stats::mean_of(values); }
 
 double ratio(double value, double by) { return by > 0 ? value / by : 0; }
 
@@ -24,8 +22,8 @@ ScalingPoint point_of(const std::vector<const RunRecord*>& runs, const Cell& cel
   point.spread = ratio((*most)->wall_s - best.wall_s, best.wall_s);
   point.events_per_s = ratio(static_cast<double>(best.events), best.wall_s);
   point.packet_hops_per_s = ratio(static_cast<double>(best.packet_hops), best.wall_s);
-  point.exchange_share = std::clamp(ratio(mean(best.exchange_s), best.wall_s), 0.0, 1.0);
-  point.waiting_share = std::clamp(ratio(mean(best.blocked_s), best.wall_s), 0.0, 1.0 - point.exchange_share);
+  point.exchange_share = std::clamp(ratio(mean_or_none(best.exchange_s), best.wall_s), 0.0, 1.0);
+  point.waiting_share = std::clamp(ratio(mean_or_none(best.blocked_s), best.wall_s), 0.0, 1.0 - point.exchange_share);
   point.compute_share = 1 - point.exchange_share - point.waiting_share;
   point.remote_fraction = ratio(static_cast<double>(best.remote_messages), static_cast<double>(best.events));
   if (!best.rank_events.empty() && best.events > 0) {

@@ -11,9 +11,9 @@
 #include "models/fabric/layout.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/config/validate.hpp"
-#include "tools/result/format.hpp"
 #include "tools/scaling/trust.hpp"
 #include "tools/scaling/work_law.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {

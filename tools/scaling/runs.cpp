@@ -6,8 +6,8 @@
 
 #include "engine/error.hpp"
 #include "engine/text_file.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/hash/hash.hpp"
-#include "tools/result/atomic_file.hpp"
 
 namespace weft::tools {
 namespace {
@@ -93,7 +93,7 @@ RunLog load_runs(const std::string& path) {
 void save_runs(const RunLog& log, const std::string& path) {
   nlohmann::json content = log;
   content["format"] = log_format;
-  write_file_atomically(path, content.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  files::write_file_atomically(path, content.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void check_digests(const RunLog& log) {

@@ -7,9 +7,9 @@
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
+#include "tools/config/study_table.hpp"
 #include "tools/config/toml_text.hpp"
 #include "tools/config/validate.hpp"
-#include "tools/study/study_table.hpp"
 
 namespace weft::tools {
 namespace {

@@ -2,13 +2,12 @@
 #include "tools/scaling/tables.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
 
-#include "tools/result/format.hpp"
 #include "tools/scaling/trust.hpp"
+#include "tools/text/csv.hpp"
 #include "tools/text/numbers.hpp"
 
 namespace weft::tools {
@@ -37,11 +36,11 @@ class Columns {
   std::vector<TableColumn> columns_;
 };
 
-std::string column_cell(const TableColumn& column, std::size_t row) {
-  if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) return csv_cell(texts->at(row));
-  if (const auto* whole = std::get_if<std::vector<u64>>(&column.values)) return std::to_string(whole->at(row));
-  const double value = std::get<std::vector<double>>(column.values).at(row);
-  return std::isfinite(value) ? fmt::format("{:.9g}", value) : "";
+void add_cell(CsvText& csv, const TableColumn& column, std::size_t row) {
+  constexpr int digits = 9;  // more than a clock has
+  if (const auto* reals = std::get_if<std::vector<double>>(&column.values)) return csv.cell(reals->at(row), digits);
+  if (const auto* whole = std::get_if<std::vector<u64>>(&column.values)) return csv.cell(whole->at(row));
+  csv.cell(std::get<std::vector<std::string>>(column.values).at(row));
 }
 
 std::string seconds_text(const PerformanceModel& model, std::size_t term) {
@@ -111,16 +110,16 @@ std::vector<TableColumn> run_columns(const RunLog& log) {
 }
 
 std::string csv(const std::vector<TableColumn>& columns) {
-  std::string text;
+  CsvText text;
   const auto rows =
       columns.empty() ? 0 : std::visit([](const auto& values) { return values.size(); }, columns[0].values);
-  for (const TableColumn& column : columns) text += (text.empty() ? "" : ",") + column.name;
-  text += "\n";
+  for (const TableColumn& column : columns) text.cell(column.name);
+  text.end_row();
   for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t ix = 0; ix < columns.size(); ++ix) text += (ix == 0 ? "" : ",") + column_cell(columns[ix], row);
-    text += "\n";
+    for (const TableColumn& column : columns) add_cell(text, column, row);
+    text.end_row();
   }
-  return text;
+  return text.take();
 }
 
 TextTable speed_table(const ScalingSeries& series) {

@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "engine/error.hpp"
-#include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
 
 namespace weft::tools {

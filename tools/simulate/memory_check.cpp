@@ -15,7 +15,7 @@
 #include "tools/hash/hash.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/machine/memory.hpp"
-#include "tools/result/format.hpp"
+#include "tools/text/numbers.hpp"
 #include "workloads/task.hpp"
 
 namespace weft::tools {

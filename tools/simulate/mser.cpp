@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "engine/error.hpp"
-#include "tools/simulate/confidence.hpp"
+#include "tools/stats/confidence.hpp"
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {
@@ -24,7 +25,7 @@ std::vector<double> group_means(std::span<const IntervalRow> rows, double Interv
 bool precise(const std::vector<IntervalRow>& batches, double IntervalRow::*figure, double fraction) {
   std::vector<double> values;
   for (const IntervalRow& batch : batches) values.push_back(batch.*figure);
-  return half_width95(values) <= fraction * mean_of(values);
+  return stats::half_width95(values) <= fraction * stats::mean_of(values);
 }
 
 }  // namespace

@@ -8,7 +8,8 @@
 #include "engine/digest.hpp"
 #include "engine/error.hpp"
 #include "tools/result/route_columns.hpp"
-#include "tools/simulate/confidence.hpp"
+#include "tools/stats/confidence.hpp"
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {
@@ -50,7 +51,7 @@ template <class Value>
 Spread spread_of(const std::vector<SeedRow>& rows, Value SeedRow::*figure) {
   std::vector<double> values;
   for (const SeedRow& row : rows) values.push_back(static_cast<double>(row.*figure));
-  return {mean_of(values), deviation_of(values), half_width95(values)};
+  return {stats::mean_of(values), stats::deviation_of(values), stats::half_width95(values)};
 }
 
 template <class Value>
@@ -118,19 +119,19 @@ RunResult result_of_seeds(std::vector<RunResult> runs) {
                             &RunResult::latency_p999, &RunResult::latency_network_mean, &RunResult::distance_mean}) {
     std::vector<double> values;
     for (const RunResult& run : runs) values.push_back(run.*figure);
-    all.*figure = mean_of(values);
+    all.*figure = stats::mean_of(values);
   }
   for (std::size_t c = 0; c < all.classes.size(); ++c) {
     for (const auto figure : {&ClassRow::accepted_load, &ClassRow::latency_mean}) {
       std::vector<double> values;
       for (const RunResult& run : runs) values.push_back(run.classes[c].*figure);
-      all.classes[c].*figure = mean_of(values);
+      all.classes[c].*figure = stats::mean_of(values);
     }
   }
   for (const auto figure : {&ExchangeBandwidth::mean, &ExchangeBandwidth::stddev}) {
     std::vector<double> values;
     for (const RunResult& run : runs) values.push_back(run.exchange.*figure);
-    all.exchange.*figure = mean_of(values);
+    all.exchange.*figure = stats::mean_of(values);
   }
   for (const RunResult& run : runs) {
     all.exchange.min = std::min(all.exchange.min, run.exchange.min);

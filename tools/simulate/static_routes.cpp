@@ -6,8 +6,8 @@
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "tools/config/check.hpp"
-#include "tools/result/format.hpp"
 #include "tools/simulate/deadlock_check.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {

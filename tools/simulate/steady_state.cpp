@@ -2,11 +2,11 @@
 #include "tools/simulate/steady_state.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <vector>
 
-#include "tools/simulate/confidence.hpp"
+#include "tools/stats/confidence.hpp"
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 
@@ -18,14 +18,9 @@ bool settled(std::span<const IntervalRow> intervals, const MeasurePlan& plan) {
 
 double accepted_stddev(std::span<const IntervalRow> batches) {
   if (batches.size() < 2) return 0;
-  const double n = static_cast<double>(batches.size());
-  double sum = 0, squares = 0;
-  for (const IntervalRow& batch : batches) {
-    sum += batch.accepted_load;
-    squares += batch.accepted_load * batch.accepted_load;
-  }
-  const double mean = sum / n;
-  return std::sqrt(std::max(0.0, (squares - n * mean * mean) / (n - 1)));
+  std::vector<double> loads;
+  for (const IntervalRow& batch : batches) loads.push_back(batch.accepted_load);
+  return stats::deviation_of(loads);
 }
 
 void judge_batches(RunResult& result) {
@@ -36,12 +31,12 @@ void judge_batches(RunResult& result) {
   }
   result.measured = true;
   result.load_accepted_stddev = accepted_stddev(result.batches);
-  result.load_accepted_ci95 = half_width95(loads);
-  result.latency_mean_ci95 = half_width95(latencies);
-  result.load_autocorrelation = lag1_autocorrelation(loads);
-  result.latency_autocorrelation = lag1_autocorrelation(latencies);
+  result.load_accepted_ci95 = stats::half_width95(loads);
+  result.latency_mean_ci95 = stats::half_width95(latencies);
+  result.load_autocorrelation = stats::lag1_autocorrelation(loads);
+  result.latency_autocorrelation = stats::lag1_autocorrelation(latencies);
   const auto warn_if_too_short = [&result](const char* what, double correlation, u64 batches) {
-    if (!batches_too_short(correlation, batches)) return;
+    if (!stats::batches_too_short(correlation, batches)) return;
     result.warnings.push_back(fmt::format(
         "the batches are too short for their confidence intervals (the {} of a batch and the next one have "
         "a correlation of {:.2f}); make measure.{} larger",

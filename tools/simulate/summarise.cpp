@@ -1,27 +1,15 @@
 // Floating point begins here: everything before is integers, summed over the ranks.
 #include "tools/simulate/summarise.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
+
+#include "tools/stats/deviation.hpp"
+#include "tools/stats/quantile.hpp"
 
 namespace weft::tools {
 
 LoadScale load_scale(const Context& context) {
   return {context.topology->nodes(), context.router.packet_phits, context.time.ticks_per_cycle, context.counts_cells};
-}
-
-double latency_quantile(std::span<const u64> histogram, u64 total, double q, Tick highest) {
-  const double wanted = q * static_cast<double>(total);
-  u64 seen = 0;
-  for (u32 bin = 0; bin < histogram.size(); ++bin) {
-    seen += histogram[bin];
-    if (seen == 0 || static_cast<double>(seen) < wanted) continue;
-    const Tick low = models::LatencyHistogram::low_edge(bin);
-    const Tick high = std::min(models::LatencyHistogram::low_edge(bin + 1) - 1, highest);
-    return 0.5 * static_cast<double>(low + std::max(low, high));
-  }
-  return static_cast<double>(highest);
 }
 
 void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& scale) {
@@ -38,13 +26,14 @@ void summarise_counts(RunResult& r, const Measured& measured, const LoadScale& s
     row.latency_mean =
         counts.delivered == 0 ? 0 : static_cast<double>(counts.latency) / static_cast<double>(counts.delivered) * cycle;
   }
-  const double mean = static_cast<double>(c.latency) / n;
-  r.latency_mean = mean * cycle;
-  r.latency_stddev = std::sqrt(std::max(0.0, c.latency_square_sum() / n - mean * mean)) * cycle;
+  r.latency_mean = static_cast<double>(c.latency) / n * cycle;
+  r.latency_stddev = stats::deviation_of_all(n, static_cast<double>(c.latency), c.latency_square_sum()) * cycle;
   r.latency_max = static_cast<double>(measured.latency_max) * cycle;
   const std::span<const u64> histogram = measured.histogram;
   const u64 counted = std::accumulate(histogram.begin(), histogram.end(), u64{0});
-  const auto quantile = [&](double q) { return latency_quantile(histogram, counted, q, measured.latency_max) * cycle; };
+  const auto quantile = [&](double q) {
+    return stats::latency_quantile(histogram, counted, q, measured.latency_max) * cycle;
+  };
   r.latency_p50 = quantile(0.5);
   r.latency_p90 = quantile(0.9);
   r.latency_p99 = quantile(0.99);

@@ -46,7 +46,4 @@ struct LoadScale {
 /// of some packets with the latencies of others.
 void summarise_counts(RunResult& result, const Measured& measured, const LoadScale& scale);
 
-/// Middle of the histogram bin in which the quantile `q` of `total` latencies lies, in ticks; no more than `highest`.
-[[nodiscard]] double latency_quantile(std::span<const u64> histogram, u64 total, double q, Tick highest);
-
 }  // namespace weft::tools

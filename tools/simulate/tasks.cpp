@@ -10,9 +10,9 @@
 #include "engine/meaning.hpp"
 #include "tools/config/application.hpp"
 #include "tools/simulate/compiled_loops.hpp"
-#include "tools/simulate/confidence.hpp"
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/split.hpp"
+#include "tools/stats/deviation.hpp"
 #include "workloads/task_host.hpp"
 #include "workloads/trace/trace_program.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -169,8 +169,8 @@ void collect_exchange(Context& context, const workloads::ExchangeProgram& exchan
   }
   ExchangeBandwidth& result = context.result.exchange;
   result.tasks = got.size();
-  result.mean = mean_of(got);
-  result.stddev = deviation_of(got);
+  result.mean = stats::mean_of(got);
+  result.stddev = stats::deviation_of(got);
   const auto [least, most] = std::ranges::minmax(got);
   result.min = least;
   result.max = most;

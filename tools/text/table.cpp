@@ -2,12 +2,11 @@
 #include "tools/text/table.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <string_view>
-#include <system_error>
 
 namespace weft::tools {
 namespace {
+
+constexpr std::size_t label_columns = 12;
 
 /// Bytes that begin a character.
 std::size_t width(const std::string& text) {
@@ -34,29 +33,10 @@ std::string aligned(const TextTable& table, std::size_t indent) {
   return text;
 }
 
-namespace {
-
-/// Spreadsheets run what begins like this, in quotation marks too. A number is none of it.
-bool is_formula(const std::string& text) {
-  if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos) return false;
-  const char* const end = text.data() + text.size();
-  const char* const begin = text.data() + (text.front() == '+' ? 1 : 0);
-  double number = 0;
-  const auto read = std::from_chars(begin, end, number);
-  return begin == end || read.ec != std::errc() || read.ptr != end;
-}
-
-}  // namespace
-
-std::string csv_cell(const std::string& value) {
-  const std::string text = (is_formula(value) ? "'" : "") + value;
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) {
-    if (c == '"') cell += c;
-    cell += c;
-  }
-  return cell + '"';
+std::string labelled(const std::string& label, const std::string& text) {
+  std::string line = label;
+  line.resize(std::max(label_columns, label.size() + 1), ' ');
+  return line + text + "\n";
 }
 
 }  // namespace weft::tools

@@ -1,4 +1,4 @@
-// Tables as text: aligned for the terminal, separated by commas for other programs.
+// Tables and labelled lines as text for the terminal; those for other programs are in csv.hpp.
 #pragma once
 
 #include <string>
@@ -13,8 +13,7 @@ using TextTable = std::vector<std::vector<std::string>>;
 /// are in characters of UTF-8 text.
 [[nodiscard]] std::string aligned(const TextTable& table, std::size_t indent = 0);
 
-/// A cell of RFC 4180: in quotation marks where it has a comma, a quotation mark or a line break. What is no number and
-/// begins like a formula of a spreadsheet (= + - @, tab, carriage return) gets a ' in front.
-[[nodiscard]] std::string csv_cell(const std::string& value);
+/// "label       text\n", texts of all lines one below the other.
+[[nodiscard]] std::string labelled(const std::string& label, const std::string& text);
 
 }  // namespace weft::tools

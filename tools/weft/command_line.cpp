@@ -1,5 +1,5 @@
-// The command line, by CLI11; with fabric_command_line.cpp all that knows it. Each add_ function declares one command
-// with its options, its help text and, at the end of that, examples.
+// The command line, by CLI11; with the other files of this ending all that knows it. Each add_ function declares one
+// command with its options, its help text and, at the end of that, examples.
 #include "tools/weft/command_line.hpp"
 
 #include <CLI/CLI.hpp>
@@ -11,16 +11,15 @@
 #include "engine/error.hpp"
 #include "engine/launch.hpp"
 #include "engine/shown.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/fabric_command_line.hpp"
-#include "tools/weft/output.hpp"
 #include "tools/weft/suggest_command.hpp"
+#include "tools/weft/trace_command_line.hpp"
 #include "version.hpp"
 
 namespace weft::tools {
 namespace {
-
-constexpr const char* unavailable_group = "Not available in this version";
 
 void add_overrides(CLI::App* command, ConfigChoice& config) {
   command->add_option("--set", config.overrides, "another value for a setting, table.key=value; may be repeated")
@@ -123,82 +122,6 @@ void add_topology(CLI::App& app, Command& chosen) {
   command->callback([options, &chosen] { chosen = on_first_rank([options] { inspect_topology(*options); }); });
 }
 
-/// A command that is known but cannot be done yet: whatever its arguments, it says so.
-CLI::App* add_unavailable(CLI::App& parent, const std::string& name, const std::string& help,
-                          const std::string& instead, Command& chosen) {
-  CLI::App* command = parent.add_subcommand(name, help);
-  command->group(unavailable_group)->allow_extras();
-  const std::string full_name = (parent.get_parent() == nullptr ? "" : parent.get_name() + " ") + name;
-  command->callback([full_name, &chosen] {
-    chosen = on_first_rank([full_name] {
-      throw ConfigError(
-          fmt::format("weft {0} is not available in this version (it is planned); "
-                      "see weft {0} --help for what there is instead",
-                      full_name));
-    });
-  });
-  command->footer("Not available in this version. What works now:\n" + instead);
-  return command;
-}
-
-void add_trace_generate(CLI::App& trace, Command& chosen) {
-  const auto options = std::make_shared<TraceGenerateOptions>();
-  CLI::App* command = trace.add_subcommand("generate", "write an application kernel as a trace");
-  command->add_option("KERNEL", options->kernel, "name of the kernel; weft describe kernels lists them")->required();
-  command->add_option("--tasks", options->tasks, "number of tasks")->required();
-  command->add_option("--message-bytes", options->message_bytes, "size of each message in bytes")->required();
-  command->add_option("--dimensions", options->dimensions,
-                      "of the virtual mesh; the kernel's own default if not given");
-  command->add_option("--repetitions", options->repetitions, "of the whole kernel; 1 if not given, waterfall 40");
-  command->add_option("--seed", options->seed, "of kernels with random choices")->capture_default_str();
-  command->add_flag("--return-sweep", options->return_sweep, "wave-fronts that come back");
-  command->add_flag("--wrap", options->wrap, "a torus in place of a mesh");
-  command->add_flag("--diagonals", options->diagonals, "diagonal neighbours too");
-  command->add_option("-o,--out", options->out, "the trace")->type_name("FILE.trc")->required();
-  command->footer(
-      "Examples:\n"
-      "  weft trace generate wavefront --tasks 64 --message-bytes 1024 --out wavefront.trc\n"
-      "  weft trace generate mesh --tasks 64 --message-bytes 4096 --dimensions 3 --wrap --out halo.trc");
-  command->callback([options, &chosen] { chosen = on_first_rank([options] { generate_trace(*options); }); });
-}
-
-/// A trace command whose one argument is a file.
-void add_trace_reader(CLI::App& trace, const std::string& name, const std::string& help, const std::string& footer,
-                      void (*action)(const std::string&), Command& chosen) {
-  const auto path = std::make_shared<std::string>();
-  CLI::App* command = trace.add_subcommand(name, help);
-  command->add_option("FILE", *path, "trace; its format and compression are known from its content")->required();
-  command->footer(footer);
-  command->callback([path, action, &chosen] { chosen = on_first_rank([path, action] { action(*path); }); });
-}
-
-void add_trace(CLI::App& app, Command& chosen) {
-  CLI::App* trace = app.add_subcommand("trace", "look into trace files, check them, write kernels as traces");
-  trace->require_subcommand(0, 1);
-  add_trace_reader(*trace, "info", "counts of a trace: tasks, messages, bytes, compute times",
-                   "Examples:\n"
-                   "  weft trace info examples/traces/is.S.16.trc.xz\n"
-                   "  weft trace info wavefront.trc",
-                   print_trace_info, chosen);
-  add_trace_reader(*trace, "check", "replay a trace without a network: does every receive find its message?",
-                   "Exit code 4 if a task waits for ever or a message is never received.\n"
-                   "Examples:\n"
-                   "  weft trace check examples/traces/is.S.16.trc.xz\n"
-                   "  weft trace check wavefront.trc && weft run replay.toml",
-                   check_trace_file, chosen);
-  add_trace_generate(*trace, chosen);
-  const std::string instead =
-      "  weft run CONFIG.toml --set workload.path=trace.trc.xz   (.trc files are read as they are, compressed or not)\n"
-      "  weft trace info trace.trc.xz";
-  add_unavailable(*trace, "convert", "from one trace format to another", instead, chosen);
-  add_unavailable(*trace, "cut", "a part of a trace", instead, chosen);
-  trace->footer(
-      "Examples:\n"
-      "  weft trace info examples/traces/is.S.16.trc.xz\n"
-      "  weft trace check examples/traces/is.S.16.trc.xz\n"
-      "  weft trace generate wavefront --tasks 64 --message-bytes 1024 --out wavefront.trc");
-}
-
 void add_report(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<ReportOptions>();
   CLI::App* command = app.add_subcommand("report", "compare results on one self-contained HTML page");
@@ -276,7 +199,7 @@ void add_sweep(CLI::App& app, Command& chosen) {
       "  weft sweep examples/studies/torus-load.toml --jobs 4\n"
       "  weft sweep examples/studies/torus-load.toml --submit\n"
       "  weft sweep examples/studies/torus-load.toml --collect");
-  command->callback([options, &chosen] { chosen = on_first_rank([options] { sweep(*options); }); });
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { run_sweep(*options); }); });
 }
 
 void add_planned(CLI::App& app, Command& chosen) {
@@ -326,7 +249,7 @@ KnownCommand known(const CLI::App& app) {
 }
 
 Command print_once(std::string text) {
-  return on_first_rank([text = std::move(text)] { print(text); });
+  return on_first_rank([text = std::move(text)] { files::print(text); });
 }
 
 /// The help text of a command, as after --help.

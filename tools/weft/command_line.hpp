@@ -10,6 +10,9 @@ namespace weft::tools {
 /// What the user asked for. Called on every rank; throws what goes wrong.
 using Command = std::function<void(engine::Transport&)>;
 
+/// A command that one process does alone; the other ranks of a parallel start have nothing to do.
+[[nodiscard]] Command on_first_rank(std::function<void()> action);
+
 /// Throws ConfigError for words that are no command line of weft, with the nearest that would be one.
 [[nodiscard]] Command parse_command_line(int argc, const char* const* argv);
 

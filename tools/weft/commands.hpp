@@ -95,6 +95,6 @@ struct SweepOptions {
 };
 /// Runs, submits or gathers a parameter sweep. Throws what the study and its points throw, and an Error with the exit
 /// code of the first failed point once all have ended.
-void sweep(const SweepOptions& options);
+void run_sweep(const SweepOptions& options);
 
 }  // namespace weft::tools

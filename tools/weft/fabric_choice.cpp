@@ -7,7 +7,10 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
-#include "tools/result/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
+#include "tools/weft/config_files.hpp"
 
 namespace weft::tools {
 
@@ -15,7 +18,7 @@ namespace {
 
 /// The files that a config names as a network. What is no config says so when it is read as a fabric, and a pipe can be
 /// read only once.
-void reads_files_of_config(CommandFiles& files, const FabricChoice& choice) {
+void reads_files_of_config(files::CommandFiles& files, const FabricChoice& choice) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(choice.path, none)) return;
   try {
@@ -25,7 +28,7 @@ void reads_files_of_config(CommandFiles& files, const FabricChoice& choice) {
 }
 
 /// What the settings of packets name, in overrides of a fabric that is no config.
-void reads_files_of_packets(CommandFiles& files, const FabricChoice& choice) {
+void reads_files_of_packets(files::CommandFiles& files, const FabricChoice& choice) {
   try {
     const Config config =
         Config::load("packets", choice.overrides, [](const std::string&) { return std::string("format = 1\n"); });
@@ -39,7 +42,7 @@ void reads_files_of_packets(CommandFiles& files, const FabricChoice& choice) {
 
 }  // namespace
 
-void reads_fabric(CommandFiles& files, const FabricChoice& choice) {
+void reads_fabric(files::CommandFiles& files, const FabricChoice& choice) {
   files.reads("FABRIC", choice.path);
   files.reads("--tables", choice.tables);
   reads_files_of_config(files, choice);
@@ -67,11 +70,11 @@ RoutedFabric route_choice(const FabricChoice& choice, const std::string& engine,
 }
 
 void write_answer(const std::string& json_path, const nlohmann::json& json, const std::string& text) {
-  if (json_path.empty()) return print(text);
+  if (json_path.empty()) return files::print(text);
   const std::string answer = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (json_path == "-") return print(answer);
-  write_file_atomically(json_path, answer, Streams::allowed);
-  print(text);
+  if (json_path == "-") return files::print(answer);
+  files::write_file_atomically(json_path, answer, files::Streams::allowed);
+  files::print(text);
 }
 
 }  // namespace weft::tools

@@ -7,13 +7,13 @@
 
 #include "models/subnet/engine/routing_engine.hpp"
 #include "tools/fabric/load_fabric.hpp"
+#include "tools/files/output_path.hpp"
 #include "tools/weft/fabric_commands.hpp"
-#include "tools/weft/output.hpp"
 
 namespace weft::tools {
 
 /// Notes what is read, so that nothing is written over it.
-void reads_fabric(CommandFiles& files, const FabricChoice& choice);
+void reads_fabric(files::CommandFiles& files, const FabricChoice& choice);
 
 /// A fabric, and its forwarding tables if the choice names some. Throws what load_fabric and load_tables do.
 struct LoadedFabric {

@@ -10,8 +10,10 @@
 #include "models/subnet/distances.hpp"
 #include "models/subnet/switch_graph.hpp"
 #include "tools/fabric/host_names.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/fabric_choice.hpp"
 
 namespace weft::tools {
@@ -218,10 +220,10 @@ std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
 }  // namespace
 
 void print_fabric_info(const FabricInfoOptions& options) {
-  CommandFiles files;
+  files::CommandFiles files;
   reads_fabric(files, options.fabric);
-  files.writes("--json", options.json, Streams::allowed);
-  check_ending("--json", options.json, json_format());
+  files.writes("--json", options.json, files::Streams::allowed);
+  files::check_ending("--json", options.json, files::json_format());
   const auto [fabric, tables] = load_choice(options.fabric);
   const Facts facts = facts_of(fabric.subnet, tables ? &*tables : nullptr);
   write_answer(options.json, json_of(fabric, facts, tables.has_value()), text_of(fabric, facts, tables.has_value()));
@@ -245,7 +247,7 @@ void print_fabric_paths(const FabricPathsOptions& options) {
     if (text.empty())
       throw StuckError(fmt::format("no way leads from {} to {} (they are in two parts of the fabric); check the cables",
                                    host_text(subnet, from.host), host_text(subnet, to.host)));
-    return print(heading + ": " + text);
+    return files::print(heading + ": " + text);
   }
   // A LID says which route is meant; a host has one for each of its LIDs.
   const u32 first = tables->first_target(to.host) + to.address;
@@ -264,7 +266,7 @@ void print_fabric_paths(const FabricPathsOptions& options) {
     throw StuckError(fmt::format("a route from {} to {} does not arrive; see below", host_text(subnet, from.host),
                                  host_text(subnet, to.host)),
                      text);
-  print(text);
+  files::print(text);
 }
 
 }  // namespace weft::tools

@@ -2,15 +2,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <functional>
+#include <string>
 
 #include "tools/weft/command_line.hpp"
 #include "tools/weft/fabric_commands.hpp"
 
 namespace weft::tools {
-
-/// A command that one process does alone; the other ranks of a parallel start have nothing to do.
-[[nodiscard]] Command on_first_rank(std::function<void()> action);
 
 /// Adds the group `fabric` with its commands.
 void add_fabric(CLI::App& app, Command& chosen);

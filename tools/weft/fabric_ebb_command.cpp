@@ -13,8 +13,8 @@
 #include "tools/fabric/flow_outputs.hpp"
 #include "tools/fabric/host_files.hpp"
 #include "tools/fabric/packet_experiment.hpp"
+#include "tools/files/output_path.hpp"
 #include "tools/progress/progress.hpp"
-#include "tools/result/format.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
 #include "tools/weft/fabric_choice.hpp"
@@ -60,7 +60,7 @@ FlowLimits limits_of(const FabricFlowOptions& options, const FlowExperiment& exp
   return limits;
 }
 
-void notes_files(CommandFiles& files, const FabricFlowOptions& options) {
+void notes_files(files::CommandFiles& files, const FabricFlowOptions& options) {
   reads_fabric(files, options.fabric);
   if (options.mapping.starts_with(file_prefix)) files.reads("the mapping", options.mapping.substr(file_prefix.size()));
 }
@@ -135,13 +135,13 @@ void measure_fabric(const FabricEbbOptions& options, engine::Transport& transpor
       from_file ? workloads::PatternChoice{} : workloads::pattern_named(options.pattern);
   check_packets(options, pattern);
   if (transport.rank() == 0) {
-    CommandFiles files;
+    files::CommandFiles files;
     notes_files(files, flow);
     files.reads("the pattern", pairs_path);
     files.writes("--out", options.out);
-    check_ending("--out", options.out, hdf5_format());
-    files.writes("--json", flow.json, Streams::allowed);
-    check_ending("--json", flow.json, json_format());
+    files::check_ending("--out", options.out, files::hdf5_format());
+    files.writes("--json", flow.json, files::Streams::allowed);
+    files::check_ending("--json", flow.json, files::json_format());
   }
   const RoutedFabric routed_fabric = routed(flow);
   const models::Subnet& subnet = routed_fabric.fabric.subnet;
@@ -172,11 +172,11 @@ void rate_applications(const FabricApplicationsOptions& options, engine::Transpo
   const FabricFlowOptions& flow = options.flow;
   const std::vector<Application> applications = read_applications(options.profile);
   if (transport.rank() == 0) {
-    CommandFiles files;
+    files::CommandFiles files;
     notes_files(files, flow);
     files.reads("the profile", options.profile);
-    files.writes("--json", flow.json, Streams::allowed);
-    check_ending("--json", flow.json, json_format());
+    files.writes("--json", flow.json, files::Streams::allowed);
+    files::check_ending("--json", flow.json, files::json_format());
   }
   const RoutedFabric routed_fabric = routed(flow);
   const bool first = transport.rank() == 0;

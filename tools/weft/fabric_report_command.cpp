@@ -3,8 +3,9 @@
 
 #include "engine/shown.hpp"
 #include "tools/fabric/fabric_page.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/weft/fabric_choice.hpp"
 #include "tools/weft/fabric_page_commands.hpp"
@@ -12,28 +13,28 @@
 namespace weft::tools {
 
 void report_fabric(const FabricReportOptions& options) {
-  CommandFiles files;
+  files::CommandFiles files;
   reads_fabric(files, options.fabric);
   files.writes("--out", options.out);
-  check_ending("--out", options.out, page_format());
+  files::check_ending("--out", options.out, files::page_format());
   files.writes("--csv", options.csv);
-  check_ending("--csv", options.csv, csv_format());
+  files::check_ending("--csv", options.csv, files::csv_format());
   const auto [fabric, tables, routing, layers] = route_choice(options.fabric, options.engine);
   const models::RouteSurvey survey = models::survey_routes(fabric.subnet, tables);
   const FabricPage page{fabric, tables, survey, shown(routing), layers, options.count, options.seed};
   u32 problems = 0;
-  write_file_atomically(options.out, fabric_page(page, problems));
+  files::write_file_atomically(options.out, fabric_page(page, problems));
   std::string text =
       fmt::format("wrote {}: {} hosts, {}, {}\n", options.out, grouped(fabric.subnet.hosts()),
                   fabric.subnet.switches() == 1 ? "1 switch" : grouped(fabric.subnet.switches()) + " switches",
                   problems == 0 ? "sound" : counted(problems, "problem") + " named there");
   if (!options.csv.empty()) {
-    AtomicFile csv(options.csv);
+    files::AtomicFile csv(options.csv);
     const u64 rows = write_channels(page, [&csv](std::string_view part) { csv.write(part); });
     csv.commit();
     text += fmt::format("wrote {}: {}\n", options.csv, counted(rows, "channel"));
   }
-  print(text);
+  files::print(text);
 }
 
 }  // namespace weft::tools

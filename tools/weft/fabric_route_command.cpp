@@ -9,12 +9,12 @@
 #include "models/subnet/lids.hpp"
 #include "tools/fabric/lft_writer.hpp"
 #include "tools/fabric/load_fabric.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
 #include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/fabric_choice.hpp"
 #include "tools/weft/fabric_flow_commands.hpp"
-#include "tools/weft/output.hpp"
 
 namespace weft::tools {
 namespace {
@@ -43,25 +43,25 @@ void route_fabric(const FabricRouteOptions& options) {
   if (!options.fabric.tables.empty()) {
     throw ConfigError("--tables and --engine are both given (route makes tables of its own); leave --tables out");
   }
-  CommandFiles files;
+  files::CommandFiles files;
   reads_fabric(files, options.fabric);
   files.writes("--out", options.out);
-  check_ending("--out", options.out, text_format());
+  files::check_ending("--out", options.out, files::text_format());
   files.writes("--layers-out", options.layers_out);
-  check_ending("--layers-out", options.layers_out, text_format());
-  files.writes("--json", options.json, Streams::allowed);
-  check_ending("--json", options.json, json_format());
+  files::check_ending("--layers-out", options.layers_out, files::text_format());
+  files.writes("--json", options.json, files::Streams::allowed);
+  files::check_ending("--json", options.json, files::json_format());
   Fabric fabric = load_fabric(options.fabric.path, options.fabric.overrides);
   Subnet& subnet = fabric.subnet;
   const u32 largest_lid = models::hand_out_lids(subnet);
   const FabricRouting routing =
       models::route_subnet(subnet, options.engine, {.most_layers = options.layers, .by_lid = options.order == "lid"});
 
-  AtomicFile out(options.out);
+  files::AtomicFile out(options.out);
   write_lfts(subnet, routing, [&out](std::string_view text) { out.write(text); });
   out.commit();
   if (!options.layers_out.empty()) {
-    AtomicFile layers(options.layers_out);
+    files::AtomicFile layers(options.layers_out);
     write_layers(subnet, routing, [&layers](std::string_view text) { layers.write(text); });
     layers.commit();
   }

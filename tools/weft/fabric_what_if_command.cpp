@@ -10,7 +10,7 @@
 #include "models/subnet/engine/routing_engine.hpp"
 #include "tools/fabric/host_names.hpp"
 #include "tools/fabric/what_if.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/output_path.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
 #include "tools/weft/fabric_choice.hpp"
@@ -150,10 +150,10 @@ nlohmann::json json_of(const Fabric& fabric, const Comparison& found, const Fabr
 }  // namespace
 
 void compare_fabric(const FabricWhatIfOptions& options) {
-  CommandFiles files;
+  files::CommandFiles files;
   reads_fabric(files, options.fabric);
-  files.writes("--json", options.json, Streams::allowed);
-  check_ending("--json", options.json, json_format());
+  files.writes("--json", options.json, files::Streams::allowed);
+  files::check_ending("--json", options.json, files::json_format());
   const auto [fabric, tables] = load_choice(options.fabric);
   const Comparison found = compare(fabric, tables ? &*tables : nullptr, options);
   write_answer(options.json, json_of(fabric, found, options), text_of(fabric, found, options));

@@ -14,9 +14,9 @@
 #include "engine/error.hpp"
 #include "engine/transport.hpp"
 #include "tools/checkpoint/stop_signal.hpp"
+#include "tools/files/reserved_output.hpp"
 #include "tools/log/log.hpp"
 #include "tools/weft/command_line.hpp"
-#include "tools/weft/reserved_output.hpp"
 
 namespace {
 
@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
   // Beyond a limit of file sizes (ulimit -f) a write then fails with EFBIG, which is told, and does not end the
   // program.
   std::signal(SIGXFSZ, SIG_IGN);
-  const tools::ReservedOutput output;  // before MPI starts, until it has ended
+  const tools::files::ReservedOutput output;  // before MPI starts, until it has ended
   std::unique_ptr<engine::Transport> transport;
   try {
     tools::start_log({});

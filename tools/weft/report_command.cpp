@@ -5,11 +5,12 @@
 #include "engine/shown.hpp"
 #include "tools/config/describe.hpp"
 #include "tools/config/describe_json.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/output_path.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/result/report.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
 
 namespace weft::tools {
 
@@ -17,30 +18,30 @@ void print_description(const DescribeOptions& options) {
   if (!options.of.path.empty()) {
     if (!options.json.empty())
       throw ConfigError("--json and --for are both given (JSON has everything); leave one of them out");
-    return print(describe_for(Config::load(options.of.path, options.of.overrides), options.words));
+    return files::print(describe_for(Config::load(options.of.path, options.of.overrides), options.words));
   }
   if (!options.of.overrides.empty()) throw ConfigError("--set needs --for CONFIG here; add it, or leave --set out");
-  if (options.json.empty()) return print(describe(options.words));
+  if (options.json.empty()) return files::print(describe(options.words));
   if (!options.words.empty()) {
     throw ConfigError(
         fmt::format("--json and the word '{}' are both given (JSON has everything); leave one of them out",
                     shown(options.words.front())));
   }
   const std::string json = describe_json();
-  if (options.json == "-") return print(json);
-  CommandFiles().writes("--json", options.json, Streams::allowed);
-  write_file_atomically(options.json, json, Streams::allowed);
-  print(labelled("json", options.json));
+  if (options.json == "-") return files::print(json);
+  files::CommandFiles().writes("--json", options.json, files::Streams::allowed);
+  files::write_file_atomically(options.json, json, files::Streams::allowed);
+  files::print(labelled("json", options.json));
 }
 
 void make_report(const ReportOptions& options) {
-  CommandFiles files;
+  files::CommandFiles files;
   for (const std::string& result : options.results) files.reads("a result", result);
   files.writes("--out", options.out);
-  check_ending("--out", options.out, page_format());
+  files::check_ending("--out", options.out, files::page_format());
   write_report(options.results, options.out);
-  print(fmt::format("wrote {}: {} {}\n", options.out, options.results.size(),
-                    options.results.size() == 1 ? "run" : "runs"));
+  files::print(fmt::format("wrote {}: {} {}\n", options.out, options.results.size(),
+                           options.results.size() == 1 ? "run" : "runs"));
 }
 
 }  // namespace weft::tools

@@ -11,14 +11,16 @@
 #include "tools/config/frozen.hpp"
 #include "tools/config/output_keys.hpp"
 #include "tools/config/validate.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/json_summary.hpp"
-#include "tools/result/output_path.hpp"
 #include "tools/result/terminal_summary.hpp"
 #include "tools/simulate/simulate.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/weft/config_files.hpp"
 
 namespace weft::tools {
 namespace {
@@ -30,22 +32,22 @@ void check_outputs(const RunOptions& options, const Config& config, CheckpointPl
   if (options.out == "-") {
     throw ConfigError("--out - is not possible (HDF5 is no stream); name a file, or use --json - for a summary");
   }
-  CommandFiles files;
+  files::CommandFiles files;
   reads_config(files, config);
   const std::string resumed = "the checkpoint that the run goes on from";
   files.reads(resumed, options.resume);
   files.writes("--out", options.out);
-  check_ending("--out", options.out, hdf5_format());
-  files.writes("--json", options.json, Streams::allowed);
-  check_ending("--json", options.json, json_format());
+  files::check_ending("--out", options.out, files::hdf5_format());
+  files.writes("--json", options.json, files::Streams::allowed);
+  files::check_ending("--json", options.json, files::json_format());
   files.writes("--log", options.messages.file);
-  check_ending("--log", options.messages.file, text_format());
+  files::check_ending("--log", options.messages.file, files::text_format());
   for (const char* const key : output_keys) {
     // The checkpoint has a default, and may take the place of the one that is resumed: below.
-    if (key != checkpoint_key) files.writes(key, config.text(key), Streams::allowed);
+    if (key != checkpoint_key) files.writes(key, config.text(key), files::Streams::allowed);
   }
   try {
-    files.writes(std::string(checkpoint_key), checkpoint.path, Streams::refused, resumed);
+    files.writes(std::string(checkpoint_key), checkpoint.path, files::Streams::refused, resumed);
   } catch (const Error& error) {
     if (checkpoint_wanted(config)) throw;
     // A directory may take files by the time that one is to be written; what the path means will not change.
@@ -58,14 +60,14 @@ void write_outputs(const RunOptions& options, const RunResult& result) {
   // The summary first: should a disk be full now, at least that is left of a long run. Whether it arrived is asked
   // last.
   const bool text = options.json != "-" && !options.messages.quiet;
-  if (text) std::cout << summary(result, colour_wanted()) << std::flush;
+  if (text) std::cout << summary(result, files::colour_wanted()) << std::flush;
   if (!options.out.empty()) write_hdf5(result, options.out);
   if (!options.json.empty()) write_json(result, options.json);
   if (!text) return;
   std::string places = labelled(
       "result", options.out.empty() ? "not kept; add --out RESULT.h5 to have all of it in a file" : options.out);
   if (!options.json.empty()) places += labelled("json", options.json);
-  print(places);
+  files::print(places);
 }
 
 }  // namespace
@@ -78,7 +80,7 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   const Config config = Config::load(options.config.path, options.config.overrides);
   validate(config, options.allow_unused ? UnusedKeys::noted_in_file : UnusedKeys::refused);
   if (options.print_config) {
-    if (first) print(frozen_toml(config));
+    if (first) files::print(frozen_toml(config));
     return;
   }
   CheckpointPlace checkpoint{checkpoint_path(config, options.out), ""};

@@ -6,11 +6,14 @@
 #include "engine/error.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/resolve.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
+#include "tools/process/run_weft.hpp"
 #include "tools/scaling/execute.hpp"
 #include "tools/scaling/outputs.hpp"
-#include "tools/study/process.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/weft/config_files.hpp"
 
 namespace weft::tools {
 namespace {
@@ -40,7 +43,7 @@ PredictionRequest prediction_request(const ScalingStudy& study, const ScalingOpt
 void check_study_files(const ScalingStudy& study) {
   std::error_code none;
   if (!std::filesystem::is_directory(study.out, none)) return;
-  CommandFiles files;
+  files::CommandFiles files;
   files.reads("the study", study.path);
   for (const StudySize& size : study.sizes) reads_config(files, study.config(size));
   files.writes("scaling.out", runs_path(study));
@@ -60,7 +63,7 @@ void run_scaling_study(const ScalingOptions& options) {
     request = prediction_request(result.study, options);
     check_predictable(result.study, request);
   }
-  result.log = make_runs(result.study, this_program(), std::cerr);
+  result.log = make_runs(result.study, process::this_program(), std::cerr);
   result.points = scaling_points(result.study, result.log);
   result.models = fit_models(result.study, result.points, result.log.cores);
   if (predicts) {
@@ -70,7 +73,7 @@ void run_scaling_study(const ScalingOptions& options) {
   }
   std::string text = scaling_text(result) + "\n";
   for (const std::string& path : write_scaling_files(result)) text += labelled("wrote", path);
-  print(text);
+  files::print(text);
 }
 
 }  // namespace weft::tools

@@ -6,17 +6,21 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/study/child_process.hpp"
-#include "tools/study/point_time.hpp"
-#include "tools/study/process.hpp"
-#include "tools/study/sweep_page.hpp"
-#include "tools/study/sweep_run.hpp"
-#include "tools/study/sweep_slurm.hpp"
-#include "tools/study/sweep_table.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
+#include "tools/process/child_process.hpp"
+#include "tools/process/run_weft.hpp"
+#include "tools/progress/progress.hpp"
+#include "tools/sweep/point_time.hpp"
+#include "tools/sweep/sweep_page.hpp"
+#include "tools/sweep/sweep_run.hpp"
+#include "tools/sweep/sweep_slurm.hpp"
+#include "tools/sweep/sweep_table.hpp"
 #include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/weft/config_files.hpp"
 
 namespace weft::tools {
 namespace {
@@ -38,166 +42,173 @@ void check_choice(const SweepOptions& options) {
 }
 
 /// The sweep as far as it has come, with points.json brought up to date.
-SweepTable current_table(const SweepStudy& study, const std::vector<SweepPoint>& points) {
-  SweepTable table{study, points, SweepFolder{study.out}.states(points)};
-  write_points_json(study, points, table.states);
+sweep::SweepTable current_table(const sweep::SweepStudy& study, const std::vector<sweep::SweepPoint>& points) {
+  sweep::SweepTable table{study, points, sweep::SweepFolder{study.out}.states(points)};
+  sweep::write_points_json(study, points, table.states);
   return table;
 }
 
 /// Places of the points that a run has to do.
-std::vector<std::size_t> points_to_run(const std::vector<PointState>& states, bool rerun) {
+std::vector<std::size_t> points_to_run(const std::vector<sweep::PointState>& states, bool rerun) {
   std::vector<std::size_t> chosen;
   for (std::size_t ix = 0; ix < states.size(); ++ix) {
-    if (rerun || states[ix].status != PointStatus::done) chosen.push_back(ix);
+    if (rerun || states[ix].status != sweep::PointStatus::done) chosen.push_back(ix);
   }
   return chosen;
 }
 
-std::vector<SweepPoint> points_at(const std::vector<SweepPoint>& points, const std::vector<std::size_t>& places) {
-  std::vector<SweepPoint> chosen;
+std::vector<sweep::SweepPoint> points_at(const std::vector<sweep::SweepPoint>& points,
+                                         const std::vector<std::size_t>& places) {
+  std::vector<sweep::SweepPoint> chosen;
   for (const std::size_t ix : places) chosen.push_back(points[ix]);
   return chosen;
 }
 
-std::string stem_of(const SweepStudy& study) { return study.out + "/" + study.name; }
+std::string stem_of(const sweep::SweepStudy& study) { return study.out + "/" + study.name; }
 
 /// The files that a sweep writes beside those of its points, none of which may be one that it reads.
-void check_sweep_files(const FrozenSweep& sweep) {
-  const SweepStudy& study = sweep.study;
-  CommandFiles files;
+void check_sweep_files(const sweep::FrozenSweep& sweep) {
+  const sweep::SweepStudy& study = sweep.study;
+  files::CommandFiles files;
   files.reads("the study", study.path);
   reads_config(files, study.config);
-  for (const SweepPoint& point : sweep.points) {
+  for (const sweep::SweepPoint& point : sweep.points) {
     for (const auto& [path, hash] : point.inputs) files.reads("an input of its points", path);
   }
   for (const std::string& path : {stem_of(study) + ".h5", stem_of(study) + ".csv", stem_of(study) + ".html",
-                                  sweep_script_path(study), SweepFolder{study.out}.points_json()}) {
+                                  sweep::sweep_script_path(study), sweep::SweepFolder{study.out}.points_json()}) {
     files.writes("out", path);
   }
 }
 
 /// Says why results that are there are made again.
-void say_what_does_not_count(const std::vector<PointState>& states) {
+void say_what_does_not_count(const std::vector<sweep::PointState>& states) {
   std::string first;
   std::size_t count = 0;
-  for (const PointState& state : states) {
-    if (state.status == PointStatus::failed || state.error.empty()) continue;
+  for (const sweep::PointState& state : states) {
+    if (state.status == sweep::PointStatus::failed || state.error.empty()) continue;
     if (count++ == 0) first = state.error;
   }
   if (count == 0) return;
-  print(labelled("again", fmt::format("{} of results that are there; the first: {}", counted(count, "point"), first)));
+  files::print(
+      labelled("again", fmt::format("{} of results that are there; the first: {}", counted(count, "point"), first)));
 }
 
-void write_tables(const SweepTable& table) {
+void write_tables(const sweep::SweepTable& table) {
   const std::string stem = stem_of(table.study);
-  write_sweep_hdf5(table, stem + ".h5");
-  write_file_atomically(stem + ".csv", sweep_csv(table));
-  write_file_atomically(stem + ".html", sweep_page(table));
-  print(sweep_text(table) + labelled("sweep", sweep_counts(table)) +
-        labelled("tables", stem + ".h5, " + stem + ".csv") + labelled("report", stem + ".html"));
+  sweep::write_sweep_hdf5(table, stem + ".h5");
+  files::write_file_atomically(stem + ".csv", sweep::sweep_csv(table));
+  files::write_file_atomically(stem + ".html", sweep::sweep_page(table));
+  files::print(sweep::sweep_text(table) + labelled("sweep", sweep::sweep_counts(table)) +
+               labelled("tables", stem + ".h5, " + stem + ".csv") + labelled("report", stem + ".html"));
 }
 
-ExitCode exit_code_of(const PointState& state) {
+ExitCode exit_code_of(const sweep::PointState& state) {
   const bool documented = state.exit_code >= 2 && state.exit_code <= 5;
   return documented ? static_cast<ExitCode>(state.exit_code) : ExitCode::system;
 }
 
 /// Ends with the exit code of the first point that failed, or with that of runs that were stopped.
-void fail_unless_done(const SweepTable& table) {
-  const u32 failed = table.count(PointStatus::failed);
-  if (table.count(PointStatus::done) == table.points.size()) return;
+void fail_unless_done(const sweep::SweepTable& table) {
+  const u32 failed = table.count(sweep::PointStatus::failed);
+  if (table.count(sweep::PointStatus::done) == table.points.size()) return;
   if (failed == 0) {
-    throw Error(ExitCode::stopped, sweep_counts(table) + " (runs were ended early); run the same command to go on",
-                sweep_gaps(table));
+    throw Error(ExitCode::stopped,
+                sweep::sweep_counts(table) + " (runs were ended early); run the same command to go on",
+                sweep::sweep_gaps(table));
   }
-  for (const PointState& state : table.states) {
-    if (state.status != PointStatus::failed) continue;
+  for (const sweep::PointState& state : table.states) {
+    if (state.status != sweep::PointStatus::failed) continue;
     throw Error(
         exit_code_of(state),
         fmt::format("{} of {} points failed (their reasons are below); run the same command again to retry them",
                     failed, table.points.size()),
-        sweep_gaps(table));
+        sweep::sweep_gaps(table));
   }
 }
 
 /// The sweep that a study file or a frozen sweep stands for; with an empty path until it is frozen.
-FrozenSweep opened(const std::string& path) {
-  if (is_frozen(path)) return load_frozen(path);
-  FrozenSweep sweep;
-  sweep.study = load_sweep(path);
-  sweep.points = sweep_points(sweep.study);
+sweep::FrozenSweep opened(const std::string& path) {
+  if (sweep::is_frozen(path)) return sweep::load_frozen(path);
+  sweep::FrozenSweep sweep;
+  sweep.study = sweep::load_sweep(path);
+  sweep.points = sweep::sweep_points(sweep.study);
   return sweep;
 }
 
 /// Nothing that is edited from here on reaches its runs.
-FrozenSweep frozen(FrozenSweep sweep) { return sweep.path.empty() ? freeze(sweep.study, sweep.points) : sweep; }
+sweep::FrozenSweep frozen(sweep::FrozenSweep sweep) {
+  return sweep.path.empty() ? sweep::freeze(sweep.study, sweep.points) : sweep;
+}
 
 /// What a job of the array does: exit code 75 asks to be started again.
-void run_single_points(const SweepOptions& options, const FrozenSweep& sweep) {
-  const SweepStudy& study = sweep.study;
-  const SweepFolder folder{study.out};
-  std::vector<SweepPoint> points;
-  for (const std::string& word : options.points) points.push_back(find_point(study, sweep.points, word));
-  const std::string weft = this_program();
-  const StopSignals signals;
-  for (const SweepPoint& point : points) {
-    const std::string name = fmt::format("point {} ({})", point.index, point_text(study, point));
+void run_single_points(const SweepOptions& options, const sweep::FrozenSweep& sweep) {
+  const sweep::SweepStudy& study = sweep.study;
+  const sweep::SweepFolder folder{study.out};
+  std::vector<sweep::SweepPoint> points;
+  for (const std::string& word : options.points) points.push_back(sweep::find_point(study, sweep.points, word));
+  const std::string weft = process::this_program();
+  const process::StopSignals signals;
+  for (const sweep::SweepPoint& point : points) {
+    const std::string name = fmt::format("point {} ({})", point.index, sweep::point_text(study, point));
     if (options.rerun) folder.clear(point, true);
-    if (folder.state(point).status == PointStatus::done) {
-      print(name + ": has a result already\n");
+    if (folder.state(point).status == sweep::PointStatus::done) {
+      files::print(name + ": has a result already\n");
       continue;
     }
-    switch (run_point(weft, sweep, point)) {
-      case Attempt::done:
-        print(fmt::format("{}: done, {}\n", name, folder.result(point)));
+    switch (sweep::run_point(weft, sweep, point)) {
+      case sweep::Attempt::done:
+        files::print(fmt::format("{}: done, {}\n", name, folder.result(point)));
         break;
-      case Attempt::failed: {
-        const PointState state = folder.state(point);
-        throw Error(exit_code_of(state),
-                    fmt::format("{} failed with exit code {}: {}", name, state.exit_code, error_line(state.error)),
-                    state.error);
+      case sweep::Attempt::failed: {
+        const sweep::PointState state = folder.state(point);
+        throw Error(
+            exit_code_of(state),
+            fmt::format("{} failed with exit code {}: {}", name, state.exit_code, sweep::error_line(state.error)),
+            state.error);
       }
-      case Attempt::checkpointed:
+      case sweep::Attempt::checkpointed:
         throw Error(ExitCode::stopped,
                     name + " stopped early with a checkpoint; run the same command to go on with it");
-      case Attempt::stopped:
+      case sweep::Attempt::stopped:
         throw SystemError(name +
                           " was ended by a signal and left no checkpoint (nothing is left of it); give it more time");
     }
   }
 }
 
-void run_here(const SweepOptions& options, const FrozenSweep& sweep) {
-  const SweepStudy& study = sweep.study;
+void run_here(const SweepOptions& options, const sweep::FrozenSweep& sweep) {
+  const sweep::SweepStudy& study = sweep.study;
   check_sweep_files(sweep);
-  if (study.ranks > 1) check_ranks(study, sweep.points, network_sizes(study, sweep.points));
-  const SweepFolder folder{study.out};
-  const std::vector<PointState> states = folder.states(sweep.points);
-  const std::vector<SweepPoint> chosen = points_at(sweep.points, points_to_run(states, options.rerun));
+  if (study.ranks > 1) sweep::check_ranks(study, sweep.points, sweep::network_sizes(study, sweep.points));
+  const sweep::SweepFolder folder{study.out};
+  const std::vector<sweep::PointState> states = folder.states(sweep.points);
+  const std::vector<sweep::SweepPoint> chosen = points_at(sweep.points, points_to_run(states, options.rerun));
   say_what_does_not_count(states);
-  for (const SweepPoint& point : chosen) {
+  for (const sweep::SweepPoint& point : chosen) {
     if (options.rerun) folder.clear(point, true);
   }
   if (chosen.size() < sweep.points.size()) {
-    print(labelled("sweep", fmt::format("{} of {} points have a result already", sweep.points.size() - chosen.size(),
-                                        sweep.points.size())));
+    files::print(labelled("sweep", fmt::format("{} of {} points have a result already",
+                                               sweep.points.size() - chosen.size(), sweep.points.size())));
   }
-  const StopSignals signals;
+  const process::StopSignals signals;
   {
     Progress progress(progress_mode(options.progress), std::cerr, ::isatty(STDERR_FILENO) == 1);
-    run_points(this_program(), sweep, chosen, options.jobs > 0 ? options.jobs : usual_jobs(study.ranks), progress);
+    sweep::run_points(process::this_program(), sweep, chosen,
+                      options.jobs > 0 ? options.jobs : sweep::usual_jobs(study.ranks), progress);
   }
-  const SweepTable table = current_table(study, sweep.points);
-  if (StopSignals::received() > 0) {
+  const sweep::SweepTable table = current_table(study, sweep.points);
+  if (process::StopSignals::received() > 0) {
     throw Error(ExitCode::stopped,
-                fmt::format("stopped by a signal ({}); run the same command to go on", sweep_counts(table)));
+                fmt::format("stopped by a signal ({}); run the same command to go on", sweep::sweep_counts(table)));
   }
   write_tables(table);
   fail_unless_done(table);
 }
 
 /// What a job would only find out after hours in the queue.
-void check_inputs_are_there(const FrozenSweep& sweep) {
+void check_inputs_are_there(const sweep::FrozenSweep& sweep) {
   for (const auto& [path, hash] : sweep.inputs) {
     if (hash.empty()) {
       throw InputError(fmt::format("'{}', which the config names, cannot be read as a file; put it there", path));
@@ -205,69 +216,69 @@ void check_inputs_are_there(const FrozenSweep& sweep) {
   }
 }
 
-void submit(const SweepOptions& options, const FrozenSweep& sweep) {
-  const SweepStudy& study = sweep.study;
+void submit(const SweepOptions& options, const sweep::FrozenSweep& sweep) {
+  const sweep::SweepStudy& study = sweep.study;
   check_sweep_files(sweep);
   check_inputs_are_there(sweep);
-  if (!options.dry_run && !options.force) check_no_job_lives(study);
-  const auto sizes = network_sizes(study, sweep.points);
-  check_ranks(study, sweep.points, sizes);
-  const std::vector<PointState> states = current_table(study, sweep.points).states;
+  if (!options.dry_run && !options.force) sweep::check_no_job_lives(study);
+  const auto sizes = sweep::network_sizes(study, sweep.points);
+  sweep::check_ranks(study, sweep.points, sizes);
+  const std::vector<sweep::PointState> states = current_table(study, sweep.points).states;
   const bool rerun = options.rerun && !options.dry_run;
   const std::vector<std::size_t> chosen = points_to_run(states, rerun);
   say_what_does_not_count(states);
   if (chosen.empty()) {
-    print(labelled("sweep", fmt::format("all {} points have a result; weft sweep {} --collect gathers them",
-                                        sweep.points.size(), study.path)));
+    files::print(labelled("sweep", fmt::format("all {} points have a result; weft sweep {} --collect gathers them",
+                                               sweep.points.size(), study.path)));
     return;
   }
-  const std::string script = sweep_script_path(study);
-  const auto seconds = estimated_seconds(study, sweep.points, states, sizes);
+  const std::string script = sweep::sweep_script_path(study);
+  const auto seconds = sweep::estimated_seconds(study, sweep.points, states, sizes);
   std::vector<std::optional<double>> chosen_seconds;
   for (const std::size_t ix : chosen) chosen_seconds.push_back(seconds[ix]);
-  const std::vector<SweepPoint> points = points_at(sweep.points, chosen);
+  const std::vector<sweep::SweepPoint> points = points_at(sweep.points, chosen);
   const std::size_t tasks =
-      std::min<std::size_t>(tasks_for(chosen_seconds, study.slurm.task_seconds), study.slurm.array_max);
-  write_file_atomically(script, sweep_script(this_program(), sweep, points, tasks));
+      std::min<std::size_t>(sweep::tasks_for(chosen_seconds, study.slurm.task_seconds), study.slurm.array_max);
+  files::write_file_atomically(script, sweep::sweep_script(process::this_program(), sweep, points, tasks));
   const std::string count = fmt::format("{} of {} points", chosen.size(), sweep.points.size()) +
                             (tasks < points.size() ? fmt::format(" in {}", counted(tasks, "array task")) : "");
   if (options.dry_run) {
-    print(labelled("script", fmt::format("{}: {}; not submitted (sbatch {} would)", script, count, script)));
+    files::print(labelled("script", fmt::format("{}: {}; not submitted (sbatch {} would)", script, count, script)));
     return;
   }
-  print(labelled("script", script + ": " + count));
-  print(labelled("frozen", sweep.path + ": what the job runs, whatever is edited from now on"));
+  files::print(labelled("script", script + ": " + count));
+  files::print(labelled("frozen", sweep.path + ": what the job runs, whatever is edited from now on"));
   // The job may start at once, and finds what is to be made anew gone; if it is refused, all is as it was.
-  const StopSignals signals;
-  SetAside old;
-  for (const SweepPoint& point : points) {
-    if (rerun) old.take(SweepFolder{study.out}, point);
+  const process::StopSignals signals;
+  sweep::SetAside old;
+  for (const sweep::SweepPoint& point : points) {
+    if (rerun) old.take(sweep::SweepFolder{study.out}, point);
   }
-  const std::string job = submit_script(script, sweep, [&old] { old.forget(); });
+  const std::string job = sweep::submit_script(script, sweep, [&old] { old.forget(); });
   if (rerun) current_table(study, sweep.points);
-  print(labelled("job", fmt::format("{}; when it has ended: weft sweep {} --collect", job, study.path)));
+  files::print(labelled("job", fmt::format("{}; when it has ended: weft sweep {} --collect", job, study.path)));
 }
 
 }  // namespace
 
-void sweep(const SweepOptions& options) {
+void run_sweep(const SweepOptions& options) {
   check_choice(options);
-  const FrozenSweep found = opened(options.study);
-  const SweepStudy& study = found.study;
+  const sweep::FrozenSweep found = opened(options.study);
+  const sweep::SweepStudy& study = found.study;
   if (options.dry_run && !options.submit) {
-    print(sweep_text({study, found.points, SweepFolder{study.out}.states(found.points)}));
+    files::print(sweep::sweep_text({study, found.points, sweep::SweepFolder{study.out}.states(found.points)}));
     return;
   }
-  for (const std::string& word : options.points) static_cast<void>(find_point(study, found.points, word));
-  SweepFolder{study.out}.create();
+  for (const std::string& word : options.points) static_cast<void>(sweep::find_point(study, found.points, word));
+  sweep::SweepFolder{study.out}.create();
   if (options.collect) {
     check_sweep_files(found);
-    const SweepTable table = current_table(study, found.points);
+    const sweep::SweepTable table = current_table(study, found.points);
     write_tables(table);
-    print(sweep_gaps(table));
+    files::print(sweep::sweep_gaps(table));
     return;
   }
-  const FrozenSweep runs = frozen(found);
+  const sweep::FrozenSweep runs = frozen(found);
   if (!options.points.empty()) return run_single_points(options, runs);
   if (options.submit) return submit(options, runs);
   run_here(options, runs);

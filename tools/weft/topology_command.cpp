@@ -6,11 +6,14 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/config.hpp"
 #include "tools/config/resolve.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
 #include "tools/simulate/static_routes.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
+#include "tools/weft/config_files.hpp"
 #include "tools/weft/topology_check.hpp"
 #include "tools/weft/topology_export.hpp"
 
@@ -90,11 +93,11 @@ void inspect_topology(const TopologyOptions& options) {
   const Config config = Config::load(options.config.path, options.config.overrides);
   const auto topology = make_network(config);
   if (!options.export_path.empty()) static_cast<void>(graph_format(options.export_path));
-  CommandFiles files;
+  files::CommandFiles files;
   reads_config(files, config);
   files.writes("--export", options.export_path);
-  files.writes("--json", options.json, Streams::allowed);
-  check_ending("--json", options.json, json_format());
+  files.writes("--json", options.json, files::Streams::allowed);
+  files::check_ending("--json", options.json, files::json_format());
 
   const WiringCheck check = check_wiring(topology->whole());
   const PortCounts ports = count_ports(*topology);
@@ -104,12 +107,12 @@ void inspect_topology(const TopologyOptions& options) {
   if (!options.json.empty()) {
     json = json_of(*topology, ports, check, worst).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
-  if (options.json == "-") return print(json);
-  if (!json.empty()) write_file_atomically(options.json, json, Streams::allowed);
+  if (options.json == "-") return files::print(json);
+  if (!json.empty()) files::write_file_atomically(options.json, json, files::Streams::allowed);
   std::string text = text_of(*topology, ports, check, worst);
   if (!options.export_path.empty()) text += labelled("graph", options.export_path);
   if (!json.empty()) text += labelled("json", options.json);
-  print(text);
+  files::print(text);
 }
 
 }  // namespace weft::tools

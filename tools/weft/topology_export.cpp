@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/text/markup.hpp"
 
 namespace weft::tools {
@@ -192,7 +192,7 @@ std::string graph_text(const Topology& topology, GraphFormat format) {
 }
 
 void export_graph(const Topology& topology, const std::string& path) {
-  write_file_atomically(path, graph_text(topology, graph_format(path)));
+  files::write_file_atomically(path, graph_text(topology, graph_format(path)));
 }
 
 }  // namespace weft::tools

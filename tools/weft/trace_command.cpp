@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "tools/result/atomic_file.hpp"
-#include "tools/result/format.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
-#include "tools/weft/output.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/trace/trace_summary.hpp"
 #include "workloads/trace/trc_writer.hpp"
@@ -92,18 +94,19 @@ void print_trace_info(const std::string& path) {
     text += labelled("left out", fmt::format("{} sends and {} receives between a task and itself",
                                              grouped(trace.self_sends), grouped(trace.self_receives)));
   }
-  print(text);
+  files::print(text);
 }
 
 void check_trace_file(const std::string& path) {
   const TraceCheck check = workloads::check_trace(path);
   if (!check.completes() || check.left_over > 0) fail_check(path, check);
-  print(fmt::format("{}: complete, {} messages sent and received, every task ends\n", path, grouped(check.messages)));
+  files::print(
+      fmt::format("{}: complete, {} messages sent and received, every task ends\n", path, grouped(check.messages)));
 }
 
 void generate_trace(const TraceGenerateOptions& options) {
-  CommandFiles().writes("--out", options.out);
-  check_ending("--out", options.out, trc_format());
+  files::CommandFiles().writes("--out", options.out);
+  files::check_ending("--out", options.out, files::trc_format());
   workloads::KernelSpec spec;
   spec.name = options.kernel;
   spec.tasks = options.tasks;
@@ -115,11 +118,11 @@ void generate_trace(const TraceGenerateOptions& options) {
   spec.repetitions = options.repetitions > 0 ? options.repetitions : workloads::usual_repetitions(spec.name);
   spec.seed = options.seed;
   const auto program = workloads::make_kernel(spec);
-  AtomicFile file(options.out);
+  files::AtomicFile file(options.out);
   const u64 records = workloads::write_trc(*program, [&file](std::string_view text) { file.write(text); });
   file.commit();
-  print(fmt::format("wrote {}: {}, {} tasks, {} operations\n", options.out, program->name(), grouped(program->tasks()),
-                    grouped(records)));
+  files::print(fmt::format("wrote {}: {}, {} tasks, {} operations\n", options.out, program->name(),
+                           grouped(program->tasks()), grouped(records)));
 }
 
 }  // namespace weft::tools

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "tools/config/validate.hpp"
-#include "tools/study/sweep_study.hpp"
+#include "tools/sweep/sweep_study.hpp"
 
 namespace weft::tools {
 namespace {
@@ -22,7 +22,7 @@ TEST(Examples, AreValidAndNoneGivesAKeyInVain) {
       if (text.find("\n[scaling]") != std::string::npos || path.find("/fabrics/") != std::string::npos) continue;
       if (text.find("\n[sweep]") != std::string::npos) {
         ++sweeps;
-        EXPECT_NO_THROW(static_cast<void>(sweep_points(load_sweep(path)))) << path;
+        EXPECT_NO_THROW(static_cast<void>(sweep::sweep_points(sweep::load_sweep(path)))) << path;
       } else {
         ++configs;
         EXPECT_NO_THROW(validate(Config::load(path))) << path;

@@ -7,8 +7,8 @@
 
 #include "engine/error.hpp"
 #include "tests/tools/result/sample_result.hpp"
+#include "tools/files/hdf5_file.hpp"
 #include "tools/result/engine_counters.hpp"
-#include "tools/result/hdf5_file.hpp"
 #include "tools/result/json_summary.hpp"
 
 namespace weft::tools {
@@ -70,7 +70,7 @@ TEST(Hdf5Result, GivesBackTheSeeds) {
   const ScratchDirectory scratch;
   write_hdf5(sample_of_seeds(), scratch.file("r.h5"));
   EXPECT_EQ(to_json(read_hdf5(scratch.file("r.h5"))), to_json(sample_of_seeds()));
-  EXPECT_TRUE(Hdf5Reader(scratch.file("r.h5")).has_dataset("/seeds/load_accepted"));
+  EXPECT_TRUE(files::Hdf5Reader(scratch.file("r.h5")).has_dataset("/seeds/load_accepted"));
 }
 
 TEST(Hdf5Result, GivesBackExchangesAndWhatNicsDidWhereThereAreSome) {
@@ -113,7 +113,7 @@ TEST(Hdf5Result, HasNoStatisticsThatWereNotAskedFor) {
   RunResult r = sample_result();
   r.extra = {};
   write_hdf5(r, scratch.file("r.h5"));
-  const Hdf5Reader file(scratch.file("r.h5"));
+  const files::Hdf5Reader file(scratch.file("r.h5"));
   for (const char* path : {"/series/begin", "/ports/router", "/pairs/source", "/occupancy/samples"}) {
     EXPECT_FALSE(file.has_dataset(path)) << path;
   }
@@ -124,7 +124,7 @@ TEST(Hdf5Result, HasTheSameCountersAsTheJsonSummary) {
   const ScratchDirectory scratch;
   const RunResult r = sample_result();
   write_hdf5(r, scratch.file("r.h5"));
-  const Hdf5Reader file(scratch.file("r.h5"));
+  const files::Hdf5Reader file(scratch.file("r.h5"));
   const auto engine = to_json(r)["engine"];
   for (const auto& [name, value] : engine.items()) {
     const std::string of_ranks = "/engine/ranks/" + (name == "rank_events" ? "events" : name);
@@ -158,7 +158,7 @@ TEST(Hdf5Result, HasThePhitsOfNodesOnlyWherePacketsHaveDifferentLengths) {
   const ScratchDirectory scratch;
   RunResult r;
   write_hdf5(r, scratch.file("packets.h5"));
-  EXPECT_FALSE(Hdf5Reader(scratch.file("packets.h5")).has_dataset("/nodes/delivered_cells"));
+  EXPECT_FALSE(files::Hdf5Reader(scratch.file("packets.h5")).has_dataset("/nodes/delivered_cells"));
   r.node_injected_cells = {5, 6};
   r.node_delivered_cells = {7, 8};
   write_hdf5(r, scratch.file("cells.h5"));
@@ -277,22 +277,22 @@ TEST(Hdf5Result, RefusesForeignAndNewerFilesAndSaysWhatWasExpected) {
   const ScratchDirectory scratch;
   const std::string path = scratch.file("other.h5");
   const auto refused_because = [&](const std::string& reason, const auto& fill) {
-    Hdf5Writer file(path);
+    files::Hdf5Writer file(path);
     fill(file);
     file.save();
     EXPECT_NE(refusal(path).find(reason), std::string::npos) << refusal(path);
   };
-  refused_because("without the attribute 'format'", [](Hdf5Writer& file) {
+  refused_because("without the attribute 'format'", [](files::Hdf5Writer& file) {
     file.column("/data/x", std::vector<u64>{1, 2, 3}, "m");
   });
   refused_because("'weft-checkpoint', expected 'weft-result'",
-                  [](Hdf5Writer& file) { file.attribute("/", "format", "weft-checkpoint"); });
-  refused_because("is no text", [](Hdf5Writer& file) { file.attribute("/", "format", 7); });
-  refused_because("version 2, expected 1", [](Hdf5Writer& file) {
+                  [](files::Hdf5Writer& file) { file.attribute("/", "format", "weft-checkpoint"); });
+  refused_because("is no text", [](files::Hdf5Writer& file) { file.attribute("/", "format", 7); });
+  refused_because("version 2, expected 1", [](files::Hdf5Writer& file) {
     file.attribute("/", "format", "weft-result");
     file.attribute("/", "format_version", 2);
   });
-  refused_because("attribute 'version' is missing", [](Hdf5Writer& file) {
+  refused_because("attribute 'version' is missing", [](files::Hdf5Writer& file) {
     file.attribute("/", "format", "weft-result");
     file.attribute("/", "format_version", 1);
   });

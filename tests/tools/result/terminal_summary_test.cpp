@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/tools/result/sample_result.hpp"
-#include "tools/result/format.hpp"
+#include "tools/result/histogram.hpp"
+#include "tools/text/numbers.hpp"
 
 namespace weft::tools {
 namespace {
@@ -78,26 +79,7 @@ TEST(TerminalSummary, CutsALongListOfWarnings) {
   EXPECT_NE(summary(r, false).find("and 92 more"), std::string::npos);
 }
 
-TEST(Format, WritesNumbersAsPeopleReadThem) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1234567), "1,234,567");
-  EXPECT_EQ(significant(0.29944), "0.2994");
-  EXPECT_EQ(significant(37.4321), "37.43");
-  EXPECT_EQ(significant(123456.7), "123457");
-  EXPECT_EQ(significant(140), "140");
-  EXPECT_EQ(significant(std::nan("")), "n/a");
-  EXPECT_EQ(with_prefix(850), "850");
-  EXPECT_EQ(with_prefix(12345678), "12.3 M");
-  EXPECT_EQ(with_prefix(999.7), "1 k");
-  EXPECT_EQ(byte_size(671088640), "640 MiB");
-  EXPECT_EQ(duration(0.85), "850 ms");
-  EXPECT_EQ(duration(12.34), "12.3 s");
-  EXPECT_EQ(duration(200), "3 min 20 s");
-  EXPECT_EQ(duration(7500), "2 h 05 min");
-}
-
-TEST(Format, RebinningKeepsEveryPacket) {
+TEST(Histogram, RebinningKeepsEveryPacket) {
   const std::vector<HistogramBin> bins = sample_result().latency_histogram;
   const HistogramRange range = occupied_range(bins);
   double expected = 0, total = 0;
@@ -106,7 +88,7 @@ TEST(Format, RebinningKeepsEveryPacket) {
   EXPECT_NEAR(total, expected, 1e-6 * expected);
 }
 
-TEST(Format, RebinningTakesALatencyOfZeroAndBinsWithoutWidth) {
+TEST(Histogram, RebinningTakesALatencyOfZeroAndBinsWithoutWidth) {
   const std::vector<HistogramBin> bins = {{0, 1, 5}, {4, 4, 7}};
   const HistogramRange range = occupied_range(bins);
   EXPECT_EQ(range.low, 0.5);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "tools/text/csv.hpp"
 #include "tools/text/markup.hpp"
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
@@ -19,6 +20,25 @@ TEST(TextNumbers, HaveTheDecimalsAskedForAndNoExponent) {
   EXPECT_EQ(percent(2, 0), "200 %");
 }
 
+TEST(TextNumbers, AreWrittenAsPeopleReadThem) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(significant(0.29944), "0.2994");
+  EXPECT_EQ(significant(37.4321), "37.43");
+  EXPECT_EQ(significant(123456.7), "123457");
+  EXPECT_EQ(significant(140), "140");
+  EXPECT_EQ(significant(std::nan("")), "n/a");
+  EXPECT_EQ(with_prefix(850), "850");
+  EXPECT_EQ(with_prefix(12345678), "12.3 M");
+  EXPECT_EQ(with_prefix(999.7), "1 k");
+  EXPECT_EQ(byte_size(671088640), "640 MiB");
+  EXPECT_EQ(duration(0.85), "850 ms");
+  EXPECT_EQ(duration(12.34), "12.3 s");
+  EXPECT_EQ(duration(200), "3 min 20 s");
+  EXPECT_EQ(duration(7500), "2 h 05 min");
+}
+
 TEST(TextNumbers, CountThingsInThePlural) {
   EXPECT_EQ(counted(0, "rank"), "0 ranks");
   EXPECT_EQ(counted(1, "rank"), "1 rank");
@@ -33,7 +53,7 @@ TEST(TextTable, PutsColumnsOneBelowTheOther) {
 
 TEST(TextTable, CountsCharactersNotBytes) { EXPECT_EQ(aligned({{"größe"}, {"12345"}}), "größe\n12345\n"); }
 
-TEST(TextTable, QuotesCellsOnlyWhereCommasQuotesAndLineBreaksAsk) {
+TEST(Csv, QuotesCellsOnlyWhereCommasQuotesAndLineBreaksAsk) {
   EXPECT_EQ(csv_cell("plain text"), "plain text");
   EXPECT_EQ(csv_cell("a,b"), "\"a,b\"");
   EXPECT_EQ(csv_cell("say \"so\""), "\"say \"\"so\"\"\"");
@@ -41,13 +61,31 @@ TEST(TextTable, QuotesCellsOnlyWhereCommasQuotesAndLineBreaksAsk) {
   EXPECT_EQ(csv_cell(""), "");
 }
 
-TEST(TextTable, MakesNoFormulasOfNames) {
+TEST(Csv, MakesNoFormulasOfNames) {
   EXPECT_EQ(csv_cell("=HYPERLINK(A1)"), "'=HYPERLINK(A1)");
   EXPECT_EQ(csv_cell("=1+cmd|' /C calc'!A0,\"x\""), "\"'=1+cmd|' /C calc'!A0,\"\"x\"\"\"");
   for (const char* cell : {"+cmd", "-cmd", "@SUM(1)", "\tx", "=", "-", "+", "-1+cmd", "=1"})
     EXPECT_EQ(csv_cell(cell), std::string("'") + cell);
   for (const char* cell : {"-1", "+2.5", "-1e-9", "-inf", "a=1", "1-2"}) EXPECT_EQ(csv_cell(cell), cell);
   EXPECT_EQ(csv_cell("\rx"), "\"'\rx\"");
+}
+
+TEST(Csv, IsRowsOfCells) {
+  CsvText csv;
+  for (const char* name : {"name", "count", "real", "short"}) csv.cell(name);
+  csv.end_row();
+  csv.cell("");
+  csv.cell(7U);
+  csv.cell(1 / 3.0);
+  csv.cell(1 / 3.0, 3);
+  csv.end_row();
+  EXPECT_EQ(csv.take(), "name,count,real,short\n,7,0.3333333333333333,0.333\n");
+  csv.cell("a,b");
+  csv.cell(std::nan(""));
+  csv.end_row();
+  EXPECT_EQ(csv.size(), 7U);
+  EXPECT_EQ(csv.take(), "\"a,b\",\n");
+  EXPECT_EQ(csv.take(), "");
 }
 
 TEST(TextMarkup, IsSafeInElementsAndAttributes) {

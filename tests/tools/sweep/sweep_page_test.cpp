@@ -1,0 +1,138 @@
+// The page of a sweep and its list of gaps, on made-up results: every point can be seen, every reason is said once.
+#include "tools/sweep/sweep_page.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "tests/tools/sweep/sweep_file.hpp"
+
+namespace weft::tools::sweep {
+namespace {
+
+using testing::contains;
+using testing::head;
+using testing::loads;
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+class SweepPageTest : public testing::SweepFile {
+ protected:
+  /// A sweep all points of which are done, with the latency that `latency` gives to each.
+  template <class F>
+  SweepTable table(const std::string& text, F&& latency) const {
+    SweepTable made{study(text), {}, {}};
+    made.points = sweep_points(made.study);
+    for (const SweepPoint& point : made.points) {
+      PointState state;
+      state.status = PointStatus::done;
+      state.figures.assign(sweep_figures().size(), NAN);
+      state.figures[figure_ix("latency_mean")] = latency(point);
+      made.states.push_back(state);
+    }
+    return made;
+  }
+};
+
+std::string axis(const std::string& key, const std::string& values) {
+  return fmt::format("[[sweep.axis]]\nkey = \"{}\"\nvalues = [{}]\n", key, values);
+}
+
+TEST_F(SweepPageTest, SettingsThatChangeTogetherAreOneCurve) {
+  const std::string page = sweep_page(table(
+      head +
+          "[[sweep.axis]]\nkeys = [\"packet.phits\", \"router.queue_packets\"]\nvalues = [[4, 2], [8, 3], [16, 5]]\n",
+      [](const SweepPoint& point) { return 10.0 + point.index; }));
+  EXPECT_EQ(count(page, "<path class=\"line\""), 1u);
+  EXPECT_EQ(count(page, "<circle"), 3u);
+  EXPECT_TRUE(contains(page, "packet.phits, phits; with it queue_packets"));
+}
+
+TEST_F(SweepPageTest, SettingsOfOneAxisThatDoNotFollowEachOtherAreCurves) {
+  const std::string page =
+      sweep_page(table(head + "[[sweep.axis]]\nkeys = [\"packet.phits\", \"router.queue_packets\"]\nvalues = [[4, 2], "
+                              "[8, 2], [4, 3], [8, 3], [16, 3]]\n",
+                       [](const SweepPoint&) { return 10.0; }));
+  EXPECT_EQ(count(page, "<path class=\"line\""), 2u);
+  EXPECT_TRUE(contains(page, "queue_packets = 2"));
+}
+
+TEST_F(SweepPageTest, TheFirstLineSaysHowManyPointsDidNotConvergeAndHowManyAreSaturated) {
+  SweepTable made =
+      table(head + axis("workload.offered_load", "0.1, 0.2, 0.3"), [](const SweepPoint&) { return 10.0; });
+  EXPECT_EQ(sweep_counts(made), "3 points: 3 done");
+  EXPECT_FALSE(contains(sweep_page(made), "Saturated"));
+  made.states[1].figures[figure_ix("converged")] = 0;
+  made.states[2].figures[figure_ix("converged")] = 0;
+  made.states[2].figures[figure_ix("saturated")] = 1;
+  EXPECT_EQ(sweep_counts(made), "3 points: 3 done, 2 points not converged, 1 point saturated");
+  const std::string page = sweep_page(made);
+  EXPECT_TRUE(contains(page, "3 points: 3 done, 2 points not converged, 1 point saturated; curves are means"));
+  EXPECT_TRUE(contains(page, "Saturated: at least 5 %"));
+  EXPECT_TRUE(contains(page, "done, not converged, saturated"));
+}
+
+TEST_F(SweepPageTest, ASinglePointIsSeen) {
+  const std::string page =
+      sweep_page(table(head + axis("workload.offered_load", "0.1, 0.2") + axis("packet.phits", "4"),
+                       [](const SweepPoint& point) { return point.index == 0 ? 10.0 : NAN; }));
+  EXPECT_EQ(count(page, "<circle"), 1u);
+}
+
+TEST_F(SweepPageTest, NoCurveLeavesTheChartAsAWhole) {
+  // Four of seven curves lie far above the least one.
+  const SweepTable made =
+      table(head + loads + axis("packet.phits", "1, 2, 3, 4, 5, 6, 7"), [](const SweepPoint& point) {
+        const double phits = std::stod(point.values[1]);
+        return phits < 4 ? 20 * phits : 5000 * phits;
+      });
+  const std::string page = sweep_page(made);
+  EXPECT_EQ(count(page, "<path class=\"line\""), 7u);
+  EXPECT_EQ(count(page, "<circle"), 14u);
+  EXPECT_TRUE(contains(page, "logarithmic"));
+}
+
+TEST_F(SweepPageTest, CurvesThatLeaveTheChartEndAtItsEdgeAndTheChartSaysSo) {
+  const SweepTable made = table(head + axis("workload.offered_load", "0.1, 0.2, 0.3"),
+                                [](const SweepPoint& point) { return point.index == 2 ? 4000.0 : 20.0 + point.index; });
+  const std::string page = sweep_page(made);
+  EXPECT_EQ(count(page, "<path class=\"line\""), 1u);
+  EXPECT_EQ(count(page, "<circle"), 2u);
+  EXPECT_TRUE(contains(page, "higher values are left out"));
+  EXPECT_FALSE(contains(page, "logarithmic"));
+}
+
+TEST_F(SweepPageTest, MoreCurvesThanColoursAreSeveralChartsThatCountThem) {
+  const SweepTable made = table(head + loads + axis("packet.phits", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10"),
+                                [](const SweepPoint&) { return 20.0; });
+  const std::string page = sweep_page(made);
+  EXPECT_EQ(count(page, "<path class=\"line\""), 10u);
+  EXPECT_TRUE(contains(page, "Curves 1 to 8 of 10"));
+  EXPECT_TRUE(contains(page, "Curves 9 to 10 of 10"));
+}
+
+TEST_F(SweepPageTest, PointsThatFailForOneReasonSayItOnce) {
+  SweepTable made =
+      table(head + loads + axis("packet.phits", "1, 2, 3, 4, 5, 6, 7, 8"), [](const SweepPoint&) { return 1.0; });
+  for (PointState& state : made.states) {
+    state.status = PointStatus::failed;
+    state.exit_code = 2;
+    state.error = "noise\nweft: error: nodes are no power of two; take 16\n";
+  }
+  EXPECT_EQ(sweep_gaps(made),
+            "16 points: failed with exit code 2: nodes are no power of two; take 16\n  points 0 to 15\n");
+  made.states[3].status = PointStatus::done;
+  made.states[15].exit_code = 137;
+  for (std::size_t ix = 8; ix < 15; ++ix) made.states[ix].status = PointStatus::done;
+  EXPECT_EQ(sweep_gaps(made),
+            "7 points: failed with exit code 2: nodes are no power of two; take 16\n"
+            "  points 0 to 2, 4 to 7; all with workload.offered_load=0.1\n"
+            "point 15 (workload.offered_load=0.2, packet.phits=8): failed with exit code 137: nodes are no power of "
+            "two; take 16\n");
+}
+
+}  // namespace
+}  // namespace weft::tools::sweep

@@ -1,0 +1,57 @@
+// What is wrong with a fabric: whether everything is connected, every route arrives, no circle of full buffers can
+// block it, cables are what their like are, and tables use all links alike.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/subnet/cabling.hpp"
+#include "models/subnet/dependencies.hpp"
+#include "models/subnet/distances.hpp"
+#include "models/subnet/routes.hpp"
+#include "models/subnet/speeds.hpp"
+#include "tools/fabric/fabric.hpp"
+
+namespace weft::tools {
+
+/// How often each value occurs.
+using CountHistogram = std::map<u64, u64>;
+/// Of counts by value, those that are not 0.
+[[nodiscard]] CountHistogram count_histogram(const std::vector<u64>& counts);
+
+/// Loads of the links from one level of switches to another.
+struct LevelBalance {
+  std::string where;
+  u64 links = 0, least = 0, most = 0, total = 0, idle = 0;
+  [[nodiscard]] double mean() const { return static_cast<double>(total) / static_cast<double>(links); }
+};
+
+/// What is known of a fabric, and what is wrong with it.
+struct FabricFindings {
+  models::Connection connection;
+  models::MinimalSurvey minimal;
+  std::optional<models::RouteSurvey> routes;
+  std::optional<models::CreditLoops> loops;
+  CountHistogram destinations;  ///< by number of destinations: ports between switches
+  std::vector<LevelBalance> balance;
+  std::vector<u32> worst;  ///< channels with most routes
+  u32 lanes = 1;
+  std::vector<models::SlowLink> slow;
+  std::vector<models::CrossedCables> crossed;
+  std::vector<u32> within_levels;     ///< channels
+  std::vector<std::string> warnings;  ///< what works, but not as well as it could; a line each
+  std::vector<std::string> problems;  ///< a line each
+  std::string detail;                 ///< of the problems
+};
+
+/// "arrive", "loop"...: what routes with this end do.
+[[nodiscard]] std::string route_end_name(models::RouteEnd end);
+
+/// `tables`: null if only cables are to be judged; `lanes`: null for one virtual lane; `level`: the service level of
+/// the routes.
+[[nodiscard]] FabricFindings examine_fabric(const Fabric& fabric, const models::ForwardingTables* tables,
+                                            const models::SlToVl* lanes, u32 level);
+
+}  // namespace weft::tools

@@ -1,0 +1,44 @@
+// Child processes without a shell: started by posix_spawn, what they say captured, ended with this process.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/types.hpp"
+
+namespace weft::tools::process {
+
+struct ChildOutcome {
+  int exit_code = 0;  ///< 128 + the signal where one ended it, as shells say it
+  std::string output;
+  std::string error;
+  double wall_s = 0;
+};
+
+/// How a child is asked to stop early.
+enum class StopWith : u8 {
+  terminate,   ///< SIGTERM, then SIGKILL: a program
+  user_signal  ///< SIGUSR1, which mpirun and srun hand on to their ranks (SIGTERM would end them at once), then SIGTERM
+};
+
+/// Runs `command` (a path, or a name that PATH leads to, and its arguments) to its end, with no standard input and
+/// without the variables by which an MPI program knows that it is one of several ranks. `defaults` ("NAME=VALUE") are
+/// variables for those that this process does not have. May be called by several threads
+/// at once. Throws SystemError if it cannot be started.
+[[nodiscard]] ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop = StopWith::terminate,
+                                     const std::vector<std::string>& defaults = {});
+
+/// While one lives, SIGINT, SIGTERM, SIGHUP and SIGUSR1 do not end this process: they ask the children of run_child to
+/// stop, once. Another SIGINT (Ctrl-C) a second later or more insists. Those that this process ignores (nohup, a
+/// command in the background of a script) stay ignored, by the children too. Not more than one at a time.
+class StopSignals {
+ public:
+  StopSignals();
+  ~StopSignals();
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+  /// How many signals have come since the last one was made.
+  [[nodiscard]] static int received();
+};
+
+}  // namespace weft::tools::process

@@ -1,0 +1,148 @@
+// The tables of a result file: each column is named once, for both writing and reading.
+#pragma once
+
+#include <fmt/format.h>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "tools/files/hdf5_file.hpp"
+#include "tools/result/run_result.hpp"
+#include "tools/result/seed_columns.hpp"
+
+namespace weft::tools {
+
+/// The unit of loads.
+inline constexpr const char* load_unit = "phits/node/cycle";
+
+/// Calls v(name, member, unit) for each column of a time series.
+template <class Visitor>
+void visit_columns(IntervalRow*, Visitor&& v) {
+  v("begin", &IntervalRow::begin, "cycles");
+  v("end", &IntervalRow::end, "cycles");
+  v("injected_load", &IntervalRow::injected_load, load_unit);
+  v("accepted_load", &IntervalRow::accepted_load, load_unit);
+  v("latency_mean", &IntervalRow::latency_mean, "cycles");
+  v("delivered_packets", &IntervalRow::delivered_packets, "packets");
+}
+
+/// Calls v(name, member, unit) for each column of the latency histogram.
+template <class Visitor>
+void visit_columns(HistogramBin*, Visitor&& v) {
+  v("low", &HistogramBin::low, "cycles");
+  v("high", &HistogramBin::high, "cycles");
+  v("packets", &HistogramBin::packets, "packets");
+}
+
+template <class Visitor>
+void visit_columns(SeedRow*, Visitor&& v) {
+  for_each_seed_column(v);
+}
+
+template <class Visitor>
+void visit_columns(ClassRow*, Visitor&& v) {
+  v("traffic_class", &ClassRow::traffic_class, "");
+  v("generated_packets", &ClassRow::generated_packets, "packets");
+  v("injected_packets", &ClassRow::injected_packets, "packets");
+  v("delivered_packets", &ClassRow::delivered_packets, "packets");
+  v("accepted_load", &ClassRow::accepted_load, load_unit);
+  v("latency_mean", &ClassRow::latency_mean, "cycles");
+}
+
+/// A value as the file holds it: it knows no flags.
+template <class Value>
+using Stored = std::conditional_t<std::is_same_v<Value, bool>, u64, Value>;
+
+template <class Visitor>
+void visit_columns(SeriesRow*, Visitor&& v) {
+  v("begin", &SeriesRow::begin, "cycles");
+  v("end", &SeriesRow::end, "cycles");
+  v("injected_load", &SeriesRow::injected_load, load_unit);
+  v("accepted_load", &SeriesRow::accepted_load, load_unit);
+  v("utilisation", &SeriesRow::utilisation, "");
+  v("latency_mean", &SeriesRow::latency_mean, "cycles");
+  v("delivered_packets", &SeriesRow::delivered_packets, "packets");
+  v("dropped_packets", &SeriesRow::dropped_packets, "packets");
+  v("network_packets", &SeriesRow::network_packets, "packets");
+  v("queued_packets", &SeriesRow::queued_packets, "packets");
+}
+
+template <class Visitor>
+void visit_columns(LinkRow*, Visitor&& v, const char* owner) {
+  v(owner, &LinkRow::owner, "");
+  v("port", &LinkRow::port, "");
+  v("channel", &LinkRow::channel, "");
+  v("packets", &LinkRow::packets, "packets");
+  v("utilisation", &LinkRow::utilisation, "");
+}
+
+template <class Visitor>
+void visit_columns(BusyLink*, Visitor&& v) {
+  v("link", &BusyLink::link, "");
+  v("packets", &BusyLink::packets, "packets");
+  v("utilisation", &BusyLink::utilisation, "");
+}
+
+template <class Visitor>
+void visit_columns(DistanceRow*, Visitor&& v) {
+  v("links", &DistanceRow::links, "links");
+  v("packets", &DistanceRow::packets, "packets");
+}
+
+template <class Visitor>
+void visit_columns(PairRow*, Visitor&& v) {
+  v("source", &PairRow::source, "");
+  v("destination", &PairRow::destination, "");
+  v("packets", &PairRow::packets, "packets");
+  v("latency_mean", &PairRow::latency_mean, "cycles");
+}
+
+template <class Visitor>
+void visit_columns(OccupancyRow*, Visitor&& v) {
+  v("packets", &OccupancyRow::packets, "packets");
+  v("transit_queues", &OccupancyRow::transit_queues, "queues");
+  v("injection_queues", &OccupancyRow::injection_queues, "queues");
+}
+
+/// Calls v(group, rows, more...) for each table that [statistics] asks for; `more` goes to visit_columns.
+template <class Extra, class Visitor>
+void visit_extra_tables(Extra& extra, Visitor&& v) {
+  v("/series", extra.series);
+  v("/ports", extra.ports, "router");
+  v("/nic_ports", extra.nic_ports, "node");
+  v("/busiest_links", extra.busiest);
+  v("/distances", extra.distances);
+  v("/pairs", extra.pairs);
+  v("/occupancy", extra.occupancy);
+}
+
+template <class Row, class... More>
+void write_table(files::Hdf5Writer& file, const std::string& group, const std::vector<Row>& rows, More... more) {
+  const auto write = [&](const char* name, auto member, const char* unit) {
+    std::vector<Stored<std::remove_cvref_t<decltype(rows.front().*member)>>> values;
+    values.reserve(rows.size());
+    for (const Row& row : rows) values.push_back(row.*member);
+    file.column(group + "/" + name, values, unit);
+  };
+  visit_columns(static_cast<Row*>(nullptr), write, more...);
+}
+
+template <class Row, class... More>
+void read_table(const files::Hdf5Reader& file, const std::string& group, std::vector<Row>& rows, More... more) {
+  bool first = true;
+  const auto read = [&](const char* name, auto member, const char*) {
+    using Value = std::remove_cvref_t<decltype(rows.front().*member)>;
+    std::vector<Stored<Value>> values;
+    file.column(group + "/" + name, values);
+    if (first) rows.resize(values.size());
+    first = false;
+    if (values.size() != rows.size()) {
+      file.fail(fmt::format("table '{}' has columns of {} and {} rows", group, rows.size(), values.size()));
+    }
+    for (std::size_t ix = 0; ix < rows.size(); ++ix)
+      rows[ix].*member = static_cast<std::remove_cvref_t<decltype(rows.front().*member)>>(values[ix]);
+  };
+  visit_columns(static_cast<Row*>(nullptr), read, more...);
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,69 @@
+// The study file of a parameter sweep, and the points it stands for.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/types.hpp"
+#include "tools/config/config.hpp"
+#include "tools/sweep/slurm_choice.hpp"
+
+namespace weft::tools::sweep {
+
+/// Settings that change together; most axes have one.
+struct SweepAxis {
+  std::vector<std::string> keys;               ///< table.key
+  std::vector<std::vector<std::string>> rows;  ///< values as TOML, [row][key]
+};
+
+struct SweepStudy {
+  std::string path;  ///< the study file, as given
+  std::string text;  ///< its content
+  std::string name;
+  std::string base;              ///< config file, seen from the working directory
+  Config config;                 ///< that file's settings with those of `set`; read once
+  std::string out;               ///< folder, seen from the working directory
+  std::vector<std::string> set;  ///< table.key=value for all points
+  u32 ranks = 1;
+  u32 repeat = 1;  ///< runs of each point, with seeds one after the other from that of the config
+  std::vector<SweepAxis> axes;
+  SlurmChoice slurm;
+
+  /// Keys of all axes in order, simulation.seed at the end if points are repeated.
+  [[nodiscard]] std::vector<std::string> keys() const;
+};
+
+/// One run of a sweep.
+struct SweepPoint {
+  u32 index = 0;
+  std::string name;  ///< of its files: values and a hash of its whole config
+
+  [[nodiscard]] std::string hash() const { return name.substr(name.size() - 16); }  ///< no two points have the same
+
+  std::vector<std::string> values;    ///< as TOML, [key of SweepStudy::keys()]
+  std::vector<std::string> settings;  ///< table.key=value: all that it changes in the base config
+  /// Files that its config names, and a hash of what is in each; empty where that cannot be read.
+  std::vector<std::pair<std::string, std::string>> inputs;
+};
+
+/// Reads a study and its config. Throws ConfigError with file:line for what is malformed, unknown (with the nearest
+/// known key), of a wrong type or range, or contradicts itself.
+[[nodiscard]] SweepStudy load_sweep(const std::string& path);
+/// The same from the text of the file, all but its config.
+[[nodiscard]] SweepStudy read_sweep(const std::string& text, const std::string& path);
+
+/// The product of the axes, the last one changing fastest, seeds faster still. Validates the config of every point and
+/// hashes the files that it names.
+/// Throws ConfigError that names the first point that is not possible, and for two points that are the same run.
+[[nodiscard]] std::vector<SweepPoint> sweep_points(const SweepStudy& study);
+
+/// The point that people or job scripts mean by its name, by the hash at the end of that, or by its index. Throws
+/// ConfigError if there is none.
+[[nodiscard]] const SweepPoint& find_point(const SweepStudy& study, const std::vector<SweepPoint>& points,
+                                           const std::string& word);
+
+/// "workload.offered_load=0.3, simulation.seed=2"
+[[nodiscard]] std::string point_text(const SweepStudy& study, const SweepPoint& point);
+
+}  // namespace weft::tools::sweep

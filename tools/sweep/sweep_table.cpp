@@ -1,0 +1,234 @@
+// All points of a sweep in one table.
+#include "tools/sweep/sweep_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+#include <map>
+
+#include "engine/shown.hpp"
+#include "tools/config/frozen.hpp"
+#include "tools/config/settings.hpp"
+#include "tools/config/study_table.hpp"
+#include "tools/files/hdf5_file.hpp"
+#include "tools/text/csv.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/text/table.hpp"
+#include "version.hpp"
+
+namespace weft::tools::sweep {
+namespace {
+
+constexpr std::size_t most_lines = 200;
+/// Characters of a value in a table for people.
+constexpr std::size_t most_value = 48;
+constexpr u64 sweep_format_version = 1;
+
+/// A TOML text without its quotes; everything else as it is.
+std::string bare(const std::string& value) {
+  return value.size() >= 2 && value.front() == '"' ? value.substr(1, value.size() - 2) : value;
+}
+
+template <class Value>
+std::vector<Value> column_of(const SweepTable& table, Value (*value)(const SweepPoint&, const PointState&)) {
+  std::vector<Value> column;
+  for (std::size_t ix = 0; ix < table.points.size(); ++ix) column.push_back(value(table.points[ix], table.states[ix]));
+  return column;
+}
+
+void write_setting(files::Hdf5Writer& file, const SweepTable& table, const std::string& key, std::size_t ix) {
+  std::vector<double> numbers;
+  std::vector<std::string> texts;
+  for (const SweepPoint& point : table.points) {
+    numbers.push_back(number_of(point.values[ix]));
+    texts.push_back(bare(point.values[ix]));
+  }
+  const bool numeric = std::none_of(numbers.begin(), numbers.end(), [](double value) { return std::isnan(value); });
+  const std::string unit = find_setting(key)->unit;
+  if (numeric) {
+    file.column("/settings/" + key, numbers, unit);
+  } else {
+    file.column("/settings/" + key, texts, unit);
+  }
+}
+
+/// Figures of the terminal table that at least one point has.
+std::vector<std::size_t> shown_figures(const SweepTable& table) {
+  std::vector<std::size_t> shown;
+  for (const char* name :
+       {"load_accepted", "latency_mean", "latency_p99", "completion_cycles", "burst_mean_cycles", "cycles"}) {
+    const std::size_t ix = figure_ix(name);
+    const bool any = std::any_of(table.states.begin(), table.states.end(), [ix](const PointState& state) {
+      return !state.figures.empty() && std::isfinite(state.figures[ix]);
+    });
+    if (any) shown.push_back(ix);
+  }
+  return shown;
+}
+
+/// "0 to 7, 9 and 12": indices in order, as runs, no more than a line of them.
+std::string index_list(const std::vector<std::size_t>& points) {
+  constexpr std::size_t most_parts = 20;
+  std::vector<std::string> parts;
+  for (std::size_t at = 0, next = 0; at < points.size(); at = next) {
+    while (next < points.size() && points[next] == points[at] + (next - at)) ++next;
+    parts.push_back(next - at > 2 ? fmt::format("{} to {}", points[at], points[next - 1])
+                                  : fmt::format("{}", fmt::join(points.begin() + at, points.begin() + next, ", ")));
+  }
+  const std::size_t left_out = parts.size() > most_parts ? parts.size() - most_parts : 0;
+  parts.resize(parts.size() - left_out);
+  return fmt::format("{}{}", fmt::join(parts, ", "), left_out > 0 ? "..." : "");
+}
+
+/// Which points these are, and the settings that all of them have in common.
+std::string described(const SweepTable& table, const std::vector<std::size_t>& points) {
+  const std::vector<std::string> keys = table.study.keys();
+  std::vector<std::string> common;
+  for (std::size_t key = 0; key < keys.size(); ++key) {
+    const std::string& value = table.points[points[0]].values[key];
+    const bool same = std::all_of(points.begin(), points.end(),
+                                  [&](std::size_t ix) { return table.points[ix].values[key] == value; });
+    if (same) common.push_back(keys[key] + "=" + value);
+  }
+  return fmt::format("points {}{}{}", index_list(points), common.empty() ? "" : "; all with ", fmt::join(common, ", "));
+}
+
+}  // namespace
+
+double number_of(const std::string& value) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  if (value.empty() || value.find_first_not_of("0123456789.+-eE_") != std::string::npos) return none;
+  try {
+    std::size_t used = 0;
+    const double number = std::stod(value, &used);
+    return used == value.size() ? number : none;
+  } catch (const std::exception&) {
+    return none;
+  }
+}
+
+u32 SweepTable::count(PointStatus status) const {
+  return static_cast<u32>(std::count_if(states.begin(), states.end(),
+                                        [status](const PointState& state) { return state.status == status; }));
+}
+
+void write_sweep_hdf5(const SweepTable& table, const std::string& path) {
+  files::Hdf5Writer file(path);
+  file.attribute("/", "format", "weft-sweep");
+  file.attribute("/", "format_version", sweep_format_version);
+  file.attribute("/", "version", version);
+  file.attribute("/", "name", table.study.name);
+  file.attribute("/", "study", table.study.text);
+  file.attribute("/", "base", frozen_toml(table.study.config));
+  const std::vector<std::string> keys = table.study.keys();
+  for (std::size_t ix = 0; ix < keys.size(); ++ix) write_setting(file, table, keys[ix], ix);
+  using P = const SweepPoint&;
+  using S = const PointState&;
+  file.column("/points/index", column_of<u64>(table, [](P point, S) -> u64 { return point.index; }), "");
+  file.column("/points/name", column_of<std::string>(table, [](P point, S) { return point.name; }), "");
+  file.column("/points/status", column_of<std::string>(table, [](P, S state) { return status_name(state.status); }),
+              "");
+  file.column("/points/digest", column_of<std::string>(table, [](P, S state) { return state.digest; }), "");
+  for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
+    std::vector<double> values;
+    for (const PointState& state : table.states) {
+      values.push_back(state.figures.empty() ? std::numeric_limits<double>::quiet_NaN() : state.figures[figure]);
+    }
+    file.column(std::string("/points/") + sweep_figures()[figure].name, values, sweep_figures()[figure].unit);
+  }
+  file.save();
+}
+
+std::string sweep_csv(const SweepTable& table) {
+  CsvText text;
+  for (const char* name : {"index", "name", "status"}) text.cell(name);
+  for (const std::string& key : table.study.keys()) text.cell(key);
+  for (const SweepFigure& figure : sweep_figures()) text.cell(figure.name);
+  text.cell("digest");
+  text.end_row();
+  for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
+    const PointState& state = table.states[ix];
+    text.cell(table.points[ix].index);
+    text.cell(table.points[ix].name);
+    text.cell(status_name(state.status));
+    for (const std::string& value : table.points[ix].values) text.cell(bare(value));
+    for (std::size_t figure = 0; figure < sweep_figures().size(); ++figure) {
+      text.cell(state.figures.empty() ? std::numeric_limits<double>::quiet_NaN() : state.figures[figure]);
+    }
+    text.cell(state.digest);
+    text.end_row();
+  }
+  return text.take();
+}
+
+std::string sweep_text(const SweepTable& table) {
+  const std::vector<std::size_t> figures = shown_figures(table);
+  std::vector<std::vector<std::string>> lines{{"point"}};
+  for (const std::string& key : table.study.keys()) lines[0].push_back(key.substr(key.find('.') + 1));
+  lines[0].emplace_back("state");
+  for (const std::size_t figure : figures) lines[0].emplace_back(sweep_figures()[figure].name);
+  lines[0].emplace_back("digest");
+  for (std::size_t ix = 0; ix < std::min(table.points.size(), most_lines); ++ix) {
+    const PointState& state = table.states[ix];
+    std::vector<std::string> line{std::to_string(table.points[ix].index)};
+    for (const std::string& value : table.points[ix].values) line.push_back(shown(bare(value), most_value));
+    line.push_back(state_name(state));
+    for (const std::size_t figure : figures) {
+      const bool there = !state.figures.empty() && std::isfinite(state.figures[figure]);
+      line.push_back(there ? significant(state.figures[figure]) : "-");
+    }
+    line.push_back(state.digest.empty() ? "-" : state.digest.substr(0, 8));
+    lines.push_back(std::move(line));
+  }
+  std::string text = aligned(lines);
+  if (table.points.size() > most_lines) text += "and " + grouped(table.points.size() - most_lines) + " more\n";
+  return text;
+}
+
+std::string sweep_counts(const SweepTable& table) {
+  std::string text =
+      fmt::format("{} {}: {} done", grouped(table.points.size()), table.points.size() == 1 ? "point" : "points",
+                  grouped(table.count(PointStatus::done)));
+  for (const PointStatus status : {PointStatus::failed, PointStatus::stopped, PointStatus::missing}) {
+    if (table.count(status) > 0) text += fmt::format(", {} {}", grouped(table.count(status)), status_name(status));
+  }
+  const auto add = [&](bool (*is)(const PointState&), const char* what) {
+    const auto points = std::ranges::count_if(table.states, is);
+    if (points > 0)
+      text += fmt::format(", {} {} {}", grouped(static_cast<u64>(points)), points == 1 ? "point" : "points", what);
+  };
+  add(not_converged, "not converged");
+  add(is_saturated, "saturated");
+  return text;
+}
+
+std::string sweep_gaps(const SweepTable& table) {
+  // Points that share a reason say it once.
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;
+  std::map<std::string, std::size_t> known;
+  for (std::size_t ix = 0; ix < table.points.size(); ++ix) {
+    const PointState& state = table.states[ix];
+    if (state.status == PointStatus::done) continue;
+    std::string reason = status_name(state.status);
+    if (state.status == PointStatus::failed) reason += fmt::format(" with exit code {}", state.exit_code);
+    const std::string first_line = error_line(state.error);
+    if (!first_line.empty()) reason += ": " + first_line;
+    const auto [place, is_new] = known.emplace(reason, reasons.size());
+    if (is_new) reasons.push_back({reason, {}});
+    reasons[place->second].second.push_back(ix);
+  }
+  std::string text;
+  for (std::size_t at = 0; at < std::min(reasons.size(), most_lines); ++at) {
+    const auto& [reason, points] = reasons[at];
+    text +=
+        points.size() == 1
+            ? fmt::format("point {} ({}): {}\n", points[0], point_text(table.study, table.points[points[0]]), reason)
+            : fmt::format("{} points: {}\n  {}\n", grouped(points.size()), reason, described(table, points));
+  }
+  if (reasons.size() > most_lines) text += fmt::format("and {} more reasons\n", grouped(reasons.size() - most_lines));
+  return text;
+}
+
+}  // namespace weft::tools::sweep
