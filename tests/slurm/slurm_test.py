@@ -219,16 +219,16 @@ mpirun -n 1 {run} >/dev/null; echo "mpirun: $?"
 
 class Requeue(Slurm):
     def test_the_warning_before_the_time_limit_leads_to_a_checkpoint_and_a_restart(self):
-        # By the stand-in, whose length does not depend on the machine: 30 s. A limit of a minute with a warning 50 s
+        # By the stand-in, whose length does not depend on the machine: 38 s. A limit of a minute with a warning 50 s
         # before its end gives each start 10 to 30 s.
-        steps = self.write("steps.toml", "150\n")
+        steps = self.write("steps.toml", "190\n")
         number = self.submit(steps, "--ntasks", 2, "--nodes", 2, "--time", 1, "--warning", 50, weft=STAND_IN)
         self.assert_done(number, 180)
         job = CLUSTER.job(number)
         self.assertGreaterEqual(int(job["Restarts"]), 1, self.log(number))
         starts = [tuple(map(int, line.split("-"))) for line in (self.folder / "steps.h5").read_text().split()]
         self.assertEqual(len(starts), int(job["Restarts"]) + 1)
-        self.assertEqual((starts[0][0], starts[-1][1]), (0, 150))
+        self.assertEqual((starts[0][0], starts[-1][1]), (0, 190))
         for before, after in zip(starts, starts[1:]):
             self.assertEqual(after[0], before[1], "each start goes on where the one before stopped")
         self.assertEqual(list(self.folder.glob("*.ckpt.h5")), [], "the checkpoint of a run that is done goes")
