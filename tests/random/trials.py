@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import invariants
 from generate import Generator
-from invariants import Broken, Trial
+from trial import Broken, Trial, ending, refusal
 from program import Config, Program, advised, keys_named
 
 MOST_REFUSALS = 30
@@ -49,7 +49,7 @@ class Trials:
         def ask(config):
             network, outcome = program.topology(config)
             if network is None:
-                invariants.ending(Trial(program, self.catalogue, Config({**config.keys, "workload.kind": "synthetic"})), outcome, config)
+                ending(Trial(program, self.catalogue, Config({**config.keys, "workload.kind": "synthetic"})), outcome, config)
             return network
 
         report = Report(number, {})
@@ -81,7 +81,7 @@ class Trials:
                 if any(drawn.keys.get(key) != trial.keys.get(key) for key in {*drawn.keys, *trial.keys} if key.startswith("topology.")):
                     trial.network, _ = trial.program.topology(trial.config)  # another one than was drawn
                 return self.first(trial, outcome)
-            invariants.refusal(trial, outcome)
+            refusal(trial, outcome)
             line = report.last = outcome.first_line
             if line == followed:
                 trial.broken("refusal", f"the advice was followed, and the same is refused again: {line}", outcome)
@@ -110,7 +110,7 @@ class Trials:
 
     @staticmethod
     def first(trial, outcome):
-        if not invariants.ending(trial, outcome):
+        if not ending(trial, outcome):
             return "stuck"
         trial.base, trial.events = outcome.summary, invariants.events_of(outcome)
         invariants.conservation(trial, outcome)

@@ -1,0 +1,188 @@
+"""What a random configuration has besides its network and its workload: packets, links, congestion control, ends, faults, statistics."""
+
+from draw_workloads import is_synthetic, nodes
+from left_out import SET_TOGETHER
+from makers import MAKERS
+from values import value, whole
+
+
+def packets(case, rng):
+    keys = case.keys
+    if rng.random() < 0.75:
+        keys["packet.phits"] = rng.choice([1, 1, 2, 3, 4, 5, 8, 8, 16, 16, 32, 33, 64])
+    if rng.random() < 0.3:
+        keys["packet.phit_bytes"] = rng.choice([1, 2, 4, 8, 16, 64])
+    if rng.random() < 0.15:
+        keys["packet.header_phits"] = rng.choice([0, 1, 1, 2])
+
+
+def links(case, rng):
+    keys, settings = case.keys, case.catalogue.settings
+    topology, row = keys["topology.kind"], case.catalogue.routers[case.catalogue.router(keys)]
+    ticks = 1
+    if rng.random() < 0.2:  # a cycle of several ticks, of a stated length
+        ticks = rng.choice([1, 2, 4, 10])
+        keys["packet.phit_bytes"] = case.effective("packet.phit_bytes")
+        keys["simulation.tick_ps"] = rng.choice([1, 10, 1000])
+        keys["link.rate_gbps"] = 8000.0 * keys["packet.phit_bytes"] / (ticks * keys["simulation.tick_ps"])
+        if rng.random() < 0.2:
+            keys["link.latency_ns"] = keys["simulation.tick_ps"] * rng.randint(1, 30) / 1000
+        case.kept |= {"simulation.tick_ps", "link.rate_gbps"} & set(keys)
+    for key in case.catalogue.keys("link"):
+        of = settings[key]["kinds"]
+        if key in keys or key in SET_TOGETHER or (of and topology not in of):
+            continue
+        if key.endswith("latency_cycles"):
+            if "link.latency_ns" not in keys and rng.random() < (0.5 if key == "link.latency_cycles" else 0.2):
+                keys[key] = whole({**settings[key], "unit": "cycles"}, rng)
+        elif row["any_rate"] and rng.random() < 0.15:
+            keys[key] = rng.choice([0.25, 0.5, 1.0] + ([2.0, 4.0] if ticks % 4 == 0 else [2.0] if ticks % 2 == 0 else []))
+
+
+def no_control(case, rng):
+    pass
+
+
+def gcc(case, rng):
+    case.keys.setdefault("congestion.kind", "gcc")
+    case.keys["congestion.gcc_packets"] = rng.choice([1, 2, 5, 20, 50])
+    if is_far(case) or rng.random() < 0.8:
+        case.keys["congestion.gcc_period_cycles"] = rng.choice([100, 300] if is_far(case) else [2, 5, 20, 100, 300])
+
+
+def switches_of_cells(case, rng):
+    return case.catalogue.routers[case.catalogue.router(case.keys)]["controls_congestion"]
+
+
+def window(case, rng):
+    if switches_of_cells(case, rng):
+        case.keys["congestion.kind"] = "windows"
+        case.keys["congestion.window_cells"] = case.effective("packet.phits") * rng.choice([1, 2, 5])
+
+
+def congestion(case, rng):
+    if not switches_of_cells(case, rng):
+        return
+    kind = rng.choice([name for name in case.catalogue.congestion if name != "gcc"])
+    case.keys["congestion.kind"] = kind
+    if case.catalogue.congestion[kind]["needs_window"] or rng.random() < 0.2:
+        case.keys["congestion.window_cells"] = case.effective("packet.phits") * rng.choice([1, 2, 5])
+    if rng.random() < 0.1:
+        gcc(case, rng)
+    often = {"congestion.min_cells": [0, 4, 15], "congestion.max_cells": [16, 20, 64], "congestion.target_cycles": [10, 60, 300, 2000]}
+    for key in case.catalogue.keys("congestion"):
+        row = case.catalogue.settings[key]
+        if kind not in row["kinds"] or (key not in often and rng.random() > 0.3):
+            continue
+        maker = MAKERS.get(key, lambda case, rng, row=row: value(row, rng))
+        case.keys[key] = rng.choice(often[key]) if key in often else maker(case, rng)
+
+
+def restrictions(case, rng):
+    if not switches_of_cells(case, rng):
+        case.keys[rng.choice(["router.ipr_fraction", "router.lbr_packets"])] = 1
+
+
+CONTROLS = [no_control, no_control, no_control, gcc, gcc, window, congestion, congestion, restrictions]
+# How runs end. Those that end by themselves have a limit of simulated time: far rates and latencies make long runs.
+FAR = 400_000
+
+
+def by_itself(case, rng):
+    """After some cycles, or when the workload is done."""
+    if is_synthetic(case):
+        case.keys["simulation.cycles"] = rng.choice([100, 300, 800, 1500])
+        if rng.random() < 0.2:
+            case.keys["simulation.stop"] = "cycles"
+    else:
+        case.keys["simulation.max_cycles"] = FAR
+        if rng.random() < 0.2:
+            case.keys["simulation.stop"] = "workload-complete"
+    if rng.random() < 0.05:
+        case.keys["simulation.watchdog_cycles"] = rng.choice([1000, 100_000])
+
+
+def cut_off(case, rng):
+    """After some cycles, in the middle of whatever there is."""
+    case.keys["simulation.cycles"] = rng.choice([1, 50, 200, 700])
+
+
+def steady(case, rng):
+    if not is_synthetic(case):
+        return by_itself(case, rng)
+    case.keys.update({"measure.warmup_cycles": rng.choice([0, 100, 300]), "measure.interval_cycles": rng.choice([50, 100]),
+                      "measure.max_warmup_cycles": 800, "measure.batches": rng.choice([1, 2, 5]),
+                      "measure.batch_cycles": rng.choice([50, 100, 200]), "simulation.max_cycles": FAR})  # fmt: skip
+    if rng.random() < 0.2:
+        case.keys["simulation.stop"] = "steady-state"
+    if rng.random() < 0.3:
+        case.keys["measure.tolerance_fraction"] = rng.choice([0.0, 0.2, 1.0])
+        case.keys["measure.intervals"] = rng.choice([1, 2, 3])
+
+
+def mser(case, rng):
+    if not is_synthetic(case):
+        return by_itself(case, rng)
+    case.keys.update({"measure.method": "mser", "measure.interval_cycles": rng.choice([10, 20]), "measure.batches": rng.choice([2, 5]),
+                      "measure.max_cycles": 1500, "measure.precision_fraction": rng.choice([0.02, 0.2])})  # fmt: skip
+
+
+def several_seeds(case, rng):
+    steady(case, rng)
+    case.keys["measure.seeds"] = rng.choice([2, 3])
+
+
+ENDINGS = [by_itself] * 6 + [cut_off, steady, mser, several_seeds]
+
+
+def whole_network(case, rng):
+    pass
+
+
+def failed_links(case, rng):
+    network = case.network
+    joined = [router for router, links in network.links.items() if links]
+    drawn = [rng.choice(joined) for _ in range(rng.randint(1, 2))] if joined else []
+    if drawn:
+        case.keys["faults.links"] = [number for router in drawn for number in (router, rng.choice(network.links[router])[0])]
+
+
+def failed_routers(case, rng):
+    case.keys["faults.routers"] = [rng.randrange(case.network.routers)]
+
+
+def failed_nodes(case, rng):
+    case.keys["faults.nodes"] = rng.sample(range(nodes(case)), rng.randint(1, max(1, nodes(case) // 4)))
+
+
+def random_faults(case, rng):
+    case.keys[rng.choice(["faults.random_links", "faults.random_nodes"])] = rng.randint(1, 2)
+    if rng.random() < 0.5:
+        case.keys["faults.seed"] = rng.randint(0, 9)
+
+
+FAULTS = [whole_network] * 8 + [failed_links, failed_nodes, random_faults, failed_routers]
+
+
+def is_far(case):
+    """Whether something takes so long that a look at each cycle is no small matter."""
+    settings = case.catalogue.settings
+    return any(settings[key]["unit"] == "cycles" and value > 500 for key, value in case.keys.items() if key.startswith(("link.", "router.")))
+
+
+def statistics(case, rng):
+    keys = case.keys
+    for key, row in case.catalogue.settings.items():
+        if row["table"] != "statistics" or rng.random() < 0.6:
+            continue
+        if key == "statistics.events":
+            keys[key] = "events.txt"
+        elif key == "statistics.event_nodes":
+            if "statistics.events" in keys:
+                keys[key] = rng.sample(range(nodes(case)), rng.randint(1, 2))
+        elif row["unit"] == "cycles":
+            keys[key] = rng.choice([500, 1000, 5000]) if is_far(case) else rng.choice([1, 7, 50, 200, 1000])
+        elif row["type"] == "integer":
+            keys[key] = rng.choice([1, 20, 1000])
+        else:
+            keys[key] = value(row, rng)

@@ -1,0 +1,51 @@
+"""What is generated does not depend on the network or on congestion control."""
+
+from trial import ending
+
+CONTROL_KEYS = ("router.ipr_fraction", "router.lbr_packets")
+BY_NETWORK = ("tornado", "next-group", "worst-case", "bridge")
+
+
+def plain_crossbar(trial):
+    """The same workload on one plain switch; None where it asks the network."""
+    keys = trial.keys
+    if trial.faulty or keys.get("placement.policy") == "round-robin" or trial.keys.get("router.routing") == "multicast":
+        return None
+    if keys.get("workload.pattern") in BY_NETWORK or keys.get("workload.name") in BY_NETWORK:
+        return None
+    kept = {key: value for key, value in keys.items() if key.split(".")[0] in ("workload", "placement", "simulation", "packet")}
+    kept.pop("simulation.watchdog_cycles", None)
+    kept["measure.seeds"] = keys.get("measure.seeds", 1)
+    for key in ("packet.phits", "packet.phit_bytes", "packet.header_phits"):
+        kept[key] = trial.effective(key)
+    if not kept["packet.header_phits"]:
+        del kept["packet.header_phits"]
+    kept |= {key: keys[key] for key in ("link.rate_gbps",) if key in keys}
+    kept |= {"topology.kind": "crossbar", "topology.nodes": trial.base["nodes"]}
+    if "workload.packet_cells" in keys or "workload.packet_length" in keys:
+        kept |= {"router.kind": "switch", "router.buffer_cells": max(64, kept["packet.phits"])}
+    return trial.config.but(kept, without=[key for key in keys if key not in kept])
+
+
+def uncontrolled(trial):
+    controls = [key for key in trial.keys if key in CONTROL_KEYS or key.startswith("congestion.")]
+    return trial.config.but(without=controls) if controls else None
+
+
+def generated(trial):
+    if not trial.complete:
+        return
+    base = trial.base
+    for what, config in (("one plain switch", plain_crossbar(trial)), ("the same network without control of congestion", uncontrolled(trial))):
+        if config is None:
+            continue
+        outcome = trial.program.run(config)
+        if outcome.code != 0:
+            if outcome.code not in (2, 4):
+                ending(trial, outcome, config)
+            continue
+        other = outcome.summary
+        if (base["packets"]["generated"], base["messages"]) != (other["packets"]["generated"], other["messages"]):
+            trial.broken("generated", f"{base['packets']['generated']} packets and {base['messages']} messages are generated, but on {what} "
+                         f"{other['packets']['generated']} and {other['messages']}", outcome)  # fmt: skip
+        return
