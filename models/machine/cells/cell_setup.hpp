@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "engine/due.hpp"
 #include "engine/error.hpp"
 #include "models/fabric/state_records.hpp"
 #include "models/fabric/wiring.hpp"
@@ -59,6 +60,7 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
     open_ways_ = std::make_unique<OpenWays>(*faulty, routes.routing(), class_channels_, routes.words());
   }
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
+  idle_until_.resize(ports_.size() + engine::due_lanes);
   other_node_queues_.resize(entities_.size() * (node_queues_ - 1));
   arbitration_.resize(ports_.size());
   congestion_.resize(layout_.entities());
@@ -82,7 +84,6 @@ void CellNetwork<Host>::add_entity(u32 entity) {
   }
   if (switch_.output_cells != 0) link_through_.resize(ports_.size());
   if (switch_.scheduling == arbiter::Scheduling::islip) turns_.resize(std::size_t{ports_.size()} * channels_);
-  idle_until_.resize(ports_.size());
   notices_.add(topology_, RouterId(s.global), s.switch_ports);
   s.first_mask = static_cast<u32>(masks_.size());
   masks_.resize(masks_.size() + channel_words(s) + 3 * input_words(s));

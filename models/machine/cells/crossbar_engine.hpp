@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
+#include "engine/due.hpp"
 #include "models/machine/cells/cell_network.hpp"
 
 namespace weft::models::cells {
@@ -16,6 +18,21 @@ inline void CellNetwork<Host>::for_open(const Entity& s, u32 input, const Stored
     if (candidate_at(s, input, output, first) <= tick) f(candidate);
     return true;
   });
+}
+
+/// Calls f(input) for the inputs with packets that may leave at this tick, as far as is known; `next` falls to the
+/// earliest tick at which one of the others may.
+template <class Host>
+template <class F>
+inline void CellNetwork<Host>::for_due_inputs(const Entity& s, Tick tick, Tick& next, F&& f) {
+  const u32 words = input_words(s);
+  if (settings_.every_cycle) [[unlikely]]
+    return engine::for_bits(inputs(s), words, f);
+  for (u32 w = 0; w < words; ++w) {
+    const u32 first = w * 64, count = std::min(64U, s.switch_ports - first);
+    u64 due = engine::due(&idle_until_[s.first_port + first], count, inputs(s)[w], tick, next);
+    for (; due != 0; due &= due - 1) f(first + static_cast<u32>(std::countr_zero(due)));
+  }
 }
 
 /// When the first of the packets that cannot leave now may do so at the earliest.
@@ -76,11 +93,7 @@ inline void CellNetwork<Host>::match(u32 entity, Tick tick, u32 of_class) {
   if (crossbar_.asked.size() < s.switch_ports) crossbar_.asked.resize(s.switch_ports);
   Tick* const idle_until = &idle_until_[s.first_port];
   Tick next = never;
-  engine::for_bits(inputs(s), input_words(s), [&](u32 input) {
-    if (idle_until[input] > tick && !settings_.every_cycle) {
-      next = std::min(next, idle_until[input]);
-      return;
-    }
+  for_due_inputs(s, tick, next, [&](u32 input) {
     if (const Tick idle = ports_.read_until(s.first_port + input); idle > tick) {
       idle_until[input] = idle;
       next = std::min(next, idle);
