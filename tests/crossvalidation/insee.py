@@ -4,7 +4,6 @@ every judged figure agrees, 1 if one does not, 2 if weft cannot be run."""
 
 import argparse
 import json
-import math
 import os
 import statistics
 import subprocess
@@ -12,19 +11,12 @@ import sys
 import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 
-import insee_figures as figures
-import insee_more_figures as more
 import rectangle_traces
+from insee_rows import BIAS, all_rows
 
 ROOT = Path(__file__).resolve().parents[2]
-TOLERANCE = 0.03  # of INSEE's mean
-DEVIATIONS = 3  # of INSEE's spread, if that is more
-INSEE_CLOCK_EXTRA = 2  # cycles that INSEE's completion times have more: measured, see README.md
-BIAS = "first-counts-twice"
-RECTANGLE = (32, 16)  # INSEE's mesh of 512 tasks
 
 TITLES = {
     "R1": "Tori, bubble and Dally routers, uniform traffic",
@@ -35,211 +27,6 @@ TITLES = {
     "R6": "Other topologies, routers and policies",
 }
 FORMATS = {"accepted": "{:.4f}", "latency": "{:.2f}", "cycles": "{:.0f}", "burst": "{:.0f}"}
-
-
-@dataclass
-class Row:
-    """One figure of INSEE and what is needed to get weft's."""
-
-    group: str
-    case: str
-    figure: str  # a key of FORMATS
-    mean: float
-    deviation: float  # None: not known
-    config: dict  # key -> value, all but the seed
-    judged: bool = True
-    exact: bool = False
-    seed_factor: int = 1  # more seeds where they spread widely
-    trace: tuple = ()  # arguments of rectangle_traces.trace
-    labels: frozenset = frozenset()  # subsets that it belongs to
-    values: dict = field(default_factory=dict)  # credit_ties -> values of the seeds
-    error: str = ""
-    verdict: str = ""
-
-    def variants(self):
-        return ["uniform", BIAS] if self.config["router.kind"] == "multistage" else ["uniform"]
-
-    def weft_mean(self, ties):
-        return statistics.fmean(self.values[ties])
-
-    def difference(self, ties):
-        return self.weft_mean(ties) / self.mean - 1
-
-    def agrees(self, ties):
-        if self.exact:
-            return all(value + INSEE_CLOCK_EXTRA == self.mean for value in self.values[ties])
-        allowed = max(TOLERANCE * self.mean, DEVIATIONS * (self.deviation or 0))
-        return abs(self.weft_mean(ties) - self.mean) <= allowed
-
-    def judge(self):
-        if self.error:
-            self.verdict = "FAILED: " + self.error
-        elif not self.judged:
-            self.verdict = "reported"
-        elif self.agrees("uniform"):
-            self.verdict = "ok, exact" if self.exact else "ok"
-        elif BIAS in self.values and self.agrees(BIAS):
-            self.verdict = "ok (tie bias)"
-        else:
-            self.verdict = "FAILED"
-
-
-COMMON = {
-    "format": 1,
-    "router.queue_packets": 4,
-    "router.injection_queues": 1,
-    "router.injection_queue_packets": 8,
-    "packet.phits": 16,
-}
-STEADY = {"simulation.stop": "steady-state", "workload.kind": "synthetic", "workload.pattern": "uniform"}
-
-
-def torus_rows():
-    table = [("bubble", *row) for row in figures.TORI] + [("dally", *row) for row in more.DALLY]
-    for kind, dims, request, channels, full, low, middle, middle_latency in table:
-        name = "x".join(map(str, dims))
-
-        def row(offered, figure, value):
-            config = COMMON | STEADY | {
-                "topology.kind": "torus",
-                "topology.dims": list(dims),
-                "router.kind": kind,
-                "router.routing": request,
-                "router.virtual_channels": channels,
-                "router.arbitration": "round-robin",
-                "router.consumption": "multiple",
-                "workload.offered_load": offered,
-                "measure.warmup_cycles": 3000,
-                "measure.batches": 5,
-                "measure.batch_cycles": 1000,
-            }
-            labels = {"quick"} if len(dims) == 2 else set()
-            if labels and request in ("shortest", "random", "improved"):
-                labels.add("smallest")
-            case = f"{name} {kind} {request}, {channels} VC, offered {offered}"
-            return Row("R1", case, figure, *value, config, labels=frozenset(labels))
-
-        yield row(1.0, "accepted", full)
-        yield row(0.1, "latency", low)
-        yield row(0.3, "accepted", middle)
-        yield row(0.3, "latency", middle_latency)
-
-
-def tree_config(shape, channels):
-    down, up, levels = shape
-    return COMMON | {
-        "topology.kind": "thin-tree",
-        "topology.down": down,
-        "topology.up": up,
-        "topology.levels": levels,
-        "router.kind": "multistage",
-        "router.routing": "adaptive",
-        "router.virtual_channels": channels,
-        "router.arbitration": "random",
-    }
-
-
-def tree_name(shape):
-    return "{}:{},{}".format(*shape)
-
-
-def tree_rows(group, table):
-    for shape, channels, offered, accepted, latency in table:
-        # Filling the queues of a saturated network takes as long as its nodes need to send 20 packets.
-        warmup = max(3000, 1000 * math.ceil(20 * 16 / accepted[0] / 1000))
-        config = tree_config(shape, channels) | STEADY | {
-            "workload.offered_load": offered,
-            "measure.warmup_cycles": warmup,
-            "measure.batches": 10,
-            "measure.batch_cycles": 1000,
-        }
-        case = f"{tree_name(shape)} {channels} VC, offered {offered}"
-        labels = {"quick"} if shape == (8, 8, 3) else set()
-        if labels and channels == 1 and offered in (0.3, 1.0):
-            labels.add("smallest")
-        # 0.5 is just where these trees saturate: how far the queues have filled is chance.
-        below_saturation = offered <= 0.4
-        yield Row(group, case, "accepted", *accepted, config, labels=frozenset(labels))
-        yield Row(group, case, "latency", *latency, config, judged=below_saturation, labels=frozenset(labels))
-
-
-def kernel_rows():
-    for (kernel, tasks), values in figures.KERNELS.items():
-        for up, value in zip((8, 4, 2), values):
-            shape = (8, up, 2 if tasks == 64 else 3)
-            message_bytes = 1024 if kernel == "WF" else 40960
-            config = tree_config(shape, 1) | {"simulation.stop": "workload-complete", "packet.phit_bytes": 16}
-            trace = ()
-            if tasks == 512 and kernel in rectangle_traces.KERNELS:
-                trace = (kernel, *RECTANGLE, message_bytes)
-                config |= {"workload.kind": "trace", "workload.path": f"{kernel}.trc", "workload.mode": "causal"}
-            else:
-                config |= {"workload.kind": "kernel", "workload.name": kernel.rstrip("r"), "workload.tasks": tasks,
-                           "workload.message_bytes": message_bytes}  # fmt: skip
-                if kernel == "WF":
-                    config["workload.repetitions"] = 40
-                if kernel.endswith("r"):
-                    config["workload.return_sweep"] = True
-            labels = {"quick"} if tasks == 64 else set()
-            if labels and kernel in ("BT", "M2"):
-                labels.add("smallest")
-            yield Row("R3", f"{kernel}_{tasks} on {tree_name(shape)}", "cycles", *value, config,
-                      exact=kernel == "BT", seed_factor=4 if (kernel, up) == ("BU", 8) else 1, trace=trace,
-                      labels=frozenset(labels))  # fmt: skip
-
-
-def burst_rows():
-    for dims, packets, request, lbr, ipr, cycles in more.BURSTS:
-        bursts = {10: 20, 100: 5, 1000: 1}[packets]
-        config = COMMON | {
-            "simulation.stop": "workload-complete",
-            "topology.kind": "torus",
-            "topology.dims": list(dims),
-            "router.kind": "bubble",
-            "router.routing": request,
-            "router.virtual_channels": 3,
-            "router.arbitration": "round-robin",
-            "router.consumption": "multiple",
-            "router.injection_queues": 2 * len(dims),
-            "router.injection": "dor",
-            "router.lbr_packets": lbr,
-            "router.ipr_fraction": ipr,
-            "workload.kind": "burst",
-            "workload.pattern": "uniform",
-            "workload.burst_packets": packets,
-            "workload.bursts": bursts,
-        }
-        case = f"{'x'.join(map(str, dims))}, {packets} packets, {request}, LBR {lbr}, IPR {ipr}"
-        # INSEE's dor takes the last dimension, weft's the first: alike on square tori and rings.
-        yield Row("R4", case, "burst", *cycles, config, judged=packets < 1000 or ipr == 0,
-                  labels=frozenset({"quick"} if packets == 10 else set()))  # fmt: skip
-
-
-def other_rows():
-    for case, keys, low, accepted, latency, unsettled in more.OTHERS:
-        config = COMMON | STEADY | {"router.arbitration": "round-robin"}
-        if keys["topology.kind"] not in ("indirect-cube", "dragonfly"):
-            config["router.consumption"] = "multiple"
-        config |= {"measure.warmup_cycles": 3000, "measure.batches": 5, "measure.batch_cycles": 1000} | keys
-        labels = {"quick"}
-        if case.startswith(("tw. 8x8", "icube c2 m1", "unidir. 8x8", "dragonfly rel 2,4,2, minimal")):
-            labels.add("smallest")
-        labels = frozenset(labels)
-        if low:
-            yield Row("R6", f"{case}, offered {low[0]}", "latency", *low[1], config | {"workload.offered_load": low[0]},
-                      labels=labels)  # fmt: skip
-        full = config | {"workload.offered_load": 1.0}
-        yield Row("R6", f"{case}, offered 1.0", "accepted", *accepted, full, judged=not unsettled, labels=labels)
-        yield Row("R6", f"{case}, offered 1.0", "latency", *latency, full, judged=False, labels=labels)
-
-
-def all_rows():
-    yield from torus_rows()
-    yield from tree_rows("R2", figures.TREES)
-    yield from tree_rows("R5", figures.BIG_TREE)
-    yield from kernel_rows()
-    yield from burst_rows()
-    yield from other_rows()
 
 
 def to_toml(config):
