@@ -1,4 +1,4 @@
-// Settings of workloads, their placement and their measurement that must fit each other, and what is handed over of them.
+// Settings of workloads, their placement and measurement that must fit each other, and what is handed over of them.
 #include "tests/tools/config/validate_setting.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/validate.hpp"

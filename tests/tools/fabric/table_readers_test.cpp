@@ -1,5 +1,5 @@
-// Readers of forwarding tables and of service levels' lanes, and hosts by their names: the forms that tools print, and an
-// error with its line for what does not fit the fabric.
+// Readers of forwarding tables and of service levels' lanes, and hosts by their names: the forms that tools print, and
+// an error with its line for what does not fit the fabric.
 #include <gtest/gtest.h>
 
 #include "tests/tools/fabric/fabric_text.hpp"
