@@ -106,6 +106,21 @@ class KernelBase {
     send_away(to, when, event, from);
   }
 
+  /// The same with an event that fill(event) writes, every field but `entity`, where it is kept: fields that are changed
+  /// in a copy are read again too soon for the processor to hand them on.
+  template <class E, class Fill>
+  void send_filled(Address to, Tick when, u32 from, Fill&& fill) {
+    if (to.value >= spec_.entities) [[unlikely]] {
+      E event;
+      fill(event);
+      return send_away(to, when, event, from);
+    }
+    std::get<Wheel<E>>(wheels_).push_filled(when, [&](E& event) {
+      fill(event);
+      event.entity = to.value;
+    });
+  }
+
   /// Asks for act(now, entity) in this tick's second phase.
   void touch(u32 entity) {
     u64& word = marks_[entity >> 6];

@@ -35,7 +35,17 @@ class Wheel {
     WEFT_DEBUG_ASSERT(tick >= now_);
     if (tick - now_ > mask_) [[unlikely]]
       return push_far(tick, event);
-    place(tick, event);
+    place(tick) = event;
+  }
+  /// The same with an event that fill(event) writes, every field of it, where it is kept.
+  template <class Fill>
+  void push_filled(Tick tick, Fill&& fill) {
+    WEFT_DEBUG_ASSERT(tick >= now_);
+    if (tick - now_ <= mask_) [[likely]]
+      return fill(place(tick));
+    Event event;
+    fill(event);
+    push_far(tick, event);
   }
 
   /// Earliest tick >= the one last taken that holds an event, or `never`.
@@ -147,13 +157,13 @@ class Wheel {
   };
   static bool later(const Far& a, const Far& b) { return a.tick > b.tick; }
 
-  void place(Tick tick, const Event& event) {
+  [[nodiscard]] Event& place(Tick tick) {
     const Tick slot = tick & mask_;
     Chunk* chunk = slots_[slot];
     if (chunk == nullptr || chunk->count == chunk_events) [[unlikely]]
       chunk = add_chunk(slot);
-    chunk->events[chunk->count++] = event;
     ++near_;
+    return chunk->events[chunk->count++];
   }
 
   // What is rare is kept out of the models' functions, which are compiled into one large loop.
@@ -177,7 +187,7 @@ class Wheel {
     now_ = tick;
     while (!far_.empty() && far_.front().tick - now_ <= mask_) [[unlikely]] {
         std::pop_heap(far_.begin(), far_.end(), later);
-        place(far_.back().tick, far_.back().event);
+        place(far_.back().tick) = far_.back().event;
         far_.pop_back();
       }
   }

@@ -146,7 +146,7 @@ inline void CellNetwork<Host>::absorb(Tick tick, const Credit& e) {
 }
 
 template <class Host>
-inline void CellNetwork<Host>::put_on_link(u32 entity, u32 port, Packet& packet, Tick begin) {
+inline void CellNetwork<Host>::put_on_link(u32 entity, u32 port, const Packet& packet, OnLink on, Tick begin) {
   Entity& s = entities_[entity];
   const Wire& wire = wire_at(s, port);
   const Tick busy = Tick{packet.cells} * wire.cell_ticks;
@@ -155,16 +155,26 @@ inline void CellNetwork<Host>::put_on_link(u32 entity, u32 port, Packet& packet,
     book_hop();
   } else {
     book_link(busy);
-    ++packet.state.links;
   }
   ++s.work;
   if (details_ != nullptr) [[unlikely]]
-    details_->started(entity, port * channels_ + packet.vc, busy);
+    details_->started(entity, port * channels_ + on.vc, busy);
+  const u16 links = static_cast<u16>(packet.state.links + (inside ? 0 : 1));
+  const auto fill = [&](Packet& there) {
+    there = packet;
+    there.state.links = links;
+    there.vc = on.vc;
+    if (on.marked) [[unlikely]]
+      there.marked = 1;
+  };
   if (wire.to_node) {
     const Tick last = begin + Tick{packet.cells - 1U} * wire.cell_ticks + wire.ticks;
-    kernel_->send(wire.peer, last, Taken{0, packet}, entity);
+    kernel_->template send_filled<Taken>(wire.peer, last, entity, [&](Taken& event) { fill(event.packet); });
   } else {
-    kernel_->send(wire.peer, begin + wire.ticks, Arrival{0, wire.peer_port, packet}, entity);
+    kernel_->template send_filled<Arrival>(wire.peer, begin + wire.ticks, entity, [&](Arrival& event) {
+      event.port = wire.peer_port;
+      fill(event.packet);
+    });
   }
 }
 

@@ -194,9 +194,12 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void note(const Entity& s, u32 place, Tick tick, const Packet& packet) {
     Books::note(s.global, place, tick, identity(packet));
   }
-  [[nodiscard]] endpoint::AtNode at_node(u32 entity, const Packet& packet, Tick tick) const {
+  [[nodiscard]] endpoint::AtNode at_node(u32 entity, const Packet& packet, u32 vc, Tick tick) const {
     const Entity& s = entities_[entity];
-    return {entity, s.global, s.switch_ports * channels_ + packet.vc, tick, identity(packet), packet.cells};
+    return {entity, s.global, s.switch_ports * channels_ + vc, tick, identity(packet), packet.cells};
+  }
+  [[nodiscard]] endpoint::AtNode at_node(u32 entity, const Packet& packet, Tick tick) const {
+    return at_node(entity, packet, packet.vc, tick);
   }
 
   /// The routing of a packet's class, and the first channel of that.
@@ -311,8 +314,13 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] Tick output_room_at(const Entity& s, u32 output, u32 cells) const;
   /// When anything of an input may leave, at the earliest, if no credits come that are awaited.
   [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick);
+  /// What a packet has on the link that it takes.
+  struct OnLink {
+    u8 vc;
+    bool marked = false;  ///< by this switch, or before
+  };
   /// Hands a packet to the link out of a port, which begins with its first cell at `begin`.
-  void put_on_link(u32 entity, u32 port, Packet& packet, Tick begin);
+  void put_on_link(u32 entity, u32 port, const Packet& packet, OnLink on, Tick begin);
   void order_wake(u32 entity, Tick tick);
   void wake_at(u32 entity, Tick when);
 

@@ -353,18 +353,17 @@ inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick
   Entity& s = entities_[entity];
   const Stored<Packet>& stored = pool_[at];
   const u32 output = stored.output;
-  Packet packet = stored.packet;
+  const Packet& packet = stored.packet;
   const Wire& in = wire_at(s, input);
   const u32 spacing = wire_at(s, output).cross_ticks;
   kernel_->send(in.peer, tick + in.ticks, Credit{0, static_cast<u16>(in.peer_port), packet.vc, packet.cells, spacing},
                 entity);
   if (!wire_at(s, output).to_node) add_credits(s, output, stored.vc, -i32{packet.cells});
-  packet.vc = stored.vc;
-  pool_.give_back(at);
+  OnLink on{stored.vc};
   if (congestion_.marks()) [[unlikely]] {
-    const bool moves = wire_at(s, output).to_node || room(s, output, packet.vc, tick) >= settings_.packet_phits;
+    const bool moves = wire_at(s, output).to_node || room(s, output, stored.vc, tick) >= settings_.packet_phits;
     const u32 waiting = port_at(s, output).waiting_cells;
-    if (congestion_.marked({packet.cells, waiting, moves, s.global, output, tick, 0})) packet.marked = 1;
+    on.marked = congestion_.marked({packet.cells, waiting, moves, s.global, output, tick, 0});
   }
   const Tick idle = tick + Tick{packet.cells} * spacing;
   ports_.read_until(s.first_port + input) = idle;
@@ -377,7 +376,8 @@ inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick
     begin = std::max(begin, through);
     through = begin + Tick{packet.cells} * wire_at(s, output).cell_ticks;
   }
-  put_on_link(entity, output, packet, begin);
+  put_on_link(entity, output, packet, on, begin);
+  pool_.give_back(at);
 }
 
 }  // namespace weft::models::cells

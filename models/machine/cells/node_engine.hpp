@@ -100,12 +100,10 @@ inline void CellNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, T
   Entity& s = entities_[entity];
   const u32 port = s.switch_ports;
   const u32 at = pool_.remove_after(node_queue(entity, queue), before);
-  Packet packet = pool_[at].packet;
-  pool_.give_back(at);
+  const Packet& packet = pool_[at].packet;
   --s.waiting;
-  packet.vc = static_cast<u8>(vc);
-  add_credits(s, port, packet.vc, -i32{packet.cells});
-  book_injected(at_node(entity, packet, tick), packet);
+  add_credits(s, port, vc, -i32{packet.cells});
+  book_injected(at_node(entity, packet, vc, tick), packet);
   if (switch_.count_classes) [[unlikely]]
     ++counts_of_class(packet).injected;
   s.free_space.left(tick + settings_.cycle_ticks);
@@ -113,7 +111,8 @@ inline void CellNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, T
   ports_.busy_until(s.first_port + port) = tick + busy;
   if (congestion_.used()) [[unlikely]]
     congestion_.sent(entity, packet.to, packet.birth(), {packet.cells, busy, tick});
-  put_on_link(entity, port, packet, tick);
+  put_on_link(entity, port, packet, {static_cast<u8>(vc)}, tick);
+  pool_.give_back(at);
 }
 
 template <class Host>
