@@ -28,8 +28,8 @@ inline void CellNetwork<Host>::prefetch_near(u32 entity, u32 step) const {
       engine::for_bits(&masks_[s.first_mask], channel_words(s),
                        [&](u32 channel) { ports_.prefetch(s.first_port + channel / channels_); });
     }
-    engine::for_bits(&masks_[s.first_mask + channel_words(s)], input_words(s), [&](u32 input) {
-      if (idle_until_[s.first_port + input] > kernel_->now()) return;
+    Tick next = never;
+    for_due_inputs(s, kernel_->now(), next, [&](u32 input) {
       pool_.prefetch(ports_.queues(s.first_port + input));
       ports_.prefetch(s.first_port + input);
     });

@@ -284,7 +284,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// else changes; 0: unknown.
   Tick list_requests(const Entity& s, u32 input, Tick tick, u32 of_class);
   template <class F>
-  void for_due_inputs(const Entity& s, Tick tick, Tick& next, F&& f);
+  void for_due_inputs(const Entity& s, Tick tick, Tick& next, F&& f) const;
   void grant_undisputed(Entity& s);
   void grant_contested(Entity& s, std::size_t first);
   void grant_by_scheduler(Entity& s, Tick tick);

@@ -24,13 +24,14 @@ inline void CellNetwork<Host>::for_open(const Entity& s, u32 input, const Stored
 /// earliest tick at which one of the others may.
 template <class Host>
 template <class F>
-inline void CellNetwork<Host>::for_due_inputs(const Entity& s, Tick tick, Tick& next, F&& f) {
+inline void CellNetwork<Host>::for_due_inputs(const Entity& s, Tick tick, Tick& next, F&& f) const {
   const u32 words = input_words(s);
+  const u64* const waiting = &masks_[s.first_mask + channel_words(s)];
   if (settings_.every_cycle) [[unlikely]]
-    return engine::for_bits(inputs(s), words, f);
+    return engine::for_bits(waiting, words, f);
   for (u32 w = 0; w < words; ++w) {
     const u32 first = w * 64, count = std::min(64U, s.switch_ports - first);
-    u64 due = engine::due(&idle_until_[s.first_port + first], count, inputs(s)[w], tick, next);
+    u64 due = engine::due(&idle_until_[s.first_port + first], count, waiting[w], tick, next);
     for (; due != 0; due &= due - 1) f(first + static_cast<u32>(std::countr_zero(due)));
   }
 }
