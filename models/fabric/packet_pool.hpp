@@ -5,6 +5,7 @@
 
 #include "engine/prefetch.hpp"
 #include "engine/types.hpp"
+#include "models/fabric/large_pages.hpp"
 #include "models/routing/routing.hpp"
 
 namespace weft::models {
@@ -155,7 +156,7 @@ class PacketPool {
  private:
   static constexpr std::size_t ahead = 6;  ///< packets: so long before one is taken, its place is loaded
 
-  std::vector<Item> items_;
+  LargeVector<Item> items_;
   std::vector<u32> free_;  ///< the last one is taken next
 };
 

@@ -382,17 +382,17 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   bool gaps_ = false;    ///< see gap
   Host& host_;
   Kernel* kernel_ = nullptr;
-  std::vector<Entity> entities_;
+  LargeVector<Entity> entities_;
   PortTable ports_;  ///< of entities in turn
   std::vector<Tick>
       link_through_;              ///< as ports_: when the link is through with all packets handed to it, where outputs
                                   ///< have buffers; else empty
   bool awaits_ = false;           ///< scratch: see room_at
-  std::vector<Tick> idle_until_;  ///< as ports_: before that no packet of an input may leave (nor has it to be asked)
+  LargeVector<Tick> idle_until_;  ///< as ports_: before that no packet of an input may leave (nor has it to be asked)
   std::vector<i32> shared_left_;  ///< as ports_: cells of a shared buffer that are no channel's and free, by credits_;
                                   ///< empty where channels share nothing
   std::vector<List> other_node_queues_;  ///< of entities in turn, from the second on
-  std::vector<u64> masks_;               ///< see channel_words
+  LargeVector<u64> masks_;               ///< see channel_words
   PacketPool<Packet> pool_;
 };
 

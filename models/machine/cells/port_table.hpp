@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include "engine/prefetch.hpp"
+#include "models/fabric/large_pages.hpp"
 #include "models/fabric/packet_pool.hpp"
 #include "models/fabric/wire.hpp"
 #include "models/machine/cells/port.hpp"
@@ -84,11 +84,11 @@ class PortTable {
 
   u32 channels_;
   bool keeps_arrivals_;
-  std::vector<Record> records_;
-  std::vector<u32> queues_;
-  std::vector<Tick> busy_until_, read_until_;
-  std::vector<i32> credits_;    ///< [port, channel]
-  std::vector<List> unrouted_;  ///< [port, channel]
+  LargeVector<Record> records_;
+  LargeVector<u32> queues_;
+  LargeVector<Tick> busy_until_, read_until_;
+  LargeVector<i32> credits_;    ///< [port, channel]
+  LargeVector<List> unrouted_;  ///< [port, channel]
 };
 
 }  // namespace weft::models::cells

@@ -263,11 +263,11 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   std::vector<u32> granted_;
   Host& host_;
   Kernel* kernel_ = nullptr;
-  std::vector<Entity> entities_;
-  std::vector<Wire> wires_;  ///< as ports_
-  std::vector<Port> ports_;  ///< of entities in turn
-  std::vector<List> fifos_;  ///< as ports_
-  std::vector<u64> masks_;
+  LargeVector<Entity> entities_;
+  LargeVector<Wire> wires_;  ///< as ports_
+  LargeVector<Port> ports_;  ///< of entities in turn
+  LargeVector<List> fifos_;  ///< as ports_
+  LargeVector<u64> masks_;
   PacketPool<Packet> pool_;
   // Of the entity that acts, in this tick: its ports whose first packets, links out and buffers are to be looked at.
   std::vector<u64> heads_, links_, buffers_;
