@@ -12,9 +12,13 @@ template <class Host>
 inline void CellNetwork<Host>::prefetch_near(u32 entity, u32 step) const {
   const Entity& s = entities_[entity];
   if (s.switch_ports == 0) {
+    const u32 last = s.node_queue.last;
     if (step == 0) {
       ports_.prefetch(s.first_port);
       ports_.prefetch_states(s.first_port, 1);
+      if (last != List::none) pool_.prefetch(last);
+    } else if (step == 1 && last != List::none) {
+      pool_.prefetch(pool_[last].next);
     }
     return;
   }
@@ -24,14 +28,19 @@ inline void CellNetwork<Host>::prefetch_near(u32 entity, u32 step) const {
     const Tick* const idle = &idle_until_[s.first_port];
     for (u32 port = 0; port < s.switch_ports; port += 8) engine::prefetch(idle + port);
   } else {
-    if (keeps_arrivals_) {
+    if (keeps_arrivals_ && step == 1) {
       engine::for_bits(&masks_[s.first_mask], channel_words(s),
                        [&](u32 channel) { ports_.prefetch(s.first_port + channel / channels_); });
     }
     Tick next = never;
     for_due_inputs(s, kernel_->now(), next, [&](u32 input) {
-      pool_.prefetch(ports_.queues(s.first_port + input));
-      ports_.prefetch(s.first_port + input);
+      const u32 first = ports_.queues(s.first_port + input);
+      if (step == 1) {
+        pool_.prefetch(first);
+        ports_.prefetch(s.first_port + input);
+      } else if (const u32 second = pool_[first].next_queue; second != List::none) {
+        pool_.prefetch(second);
+      }
     });
   }
 }
