@@ -62,7 +62,7 @@ struct KernelSpec {
 ///   void prefetch(const A&), prefetch(u32 entity)
 ///                                        called some events, or activations, ahead: start to load what they touch
 /// and, if it pays, prefetch_near(const A&) and prefetch_near(u32 entity, unsigned stage), called nearer to the time,
-/// when what `prefetch` loaded has come and leads further; stages 0, then 1 (then 2, if Model::third_stage is there).
+/// when what `prefetch` loaded has come and leads further; stages 0, then 1.
 /// and, if it needs one, finish(), called at the end of phase two, to send what it still has to;
 ///   static constexpr bool one_loop = false
 ///                                        if it is not worth being compiled into the loop as a whole: slower to run,
@@ -240,9 +240,6 @@ class KernelBase {
       if constexpr (requires { model_.prefetch_near(u32{}, 0U); }) {
         if (i + 2 * act_lead < count) model_.prefetch_near(touched[i + 2 * act_lead], 0);
         if (i + act_lead < count) model_.prefetch_near(touched[i + act_lead], 1);
-        if constexpr (requires { Model::third_stage; }) {
-          if (i + act_lead / 2 < count) model_.prefetch_near(touched[i + act_lead / 2], 2);
-        }
       }
       const u32 entity = touched[i];
       model_.act(t, entity);

@@ -28,19 +28,14 @@ inline void CellNetwork<Host>::prefetch_near(u32 entity, u32 step) const {
     const Tick* const idle = &idle_until_[s.first_port];
     for (u32 port = 0; port < s.switch_ports; port += 8) engine::prefetch(idle + port);
   } else {
-    if (keeps_arrivals_ && step == 1) {
+    if (keeps_arrivals_) {
       engine::for_bits(&masks_[s.first_mask], channel_words(s),
                        [&](u32 channel) { ports_.prefetch(s.first_port + channel / channels_); });
     }
     Tick next = never;
     for_due_inputs(s, kernel_->now(), next, [&](u32 input) {
-      const u32 first = ports_.queues(s.first_port + input);
-      if (step == 1) {
-        pool_.prefetch(first);
-        ports_.prefetch(s.first_port + input);
-      } else if (const u32 second = pool_[first].next_queue; second != List::none) {
-        pool_.prefetch(second);
-      }
+      pool_.prefetch(ports_.queues(s.first_port + input));
+      ports_.prefetch(s.first_port + input);
     });
   }
 }

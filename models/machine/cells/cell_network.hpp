@@ -54,7 +54,6 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, Notice, Answer, typename Host::Event>;
   using Kernel = engine::Kernel<CellNetwork>;
   static constexpr bool one_loop = false;
-  static constexpr bool third_stage = true;  ///< of prefetch_near
 
   CellNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host);
 
