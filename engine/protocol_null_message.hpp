@@ -15,7 +15,7 @@ namespace weft::engine {
 /// and nothing can come from another rank before T + lookahead. Until its end a rank waits for those ranks only that
 /// share a link with it. It advances by a lookahead, if they let it, to tick t, and sends each of them what crossed
 /// with its promise, t + lookahead: events from there may still come for t, and answers to them take a lookahead. The
-/// rank that is furthest behind can always advance, so nobody waits in a circle. At the end each rank sends a last
+/// rank that is furthest behind can always advance, so nobody waits in a cycle. At the end each rank sends a last
 /// message to all neighbours, with its next busy tick. Epochs grow while ticks are busy, and shrink when idle time
 /// comes; an epoch of one lookahead is a window of the windowed protocol.
 class NullMessageProtocol {

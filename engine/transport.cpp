@@ -403,7 +403,7 @@ class MpiTransport final : public Transport {
   std::optional<SharedMailboxes> mailboxes_;
   double blocked_s_ = 0, exchange_s_ = 0;
   u32 calls_ = 0;                                       ///< of what is sampled
-  std::vector<MPI_Request> requests_;                   ///< of the exchange under way
+  std::vector<MPI_Request> requests_;                   ///< of the exchange in progress
   std::vector<MPI_Request> sends_;                      ///< of parcels posted
   std::vector<std::vector<std::byte>> posted_, spare_;  ///< their buffers; buffers that may be used again
   std::vector<int> done_;

@@ -49,7 +49,7 @@ class Transport {
   virtual void barrier() = 0;
   /// Seconds this rank has spent waiting for others, in exchanges and reductions.
   [[nodiscard]] virtual double blocked_s() const = 0;
-  /// Seconds this rank has spent handing parcels over and taking them in, without waiting for them.
+  /// Seconds this rank has spent sending and receiving the events that cross, without waiting for them.
   [[nodiscard]] virtual double exchange_s() const = 0;
   /// Ends every rank with this exit code; does not return.
   [[noreturn]] virtual void abort(int code) = 0;

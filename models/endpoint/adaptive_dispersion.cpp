@@ -1,4 +1,4 @@
-// Another route by lot when packets are stopped.
+// Another route at random when packets are stopped.
 #include "models/endpoint/dispersion.hpp"
 
 namespace weft::models::endpoint {
@@ -19,7 +19,7 @@ class AdaptiveDispersion final : public Dispersion {
 
 [[maybe_unused]] const bool adaptive_dispersion_registered = DispersionRegistry::instance().add(
     "adaptive",
-    {.help = "a route for each destination; when enough packets were stopped, with some probability another by lot.",
+    {.help = "a route for each destination; when enough packets were stopped, with some probability another at random.",
      .make = [](const DispersionSettings& settings) { return std::make_unique<AdaptiveDispersion>(settings); },
      .has_threshold = true,
      .usual_threshold = 4,

@@ -51,7 +51,7 @@ class Dispersion {
   [[nodiscard]] virtual u32 next(const Peer& peer, Lots& lots) const {
     return peer.route != Peer::none ? peer.route : lots.below(peer.routes);
   }
-  /// A packet of data has left (none does while a probe is under way); whether flow control has held the NIC up since
+  /// A packet of data has left (none does while a probe is in flight); whether flow control has held the NIC up since
   /// it was told of the last.
   virtual void left(Peer& /*peer*/, bool /*stopped*/, Lots& /*lots*/) const {}
   /// A probe has found its route taken by others; asks for another, or takes a route without.

@@ -21,7 +21,7 @@ class FreeSpace {
     told_at_ = at;
     return true;
   }
-  /// The host is to be told at tick `at`, refused or not. False if it is told earlier anypath.
+  /// The host is to be told at tick `at`, refused or not. False if it is told earlier anyway.
   bool open(Tick at) {
     if (told_at() != never) return false;
     told_at_ = at;

@@ -154,7 +154,7 @@ class Books {
     if (is_whole() && layout_.entities() <= most_checked) net.check_conservation(now);
 #endif
   }
-  /// What each model's check_conservation() ends with: throws Bug unless as many packets are under way as have not come
+  /// What each model's check_conservation() ends with: throws Bug unless as many packets are in flight as have not come
   /// out. Of networks of one process.
   void check_totals(const UnderWay& there, Tick now) const;
 

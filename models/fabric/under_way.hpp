@@ -8,7 +8,7 @@ namespace weft::models {
 /// A first packet that cannot move, for the report on a deadlock.
 struct Blocked {
   u32 entity = 0, input = 0;            ///< where it waits: global entity, input index
-  u32 next_entity = 0, next_input = 0;  ///< the queue that it wants room in
+  u32 next_entity = 0, next_input = 0;  ///< the queue that it wants free space in
   u32 to = 0;                           ///< destination node
 };
 

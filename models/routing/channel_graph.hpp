@@ -1,5 +1,5 @@
 // The channels of a network and what the packets in them wait for, and whether these can come to wait for one another
-// in a circle.
+// in a cycle.
 #pragma once
 
 #include <span>
@@ -11,11 +11,11 @@ namespace weft::models {
 
 /// How a packet takes one of its ways (candidates).
 enum class TakesWay : u8 {
-  any,        ///< it waits until one of them has room, and takes that: one that is safe will do (escape channels)
-  committed,  ///< it takes to one before that has room, and stays with it: all of them must be safe
+  any,        ///< it waits until one of them has free space, and takes that: one that is safe will do (escape channels)
+  committed,  ///< it takes to one before that has free space, and stays with it: all of them must be safe
 };
 
-/// Channels, numbered from 0 by the caller, and waits: a packet in a channel needs room in one of some others. A
+/// Channels, numbered from 0 by the caller, and waits: a packet in a channel needs free space in one of some others. A
 /// channel *drains* if every packet that can be in it has come to its end, or has a way that drains (TakesWay::any;
 /// committed: all of its ways do). Where all channels drain there is no deadlock: J. Duato, "A necessary and sufficient
 /// condition for deadlock-free routing in cut-through and store-and-forward networks", IEEE TPDS 7(8), 1996. With one
@@ -33,7 +33,7 @@ class ChannelGraph {
   void add(const Waiting& packet, std::span<const u32> ways);
   /// Waits that differ.
   [[nodiscard]] std::size_t waits() const { return waits_.size(); }
-  /// Packets of which each waits for room in the channel of the next, the last in that of the first; empty if all
+  /// Packets of which each waits for free space in the channel of the next, the last in that of the first; empty if all
   /// channels drain.
   [[nodiscard]] std::vector<Waiting> find_circle(TakesWay takes) const;
 

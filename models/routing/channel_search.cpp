@@ -97,7 +97,7 @@ class Stops {
   u32 round_ = 1;  ///< slots of other rounds are free
 };
 
-/// Outputs as full as lots have it: what `decide` may meet.
+/// Outputs of random occupancy: what `decide` may meet.
 class DrawnOccupancy final : public Occupancy {
  public:
   /// The first are all empty, the second all alike.
@@ -239,7 +239,7 @@ class Walk {
     ways_.clear();
     engine::for_bits(words_.data(), static_cast<u32>(words_.size()), [&](u32 output) { take(stop, output); });
     if (ways_.empty()) {
-      throw ConfigError(fmt::format("the routes have no way from router {} on to node {}; use other routes or tables",
+      throw ConfigError(fmt::format("the routes have no path from router {} on to node {}; use other routes or tables",
                                     stop.at.router, to.value()));
     }
     findings_.steps += ways_.size();
@@ -296,9 +296,9 @@ std::string describe_circle(const Topology& topology, const std::vector<WaitingP
   const auto name = [&](const WaitingPacket& p) {
     return fmt::format("router {}, {}, VC {}", p.router, topology.port_name(RouterId(p.router), p.port), p.channel);
   };
-  std::string text = fmt::format("circle of waiting channels ({}):", circle.size());
+  std::string text = fmt::format("cycle of waiting channels ({}):", circle.size());
   for (std::size_t k = 0; k < circle.size(); ++k) {
-    text += fmt::format("\n  {}: a packet from node {} to node {} waits for room in {}", name(circle[k]),
+    text += fmt::format("\n  {}: a packet from node {} to node {} waits for free space in {}", name(circle[k]),
                         circle[k].from, circle[k].to, name(circle[(k + 1) % circle.size()]));
   }
   return text;

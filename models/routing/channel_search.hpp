@@ -15,7 +15,7 @@ namespace weft::models {
 struct ChannelSearch {
   u32 virtual_channels = 1;
   TakesWay takes = TakesWay::any;
-  bool ignores_conditions = false;  ///< the router takes ways whatever room Candidates wants kept
+  bool ignores_conditions = false;  ///< the router takes ways whatever free space Candidates wants kept
   u64 most_steps = ~u64{0};         ///< questions to the routing; the search is given up behind them
   /// States of new packets of a pair of nodes, and occupancies at a router that decides by them: all that the routing
   /// lists if they are no more than `most_listed`, else so many random draws, the first with none of the bits and with
@@ -32,9 +32,9 @@ struct WaitingPacket {
 struct ChannelFindings {
   enum class Answer : u8 {
     free,        ///< of deadlock, for all that was tried
-    circle,      ///< packets may wait for one another in a circle
+    circle,      ///< packets may wait for one another in a cycle
     too_large,   ///< not known after so many steps
-    conditions,  ///< not known: ways are open only where more room is kept than a packet needs (bubbles)
+    conditions,  ///< not known: channels are open only where more free space is kept than a packet needs (bubbles)
   } answer = Answer::free;
   u64 steps = 0;
   u64 pairs = 0, sampled_pairs = 0;  ///< of nodes; those of which `begin` was asked with random draws
@@ -42,7 +42,7 @@ struct ChannelFindings {
   /// Whether all that packets can do was tried.
   [[nodiscard]] bool tried_all() const { return sampled_pairs == 0 && !sampled_decisions; }
   std::vector<WaitingPacket> circle =
-      {};  ///< each waits for room in the channel of the next, the last in that of the first
+      {};  ///< each waits for free space in the channel of the next, the last in that of the first
 };
 
 /// Steps that a search of this network takes at least, roughly: whoever allows less is spared making the routing.

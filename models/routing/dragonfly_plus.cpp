@@ -1,5 +1,5 @@
-// Routing of dragonflies+: up to a spine, over a link between groups, down to the leaf; the shortest way, by way of a
-// group drawn by lot (Valiant), or whichever of the two is less full (UGAL, FPAR).
+// Routing of dragonflies+: up to a spine, over a link between groups, down to the leaf; the shortest path, through
+// a group drawn at random (Valiant), or whichever of the two is less loaded (UGAL, FPAR).
 #include "models/topology/dragonfly_plus.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ const DragonflyPlus& as_dragonfly_plus(const Topology& topology) {
 enum class DragonflyPlusMode : u8 { minimal, adaptive, valiant, ugal_l, ugal_g, fpar };
 
 /// Shpiner et al., "Dragonfly+: low cost topology for scaling datacenters", HiPINEB 2017. RouteState: `low` the group
-/// to go to first, `high` a lot for all else that is drawn, `phase` links between groups travelled.
+/// to go to first, `high` random bits for all else that is drawn, `phase` links between groups travelled.
 ///
 /// Free of deadlock: a packet only ever goes on to channels that come later in the order
 ///   up 0 < global 0 < down 0 < up 1 < global 1 < down 1
@@ -108,11 +108,11 @@ class DragonflyPlusRouting final : public Routing {
   /// What is drawn from RouteState::high.
   enum Draw : u32 { up_spine, up_link, global_link, down_link, middle_leaf, other_port, draws };
 
-  /// One of `count` by lot; another lot in each phase.
+  /// One of `count` at random; another draw in each phase.
   [[nodiscard]] static u32 lot(const RouteState& state, Draw draw, u32 count) {
     return count == 1 ? 0 : engine::scale_to(engine::remix(state.high, state.phase * draws + draw), count);
   }
-  /// Whether all ways that are as short are candidates, in place of one by lot.
+  /// Whether all ways that are as short are candidates, in place of one at random.
   [[nodiscard]] bool wide() const { return mode_ == Mode::adaptive || mode_ == Mode::fpar; }
   [[nodiscard]] static u32 next_group(const RouteState& state, u32 target) {
     return state.phase == 0 ? state.low : target;
@@ -196,7 +196,7 @@ class DragonflyPlusRouting final : public Routing {
     return net_.links_of_spine(there, target, net_.number(far)).count > 0 ? 3 : 5;
   }
 
-  /// Between the shortest way and that by way of the group that was drawn.
+  /// Between the shortest path and that through the group that was drawn.
   void decide_at_leaf(RouteState& state, u32 home, u32 target, const Occupancy& outputs) const {
     if (state.low == target) return;
     const WayOut shortest = way_up(home, target, target, state, outputs);
@@ -204,7 +204,7 @@ class DragonflyPlusRouting final : public Routing {
     if (ugal_.takes_shortest(shortest, other, outputs)) state.low = target;
   }
   /// Anew at the spine, if it has a link to the last group: against that group by which the packet was to go, or else
-  /// that at one of its ports by lot.
+  /// that at one of its ports at random.
   void revise_at_spine(RouteState& state, RouterId here, u32 target, const Occupancy& outputs) const {
     const WayOut shortest = way_over(here, target, target, state, outputs);
     if (shortest.links == 0) return;
@@ -226,7 +226,7 @@ class DragonflyPlusRouting final : public Routing {
   Ugal ugal_;
 };
 
-/// A mode that goes by how full outputs are.
+/// A mode that goes by output occupancy.
 RouterMode by_occupancy(const std::string& name, const std::string& help, const std::string& also = "") {
   return {.name = name, .help = help, .shortest_ways = false, .also = also, .by_occupancy = true};
 }
@@ -250,26 +250,28 @@ std::optional<Complaint> check_dragonfly_plus(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool dragonfly_plus_registered = RouterRegistry::instance().add(
     "dragonfly-plus",
-    {.help = "routers of dragonflies+ (megafly). Packets go up, over a link between groups and down; those that go by "
-             "way of another group do that twice, in channel 0 until they are at a leaf or a spine of that group, then "
-             "in channel 1, so that no cycle of channels closes.",
+    {.help =
+         "routers of dragonflies+ (megafly). Packets go up, over a link between groups and down; those that go "
+         "through another group do that twice, in channel 0 until they are at a leaf or a spine of that group, then "
+         "in channel 1, so that no cycle of channels closes.",
      .families = {"dragonfly-plus"},
      .modes =
          {{"minimal",
-           "over one link between groups, by lot where there are several ways. The default; 1 channel is enough."},
-          {"adaptive", "the same over any way with room that is as short, in any channel."},
+           "over one link between groups, at random where there are several. The default; 1 channel is enough."},
+          {"adaptive", "the same over any equally short path with free space, in any channel."},
           {"valiant",
-           "between groups by way of any group drawn by lot, so that no pattern overloads a link; needs 2 channels.",
+           "between groups through a group drawn at random, so that no pattern overloads a link; needs 2 channels.",
            false},
-          by_occupancy("ugal-l",
-                       "the shortest way, or by way of a group drawn by lot if less waits for that at the leaf (times "
-                       "links); needs 2 channels."),
+          by_occupancy(
+              "ugal-l",
+              "the shortest path, or through a group drawn at random if less waits for that at the leaf (times "
+              "links); needs 2 channels."),
           by_occupancy("ugal-g",
-                       "the same, with what waits at the spines for their links to other groups, as they tell their "
-                       "leaves; needs 2 channels."),
+                       "the same, with what waits at the spines for their links to other groups (remote congestion "
+                       "information); needs 2 channels."),
           by_occupancy("fpar",
-                       "as ugal-l, decided anew at the spine of the first group, over any way with room that is as "
-                       "short; needs 2 channels.",
+                       "as ugal-l, decided anew at the spine of the first group, over "
+                       "any equally short path with free space; needs 2 channels.",
                        "par")},
      .settings = ugal_settings(),
      .check = check_dragonfly_plus,

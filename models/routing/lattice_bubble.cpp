@@ -15,7 +15,7 @@ struct Trial {
   u32 next;                          ///< dimension to be tried next, from its own on
   u32 own_port;                      ///< port that it would go straight on through
   u32 channel;                       ///< that it came on; 0 for new packets
-  /// low bits of the tick at which this holds; in cycles in between nothing had room, and the round began anew
+  /// low bits of the tick at which this holds; in cycles in between nothing had free space, and the round began anew
   u32 cycle;
 
   static Trial of(u32 memory) { return {memory & 31, memory >> 5 & 63, memory >> 11 & 31, memory >> 16}; }
@@ -54,7 +54,7 @@ Verdict LatticeBubble::route(const QueuePlace& at, const PacketOnRoute& packet, 
   const u32 first = port_in_order(packet);
   if (injected) candidates.near_packets = local_buffer_packets_;
   if (mode_ == Mode::double_order || mode_ == Mode::hexa) {
-    if (injected) {  // a channel by lot, in every cycle anew
+    if (injected) {  // a channel at random, in every cycle anew
       for (u32 c = 0; c < channels(); ++c) candidates.outputs.add(output(port_in_order_of(c, ports), c));
     } else {
       add_escape(at, port_in_order_of(at.channel, ports), at.channel, candidates);
@@ -114,7 +114,7 @@ OutputSet LatticeBubble::with_near_room(const RouterView& router, const Candidat
   return set;
 }
 
-/// A channel by lot, if there is a bubble in its ring: mode *oblivious* at injection and turns, others with several
+/// A channel at random, if there is a bubble in its ring: mode *oblivious* at injection and turns, others with several
 /// orders at injection.
 u32 LatticeBubble::enter_any_channel(const RouterView& router, const Candidates& candidates, u64 bits) const {
   const u32 wanted = engine::scale_to(bits, channels());

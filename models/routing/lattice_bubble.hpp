@@ -6,9 +6,9 @@
 
 namespace weft::models {
 
-/// Room wanted in this router's queue to enter an escape ring: router.bubble_packets, which allows for one packet on
-/// the wire to that queue, where the router does not see it; long links hold more, and room for those is wanted
-/// besides. Throws ConfigError if no queue ever has that much room, unless deadlock.unsafe.
+/// Free space wanted in this router's queue to enter an escape ring: router.bubble_packets, which allows for one packet
+/// on the wire to that queue, where the router does not see it; long links hold more, and free space for those is
+/// wanted besides. Throws ConfigError if no queue ever has that much free space, unless deadlock.unsafe.
 [[nodiscard]] u32 bubble_that_fits(const Topology& topology, const RouterSettings& settings);
 
 /// Modes as of SizedBubblePolicy, which has the same history on tori; and two with several orders of dimensions, one

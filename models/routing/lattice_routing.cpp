@@ -13,7 +13,8 @@ const Lattice& as_lattice(const Topology& topology) {
   return *lattice;
 }
 
-/// Random bits, from 0 up, that say all there is to say of equally short ways; 0: they are more than those round rings.
+/// Random bits, from 0 up, that say all there is to say of equally short paths; 0: they are more than those round
+/// rings.
 u32 ways_of_lattice(const Lattice& lattice) {
   const auto* const grid = dynamic_cast<const Grid*>(&lattice);
   if (grid == nullptr) return 0;

@@ -9,7 +9,7 @@
 namespace weft::models {
 namespace {
 
-/// Links of the longest route. Routes by way of another router are two shortest ones; others, such as those of tables,
+/// Links of the longest route. Routes through another router are two shortest ones; others, such as those of tables,
 /// may come by every router, and those of a file may have any length that it may say.
 u64 most_links(const Topology& topology, const RouterSettings& settings) {
   u64 links = u64{2} * topology.diameter() + 2;

@@ -12,7 +12,7 @@ const TwinTorus& as_twin_torus(const Topology& topology) {
   return *torus;
 }
 
-/// F. Andujar et al., IEEE Trans. Computers 63(11), 2014, and CPE 2018. The shortest way round each ring; of two
+/// F. Andujar et al., IEEE Trans. Computers 63(11), 2014, and CPE 2018. The shorter direction in each ring; of two
 /// equally short ones that which router.ties says (RouteState::low, bit d % 8; ties = "card": down from card 0, up from
 /// card 1, so that the two cards load both halves of a ring), in the middle dimension that which leaves from the card
 /// where the packet is.
@@ -80,7 +80,7 @@ class NdtRouting final : public Routing {
     for (u32 d = 0; d < net.dimensions(); ++d) result.push_back(net.size(d));
     return result;
   }
-  /// The bits that decide between equally short ways (0: up).
+  /// The bits that decide between equally short paths (0: up).
   [[nodiscard]] u64 ties(NodeId from, NodeId to, u64 bits) const {
     if (ties_by_card_) return TwinTorus::card(from.value()) == 0 ? ~u64{0} : 0;
     return ties_.of(bits, from.value() / 2, to.value() / 2);
@@ -115,9 +115,10 @@ std::optional<Complaint> check_ndt(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool ndt_registered = RouterRegistry::instance().add(
     "ndt",
-    {.help = "twin tori (ndt-torus): order of dimensions, the shortest way round each ring. A channel in each ring for "
-             "packets whose way crosses the border of the coordinates and one for the others, and channels of their "
-             "own for internal links or for the packets of each card, so that no cycle of channels closes.",
+    {.help =
+         "twin tori (ndt-torus): order of dimensions, the shorter direction in each ring. A channel in each ring for "
+         "packets whose path crosses the border of the coordinates and one for the others, and channels of their "
+         "own for internal links or for the packets of each card, so that no cycle of channels closes.",
      .families = {"ndt"},
      .modes = {{"dort", "dimensions upwards; internal links have four channels. The default; needs 4 channels.", false},
                {"ts-dor",

@@ -1,4 +1,4 @@
-// How full the outputs of a router are, for routings that decide by it.
+// Occupancy of the outputs of a router, for routings that decide by it.
 #pragma once
 
 #include "engine/types.hpp"

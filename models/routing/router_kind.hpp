@@ -23,7 +23,7 @@ struct RouterMode {
   std::string name;
   std::string help;
   bool shortest_ways = true;         ///< packets take as many links as Topology::distance or a Lattice's record says
-  bool keeps_bubbles = false;        ///< free of deadlock only where room is kept in rings
+  bool keeps_bubbles = false;        ///< free of deadlock only where free space is kept in rings
   std::string also = {};             ///< what switches that take its routes may call it besides (router.routing)
   bool by_occupancy = false;         ///< its Routing `decides`: only routers that ask it can take its routes
   bool routes_have_numbers = false;  ///< sources can choose (Routing::routes, take)
@@ -117,9 +117,9 @@ using RouterRegistry = Registry<RouterKind>;
 /// Place of a routing algorithm in its kind's list; the first for an empty one. A Bug if there is none: modes were
 /// validated.
 [[nodiscard]] u32 mode_index(const std::string& kind, const std::string& mode);
-/// Whether the routes of a mode are free of deadlock only where room is kept in rings.
+/// Whether the routes of a mode are free of deadlock only where free space is kept in rings.
 [[nodiscard]] bool keeps_bubbles(const RouterKind& kind, const std::string& mode);
-/// Whether the routes of a mode go by how full outputs are (Routing::decide).
+/// Whether the routes of a mode go by output occupancy (Routing::decide).
 [[nodiscard]] bool goes_by_occupancy(const RouterKind& kind, const std::string& mode);
 /// Whether sources can choose among the routes of a mode by their numbers (Routing::routes, take).
 [[nodiscard]] bool routes_have_numbers(const RouterKind& kind, const std::string& mode);

@@ -54,7 +54,7 @@ const Routes::Ways& Routes::ask(const QueuePlace& at, const PacketOnRoute& packe
   Candidates candidates{OutputSet(words_.data(), static_cast<u32>(words_.size()))};
   const Verdict verdict = routing_->route(at, packet, candidates);
   if (verdict == Verdict::dropped) {
-    throw ConfigError(fmt::format("router.routing has no way from router {} to node {}; use other tables or routes",
+    throw ConfigError(fmt::format("router.routing has no path from router {} to node {}; use other tables or routes",
                                   at.router, packet.to.value()));
   }
   ways_.arrived = verdict == Verdict::arrived;

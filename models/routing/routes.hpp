@@ -37,7 +37,7 @@ class Routes {
   };
   [[nodiscard]] const Ways& ask(const QueuePlace& at, const PacketOnRoute& packet);
   [[nodiscard]] const Routing& routing() const { return *routing_; }
-  /// Whether it goes by how full outputs are.
+  /// Whether it goes by output occupancy.
   [[nodiscard]] bool decides() const { return decides_; }
   /// Of a set of outputs.
   [[nodiscard]] u32 words() const { return static_cast<u32>(words_.size()); }

@@ -6,10 +6,10 @@ namespace weft::models {
 std::vector<Setting> ugal_settings() {
   return {
       row::integer("router.ugal_bias_cells", "cells", 0, {0, 1 << 30},
-                   "of ugal-l, ugal-g and par: the shortest way is taken unless what waits for it, times its links, "
-                   "is more than that of the other way by so much."),
+                   "of ugal-l, ugal-g and par: the shortest path is taken unless what waits for it, times its links, "
+                   "is more than that of the other path by so much."),
       row::integer("router.ugal_threshold_cells", "cells", 0, {0, 1 << 30},
-                   "of the same: the shortest way is taken in any case if no more than that waits for it.")};
+                   "of the same: the shortest path is taken in any case if no more than that waits for it.")};
 }
 
 Ugal::Ugal(const RouterSettings& settings, bool by_neighbours)

@@ -1,4 +1,4 @@
-// Universal globally-adaptive load-balanced routing: the shortest way, or a longer one that is less loaded.
+// Universal globally-adaptive load-balanced routing: the shortest path, or a longer one that is less loaded.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ struct WayOut {
   static constexpr u32 no_port = ~u32{0};
 };
 
-/// The choice between the shortest way and another one by what waits for both, each times the links of the way: A.
+/// The choice between the shortest path and another one by what waits for both, each times the links of the way: A.
 /// Singh, "Load-balanced routing in interconnection networks", PhD thesis, Stanford 2005.
 class Ugal {
  public:

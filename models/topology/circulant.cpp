@@ -76,7 +76,7 @@ class Circulant final : public SymmetricLattice {
       const u64 length = all.length();
       if (length == hops_[offset]) return drawn(all, length, bits);
     }
-    // Towards smaller distances, each step by lot.
+    // Towards smaller distances, each step at random.
     u64 lot = 0;
     for (u32 at = offset; at != 0;) {
       u32 nearer[2 * most_dimensions], count = 0;

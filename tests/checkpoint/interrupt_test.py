@@ -70,7 +70,7 @@ class Signals(Checkpoints):
         for name in ("run.ckpt.h5", "second.h5"):
             (self.folder / name).unlink(missing_ok=True)
         process = self.start(LONG, "--set", "checkpoint.every_cycles=2000", ranks=ranks)
-        self.wait_for(self.folder / "run.ckpt.h5")  # under way
+        self.wait_for(self.folder / "run.ckpt.h5")  # it is running
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 75, err)
@@ -282,7 +282,7 @@ class Files(Checkpoints):
         nodes.write_text(placed)
         process = self.start(config, progress="always")
         self.wait_until_simulating(process)
-        nodes.unlink()  # read by now: nobody needs it until the run is taken up again
+        nodes.unlink()  # read by now: nobody needs it until the run is resumed
         process.send_signal(signal.SIGUSR1)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 75, err)

@@ -24,7 +24,7 @@ MANY_PORTS = 2 - 2**0.5
 
 def chain(ports, own):
     """Served cells of an output and slot, in the long run. A state is the output of each input's first cell; one of
-    those that want an output is served, by lot, and the next behind it draws its output, the own one only if `own`."""
+    those that want an output is served, at random, and the next behind it draws its output, the own one only if `own`."""
     wanted = [[d for d in range(ports) if own or d != i] for i in range(ports)]
     states = list(product(*wanted))
     number = {state: ix for ix, state in enumerate(states)}

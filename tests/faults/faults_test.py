@@ -64,7 +64,7 @@ class Lattices(Faults):
                 dropped, summary = self.every_pair(25, {**TORUS, **router, "faults.links": [0, 0]})
                 self.assertEqual(dropped, len(cut_off))
                 self.assertEqual(summary["packets"]["dropped_at_source"], dropped)
-                self.assertIn(f"{dropped} packets were dropped: {dropped} found no way past failed links (the first: from node",
+                self.assertIn(f"{dropped} packets were dropped: {dropped} found no path past failed links (the first: from node",
                               summary["warnings"][-1])
 
     def test_packets_in_fixed_order_of_dimensions_lose_all_pairs_whose_only_route_is_cut(self):
@@ -194,7 +194,7 @@ class Fabrics(Faults):
         tree = {**TREE, "router.kind": "infiniband"}
         dropped, summary = self.every_pair(16, {**tree, "faults.links": links})
         self.assertEqual(dropped, 2 * 4 * 12)
-        self.assertIn("found no way past failed links", summary["warnings"][-1])
+        self.assertIn("found no path past failed links", summary["warnings"][-1])
         dropped, _ = self.every_pair(16, {**tree, "faults.links": links[:2]})
         self.assertEqual(dropped, 0)
 
@@ -256,7 +256,7 @@ class Mistakes(Faults):
         got, _, err = self.weft({**TORUS, "workload.kind": "trace", "workload.path": str(self.folder / "app.trc"),
                                  "faults.links": [0, 0]})
         self.assertEqual(got, 4, err)
-        self.assertIn("1 tasks wait for messages of which packets were lost (1 packet was dropped: 1 found no way past failed "
+        self.assertIn("1 tasks wait for messages of which packets were lost (1 packet was dropped: 1 found no path past failed "
                       "links (the first: from node 0 to node 1 at router 0))", err)
 
 

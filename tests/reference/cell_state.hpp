@@ -114,7 +114,7 @@ class CellState {
   }
   void check_credits(const Line& line, u32 c) {
     if (line.allowance.room(c) < 0)
-      complain(fmt::format("VC {} has room {} for switch {}", c, line.allowance.room(c), line.id));
+      complain(fmt::format("VC {} has free space {} for switch {}", c, line.allowance.room(c), line.id));
     i64 all = line.owed(c) + static_cast<i64>(crossbars_[line.id].inputs[line.port].buffer[c].size());
     for (const auto& flying : line.wire) all += flying.channel == c ? 1 : 0;
     for (const auto& credit : line.returning) all += credit.channel == c ? 1 : 0;
@@ -147,7 +147,7 @@ class CellState {
     bool notified;
     Tick at;
   };
-  std::list<Answer> answers_;  ///< under way
+  std::list<Answer> answers_;  ///< in flight
   std::vector<bool> marked_;   ///< [packet]
   u64 sent_by_nodes_ = 0;      ///< cells
   u64 delivered_ = 0;          ///< packets

@@ -335,7 +335,7 @@ class CellSwitches : private CellState {
   [[nodiscard]] bool has_credits(u32 s, Way way, const Visitor& visitor) const {
     return outputs_[s][way.port].to_node || room(s, way) >= i64{packets_[visitor.packet].cells};
   }
-  /// Whether a first packet is ready for an output, and that idle with room in its own buffer.
+  /// Whether a first packet is ready for an output, and that idle with free space in its own buffer.
   [[nodiscard]] bool may_ask(u32 s, u32 i, Way way, const Visitor& first) const {
     const Line& line = outputs_[s][way.port];
     const u32 cells = packets_[first.packet].cells;

@@ -80,7 +80,7 @@ std::string drops_text(const Context& context, const models::Counters& all, cons
     const models::Topology& t = *context.topology;
     const u32 router = first.entity < t.routers() ? first.entity : t.router_of(NodeId(first.from)).value();
     reasons.push_back(fmt::format("{} {} (the first: from node {} to node {} at router {})", no_way,
-                                  rule.empty() ? "found no way past failed links" : rule, first.from, first.to,
+                                  rule.empty() ? "found no path past failed links" : rule, first.from, first.to,
                                   router));
   }
   return fmt::format("{} packet{} dropped: {}", all.dropped, all.dropped == 1 ? " was" : "s were",
@@ -174,12 +174,13 @@ void report_deadlock(Context& context, const std::vector<models::Blocked>& mine,
     constexpr std::size_t shown = 40;
     for (std::size_t i = 0; i < std::min(chain.size(), shown); ++i) {
       const models::Blocked& b = chain[i];
-      detail += fmt::format("\n  {}: packet to node {} waits for room in {}", place_name(context, b.entity, b.input),
-                            b.to, place_name(context, b.next_entity, b.next_input));
+      detail +=
+          fmt::format("\n  {}: packet to node {} waits for free space in {}", place_name(context, b.entity, b.input),
+                      b.to, place_name(context, b.next_entity, b.next_input));
     }
     if (chain.size() > shown) detail += fmt::format("\n  ... and {} more", chain.size() - shown);
   }
-  throw StuckError(fmt::format("deadlock in the simulated network at cycle {} with {} packets under way ({}); use a "
+  throw StuckError(fmt::format("deadlock in the simulated network at cycle {} with {} packets in flight ({}); use a "
                                "deadlock-free router setting, see 'weft describe routers'",
                                cycle, in_flight, why),
                    detail);

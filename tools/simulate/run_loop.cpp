@@ -145,7 +145,7 @@ Watchdog::Seen RunLoop::seen() const { return {now_, total_.generated == total_.
 
 bool RunLoop::hosts_wait() { return global_max(simulation_.hosts_wait() ? 1 : 0) != 0; }
 
-/// Packets under way on all ranks.
+/// Packets in flight on all ranks.
 models::UnderWay RunLoop::under_way() {
   const models::UnderWay mine = simulation_.under_way(now_);
   u64 sums[2] = {mine.queued, mine.network};
@@ -153,7 +153,7 @@ models::UnderWay RunLoop::under_way() {
   return {sums[0], sums[1], global_max(mine.oldest_age)};
 }
 
-/// Throws StuckError if packets have been under way for too long without a delivery.
+/// Throws StuckError if packets have been in flight for too long without a delivery.
 void RunLoop::watch() {
   if (!watchdog_.expired(seen())) return;
   watchdog_.learn(now_ - under_way().oldest_age);

@@ -9,15 +9,15 @@
 
 namespace weft::tools {
 
-/// A deadlock is declared `patience` ticks after the last delivery, or after the birth of the oldest packet under way
-/// if that came later. Which packet is oldest costs a walk through all queues: it is asked for only when the last
-/// delivery is long ago.
+/// A deadlock is declared `patience` ticks after the last delivery, or after the generation of the oldest packet in
+/// flight if that came later. Which packet is oldest costs a walk through all queues: it is asked for only when the
+/// last delivery is long ago.
 class Watchdog {
  public:
   /// What a run knows when it has done all before tick `now`.
   struct Seen {
     Tick now = 0;
-    bool idle = true;        ///< no packet is under way
+    bool idle = true;        ///< no packet is in flight
     Tick upcoming = 0;       ///< earliest tick with an event
     Tick last_delivery = 0;  ///< 0 if there was none
   };
@@ -31,14 +31,14 @@ class Watchdog {
   }
   /// Whether it is a deadlock as far as is known; ask again after `learn`.
   [[nodiscard]] bool expired(const Seen& seen) const { return !seen.idle && seen.now >= due(seen); }
-  /// The oldest packet under way was born at `birth`.
+  /// The oldest packet in flight was generated at `birth`.
   void learn(Tick birth) { oldest_birth_ = birth; }
   /// Ticks without a delivery while a packet waited.
   [[nodiscard]] Tick waited(const Seen& seen) const { return seen.now - std::max(seen.last_delivery, oldest_birth_); }
 
  private:
   Tick patience_;
-  Tick oldest_birth_ = 0;  ///< packets under way are not older than this, as far as is known
+  Tick oldest_birth_ = 0;  ///< packets in flight are not older than this, as far as is known
 };
 
 }  // namespace weft::tools

@@ -199,9 +199,10 @@ std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
       if (hops[hop.to] + 1 == hops[s]) ways[s] += ways[hop.to];
     }
   }
-  std::string text = fmt::format(
-      "{} of {} links, the first of them:\n",
-      ways[begin.id] == 1 ? "one shortest way" : significant(ways[begin.id], 9) + " shortest ways", hops[begin.id] + 2);
+  std::string text =
+      fmt::format("{} of {} links, the first of them:\n",
+                  ways[begin.id] == 1 ? "one shortest path" : significant(ways[begin.id], 9) + " shortest paths",
+                  hops[begin.id] + 2);
   u32 hop = 0;
   text += fmt::format("  {:2}  {}\n", ++hop, shown(subnet.channel_name(subnet.host_channel(from))));
   u32 at = begin.id;
@@ -236,17 +237,18 @@ void print_fabric_paths(const FabricPathsOptions& options) {
   const HostNames::Named from = names.find(options.from), to = names.find(options.to);
   for (const HostNames::Named& end : {from, to}) {
     if (subnet.peer_of_host(end.host).kind == Peer::Kind::router) continue;
-    throw StuckError(fmt::format("{} has no cable to a switch; no way leads there", host_text(subnet, end.host)));
+    throw StuckError(fmt::format("{} has no cable to a switch; no path leads there", host_text(subnet, end.host)));
   }
   if (from.host == to.host)
     throw ConfigError(
-        fmt::format("from {0} to {0} there is no way (it is one host); name two", host_text(subnet, to.host)));
+        fmt::format("from {0} to {0} there is no path (it is one host); name two", host_text(subnet, to.host)));
   const std::string heading = fmt::format("{} -> {}", host_text(subnet, from.host), host_text(subnet, to.host));
   if (!tables) {
     const std::string text = minimal_text(subnet, from.host, to.host);
     if (text.empty())
-      throw StuckError(fmt::format("no way leads from {} to {} (they are in two parts of the fabric); check the cables",
-                                   host_text(subnet, from.host), host_text(subnet, to.host)));
+      throw StuckError(
+          fmt::format("no path leads from {} to {} (they are in two parts of the fabric); check the cables",
+                      host_text(subnet, from.host), host_text(subnet, to.host)));
     return files::print(heading + ": " + text);
   }
   // A LID says which route is meant; a host has one for each of its LIDs.

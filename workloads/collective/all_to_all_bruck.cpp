@@ -1,4 +1,4 @@
-// All-to-all "bruck": few long messages in place of many short ones, by way of other tasks.
+// All-to-all "bruck": few long messages in place of many short ones, through other tasks.
 #include "workloads/collective/collective_plan.hpp"
 
 namespace weft::workloads {

@@ -6,7 +6,7 @@
 
 namespace weft::models::cells {
 
-/// What routes see that go by how full outputs are: nothing waits for an answer's channel.
+/// What routes see that go by output occupancy: nothing waits for an answer's channel.
 class EmptyOutputs final : public Occupancy {
  public:
   [[nodiscard]] u32 waiting(u32 /*port*/) const override { return 0; }

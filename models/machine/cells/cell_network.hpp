@@ -174,7 +174,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
     return ports_.credits(s.first_port + port, vc);
   }
   void add_credits(const Entity& s, u32 port, u32 vc, i32 by);
-  /// Cells that the far buffer of a channel has room for, as far as is known here.
+  /// Cells that the far buffer of a channel has free space for, as far as is known here.
   [[nodiscard]] i64 room(const Entity& s, u32 port, u32 vc, Tick now);
   /// The same of a shared buffer, when so many of the credits that come one by one are there.
   [[nodiscard]] i64 shared_room(const Entity& s, u32 port, u32 vc, u32 streamed);
@@ -253,10 +253,10 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// Calls f(vc) for the channels of the node's own link that its packet may take.
   template <class F>
   void for_node_channels(const Packet& packet, F&& f) const;
-  /// The one with most room of the channels that `offer` has shown it, the first of several.
+  /// The one with most free space of the channels that `offer` has shown it, the first of several.
   struct Roomiest {
-    i64 most;                    ///< its room; to begin with, one less than the packet needs
-    u32 way = Candidates::none;  ///< port * channels + vc; none if none has had room
+    i64 most;                    ///< its free space; to begin with, one less than the packet needs
+    u32 way = Candidates::none;  ///< port * channels + vc; none if none has had free space
   };
   void offer(Roomiest& best, const Entity& s, u32 port, u32 vc, Tick now) {
     const i64 there = room(s, port, vc, now);

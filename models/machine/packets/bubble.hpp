@@ -52,7 +52,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
 
   /// Node of an address.
   [[nodiscard]] u32 decode(u32 address) const { return addresses_.decode(address); }
-  /// The queue that a blocked first packet needs room in: its escape channel (router, input index), for reports.
+  /// The queue that a blocked first packet needs free space in: its escape channel (router, input index), for reports.
   template <class BlockType>
   [[nodiscard]] Peer wanted(const BlockType& block, u32 i, const Topology& topology) const {
     return wanted_by(block.route(i), block.head().global, topology);
@@ -130,16 +130,16 @@ class SizedBubblePolicy : public PolicyBase<1> {
     head.asleep.word[0] &= ~block.wants(block.shape->port_of[output]).word[0];
     return head.asleep.word[0] != before;
   }
-  /// Something else changed at `output` that packets asleep may have counted on: filled up, room again, or a drain
-  /// begun. True if it woke some. Those asleep choose from adaptive channels, and one of these has room: escape
-  /// channels are nothing to them.
+  /// Something else changed at `output` that packets asleep may have counted on: filled up, free space again, or a
+  /// drain begun. True if it woke some. Those asleep choose from adaptive channels, and one of these has free space:
+  /// escape channels are nothing to them.
   template <class BlockType>
   bool changed(const BlockType& block, u32 output) const {
     return is_adaptive(output) && released(block, output);
   }
-  /// No room behind `output` any more: wakes the packets that would rather have waited for it. Returns the inputs that
-  /// may ask for something else now: those, and those that find no adaptive channel with room and turn to their escape
-  /// channel.
+  /// No free space behind `output` any more: wakes the packets that would rather have waited for it. Returns the inputs
+  /// that may ask for something else now: those, and those that find no adaptive channel with free space and turn to
+  /// their escape channel.
   template <class BlockType>
   Mask filled(const BlockType& block, u32 output) const {
     if (request_ == BubbleRequest::smart || !is_adaptive(output)) return {};
@@ -215,10 +215,10 @@ class SizedBubblePolicy : public PolicyBase<1> {
 
   /// Inputs by what the masks of a router leave to them, whether or not they wait.
   struct Chances {
-    u64 adaptive_open;  ///< an adaptive channel with room that nobody holds
-    u64 adaptive_room;  ///< an adaptive channel with room
+    u64 adaptive_open;  ///< an adaptive channel with free space that nobody holds
+    u64 adaptive_room;  ///< an adaptive channel with free space
     u64 escape_open;    ///< their escape channel, if the bubble allows it
-    /// The escape channel is for those without room in any adaptive one.
+    /// The escape channel is for those without free space in any adaptive one.
     [[nodiscard]] u64 escape_only() const { return escape_open & ~adaptive_room; }
   };
   template <class BlockType>
@@ -254,7 +254,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
     return settings_.local_buffer_packets > 0 && i >= block.shape->channels;
   }
 
-  /// Any adaptive channel with room, also one that others hold; the escape channel if there is none.
+  /// Any adaptive channel with free space, also one that others hold; the escape channel if there is none.
   template <class BlockType>
   void random(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests,
               Draw& draw) const;
@@ -263,8 +263,9 @@ class SizedBubblePolicy : public PolicyBase<1> {
   template <class BlockType>
   void all_shortest(const BlockType& block, u64 awake, Tick tick, Requests<words>& requests) const;
 
-  /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too,
-  /// as the router does not know when they will be freed: a packet may wait for a held channel though another is open.
+  /// The adaptive channel with most free space, lowest index first among equals; channels that others hold are looked
+  /// at too, as the router does not know when they will be freed: a packet may wait for a held channel though another
+  /// is open.
   template <class BlockType>
   void shortest(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests) const;
 
@@ -283,7 +284,8 @@ class SizedBubblePolicy : public PolicyBase<1> {
     if (block.head().free.test(output) && may_enter(block, i, output, tick, requests)) requests.ask(i, output);
   }
 
-  /// Room at the neighbour; to enter a ring (not to go on in it) also a bubble in this router's queue of that ring.
+  /// Free space at the neighbour; to enter a ring (not to go on in it) also a bubble in this router's queue of that
+  /// ring.
   template <class BlockType>
   [[nodiscard]] bool may_enter(const BlockType& block, u32 i, u32 output, Tick tick, Requests<words>& requests) const;
 
@@ -320,9 +322,9 @@ class SizedBubblePolicy : public PolicyBase<1> {
 
   RouterSettings settings_;
   BubbleRequest request_ = BubbleRequest::shortest;
-  u32 bubble_packets_ = 2;  ///< room wanted in this router's queue to enter a ring
+  u32 bubble_packets_ = 2;  ///< free space wanted in this router's queue to enter a ring
   u32 dimensions_ = 0;
-  bool escape_always_ = false;  ///< escape channels are asked for whether or not there is room in adaptive ones
+  bool escape_always_ = false;  ///< escape channels are asked for whether or not there is free space in adaptive ones
   CubeAddresses addresses_;
   std::array<u64, 32> adaptive_{}, escape_{};  ///< adaptive and escape outputs of a direction
   u64 all_escape_ = 0;

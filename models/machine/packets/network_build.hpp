@@ -129,7 +129,7 @@ void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u
       port.link_ticks = settings_.link_ticks_of(topology_.link_class(router, p));
     }
     if (peer.kind == Peer::Kind::node) peer.port = 0;
-    if (peer.kind == Peer::Kind::none) {  // no room there, ever
+    if (peer.kind == Peer::Kind::none) {  // no free space there, ever
       for (u32 c = 0; c < channels; ++c) b.used(b.slot(p * channels + c)) = static_cast<u8>(settings_.queue_packets);
       continue;
     }

@@ -165,7 +165,7 @@ inline void Network<Policy, Host>::send(const Departure<Packet>& d) {
 template <class Policy, class Host>
 inline void Network<Policy, Host>::wake_at(BlockHead<words>& head, u32 entity, Tick tick, Tick when) {
   const u32 pending = head.wake - static_cast<u32>(tick), wanted = static_cast<u32>(when - tick);
-  if (head.wake != 0 && pending <= wanted) return;  // one is under way that comes early enough
+  if (head.wake != 0 && pending <= wanted) return;  // one is pending that comes early enough
   head.wake = static_cast<u32>(when);
   kernel_->schedule(when, Wake{entity});
 }

@@ -115,13 +115,13 @@ class PlainPolicy : public PolicyBase<Words> {
     block.head().waiting.for_each([&](u32 i) { movers.set_if(i, may_move(block, block.route(i))); });
     return movers;
   }
-  /// Who waits for room in one of this router's own queues has an open output, and is asked in every cycle.
+  /// Who waits for free space in one of this router's own queues has an open output, and is asked in every cycle.
   template <class BlockType>
   [[nodiscard]] static Mask bubble_seekers(const BlockType& /*block*/, u32 /*i*/) {
     return {};
   }
   [[nodiscard]] static bool watches_own_queues() { return false; }
-  /// Routings compare outputs with room only.
+  /// Routings compare outputs with free space only.
   [[nodiscard]] static bool full_queues_are_alike(const Shape& /*shape*/, u32 /*port*/) { return true; }
   [[nodiscard]] bool looks_at_held_outputs() const { return tries_held_; }
 

@@ -10,8 +10,8 @@
 namespace weft::models {
 
 /// Least keys of some outputs; a key is occupancy in ticks of link time * 64 + output, or all ones if there is none.
-/// Element `best`: among those with room; `best_open`: among those with room that nobody holds; `floor`: among the
-/// latter, the occupancy that will be left when the drains under way are over.
+/// Element `best`: among those with free space; `best_open`: among those with free space that nobody holds; `floor`:
+/// among the latter, the occupancy that will be left when the drains in progress are over.
 using LeastKeys = u32 __attribute__((vector_size(16)));
 inline constexpr u32 key_best = 0, key_best_open = 1, key_floor = 2;
 inline constexpr u32 key_bits = 6, key_outputs = 1U << key_bits;
@@ -57,7 +57,8 @@ struct SurveyCells {
 struct Survey {
   static constexpr u32 most_ports = 32, nowhere = most_ports - 1;  ///< `nowhere`: no port, the row without keys
   alignas(64) LeastKeys rows[most_ports];                          ///< [port]: over its channels
-  alignas(64) u32 open[SurveyCells::most];                         ///< [cell]: key, if it has room and nobody holds it
+  alignas(64) u32 open[SurveyCells::most];                         ///< [cell]: key, if it has free space and nobody
+                                                                   ///< holds it
   alignas(64) u32 floor[SurveyCells::most];                        ///< [cell]: the same once its drain is over
   alignas(64) u32 drift[SurveyCells::most];  ///< [cell]: ticks of drain left * 2 + (1 if it fills up)
 
@@ -84,9 +85,9 @@ struct Survey {
   }
 };
 
-/// Looks at all adaptive channels of a block. `room`, `open`: outputs with room, and those with room that nobody holds;
-/// `starting`: ports whose link is about to take a packet. `Ports`, `Channels`: ports and virtual channels, 0 = as
-/// `cells` says.
+/// Looks at all adaptive channels of a block. `room`, `open`: outputs with free space, and those with free space that
+/// nobody holds; `starting`: ports whose link is about to take a packet. `Ports`, `Channels`: ports and virtual
+/// channels, 0 = as `cells` says.
 template <u32 Ports, u32 Channels, class BlockType>
 inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64 room, u64 open, u32 starting, u32 now,
                            u32 packet_ticks, Survey& survey) {

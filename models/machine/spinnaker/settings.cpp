@@ -13,10 +13,10 @@ std::vector<Setting> setting_rows() {
       row::boolean("router.emergency_routing", true,
                    "whether blocked packets go round; if not, they wait for both times and are dropped."),
       row::integer("router.table_entries", "entries", 1024, {1, 1'000'000},
-                   "room of a router's multicast table; a run that needs more is refused.")
+                   "capacity of a router's multicast table; a run that needs more is refused.")
           .only_with("router.routing", {"multicast"}),
       row::integer("router.multicast_targets", "nodes", 4, {1, 1'000'000},
-                   "mode multicast: to how many nodes each node sends, drawn by lot from simulation.seed.")
+                   "mode multicast: to how many nodes each node sends, drawn at random from simulation.seed.")
           .only_with("router.routing", {"multicast"}),
       row::integer("router.multicast_radius", "hops", 0, {0, 1'000'000},
                    "mode multicast: how far those may be; 0: anywhere.")

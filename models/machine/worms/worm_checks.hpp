@@ -1,5 +1,5 @@
 // Counts the cells and credits of a WormNetwork anew: what is in buffers, and what is on links by the words that are
-// under way, against what the senders have counted.
+// in flight, against what the senders have counted.
 #pragma once
 
 #include <algorithm>

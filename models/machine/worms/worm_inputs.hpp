@@ -38,8 +38,8 @@ inline bool WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
   return true;
 }
 
-/// The way that fewest packets of this switch wait for or hold; of those one that a cell could take, then the input's
-/// next.
+/// The output that fewest packets of this switch wait for or hold; of those one that a cell could take, then the
+/// input's next.
 template <class Host>
 inline u32 WormNetwork<Host>::choose_way(const Entity& s, u32 input, const Routes::Ways& ways, Tick tick) {
   const auto lets_go = [&](const Port& out) {  // as it was before anything left in this tick

@@ -6,7 +6,7 @@
 namespace weft::models {
 namespace {
 
-/// The lowest port of those on shortest ways: the lowest dimension in which there is still something to go.
+/// The lowest port of those on shortest paths: the lowest dimension in which there is still something to go.
 class LowestPort final : public ChooseLinks {
  public:
   void choose(const Ways& ways, u32 /*target*/, std::span<u16> chosen) override {
@@ -21,7 +21,7 @@ FabricRouting route_dor(const Subnet& subnet, const RoutingOptions& options) {
 }
 
 [[maybe_unused]] const bool dor_registered = RoutingEngineRegistry::instance().add(
-    "dor", {.help = "dimension order: the lowest port on a shortest way; for grids with ports numbered by dimension",
+    "dor", {.help = "dimension order: the lowest port on a shortest path; for grids with ports numbered by dimension",
             .route = route_dor});
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Min-hop routing: shortest ways, evenly loaded.
+// Min-hop routing: shortest paths, evenly loaded.
 #include "models/subnet/engine/ways.hpp"
 
 namespace weft::models {
@@ -11,7 +11,7 @@ FabricRouting route_minhop(const Subnet& subnet, const RoutingOptions& options) 
 }
 
 [[maybe_unused]] const bool minhop_registered = RoutingEngineRegistry::instance().add(
-    "minhop", {.help = "shortest ways; of several ports the one with the fewest routes so far, the lowest of equals",
+    "minhop", {.help = "shortest paths; of several ports the one with the fewest routes so far, the lowest of equals",
                .route = route_minhop});
 
 }  // namespace

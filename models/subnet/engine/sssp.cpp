@@ -7,7 +7,7 @@
 namespace weft::models {
 namespace {
 
-/// Among shortest ways the one with the smallest sum of loads over all its links: Dijkstra's search with a weight so
+/// Among shortest paths the one with the smallest sum of loads over all its links: Dijkstra's search with a weight so
 /// large for each link, plus one for each route on it, that ways stay shortest.
 class LightestWay final : public ChooseLinks {
  public:
@@ -44,7 +44,7 @@ FabricRouting route_sssp(const Subnet& subnet, const RoutingOptions& options) {
 
 [[maybe_unused]] const bool sssp_registered = RoutingEngineRegistry::instance().add(
     "sssp",
-    {.help = "shortest ways with the least load on all their links; virtual layers keep it free of deadlock (DFSSSP)",
+    {.help = "shortest paths with the least load on all their links; virtual layers keep it free of deadlock (DFSSSP)",
      .route = route_sssp});
 
 }  // namespace

@@ -8,8 +8,8 @@
 namespace weft::models {
 namespace {
 
-/// Whether all switches that have hosts and shortest ways to each other have up/down ways too. Others need none: a root
-/// that lost a link cannot go down to every leaf any more, and is still good for the rest.
+/// Whether all switches that have hosts and shortest paths to each other have up/down ways too. Others need none: a
+/// root that lost a link cannot go down to every leaf any more, and is still good for the rest.
 bool joins_all(const SwitchGraph& graph, const std::vector<u64>& above) {
   Ways ways, shortest;
   const auto sources = [&graph](const Ways& found) {

@@ -27,7 +27,7 @@ struct Ways {
 /// Which ways there are: fills `ways` for a destination switch.
 using FindWays = std::function<void(const SwitchGraph& graph, u32 destination, Ways& ways)>;
 
-/// Shortest ways.
+/// Shortest paths.
 void shortest_ways(const SwitchGraph& graph, u32 destination, Ways& ways);
 
 /// Ways that first go up, then down: `above[s]` orders the switches, smaller is higher; links between equals are left

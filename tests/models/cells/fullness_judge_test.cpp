@@ -1,4 +1,4 @@
-// The judge of switches, judged by what it says of how full outputs are in situations computed by hand.
+// The judge of switches, judged by what it says of output occupancy in situations computed by hand.
 #include "tests/models/cells/judged_networks.hpp"
 
 namespace weft::models::testing {

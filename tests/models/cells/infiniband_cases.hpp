@@ -22,7 +22,7 @@ inline Parameters infiniband_keys(const Keys& keys) {
   return own;
 }
 
-/// Packets of at most so many cells, one tick each; nodes have room for all packets of a script.
+/// Packets of at most so many cells, one tick each; nodes have free space for all packets of a script.
 inline Case infiniband_case(const TopologySpec& topology, u32 phits, Tick latency, const Keys& keys) {
   Case setup{topology, packets_of(phits, latency)};
   RouterSettings& s = setup.router;

@@ -115,7 +115,7 @@ TEST(RicherSwitchJudge, ANodeSendsStrictClassesFirstAndOthersInTurn) {
   EXPECT_EQ(by_delivery(judged_run(net, packets)), (std::vector<u32>{0, 3, 2, 1}));
   net.strict = true;
   EXPECT_EQ(by_delivery(judged_run(net, packets)), (std::vector<u32>{0, 1, 3, 2}));
-  net.buffer_cells = 4;  // the other classes have room while class 0 has none
+  net.buffer_cells = 4;  // the other classes have free space while class 0 has none
   for (CellPort& port : net.switches[0]) port.latency = 9;
   EXPECT_EQ(by_delivery(judged_run(net, packets)), (std::vector<u32>{0, 3, 2, 1}));
 }
@@ -165,12 +165,13 @@ TEST(RicherSwitchJudge, ClassesHaveChannelsOfTheirOwnAndRoutesSeeThemFromZeroOn)
   std::vector<std::pair<u32, u32>> seen;
   CellRules rules{[](Place, u32) { return Ways{{{1, 0}, {1, 1}}}; }};
   rules.leaves = [&](Place place, u32, reference::Way way) { seen.emplace_back(place.channel, way.channel); };
-  // Three cells fill a channel: four packets find room, two of each class.
+  // Three cells fill a channel: four packets find free space, two of each class.
   const CellOutcome outcome =
       judged_run(net, {{0, 0, 1, 3, 0}, {0, 0, 1, 3, 1}, {0, 0, 1, 3, 0}, {0, 0, 1, 3, 1}}, rules);
   for (const auto& [in, out] : seen) EXPECT_TRUE(in < 2 && out < 2);
   const Tick first = 1 + 30 + 2 + 1;
-  // Node links are short of room: each class sends one packet by each of its channels, and none waits for another.
+  // Node links are short of free space: each class sends one packet by each of its channels, and none waits for
+  // another.
   EXPECT_EQ(outcome.delivered, (std::vector<Tick>{first, first + 3, first + 6, first + 9}));
 }
 

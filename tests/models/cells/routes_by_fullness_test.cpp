@@ -1,4 +1,4 @@
-// Routes that go by how full outputs are (UGAL, PAR), in the model of switches and by its judge, which counts what
+// Routes that go by output occupancy (UGAL, PAR), in the model of switches and by its judge, which counts what
 // waits, is taken and is told from its own buffers, packet by packet: every packet is delivered in the same tick.
 #include "tests/models/cells/case_as_judged.hpp"
 #include "tests/models/cells/random_dragonflies.hpp"
@@ -14,8 +14,8 @@ const std::string& deciding_mode(u64 seed) { return deciding_modes[seed % decidi
 struct Went {
   reference::CellOutcome outcome;
   u32 between_groups = 0;  ///< packets whose destination is in another group than their source
-  u32 round = 0;           ///< of these, by way of a third
-  u32 aside = 0;           ///< that turned aside behind their first link (par)
+  u32 round = 0;           ///< of these, through a third
+  u32 aside = 0;           ///< that misrouted behind their first link (par)
 };
 Went as_judged(const SwitchCase& given) {
   RoutesOfCase routes(given);

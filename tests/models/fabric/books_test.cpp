@@ -1,5 +1,5 @@
 // What every network model keeps besides its machine: counts of endpoints, hosts that wait for injection to be opened,
-// sums that must agree with what is under way.
+// sums that must agree with what is in flight.
 #include "models/fabric/books.hpp"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ TEST_F(NetworkBooks, CountPacketsOfEndpointsOrTheirCellsOnceAsked) {
 }
 
 TEST_F(NetworkBooks, TellThoseWhoWereRefusedOnceWhenInjectionOpens) {
-  net.allow_injection(false, [](u32) { ADD_FAILURE() << "told of room while injection is closed"; });
+  net.allow_injection(false, [](u32) { ADD_FAILURE() << "told of free space while injection is closed"; });
   EXPECT_FALSE(net.injection_open());
   for (const u32 entity : {3U, 0U, 3U}) EXPECT_FALSE(net.refuse(entity));
   EXPECT_EQ(opened(), (std::vector<u32>{0, 3}));

@@ -84,7 +84,7 @@ inline void expect_what_is_judged(Case setup, const NetworkCase& given, const re
   const std::vector<Delivery> expected = deliveries_of(given, outcome);
   const auto [got, wanted] = std::ranges::mismatch(result.deliveries, expected);
   const auto told = [](auto at, auto end) {
-    return at == end ? "none" : fmt::format("{} to {} born {} at {}", at->from, at->to, at->born, at->at);
+    return at == end ? "none" : fmt::format("{} to {} generated {} at {}", at->from, at->to, at->born, at->at);
   };
   ASSERT_EQ(told(got, result.deliveries.end()), told(wanted, expected.end())) << "the first that differs";
   EXPECT_TRUE(result.drained);

@@ -16,7 +16,8 @@
 
 namespace weft::models::testing {
 
-/// A packet to be put into the FIFO of its node at `birth`; the FIFO has room for all. No two of a node have one birth.
+/// A packet to be put into the FIFO of its node at `birth`; the FIFO has free space for all. No two of a node have one
+/// birth.
 struct CasePacket {
   Tick birth = 0;
   u32 from = 0, to = 0, cells = 1;
@@ -47,7 +48,7 @@ struct NetworkCase {
   std::vector<Link> links = {};              ///< [class of the topology]
   Link node_link = {};                       ///< class `node`, also where nodes sit inside
   std::vector<CasePacket> packets = {};      ///< by birth, then by node
-  bool by_flow = false;                      ///< lots of the routes are drawn for each pair of nodes
+  bool by_flow = false;                      ///< routes are drawn for each pair of nodes
   Tick start = 0;                            ///< first tick of the model, from which births count
 
   [[nodiscard]] u32 classes() const { return static_cast<u32>(modes.size()); }

@@ -31,7 +31,7 @@ Result run_plain<4>(const Case& setup, const Topology& topology, const std::vect
 /// The random bits of a source's so manieth packet.
 inline u64 bits_of(u32 from, u64 number) { return engine::random_bits(7, from, number, engine::Use::test); }
 
-/// Puts each node's packets in at their ticks, in order; what finds no room waits for it.
+/// Puts each node's packets in at their ticks, in order; what finds no free space waits for it.
 class ScriptedHost {
  public:
   using Packet = models::Packet;

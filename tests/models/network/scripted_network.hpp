@@ -54,7 +54,7 @@ class Probe {
   [[nodiscard]] virtual u32 channels(u32 router) const = 0;
   /// Cells in the buffer of an input, in networks whose buffers hold parts of packets.
   [[nodiscard]] virtual u32 buffered(u32 router, u32 input) const = 0;
-  /// Makes a mistake, by way of save and load: `by` more packets than there are behind an output of a router, or in an
+  /// Makes a mistake, through save and load: `by` more packets than there are behind an output of a router, or in an
   /// input.
   virtual void miscount_output(u32 router, u32 output, int by) = 0;
   virtual void miscount_input(u32 router, u32 input, int by) = 0;
@@ -83,7 +83,7 @@ struct Result {
   u32 distance_max = 0;
   engine::Digest digest;
   std::vector<Blocked> blocked;
-  u64 not_accepted = 0;  ///< packets of the script that never found room in an injection queue
+  u64 not_accepted = 0;  ///< packets of the script that never found free space in an injection queue
   u64 wheel_events = 0, acts = 0;
   u64 bytes = 0;  ///< of the blocks of routers and NICs
 };

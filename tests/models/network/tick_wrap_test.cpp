@@ -15,7 +15,8 @@ std::vector<Send> script_for(const Case& setup) {
   return random_traffic(make_topology(setup.topology)->nodes(), 12, 100, 5);
 }
 
-/// The same deliveries from tick 0 and before the wrap. For modes and arbiters that draw no lots: those go by the tick.
+/// The same deliveries from tick 0 and before the wrap. For modes and arbiters that draw nothing at random: those go by
+/// the tick.
 void expect_the_same_deliveries(Case setup) {
   SCOPED_TRACE(describe(setup));
   const auto script = script_for(setup);
@@ -56,7 +57,7 @@ TEST(TickWrap, TreesWithoutLotsDeliverAsFromTickZero) {
   }
 }
 
-/// Where lots are drawn: nobody sleeps through the wrap, and what has a deadline keeps it.
+/// Where random numbers are drawn: nobody sleeps through the wrap, and what has a deadline keeps it.
 void expect_nothing_slept_through(Case setup, Tick before) {
   SCOPED_TRACE(describe(setup));
   setup.start = wrap - before;

@@ -1,5 +1,5 @@
-// Which channels drain, judged by trying again and again until nothing changes, on graphs drawn by lot; and circles of
-// them.
+// Which channels drain, judged by trying again and again until nothing changes, on graphs drawn at random; and cycles
+// of them.
 #include "models/routing/channel_graph.hpp"
 
 #include <algorithm>

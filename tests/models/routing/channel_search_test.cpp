@@ -128,18 +128,18 @@ TEST(ChannelSearch, NamesTheRingWithoutADateLine) {
   ASSERT_EQ(found.answer, Answer::circle);
   ASSERT_EQ(found.circle.size(), 5U);
   const std::string text = describe_circle(*ring, found.circle);
-  EXPECT_NE(text.find("circle of waiting channels (5):"), std::string::npos) << text;
+  EXPECT_NE(text.find("cycle of waiting channels (5):"), std::string::npos) << text;
   for (std::size_t k = 0; k < 5; ++k) {
     const WaitingPacket& packet = found.circle[k];
     EXPECT_EQ(packet.port, 0U);
     EXPECT_EQ((packet.router + 1) % 5, found.circle[(k + 1) % 5].router);
     // It goes through the channel, and beyond the router behind it.
     EXPECT_LT((packet.router + 5 - packet.from) % 5 + 1, (packet.to + 5 - packet.from) % 5);
-    EXPECT_NE(
-        text.find(fmt::format("\n  router {}, {}, VC 0: a packet from node {} to node {} waits for room in router {}",
-                              packet.router, ring->port_name(RouterId(packet.router), 0), packet.from, packet.to,
-                              (packet.router + 1) % 5)),
-        std::string::npos)
+    EXPECT_NE(text.find(fmt::format(
+                  "\n  router {}, {}, VC 0: a packet from node {} to node {} waits for free space in router {}",
+                  packet.router, ring->port_name(RouterId(packet.router), 0), packet.from, packet.to,
+                  (packet.router + 1) % 5)),
+              std::string::npos)
         << text;
   }
 }

@@ -53,7 +53,7 @@ std::vector<RouteSeen> routes_in(const std::string& mode, u32 channels, i64 grou
 bool is_global(const Hop& hop) { return hop.port >= local_ports; }
 u32 globals(const RouteSeen& route) { return static_cast<u32>(std::ranges::count_if(route.hops, is_global)); }
 bool inside(const RouteSeen& route) { return route.from / group_nodes == route.to / group_nodes; }
-/// Whether a packet turned aside behind its first link: it took two inside its first group, or one, and a link out of
+/// Whether a packet misrouted behind its first link: it took two inside its first group, or one, and a link out of
 /// it on channel 1.
 bool turned_aside(const RouteSeen& route) {
   return !inside(route) && route.hops.size() >= 2 && !is_global(route.hops[0]) &&
@@ -82,7 +82,7 @@ Rule keeps(const Scheme& scheme) {
     const u32 last = route.to / router_nodes;
     u32 channel = inside(route) ? scheme.inside_channel : 0, locals = 0, at = route.from / router_nodes;
     if (globals(route) > (inside(route) ? 0 : scheme.most_globals)) return "too many groups";
-    if (turned_aside(route) && !scheme.may_turn_aside) return "turned aside";
+    if (turned_aside(route) && !scheme.may_turn_aside) return "misrouted";
     for (std::size_t k = 0; k < route.hops.size(); ++k) {
       const Hop& hop = route.hops[k];
       if (hop.at != at) return "not from where it was";

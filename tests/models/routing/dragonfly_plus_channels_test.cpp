@@ -1,5 +1,5 @@
 // Which links and channels packets take in dragonflies+: the order that keeps them free of deadlock, as seen in the
-// queues of plain routers, and asked of the routing itself where it goes by how full outputs are.
+// queues of plain routers, and asked of the routing itself where it goes by output occupancy.
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>

@@ -19,7 +19,7 @@ class FatTreeRoutes {
     routing_ = router_kind("fat-tree").routing(*topology_, settings_);
   }
   [[nodiscard]] u32 nodes() const { return topology_->nodes(); }
-  /// Links out of routers that a packet takes, as router * 2^16 + port; of several ways the one of `bits`.
+  /// Links out of routers that a packet takes, as router * 2^16 + port; of several paths the one of `bits`.
   [[nodiscard]] std::vector<u64> links(u32 from, u32 to, u64 bits = 1) const {
     RouteState state;
     routing_->begin(state, NodeId(from), NodeId(to), bits);

@@ -1,5 +1,5 @@
 // Routes in HyperX networks: the links and channels that packets take keep the rules that they are free of deadlock by,
-// and modes that go by how full outputs are decide as they say.
+// and modes that go by output occupancy decide as they say.
 #include <gtest/gtest.h>
 #include <map>
 
@@ -56,7 +56,7 @@ std::vector<u32> outputs_asked(const HyperX& net, const Routing& routing, const 
   return outputs;
 }
 
-/// A packet's way where outputs are as full as lots have it.
+/// A packet's way where outputs are of random occupancy.
 RouteSeen walked(const Routing& routing, NodeId from, NodeId to, u64 bits) {
   RouteSeen route{from.value(), to.value(), {}};
   RouteState state;
@@ -79,7 +79,7 @@ RouteSeen walked(const Routing& routing, NodeId from, NodeId to, u64 bits) {
   return route;
 }
 
-/// The ways of many packets: of modes that go by how full outputs are as walked, of others as seen in a busy network.
+/// The ways of many packets: of modes that go by output occupancy as walked, of others as seen in a busy network.
 std::vector<RouteSeen> hyperx_routes(const std::string& mode, u32 channels) {
   if (!goes_by_occupancy(router_kind("hyperx"), mode)) {
     return routes_of(case_of(grid_spec, "hyperx", mode, channels), 200);
@@ -214,7 +214,7 @@ std::vector<u32> ports_asked(const HyperX& net, const Routing& routing, const Ro
   return ports;
 }
 
-/// Routers 0 to 4 of a line, a node each; a packet from 0 to 1 by way of 3, if it takes the longer way.
+/// Routers 0 to 4 of a line, a node each; a packet from 0 to 1 through 3, if it takes the longer way.
 class OnALine : public ::testing::Test {
  protected:
   /// The first port that it takes.

@@ -47,7 +47,7 @@ class Walk {
     EXPECT_EQ(at.router, to);
     return seen;
   }
-  /// Calls f(route) for all pairs of nodes, each with two opposite lots for ties.
+  /// Calls f(route) for all pairs of nodes, each with two opposite draws for ties.
   template <class F>
   void for_all(F&& f) const {
     const u32 nodes = topology_->nodes();
@@ -127,7 +127,7 @@ std::string detour(const Walk& walk, const RouteSeen& route, bool downwards) {
   for (u32 d = 0; d < n; ++d) {
     const u32 size = torus.size(d),
               up = (torus.coordinate(route.to, d) + size - torus.coordinate(route.from, d)) % size;
-    if (taken[d] != std::min(up, size - up)) return fmt::format("not the shortest way in dimension {}", d);
+    if (taken[d] != std::min(up, size - up)) return fmt::format("not the shortest path in dimension {}", d);
   }
   return route.hops.size() >= torus.distance(NodeId(route.from), NodeId(route.to)) ? "" : "too short";
 }

@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* kind = "plain-for-tests";
 
-/// One virtual channel, dimension by dimension; to enter a ring takes room for two packets in this router's own queue
-/// of it.
+/// One virtual channel, dimension by dimension; to enter a ring takes free space for two packets in this router's own
+/// queue of it.
 class DimensionOrder final : public Routing {
  public:
   explicit DimensionOrder(const Topology& topology) : lattice_(dynamic_cast<const Lattice&>(topology)) {}

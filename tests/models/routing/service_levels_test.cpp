@@ -29,7 +29,7 @@ std::string error_of(const Topology& topology, const Case& setup) {
   return "";
 }
 
-/// Five switches in a ring, a host at port 3 of each; port 1 leads on, port 2 back. Tables of shortest ways, and lanes
+/// Five switches in a ring, a host at port 3 of each; port 1 leads on, port 2 back. Tables of shortest paths, and lanes
 /// by the port that packets come by: from the host 0, from a switch 1.
 SubnetTopology ring(bool with_lanes, u8 other_lane = 1) {
   Subnet subnet;

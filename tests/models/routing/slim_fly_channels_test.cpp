@@ -50,7 +50,7 @@ class SetOccupancy final : public Occupancy {
   }
 };
 
-/// A routing and a pair of nodes two links apart, to see what packets of all lots decide.
+/// A routing and a pair of nodes two links apart, to see what packets of all random draws decide.
 class Decisions {
  public:
   Decisions(const std::string& mode, i64 drawn, i64 bias = 0, i64 threshold = 0) {
@@ -65,7 +65,7 @@ class Decisions {
     routing_ = router_kind("slim-fly").routing(net_, settings);
   }
   [[nodiscard]] const SlimFly& net() const { return net_; }
-  /// First port of the way of a packet with this lot, and whether it goes by another router.
+  /// First port of the way of a packet with this draw, and whether it goes by another router.
   struct Way {
     u32 port;
     bool turned;
@@ -88,7 +88,7 @@ class Decisions {
     for (u32 lot = 0; lot < lots; ++lot) count += decide(lot, outputs).turned ? 1 : 0;
     return count;
   }
-  /// The only shortest way: first port, and port of the router between.
+  /// The only shortest paths: first port, and port of the router between.
   [[nodiscard]] u32 first_port() const { return net_.port_to(RouterId{0}, between()); }
   [[nodiscard]] u32 second_port() const { return net_.port_to(between(), last()); }
 

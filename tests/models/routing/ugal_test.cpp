@@ -1,4 +1,4 @@
-// The rule by which UGAL takes the shortest way or another.
+// The rule by which UGAL takes the shortest path or another.
 #include "models/routing/ugal.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// A made-up network for the tests of the run loop: packets that are born and delivered at given ticks, and a clock that
-// moves as fast as the test wants.
+// A made-up network for the tests of the run loop: packets that are generated and delivered at given ticks, and a clock
+// that moves as fast as the test wants.
 #pragma once
 
 #include <algorithm>

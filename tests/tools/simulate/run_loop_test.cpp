@@ -69,7 +69,7 @@ TEST_F(RunLoopTest, TheWatchdogFiresAtOneTickHoweverTheRunIsCut) {
       loop.run_to(5000);
       FAIL() << "nobody noticed the packet that hangs, with " << speed << " s a tick";
     } catch (const StuckError& error) {
-      EXPECT_TRUE(contains(error.what(), "at cycle 1051 with 1 packets under way"));
+      EXPECT_TRUE(contains(error.what(), "at cycle 1051 with 1 packets in flight"));
       EXPECT_TRUE(contains(error.what(), "no packet was delivered for 1001 cycles"));
     }
     EXPECT_EQ(loop.now_cycles(), 1051U) << speed;
@@ -173,7 +173,7 @@ TEST_F(RunLoopTest, ARunWithoutEventsLeftSaysSoAndStandsBehindItsLastTick) {
   run.traffic(10, 30, 100);
   RunLoop& loop = run.start();
   EXPECT_FALSE(loop.run_to(5000));
-  EXPECT_EQ(loop.now_cycles(), 121U);  // born at 90, delivered at 120
+  EXPECT_EQ(loop.now_cycles(), 121U);  // generated at 90, delivered at 120
   EXPECT_EQ(loop.completion_cycles(), 121U);
   loop.finish("workload-complete", 121);
   EXPECT_EQ(run.context.result.packets_delivered, 10U);

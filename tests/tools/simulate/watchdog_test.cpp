@@ -8,7 +8,8 @@
 namespace weft::tools {
 namespace {
 
-/// A network as the watchdog sees it: deliveries and births at given ticks; the packet born first is delivered first.
+/// A network as the watchdog sees it: deliveries and births at given ticks; the packet generated first is delivered
+/// first.
 struct History {
   std::vector<Tick> births, deliveries;
 
