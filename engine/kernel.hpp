@@ -181,13 +181,13 @@ class KernelBase {
   [[nodiscard]] KernelCounters& count() { return counters_; }
   [[nodiscard]] Tick earliest_crossing() const { return crossing_.earliest(); }
 
-  void pack(std::size_t neighbour, const Notice& notice, std::vector<std::byte>& bytes) {
-    const u64 events = crossing_.pack(neighbour, notice, bytes);
+  void pack(std::size_t neighbour, const BatchHeader& header, std::vector<std::byte>& bytes) {
+    const u64 events = crossing_.pack(neighbour, header, bytes);
     counters_.remote_messages += events;
     if (events == 0) ++counters_.null_messages;
   }
 
-  Notice unpack(const std::vector<std::byte>& bytes) {
+  BatchHeader unpack(const std::vector<std::byte>& bytes) {
     return Crossing<Event...>::unpack(bytes, [this]<class E>(Tick tick, const E& event) { schedule(tick, event); });
   }
 
