@@ -9,9 +9,9 @@
 #include "engine/digest.hpp"
 #include "engine/types.hpp"
 #include "models/fabric/details.hpp"
+#include "models/fabric/in_flight.hpp"
 #include "models/fabric/layout.hpp"
 #include "models/fabric/statistics.hpp"
-#include "models/fabric/under_way.hpp"
 #include "models/routing/settings.hpp"
 #include "models/topology/topology.hpp"
 
@@ -156,7 +156,7 @@ class Books {
   }
   /// What each model's check_conservation() ends with: throws Bug unless as many packets are in flight as have not come
   /// out. Of networks of one process.
-  void check_totals(const UnderWay& there, Tick now) const;
+  void check_totals(const InFlight& there, Tick now) const;
 
   const Topology& topology_;
   RouterSettings settings_;

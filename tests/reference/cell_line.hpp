@@ -137,14 +137,14 @@ struct Line {
 
 /// Removes what arrives in this tick from a list of things on their way, in order, and hands it on.
 template <class Thing, class F>
-void arrive(std::list<Thing>& under_way, Tick now, F&& f) {
-  for (auto it = under_way.begin(); it != under_way.end();) {
+void arrive(std::list<Thing>& in_flight, Tick now, F&& f) {
+  for (auto it = in_flight.begin(); it != in_flight.end();) {
     if (it->at != now) {
       ++it;
       continue;
     }
     const Thing thing = *it;
-    it = under_way.erase(it);
+    it = in_flight.erase(it);
     f(thing);
   }
 }

@@ -60,7 +60,7 @@ class CellSwitches : private CellState {
     }
     arrive(answers_, now_, [&](const Answer& answer) {
       CellFlow& flow = nodes_[packets_[answer.packet].from].flows[packets_[answer.packet].to];
-      flow.under_way -= packets_[answer.packet].cells;
+      flow.in_flight -= packets_[answer.packet].cells;
       if (answer.notified) flow.notified(*net_.marking);
     });
     for (Node& node : nodes_) inject(node);

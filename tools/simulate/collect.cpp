@@ -30,14 +30,14 @@ std::string place_name(const Context& context, u32 entity, u32 input) {
 
 }  // namespace
 
-void collect_accounting(Context& context, const models::Counters& all, const models::UnderWay& under_way) {
-  if (all.in_network() != under_way.network ||
-      all.generated != all.injected + under_way.queued + all.dropped_at_source) {
+void collect_accounting(Context& context, const models::Counters& all, const models::InFlight& in_flight) {
+  if (all.in_network() != in_flight.network ||
+      all.generated != all.injected + in_flight.queued + all.dropped_at_source) {
     throw Bug(fmt::format(
         "packets are not conserved: {} generated, {} injected, {} delivered, {} dropped ({} at their source), but {} "
         "wait for injection and {} are in the network",
-        all.generated, all.injected, all.delivered, all.dropped, all.dropped_at_source, under_way.queued,
-        under_way.network));
+        all.generated, all.injected, all.delivered, all.dropped, all.dropped_at_source, in_flight.queued,
+        in_flight.network));
   }
   RunResult& r = context.result;
   r.packets_generated = all.generated;
@@ -49,7 +49,7 @@ void collect_accounting(Context& context, const models::Counters& all, const mod
   r.packets_marked = all.marked;
   r.notifications = all.notifications;
   r.routes = all.routes;
-  r.packets_in_flight = under_way.network;
+  r.packets_in_flight = in_flight.network;
   r.messages_sent = all.messages_sent;
   r.messages_delivered = all.messages_delivered;
   r.hops = all.hops;

@@ -80,7 +80,7 @@ class RunLoop {
   [[nodiscard]] Tick limit(bool to_the_end) const;
   /// Throws StuckError if a run that stands at the limit, or beyond, has not come to its end in time.
   void check_limit(bool to_the_end) const;
-  [[nodiscard]] models::UnderWay under_way();
+  [[nodiscard]] models::InFlight in_flight();
   void watch();
   void observe(double seconds);
   void add_spent();

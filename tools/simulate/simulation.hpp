@@ -12,9 +12,9 @@
 #include "engine/transport.hpp"
 #include "engine/types.hpp"
 #include "models/fabric/details.hpp"
+#include "models/fabric/in_flight.hpp"
 #include "models/fabric/layout.hpp"
 #include "models/fabric/statistics.hpp"
-#include "models/fabric/under_way.hpp"
 #include "models/routing/settings.hpp"
 
 namespace weft::tools {
@@ -46,7 +46,7 @@ class Simulation {
   [[nodiscard]] virtual models::Statistics& statistics() = 0;
   [[nodiscard]] virtual engine::Digest& digest() = 0;
   /// Packets between their source and their destination when all before tick `now` is done.
-  [[nodiscard]] virtual models::UnderWay under_way(Tick now) const = 0;
+  [[nodiscard]] virtual models::InFlight in_flight(Tick now) const = 0;
   /// First packets that cannot move, for the report on a deadlock.
   [[nodiscard]] virtual std::vector<models::Blocked> blocked() const = 0;
   /// Throws Bug unless every queue of the drained network is empty and every credit is back.

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/fabric/under_way.hpp"
+#include "models/fabric/in_flight.hpp"
 
 namespace weft::tools {
 

@@ -106,7 +106,7 @@ void CellNetwork<Host>::check_conservation(Tick now) const {
     }
   }
   if (congestion_.acknowledges()) check_windows(now);
-  check_totals(this->under_way(now), now);
+  check_totals(this->in_flight(now), now);
 }
 
 }  // namespace weft::models::cells

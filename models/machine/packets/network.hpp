@@ -225,7 +225,7 @@ class Network : public endpoint::Endpoints {
   [[nodiscard]] std::vector<Blocked> blocked() const;
   /// Packets of this process when all before tick `now` is done, counted where they are: in queues, and on links to a
   /// router of this process.
-  [[nodiscard]] UnderWay under_way(Tick now) const;
+  [[nodiscard]] InFlight in_flight(Tick now) const;
   /// Checks at the end of a drained run that every queue is empty and every credit is back. Throws Bug otherwise.
   void check_drained() const;
   /// Recounts from scratch, when all of tick `now` is done, what routers keep account of: packets, and the free space

@@ -251,8 +251,8 @@ std::vector<Blocked> Network<Policy, Host>::blocked() const {
 }
 
 template <class Policy, class Host>
-UnderWay Network<Policy, Host>::under_way(Tick now) const {
-  UnderWay found;
+InFlight Network<Policy, Host>::in_flight(Tick now) const {
+  InFlight found;
   const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
   for (u32 e = 0; e < layout_.entities(); ++e) {
     const BlockType b = block(e);

@@ -60,7 +60,7 @@ void Network<Policy, Host>::check_conservation(Tick now) const {
     if constexpr (std::is_same_v<Event, Credit>) ++found[first[event.entity] + event.output()];
   });
   for (u32 e = 0; e < layout_.entities(); ++e) check_entity(e, found.data() + first[e], now);
-  check_totals(under_way(now), now);
+  check_totals(in_flight(now), now);
 }
 
 template <class Policy, class Host>

@@ -126,7 +126,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   void count_details(Details& details);
   void sample_queues(QueueSizes& sizes) const;
   [[nodiscard]] std::vector<Blocked> blocked() const;
-  [[nodiscard]] UnderWay under_way(Tick now) const;
+  [[nodiscard]] InFlight in_flight(Tick now) const;
   void check_drained() const;
   /// Counts packets and credits anew when tick `now` is done, of a network on one process. Throws Bug if some are lost.
   void check_conservation(Tick now) const;

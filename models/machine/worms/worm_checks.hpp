@@ -122,7 +122,7 @@ void WormNetwork<Host>::check_conservation(Tick now) const {
   for (const Entity& s : entities_) {
     for (u32 p = 0; p < ports_of(s); ++p) links.check(s, p);
   }
-  check_totals(this->under_way(now), now);
+  check_totals(this->in_flight(now), now);
 }
 
 }  // namespace weft::models::worms

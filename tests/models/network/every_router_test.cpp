@@ -77,8 +77,8 @@ TEST_P(EveryRouter, KeepsEveryPacketAtEveryTick) {
       setup.until = tick;
       const Result result = run_script(setup, script);
       const Counters& c = result.counters;
-      ASSERT_EQ(c.in_network(), result.under_way.network) << "at tick " << tick;
-      ASSERT_EQ(c.generated, c.injected + c.dropped_at_source + result.under_way.queued) << "at tick " << tick;
+      ASSERT_EQ(c.in_network(), result.in_flight.network) << "at tick " << tick;
+      ASSERT_EQ(c.generated, c.injected + c.dropped_at_source + result.in_flight.queued) << "at tick " << tick;
     }
   });
 }

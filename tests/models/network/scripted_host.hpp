@@ -254,10 +254,10 @@ void run_part(const Case& setup, const Topology& topology, const std::vector<Sen
   auto sums = result.counters.words();
   for (u32 i = 0; i < Counters::sums; ++i) sums[i] += net.statistics().counters.words()[i];
   result.counters = Counters::from(sums);
-  const UnderWay under_way = net.under_way(result.exhausted ? kernel.now() + 1 : setup.start + setup.until);
-  result.under_way.queued += under_way.queued;
-  result.under_way.network += under_way.network;
-  result.under_way.oldest_age = std::max(result.under_way.oldest_age, under_way.oldest_age);
+  const InFlight in_flight = net.in_flight(result.exhausted ? kernel.now() + 1 : setup.start + setup.until);
+  result.in_flight.queued += in_flight.queued;
+  result.in_flight.network += in_flight.network;
+  result.in_flight.oldest_age = std::max(result.in_flight.oldest_age, in_flight.oldest_age);
   result.distance_max = std::max(result.distance_max, net.statistics().distance_max);
   result.digest.add(net.digest());
   std::ranges::copy(net.blocked(), std::back_inserter(result.blocked));

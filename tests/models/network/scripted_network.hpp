@@ -79,7 +79,7 @@ struct Result {
   bool drained = false;              ///< all went in and came out, and check_drained() found nothing
   std::vector<Delivery> deliveries;  ///< by time
   Counters counters;                 ///< sums over the parts
-  UnderWay under_way;                ///< at the end, sums over the parts; the oldest of all
+  InFlight in_flight;                ///< at the end, sums over the parts; the oldest of all
   u32 distance_max = 0;
   engine::Digest digest;
   std::vector<Blocked> blocked;

@@ -119,8 +119,8 @@ TEST(PlainRouter, CountsWhatItDropsAndGivesItsRoomBack) {
     setup.until = tick;
     const Result result = run_script(setup, script);
     const Counters& c = result.counters;
-    EXPECT_EQ(c.in_network(), result.under_way.network) << "at tick " << tick;
-    EXPECT_EQ(c.generated, c.injected + c.dropped_at_source + result.under_way.queued) << "at tick " << tick;
+    EXPECT_EQ(c.in_network(), result.in_flight.network) << "at tick " << tick;
+    EXPECT_EQ(c.generated, c.injected + c.dropped_at_source + result.in_flight.queued) << "at tick " << tick;
   }
 }
 

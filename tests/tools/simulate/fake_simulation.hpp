@@ -75,8 +75,8 @@ class FakeSimulation final : public Simulation {
 
   [[nodiscard]] models::Statistics& statistics() override { return statistics_; }
   [[nodiscard]] engine::Digest& digest() override { return digest_; }
-  [[nodiscard]] models::UnderWay under_way(Tick now) const override {
-    models::UnderWay found;
+  [[nodiscard]] models::InFlight in_flight(Tick now) const override {
+    models::InFlight found;
     found.network = state_.flying;
     for (u64 k = 0; k < state_.flying; ++k) found.oldest_age = std::max(found.oldest_age, now - state_.born[k]);
     return found;

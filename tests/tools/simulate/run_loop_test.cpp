@@ -180,7 +180,7 @@ TEST_F(RunLoopTest, ARunWithoutEventsLeftSaysSoAndStandsBehindItsLastTick) {
   EXPECT_EQ(run.simulation->drained_checks, 1U);
 }
 
-TEST_F(RunLoopTest, PacketsUnderWayWithoutAnEventAreADeadlock) {
+TEST_F(RunLoopTest, PacketsInFlightWithoutAnEventAreADeadlock) {
   Setting run(config());
   run.simulation->script = {{10, {}}, {20, 50}};
   try {

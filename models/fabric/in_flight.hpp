@@ -13,10 +13,10 @@ struct Blocked {
 };
 
 /// Packets that are somewhere between their source and their destination.
-struct UnderWay {
+struct InFlight {
   u64 queued = 0;       ///< wait in injection queues
   u64 network = 0;      ///< their header has left the injection queue
-  Tick oldest_age = 0;  ///< ticks from the birth of the oldest of them
+  Tick oldest_age = 0;  ///< ticks from the generation of the oldest of them
 };
 
 }  // namespace weft::models
