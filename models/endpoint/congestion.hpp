@@ -41,7 +41,7 @@ class Congestion {
   };
   struct Notified {
     u32 from = 0, unused = 0;
-    Tick at = 0;  ///< when its source was told
+    Tick at = 0;  ///< when its source was notified
   };
   template <class Flows>
   [[nodiscard]] static auto place(Flows& flows, u32 to) {
@@ -111,7 +111,7 @@ class Congestion {
     return scheme_->marks(packet);
   }
 
-  /// At the destination: a marked packet has come; whether its source is told.
+  /// At the destination: a marked packet has come; whether its source is notified.
   [[nodiscard]] bool notifies(u32 entity, u32 from, Tick now) {
     auto& all = notified_[entity];
     std::erase_if(all, [&](const Notified& some) { return some.at + quiet_ticks_ <= now; });

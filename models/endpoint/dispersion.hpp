@@ -11,7 +11,7 @@
 
 namespace weft::models::endpoint {
 
-/// What schemes may be told, from [router].
+/// What schemes may know, from [router].
 struct DispersionSettings {
   u32 threshold = 1;      ///< stopped packets
   u32 percent = 100;      ///< probability that something is done at the threshold
@@ -52,7 +52,7 @@ class Dispersion {
     return peer.route != Peer::none ? peer.route : lots.below(peer.routes);
   }
   /// A packet of data has left (none does while a probe is in flight); whether flow control has held the NIC up since
-  /// it was told of the last.
+  /// it was notified of the last.
   virtual void left(Peer& /*peer*/, bool /*stopped*/, Lots& /*lots*/) const {}
   /// A probe has found its route taken by others; asks for another, or takes a route without.
   virtual void taken(Peer& /*peer*/, Lots& /*lots*/) const {}

@@ -1,5 +1,5 @@
-// How fast a source may send to a destination that tells of marked packets: DCQCN (Y. Zhu et al., Congestion control
-// for large-scale RDMA deployments, SIGCOMM 2015) in integers, so that it is the same in every build.
+// How fast a source may send to a destination that notifies it of marked packets: DCQCN (Y. Zhu et al., Congestion
+// control for large-scale RDMA deployments, SIGCOMM 2015) in integers, so that it is the same in every build.
 #pragma once
 
 #include <algorithm>

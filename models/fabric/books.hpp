@@ -114,7 +114,7 @@ class Books {
 
   // Injection.
 
-  /// What inject() answers while injection is closed: no. The host is told when it is opened.
+  /// What inject() answers while injection is closed: no. The host is notified when it is opened.
   [[gnu::noinline]] bool refuse(u32 entity) {
     refused_.push_back(entity);
     return false;
@@ -139,7 +139,7 @@ class Books {
   };
   static_assert(sizeof(EndpointCounts) == 8);
   [[nodiscard]] EndpointCounts counts_of(u32 entity) const;
-  /// Takes them over. The host may have been refused: to be told once too often does no harm.
+  /// Takes them over. The host may have been refused: to be notified once too often does no harm.
   void restore(u32 entity, const EndpointCounts& counts);
 
   // Checks.

@@ -89,7 +89,7 @@ struct Counters {
   // Of machines with packets of any length only (RouterKind::any_length); 0 in others.
   u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
   u64 link_busy = 0;                                                 ///< ticks of all link_starts together
-  u64 marked = 0, notifications = 0;  ///< of congestion control: packets delivered with a mark; sources told so
+  u64 marked = 0, notifications = 0;  ///< of congestion control: packets delivered with a mark; sources notified
   /// Ticks that sources have stood still, for want of free space at their NIC, modulo 2^64 and as in `network_time`:
   /// less the ticks at which those stopped that still do, whose number `sources_held` is; see `time_sources_held`.
   u64 source_hold = 0, sources_held = 0;

@@ -1,5 +1,5 @@
 // Channels are drained one after the other, from those that only packets at their end are in; each wait is looked at
-// once for each of its ways.
+// once for each of its candidates.
 #include "models/routing/channel_graph.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct ChannelGraph::Lists {
 /// What is left when all that can be drained is.
 struct ChannelGraph::Drained {
   Lists waits_in;           ///< [channel]
-  std::vector<u32> needed;  ///< [wait]: ways that must drain yet; 0: its packet gets on
+  std::vector<u32> needed;  ///< [wait]: candidates that must drain yet; 0: its packet gets on
   std::vector<u32> stuck;   ///< [channel]: its waits whose packets do not get on; 0: it is drained
 };
 

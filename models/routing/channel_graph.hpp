@@ -9,18 +9,19 @@
 
 namespace weft::models {
 
-/// How a packet takes one of its ways (candidates).
+/// How a packet takes one of its candidates.
 enum class TakesWay : u8 {
   any,        ///< it waits until one of them has free space, and takes that: one that is safe will do (escape channels)
   committed,  ///< it takes to one before that has free space, and stays with it: all of them must be safe
 };
 
 /// Channels, numbered from 0 by the caller, and waits: a packet in a channel needs free space in one of some others. A
-/// channel *drains* if every packet that can be in it has come to its end, or has a way that drains (TakesWay::any;
-/// committed: all of its ways do). Where all channels drain there is no deadlock: J. Duato, "A necessary and sufficient
-/// condition for deadlock-free routing in cut-through and store-and-forward networks", IEEE TPDS 7(8), 1996. With one
-/// way for each packet that is Dally's and Seitz's graph without cycles (IEEE Trans. Computers 36(5), 1987). What does
-/// not drain need not come to pass: nothing is known of which packets can be there at the same time.
+/// channel *drains* if every packet that can be in it has come to its end, or has a candidate that drains
+/// (TakesWay::any; committed: all of its candidates do). Where all channels drain there is no deadlock: J. Duato, "A
+/// necessary and sufficient condition for deadlock-free routing in cut-through and store-and-forward networks", IEEE
+/// TPDS 7(8), 1996. With one way for each packet that is Dally's and Seitz's graph without cycles (IEEE Trans.
+/// Computers 36(5), 1987). What does not drain need not come to pass: nothing is known of which packets can be there at
+/// the same time.
 class ChannelGraph {
  public:
   /// A packet in a channel, as an example: its numbers are the caller's.

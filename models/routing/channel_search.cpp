@@ -105,7 +105,7 @@ class DrawnOccupancy final : public Occupancy {
   [[nodiscard]] u32 waiting(u32 port) const override { return draw(port, 0); }
   [[nodiscard]] u32 taken(u32 port, u32 channel) const override { return draw(port, 1 + channel); }
   [[nodiscard]] u32 load(u32 port) const override { return draw(port, ~u32{0}); }
-  [[nodiscard]] u32 told(u32 port, u32 far_port) const override { return draw(port, ~far_port); }
+  [[nodiscard]] u32 remote_waiting(u32 port, u32 far_port) const override { return draw(port, ~far_port); }
 
  private:
   [[nodiscard]] u32 draw(u32 port, u32 what) const {
@@ -220,7 +220,7 @@ class Walk {
       if (findings_.answer != Answer::free) return;
     }
   }
-  /// Asks for the ways of a stop, notes that it waits for them, and adds the stops behind.
+  /// Asks for the candidates of a stop, notes that it waits for them, and adds the stops behind.
   void follow(const Stop& stop, NodeId to) {
     const NodeId from(stop.from);
     std::ranges::fill(words_, 0);
@@ -250,7 +250,7 @@ class Walk {
   [[nodiscard]] bool is_node_link(const QueuePlace& at) const {
     return wiring_.far(at.router, at.port).kind == Peer::Kind::node;
   }
-  /// Notes an output as a way, and adds the stop behind it.
+  /// Notes an output as a candidate, and adds the stop behind it.
   void take(const Stop& stop, u32 output) {
     const u32 port = output / search_.virtual_channels, channel = output % search_.virtual_channels;
     const Peer& far = wiring_.far(stop.at.router, port);

@@ -1,5 +1,5 @@
 // Looks for deadlock before a run: a routing is taken at its word for packets between all pairs of nodes, and what they
-// wait for on their ways makes up a graph of channels.
+// wait for on their paths makes up a graph of channels.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ namespace weft::models {
 struct ChannelSearch {
   u32 virtual_channels = 1;
   TakesWay takes = TakesWay::any;
-  bool ignores_conditions = false;  ///< the router takes ways whatever free space Candidates wants kept
+  bool ignores_conditions = false;  ///< the router takes candidates whatever free space Candidates wants kept
   u64 most_steps = ~u64{0};         ///< questions to the routing; the search is given up behind them
   /// States of new packets of a pair of nodes, and occupancies at a router that decides by them: all that the routing
   /// lists if they are no more than `most_listed`, else so many random draws, the first with none of the bits and with
@@ -50,7 +50,7 @@ struct ChannelFindings {
 
 /// Tries out the routes of all pairs of nodes. Links between nodes and routers are left out: nobody in the network
 /// waits for those that lead in, and those that lead out drain. A pure function of its arguments. Throws ConfigError if
-/// a packet has neither a way nor come to its end.
+/// a packet has neither a candidate nor come to its end.
 [[nodiscard]] ChannelFindings search_channels(const Topology& topology, const Routing& routing,
                                               const ChannelSearch& search);
 

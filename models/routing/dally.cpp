@@ -10,8 +10,8 @@ namespace {
 enum class DallyMode : u8 { adaptive, improved, basic, trc };  ///< in the order of registration
 
 /// Channels 0 and 1 are escape channels of dimension order (Dally and Seitz, IEEE Trans. Computers 1987; modes as in
-/// INSEE): in each ring one for packets whose way leads across the border of the coordinates and one for those whose
-/// way does not, so that no cycle of channels closes. Higher channels are adaptive.
+/// INSEE): in each ring one for packets whose path leads across the border of the coordinates and one for those
+/// whose path does not, so that no cycle of channels closes. Higher channels are adaptive.
 class DallyRouting final : public LatticeRouting {
  public:
   static constexpr u32 before_border = 1, after_border = 0;  ///< channels; who never crosses is after it

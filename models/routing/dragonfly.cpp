@@ -47,8 +47,8 @@ class DragonflyRouting final : public Routing {
   /// One of parallel links, and the group to go by.
   [[nodiscard]] u32 beginnings(NodeId from, NodeId to) const override {
     if (mode_ == Mode::par) return 0;
-    const bool by_way = mode_ != Mode::minimal && group_of(from) != group_of(to);
-    return net_.links_between() * (by_way ? net_.groups() : 1);
+    const bool non_minimal = mode_ != Mode::minimal && group_of(from) != group_of(to);
+    return net_.links_between() * (non_minimal ? net_.groups() : 1);
   }
   void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override {
     state.low = group_of(to);
@@ -57,13 +57,13 @@ class DragonflyRouting final : public Routing {
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= Mode::ugal_l; }
-  [[nodiscard]] bool listens() const override { return mode_ == Mode::ugal_g; }
+  [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == Mode::ugal_g; }
   /// Inside groups, of links between them.
-  [[nodiscard]] bool tells(RouterId /*router*/, u32 port, u32 over) const override {
+  [[nodiscard]] bool notifies(RouterId /*router*/, u32 port, u32 over) const override {
     return is_global(port) && over < net_.first_global_port();
   }
 
-  /// At its first router, a packet goes by the group drawn if that way is less loaded; with par one that took the
+  /// At its first router, a packet goes by the group drawn if that path is less loaded; with par one that took the
   /// shortest path inside its group is asked again at the other end, for another group.
   void decide(RouteState& state, const QueuePlace& at, NodeId from, NodeId to,
               const Occupancy& outputs) const override {
@@ -75,7 +75,7 @@ class DragonflyRouting final : public Routing {
     if (!first) state.low = engine::scale_to(engine::remix(state.high, at.router), net_.groups());
     if (state.low == home) state.low = target;
     if (state.low == target) return;
-    if (ugal_.takes_shortest(way(state, here, target, last), way(state, here, state.low, last), outputs)) {
+    if (ugal_.takes_shortest(path(state, here, target, last), path(state, here, state.low, last), outputs)) {
       state.low = target;
     } else if (!first) {
       state.spare = 1;
@@ -86,9 +86,9 @@ class DragonflyRouting final : public Routing {
     const RouterId here(at.router), last = net_.router_of(packet.to);
     const u32 group = net_.group(here), target = net_.group(last);
     const bool inside = target == group_of(packet.from);
-    // Groups on the way: the one drawn, unless the packet has left its first group, and the last.
-    const bool by_way = packet.state.phase == 0 && packet.state.low != group && !inside;
-    const u32 next = by_way ? packet.state.low : target;
+    // Groups on the path: the one drawn, unless the packet has left its first group, and the last.
+    const bool non_minimal = packet.state.phase == 0 && packet.state.low != group && !inside;
+    const u32 next = non_minimal ? packet.state.low : target;
     const u32 step = packet.state.phase + packet.state.spare + (mode_ != Mode::minimal && inside ? 1U : 0U);
     const u32 channel = std::min(step, channels_ - 1);  // deadlock.unsafe allows too few
     const u32 port = next == group ? Dragonfly::local_port(net_.number(here), net_.number(last))
@@ -129,10 +129,10 @@ class DragonflyRouting final : public Routing {
     return out.from_number == number ? out.from_port : Dragonfly::local_port(number, out.from_number);
   }
   /// From a router of another group to the last one, through a group or straight there.
-  [[nodiscard]] WayOut way(const RouteState& state, RouterId here, u32 by, RouterId last) const {
+  [[nodiscard]] CandidatePath path(const RouteState& state, RouterId here, u32 by, RouterId last) const {
     const u32 target = net_.group(last), number = net_.number(here);
     const Dragonfly::GlobalLink out = link_to(state, net_.group(here), by);
-    WayOut found{port_to_group(state, here, by)};
+    CandidatePath found{port_to_group(state, here, by)};
     const bool local_first = out.from_number != number;
     if (local_first) found.second = out.from_port;
     found.links = 1 + (local_first ? 1 : 0);

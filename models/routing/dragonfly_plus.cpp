@@ -47,12 +47,12 @@ class DragonflyPlusRouting final : public Routing {
     state.low = target;
     state.high = static_cast<u32>(engine::remix(bits, 1) >> 32);
     if (source == target) return;
-    const u64 lot = engine::remix(bits, 2);
+    const u64 random = engine::remix(bits, 2);
     if (mode_ == Mode::valiant) {
-      const u32 by_way = engine::scale_to(lot, net_.groups());
-      if (by_way != source) state.low = by_way;
+      const u32 intermediate = engine::scale_to(random, net_.groups());
+      if (intermediate != source) state.low = intermediate;
     } else if (decides() && net_.groups() > 2) {
-      state.low = engine::scale_to(lot, net_.groups() - 2);
+      state.low = engine::scale_to(random, net_.groups() - 2);
       if (state.low >= std::min(source, target)) ++state.low;
       if (state.low >= std::max(source, target)) ++state.low;
     }
@@ -68,7 +68,7 @@ class DragonflyPlusRouting final : public Routing {
     } else if (home == target) {
       for_down_ports(net_.number(last), state, [&](u32 port) { add(port, 1); });
     } else if (!for_global_ports(here, next, state, [&](u32 port) { add(port, state.phase); })) {
-      const u32 leaves = net_.shape().leaves, drawn = lot(state, middle_leaf, leaves);
+      const u32 leaves = net_.shape().leaves, drawn = random_of(state, middle_leaf, leaves);
       for (u32 leaf = wide() ? 0 : drawn; leaf < (wide() ? leaves : drawn + 1); ++leaf) {
         for_down_ports(leaf, state, [&](u32 port) { add(port, 0); });
       }
@@ -87,7 +87,7 @@ class DragonflyPlusRouting final : public Routing {
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= Mode::ugal_l; }
-  [[nodiscard]] bool listens() const override { return mode_ == Mode::ugal_g; }
+  [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == Mode::ugal_g; }
   void decide(RouteState& state, const QueuePlace& at, NodeId /*from*/, NodeId to,
               const Occupancy& outputs) const override {
     const RouterId here(at.router);
@@ -100,7 +100,7 @@ class DragonflyPlusRouting final : public Routing {
     }
   }
   /// Spines tell their leaves of their links to other groups.
-  [[nodiscard]] bool tells(RouterId router, u32 port, u32 over) const override {
+  [[nodiscard]] bool notifies(RouterId router, u32 port, u32 over) const override {
     return !net_.is_leaf(router) && port >= net_.first_global_port() && over < net_.first_global_port();
   }
 
@@ -109,10 +109,10 @@ class DragonflyPlusRouting final : public Routing {
   enum Draw : u32 { up_spine, up_link, global_link, down_link, middle_leaf, other_port, draws };
 
   /// One of `count` at random; another draw in each phase.
-  [[nodiscard]] static u32 lot(const RouteState& state, Draw draw, u32 count) {
+  [[nodiscard]] static u32 random_of(const RouteState& state, Draw draw, u32 count) {
     return count == 1 ? 0 : engine::scale_to(engine::remix(state.high, state.phase * draws + draw), count);
   }
-  /// Whether all ways that are as short are candidates, in place of one at random.
+  /// Whether all paths that are as short are candidates, in place of one at random.
   [[nodiscard]] bool wide() const { return mode_ == Mode::adaptive || mode_ == Mode::fpar; }
   [[nodiscard]] static u32 next_group(const RouteState& state, u32 target) {
     return state.phase == 0 ? state.low : target;
@@ -129,18 +129,18 @@ class DragonflyPlusRouting final : public Routing {
   /// spine does.
   template <class F>
   void for_up_ports(u32 home, u32 next, const RouteState& state, F&& f) const {
-    const u32 ways = home == next ? net_.shape().spines : net_.links_between();
+    const u32 paths = home == next ? net_.shape().spines : net_.links_between();
     const u32 links = net_.shape().parallel_links;
-    const auto spine = [&](u32 way) { return home == next ? way : net_.global_port(home, next, way).spine; };
-    if (!wide()) return f(net_.up_port(spine(lot(state, up_spine, ways)), lot(state, up_link, links)));
-    for (u32 way = 0; way < ways; ++way) {
-      for (u32 link = 0; link < links; ++link) f(net_.up_port(spine(way), link));
+    const auto spine = [&](u32 path) { return home == next ? path : net_.global_port(home, next, path).spine; };
+    if (!wide()) return f(net_.up_port(spine(random_of(state, up_spine, paths)), random_of(state, up_link, links)));
+    for (u32 path = 0; path < paths; ++path) {
+      for (u32 link = 0; link < links; ++link) f(net_.up_port(spine(path), link));
     }
   }
   template <class F>
   void for_down_ports(u32 leaf, const RouteState& state, F&& f) const {
     const u32 links = net_.shape().parallel_links;
-    if (!wide()) return f(net_.down_port(leaf, lot(state, down_link, links)));
+    if (!wide()) return f(net_.down_port(leaf, random_of(state, down_link, links)));
     for (u32 link = 0; link < links; ++link) f(net_.down_port(leaf, link));
   }
   /// Calls f for one of a spine's own ports to group `next`, or all; false if it has none.
@@ -149,44 +149,45 @@ class DragonflyPlusRouting final : public Routing {
     const u32 home = net_.group(spine);
     const GlobalLinks::Range links = net_.links_of_spine(home, next, net_.number(spine));
     if (links.count == 0) return false;
-    const u32 drawn = lot(state, global_link, links.count);
+    const u32 drawn = random_of(state, global_link, links.count);
     for (u32 k = wide() ? 0 : drawn; k < (wide() ? links.count : drawn + 1); ++k) {
       f(net_.global_port(home, next, links.first + k).port);
     }
     return true;
   }
 
-  /// Whether a way is better than the best so far (no links: there is none): its port is less loaded, or as much and it
-  /// has fewer links.
-  [[nodiscard]] static bool better(const WayOut& way, const WayOut& best, const Occupancy& outputs) {
-    if (way.links == 0 || best.links == 0) return way.links > 0;
-    const u32 load = outputs.load(way.port), least = outputs.load(best.port);
-    return load < least || (load == least && way.links < best.links);
+  /// Whether a path is better than the best so far (no links: there is none): its port is less loaded, or as much and
+  /// it has fewer links.
+  [[nodiscard]] static bool better(const CandidatePath& path, const CandidatePath& best, const Occupancy& outputs) {
+    if (path.links == 0 || best.links == 0) return path.links > 0;
+    const u32 load = outputs.load(path.port), least = outputs.load(best.port);
+    return load < least || (load == least && path.links < best.links);
   }
   /// From a port of a spine to another group, on to the last leaf; of several the best. No links if it has no such
   /// port.
-  [[nodiscard]] WayOut way_over(RouterId spine, u32 next, u32 target, const RouteState& state,
-                                const Occupancy& outputs) const {
-    WayOut way;
+  [[nodiscard]] CandidatePath path_over(RouterId spine, u32 next, u32 target, const RouteState& state,
+                                        const Occupancy& outputs) const {
+    CandidatePath path;
     for_global_ports(spine, next, state, [&](u32 port) {
-      const WayOut found{port, WayOut::no_port, links_over(spine, port, target)};
-      if (better(found, way, outputs)) way = found;
+      const CandidatePath found{port, CandidatePath::no_port, links_over(spine, port, target)};
+      if (better(found, path, outputs)) path = found;
     });
-    return way;
+    return path;
   }
   /// From a leaf to another group, and on to the last leaf; of several the best.
-  [[nodiscard]] WayOut way_up(u32 home, u32 next, u32 target, const RouteState& state, const Occupancy& outputs) const {
-    WayOut way;
+  [[nodiscard]] CandidatePath path_up(u32 home, u32 next, u32 target, const RouteState& state,
+                                      const Occupancy& outputs) const {
+    CandidatePath path;
     for_up_ports(home, next, state, [&](u32 up) {
       const RouterId spine = net_.spine(home, up / net_.shape().parallel_links);
-      WayOut found;
+      CandidatePath found;
       for_global_ports(spine, next, state, [&](u32 port) {
         const u32 links = 1 + links_over(spine, port, target);
         if (found.links == 0 || links < found.links) found = {up, port, links};
       });
-      if (better(found, way, outputs)) way = found;
+      if (better(found, path, outputs)) path = found;
     });
-    return way;
+    return path;
   }
   /// Links from a port of a spine that leads to another group on to the last leaf.
   [[nodiscard]] u32 links_over(RouterId spine, u32 port, u32 target) const {
@@ -199,25 +200,25 @@ class DragonflyPlusRouting final : public Routing {
   /// Between the shortest path and that through the group that was drawn.
   void decide_at_leaf(RouteState& state, u32 home, u32 target, const Occupancy& outputs) const {
     if (state.low == target) return;
-    const WayOut shortest = way_up(home, target, target, state, outputs);
-    const WayOut other = way_up(home, state.low, target, state, outputs);
+    const CandidatePath shortest = path_up(home, target, target, state, outputs);
+    const CandidatePath other = path_up(home, state.low, target, state, outputs);
     if (ugal_.takes_shortest(shortest, other, outputs)) state.low = target;
   }
   /// Anew at the spine, if it has a link to the last group: against that group by which the packet was to go, or else
   /// that at one of its ports at random.
   void revise_at_spine(RouteState& state, RouterId here, u32 target, const Occupancy& outputs) const {
-    const WayOut shortest = way_over(here, target, target, state, outputs);
+    const CandidatePath shortest = path_over(here, target, target, state, outputs);
     if (shortest.links == 0) return;
-    u32 by_way = state.low;
-    if (by_way == target) {
-      const u32 drawn = lot(state, other_port, net_.shape().global_links);
+    u32 intermediate = state.low;
+    if (intermediate == target) {
+      const u32 drawn = random_of(state, other_port, net_.shape().global_links);
       const Peer far = net_.peer(here, net_.first_global_port() + drawn);
       if (far.kind != Peer::Kind::router) return;
-      by_way = net_.group(RouterId(far.id));
-      if (by_way == target) return;
+      intermediate = net_.group(RouterId(far.id));
+      if (intermediate == target) return;
     }
-    const WayOut other = way_over(here, by_way, target, state, outputs);
-    state.low = ugal_.takes_shortest(shortest, other, outputs) ? target : by_way;
+    const CandidatePath other = path_over(here, intermediate, target, state, outputs);
+    state.low = ugal_.takes_shortest(shortest, other, outputs) ? target : intermediate;
   }
 
   const DragonflyPlus& net_;

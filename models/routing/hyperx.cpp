@@ -59,8 +59,8 @@ class HyperXRouting final : public Routing {
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= HyperXMode::ugal_l; }
-  [[nodiscard]] bool listens() const override { return mode_ == HyperXMode::ugal_g; }
-  [[nodiscard]] bool tells(RouterId /*router*/, u32 port, u32 over) const override {
+  [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == HyperXMode::ugal_g; }
+  [[nodiscard]] bool notifies(RouterId /*router*/, u32 port, u32 over) const override {
     return port < net_.first_node_port() && over < net_.first_node_port() && port != over;
   }
   [[nodiscard]] bool goes_by_source() const override { return false; }
@@ -70,8 +70,8 @@ class HyperXRouting final : public Routing {
     const u32 here = at.router, last = net_.router_of(to).value();
     if (mode_ == HyperXMode::dal) return next_hop(state, here, last, outputs);
     if (at.port < net_.first_node_port() || state.low == last) return;
-    const bool shortest = state.low == here || ugal_.takes_shortest(way(state, here, last, last),
-                                                                    way(state, here, state.low, last), outputs);
+    const bool shortest = state.low == here || ugal_.takes_shortest(path(state, here, last, last),
+                                                                    path(state, here, state.low, last), outputs);
     if (shortest) state.low = last;
   }
 
@@ -127,7 +127,7 @@ class HyperXRouting final : public Routing {
     return mode_ != HyperXMode::minimal && net_.router_of(from) != net_.router_of(to);
   }
   [[nodiscard]] bool by_hops() const { return mode_ == HyperXMode::min_adaptive || mode_ == HyperXMode::dal; }
-  [[nodiscard]] static u64 lot(const RouteState& state, u32 here, u32 use) {
+  [[nodiscard]] static u64 random_of(const RouteState& state, u32 here, u32 use) {
     return engine::remix(engine::remix(state.high >> 16, here), use);
   }
   /// The first hop in order of dimensions; of parallel links one at random.
@@ -135,13 +135,13 @@ class HyperXRouting final : public Routing {
     u32 d = 0;
     while (net_.coordinate(here, d) == net_.coordinate(target, d)) ++d;
     const u32 to = net_.coordinate(target, d), width = net_.width(d);
-    const u32 l = width == 1 ? 0 : engine::scale_to(lot(state, here, d), width);
+    const u32 l = width == 1 ? 0 : engine::scale_to(random_of(state, here, d), width);
     return {net_.port(d, net_.coordinate(here, d), to, l), net_.moved(here, d, to)};
   }
   /// Through a router, or straight to the last.
-  [[nodiscard]] WayOut way(const RouteState& state, u32 here, u32 by, u32 last) const {
+  [[nodiscard]] CandidatePath path(const RouteState& state, u32 here, u32 by, u32 last) const {
     const NextHop first = first_hop(state, here, by);
-    WayOut found{first.port};
+    CandidatePath found{first.port};
     found.links = net_.hops(here, by) + net_.hops(by, last);
     const u32 target = first.router == by ? last : by;
     if (first.router != last) found.second = first_hop(state, first.router, target).port;
@@ -151,23 +151,24 @@ class HyperXRouting final : public Routing {
   /// The least loaded link on a shortest path, or, if that is the better choice, one to a router drawn at random in a
   /// dimension that is left to go and in which the packet has not been misrouted yet.
   void next_hop(RouteState& state, u32 here, u32 last, const Occupancy& outputs) const {
-    constexpr u32 none = WayOut::no_port;
+    constexpr u32 none = CandidatePath::no_port;
     const u32 left = net_.hops(here, last), dimensions = net_.dimensions();
-    WayOut straight{none, none, left}, aside{none, none, left + 1};
+    CandidatePath straight{none, none, left}, misrouted{none, none, left + 1};
     struct Least {
       u32 load = 0, equals = 0;
     };
-    Least least_straight, least_aside;
-    u32 aside_in = 0;
-    const auto offer = [&](WayOut& way, Least& least, u32 d, u32 to) {
+    Least least_straight, least_misrouted;
+    u32 misrouted_in = 0;
+    const auto offer = [&](CandidatePath& path, Least& least, u32 d, u32 to) {
       bool taken = false;
       for (u32 l = 0; l < net_.width(d); ++l) {
         const u32 port = net_.port(d, net_.coordinate(here, d), to, l), load = outputs.load(port);
-        if (way.port != none && load > least.load) continue;
-        least = {load, way.port != none && load == least.load ? least.equals + 1 : 1};
+        if (path.port != none && load > least.load) continue;
+        least = {load, path.port != none && load == least.load ? least.equals + 1 : 1};
         // The k-th of equals replaces those before it with chance 1/k: each has the same in the end.
-        if (least.equals > 1 && engine::scale_to(lot(state, here, dimensions + port), least.equals) != 0) continue;
-        way.port = port;
+        if (least.equals > 1 && engine::scale_to(random_of(state, here, dimensions + port), least.equals) != 0)
+          continue;
+        path.port = port;
         taken = true;
       }
       return taken;
@@ -177,14 +178,14 @@ class HyperXRouting final : public Routing {
       if (from == to) continue;
       offer(straight, least_straight, d, to);
       if (net_.size(d) < 3 || (state.high >> d & 1) != 0) continue;
-      u32 other = engine::scale_to(lot(state, here, d), net_.size(d) - 2);
+      u32 other = engine::scale_to(random_of(state, here, d), net_.size(d) - 2);
       if (other >= std::min(from, to)) ++other;
       if (other >= std::max(from, to)) ++other;
-      if (offer(aside, least_aside, d, other)) aside_in = d;
+      if (offer(misrouted, least_misrouted, d, other)) misrouted_in = d;
     }
-    const bool shortest = aside.port == none || ugal_.takes_shortest(straight, aside, outputs);
-    state.low = (shortest ? straight : aside).port;
-    if (!shortest) state.high |= 1U << aside_in;
+    const bool shortest = misrouted.port == none || ugal_.takes_shortest(straight, misrouted, outputs);
+    state.low = (shortest ? straight : misrouted).port;
+    if (!shortest) state.high |= 1U << misrouted_in;
   }
 
   const HyperX& net_;

@@ -18,7 +18,7 @@ const TwinTorus& as_twin_torus(const Topology& topology) {
 /// where the packet is.
 ///
 /// Free of deadlock, as channels can be numbered such that packets only go up: in a ring a channel for packets whose
-/// way leads across the border of the coordinates and one for the others, told by comparing coordinates. Packets that
+/// path leads across the border of the coordinates and one for the others, told by comparing coordinates. Packets that
 /// go on in the middle dimension cross an internal link at every torus node, which so belongs to the ring and has the
 /// two channels too.
 /// - dort: the internal links come by before the dimensions of card 0 (channel 2), in the middle one (0 and 1), and

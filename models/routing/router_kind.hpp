@@ -91,10 +91,10 @@ struct RouterKind {
   /// What becomes of packets that such routers drop even in networks without faults ("waited too long"); empty: they
   /// never do.
   std::string drops = {};
-  /// Plain routers: packets keep to the routes of `routing` with faults too; those of other kinds look for another way
+  /// Plain routers: packets keep to the routes of `routing` with faults too; those of other kinds look for another path
   /// where a link has failed.
   bool keeps_routes_with_faults = false;
-  /// Fills in what keys of its own leave to the topology, whose kind is told.
+  /// Fills in what keys of its own leave to the topology, whose kind is given.
   std::function<void(RouterSettings&, const std::string& topology)> settle = {};
   std::vector<IgnoredKey> ignores = {};  ///< may not be given
   std::string machine = {};   ///< the kind whose event loops it runs in; empty: its own, or that of plain routers

@@ -158,10 +158,10 @@ class Routing {
   /// the destination.
   virtual void decide(RouteState& /*state*/, const QueuePlace& /*at*/, NodeId /*from*/, NodeId /*to*/,
                       const Occupancy& /*outputs*/) const {}
-  /// Whether `decide` asks what neighbours have told (Occupancy::told).
-  [[nodiscard]] virtual bool listens() const { return false; }
-  /// If so: whether a router tells the one behind its port `over` what waits for its output `port`.
-  [[nodiscard]] virtual bool tells(RouterId /*router*/, u32 /*port*/, u32 /*over*/) const { return true; }
+  /// Whether `decide` goes by remote congestion information (Occupancy::remote_waiting).
+  [[nodiscard]] virtual bool uses_remote_occupancy() const { return false; }
+  /// If so: whether a router notifies the one behind its port `over` of what waits for its output `port`.
+  [[nodiscard]] virtual bool notifies(RouterId /*router*/, u32 /*port*/, u32 /*over*/) const { return true; }
   /// Where a packet that has become first in a queue may go. `candidates.outputs` comes empty.
   virtual Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const = 0;
   /// Asks for one of the candidates, or for none (RouterView::none) in this cycle. Called in every cycle in which one

@@ -1,4 +1,4 @@
-// What the router model is told: sizes, latencies in ticks, policies. Immutable during a run.
+// Settings of the router model: sizes, latencies in ticks, policies. Immutable during a run.
 #pragma once
 
 #include <algorithm>

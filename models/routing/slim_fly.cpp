@@ -20,7 +20,7 @@ const SlimFly& as_slim_fly(const Topology& topology) {
 
 enum class FlyMode : u8 { minimal, valiant, ugal_l, ugal_g };
 
-/// The rule of UGAL without bias and threshold: which of two drawn ways is the better.
+/// The rule of UGAL without bias and threshold: which of two drawn paths is the better.
 RouterSettings without_preference(RouterSettings settings) {
   settings.own.set("ugal_bias_cells", i64{0});
   settings.own.set("ugal_threshold_cells", i64{0});
@@ -51,26 +51,26 @@ class SlimFlyRouting final : public Routing {
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= FlyMode::ugal_l; }
-  [[nodiscard]] bool listens() const override { return mode_ == FlyMode::ugal_g; }
-  [[nodiscard]] bool tells(RouterId /*router*/, u32 port, u32 over) const override {
+  [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == FlyMode::ugal_g; }
+  [[nodiscard]] bool notifies(RouterId /*router*/, u32 port, u32 over) const override {
     return port < net_.degree() && over < net_.degree();
   }
 
-  /// At its first router a packet goes by the best of the routers drawn if that way is less loaded.
+  /// At its first router a packet goes by the best of the routers drawn if that path is less loaded.
   void decide(RouteState& state, const QueuePlace& at, NodeId /*from*/, NodeId to,
               const Occupancy& outputs) const override {
     const RouterId here(at.router), last = net_.router_of(to);
     if (state.phase != 0 || here == last) return;
     RouterId by{};
-    WayOut best;
+    CandidatePath best;
     for (u32 k = 0; k < drawn_; ++k) {
       const RouterId next = draw(here, last, engine::remix(state.high, k));
-      const WayOut drawn = way(state, here, next, last);
+      const CandidatePath drawn = path(state, here, next, last);
       if (k > 0 && better_.takes_shortest(best, drawn, outputs)) continue;
       by = next;
       best = drawn;
     }
-    if (!ugal_.takes_shortest(way(state, here, last, last), best, outputs)) state.low = by.value();
+    if (!ugal_.takes_shortest(path(state, here, last, last), best, outputs)) state.low = by.value();
   }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
@@ -112,8 +112,8 @@ class SlimFlyRouting final : public Routing {
     return port != SlimFly::no_port ? port : net_.port_to(here, between(state, here, next));
   }
   /// From a router to the last one, through a router or straight there.
-  [[nodiscard]] WayOut way(const RouteState& state, RouterId here, RouterId by, RouterId last) const {
-    WayOut found{port_towards(state, here, by)};
+  [[nodiscard]] CandidatePath path(const RouteState& state, RouterId here, RouterId by, RouterId last) const {
+    CandidatePath found{port_towards(state, here, by)};
     found.links = net_.hops(here, by) + net_.hops(by, last);
     if (found.links == 1) return found;
     const RouterId second(net_.peer(here, found.port).id);

@@ -156,7 +156,7 @@ SourceRoutes::SourceRoutes(const TableRoutes& tables, const Topology& topology, 
         pairs_.push_back({from, to});
         begin_.push_back(static_cast<u32>(outputs_.size()));
       } else {
-        outputs_.resize(start);  // no way: packets are dropped
+        outputs_.resize(start);  // no path: packets are dropped
       }
     }
   }

@@ -72,13 +72,13 @@ class SlimFly : public Topology {
   /// A router between two that are no neighbours, each of several with the same chance, at random.
   [[nodiscard]] RouterId between(RouterId from, RouterId to, u64 bits) const;
   /// Ordered pairs of routers whose shortest paths go over a link between the halves, in either direction; those inside
-  /// groups have no more. Of a pair with several ways each counts as much.
+  /// groups have no more. Of a pair with several paths each counts as much.
   [[nodiscard]] u32 pairs_over_link() const { return 3 * order() - 2; }
   /// A permutation of the routers that is the worst of all for shortest paths: each sends to the router two links on
-  /// along a circle, and the only way there is that. (0, x, y) is followed by (1, x, y - x x), (1, m, c) by
+  /// along a circle, and the only path there is that. (0, x, y) is followed by (1, x, y - x x), (1, m, c) by
   /// (0, m + 1, m (m + 1) + c): each link of the circles carries what the nodes of two routers send, all other links
-  /// nothing, so nodes get 1 / (2 p). No permutation of nodes can make it less: a link is the first of ways from one
-  /// router and the second of ways to one, p each.
+  /// nothing, so nodes get 1 / (2 p). No permutation of nodes can make it less: a link is the first of paths from one
+  /// router and the second of paths to one, p each.
   [[nodiscard]] RouterId worst_partner(RouterId router) const { return next_on_circle(next_on_circle(router)); }
   [[nodiscard]] std::optional<NodeRange> worst_case(NodeId from) const override {
     return NodeRange{worst_partner(router_of(from)).value() * nodes_per_router_, nodes_per_router_};

@@ -104,7 +104,7 @@ class Fullness {
   /// Both, of all VCs of all classes.
   [[nodiscard]] virtual u32 load(u32 port) const = 0;
   /// What waits for an output of the switch behind a port, by its news that have come.
-  [[nodiscard]] virtual u32 told(u32 port, u32 far_port) const = 0;
+  [[nodiscard]] virtual u32 remote_waiting(u32 port, u32 far_port) const = 0;
 };
 
 /// Packets are named by their place in the list of packets. VCs are those of the packet's class, from 0 on.

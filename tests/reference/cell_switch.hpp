@@ -34,7 +34,7 @@ class CellSwitches : private CellState {
       for (u32 c = 0; c < all_.net_.link_channels(); ++c) cells += used(port, c);
       return cells;
     }
-    [[nodiscard]] u32 told(u32 port, u32 far_port) const override {
+    [[nodiscard]] u32 remote_waiting(u32 port, u32 far_port) const override {
       const std::map<u32, u32>& told = all_.crossbars_[s_].inputs[port].told;
       return told.contains(far_port) ? told.at(far_port) : 0;
     }

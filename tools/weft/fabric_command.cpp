@@ -1,4 +1,4 @@
-// `weft fabric info` and `weft fabric paths`: what a fabric is made of, and the ways between two hosts.
+// `weft fabric info` and `weft fabric paths`: what a fabric is made of, and the paths between two hosts.
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -180,13 +180,13 @@ std::string route_text(const Subnet& subnet, const ForwardingTables& tables, u32
   return text + fmt::format("      {}\n", end_text(subnet, end, last_switch));
 }
 
-/// Ways of least length: how many, and one of them.
+/// Paths of least length: how many, and one of them.
 std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
   const Peer begin = subnet.peer_of_host(from), end = subnet.peer_of_host(to);
   const SwitchGraph graph(subnet);
   const std::vector<u32> hops = graph.distances_to(std::span(&end.id, 1));
   if (hops[begin.id] == SwitchGraph::unreachable) return "";
-  // Ways from each switch to the end, nearer ones first; cables side by side are ways of their own.
+  // Paths from each switch to the end, nearer ones first; cables side by side are paths of their own.
   std::vector<u32> order;
   for (u32 s = 0; s < subnet.switches(); ++s) {
     if (hops[s] <= hops[begin.id]) order.push_back(s);

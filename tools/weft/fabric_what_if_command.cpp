@@ -32,7 +32,7 @@ struct Column {
 struct Comparison {
   std::string engine;
   Removal removal;
-  std::vector<u32> cut_off;  ///< hosts that had a way to the others
+  std::vector<u32> cut_off;  ///< hosts that had a path to the others
   std::size_t hosts_left = 0;
   std::vector<Column> columns;
 };

@@ -12,20 +12,20 @@ class EmptyOutputs final : public Occupancy {
   [[nodiscard]] u32 waiting(u32 /*port*/) const override { return 0; }
   [[nodiscard]] u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
   [[nodiscard]] u32 load(u32 /*port*/) const override { return 0; }
-  [[nodiscard]] u32 told(u32 /*port*/, u32 /*far_port*/) const override { return 0; }
+  [[nodiscard]] u32 remote_waiting(u32 /*port*/, u32 /*far_port*/) const override { return 0; }
 };
 
-/// A packet has been delivered: what its source is told, if anything.
+/// A packet has been delivered: the notification or acknowledgement for its source, if any.
 template <class Host>
 inline void CellNetwork<Host>::answer(u32 entity, const Packet& packet, Tick tick) {
-  const bool told = packet.marked != 0 && congestion_.notifies(entity, packet.from, tick);
+  const bool notified = packet.marked != 0 && congestion_.notifies(entity, packet.from, tick);
   if (packet.marked != 0) ++statistics_.counters.marked;
-  if (told) ++statistics_.counters.notifications;
-  if (!told && !congestion_.acknowledges()) return;
+  if (notified) ++statistics_.counters.notifications;
+  if (!notified && !congestion_.acknowledges()) return;
   const Entity& s = entities_[entity];
   Answer answer{
       .entity = 0, .port = 0, .from = packet.to, .to = packet.from, .birth = packet.birth(), .cells = packet.cells};
-  answer.marked = told ? 1 : 0;
+  answer.marked = notified ? 1 : 0;
   const Routing& routing = routes_.front()->routing();
   const u64 lots = engine::remix(settings_.seed, u64{packet.to} << 32 | packet.from);
   routing.begin(answer.state, NodeId(packet.to), NodeId(packet.from), lots);

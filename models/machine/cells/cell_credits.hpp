@@ -79,8 +79,8 @@ class CellNetwork<Host>::Outputs final : public Occupancy {
     for (u32 vc = 0; vc < network_.channels_; ++vc) cells += network_.cells_taken(s_, port, vc, now_);
     return cells;
   }
-  [[nodiscard]] u32 told(u32 port, u32 far_port) const override {
-    return network_.notices_.heard(entity_, port, far_port);
+  [[nodiscard]] u32 remote_waiting(u32 port, u32 far_port) const override {
+    return network_.remote_occupancy_.waiting(entity_, port, far_port);
   }
 
  private:

@@ -73,8 +73,8 @@ inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
       look_again(entity);
     if (keeps_arrivals_) route_due(entity, tick);
     match(entity, tick);
-    if (notices_.used()) [[unlikely]]
-      tell_neighbours(entity, tick);
+    if (remote_occupancy_.used()) [[unlikely]]
+      notify_neighbours(entity, tick);
   }
   order_wake(entity, tick);
 }
@@ -90,14 +90,14 @@ inline void CellNetwork<Host>::look_again(u32 entity) {
 }
 
 template <class Host>
-inline void CellNetwork<Host>::tell_neighbours(u32 entity, Tick tick) {
+inline void CellNetwork<Host>::notify_neighbours(u32 entity, Tick tick) {
   const Entity& s = entities_[entity];
-  notices_.tell(
+  remote_occupancy_.send_updates(
       entity, [&](u32 port) { return port_at(s, port).waiting_cells; },
       [&](u32 over, u32 port, u32 cells) {
         const Wire& wire = wire_at(s, over);
         kernel_->send(wire.peer, tick + wire.ticks,
-                      Notice{0, static_cast<u16>(wire.peer_port), static_cast<u16>(port), cells}, entity);
+                      OccupancyUpdate{0, static_cast<u16>(wire.peer_port), static_cast<u16>(port), cells}, entity);
       });
 }
 
@@ -224,7 +224,7 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
   if (keeps_arrivals_) {
     for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
       port_at(s, output).waiting_cells += cells;
-      notices_.changed(entity, output);
+      remote_occupancy_.changed(entity, output);
     });
   }
   Tick& idle = idle_until_[s.first_port + port];
@@ -236,7 +236,7 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
 template <class Host>
 inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
-  Tick when = s.free_space.told_at();
+  Tick when = s.free_space.notify_at();
   if (s.waiting != 0) {
     const u32 port = s.switch_ports;
     Tick soonest = never;

@@ -22,9 +22,9 @@
 #include "models/machine/cells/cell_entity.hpp"
 #include "models/machine/cells/cell_events.hpp"
 #include "models/machine/cells/crossbar.hpp"
-#include "models/machine/cells/notices.hpp"
 #include "models/machine/cells/port.hpp"
 #include "models/machine/cells/port_table.hpp"
+#include "models/machine/cells/remote_occupancy.hpp"
 #include "models/machine/cells/settings.hpp"
 #include "models/routing/open_ways.hpp"
 #include "models/routing/router_kind.hpp"
@@ -51,7 +51,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   using Credit = CellCredit;
   using Answer = CellAnswer;
   using Wake = CellWake;
-  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, Notice, Answer, typename Host::Event>;
+  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, OccupancyUpdate, Answer, typename Host::Event>;
   using Kernel = engine::Kernel<CellNetwork>;
   static constexpr bool one_loop = false;
 
@@ -84,7 +84,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
     s.wake = never;
     kernel_->touch(e.entity);
   }
-  void absorb(Tick /*tick*/, const Notice& e) { notices_.hear(e); }
+  void absorb(Tick /*tick*/, const OccupancyUpdate& e) { remote_occupancy_.absorb(e); }
   void absorb(Tick tick, const Answer& e);
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
 
@@ -240,7 +240,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   // cell_engine.hpp, cell_candidates.hpp, crossbar_engine.hpp.
 
   void route_due(u32 entity, Tick tick);
-  void tell_neighbours(u32 entity, Tick tick);
+  void notify_neighbours(u32 entity, Tick tick);
   /// Whether something goes by what waits in the buffers of this network, or by who is routed first.
   [[nodiscard]] bool keeps_arrivals() const;
   void look_again(u32 entity);
@@ -365,7 +365,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   std::vector<arbiter::Matching::Turn> turns_;  ///< [as ports_, VC]; empty unless iSLIP
   arbiter::VlArbitration arbitration_;
   std::vector<Offer> offers_;  ///< of a tick
-  Notices notices_;
+  RemoteOccupancy remote_occupancy_;
   endpoint::Congestion congestion_;
   bool keeps_arrivals_;  ///< what waits for an output is counted, and packets are routed when they are due; else, as
                          ///< nothing can tell, when they come

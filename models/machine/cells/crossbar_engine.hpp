@@ -324,7 +324,7 @@ inline void CellNetwork<Host>::unqueue(u32 entity, u32 input, const Request& gra
   if (keeps_arrivals_) {
     for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
       port_at(s, output).waiting_cells -= cells;
-      notices_.changed(entity, output);
+      remote_occupancy_.changed(entity, output);
     });
   }
   if (!stored.has_choice()) [[likely]]

@@ -67,7 +67,7 @@ struct Block {
   [[nodiscard]] u8& used(u32 slot) const { return at<u8>(shape->used_at)[slot]; }
   /// `sending`: the owner's packet is on the link; `draining`: the far queue's first packet has begun to leave.
   [[nodiscard]] u8& flags(u32 slot) const { return at<u8>(shape->flags_at)[slot]; }
-  /// Not 0 if a packet may sleep that must be told of drains that begin.
+  /// Not 0 if a packet may sleep that must be notified of drains that begin.
   [[nodiscard]] u8& watched() const { return *at<u8>(shape->watched_at); }
   /// Input whose first packet holds an output.
   [[nodiscard]] Index& owner(u32 o) const { return at<Index>(shape->owner_at)[o]; }
@@ -78,7 +78,7 @@ struct Block {
   /// Of the drain in progress: space freed at tick t = t - drain_base, up to a packet.
   [[nodiscard]] u32& drain_base(u32 slot) const { return at<u32>(shape->drain_base_at)[slot]; }
 
-  /// An injection queue has free space again, and the host is not told yet: one more bit behind those of the ports.
+  /// An injection queue has free space again, and the host is not notified yet: one more bit behind those of the ports.
   [[nodiscard]] bool injection_room() const { return head().kick.test(shape->ports); }
   void set_injection_room() const { head().kick.set(shape->ports); }
   void clear_injection_room() const { head().kick.clear(shape->ports); }

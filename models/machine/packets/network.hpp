@@ -86,7 +86,7 @@ class Network : public endpoint::Endpoints {
   void prefetch(const Wake& e) const { engine::prefetch(block(e.entity).base); }
   void prefetch(const typename Host::Event& e) const { prefetch_masks(block(e.entity)); }
   void prefetch(u32 entity) const { prefetch_masks(block(entity)); }
-  /// What a credit leads to if packets asleep have to be told of it: who they are.
+  /// What a credit leads to if packets asleep have to be notified of it: who they are.
   void prefetch_near(const Credit& e) const;
   /// What a release leads to: the queue that the packet leaves, and the packet behind it.
   void prefetch_near(const Release& e) const;
@@ -164,7 +164,7 @@ class Network : public endpoint::Endpoints {
     }
     remove_first(b, e.entity, input, tick);
     if (input >= shape.channels) {
-      b.set_injection_room();  // the host is told in phase two: several queues may make free space in one tick
+      b.set_injection_room();  // the host is notified in phase two: several queues may make free space in one tick
       look = true;
     }
     auto seekers = policy_.concerned(b, output);
@@ -203,8 +203,8 @@ class Network : public endpoint::Endpoints {
   }
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, Tick birth);
 
-  /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are told of it as of free space
-  /// in their queues.
+  /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are notified of it as of free
+  /// space in their queues.
   void set_injection(bool open, Tick now);
 
   /// Whether packets enter and leave the network at this entity.

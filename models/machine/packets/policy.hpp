@@ -66,7 +66,7 @@ struct PolicyBase {
   /// Whether free space that comes back in this router's own queues may let somebody go: it grows without an event.
   [[nodiscard]] static bool watches_own_queues() { return true; }
   /// Whether the neighbour that feeds the inputs of group `port` never compares their occupancy while there is no
-  /// free space for a packet: then it need not be told of a drain before there is.
+  /// free space for a packet: then it need not be notified of a drain before there is.
   [[nodiscard]] static bool full_queues_are_alike(const Shape& /*shape*/, u32 /*port*/) { return false; }
   /// Whether free space behind an output that somebody holds can change what others ask for.
   [[nodiscard]] static bool looks_at_held_outputs() { return true; }

@@ -85,7 +85,7 @@ std::vector<u32> numbers_along_tree(const Subnet& subnet, const SwitchGraph& gra
 }
 
 /// Up by a digit of the destination's number, the digits of a level being as many as the switches there have neighbours
-/// above. Down, where several ways are left, the least loaded.
+/// above. Down, where several paths are left, the least loaded.
 class DigitChoice final : public ChooseLinks {
  public:
   DigitChoice(const Subnet& subnet, const SwitchGraph& graph, std::vector<u32> level)

@@ -8,7 +8,7 @@ namespace weft::models {
 namespace {
 
 /// Among shortest paths the one with the smallest sum of loads over all its links: Dijkstra's search with a weight so
-/// large for each link, plus one for each route on it, that ways stay shortest.
+/// large for each link, plus one for each route on it, that paths stay shortest.
 class LightestWay final : public ChooseLinks {
  public:
   explicit LightestWay(const SwitchGraph& graph) : graph_(graph), loads_(graph), weight_(graph.switches(), 0) {}

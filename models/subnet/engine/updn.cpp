@@ -1,4 +1,4 @@
-// Up/down routing (Autonet): no way goes up again after it has gone down, so no cycle of waiting packets can close.
+// Up/down routing (Autonet): no path goes up again after it has gone down, so no cycle of waiting packets can close.
 #include <algorithm>
 
 #include "engine/error.hpp"
@@ -8,7 +8,7 @@
 namespace weft::models {
 namespace {
 
-/// Whether all switches that have hosts and shortest paths to each other have up/down ways too. Others need none: a
+/// Whether all switches that have hosts and shortest paths to each other have up/down paths too. Others need none: a
 /// root that lost a link cannot go down to every leaf any more, and is still good for the rest.
 bool joins_all(const SwitchGraph& graph, const std::vector<u64>& above) {
   Ways ways, shortest;

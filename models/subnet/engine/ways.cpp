@@ -1,4 +1,4 @@
-// Searches for ways, the loop over all targets, and the balanced choice.
+// Searches for paths, the loop over all targets, and the balanced choice.
 #include "models/subnet/engine/ways.hpp"
 
 #include <algorithm>

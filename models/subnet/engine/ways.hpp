@@ -11,26 +11,26 @@
 
 namespace weft::models {
 
-/// All allowed ways to one switch. Each allowed link leads to a switch whose own way is one link shorter, so whatever
+/// All allowed paths to one switch. Each allowed link leads to a switch whose own path is one link shorter, so whatever
 /// is chosen at each switch arrives.
 struct Ways {
   static constexpr u32 none = SwitchGraph::unreachable;
 
-  std::vector<u32> length;  ///< links from a switch to the destination, [switch]; none: no way
-  std::vector<u32> order;   ///< switches with a way, nearest first, without the destination
+  std::vector<u32> length;  ///< links from a switch to the destination, [switch]; none: no path
+  std::vector<u32> order;   ///< switches with a path, nearest first, without the destination
   std::vector<u32> first;   ///< where the links of order[k] begin in `links`; and one behind the last
   std::vector<u16> links;   ///< indices into graph.hops(order[k]), in the graph's order
 
   [[nodiscard]] std::span<const u16> of(u32 k) const { return {links.data() + first[k], links.data() + first[k + 1]}; }
 };
 
-/// Which ways there are: fills `ways` for a destination switch.
+/// Which paths there are: fills `ways` for a destination switch.
 using FindWays = std::function<void(const SwitchGraph& graph, u32 destination, Ways& ways)>;
 
 /// Shortest paths.
 void shortest_ways(const SwitchGraph& graph, u32 destination, Ways& ways);
 
-/// Ways that first go up, then down: `above[s]` orders the switches, smaller is higher; links between equals are left
+/// Paths that first go up, then down: `above[s]` orders the switches, smaller is higher; links between equals are left
 /// out. A switch from which one can go down to the destination all the way does so.
 void up_down_ways(const SwitchGraph& graph, std::span<const u64> above, u32 destination, Ways& ways);
 
@@ -76,8 +76,8 @@ class LinkLoads {
   std::vector<u64> flow_;  ///< [switch], routes of one target
 };
 
-/// The least loaded link, at switches whose way is longest first. By LID, loads are what each switch sees: targets, not
-/// routes.
+/// The least loaded link, at switches whose path is longest first. By LID, loads are what each switch sees: targets,
+/// not routes.
 class BalancedChoice final : public ChooseLinks {
  public:
   BalancedChoice(const SwitchGraph& graph, const RoutingOptions& options) : loads_(graph, options.by_lid) {}

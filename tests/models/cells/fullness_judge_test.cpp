@@ -76,7 +76,7 @@ TEST_F(FullnessJudge, TellsNeighboursInStepsAndLater) {
     now = 0;
     std::vector<u32> cells;
     run([&](Place place, u32, const Fullness& outputs) {
-      if (place.at == 1) cells.push_back(outputs.told(0, 1));
+      if (place.at == 1) cells.push_back(outputs.remote_waiting(0, 1));
     });
     return cells;
   };

@@ -52,7 +52,9 @@ class JudgedOccupancy final : public Occupancy {
   [[nodiscard]] u32 waiting(u32 port) const override { return judged_.waiting(port); }
   [[nodiscard]] u32 taken(u32 port, u32 channel) const override { return judged_.taken(port, channel); }
   [[nodiscard]] u32 load(u32 port) const override { return judged_.load(port); }
-  [[nodiscard]] u32 told(u32 port, u32 far_port) const override { return judged_.told(port, far_port); }
+  [[nodiscard]] u32 remote_waiting(u32 port, u32 far_port) const override {
+    return judged_.remote_waiting(port, far_port);
+  }
 
  private:
   const reference::Fullness& judged_;
@@ -64,7 +66,7 @@ class NothingWaits final : public reference::Fullness {
   [[nodiscard]] u32 waiting(u32 /*port*/) const override { return 0; }
   [[nodiscard]] u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
   [[nodiscard]] u32 load(u32 /*port*/) const override { return 0; }
-  [[nodiscard]] u32 told(u32 /*port*/, u32 /*far_port*/) const override { return 0; }
+  [[nodiscard]] u32 remote_waiting(u32 /*port*/, u32 /*far_port*/) const override { return 0; }
 };
 
 /// What a routing leaves a packet at a router with so many ports; nothing where it does not wait for an output.

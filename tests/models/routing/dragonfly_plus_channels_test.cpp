@@ -99,7 +99,7 @@ class Loads final : public Occupancy {
   u32 waiting(u32 port) const override { return load_(port); }
   u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
   u32 load(u32 port) const override { return load_(port); }
-  u32 told(u32 port, u32 far_port) const override { return told_ ? told_(port, far_port) : 0; }
+  u32 remote_waiting(u32 port, u32 far_port) const override { return told_ ? told_(port, far_port) : 0; }
 
  private:
   Port load_;
@@ -251,11 +251,11 @@ TEST(DragonflyPlusRouting, RevisesWhatItsLeafDecidedAtTheFirstSpineWithFpar) {
 TEST(DragonflyPlusRouting, HearsOfLinksBetweenGroupsFromSpinesAlone) {
   const Walker walker(fly_plus(3, 2, 2, 1, 5), "ugal-g", 2);
   const DragonflyPlus& net = walker.net();
-  EXPECT_TRUE(walker.routing().listens());
-  EXPECT_TRUE(walker.routing().tells(net.spine(1, 0), 3, 2));
-  EXPECT_FALSE(walker.routing().tells(net.spine(1, 0), 2, 1));  // of a link inside the group
-  EXPECT_FALSE(walker.routing().tells(net.spine(1, 0), 3, 4));  // the other groups
-  EXPECT_FALSE(walker.routing().tells(net.leaf(1, 0), 3, 0));
+  EXPECT_TRUE(walker.routing().uses_remote_occupancy());
+  EXPECT_TRUE(walker.routing().notifies(net.spine(1, 0), 3, 2));
+  EXPECT_FALSE(walker.routing().notifies(net.spine(1, 0), 2, 1));  // of a link inside the group
+  EXPECT_FALSE(walker.routing().notifies(net.spine(1, 0), 3, 4));  // the other groups
+  EXPECT_FALSE(walker.routing().notifies(net.leaf(1, 0), 3, 0));
 }
 
 TEST(DragonflyPlusRouting, NeedsAsManyChannelsAsItsModeGoesUp) {

@@ -22,7 +22,9 @@ class LoadsOnLines final : public Occupancy {
   [[nodiscard]] u32 waiting(u32 /*port*/) const override { return 0; }
   [[nodiscard]] u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
   [[nodiscard]] u32 load(u32 port) const override { return found(of_port, port); }
-  [[nodiscard]] u32 told(u32 port, u32 far) const override { return found(of_neighbour, std::pair{port, far}); }
+  [[nodiscard]] u32 remote_waiting(u32 port, u32 far) const override {
+    return found(of_neighbour, std::pair{port, far});
+  }
 
  private:
   template <class Map>

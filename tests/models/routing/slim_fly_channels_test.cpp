@@ -45,7 +45,7 @@ class SetOccupancy final : public Occupancy {
   [[nodiscard]] u32 waiting(u32 port) const override { return load(port); }
   [[nodiscard]] u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
   [[nodiscard]] u32 load(u32 port) const override { return loads.contains(port) ? loads.at(port) : 0; }
-  [[nodiscard]] u32 told(u32 /*port*/, u32 far_port) const override {
+  [[nodiscard]] u32 remote_waiting(u32 /*port*/, u32 far_port) const override {
     return seconds.contains(far_port) ? seconds.at(far_port) : 0;
   }
 };

@@ -14,21 +14,21 @@ struct GivenOccupancy final : Occupancy {
   [[nodiscard]] u32 waiting(u32 /*port*/) const override { return 77; }
   [[nodiscard]] u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 77; }
   [[nodiscard]] u32 load(u32 port) const override { return loads.contains(port) ? loads.at(port) : 0; }
-  [[nodiscard]] u32 told(u32 port, u32 far_port) const override {
+  [[nodiscard]] u32 remote_waiting(u32 port, u32 far_port) const override {
     return news.contains({port, far_port}) ? news.at({port, far_port}) : 0;
   }
 };
 
 struct UgalRule : ::testing::Test {
   GivenOccupancy outputs;
-  WayOut shortest{0, 5, 3}, other{1, 6, 5};
+  CandidatePath shortest{0, 5, 3}, other{1, 6, 5};
 
-  [[nodiscard]] bool takes_shortest(bool by_neighbours, i64 bias = 0, i64 threshold = 0) const {
+  [[nodiscard]] bool takes_shortest(bool uses_remote, i64 bias = 0, i64 threshold = 0) const {
     RouterSettings settings;
     for (const Setting& row : ugal_settings()) settings.own.set(row.name(), row.fallback);
     settings.own.set("ugal_bias_cells", bias);
     settings.own.set("ugal_threshold_cells", threshold);
-    return Ugal(settings, by_neighbours).takes_shortest(shortest, other, outputs);
+    return Ugal(settings, uses_remote).takes_shortest(shortest, other, outputs);
   }
 };
 
@@ -63,8 +63,8 @@ TEST_F(UgalRule, AddsNewsOfTheSecondPortOnlyIfNeighboursCount) {
   EXPECT_TRUE(takes_shortest(true, 0, 18));
   outputs.news[{1, 6}] = 1;
   EXPECT_TRUE(takes_shortest(true)) << "54 and 55";
-  shortest.second = WayOut::no_port;
-  outputs.news[{0, WayOut::no_port}] = 1000;
+  shortest.second = CandidatePath::no_port;
+  outputs.news[{0, CandidatePath::no_port}] = 1000;
   EXPECT_TRUE(takes_shortest(true)) << "there is no neighbour on the way who could know";
 }
 
