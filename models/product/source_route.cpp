@@ -73,7 +73,7 @@ std::optional<Complaint> check_source_route(const RouterChoice& choice) {
      .families = {any_family},
      .modes = {{.name = "by-source",
                 .help = "by the packet's own list. The only one.",
-                .shortest_ways = false,
+                .shortest_paths = false,
                 .routes_have_numbers = true}},
      .settings = {row::path("router.routes_path",
                             "the paths, one in a line: FROM TO: PORT/CHANNEL PORT/CHANNEL..., the port by which each "

@@ -119,7 +119,7 @@ void settle_switch(RouterSettings& settings, const std::string& topology) {
 
 SearchedRoutes searched_routes_of(const Topology& topology, const RouterSettings& settings) {
   const std::vector<std::string> modes = cell_settings(settings).class_modes;
-  SearchedRoutes routes{make_routing(topology, settings, modes.front()), TakesWay::any, "router.routing"};
+  SearchedRoutes routes{make_routing(topology, settings, modes.front()), TakesCandidate::any, "router.routing"};
   const std::set<std::string> others(modes.begin() + 1, modes.end());
   for (const std::string& mode : others) {
     if (mode != modes.front()) routes.of_other_classes.push_back(make_routing(topology, settings, mode));

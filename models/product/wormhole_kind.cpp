@@ -97,7 +97,7 @@ RouterKind wormhole_kind() {
         return {{"router.virtual_channels", i64{1}}};
       },
       .searched_routes = [](const Topology& topology, const RouterSettings& settings) -> SearchedRoutes {
-        return {make_routing(topology, settings, settings.own.text("routing_mode")), TakesWay::committed,
+        return {make_routing(topology, settings, settings.own.text("routing_mode")), TakesCandidate::committed,
                 "router.routing"};
       },
       .rests = rests_of_worms};

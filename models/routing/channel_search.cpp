@@ -145,9 +145,9 @@ class Walk {
         if (findings_.answer != Answer::free) return findings_;
       }
     }
-    for (const ChannelGraph::Waiting& in : graph_.find_circle(search_.takes)) {
-      findings_.answer = Answer::circle;
-      findings_.circle.push_back(wiring_.packet(in));
+    for (const ChannelGraph::Waiting& in : graph_.find_cycle(search_.takes)) {
+      findings_.answer = Answer::cycle;
+      findings_.cycle.push_back(wiring_.packet(in));
     }
     return findings_;
   }
@@ -236,15 +236,15 @@ class Walk {
       return;
     }
     if (escapes) candidates.outputs.add(candidates.escape);
-    ways_.clear();
+    outputs_.clear();
     engine::for_bits(words_.data(), static_cast<u32>(words_.size()), [&](u32 output) { take(stop, output); });
-    if (ways_.empty()) {
+    if (outputs_.empty()) {
       throw ConfigError(fmt::format("the routes have no path from router {} on to node {}; use other routes or tables",
                                     stop.at.router, to.value()));
     }
-    findings_.steps += ways_.size();
+    findings_.steps += outputs_.size();
     const bool from_node = stop.channel >= wiring_.numbers() || (!topology_.direct() && is_node_link(stop.at));
-    if (!from_node) graph_.add({stop.channel, stop.from, to.value()}, ways_);
+    if (!from_node) graph_.add({stop.channel, stop.from, to.value()}, outputs_);
     if (findings_.steps > search_.most_steps) findings_.answer = Answer::too_large;
   }
   [[nodiscard]] bool is_node_link(const QueuePlace& at) const {
@@ -256,7 +256,7 @@ class Walk {
     const Peer& far = wiring_.far(stop.at.router, port);
     if (far.kind != Peer::Kind::router) return;
     const u32 number = wiring_.number(stop.at.router, output);
-    ways_.push_back(number);
+    outputs_.push_back(number);
     if (!topology_.direct() && far.id == last_) return;
     Stop next{{far.id, far.port, channel}, number, stop.from, stop.state};
     ++next.state.links;
@@ -275,7 +275,7 @@ class Walk {
   std::vector<Stop> begun_;    ///< different states of a pair's new packets
   std::vector<Stop> decided_;  ///< different decisions at a stop
   std::vector<u64> words_;
-  std::vector<u32> ways_;
+  std::vector<u32> outputs_;
   ChannelGraph graph_;
   ChannelFindings findings_;
 };
@@ -292,14 +292,14 @@ ChannelFindings search_channels(const Topology& topology, const Routing& routing
   return Walk(topology, routing, search).run();
 }
 
-std::string describe_circle(const Topology& topology, const std::vector<WaitingPacket>& circle) {
+std::string describe_cycle(const Topology& topology, const std::vector<WaitingPacket>& cycle) {
   const auto name = [&](const WaitingPacket& p) {
     return fmt::format("router {}, {}, VC {}", p.router, topology.port_name(RouterId(p.router), p.port), p.channel);
   };
-  std::string text = fmt::format("cycle of waiting channels ({}):", circle.size());
-  for (std::size_t k = 0; k < circle.size(); ++k) {
-    text += fmt::format("\n  {}: a packet from node {} to node {} waits for free space in {}", name(circle[k]),
-                        circle[k].from, circle[k].to, name(circle[(k + 1) % circle.size()]));
+  std::string text = fmt::format("cycle of waiting channels ({}):", cycle.size());
+  for (std::size_t k = 0; k < cycle.size(); ++k) {
+    text += fmt::format("\n  {}: a packet from node {} to node {} waits for free space in {}", name(cycle[k]),
+                        cycle[k].from, cycle[k].to, name(cycle[(k + 1) % cycle.size()]));
   }
   return text;
 }

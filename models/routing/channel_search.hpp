@@ -14,7 +14,7 @@ namespace weft::models {
 /// What to look for, and how long.
 struct ChannelSearch {
   u32 virtual_channels = 1;
-  TakesWay takes = TakesWay::any;
+  TakesCandidate takes = TakesCandidate::any;
   bool ignores_conditions = false;  ///< the router takes candidates whatever free space Candidates wants kept
   u64 most_steps = ~u64{0};         ///< questions to the routing; the search is given up behind them
   /// States of new packets of a pair of nodes, and occupancies at a router that decides by them: all that the routing
@@ -32,7 +32,7 @@ struct WaitingPacket {
 struct ChannelFindings {
   enum class Answer : u8 {
     free,        ///< of deadlock, for all that was tried
-    circle,      ///< packets may wait for one another in a cycle
+    cycle,       ///< packets may wait for one another in a cycle
     too_large,   ///< not known after so many steps
     conditions,  ///< not known: channels are open only where more free space is kept than a packet needs (bubbles)
   } answer = Answer::free;
@@ -41,7 +41,7 @@ struct ChannelFindings {
   bool sampled_decisions = false;    ///< Routing::decide was asked with random occupancies
   /// Whether all that packets can do was tried.
   [[nodiscard]] bool tried_all() const { return sampled_pairs == 0 && !sampled_decisions; }
-  std::vector<WaitingPacket> circle =
+  std::vector<WaitingPacket> cycle =
       {};  ///< each waits for free space in the channel of the next, the last in that of the first
 };
 
@@ -55,6 +55,6 @@ struct ChannelFindings {
                                               const ChannelSearch& search);
 
 /// A line for each packet: where it is, between which nodes it is on its way, and what it waits for.
-[[nodiscard]] std::string describe_circle(const Topology& topology, const std::vector<WaitingPacket>& circle);
+[[nodiscard]] std::string describe_cycle(const Topology& topology, const std::vector<WaitingPacket>& cycle);
 
 }  // namespace weft::models

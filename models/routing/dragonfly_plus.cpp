@@ -229,7 +229,7 @@ class DragonflyPlusRouting final : public Routing {
 
 /// A mode that goes by output occupancy.
 RouterMode by_occupancy(const std::string& name, const std::string& help, const std::string& also = "") {
-  return {.name = name, .help = help, .shortest_ways = false, .also = also, .by_occupancy = true};
+  return {.name = name, .help = help, .shortest_paths = false, .also = also, .by_occupancy = true};
 }
 
 std::optional<Complaint> check_dragonfly_plus(const RouterChoice& choice) {

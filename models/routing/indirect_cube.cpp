@@ -52,7 +52,9 @@ class IndirectCubeRouting final : public Routing {
                                                                  : from.value() % links);
   }
 
-  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return ring_ways(cube_.dimensions()); }
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override {
+    return ring_directions(cube_.dimensions());
+  }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const u32 directions = record_.profitable(packet.state.word());

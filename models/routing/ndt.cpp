@@ -37,9 +37,11 @@ class NdtRouting final : public Routing {
         ties_by_card_(settings.own.text("ties") == "card") {}
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
-    state.low = static_cast<u32>(ties(from, to, bits) & (ring_ways(net_.dimensions()) - 1));
+    state.low = static_cast<u32>(ties(from, to, bits) & (ring_directions(net_.dimensions()) - 1));
   }
-  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return ring_ways(net_.dimensions()); }
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override {
+    return ring_directions(net_.dimensions());
+  }
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     if (at.router == packet.to.value()) return Verdict::arrived;
     const Step next = step(at.router, packet.from, packet.to, packet.state.low);

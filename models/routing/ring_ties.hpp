@@ -13,7 +13,7 @@
 namespace weft::models {
 
 /// How many random bits, from 0 up, say all there is to say of the ways round so many rings: bit d % 8 of dimension d.
-[[nodiscard]] inline u32 ring_ways(u32 dimensions) { return 1U << std::min(dimensions, 8U); }
+[[nodiscard]] inline u32 ring_directions(u32 dimensions) { return 1U << std::min(dimensions, 8U); }
 
 /// router.ties. Routings tell equally short paths of dimension d apart by bit d % 8 of a packet's random bits (0: up).
 class RingTies {

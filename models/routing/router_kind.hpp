@@ -22,7 +22,7 @@ namespace weft::models {
 struct RouterMode {
   std::string name;
   std::string help;
-  bool shortest_ways = true;         ///< packets take as many links as Topology::distance or a Lattice's record says
+  bool shortest_paths = true;        ///< packets take as many links as Topology::distance or a Lattice's record says
   bool keeps_bubbles = false;        ///< free of deadlock only where free space is kept in rings
   std::string also = {};             ///< what switches that take its routes may call it besides (router.routing)
   bool by_occupancy = false;         ///< its Routing `decides`: only routers that ask it can take its routes
@@ -53,7 +53,7 @@ struct UsualValue {
 /// The routes of routers that are no plain ones, and how packets take them: for the search for deadlock at set-up.
 struct SearchedRoutes {
   std::unique_ptr<Routing> routing;
-  TakesWay takes = TakesWay::any;
+  TakesCandidate takes = TakesCandidate::any;
   std::string key;  ///< that says whose routes they are: "router.routing"
   /// Those of further traffic classes, which have channels of their own.
   std::vector<std::unique_ptr<Routing>> of_other_classes = {};

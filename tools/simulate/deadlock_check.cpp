@@ -60,7 +60,7 @@ std::optional<models::SearchedRoutes> routes_in_use(const models::Topology& topo
   if (!has_routes(topology, router)) return {};
   const models::RouterKind& kind = models::router_kind(router.kind);
   if (kind.searched_routes) return kind.searched_routes(topology, router);
-  return models::SearchedRoutes{kind.routing(topology, router), models::TakesWay::any, "router.kind"};
+  return models::SearchedRoutes{kind.routing(topology, router), models::TakesCandidate::any, "router.kind"};
 }
 
 void check_deadlock(Context& context) {
@@ -123,7 +123,7 @@ void check_deadlock(Context& context) {
         spdlog::info("deadlock is not looked for at set-up (free space is kept in queues)");
       }
       return;
-    case ChannelFindings::Answer::circle:
+    case ChannelFindings::Answer::cycle:
       break;
   }
   const std::string routes = key == "router.kind" ? context.router.kind : context.router.own.text("routing");
@@ -132,8 +132,8 @@ void check_deadlock(Context& context) {
           "{}: {} = \"{}\" may deadlock: packets on its routes can wait for one another in a cycle of {} channels; "
           "use more router.virtual_channels, other routes, tables or modes, or deadlock.check = \"off\" to "
           "see it happen",
-          context.config.place(key), key, shown(routes), found.circle.size()),
-      models::describe_circle(topology, found.circle));
+          context.config.place(key), key, shown(routes), found.cycle.size()),
+      models::describe_cycle(topology, found.cycle));
 }
 
 }  // namespace weft::tools

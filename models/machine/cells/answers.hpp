@@ -62,11 +62,11 @@ inline void CellNetwork<Host>::absorb(Tick tick, const Answer& e) {
   const bool injected = direct && e.port + 1 == s.switch_ports;
   const QueuePlace place{s.global, injected ? QueuePlace::injection : e.port, injected ? 0U : u32{e.vc}};
   if (routes.decides() && !here) routes.routing().decide(next.state, place, from, to, EmptyOutputs());
-  const Routes::Ways& ways = routes.ask(place, {from, to, next.state});
-  if (ways.arrived) return pass_on(e.entity, s.switch_ports - 1U, next, out);
-  const u32 way = ways.outputs.empty() ? ways.escape : ways.outputs.front();
-  const u32 port = way / class_channels_;
-  next.vc = static_cast<u8>(way % class_channels_);
+  const Routes::Choices& choices = routes.ask(place, {from, to, next.state});
+  if (choices.arrived) return pass_on(e.entity, s.switch_ports - 1U, next, out);
+  const u32 candidate = choices.outputs.empty() ? choices.escape : choices.outputs.front();
+  const u32 port = candidate / class_channels_;
+  next.vc = static_cast<u8>(candidate % class_channels_);
   routes.routing().leave(next.state, place, port, next.vc);
   pass_on(e.entity, port, next, out);
 }

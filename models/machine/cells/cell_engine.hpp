@@ -207,14 +207,14 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
       const Outputs outputs(*this, entity, base, tick);
       routing.decide(packet.state, place, NodeId(packet.from), to, outputs);
     }
-    const Routes::Ways& ways = routes(packet).ask(place, {NodeId(packet.from), to, packet.state});
-    if (ways.arrived) {  // to the node inside
+    const Routes::Choices& choices = routes(packet).ask(place, {NodeId(packet.from), to, packet.state});
+    if (choices.arrived) {  // to the node inside
       stored.output = static_cast<u16>(s.switch_ports - 1U);
       stored.vc = static_cast<u8>(base + lane_to_node(packet, place));
-    } else if (ways.choice) {
-      stored.candidates = set_number(ways, base);
+    } else if (choices.several) {
+      stored.candidates = set_number(choices, base);
     } else {
-      const u32 output = among_all(ways.outputs.empty() ? ways.escape : ways.outputs.front(), base);
+      const u32 output = among_all(choices.outputs.empty() ? choices.escape : choices.outputs.front(), base);
       stored.output = static_cast<u16>(output / channels_);
       stored.vc = static_cast<u8>(output % channels_);
       routing.leave(packet.state, place, stored.output, stored.vc - base);
@@ -251,7 +251,8 @@ inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
         before = first.before;
       }
       const Packet& packet = pool_[pool_[before].next].packet;
-      for_node_channels(packet, [&](u32 vc) { soonest = std::min(soonest, room_at(s, port, vc, packet.cells, tick)); });
+      for_node_channels(packet,
+                        [&](u32 vc) { soonest = std::min(soonest, free_space_at(s, port, vc, packet.cells, tick)); });
     }
     if (soonest != never) when = std::min(when, std::max(soonest, ports_.busy_until(s.first_port + port)));
   }

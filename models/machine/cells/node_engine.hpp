@@ -11,7 +11,7 @@ template <class Host>
 inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
   if (!injection_open()) [[unlikely]]
     return refuse(entity);
-  if (open_ways_ != nullptr && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
+  if (open_paths_ != nullptr && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
     return true;
   Entity& s = entities_[entity];
   if (s.waiting >= switch_.node_packets) {
@@ -50,7 +50,7 @@ inline bool CellNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, 
   packet.cells = static_cast<u16>(cells);
   const NodeId from(packet.from), to(packet.to);
   routes_.front()->routing().begin(packet.state, from, to, draws_of(sent, bits));
-  if (open_ways_->from_source({from, to, packet.state})) return false;
+  if (open_paths_->from_source({from, to, packet.state})) return false;
   const Entity& s = entities_[entity];
   if (switch_.count_classes) ++counts_of_class(packet).generated;
   book_birth(entity, cells);
@@ -88,10 +88,10 @@ inline bool CellNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick) {
   const u32 before = first_to_send(entity, of_class, tick);
   if (before == List::none) return false;
   const Packet& packet = pool_[pool_[before].next].packet;
-  Roomiest best{packet.cells - 1};
+  MostSpace best{packet.cells - 1};
   for_node_channels(packet, [&](u32 vc) { offer(best, s, port, vc, tick); });
-  if (best.way == Candidates::none) return false;
-  send(entity, of_class, before, best.way - port * channels_, tick);
+  if (best.candidate == Candidates::none) return false;
+  send(entity, of_class, before, best.candidate - port * channels_, tick);
   return true;
 }
 

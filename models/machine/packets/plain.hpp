@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "models/machine/packets/policy.hpp"
-#include "models/routing/open_ways.hpp"
+#include "models/routing/open_paths.hpp"
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {
@@ -47,8 +47,8 @@ class PlainPolicy : public PolicyBase<Words> {
   void begin(RouteState& state, const Packet& packet, u64 bits) const {
     const u64 lot = (bits & ~u64{0xff}) | packet.ties;
     routing_->begin(state, NodeId(packet.from), NodeId(packet.to), lot);
-    if (open_ways_) [[unlikely]]
-      open_ways_->begin(state, NodeId(packet.from), NodeId(packet.to), lot);
+    if (open_paths_) [[unlikely]]
+      open_paths_->begin(state, NodeId(packet.from), NodeId(packet.to), lot);
   }
   /// A packet of input i takes the link of an output.
   template <class BlockType>
@@ -65,7 +65,7 @@ class PlainPolicy : public PolicyBase<Words> {
     OutputSet outputs(route.outputs.word, Words);
     const PacketOnRoute on_route{NodeId(packet.from), NodeId(packet.to), packet.state};
     if (block.shape->nic) {
-      if (open_ways_ && packet.to != address && !open_ways_->from_source(on_route)) return Verdict::dropped;
+      if (open_paths_ && packet.to != address && !open_paths_->from_source(on_route)) return Verdict::dropped;
       add_node_link(0, packet.state, false, outputs);
       route.stage = packet.to == address ? Stage::arrived : Stage::to_node;
       return route.stage == Stage::arrived ? Verdict::arrived : Verdict::waits;
@@ -77,8 +77,8 @@ class PlainPolicy : public PolicyBase<Words> {
     }
     Candidates candidates{outputs};
     Verdict verdict = routing_->route(place(block, i), on_route, candidates);
-    if (open_ways_ && verdict == Verdict::waits) [[unlikely]]
-      verdict = open_ways_->keep(place(block, i), on_route, candidates);
+    if (open_paths_ && verdict == Verdict::waits) [[unlikely]]
+      verdict = open_paths_->keep(place(block, i), on_route, candidates);
     route.escape = static_cast<u16>(candidates.escape);
     route.near_queue = static_cast<u16>(candidates.escape_near_queue);
     route.escape_far_packets = static_cast<u8>(candidates.escape_far_packets);
@@ -202,7 +202,7 @@ class PlainPolicy : public PolicyBase<Words> {
   const Topology& topology_;
   RouterSettings settings_;
   std::unique_ptr<Routing> routing_;
-  std::unique_ptr<OpenWays> open_ways_;  ///< of networks with faults
+  std::unique_ptr<OpenPaths> open_paths_;  ///< of networks with faults
   u32 channels_;
   bool by_direction_, node_links_, tries_held_;
 };

@@ -54,7 +54,7 @@ struct Port {
   u32 come = 0;          ///< cells of the last packet before that run
   u32 coming = 0;        ///< all cells of the last packet
   u32 packets = 0;       ///< in the FIFO
-  u16 way = 0;           ///< the output that is taken first of several that are equally good
+  u16 first_choice = 0;  ///< the output that is taken first of several that are equally good
   u8 reading = 0;        ///< the first packet holds its output
   u8 said_stop = 0;      ///< the last word to the far end was STOP
 

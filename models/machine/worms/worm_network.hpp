@@ -227,7 +227,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
 
   /// Whether the first packet of an input gets its output.
   bool route(u32 entity, u32 input, Tick tick);
-  [[nodiscard]] u32 choose_way(const Entity& s, u32 input, const Routes::Ways& ways, Tick tick);
+  [[nodiscard]] u32 choose_output(const Entity& s, u32 input, const Routes::Choices& choices, Tick tick);
   void offer(u32 entity, u32 output, Tick tick);
   [[nodiscard]] u32 choose_input(Entity& s, u32 output, Tick tick);
   void put_on_link(u32 entity, u32 output, u32 source, Tick tick);

@@ -1,5 +1,5 @@
 // Min-hop routing: shortest paths, evenly loaded.
-#include "models/subnet/engine/ways.hpp"
+#include "models/subnet/engine/paths.hpp"
 
 namespace weft::models {
 namespace {
@@ -7,7 +7,7 @@ namespace {
 FabricRouting route_minhop(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
   BalancedChoice choice(graph, options);
-  return fill_tables(subnet, graph, options, shortest_ways, choice);
+  return fill_tables(subnet, graph, options, shortest_paths, choice);
 }
 
 [[maybe_unused]] const bool minhop_registered = RoutingEngineRegistry::instance().add(

@@ -120,7 +120,7 @@ TEST_P(EveryRouter, TakesAPacketThroughAnEmptyNetworkInHopsPlusLength) {
     for (const auto& [at, from, to, born] : result.deliveries) {
       const Tick header = at - born + r.cycle_ticks - r.packet_ticks - more;
       const auto lengths = route_lengths(*topology_, from, to);
-      const bool known = mode.shortest_ways
+      const bool known = mode.shortest_paths
                              ? std::ranges::any_of(lengths, [&](u32 links) { return header == links * hop; })
                              : header % hop == 0 && header >= *lengths.begin() * hop;
       EXPECT_TRUE(known) << from << " to " << to << ": header on its way for " << header << " ticks, distance "

@@ -79,13 +79,13 @@ TEST(DragonflyPlusChannels, CloseNoCircleInWhateverIsDecidedButWithOneForBothWay
       RouterSettings settings = case_of(spec, "dragonfly-plus", mode, channels).router;
       settings.own = router_defaults();
       const auto routing = router_kind("dragonfly-plus").routing(*net, settings);
-      return search_channels(*net, *routing, {.virtual_channels = channels, .takes = TakesWay::any}).answer;
+      return search_channels(*net, *routing, {.virtual_channels = channels, .takes = TakesCandidate::any}).answer;
     };
     using Found = ChannelFindings::Answer;
     for (const char* mode : {"minimal", "adaptive"}) EXPECT_EQ(found(mode, 1), Found::free) << net->name();
     for (const char* mode : {"valiant", "ugal-l", "ugal-g", "fpar"}) {
       EXPECT_EQ(found(mode, 2), Found::free) << net->name() << " " << mode;
-      EXPECT_EQ(found(mode, 1), Found::circle) << net->name() << " " << mode;
+      EXPECT_EQ(found(mode, 1), Found::cycle) << net->name() << " " << mode;
     }
   }
 }

@@ -87,7 +87,7 @@ bool has_cycle(const Walk& walk, F&& channel_of) {
       graph.add({number(route.hops[k]), route.from, route.to}, {&next, 1});
     }
   });
-  return !graph.find_circle(TakesWay::any).empty();
+  return !graph.find_cycle(TakesCandidate::any).empty();
 }
 u32 as_routed(const Hop& hop) { return hop.channel; }
 

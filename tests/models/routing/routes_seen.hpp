@@ -125,7 +125,7 @@ inline bool no_cycle_of_channels(const std::vector<RouteSeen>& routes) {
       graph.add({number(route.hops[k]), route.from, route.to}, {&next, 1});
     }
   }
-  return graph.find_circle(TakesWay::any).empty();
+  return graph.find_cycle(TakesCandidate::any).empty();
 }
 
 /// Channels that were used at all between routers.

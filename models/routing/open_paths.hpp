@@ -13,10 +13,10 @@ namespace weft::models {
 /// Follows the routing along the links that work. Routings are pure functions of a packet and its place, so the answer
 /// is the same wherever it is asked, and routings need not know of faults. It costs a walk over some of the routes
 /// ahead for each packet and hop.
-class OpenWays {
+class OpenPaths {
  public:
   /// All must outlive it. `words`: of a set of outputs.
-  OpenWays(const FaultyTopology& topology, const Routing& routing, u32 channels, u32 words)
+  OpenPaths(const FaultyTopology& topology, const Routing& routing, u32 channels, u32 words)
       : topology_(topology), routing_(routing), channels_(channels), words_(words) {}
 
   /// A new packet whose state has been begun with `bits`: begins it anew, with other bits, if it has no path but would
