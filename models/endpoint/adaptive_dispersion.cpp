@@ -7,9 +7,9 @@ namespace {
 class AdaptiveDispersion final : public Dispersion {
  public:
   explicit AdaptiveDispersion(const DispersionSettings& settings) : settings_(settings) {}
-  void left(Peer& peer, bool stopped, Lots& lots) const override {
-    if (!count_stopped(peer, stopped, settings_.in_a_row) || !lots.chance(settings_.percent)) return;
-    peer.route = lots.other_route(peer);
+  void left(Peer& peer, bool stopped, RandomDraws& draws) const override {
+    if (!count_stopped(peer, stopped, settings_.in_a_row) || !draws.chance(settings_.percent)) return;
+    peer.route = draws.other_route(peer);
     peer.stopped = 0;
   }
 

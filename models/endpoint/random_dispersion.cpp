@@ -6,7 +6,7 @@ namespace {
 
 class RandomDispersion final : public Dispersion {
  public:
-  u32 next(const Peer& peer, Lots& lots) const override { return lots.below(peer.routes); }
+  u32 next(const Peer& peer, RandomDraws& draws) const override { return draws.below(peer.routes); }
 };
 
 [[maybe_unused]] const bool random_dispersion_registered = DispersionRegistry::instance().add(

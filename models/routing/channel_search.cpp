@@ -101,7 +101,7 @@ class Stops {
 class DrawnOccupancy final : public Occupancy {
  public:
   /// The first are all empty, the second all alike.
-  explicit DrawnOccupancy(u32 lot) : lot_(lot) {}
+  explicit DrawnOccupancy(u32 number) : number_(number) {}
   [[nodiscard]] u32 waiting(u32 port) const override { return draw(port, 0); }
   [[nodiscard]] u32 taken(u32 port, u32 channel) const override { return draw(port, 1 + channel); }
   [[nodiscard]] u32 load(u32 port) const override { return draw(port, ~u32{0}); }
@@ -110,11 +110,11 @@ class DrawnOccupancy final : public Occupancy {
  private:
   [[nodiscard]] u32 draw(u32 port, u32 what) const {
     constexpr u32 same = 1000, most = 1'000'000;
-    if (lot_ < 2) return lot_ * same;
-    const u64 bits = engine::remix(u64{what} << 32 | port, lot_);
+    if (number_ < 2) return number_ * same;
+    const u64 bits = engine::remix(u64{what} << 32 | port, number_);
     return (bits & 1) != 0 ? 0 : engine::scale_to(bits, most);
   }
-  u32 lot_;
+  u32 number_;
 };
 
 class Walk {
@@ -206,9 +206,9 @@ class Walk {
     if (!routing_.decides() || stop.at.router == last_) return follow(stop, to);
     decided_.clear();
     findings_.sampled_decisions = true;
-    for (u32 lot = 0, in_vain = 0; lot < search_.most_draws && in_vain < search_.most_in_vain; ++lot) {
+    for (u32 number = 0, in_vain = 0; number < search_.most_draws && in_vain < search_.most_in_vain; ++number) {
       Stop decided = stop;
-      routing_.decide(decided.state, stop.at, NodeId(stop.from), to, DrawnOccupancy(lot));
+      routing_.decide(decided.state, stop.at, NodeId(stop.from), to, DrawnOccupancy(number));
       ++findings_.steps;
       if (std::ranges::any_of(decided_, [&](const Stop& other) { return other.same_as(decided); })) {
         ++in_vain;

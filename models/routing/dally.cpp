@@ -51,8 +51,8 @@ class DallyRouting final : public LatticeRouting {
     if (mode_ != DallyMode::adaptive) return Routing::request(router, candidates, memory, bits);
     std::array<u64, most_words> adaptive{};
     for (u32 w = 0; w < candidates.outputs.words(); ++w) adaptive[w] = candidates.outputs.word(w) & adaptive_[w];
-    const u32 choice = router.random_with_room(OutputSet(adaptive.data(), candidates.outputs.words()), bits);
-    return choice != RouterView::none ? choice : router.random_with_room(candidates.outputs, bits);
+    const u32 choice = router.random_with_space(OutputSet(adaptive.data(), candidates.outputs.words()), bits);
+    return choice != RouterView::none ? choice : router.random_with_space(candidates.outputs, bits);
   }
 
   [[nodiscard]] bool goes_by_source() const override { return false; }

@@ -40,9 +40,9 @@ class IndirectCubeRouting final : public Routing {
       const i32 a = static_cast<i32>(cube_.coordinate(source, d)), b = static_cast<i32>(cube_.coordinate(target, d));
       hops[d] = b - a;
       if (mode_ == CubeMode::one_mesh) continue;
-      const bool lot = mode_ == CubeMode::four_meshes ? (lane >> d & 1) == 0 : (bits >> (d % 8) & 1) != 0;
+      const bool tie_down = mode_ == CubeMode::four_meshes ? (lane >> d & 1) == 0 : (bits >> (d % 8) & 1) != 0;
       const i32 up = b >= a ? b - a : b - a + size, down = size - up;
-      hops[d] = up == 0 ? 0 : down < up || (down == up && lot) ? -down : up;
+      hops[d] = up == 0 ? 0 : down < up || (down == up && tie_down) ? -down : up;
       const bool wraps = a + hops[d] < 0 || a + hops[d] >= size, same_half = (2 * a < size) == (2 * b < size);
       if (d < 2 && (wraps || (same_half && (lane >> d & 1) != 0))) mesh |= 1U << d;
     }
@@ -89,10 +89,10 @@ class IndirectCubeRouting final : public Routing {
     std::array<u64, 4> words{};
     OutputSet allowed(words.data(), candidates.outputs.words());
     for (u32 w = 0; w < allowed.words(); ++w) {
-      for (u64 left = candidates.outputs.word(w) & router.room_word(w); left != 0; left &= left - 1) {
+      for (u64 left = candidates.outputs.word(w) & router.space_word(w); left != 0; left &= left - 1) {
         const u32 o = 64 * w + static_cast<u32>(std::countr_zero(left));
         const u32 wanted = o % channels_ != 0 || o == memory ? 1 : 2;
-        if (router.far_room(o, wanted)) allowed.add(o);
+        if (router.far_space(o, wanted)) allowed.add(o);
       }
     }
     return router.emptiest(allowed, bits);

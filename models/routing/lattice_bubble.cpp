@@ -91,8 +91,8 @@ u32 LatticeBubble::request(const RouterView& router, const Candidates& candidate
     case Mode::shortest:
     case Mode::random: {
       std::array<u64, 4> kept{};
-      const OutputSet adaptive = with_near_room(router, candidates, kept);
-      const u32 choice = mode_ == Mode::shortest ? router.emptiest(adaptive) : router.random_with_room(adaptive, bits);
+      const OutputSet adaptive = with_near_space(router, candidates, kept);
+      const u32 choice = mode_ == Mode::shortest ? router.emptiest(adaptive) : router.random_with_space(adaptive, bits);
       if (choice != RouterView::none) return choice;
       break;
     }
@@ -101,14 +101,14 @@ u32 LatticeBubble::request(const RouterView& router, const Candidates& candidate
 }
 
 /// The adaptive candidates that a new packet may have under the local buffer restriction.
-OutputSet LatticeBubble::with_near_room(const RouterView& router, const Candidates& candidates,
-                                        std::array<u64, 4>& kept) const {
+OutputSet LatticeBubble::with_near_space(const RouterView& router, const Candidates& candidates,
+                                         std::array<u64, 4>& kept) const {
   if (candidates.near_packets == 0) return candidates.outputs;
   OutputSet set(kept.data(), candidates.outputs.words());
   for (u32 w = 0; w < set.words(); ++w) {
     for (u64 left = candidates.outputs.word(w); left != 0; left &= left - 1) {
       const u32 o = 64 * w + static_cast<u32>(std::countr_zero(left));
-      if (router.near_room(o, candidates.near_packets)) set.add(o);
+      if (router.near_space(o, candidates.near_packets)) set.add(o);
     }
   }
   return set;
@@ -121,7 +121,7 @@ u32 LatticeBubble::enter_any_channel(const RouterView& router, const Candidates&
   u32 choice = wanted;
   while (!candidates.outputs.has(choice)) choice += channels();
   const u32 bubble = std::max(bubble_packets_, candidates.near_packets);
-  return router.room(choice) && router.near_room(choice, bubble) ? choice : RouterView::none;
+  return router.space(choice) && router.near_space(choice, bubble) ? choice : RouterView::none;
 }
 
 u32 LatticeBubble::smart(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const {
@@ -142,7 +142,7 @@ u32 LatticeBubble::smart(const RouterView& router, const Candidates& candidates,
     u32 channel = 1 + engine::scale_to(engine::remix(bits, d), channels() - 1);
     if (!injected && trial.channel != 0 && port == trial.own_port) channel = trial.channel;
     const u32 there = output(port, channel);
-    if (router.room(there) && router.near_room(there, candidates.near_packets)) choice = there;
+    if (router.space(there) && router.near_space(there, candidates.near_packets)) choice = there;
   }
   if (choice == RouterView::none) {
     trial.next = 0;

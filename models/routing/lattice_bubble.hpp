@@ -30,8 +30,8 @@ class LatticeBubble final : public LatticeRouting {
   [[nodiscard]] u32 port_in_order_of(u32 channel, u32 ports) const;
   [[nodiscard]] u32 enter_any_channel(const RouterView& router, const Candidates& candidates, u64 bits) const;
   [[nodiscard]] u32 smart(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const;
-  [[nodiscard]] OutputSet with_near_room(const RouterView& router, const Candidates& candidates,
-                                         std::array<u64, 4>& kept) const;
+  [[nodiscard]] OutputSet with_near_space(const RouterView& router, const Candidates& candidates,
+                                          std::array<u64, 4>& kept) const;
 
   Mode mode_;
   u32 bubble_packets_, local_buffer_packets_;

@@ -90,16 +90,16 @@ class RouterView {
   struct Scale {
     u32 packet_ticks, cycle_ticks, queue_packets;
   };
-  RouterView(const u64* free, const u64* room, u32 now, const Scale& scale)
-      : free_(free), room_(room), now_(now), scale_(scale) {}
+  RouterView(const u64* free, const u64* space, u32 now, const Scale& scale)
+      : free_(free), space_(space), now_(now), scale_(scale) {}
   virtual ~RouterView() = default;
   /// Whether nobody holds an output.
   [[nodiscard]] bool free(u32 output) const { return engine::test_bit(free_, output); }
   /// Whether the far queue of an output has free space for a packet.
-  [[nodiscard]] bool room(u32 output) const { return engine::test_bit(room_, output); }
-  [[nodiscard]] bool open(u32 output) const { return free(output) && room(output); }
+  [[nodiscard]] bool space(u32 output) const { return engine::test_bit(space_, output); }
+  [[nodiscard]] bool open(u32 output) const { return free(output) && space(output); }
   [[nodiscard]] u64 free_word(u32 w) const { return free_[w]; }
-  [[nodiscard]] u64 room_word(u32 w) const { return room_[w]; }
+  [[nodiscard]] u64 space_word(u32 w) const { return space_[w]; }
   [[nodiscard]] u32 packet_ticks() const { return scale_.packet_ticks; }
   [[nodiscard]] u32 queue_packets() const { return scale_.queue_packets; }
   /// Low 32 bits of the tick of this cycle, and of the next.
@@ -108,24 +108,24 @@ class RouterView {
   /// Ticks of link time for which the far queue of an output is occupied.
   [[nodiscard]] virtual u32 occupied_ticks(u32 output) const = 0;
   /// Free space of an input queue of this router.
-  [[nodiscard]] virtual u32 local_room_ticks(u32 input) const = 0;
+  [[nodiscard]] virtual u32 local_space_ticks(u32 input) const = 0;
 
   /// Whether the far queue of an output has free space for so many packets.
-  [[nodiscard]] bool far_room(u32 output, u32 packets) const {
-    if (packets <= 1 || !room(output)) return room(output);
+  [[nodiscard]] bool far_space(u32 output, u32 packets) const {
+    if (packets <= 1 || !space(output)) return space(output);
     return occupied_ticks(output) + packets * packet_ticks() <= queue_packets() * packet_ticks();
   }
   /// An element of `set` with free space, also one that others hold, each with the same chance; `none` if there is no
   /// free space.
-  [[nodiscard]] u32 random_with_room(const OutputSet& set, u64 bits) const;
+  [[nodiscard]] u32 random_with_space(const OutputSet& set, u64 bits) const;
   /// The element of `set` with most free space, the lowest of several, also one that others hold; `none` if there is no
   /// free space.
   [[nodiscard]] u32 emptiest(const OutputSet& set) const;
   /// The same, ties at random.
   [[nodiscard]] u32 emptiest(const OutputSet& set, u64 bits) const;
   /// Whether this router's own queue of the same number as an output has free space for so many packets.
-  [[nodiscard]] bool near_room(u32 output, u32 packets) const {
-    return packets == 0 || local_room_ticks(output) >= packets * packet_ticks();
+  [[nodiscard]] bool near_space(u32 output, u32 packets) const {
+    return packets == 0 || local_space_ticks(output) >= packets * packet_ticks();
   }
   /// Whether the conditions of the escape output hold, apart from its being free.
   [[nodiscard]] bool may_escape(const Candidates& candidates) const;
@@ -134,7 +134,7 @@ class RouterView {
 
  private:
   const u64* free_;
-  const u64* room_;
+  const u64* space_;
   u32 now_;
   Scale scale_;
 };

@@ -32,15 +32,15 @@ def chain(ports, own):
     for state in states:
         row = {}
         for served in product(*([i for i in range(ports) if state[i] == out] for out in set(state))):
-            lots = 1
+            outcomes = 1
             for i in served:
-                lots *= state.count(state[i]) * len(wanted[i])
+                outcomes *= state.count(state[i]) * len(wanted[i])
             for drawn in product(*(wanted[i] for i in served)):
                 after = list(state)
                 for i, out in zip(served, drawn):
                     after[i] = out
                 ix = number[tuple(after)]
-                row[ix] = row.get(ix, 0) + 1 / lots
+                row[ix] = row.get(ix, 0) + 1 / outcomes
         moves.append(row.items())
     share = [1 / len(states)] * len(states)
     for _ in range(100):

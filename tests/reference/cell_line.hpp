@@ -30,15 +30,15 @@ class Allowance {
   void use(u32 channel, i64 cells) { used_[channel] += cells; }
 
   /// Cells that may be sent by a channel.
-  [[nodiscard]] i64 room(u32 channel) const {
+  [[nodiscard]] i64 space(u32 channel) const {
     if (!shared_) return buffer_ - used_[channel];
-    return std::max(i64{0}, reserved_ - used_[channel]) + common_room();
+    return std::max(i64{0}, reserved_ - used_[channel]) + common_space();
   }
   /// What is left for all, negative if too much is used.
-  [[nodiscard]] i64 common_room() const {
-    i64 room = buffer_ - reserved_ * static_cast<i64>(used_.size());
-    for (const i64 used : used_) room -= std::max(i64{0}, used - reserved_);
-    return room;
+  [[nodiscard]] i64 common_space() const {
+    i64 space = buffer_ - reserved_ * static_cast<i64>(used_.size());
+    for (const i64 used : used_) space -= std::max(i64{0}, used - reserved_);
+    return space;
   }
 
  private:

@@ -123,7 +123,7 @@ struct CellRules {
   /// Ports that the answer to a packet leaves switches by, that to the node of its source last.
   std::function<std::vector<u32>(u32 packet)> way_back = {};
   /// 32 random bits for what leaves a switch through a port in a tick.
-  std::function<u64(u32 at, u32 port, Tick now)> marking_lot = {};
+  std::function<u64(u32 at, u32 port, Tick now)> marking_draw = {};
   /// When a tick is done. May be empty.
   std::function<void(Tick)> each_tick = {};
 };

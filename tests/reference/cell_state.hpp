@@ -113,8 +113,8 @@ class CellState {
       complain(fmt::format("{} cells are in the network or out, {} came in", cells, sent_by_nodes_));
   }
   void check_credits(const Line& line, u32 c) {
-    if (line.allowance.room(c) < 0)
-      complain(fmt::format("VC {} has free space {} for switch {}", c, line.allowance.room(c), line.id));
+    if (line.allowance.space(c) < 0)
+      complain(fmt::format("VC {} has free space {} for switch {}", c, line.allowance.space(c), line.id));
     i64 all = line.owed(c) + static_cast<i64>(crossbars_[line.id].inputs[line.port].buffer[c].size());
     for (const auto& flying : line.wire) all += flying.channel == c ? 1 : 0;
     for (const auto& credit : line.returning) all += credit.channel == c ? 1 : 0;
@@ -129,8 +129,8 @@ class CellState {
       stored = net_.shared ? stored + buffer.size() : std::max(stored, buffer.size());
     }
     if (stored > net_.buffer_cells) complain(fmt::format("{} cells are in a buffer of switch {}", stored, line.id));
-    if (net_.shared && line.allowance.common_room() < 0)
-      complain(fmt::format("what VCs share at switch {} is overdrawn by {}", line.id, -line.allowance.common_room()));
+    if (net_.shared && line.allowance.common_space() < 0)
+      complain(fmt::format("what VCs share at switch {} is overdrawn by {}", line.id, -line.allowance.common_space()));
   }
 
   const CellNetwork net_;

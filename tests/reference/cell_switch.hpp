@@ -151,7 +151,7 @@ class CellSwitches : private CellState {
     };
     const auto cells = [&](u32 lane) { return packets_[*first(lane)].cells; };
     for (u32 lane = 0; lane < net_.channels; ++lane) {
-      available[lane] = first(lane) != node.waiting[lane].end() && node.line.allowance.room(lane) >= i64{cells(lane)};
+      available[lane] = first(lane) != node.waiting[lane].end() && node.line.allowance.space(lane) >= i64{cells(lane)};
     }
     if (std::ranges::find(available, true) == available.end()) return;
     const u32 lane = node.arbiter->arbitrate(available, cells);
@@ -214,8 +214,8 @@ class CellSwitches : private CellState {
     std::optional<u32> best;
     for (u32 vc = allowed.first; vc < allowed.first + allowed.second && vc < net_.channels; ++vc) {
       const u32 c = of_class * net_.channels + vc;
-      if (node.line.allowance.room(c) < cells) continue;
-      if (!best || node.line.allowance.room(c) > node.line.allowance.room(*best)) best = c;
+      if (node.line.allowance.space(c) < cells) continue;
+      if (!best || node.line.allowance.space(c) > node.line.allowance.space(*best)) best = c;
     }
     if (!best) return false;
     node.waiting[of_class].erase(next);
@@ -271,7 +271,7 @@ class CellSwitches : private CellState {
   /// All classes at once, or, of strict ones, each among the inputs and outputs that those before it have left.
   void match(u32 s) {
     if (net_.lanes) return match_by_lane(s);
-    const Scheduler how{net_.schedule, net_.iterations, rules_.draw, [&](Way way) { return room(s, way); },
+    const Scheduler how{net_.schedule, net_.iterations, rules_.draw, [&](Way way) { return space(s, way); },
                         [&](u32 input) { return outputs_[s][input].to_node; }};
     if (!net_.strict) {
       begin_transfers(s, crossbars_[s].matcher.match(requests_of(s, {}), how));
@@ -331,9 +331,9 @@ class CellSwitches : private CellState {
       open.push_back(*first.ways.escape);
     return open;
   }
-  [[nodiscard]] i64 room(u32 s, Way way) const { return outputs_[s][way.port].allowance.room(way.channel); }
+  [[nodiscard]] i64 space(u32 s, Way way) const { return outputs_[s][way.port].allowance.space(way.channel); }
   [[nodiscard]] bool has_credits(u32 s, Way way, const Visitor& visitor) const {
-    return outputs_[s][way.port].to_node || room(s, way) >= i64{packets_[visitor.packet].cells};
+    return outputs_[s][way.port].to_node || space(s, way) >= i64{packets_[visitor.packet].cells};
   }
   /// Whether a first packet is ready for an output, and that idle with free space in its own buffer.
   [[nodiscard]] bool may_ask(u32 s, u32 i, Way way, const Visitor& first) const {
@@ -367,7 +367,7 @@ class CellSwitches : private CellState {
     if (!line.wired)
       complain(fmt::format("packet {} left through a port of switch {} that leads nowhere", visitor.packet, s));
     if (!line.to_node) line.allowance.use(channel, cells);
-    mark(s, match.way.port, visitor.packet, line.to_node || line.allowance.room(channel) >= i64{net_.longest});
+    mark(s, match.way.port, visitor.packet, line.to_node || line.allowance.space(channel) >= i64{net_.longest});
     const Place from{s, match.asking.input, visitor.channel};
     line.begin({visitor.packet, cells, channel, from});
     input.busy = cells * line.handing_over;
@@ -384,14 +384,14 @@ class CellSwitches : private CellState {
     const u64 cells = crossbars_[s].waiting(packets_)[output];
     const CellMarking& m = *net_.marking;
     if (cells <= m.above) return;
-    const u64 lot = rules_.marking_lot(s, output, now_);
+    const u64 drawn = rules_.marking_draw(s, output, now_);
     if (!m.table.empty()) {
-      if (moves && packets_[packet].cells >= m.least_cells && lot * (u64{m.spared} + 1) < u64{1} << 32)
+      if (moves && packets_[packet].cells >= m.least_cells && drawn * (u64{m.spared} + 1) < u64{1} << 32)
         marked_[packet] = true;
       return;
     }
     const u64 share = m.probability * (cells - m.above);
-    if (cells > m.surely_above || lot * (m.surely_above - m.above) < share) marked_[packet] = true;
+    if (cells > m.surely_above || drawn * (m.surely_above - m.above) < share) marked_[packet] = true;
   }
 
   /// The cells of this tick, out of the crossbar and on to the link; one that leaves a buffer gives a credit back.

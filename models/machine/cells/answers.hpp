@@ -27,8 +27,8 @@ inline void CellNetwork<Host>::answer(u32 entity, const Packet& packet, Tick tic
       .entity = 0, .port = 0, .from = packet.to, .to = packet.from, .birth = packet.birth(), .cells = packet.cells};
   answer.marked = notified ? 1 : 0;
   const Routing& routing = routes_.front()->routing();
-  const u64 lots = engine::remix(settings_.seed, u64{packet.to} << 32 | packet.from);
-  routing.begin(answer.state, NodeId(packet.to), NodeId(packet.from), lots);
+  const u64 random_bits = engine::remix(settings_.seed, u64{packet.to} << 32 | packet.from);
+  routing.begin(answer.state, NodeId(packet.to), NodeId(packet.from), random_bits);
   answer.vc = static_cast<u8>(routing.node_link_channels(answer.state, false).first);
   pass_on(entity, s.switch_ports, answer, tick);
 }

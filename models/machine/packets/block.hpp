@@ -79,9 +79,9 @@ struct Block {
   [[nodiscard]] u32& drain_base(u32 slot) const { return at<u32>(shape->drain_base_at)[slot]; }
 
   /// An injection queue has free space again, and the host is not notified yet: one more bit behind those of the ports.
-  [[nodiscard]] bool injection_room() const { return head().kick.test(shape->ports); }
-  void set_injection_room() const { head().kick.set(shape->ports); }
-  void clear_injection_room() const { head().kick.clear(shape->ports); }
+  [[nodiscard]] bool injection_space() const { return head().kick.test(shape->ports); }
+  void set_injection_space() const { head().kick.set(shape->ports); }
+  void clear_injection_space() const { head().kick.clear(shape->ports); }
 
   /// Packets that this entity has put on its links.
   [[nodiscard]] u32& work() const { return *at<u32>(shape->work_at); }

@@ -152,20 +152,20 @@ class SizedBubblePolicy : public PolicyBase<1> {
   [[nodiscard]] Mask who_may_move(const BlockType& block) const {
     const auto& head = block.head();
     if (request_ == BubbleRequest::smart) return head.waiting;
-    return head.waiting & Mask{{who_may_move(block, head.room.word[0], head.free.word[0])}};
+    return head.waiting & Mask{{who_may_move(block, head.space.word[0], head.free.word[0])}};
   }
 
   /// Makes the requests of a router for this cycle.
   template <class BlockType>
   void request(const BlockType& block, Tick tick, Requests<words>& requests, Draw& draw) const {
     auto& head = block.head();
-    const u64 room = head.room.word[0], free = head.free.word[0];
+    const u64 space = head.space.word[0], free = head.free.word[0];
     const u64 awake = requests.awake(head, tick).word[0];
     if (awake == 0) return;
     if (choices_) {
       return all_shortest(block, awake, tick, requests);
     }
-    const Mask movers{{awake & who_may_move(block, room, free)}};
+    const Mask movers{{awake & who_may_move(block, space, free)}};
     movers.for_each([&](u32 i) { request_one(block, i, tick, requests, draw); });
   }
   /// After the grants of a cycle: packets of mode *shortest* that insist on a held channel go to sleep.
@@ -215,30 +215,30 @@ class SizedBubblePolicy : public PolicyBase<1> {
 
   /// Inputs by what the masks of a router leave to them, whether or not they wait.
   struct Chances {
-    u64 adaptive_open;  ///< an adaptive channel with free space that nobody holds
-    u64 adaptive_room;  ///< an adaptive channel with free space
-    u64 escape_open;    ///< their escape channel, if the bubble allows it
+    u64 adaptive_open;   ///< an adaptive channel with free space that nobody holds
+    u64 adaptive_space;  ///< an adaptive channel with free space
+    u64 escape_open;     ///< their escape channel, if the bubble allows it
     /// The escape channel is for those without free space in any adaptive one.
-    [[nodiscard]] u64 escape_only() const { return escape_open & ~adaptive_room; }
+    [[nodiscard]] u64 escape_only() const { return escape_open & ~adaptive_space; }
   };
   template <class BlockType>
-  [[nodiscard]] Chances chances(const BlockType& block, u64 room, u64 open) const {
+  [[nodiscard]] Chances chances(const BlockType& block, u64 space, u64 open) const {
     const Mask* const wants = &block.wants(0);
     const u32 ports = 2 * dimensions();
-    Four adaptive_open{}, adaptive_room{}, escape_open{};
+    Four adaptive_open{}, adaptive_space{}, escape_open{};
     // Four ports at once: branches on the state of the router would be as good as random. Ports that are not there have
     // no channels; the sets that are read for them lie within the block.
     for (u32 p = 0; p < ports; p += 4) {
       const Four adaptive = load_four(wants + p), channels = load_four(&adaptive_[p]);
       adaptive_open |= where_meeting(adaptive, channels, open);
-      adaptive_room |= where_meeting(adaptive, channels, room);
+      adaptive_space |= where_meeting(adaptive, channels, space);
       escape_open |= where_meeting(load_four(wants + ports + p), load_four(&escape_[p]), open);
     }
-    return {joined(adaptive_open), joined(adaptive_room), joined(escape_open)};
+    return {joined(adaptive_open), joined(adaptive_space), joined(escape_open)};
   }
   template <class BlockType>
-  [[nodiscard]] u64 who_may_move(const BlockType& block, u64 room, u64 free) const {
-    const Chances they = chances(block, room, room & free);
+  [[nodiscard]] u64 who_may_move(const BlockType& block, u64 space, u64 free) const {
+    const Chances they = chances(block, space, space & free);
     const u64 arrived = block.wants(4 * dimensions()).word[0] & (0 - ((free >> consumption()) & 1));
     return they.adaptive_open | (escape_always_ ? they.escape_open : they.escape_only()) | arrived;
   }
@@ -275,7 +275,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
   /// Whether this router's queue of the ring that `output` belongs to is so empty that a packet may enter the ring.
   template <class BlockType>
   [[nodiscard]] bool has_bubble(const BlockType& block, u32 output, Tick tick) const {
-    return local_room(block, output, tick) >= bubble_packets_ * settings_.packet_ticks;
+    return local_space(block, output, tick) >= bubble_packets_ * settings_.packet_ticks;
   }
 
   /// Asks for an escape output if virtual cut-through and the bubble allow it.
@@ -291,7 +291,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
 
   /// Free space of this router's input queue with the index of `output`, in ticks of link time.
   template <class BlockType>
-  [[nodiscard]] Tick local_room(const BlockType& block, u32 output, Tick tick) const {
+  [[nodiscard]] Tick local_space(const BlockType& block, u32 output, Tick tick) const {
     return settings_.queue_packets * settings_.packet_ticks -
            queue_ticks(block, output, static_cast<u32>(tick), settings_);
   }
@@ -299,7 +299,8 @@ class SizedBubblePolicy : public PolicyBase<1> {
   /// The candidates that a new packet may have under the local buffer restriction. This router's queues empty without
   /// events.
   template <class BlockType>
-  [[nodiscard]] u64 with_local_room(const BlockType& block, u64 candidates, Tick tick, Requests<words>& requests) const;
+  [[nodiscard]] u64 with_local_space(const BlockType& block, u64 candidates, Tick tick,
+                                     Requests<words>& requests) const;
 
   /// Dimension order, same channel onward in a dimension, a random channel at injection and at turns; bubble on all.
   template <class BlockType>

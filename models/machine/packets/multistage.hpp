@@ -135,7 +135,7 @@ class MultistagePolicy : public PolicyBase<Words> {
   template <class BlockType>
   [[nodiscard]] Mask who_may_move(const BlockType& block) const {
     const auto& head = block.head();
-    return head.waiting & who_may_move(block, head.room & head.free);
+    return head.waiting & who_may_move(block, head.space & head.free);
   }
 
   /// Every waiting packet asks for the channel of its range with most credits, ties at random; channels held by others
@@ -143,7 +143,7 @@ class MultistagePolicy : public PolicyBase<Words> {
   template <class BlockType>
   void request(const BlockType& block, Tick tick, Requests<Words>& requests, Draw& draw) const {
     auto& head = block.head();
-    const Mask open = head.room & head.free;
+    const Mask open = head.space & head.free;
     const Mask awake = requests.awake(head, tick);
     if (!awake.any()) return;
     const Shape& shape = *block.shape;
@@ -175,7 +175,7 @@ class MultistagePolicy : public PolicyBase<Words> {
     const Route& route = block.route(i);
     Mask group;
     group.set(i);
-    request_group(block, group, route.wants, route.first, route.count, tick, head.room & head.free, requests, draw);
+    request_group(block, group, route.wants, route.first, route.count, tick, head.space & head.free, requests, draw);
   }
 
  private:

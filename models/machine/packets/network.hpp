@@ -108,7 +108,7 @@ class Network : public endpoint::Endpoints {
 
   void absorb(Tick tick, const Credit& e) {
     const BlockType b = block(e.entity);
-    if (e.late()) return room_again(b, e.entity, e.output());
+    if (e.late()) return space_again(b, e.entity, e.output());
     const u32 slot = b.slot(e.output());
     u8& used = b.used(slot);
     u8& flags = b.flags(slot);
@@ -120,7 +120,7 @@ class Network : public endpoint::Endpoints {
     // The router's own line is left alone where nothing there can change.
     if (used < settings_.queue_packets) {
       if (was_full) {
-        b.head().room.set(e.output());
+        b.head().space.set(e.output());
         b.head().refill.clear(e.output());
       }
       if (b.watched() != 0 && b.owner(e.output()) == no_port<words>) {
@@ -164,7 +164,7 @@ class Network : public endpoint::Endpoints {
     }
     remove_first(b, e.entity, input, tick);
     if (input >= shape.channels) {
-      b.set_injection_room();  // the host is notified in phase two: several queues may make free space in one tick
+      b.set_injection_space();  // the host is notified in phase two: several queues may make free space in one tick
       look = true;
     }
     auto seekers = policy_.concerned(b, output);
@@ -180,7 +180,7 @@ class Network : public endpoint::Endpoints {
     // tell of.
     if (head.wake != now && now != 0) return;
     if (head.wake == now) head.wake = 0;
-    if (head.waiting.any() || block(e.entity).injection_room()) kernel_->touch(e.entity);
+    if (head.waiting.any() || block(e.entity).injection_space()) kernel_->touch(e.entity);
   }
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
 
@@ -280,9 +280,9 @@ class Network : public endpoint::Endpoints {
   }
 
   /// A packet has left the full queue behind `output`.
-  void room_again(const BlockType& b, u32 entity, u32 output) {
+  void space_again(const BlockType& b, u32 entity, u32 output) {
     --b.used(b.slot(output));
-    b.head().room.set(output);
+    b.head().space.set(output);
     if (policy_.changed(b, output) || awaited(b, output)) kernel_->touch(entity);
   }
 

@@ -136,7 +136,7 @@ void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u
     port.peer = layout_.address(peer);
     port.arrive_base = static_cast<u16>(policy_.arrival_group(p, peer.port) * channels);
     port.credit_base = static_cast<u16>(policy_.credit_port(p, peer.port) * channels);
-    for (u32 c = 0; c < channels; ++c) head.room.set(p * channels + c);
+    for (u32 c = 0; c < channels; ++c) head.space.set(p * channels + c);
   }
 }
 
@@ -188,7 +188,7 @@ void Network<Policy, Host>::set_injection(bool open, Tick now) {
   Books::allow_injection(open, [&](u32 entity) {
     const BlockType b = block(entity);
     if (!b.shape->endpoint) return;
-    b.set_injection_room();
+    b.set_injection_space();
     wake_at(b.head(), entity, now, now);
   });
 }

@@ -84,8 +84,8 @@ void Network<Policy, Host>::check_entity(u32 entity, const u32* found, Tick now)
       fail(draining == 0 ? "packets behind output" : "packets, with one that leaves, behind output", o, used,
            there + draining);
     }
-    if (head.room.test(o) != (used < settings_.queue_packets))
-      fail("free space behind output", o, head.room.test(o), used);
+    if (head.space.test(o) != (used < settings_.queue_packets))
+      fail("free space behind output", o, head.space.test(o), used);
   }
   for (u32 o = 0; o <= b.shape->channels; ++o) {
     const u32 owner = b.owner(o);

@@ -45,10 +45,10 @@ class PlainPolicy : public PolicyBase<Words> {
   [[nodiscard]] static u32 credit_port(u32 /*port*/, u32 peer_port) { return peer_port; }
 
   void begin(RouteState& state, const Packet& packet, u64 bits) const {
-    const u64 lot = (bits & ~u64{0xff}) | packet.ties;
-    routing_->begin(state, NodeId(packet.from), NodeId(packet.to), lot);
+    const u64 random_bits = (bits & ~u64{0xff}) | packet.ties;
+    routing_->begin(state, NodeId(packet.from), NodeId(packet.to), random_bits);
     if (open_paths_) [[unlikely]]
-      open_paths_->begin(state, NodeId(packet.from), NodeId(packet.to), lot);
+      open_paths_->begin(state, NodeId(packet.from), NodeId(packet.to), random_bits);
   }
   /// A packet of input i takes the link of an output.
   template <class BlockType>
@@ -104,8 +104,9 @@ class PlainPolicy : public PolicyBase<Words> {
     if (!may_move(block, route)) return;
     const View<BlockType> view(block, *this, static_cast<u32>(tick));
     const u64 bits = engine::remix(draw.bits(), 64 * Words + i);
-    const u32 choice = route.stage == Stage::routed ? routing_->request(view, candidates(route), route.memory, bits)
-                                                    : view.random_with_room(OutputSet(route.outputs.word, Words), bits);
+    const u32 choice = route.stage == Stage::routed
+                           ? routing_->request(view, candidates(route), route.memory, bits)
+                           : view.random_with_space(OutputSet(route.outputs.word, Words), bits);
     if (choice != Candidates::none && view.open(choice)) requests.ask(i, choice);
     requests.again.set(i);  // if he gets nothing now
   }
@@ -152,7 +153,7 @@ class PlainPolicy : public PolicyBase<Words> {
   class View final : public RouterView {
    public:
     View(const BlockType& block, const PlainPolicy& policy, u32 now)
-        : RouterView(block.head().free.word, block.head().room.word, now,
+        : RouterView(block.head().free.word, block.head().space.word, now,
                      {static_cast<u32>(policy.settings_.packet_ticks), static_cast<u32>(policy.settings_.cycle_ticks),
                       policy.settings_.queue_packets}),
           block_(block),
@@ -160,7 +161,7 @@ class PlainPolicy : public PolicyBase<Words> {
     [[nodiscard]] u32 occupied_ticks(u32 output) const override {
       return occupancy_of(block_, output, now(), packet_ticks()).ticks;
     }
-    [[nodiscard]] u32 local_room_ticks(u32 input) const override {
+    [[nodiscard]] u32 local_space_ticks(u32 input) const override {
       return queue_packets() * packet_ticks() - queue_ticks(block_, input, now(), policy_.settings_);
     }
 
@@ -187,7 +188,7 @@ class PlainPolicy : public PolicyBase<Words> {
   [[nodiscard]] bool may_move(const BlockType& block, const Route& route) const {
     const auto& head = block.head();
     if (route.stage == Stage::arrived) return head.free.test(block.shape->channels);
-    const Mask open = tries_held_ ? head.room : head.room & head.free;
+    const Mask open = tries_held_ ? head.space : head.space & head.free;
     return (open & route.outputs).any() || (route.escape != Candidates::none && open.test(route.escape));
   }
   template <class BlockType>

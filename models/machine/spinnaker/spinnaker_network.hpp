@@ -148,10 +148,10 @@ class SpinnakerNetwork : public endpoint::Endpoints {
     return input == injection ? settings_.injection_capacity : settings_.queue_packets;
   }
 
-  void append(u32 entity, u32 input, const Packet& packet, u32 room) {
+  void append(u32 entity, u32 input, const Packet& packet, u32 capacity) {
     RouterState& s = state(entity);
     u32 slot = s.head[input] + s.count[input];
-    if (slot >= room) slot -= room;
+    if (slot >= capacity) slot -= capacity;
     queue(entity, input)[slot] = packet;
     ++s.count[input];
     s.waiting |= static_cast<u8>(1U << input);

@@ -28,9 +28,9 @@ inline Case infiniband_case(const TopologySpec& topology, u32 phits, Tick latenc
   RouterSettings& s = setup.router;
   s.kind = "infiniband";
   s.own = infiniband_keys(keys);
-  const bool room_given =
+  const bool space_given =
       std::ranges::any_of(keys, [](const auto& key) { return key.first == "injection_queue_packets"; });
-  if (!room_given) s.own.set("injection_queue_packets", i64{100'000});
+  if (!space_given) s.own.set("injection_queue_packets", i64{100'000});
   s.virtual_channels = static_cast<u32>(s.own.integer("virtual_channels"));
   s.switch_ticks = static_cast<Tick>(s.own.integer("switch_latency_cycles"));
   router_kind("infiniband").settle(s, topology.kind);

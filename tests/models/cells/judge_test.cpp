@@ -88,7 +88,7 @@ TEST(SwitchJudge, AShortBufferLetsThroughItsCellsPerRoundTrip) {
   for (u32 p = 0; p + 3 < 400; ++p) EXPECT_EQ(outcome.delivered[p + 3] - outcome.delivered[p], Tick{12});
 }
 
-TEST(SwitchJudge, APacketThatIsLongerThanTheFreeRoomWaits) {
+TEST(SwitchJudge, APacketThatIsLongerThanTheFreeSpaceWaits) {
   CellNetwork net = Chain{{2, 9, 2, 2, 2}}.net();
   net.routing = 1;
   net.buffer_cells = 8;

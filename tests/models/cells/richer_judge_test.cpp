@@ -83,16 +83,16 @@ TEST(RicherSwitchJudge, ChannelsOfASharedBufferHaveWhatIsTheirsAndTheRestTogethe
   net.buffer_cells = 10;
   net.reserved_cells = 2;
   reference::Allowance allowance(net);
-  const auto rooms = [&] { return std::vector<i64>{allowance.room(0), allowance.room(1), allowance.room(2)}; };
-  EXPECT_EQ(rooms(), (std::vector<i64>{6, 6, 6}));
+  const auto spaces = [&] { return std::vector<i64>{allowance.space(0), allowance.space(1), allowance.space(2)}; };
+  EXPECT_EQ(spaces(), (std::vector<i64>{6, 6, 6}));
   allowance.use(0, 5);
-  EXPECT_EQ(rooms(), (std::vector<i64>{1, 3, 3}));
+  EXPECT_EQ(spaces(), (std::vector<i64>{1, 3, 3}));
   allowance.use(1, 3);
-  EXPECT_EQ(rooms(), (std::vector<i64>{0, 0, 2}));
+  EXPECT_EQ(spaces(), (std::vector<i64>{0, 0, 2}));
   allowance.use(0, -2);
-  EXPECT_EQ(rooms(), (std::vector<i64>{2, 2, 4}));
+  EXPECT_EQ(spaces(), (std::vector<i64>{2, 2, 4}));
   allowance.use(1, -2);
-  EXPECT_EQ(rooms(), (std::vector<i64>{3, 4, 5}));
+  EXPECT_EQ(spaces(), (std::vector<i64>{3, 4, 5}));
 }
 
 TEST(RicherSwitchJudge, AChannelOfASharedBufferSendsAllButWhatIsReservedForOthersPerRoundTrip) {

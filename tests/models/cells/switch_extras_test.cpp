@@ -136,7 +136,7 @@ TEST(CrossbarSpeedup, LetsFifosDeliverMore) {
 }
 
 /// One channel of two is used: a packet for each round trip of its buffer.
-TEST(SharedBuffers, GiveABusyChannelTheRoomOfTheOthers) {
+TEST(SharedBuffers, GiveABusyChannelTheSpaceOfTheOthers) {
   constexpr Tick latency = 40;
   std::vector<Send> script;
   for (u32 k = 0; k < 100; ++k) script.push_back({k, 0, 1, 8});

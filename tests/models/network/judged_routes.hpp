@@ -94,7 +94,7 @@ class RoutesOfCase {
       routings_.push_back(router_kind(given.routing).routing(*topology_, given.routing_settings(c)));
     for (u32 p = 0; p < states_.size(); ++p) {
       const CasePacket& packet = given.packets[p];
-      routing_of(p).begin(states_[p], NodeId(packet.from), NodeId(packet.to), given.lot(packet));
+      routing_of(p).begin(states_[p], NodeId(packet.from), NodeId(packet.to), given.random_bits(packet));
       if (!topology_->direct()) ++states_[p].links;
     }
   }
@@ -120,8 +120,8 @@ class RoutesOfCase {
     const Routing::Channels some = routing_of(packet).node_link_channels(states_[packet], false);
     return {some.first, std::min(some.count, given_.channels - some.first)};
   }
-  /// Ports that an answer leaves switches by: always the first way that the routing of class 0 gives, with lots that
-  /// are those of the two nodes.
+  /// Ports that an answer leaves switches by: always the first output that the routing of class 0 gives, with draws
+  /// that are those of the two nodes.
   [[nodiscard]] std::vector<u32> way_back(u32 packet, u64 seed) const {
     const NodeId from(given_.packets[packet].to), to(given_.packets[packet].from);
     const Routing& routing = *routings_.front();

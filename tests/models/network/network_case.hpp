@@ -23,7 +23,7 @@ struct CasePacket {
   u32 from = 0, to = 0, cells = 1;
   u64 bits = 0;  ///< random ones, and `ties` in place of the lowest 8 when the routing begins (PlainPolicy::begin)
   u8 ties = 0;
-  [[nodiscard]] u64 lot() const { return (bits & ~u64{0xff}) | ties; }
+  [[nodiscard]] u64 random_bits() const { return (bits & ~u64{0xff}) | ties; }
 };
 
 /// Times in ticks, of which a cycle is one.
@@ -64,8 +64,8 @@ struct NetworkCase {
     return classes() - 1;
   }
   /// The random bits that the route of a packet begins with.
-  [[nodiscard]] u64 lot(const CasePacket& packet) const {
-    return by_flow ? engine::remix(RouterSettings{}.seed, u64{packet.from} << 32 | packet.to) : packet.lot();
+  [[nodiscard]] u64 random_bits(const CasePacket& packet) const {
+    return by_flow ? engine::remix(RouterSettings{}.seed, u64{packet.from} << 32 | packet.to) : packet.random_bits();
   }
   /// What the plain routing of a class is made with.
   [[nodiscard]] RouterSettings routing_settings(u32 of_class = 0) const {

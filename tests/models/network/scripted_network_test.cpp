@@ -132,7 +132,7 @@ TEST(ScriptedNetwork, PacketsGoInAtTheirTicksAndComeOutAtTheirNodes) {
             (std::vector<Delivery>{{10 + 2 + 3, 0, 5, 10}, {20 + 1 + 3, 15, 14, 20}, {30 + 1 + 3, 7, 3, 30}}));
 }
 
-TEST(ScriptedNetwork, PacketsThatFindNoRoomWaitTheirTurn) {
+TEST(ScriptedNetwork, PacketsThatFindNoSpaceWaitTheirTurn) {
   Case setup{mesh({2}), packets_of(4)};
   setup.router.injection_capacity = 1;
   setup.router.virtual_channels = 2;

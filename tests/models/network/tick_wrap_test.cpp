@@ -32,11 +32,11 @@ void expect_the_same_deliveries(Case setup) {
   }
 }
 
-constexpr Arbitration without_lots[] = {Arbitration::fifo, Arbitration::age, Arbitration::round_robin,
-                                        Arbitration::longest};
+constexpr Arbitration without_draws[] = {Arbitration::fifo, Arbitration::age, Arbitration::round_robin,
+                                         Arbitration::longest};
 
 TEST(TickWrap, CubesWithoutLotsDeliverAsFromTickZero) {
-  for (const auto arbitration : without_lots) {
+  for (const auto arbitration : without_draws) {
     for (const bool sized : {false, true}) {
       Case setup{torus({4, 4}), packets_of(8)};
       setup.router.virtual_channels = 3;
@@ -49,7 +49,7 @@ TEST(TickWrap, CubesWithoutLotsDeliverAsFromTickZero) {
 }
 
 TEST(TickWrap, TreesWithoutLotsDeliverAsFromTickZero) {
-  for (const auto arbitration : without_lots) {
+  for (const auto arbitration : without_draws) {
     Case setup{thin_tree(4, 2, 2), packets_of(8)};
     setup.router.mode = "static";
     setup.router.arbitration = arbitration;

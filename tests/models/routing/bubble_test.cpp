@@ -117,7 +117,7 @@ TEST(Bubble, ABubbleOfOnePacketIsNotEnoughToEnterAnEmptyRingOfOnePacketQueues) {
   EXPECT_EQ(result.blocked.size(), 1U);
 }
 
-TEST(Bubble, EnteringARingWaitsForTwoPacketsOfRoomAndPassingOnDoesNot) {
+TEST(Bubble, EnteringARingWaitsForSpaceForTwoPacketsAndPassingOnDoesNot) {
   // Queues of two. A packet from node 0 passes node 1 at once; node 1's own waits until its queue of that ring is empty
   // again, which is when the tail of the passing packet has left it.
   Case setup = ring_of(5, 1, "shortest", 2);

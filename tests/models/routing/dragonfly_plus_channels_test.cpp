@@ -175,10 +175,10 @@ TEST(DragonflyPlusChannels, ComeInOrderHoweverFullOutputsAre) {
       SCOPED_TRACE(net.name() + " " + mode);
       const bool shortest = std::string(mode) == "minimal" || std::string(mode) == "adaptive";
       std::map<std::size_t, u32> lengths;  // of routes between groups
-      for (u64 lot = 0; lot < 4'000; ++lot) {
-        const u64 bits = engine::remix(lot, 17);
-        const u32 from = engine::scale_to(engine::remix(lot, 18), net.nodes());
-        const u32 to = engine::scale_to(engine::remix(lot, 19), net.nodes());
+      for (u64 trial = 0; trial < 4'000; ++trial) {
+        const u64 bits = engine::remix(trial, 17);
+        const u32 from = engine::scale_to(engine::remix(trial, 18), net.nodes());
+        const u32 to = engine::scale_to(engine::remix(trial, 19), net.nodes());
         const auto drawn = [bits](RouterId router) {
           return Loads([=](u32 port) { return engine::scale_to(engine::remix(bits + router.value(), port), 100); },
                        [=](u32 port, u32 far) { return engine::scale_to(engine::remix(bits + far, port), 100); });

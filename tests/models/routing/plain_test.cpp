@@ -98,7 +98,7 @@ TEST(PlainRouter, DeliversWhatTheBubbleRoutersOwnLoopDelivers) {
   }
 }
 
-TEST(PlainRouter, CountsWhatItDropsAndGivesItsRoomBack) {
+TEST(PlainRouter, CountsWhatItDropsAndGivesItsSpaceBack) {
   Case setup{torus({5, 4}), packets_of(8)};
   setup.router.kind = kind;
   setup.router.mode = "dropping";

@@ -70,9 +70,9 @@ class Decisions {
     u32 port;
     bool turned;
   };
-  [[nodiscard]] Way decide(u64 lot, const Occupancy& outputs) const {
+  [[nodiscard]] Way decide(u64 trial, const Occupancy& outputs) const {
     RouteState state;
-    routing_->begin(state, from, to(), engine::remix(lot, 7));
+    routing_->begin(state, from, to(), engine::remix(trial, 7));
     const QueuePlace at{0, net_.degree(), 0};
     routing_->decide(state, at, from, to(), outputs);
     u64 words[4] = {};
@@ -83,9 +83,9 @@ class Decisions {
     EXPECT_EQ(output % 4, 0U);
     return {output / 4, state.low != last().value()};
   }
-  [[nodiscard]] u32 turned(const Occupancy& outputs, u32 lots = 400) const {
+  [[nodiscard]] u32 turned(const Occupancy& outputs, u32 trials = 400) const {
     u32 count = 0;
-    for (u32 lot = 0; lot < lots; ++lot) count += decide(lot, outputs).turned ? 1 : 0;
+    for (u32 trial = 0; trial < trials; ++trial) count += decide(trial, outputs).turned ? 1 : 0;
     return count;
   }
   /// The only shortest paths: first port, and port of the router between.
@@ -111,8 +111,8 @@ TEST(SlimFlyDecisions, TakeTheShortestWayWhileItIsNoMoreLoaded) {
   const u32 turned = ugal.turned(outputs);
   EXPECT_GT(turned, 300U);
   EXPECT_LT(turned, 400U);
-  for (u32 lot = 0; lot < 100; ++lot) {
-    const Decisions::Way way = ugal.decide(lot, outputs);
+  for (u32 trial = 0; trial < 100; ++trial) {
+    const Decisions::Way way = ugal.decide(trial, outputs);
     EXPECT_EQ(way.turned, way.port != ugal.first_port());
   }
 }
@@ -151,7 +151,7 @@ TEST(SlimFlyDecisions, GoByTheBestOfTheRoutersDrawn) {
   outputs.loads[idle] = 1;
   const auto by_idle = [&](const Decisions& ugal) {
     u32 count = 0;
-    for (u32 lot = 0; lot < 400; ++lot) count += ugal.decide(lot, outputs).port == idle ? 1 : 0;
+    for (u32 trial = 0; trial < 400; ++trial) count += ugal.decide(trial, outputs).port == idle ? 1 : 0;
     return count;
   };
   EXPECT_LT(by_idle(one), 120U);   // about one in seven
