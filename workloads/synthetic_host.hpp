@@ -30,8 +30,8 @@ struct SyntheticSpec {
 /// Every node draws in each cycle whether it generates a packet; the draws between two packets are skipped by drawing
 /// the geometric gap at once. A packet that finds the injection queue full waits, and its source draws no other
 /// meanwhile; it keeps its destination and its length, which are drawn from its number. Sources with unbounded queues
-/// go on: as all that a packet is follows from its number, a queue is the number and the birth of its first packet,
-/// however many wait.
+/// go on: as all that a packet is follows from its number, a queue is the number and the generation of its first
+/// packet, however many wait.
 class SyntheticHost {
  public:
   using Packet = models::Packet;
@@ -49,7 +49,7 @@ class SyntheticHost {
   template <class Net>
   void prepare(Net& net) {
     sources_.resize(net.layout().entities());
-    if (spec_.unbounded) births_.resize(sources_.size());
+    if (spec_.unbounded) generated_at_.resize(sources_.size());
     cycle_ = net.settings().cycle_ticks;
     longest_gap_ = std::min<Tick>(most_gap, last_tick / cycle_);
   }
@@ -61,8 +61,8 @@ class SyntheticHost {
     if (spec_.bursts || spec_.packets_per_cycle <= 0) return;
     for (u32 e = 0; e < entities; ++e) {
       if (!net.is_endpoint(e) || !pattern_->sends(net.layout().node(e))) continue;
-      const Tick first = first_birth(net.layout().node(e).value());
-      if (spec_.unbounded) births_[e] = first;
+      const Tick first = first_generated(net.layout().node(e).value());
+      if (spec_.unbounded) generated_at_[e] = first;
       net.kernel().schedule(first, Event{e});
     }
   }
@@ -73,14 +73,14 @@ class SyntheticHost {
     to.put(s.count);
     to.put(s.left);
     to.put(static_cast<u32>(s.pending));
-    if (spec_.unbounded) to.put(births_[entity]);
+    if (spec_.unbounded) to.put(generated_at_[entity]);
   }
   void load(u32 entity, engine::ByteReader& from) {
     Source& s = sources_[entity];
     s.count = from.get<u32>();
     s.left = from.get<u32>();
     s.pending = from.get<u32>() != 0;
-    if (spec_.unbounded) births_[entity] = from.get<Tick>();
+    if (spec_.unbounded) generated_at_[entity] = from.get<Tick>();
   }
 
   /// Packets that the source of a node generates before tick `end`, if nothing stops it, with cycles of so many ticks.
@@ -156,7 +156,9 @@ class SyntheticHost {
     const double cycles = std::log(engine::to_unit(bits)) / log_miss_;
     return cycles < static_cast<double>(longest_gap_) ? 1 + static_cast<Tick>(cycles) : longest_gap_;
   }
-  [[nodiscard]] Tick first_birth(u32 node) const { return (gap(draw(node, 0, engine::Use::source_gap)) - 1) * cycle_; }
+  [[nodiscard]] Tick first_generated(u32 node) const {
+    return (gap(draw(node, 0, engine::Use::source_gap)) - 1) * cycle_;
+  }
   /// Where the packet of a node goes that these bits were drawn for; to the node itself: there is none.
   [[nodiscard]] u32 destination(u32 node, u64 bits) const {
     return uniform_ ? uniform_destination(node, spec_.nodes, bits) : pattern_->destination(NodeId(node), bits).value();
@@ -216,19 +218,20 @@ class SyntheticHost {
   template <class Net>
   [[gnu::noinline]] void offer_waiting(Net& net, Tick tick, u32 entity, Source& source) {
     const u32 node = net.layout().node(entity).value();
-    Tick& birth = births_[entity];
+    Tick& generated_at = generated_at_[entity];
     source.pending = false;
-    for (; birth <= tick; birth += gap(draw(node, source.count, engine::Use::source_gap)) * cycle_) {
+    for (; generated_at <= tick; generated_at += gap(draw(node, source.count, engine::Use::source_gap)) * cycle_) {
       const u64 bits = draw(node, source.count, engine::Use::source_destination);
       const u32 to = destination(node, bits);
       if (to != node) {
         const Packet packet = packet_of(net, node, to, bits);
-        source.pending = !inject_late(net, entity, packet, tick, birth, bits, [&] { return spec_.cells.draw(bits); });
+        source.pending =
+            !inject_late(net, entity, packet, tick, generated_at, bits, [&] { return spec_.cells.draw(bits); });
         if (source.pending) return;
       }
       ++source.count;
     }
-    net.kernel().schedule(birth, Event{entity});
+    net.kernel().schedule(generated_at, Event{entity});
   }
 
   SyntheticSpec spec_;
@@ -238,7 +241,7 @@ class SyntheticHost {
   Tick cycle_ = 1;
   Tick longest_gap_ = most_gap;  ///< cycles; longer than any run
   std::vector<Source> sources_;
-  std::vector<Tick> births_;  ///< of the packet to come, or of the first that waits; empty: queues are bounded
+  std::vector<Tick> generated_at_;  ///< of the packet to come, or of the first that waits; empty: queues are bounded
 };
 
 }  // namespace weft::workloads

@@ -23,9 +23,9 @@ class Matching {
   /// Forgets all; `ports`: inputs, and as many outputs. `from_nodes`: a mask of the inputs
   /// that come from nodes; it must outlive the matching.
   void begin(u32 ports, const u64* from_nodes);
-  /// An input asks for a VC of an output. `birth`: when the packet that it has for it was generated (age only: the
-  /// oldest counts).
-  void ask(u32 input, u32 output, u32 vc, Tick birth);
+  /// An input asks for a VC of an output. `generated_at`: when the packet that it has for it was generated (age only:
+  /// the oldest counts).
+  void ask(u32 input, u32 output, u32 vc, Tick generated_at);
 
   /// A VC of an output that an input takes.
   struct OutputVc {
@@ -96,7 +96,7 @@ class Matching {
   std::vector<u64> free_out_;    ///< outputs that are asked for and have none
   std::vector<u64> with_grant_;  ///< inputs with grants, of this round
   std::vector<u32> output_of_;
-  std::vector<Tick> births_;  ///< [output * ports + input]; age only
+  std::vector<Tick> generated_at_;  ///< [output * ports + input]; age only
 };
 
 template <class Pointers>

@@ -68,7 +68,7 @@ class Endpoints : public Books {
   template <class Packet, class Numbers = NodeNumbers>
   [[gnu::always_inline]] void book_generated(const AtNode& at, u32 place, const Packet& packet,
                                              const Numbers& numbers = {}) {
-    book_birth(at.entity, at.cells);
+    count_generated(at.entity, at.cells);
     note(at.global, place, at.tick, at.identity);
     if (details_ != nullptr) [[unlikely]]
       tell(PacketEvent::Kind::generated, at, packet, numbers);

@@ -46,12 +46,12 @@ class Books {
   // What happens to packets.
 
   /// The network has taken a packet from its host.
-  void book_birth(u32 entity, u32 cells = 0) {
+  void count_generated(u32 entity, u32 cells = 0) {
     ++statistics_.counters.generated;
     statistics_.counters.generated_cells += cells;
     if (!injected_at_.empty()) injected_at_[entity] += counted(cells);
   }
-  /// Its header has left the injection queue, `waited` ticks after its birth.
+  /// Its header has left the injection queue, `waited` ticks after its generation.
   void book_injection(Tick tick, Tick waited, u32 cells = 0) {
     Counters& c = statistics_.counters;
     ++c.injected;
@@ -73,7 +73,7 @@ class Books {
   struct Delivery {
     u32 entity;
     Tick at;       ///< when its last phit was
-    Tick latency;  ///< from birth to then
+    Tick latency;  ///< from generation to then
     u32 distance;  ///< links of its route, node links in indirect networks included
     u32 hops;      ///< those of them between routers
     u32 cells = 0;
@@ -106,7 +106,7 @@ class Books {
 
   /// Places of events that the digest tells from the numbers of inputs.
   struct Place {
-    static constexpr u32 delivery = 0xffff, drop = 0xfffe, birth = 0xfffd;
+    static constexpr u32 delivery = 0xffff, drop = 0xfffe, generation = 0xfffd;
     static constexpr u32 output_of_drop = 0xff00;  ///< + output, where several may drop copies of a packet in a tick
   };
   /// Adds an event to the history: `place`, an input of the entity or one of Place; `what`, the packet's identity.

@@ -41,7 +41,7 @@ inline constexpr u32 most_traffic_classes = 8;
 struct ClassCounts {
   u64 generated = 0, injected = 0, delivered = 0;  ///< packets
   u64 delivered_cells = 0;
-  u64 latency = 0;  ///< sum over delivered packets, ticks from birth
+  u64 latency = 0;  ///< sum over delivered packets, ticks from generation
   static constexpr u32 sums = 5;
   void deliver(u32 cells, Tick ticks) {
     ++delivered;
@@ -76,8 +76,8 @@ struct Counters {
   u64 packet_hops = 0;  ///< all link traversals begun, injection and ejection included
   u64 hops = 0;         ///< router-to-router links on the routes of the delivered packets
   u64 distance = 0;     ///< links on the routes of the delivered packets (INSEE's convention)
-  u64 latency = 0;      ///< sum over delivered packets, ticks from birth
-  u64 wait = 0;         ///< sum over injected packets, ticks from birth to injection
+  u64 latency = 0;      ///< sum over delivered packets, ticks from generation
+  u64 wait = 0;         ///< sum over injected packets, ticks from generation to injection
   /// Ticks of deliveries less ticks of injections, modulo 2^64: the time that packets have spent in the network by tick
   /// t is this plus t for each packet that is in it; see `time_in_network`.
   u64 network_time = 0;

@@ -67,7 +67,7 @@ struct CellNetwork {
 
 /// Packets of a node that are generated in the same tick are so in the order of the list.
 struct CellPacket {
-  Tick birth = 0;
+  Tick generated_at = 0;
   u32 from = 0, to = 0;
   u32 cells = 1;
   u32 traffic_class = 0;

@@ -27,7 +27,7 @@ class CellState {
     marked_.assign(packets_.size(), false);
     for (u32 p = 0; p < packets_.size(); ++p) nodes_.at(packets_[p].from).unborn.push_back(p);
     for (Node& node : nodes_) {
-      std::ranges::stable_sort(node.unborn, {}, [&](u32 p) { return packets_[p].birth; });
+      std::ranges::stable_sort(node.unborn, {}, [&](u32 p) { return packets_[p].generated_at; });
       node.waiting.resize(net_.lanes ? net_.channels : net_.classes);
       if (net_.lanes) node.arbiter.emplace(*net_.lanes);
     }

@@ -127,7 +127,7 @@ class CellSwitches : private CellState {
   }
 
   void inject(Node& node) {
-    while (!node.unborn.empty() && packets_[node.unborn.front()].birth <= now_) {
+    while (!node.unborn.empty() && packets_[node.unborn.front()].generated_at <= now_) {
       const u32 packet = node.unborn.front();
       node.waiting[net_.lanes ? rules_.source_channels(packet).first : packets_[packet].traffic_class].push_back(
           packet);
@@ -310,7 +310,7 @@ class CellSwitches : private CellState {
     return requests;
   }
   /// Ticks since a packet was generated, of which 40 bits are kept.
-  [[nodiscard]] Tick age(const CellPacket& packet) const { return (now_ - packet.birth) % (Tick{1} << 40); }
+  [[nodiscard]] Tick age(const CellPacket& packet) const { return (now_ - packet.generated_at) % (Tick{1} << 40); }
   /// Of a packet's queue in the round robin.
   [[nodiscard]] u32 place_of(const Visitor& visitor) const {
     if (net_.fifo) return visitor.channel;

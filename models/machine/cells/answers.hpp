@@ -23,8 +23,12 @@ inline void CellNetwork<Host>::answer(u32 entity, const Packet& packet, Tick tic
   if (notified) ++statistics_.counters.notifications;
   if (!notified && !congestion_.acknowledges()) return;
   const Entity& s = entities_[entity];
-  Answer answer{
-      .entity = 0, .port = 0, .from = packet.to, .to = packet.from, .birth = packet.birth(), .cells = packet.cells};
+  Answer answer{.entity = 0,
+                .port = 0,
+                .from = packet.to,
+                .to = packet.from,
+                .generated_at = packet.generated_at(),
+                .cells = packet.cells};
   answer.marked = notified ? 1 : 0;
   const Routing& routing = routes_.front()->routing();
   const u64 random_bits = engine::remix(settings_.seed, u64{packet.to} << 32 | packet.from);
@@ -47,7 +51,7 @@ template <class Host>
 inline void CellNetwork<Host>::absorb(Tick tick, const Answer& e) {
   const Entity& s = entities_[e.entity];
   if (e.port == s.switch_ports) {  // at the node
-    congestion_.answered(e.entity, e.from, e.birth,
+    congestion_.answered(e.entity, e.from, e.generated_at,
                          {.cells = e.cells, .marked = e.marked != 0, .links = e.state.links, .delay = 0, .now = tick});
     if (s.waiting != 0) kernel_->touch(e.entity);
     return;

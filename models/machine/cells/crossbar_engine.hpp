@@ -145,7 +145,7 @@ inline void CellNetwork<Host>::grant_by_scheduler(Entity& s, Tick tick) {
           {.input = asking.input,
            .output = request.output,
            .vc = request.vc,
-           .birth = tick - packet.age(tick),
+           .generated_at = tick - packet.age(tick),
            .queued_cells = crossbar_.scheduler_counts_queues ? queued_cells(request.packet) : 0,
            .traffic_class = packet.traffic_class});
     }

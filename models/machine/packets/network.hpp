@@ -196,12 +196,12 @@ class Network : public endpoint::Endpoints {
 
   // For the host.
 
-  /// Puts a packet into the injection queue that the injection policy picks, and sets its birth: this tick, or an
-  /// earlier one. False if that queue is full.
+  /// Puts a packet into the injection queue that the injection policy picks, and sets when it was generated: this tick,
+  /// or an earlier one. False if that queue is full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     return inject(entity, sent, tick, bits, tick);
   }
-  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, Tick birth);
+  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, Tick generated_at);
 
   /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are notified of it as of free
   /// space in their queues.

@@ -192,7 +192,7 @@ inline bool SpinnakerNetwork<Host>::inject(u32 entity, const HostPacket& sent, T
   }
   Packet packet;
   static_cast<HostPacket&>(packet) = sent;
-  packet.set_birth(tick);
+  packet.set_generated_at(tick);
   if (tables_) {
     packet.to = packet.from;
   } else {

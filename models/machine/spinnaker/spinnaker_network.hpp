@@ -108,7 +108,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
 
   // For the host.
 
-  /// Puts a packet into the injection queue, and sets its birth. False if that is full.
+  /// Puts a packet into the injection queue, and sets when it was generated. False if that is full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits);
   /// Lets hosts inject from tick `now` on, or not; between runs.
   void set_injection(bool open, Tick now);

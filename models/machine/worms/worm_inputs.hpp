@@ -88,7 +88,7 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
     return put_on_link(entity, output, input, tick);
   }
   if (small) {
-    pool_.first(s.small_queue).packet.set_birth(tick);
+    pool_.first(s.small_queue).packet.set_generated_at(tick);
     return put_on_link(entity, output, output + 1, tick);
   }
   --s.waiting;
@@ -130,7 +130,7 @@ inline u32 WormNetwork<Host>::choose_input(Entity& s, u32 output, Tick tick) {
       contested_.push_back({.input = input,
                             .output = output,
                             .vc = 0,
-                            .birth = tick - packet.age(tick),
+                            .generated_at = tick - packet.age(tick),
                             .queued_cells = 0,
                             .traffic_class = 0});
     });
@@ -222,13 +222,13 @@ inline bool WormNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   Stored<Packet>& stored = pool_[at];
   stored = {};
   static_cast<HostPacket&>(stored.packet) = sent;
-  stored.packet.set_birth(tick);
+  stored.packet.set_generated_at(tick);
   stored.packet.cells = static_cast<u16>(cells);
   if (nics_ == nullptr)
     routes_.routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), (bits & ~u64{0xff}) | sent.ties);
   pool_.append(s.node_queue, at);
   ++s.waiting;
-  book_generated(at_node(entity, stored.packet, tick), Place::birth, stored.packet);
+  book_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
   look_at(entity, s.switch_ports);
   return true;
 }

@@ -112,7 +112,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
 
   // For the host.
 
-  /// Puts a packet of so many cells into the node's queue, and sets its birth. False if that is full.
+  /// Puts a packet of so many cells into the node's queue, and sets when it was generated. False if that is full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     return inject(entity, sent, tick, bits, settings_.packet_phits);

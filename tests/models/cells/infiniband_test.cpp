@@ -97,7 +97,7 @@ TEST(InfinibandSwitches, HoldUpALaneByItsFirstPacketAndNoOther) {
     for (u32 k = 0; k < 4; ++k) script.push_back({100, 0, 3, 33});
     script.push_back({300, 0, 2, 33});
     for (const Delivery& d : run_script(setup, script).deliveries) {
-      if (d.to == 2) return d.at - d.born;
+      if (d.to == 2) return d.at - d.generated;
     }
     return never;
   };

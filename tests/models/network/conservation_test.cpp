@@ -30,10 +30,10 @@ void expect_conservation(Case setup, u32 per_node = 12) {
   }
   for (const Delivery& d : result.deliveries) {
     --balance[{d.from, d.to}];
-    latency += d.at - d.born;
+    latency += d.at - d.generated;
     const Tick links = topology->distance(NodeId(d.from), NodeId(d.to));
-    ASSERT_GE(d.at - d.born, links * (setup.router.link_ticks + setup.router.switch_ticks) + setup.router.packet_ticks -
-                                 setup.router.cycle_ticks)
+    ASSERT_GE(d.at - d.generated, links * (setup.router.link_ticks + setup.router.switch_ticks) +
+                                      setup.router.packet_ticks - setup.router.cycle_ticks)
         << "a packet was faster than light";
   }
   EXPECT_TRUE(std::ranges::all_of(balance, [](const auto& entry) { return entry.second == 0; }));

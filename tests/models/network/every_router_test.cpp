@@ -117,8 +117,8 @@ TEST_P(EveryRouter, TakesAPacketThroughAnEmptyNetworkInHopsPlusLength) {
     const Result result = run_script(setup, script);
     ASSERT_TRUE(result.drained);
     u64 links_taken = 0;
-    for (const auto& [at, from, to, born] : result.deliveries) {
-      const Tick header = at - born + r.cycle_ticks - r.packet_ticks - more;
+    for (const auto& [at, from, to, generated] : result.deliveries) {
+      const Tick header = at - generated + r.cycle_ticks - r.packet_ticks - more;
       const auto lengths = route_lengths(*topology_, from, to);
       const bool known = mode.shortest_paths
                              ? std::ranges::any_of(lengths, [&](u32 links) { return header == links * hop; })

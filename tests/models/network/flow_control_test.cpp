@@ -131,7 +131,7 @@ TEST(FlowControl, APacketOnTheLinkIsNotInterleavedWithOneOfAnotherChannel) {
   EXPECT_EQ(times, (std::vector<Tick>{usual_phits + 1, 2 * usual_phits + 1, 3 * usual_phits + 1, 4 * usual_phits + 1}));
 }
 
-TEST(FlowControl, WaitingIsCountedFromBirthToInjection) {
+TEST(FlowControl, WaitingIsCountedFromGenerationToInjection) {
   const Result result = run_script({mesh({2}), packets_of(usual_phits)}, std::vector<Send>(3, {0, 0, 1}));
   EXPECT_EQ(result.counters.wait, 0U + usual_phits + 2 * usual_phits);
   EXPECT_EQ(result.counters.latency, 3 * (1 + usual_phits - 1) + result.counters.wait);

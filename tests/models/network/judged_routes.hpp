@@ -41,7 +41,8 @@ inline reference::Schedule schedule_of(const NetworkCase& given) {
 
 inline std::vector<reference::CellPacket> cell_packets(const NetworkCase& given) {
   std::vector<reference::CellPacket> packets;
-  for (const CasePacket& p : given.packets) packets.push_back({p.birth, p.from, p.to, p.cells, given.class_of(p)});
+  for (const CasePacket& p : given.packets)
+    packets.push_back({p.generated_at, p.from, p.to, p.cells, given.class_of(p)});
   return packets;
 }
 

@@ -165,7 +165,7 @@ class NetworkProbe<Network<Policy, ScriptedHost>> final : public Probe {
   void for_each_queued(const std::function<void(const Queued&)>& f) const override {
     net_.for_each_queued([&](u32 entity, u32 through, u32 channel, const Packet& packet, bool leaving) {
       f({net_.global_id(entity), through, channel, net_.policy().decode(packet.from), net_.policy().decode(packet.to),
-         packet.birth() - start_, leaving});
+         packet.generated_at() - start_, leaving});
     });
   }
   [[nodiscard]] u32 channels(u32 router) const override { return shape_of(router).channels; }

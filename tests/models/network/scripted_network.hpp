@@ -25,11 +25,11 @@ struct Send {
 /// Length of packets where any would do.
 constexpr u32 usual_phits = 16;
 
-/// A packet that came out: `at` is the cycle in which its last phit was consumed, `born` when the NIC took it.
+/// A packet that came out: `at` is the cycle in which its last phit was consumed, `generated` when the NIC took it.
 struct Delivery {
   Tick at = 0;
   u32 from = 0, to = 0;
-  Tick born = 0;
+  Tick generated = 0;
   friend auto operator<=>(const Delivery&, const Delivery&) = default;
 };
 
@@ -38,7 +38,7 @@ struct Queued {
   u32 entity = 0;                ///< global number of the router or NIC
   u32 through = 0, channel = 0;  ///< port that it came through, virtual channel
   u32 from = 0, to = 0;
-  Tick born = 0;
+  Tick generated = 0;
   bool leaving = false;  ///< its header has left the queue
 };
 

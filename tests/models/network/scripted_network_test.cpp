@@ -139,7 +139,7 @@ TEST(ScriptedNetwork, PacketsThatFindNoSpaceWaitTheirTurn) {
   const auto result = run_script(setup, {{0, 0, 1}, {0, 0, 1}, {1, 0, 1}});
   EXPECT_TRUE(result.drained);
   EXPECT_EQ(times_at(result, 1), (std::vector<Tick>{4, 8, 12}));
-  EXPECT_EQ(result.deliveries[2].born, 8U);
+  EXPECT_EQ(result.deliveries[2].generated, 8U);
 }
 
 }  // namespace weft::models::testing

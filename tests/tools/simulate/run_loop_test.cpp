@@ -76,7 +76,7 @@ TEST_F(RunLoopTest, TheWatchdogFiresAtOneTickHoweverTheRunIsCut) {
   }
 }
 
-TEST_F(RunLoopTest, TheWatchdogCountsFromTheBirthOfTheOldestPacketIfThatCameLater) {
+TEST_F(RunLoopTest, TheWatchdogCountsFromTheGenerationOfTheOldestPacketIfThatCameLater) {
   Setting run(config("simulation = {watchdog_cycles = 1000}\n"));
   run.simulation->script = {{20, 50}, {3000, {}}, {100'000, {}}};
   RunLoop& loop = run.start();
