@@ -64,7 +64,7 @@ struct Line {
     u32 channel;
   };
   /// The switch has so many cells waiting for one of its outputs.
-  struct News {
+  struct OccupancyUpdate {
     u32 output, cells;
     Tick at;
   };
@@ -85,7 +85,7 @@ struct Line {
   Tick crossing = 0;      ///< S; of nodes 0
   std::list<Flying> wire;
   std::list<Credit> returning;
-  std::list<News> news;
+  std::list<OccupancyUpdate> updates;
   std::deque<Buffered> output;  ///< cells that wait for the link
   Allowance allowance;
   std::optional<Sending> sending;

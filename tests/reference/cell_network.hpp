@@ -103,7 +103,7 @@ class Fullness {
   [[nodiscard]] virtual u32 taken(u32 port, u32 channel) const = 0;
   /// Both, of all VCs of all classes.
   [[nodiscard]] virtual u32 load(u32 port) const = 0;
-  /// What waits for an output of the switch behind a port, by its news that have come.
+  /// What waits for an output of the switch behind a port, by its updates that have come.
   [[nodiscard]] virtual u32 remote_waiting(u32 port, u32 far_port) const = 0;
 };
 

@@ -42,7 +42,7 @@ class CellState {
     std::optional<VlArbiter> arbiter;
     u32 turn = 0;                   ///< class that is asked first
     std::map<u32, CellFlow> flows;  ///< by destination
-    std::map<u32, Tick> told;       ///< when a source was notified last
+    std::map<u32, Tick> notified;   ///< when a source was notified last
   };
 
   [[nodiscard]] Line line_of(const CellPort& port) const {
@@ -141,7 +141,7 @@ class CellState {
   std::vector<Node> nodes_;
   Tick now_ = 0;
   std::vector<u32> cells_at_;  ///< [packet], at its node
-  /// What a source is told of a packet.
+  /// What a source is notified of.
   struct Answer {
     u32 packet;
     bool notified;

@@ -35,8 +35,8 @@ class CellSwitches : private CellState {
       return cells;
     }
     [[nodiscard]] u32 remote_waiting(u32 port, u32 far_port) const override {
-      const std::map<u32, u32>& told = all_.crossbars_[s_].inputs[port].told;
-      return told.contains(far_port) ? told.at(far_port) : 0;
+      const std::map<u32, u32>& remote = all_.crossbars_[s_].inputs[port].remote_waiting;
+      return remote.contains(far_port) ? remote.at(far_port) : 0;
     }
 
    private:
@@ -52,8 +52,9 @@ class CellSwitches : private CellState {
       line.pass_tick();
       arrive(line.wire, now_, [&](const Line::Flying& f) { come_in(line, f); });
       arrive(line.returning, now_, [&](const Line::Credit& c) { line.allowance.use(c.channel, -1); });
-      arrive(line.news, now_,
-             [&](const Line::News& news) { crossbars_[line.id].inputs[line.port].told[news.output] = news.cells; });
+      arrive(line.updates, now_, [&](const Line::OccupancyUpdate& update) {
+        crossbars_[line.id].inputs[line.port].remote_waiting[update.output] = update.cells;
+      });
     });
     for (Node& node : nodes_) {
       for (auto& [to, flow] : node.flows) flow.pass_tick(net_.marking.value_or(CellMarking{}));
@@ -76,15 +77,15 @@ class CellSwitches : private CellState {
     for (u32 s = 0; s < crossbars_.size() && rules_.decide; ++s) tell_neighbours(s);
   }
 
-  /// What waits for each output, to all switches around if it is another number of whole steps than they were told.
+  /// What waits for each output, to all switches around if it is another number of whole steps than they were sent.
   void tell_neighbours(u32 s) {
     const std::vector<u32> waiting = crossbars_[s].waiting(packets_);
     for (u32 o = 0; o < waiting.size(); ++o) {
       const u32 cells = waiting[o] - waiting[o] % net_.notice_cells;
-      if (cells == crossbars_[s].said[o]) continue;
-      crossbars_[s].said[o] = cells;
+      if (cells == crossbars_[s].sent[o]) continue;
+      crossbars_[s].sent[o] = cells;
       for (Line& line : outputs_[s]) {
-        if (line.wired && !line.to_node) line.news.push_back({o, cells, now_ + line.latency});
+        if (line.wired && !line.to_node) line.updates.push_back({o, cells, now_ + line.latency});
       }
     }
   }
@@ -106,15 +107,15 @@ class CellSwitches : private CellState {
     if (flying.cell.number == 0) input.unrouted.push_back({packet, flying.channel, now_});
   }
 
-  /// The source of a packet that is delivered is told after the latencies of the way back.
+  /// The source of a packet that is delivered is notified after the latencies of the path back.
   void answer(u32 packet) {
     if (!rules_.way_back) return;
     Node& here = nodes_[packets_[packet].to];
     const u32 source = packets_[packet].from;
     bool notified = false;
-    if (marked_[packet] && (!here.told.contains(source) || here.told[source] + net_.marking->quiet <= now_)) {
+    if (marked_[packet] && (!here.notified.contains(source) || here.notified[source] + net_.marking->quiet <= now_)) {
       notified = true;
-      here.told[source] = now_;
+      here.notified[source] = now_;
     }
     Tick delay = here.line.latency;
     u32 at = here.at;
@@ -301,7 +302,7 @@ class CellSwitches : private CellState {
                             .came = first.came,
                             .age = age(packet),
                             .choice = first.ways.count() > 1,
-                            .open = open_ways(s, i, first)};
+                            .open = open_outputs(s, i, first)};
         std::set<u32> outputs;
         for (const Way way : asking.open) outputs.insert(way.port);
         for (const u32 output : outputs) requests[output].push_back(asking);
@@ -318,7 +319,7 @@ class CellSwitches : private CellState {
     return visitor.ways.escape ? visitor.ways.escape->channel : visitor.ways.any.front().channel;
   }
   /// Those that a first packet may ask for in this tick, ascending; the escape alone.
-  [[nodiscard]] std::vector<Way> open_ways(u32 s, u32 i, const Visitor& first) const {
+  [[nodiscard]] std::vector<Way> open_outputs(u32 s, u32 i, const Visitor& first) const {
     std::vector<Way> open;
     bool credits = false;
     for (const Way way : first.ways.any) {

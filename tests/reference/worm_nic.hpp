@@ -10,7 +10,7 @@
 
 namespace weft::reference {
 
-/// What NICs are told.
+/// Settings of NICs.
 struct NicRules {
   enum class Scheme : u8 { fixed, random, adaptive, probing } scheme = Scheme::fixed;
   u32 threshold = 1;  ///< T

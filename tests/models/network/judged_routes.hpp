@@ -46,7 +46,7 @@ inline std::vector<reference::CellPacket> cell_packets(const NetworkCase& given)
   return packets;
 }
 
-/// How full outputs are, by what a judge has counted.
+/// Occupancy of outputs, by what a judge has counted.
 class JudgedOccupancy final : public Occupancy {
  public:
   explicit JudgedOccupancy(const reference::Fullness& judged) : judged_(judged) {}

@@ -90,20 +90,20 @@ TEST(DragonflyPlusChannels, CloseNoCircleInWhateverIsDecidedButWithOneForBothWay
   }
 }
 
-/// How full a router's outputs are, as a function.
+/// Occupancy of a router's outputs, as a function.
 class Loads final : public Occupancy {
  public:
   using Port = std::function<u32(u32 port)>;
   using Far = std::function<u32(u32 port, u32 far_port)>;
-  explicit Loads(Port load, Far told = {}) : load_(std::move(load)), told_(std::move(told)) {}
+  explicit Loads(Port load, Far remote = {}) : load_(std::move(load)), remote_(std::move(remote)) {}
   u32 waiting(u32 port) const override { return load_(port); }
   u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
   u32 load(u32 port) const override { return load_(port); }
-  u32 remote_waiting(u32 port, u32 far_port) const override { return told_ ? told_(port, far_port) : 0; }
+  u32 remote_waiting(u32 port, u32 far_port) const override { return remote_ ? remote_(port, far_port) : 0; }
 
  private:
   Port load_;
-  Far told_;
+  Far remote_;
 };
 
 /// A routing taken at its word.

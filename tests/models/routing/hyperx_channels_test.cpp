@@ -188,19 +188,19 @@ TEST(HyperXChannels, ValiantAndUgalChangeTheChannelBehindTheRouterDrawn) {
 
 TEST(HyperXChannels, DalTurnsAsideOnceInADimensionAndRisesWithEachHop) {
   const auto seen = hyperx_routes("dal", 4);
-  const auto rule = [](u32 most_aside) {
-    return [most_aside](const RouteSeen& route) -> std::string {
+  const auto rule = [](u32 most_misroutes) {
+    return [most_misroutes](const RouteSeen& route) -> std::string {
       const auto hops = grid_hops(route);
-      std::vector<u32> aside(grid.dimensions(), 0);
+      std::vector<u32> misroutes(grid.dimensions(), 0);
       const u32 last = grid.router_of(NodeId(route.to)).value();
       for (u32 k = 0; k < hops.size(); ++k) {
         const u32 d = hops[k].dimension;
         if (hops[k].hop.channel != k) return "another channel than its hops";
         if (grid.coordinate(hops[k].hop.at, d) == grid.coordinate(last, d)) return "away from its coordinate";
-        aside[d] += towards(hops[k], route) ? 0 : 1;
-        if (aside[d] > most_aside) return "aside again";
+        misroutes[d] += towards(hops[k], route) ? 0 : 1;
+        if (misroutes[d] > most_misroutes) return "misrouted again";
       }
-      return hops.size() == ends_apart(route) + aside[0] + aside[1] ? "" : "longer for nothing";
+      return hops.size() == ends_apart(route) + misroutes[0] + misroutes[1] ? "" : "longer for nothing";
     };
   };
   expect_kept(seen, rule(1));
@@ -270,7 +270,7 @@ TEST(HyperXDal, TakesTheLeastLoadedDimensionAndTurnsAsideWhereLessWaits) {
   LoadsOnLines loads;
   loads.of_port = {{0, 30}, {1, 30}, {2, 30}, {3, 31}, {4, 29}, {5, 29}, {6, 29}};
   EXPECT_EQ(decided(loads, fresh).first, std::vector<u32>{4});
-  // Aside, to (0, 2), by the lighter of two links: 2 x 30 > 3 x 19.
+  // Misrouted to (0, 2), by the lighter of two links: 2 x 30 > 3 x 19.
   loads.of_port = {{0, 30}, {1, 99}, {2, 99}, {3, 31}, {4, 31}, {5, 20}, {6, 19}};
   const auto [ports, turned] = decided(loads, fresh);
   EXPECT_EQ(ports, std::vector<u32>{6});
