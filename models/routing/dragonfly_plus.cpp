@@ -237,8 +237,8 @@ std::optional<Complaint> check_dragonfly_plus(const RouterChoice& choice) {
   const i64 least = shortest ? 1 : 2;
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
-                     fmt::format("deadlocks with routing = \"{}\" (packets go up and down again in the group on their "
-                                 "way, in a channel of their own each time)",
+                     fmt::format("deadlocks with routing = \"{}\" (packets go up and down again in the intermediate "
+                                 "group, in a channel of their own each time)",
                                  choice.mode),
                      fmt::format("use virtual_channels = {}", least)};
   }

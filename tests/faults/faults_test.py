@@ -158,7 +158,7 @@ class Nodes(Faults):
         self.assertEqual(summary["packets"]["generated"], 3 * 12)
         self.assertIn("with 4 failed links, 1 failed router, 4 failed nodes", summary["topology"])
         self.assertIn("to failed nodes", summary["warnings"][-1])
-        self.assertNotIn("no way", summary["warnings"][-1])
+        self.assertNotIn("no path", summary["warnings"][-1])
 
     def test_bursts_of_which_nothing_arrives_are_over_all_the_same(self):
         summary = self.simulate({"topology.kind": "torus", "topology.dims": [2], **BURST, "workload.bursts": 2,
@@ -217,7 +217,7 @@ class Runs(Faults):
         for key in ("digest", "packets", "warnings", "load"):
             self.assertEqual(resumed[key], whole[key])
         self.assertIn("to failed nodes", whole["warnings"][-1])
-        self.assertIn("no way", whole["warnings"][-1])
+        self.assertIn("no path", whole["warnings"][-1])
 
     def test_topology_says_what_has_failed_and_whether_the_rest_hangs_together(self):
         def shown(*settings):

@@ -192,16 +192,16 @@ std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
     if (hops[s] <= hops[begin.id]) order.push_back(s);
   }
   std::ranges::stable_sort(order, {}, [&](u32 s) { return hops[s]; });
-  std::vector<double> ways(subnet.switches(), 0);
-  ways[end.id] = 1;
+  std::vector<double> paths(subnet.switches(), 0);
+  paths[end.id] = 1;
   for (const u32 s : order) {
     for (const models::SwitchHop& hop : graph.hops(s)) {
-      if (hops[hop.to] + 1 == hops[s]) ways[s] += ways[hop.to];
+      if (hops[hop.to] + 1 == hops[s]) paths[s] += paths[hop.to];
     }
   }
   std::string text =
       fmt::format("{} of {} links, the first of them:\n",
-                  ways[begin.id] == 1 ? "one shortest path" : significant(ways[begin.id], 9) + " shortest paths",
+                  paths[begin.id] == 1 ? "one shortest path" : significant(paths[begin.id], 9) + " shortest paths",
                   hops[begin.id] + 2);
   u32 hop = 0;
   text += fmt::format("  {:2}  {}\n", ++hop, shown(subnet.channel_name(subnet.host_channel(from))));

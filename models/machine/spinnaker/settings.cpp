@@ -9,7 +9,7 @@ std::vector<Setting> setting_rows() {
                    "how long a packet waits in the routing engine, and all behind it, for an output that is busy or "
                    "failed before it takes the two other sides of the triangle; 0: not at all."),
       row::integer("router.emergency_wait_cycles", "cycles", 32, {0, 1'000'000},
-                   "how much longer it waits, for the output and for the way round, before it is dropped."),
+                   "how much longer it waits, for the output and for the detour, before it is dropped."),
       row::boolean("router.emergency_routing", true,
                    "whether blocked packets go round; if not, they wait for both times and are dropped."),
       row::integer("router.table_entries", "entries", 1024, {1, 1'000'000},

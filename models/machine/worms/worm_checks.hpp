@@ -55,7 +55,7 @@ class WormNetwork<Host>::LinkCheck {
     const i64 has = i64{out.credits} + credited - taken;
     if (has < 0 || has + cells.gone + buffered + credits.gone != net_.worm_.buffer_cells) {
       complain(s, output,
-               fmt::format("{} credits, {} on their way, {} cells in the buffer and {} on theirs are not the {} that "
+               fmt::format("{} credits, {} in flight, {} cells in the buffer and {} in flight are not the {} that "
                            "fit in",
                            has, credits.gone, buffered, cells.gone, net_.worm_.buffer_cells));
     }

@@ -156,7 +156,7 @@ TEST(FullMeshChannels, AreThoseOfTheHops) {
       for (std::size_t k = 0; k < route.hops.size(); ++k) {
         if (route.hops[k].channel != k) return "hop " + std::to_string(k) + " in another channel";
       }
-      return route.hops.size() <= most && route.hops.back().next == route.to ? "" : "no way of the mode";
+      return route.hops.size() <= most && route.hops.back().next == route.to ? "" : "no path of the mode";
     };
   };
   const auto minimal = routes_of(case_of(mesh_of_all, "full-mesh", "minimal", 1));
