@@ -1,4 +1,4 @@
-// What crosses to other ranks: timed events gathered for each neighbour, packed into one message with a word about
+// What crosses to other ranks: timed events gathered for each neighbour, packed into one batch with a header about
 // time.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace weft::engine {
 
-/// What a message between ranks says besides the events in it.
-struct Notice {
+/// What a batch between ranks says besides the events in it.
+struct BatchHeader {
   Tick tick = 0;       ///< `last`: the sender's next busy tick; else its promise: nothing will come for an earlier tick
   u32 busy_steps = 0;  ///< `last`: advances of the sender that had events
   u32 last = 1;        ///< 1: no further message comes before all ranks have agreed on the time
@@ -41,10 +41,10 @@ class Crossing {
     return first;
   }
 
-  /// Moves all events for a neighbour into `bytes`, behind `notice`; returns how many there were.
-  u64 pack(std::size_t neighbour, const Notice& notice, std::vector<std::byte>& bytes) {
+  /// Moves all events for a neighbour into `bytes`, behind `header`; returns how many there were.
+  u64 pack(std::size_t neighbour, const BatchHeader& header, std::vector<std::byte>& bytes) {
     Lists& from = lists_[neighbour];
-    Head head{notice, {}};
+    Head head{header, {}};
     std::size_t size = sizeof head, type = 0;
     u64 events = 0;
     std::apply(
@@ -67,16 +67,16 @@ class Crossing {
     return events;
   }
 
-  /// Calls take(tick, event) for every event of a message; returns its notice.
+  /// Calls take(tick, event) for every event of a message; returns its header.
   template <class Take>
-  static Notice unpack(std::span<const std::byte> bytes, Take&& take) {
+  static BatchHeader unpack(std::span<const std::byte> bytes, Take&& take) {
     Head head;
     WEFT_ASSERT(bytes.size() >= sizeof head);
     std::memcpy(&head, bytes.data(), sizeof head);
     const std::byte* at = bytes.data() + sizeof head;
     std::size_t type = 0;
     ((at = unpack_list<Event>(at, head.counts[type++], take)), ...);
-    return head.notice;
+    return head.header;
   }
 
  private:
@@ -87,7 +87,7 @@ class Crossing {
   };
   using Lists = std::tuple<std::vector<Timed<Event>>...>;
   struct Head {
-    Notice notice;
+    BatchHeader header;
     u32 counts[sizeof...(Event)];
   };
 

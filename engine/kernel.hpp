@@ -106,8 +106,8 @@ class KernelBase {
     send_away(to, when, event, from);
   }
 
-  /// The same with an event that fill(event) writes, every field but `entity`, where it is kept: fields that are changed
-  /// in a copy are read again too soon for the processor to hand them on.
+  /// The same with an event that fill(event) writes, every field but `entity`, where it is kept. (Fields that are
+  /// changed in a copy are read again too soon for the processor to hand them on.)
   template <class E, class Fill>
   void send_filled(Address to, Tick when, u32 from, Fill&& fill) {
     if (to.value >= spec_.entities) [[unlikely]] {
@@ -196,13 +196,13 @@ class KernelBase {
   [[nodiscard]] KernelCounters& count() { return counters_; }
   [[nodiscard]] Tick earliest_crossing() const { return crossing_.earliest(); }
 
-  void pack(std::size_t neighbour, const Notice& notice, std::vector<std::byte>& bytes) {
-    const u64 events = crossing_.pack(neighbour, notice, bytes);
+  void pack(std::size_t neighbour, const BatchHeader& header, std::vector<std::byte>& bytes) {
+    const u64 events = crossing_.pack(neighbour, header, bytes);
     counters_.remote_messages += events;
     if (events == 0) ++counters_.null_messages;
   }
 
-  Notice unpack(const std::vector<std::byte>& bytes) {
+  BatchHeader unpack(const std::vector<std::byte>& bytes) {
     return Crossing<Event...>::unpack(bytes, [this]<class E>(Tick tick, const E& event) { schedule(tick, event); });
   }
 

@@ -16,7 +16,7 @@ namespace weft::engine {
 ///   run_tick(tick)     executes one tick
 ///   run_before(tick, f)   executes all busy ticks before `tick` and calls f() after each; true if there were any
 ///   promise(tick)      notes that other ranks now rely on nothing coming for an earlier tick
-///   earliest_crossing(), pack(neighbour, notice, bytes), unpack(bytes)   what crosses, as in crossing.hpp
+///   earliest_crossing(), pack(neighbour, header, bytes), unpack(bytes)   what crosses, as in crossing.hpp
 ///   count()            the counters
 enum class Protocol { windowed, null_message };
 

@@ -15,7 +15,7 @@ namespace weft::engine {
 /// and nothing can come from another rank before T + lookahead. Until its end a rank waits for those ranks only that
 /// share a link with it. It advances by a lookahead, if they let it, to tick t, and sends each of them what crossed
 /// with its promise, t + lookahead: events from there may still come for t, and answers to them take a lookahead. The
-/// rank that is furthest behind can always advance, so nobody waits in a circle. At the end each rank sends a last
+/// rank that is furthest behind can always advance, so nobody waits in a cycle. At the end each rank sends a last
 /// message to all neighbours, with its next busy tick. Epochs grow while ticks are busy, and shrink when idle time
 /// comes; an epoch of one lookahead is a window of the windowed protocol.
 class NullMessageProtocol {
@@ -25,7 +25,7 @@ class NullMessageProtocol {
   NullMessageProtocol(Transport& transport, const std::vector<u32>& neighbours, bool are_all,
                       const std::vector<u32>& linked, Tick lookahead)
       : transport_(transport), are_all_(are_all), lookahead_(lookahead) {
-    for (const u32 rank : neighbours) peers_.push_back({.parcel = {rank, {}}, .linked = linked.empty()});
+    for (const u32 rank : neighbours) peers_.push_back({.batch = {rank, {}}, .linked = linked.empty()});
     for (const u32 neighbour : linked) peers_[neighbour].linked = true;
   }
 
@@ -46,7 +46,7 @@ class NullMessageProtocol {
 
  private:
   struct Peer {
-    Parcel parcel;       ///< buffer of what comes from there
+    Batch batch;         ///< buffer of what comes from there
     bool linked;         ///< shares a link with this rank
     bool last = false;   ///< has sent its last message of the epoch
     Tick promised = 0;   ///< nothing will come from there for an earlier tick
@@ -74,7 +74,7 @@ class NullMessageProtocol {
       for (Peer& peer : peers_) {
         while (peer.promised < to) receive(part, peer);
       }
-      // Large parcels need the sender's help to get away: without it, who waits for one would wait until this rank has
+      // Large batches need the sender's help to get away: without it, who waits for one would wait until this rank has
       // run as far as it may.
       busy_steps_ += part.run_before(to, [this] { transport_.advance(); }) ? 1 : 0;
       ++part.count().windows;
@@ -99,7 +99,7 @@ class NullMessageProtocol {
   template <class Part>
   Tick agree(Part& part) {
     u64 words[2] = {std::min(part.next(), part.earliest_crossing()), ~u64{busy_steps_}};
-    const Notice last{.tick = words[0], .busy_steps = busy_steps_, .last = 1};
+    const BatchHeader last{.tick = words[0], .busy_steps = busy_steps_, .last = 1};
     for (std::size_t i = 0; i < peers_.size(); ++i) post(part, i, last);
     for (Peer& peer : peers_) {
       while (!peer.last) receive(part, peer);
@@ -114,20 +114,20 @@ class NullMessageProtocol {
   }
 
   template <class Part>
-  void post(Part& part, std::size_t neighbour, const Notice& notice) {
-    part.pack(neighbour, notice, out_);
-    transport_.post(peers_[neighbour].parcel.rank, out_);
+  void post(Part& part, std::size_t neighbour, const BatchHeader& header) {
+    part.pack(neighbour, header, out_);
+    transport_.post(peers_[neighbour].batch.rank, out_);
   }
 
   template <class Part>
   void receive(Part& part, Peer& peer) {
-    transport_.receive(peer.parcel);
-    const Notice notice = part.unpack(peer.parcel.bytes);
-    peer.last = notice.last != 0;
-    peer.promised = peer.last ? never : notice.tick;
+    transport_.receive(peer.batch);
+    const BatchHeader header = part.unpack(peer.batch.bytes);
+    peer.last = header.last != 0;
+    peer.promised = peer.last ? never : header.tick;
     if (peer.last) {
-      peer.next = notice.tick;
-      peer.busy_steps = notice.busy_steps;
+      peer.next = header.tick;
+      peer.busy_steps = header.busy_steps;
     }
   }
 

@@ -40,7 +40,7 @@ class WindowedProtocol {
     Tick next = std::min(part.next(), part.earliest_crossing());
     for (std::size_t i = 0; i < out_.size(); ++i) part.pack(i, {.tick = next}, out_[i].bytes);
     transport_.exchange(out_, in_);
-    for (const Parcel& parcel : in_) next = std::min(next, part.unpack(parcel.bytes).tick);
+    for (const Batch& batch : in_) next = std::min(next, part.unpack(batch.bytes).tick);
     if (!are_all_) transport_.min({&next, 1});
     ++part.count().exchanges;
     return next;
@@ -49,7 +49,7 @@ class WindowedProtocol {
   Transport& transport_;
   bool are_all_;
   Tick lookahead_;
-  std::vector<Parcel> out_, in_;
+  std::vector<Batch> out_, in_;
 };
 
 }  // namespace weft::engine

@@ -23,10 +23,10 @@ class SingleProcess final : public Transport {
  public:
   [[nodiscard]] u32 rank() const override { return 0; }
   [[nodiscard]] u32 size() const override { return 1; }
-  void exchange(std::span<const Parcel>, std::span<Parcel>) override {}
-  void post(u32, std::vector<std::byte>&) override { throw Bug("a parcel was posted although there is no other rank"); }
+  void exchange(std::span<const Batch>, std::span<Batch>) override {}
+  void post(u32, std::vector<std::byte>&) override { throw Bug("a batch was posted although there is no other rank"); }
   void advance() override {}
-  void receive(Parcel&) override { throw Bug("a parcel was awaited although there is no other rank"); }
+  void receive(Batch&) override { throw Bug("a batch was awaited although there is no other rank"); }
   void settle() override {}
   void sum(std::span<u64>) override {}
   void min(std::span<u64>) override {}
@@ -69,7 +69,7 @@ void for_pieces(std::size_t bytes, F&& f) {
   for (std::size_t at = 0; at < bytes; at += piece_bytes) f(at, static_cast<int>(std::min(piece_bytes, bytes - at)));
 }
 
-/// Mailboxes of this process and those on the same machine. Those that others put parcels into are in its own memory.
+/// Mailboxes of this process and those on the same machine. Those that others put batches into are in its own memory.
 class SharedMailboxes {
  public:
   /// Collective. Without shared memory there are none.
@@ -81,10 +81,10 @@ class SharedMailboxes {
     MPI_Comm_size(machine_, &here);
     MPI_Comm_rank(machine_, &local);
     const std::size_t ranks_here = static_cast<std::size_t>(here);
-    const std::size_t parcel_bytes =
-        Mailbox::parcel_bytes_in(std::min(rank_bytes, machine_bytes / ranks_here) / ranks_here);
-    if (here == 1 || parcel_bytes == 0) return;
-    const std::size_t box_bytes = Mailbox::bytes_for(parcel_bytes), all_bytes = ranks_here * box_bytes + alignment;
+    const std::size_t batch_bytes =
+        Mailbox::batch_bytes_in(std::min(rank_bytes, machine_bytes / ranks_here) / ranks_here);
+    if (here == 1 || batch_bytes == 0) return;
+    const std::size_t box_bytes = Mailbox::bytes_for(batch_bytes), all_bytes = ranks_here * box_bytes + alignment;
     if (!is_room(local, ranks_here * all_bytes)) return;
     std::byte* mine = nullptr;
     check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(all_bytes), 1, MPI_INFO_NULL, machine_, &mine, &memory_),
@@ -95,8 +95,8 @@ class SharedMailboxes {
     for (int peer = 0; peer < here; ++peer) {
       if (peer == local) continue;
       const u32 peers_rank = ranks[static_cast<std::size_t>(peer)];
-      from_[peers_rank].emplace(boxes_of(local) + box_bytes * static_cast<std::size_t>(peer), parcel_bytes);
-      to_[peers_rank].emplace(boxes_of(peer) + box_bytes * static_cast<std::size_t>(local), parcel_bytes);
+      from_[peers_rank].emplace(boxes_of(local) + box_bytes * static_cast<std::size_t>(peer), batch_bytes);
+      to_[peers_rank].emplace(boxes_of(peer) + box_bytes * static_cast<std::size_t>(local), batch_bytes);
     }
     crowded_ = here > processors();
     check(MPI_Barrier(machine_), "sharing memory");
@@ -208,11 +208,11 @@ class MpiTransport final : public Transport {
   [[nodiscard]] u32 rank() const override { return rank_; }
   [[nodiscard]] u32 size() const override { return size_; }
 
-  void exchange(std::span<const Parcel> out, std::span<Parcel> in) override {
-    for (const Parcel& parcel : out) {
-      if (!put(parcel.rank, parcel.bytes)) send(parcel.rank, parcel.bytes, requests_);
+  void exchange(std::span<const Batch> out, std::span<Batch> in) override {
+    for (const Batch& batch : out) {
+      if (!put(batch.rank, batch.bytes)) send(batch.rank, batch.bytes, requests_);
     }
-    for (Parcel& parcel : in) receive(parcel);
+    for (Batch& batch : in) receive(batch);
     if (requests_.empty()) return;
     const double begin = MPI_Wtime();
     check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
@@ -241,26 +241,26 @@ class MpiTransport final : public Transport {
     exchange_s_ += MPI_Wtime() - begin;
   }
 
-  void receive(Parcel& parcel) override {
-    if (Mailbox* const box = mailboxes_->from(parcel.rank)) {
-      Mailbox::Found found = sampled([&] { return box->take(parcel.bytes); });
+  void receive(Batch& batch) override {
+    if (Mailbox* const box = mailboxes_->from(batch.rank)) {
+      Mailbox::Found found = sampled([&] { return box->take(batch.bytes); });
       if (found == Mailbox::Found::nothing) {
-        wait_until([&] { return (found = box->take(parcel.bytes)) != Mailbox::Found::nothing; });
+        wait_until([&] { return (found = box->take(batch.bytes)) != Mailbox::Found::nothing; });
       }
-      if (found == Mailbox::Found::parcel) return;
+      if (found == Mailbox::Found::batch) return;
     }
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
     int found = 0;
-    check(MPI_Improbe(static_cast<int>(parcel.rank), parcel_tag, MPI_COMM_WORLD, &found, &message, &status),
-          "looking for a parcel of a neighbour rank");
+    check(MPI_Improbe(static_cast<int>(batch.rank), batch_tag, MPI_COMM_WORLD, &found, &message, &status),
+          "looking for a batch of a neighbour rank");
     if (found == 0) {
       const double begin = MPI_Wtime();
-      check(MPI_Mprobe(static_cast<int>(parcel.rank), parcel_tag, MPI_COMM_WORLD, &message, &status),
+      check(MPI_Mprobe(static_cast<int>(batch.rank), batch_tag, MPI_COMM_WORLD, &message, &status),
             "waiting for a neighbour rank");
       blocked_s_ += MPI_Wtime() - begin;
     }
-    take(message, status, parcel);
+    take(message, status, batch);
   }
 
   void settle() override {
@@ -315,10 +315,10 @@ class MpiTransport final : public Transport {
   }
 
  private:
-  static constexpr int parcel_tag = 1, gather_tag = 2;
+  static constexpr int batch_tag = 1, gather_tag = 2;
   static constexpr u32 patience = 200;  ///< looks into a mailbox, some microseconds, before others get the processor
 
-  /// f(), of which every so many calls is timed for all of them: the clock takes as long as a short parcel.
+  /// f(), of which every so many calls is timed for all of them: the clock takes as long as a short batch.
   template <class F>
   std::invoke_result_t<F> sampled(F&& f) {
     constexpr u32 every = 16;
@@ -329,7 +329,7 @@ class MpiTransport final : public Transport {
     return result;
   }
 
-  /// False if the parcel must go by MPI.
+  /// False if the batch must go by MPI.
   bool put(u32 rank, std::span<const std::byte> bytes) {
     Mailbox* const box = mailboxes_->to(rank);
     if (box == nullptr) return false;
@@ -340,13 +340,13 @@ class MpiTransport final : public Transport {
 
   void send(u32 rank, const std::vector<std::byte>& bytes, std::vector<MPI_Request>& requests) {
     const double begin = MPI_Wtime();
-    check(MPI_Isend(bytes.data(), message_bytes(bytes.size()), MPI_BYTE, static_cast<int>(rank), parcel_tag,
+    check(MPI_Isend(bytes.data(), message_bytes(bytes.size()), MPI_BYTE, static_cast<int>(rank), batch_tag,
                     MPI_COMM_WORLD, &requests.emplace_back(MPI_REQUEST_NULL)),
           "sending to a neighbour rank");
     exchange_s_ += MPI_Wtime() - begin;
   }
 
-  /// For what another process of this machine does. MPI must go on meanwhile: others may wait for parcels that have not
+  /// For what another process of this machine does. MPI must go on meanwhile: others may wait for batches that have not
   /// left here, or for MPI's own words about some that came.
   template <class Condition>
   void wait_until(Condition&& condition) {
@@ -362,17 +362,17 @@ class MpiTransport final : public Transport {
     blocked_s_ += MPI_Wtime() - begin;
   }
 
-  void take(MPI_Message& message, const MPI_Status& status, Parcel& parcel) {
+  void take(MPI_Message& message, const MPI_Status& status, Batch& batch) {
     const double begin = MPI_Wtime();
     int count = 0;
     MPI_Get_count(&status, MPI_BYTE, &count);
-    parcel.bytes.resize(static_cast<std::size_t>(count));
-    check(MPI_Mrecv(parcel.bytes.data(), count, MPI_BYTE, &message, MPI_STATUS_IGNORE),
+    batch.bytes.resize(static_cast<std::size_t>(count));
+    check(MPI_Mrecv(batch.bytes.data(), count, MPI_BYTE, &message, MPI_STATUS_IGNORE),
           "receiving from a neighbour rank");
     exchange_s_ += MPI_Wtime() - begin;
   }
 
-  /// Makes buffers of parcels that have left spare.
+  /// Makes buffers of batches that have left spare.
   void reclaim() {
     if (sends_.empty()) return;
     int done = 0;
@@ -403,8 +403,8 @@ class MpiTransport final : public Transport {
   std::optional<SharedMailboxes> mailboxes_;
   double blocked_s_ = 0, exchange_s_ = 0;
   u32 calls_ = 0;                                       ///< of what is sampled
-  std::vector<MPI_Request> requests_;                   ///< of the exchange under way
-  std::vector<MPI_Request> sends_;                      ///< of parcels posted
+  std::vector<MPI_Request> requests_;                   ///< of the exchange in progress
+  std::vector<MPI_Request> sends_;                      ///< of batches posted
   std::vector<std::vector<std::byte>> posted_, spare_;  ///< their buffers; buffers that may be used again
   std::vector<int> done_;
 };

@@ -13,7 +13,7 @@
 namespace weft::engine {
 
 /// Bytes for or from one rank.
-struct Parcel {
+struct Batch {
   u32 rank = 0;
   std::vector<std::byte> bytes;
 };
@@ -25,17 +25,17 @@ class Transport {
   virtual ~Transport() = default;
   [[nodiscard]] virtual u32 rank() const = 0;
   [[nodiscard]] virtual u32 size() const = 0;
-  /// Sends out[i].bytes to out[i].rank and receives exactly one parcel from each of these ranks into in[i] (same
+  /// Sends out[i].bytes to out[i].rank and receives exactly one batch from each of these ranks into in[i] (same
   /// order). Every rank must list the ranks that list it. Buffers are reused.
-  virtual void exchange(std::span<const Parcel> out, std::span<Parcel> in) = 0;
+  virtual void exchange(std::span<const Batch> out, std::span<Batch> in) = 0;
   /// Sends `bytes` to `rank` and does not wait. Takes the bytes; leaves an empty buffer that was used before.
   virtual void post(u32 rank, std::vector<std::byte>& bytes) = 0;
   /// Helps what this rank has posted on its way, without waiting; call now and then. Cheap if nothing is left to be
   /// done.
   virtual void advance() = 0;
-  /// Waits for the next parcel posted by parcel.rank and receives it, reusing the buffer. The parcels of a rank come in
+  /// Waits for the next batch posted by batch.rank and receives it, reusing the buffer. The batches of a rank come in
   /// the order in which it posted them.
-  virtual void receive(Parcel& parcel) = 0;
+  virtual void receive(Batch& batch) = 0;
   /// Waits until all that this rank has posted is on its way; the others must receive it.
   virtual void settle() = 0;
   /// Element-wise reductions over the ranks, in place; integers, so the result cannot depend on their order.
@@ -49,7 +49,7 @@ class Transport {
   virtual void barrier() = 0;
   /// Seconds this rank has spent waiting for others, in exchanges and reductions.
   [[nodiscard]] virtual double blocked_s() const = 0;
-  /// Seconds this rank has spent handing parcels over and taking them in, without waiting for them.
+  /// Seconds this rank has spent sending and receiving the events that cross, without waiting for them.
   [[nodiscard]] virtual double exchange_s() const = 0;
   /// Ends every rank with this exit code; does not return.
   [[noreturn]] virtual void abort(int code) = 0;

@@ -23,8 +23,8 @@ struct StuckTask {
   bool sending = false;          ///< its packets do not get into the network
 };
 
-/// Semantics (INSEE's): a send hands its message to the NIC, one packet a cycle while there is room, and goes on; a
-/// receive waits for a message of the same source, tag and length in packets, and such messages are interchangeable;
+/// Semantics (INSEE's): a send hands its message to the NIC, one packet a cycle while there is free space, and goes on;
+/// a receive waits for a message of the same source, tag and length in packets, and such messages are interchangeable;
 /// compute waits. All packets of a message are full but the last, which is as long as what is left in networks that
 /// take any length, and padded in others. A message counts as arrived in the cycle after its last packet's tail was
 /// consumed. A message is at least one packet long. The tasks of a node take turns at its NIC, packet by packet; their
@@ -198,7 +198,7 @@ class TaskHost {
     Tick nic_free = 0;         ///< when the NIC takes the next packet
     u64 ready = 0;             ///< something happened that may let the task go on
     u64 wanting = 0;           ///< it has a packet to send
-    u64 refused = 0;           ///< for which there was no room, and has not been since
+    u64 refused = 0;           ///< for which there was no free space, and has not been since
   };
 
   [[nodiscard]] u32 packets_of(u64 bytes) const {
@@ -323,7 +323,7 @@ class TaskHost {
     return true;
   }
 
-  /// The NIC takes a packet of the first task, from the one whose turn it is, whose packet finds room.
+  /// The NIC takes a packet of the first task, from the one whose turn it is, whose packet finds free space.
   template <class Net>
   void take_turns(Net& net, Tick tick, u32 entity, Node& node) {
     const u64 asked = node.wanting & ~node.refused;
@@ -340,7 +340,7 @@ class TaskHost {
     }
   }
 
-  /// False if there is no room for it.
+  /// False if there is no free space for it.
   template <class Net>
   bool send_packet(Net& net, Tick tick, u32 entity, Node& node, u32 slot) {
     Task& task = tasks_[node.first + slot];

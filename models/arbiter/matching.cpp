@@ -18,7 +18,7 @@ void Matching::begin(u32 ports, const u64* from_nodes) {
     free_in_.resize(words);
     output_of_.resize(ports);
     vc_of_.resize(ports);
-    births_.resize(scheduling_ == Scheduling::age ? std::size_t{ports} * ports : 0);
+    generated_at_.resize(scheduling_ == Scheduling::age ? std::size_t{ports} * ports : 0);
   }
   asking_.assign(std::size_t{ports} * channels_ * words, 0);
   free_out_.assign(words, 0);
@@ -26,11 +26,11 @@ void Matching::begin(u32 ports, const u64* from_nodes) {
   output_of_.assign(ports, none);
 }
 
-void Matching::ask(u32 input, u32 output, u32 vc, Tick birth) {
+void Matching::ask(u32 input, u32 output, u32 vc, Tick generated_at) {
   u64* const inputs = asking(output, channels_ > 1 ? vc : 0);
   if (scheduling_ == Scheduling::age) {
-    Tick& oldest = births_[std::size_t{output} * ports_ + input];
-    oldest = engine::test_bit(inputs, input) ? std::min(oldest, birth) : birth;
+    Tick& oldest = generated_at_[std::size_t{output} * ports_ + input];
+    oldest = engine::test_bit(inputs, input) ? std::min(oldest, generated_at) : generated_at;
   }
   engine::set_bit(inputs, input);
   engine::set_bit(free_out_.data(), output);
@@ -68,9 +68,10 @@ u32 Matching::choose(const u64* a, const u64* b, u32 pointer, bool input_side, u
   Tick oldest = 0;
   engine::for_common_bits(a, b, words_, [&](u32 other) {
     if (scheduling_ == Scheduling::age) {
-      const Tick birth = births_[input_side ? std::size_t{other} * ports_ + mine : std::size_t{mine} * ports_ + other];
-      if (best != none && birth >= oldest) return;
-      oldest = birth;
+      const Tick generated_at =
+          generated_at_[input_side ? std::size_t{other} * ports_ + mine : std::size_t{mine} * ports_ + other];
+      if (best != none && generated_at >= oldest) return;
+      oldest = generated_at;
       best = other;
     } else {  // each of the so many seen so far has the same chance
       ++count;

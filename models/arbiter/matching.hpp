@@ -23,12 +23,12 @@ class Matching {
   /// Forgets all; `ports`: inputs, and as many outputs. `from_nodes`: a mask of the inputs
   /// that come from nodes; it must outlive the matching.
   void begin(u32 ports, const u64* from_nodes);
-  /// An input asks for a VC of an output. `birth`: when the packet that it has for it was generated (age only: the
-  /// oldest counts).
-  void ask(u32 input, u32 output, u32 vc, Tick birth);
+  /// An input asks for a VC of an output. `generated_at`: when the packet that it has for it was generated (age only:
+  /// the oldest counts).
+  void ask(u32 input, u32 output, u32 vc, Tick generated_at);
 
   /// A VC of an output that an input takes.
-  struct Way {
+  struct OutputVc {
     u32 output, vc;
   };
   /// iSLIP, of a VC of an output: the input that is looked at first (behind the last one: those from nodes), and the
@@ -37,14 +37,16 @@ class Matching {
     u16 input = 0, node = 0;
   };
   /// Finds partners. `pointers` has first_place(output), first_vc(output), turn(output, vc) and accept(input), which
-  /// are moved where the rules say so; `bits` are random. settle(input, output, grants) gives the Way that an input
-  /// takes of those granted to it in this round (`grants`: a mask of outputs; VCs: is_granted), if it accepts `output`.
+  /// are moved where the rules say so; `bits` are random. settle(input, output, grants) gives the OutputVc that an
+  /// input takes of those granted to it in this round (`grants`: a mask of outputs; VCs: is_granted), if it accepts
+  /// `output`.
   template <class Pointers, class Settle>
   void match(Pointers&& pointers, u64 bits, Settle&& settle);
 
   /// iSLIP: moves the pointers as if an input had asked for this VC alone, and nobody else for that output.
   template <class Pointers>
-  static void take_undisputed(Pointers&& pointers, u32 ports, const u64* from_nodes, u32 input, Way way, u32 channels);
+  static void take_undisputed(Pointers&& pointers, u32 ports, const u64* from_nodes, u32 input, OutputVc taken,
+                              u32 channels);
 
   /// One of those who ask for an output, and for nothing else.
   struct Contender {
@@ -94,7 +96,7 @@ class Matching {
   std::vector<u64> free_out_;    ///< outputs that are asked for and have none
   std::vector<u64> with_grant_;  ///< inputs with grants, of this round
   std::vector<u32> output_of_;
-  std::vector<Tick> births_;  ///< [output * ports + input]; age only
+  std::vector<Tick> generated_at_;  ///< [output * ports + input]; age only
 };
 
 template <class Pointers>
@@ -124,16 +126,16 @@ u32 Matching::grant_in_turn(Pointers&& pointers, u32 output) {
 }
 
 template <class Pointers>
-void Matching::take_undisputed(Pointers&& pointers, u32 ports, const u64* from_nodes, u32 input, Way way,
+void Matching::take_undisputed(Pointers&& pointers, u32 ports, const u64* from_nodes, u32 input, OutputVc taken,
                                u32 channels) {
   const bool node = engine::test_bit(from_nodes, input);
   const u16 next = static_cast<u16>(!node && input + 1 <= ports ? input + 1 : 0);
-  Turn& turn = pointers.turn(way.output, way.vc);
+  Turn& turn = pointers.turn(taken.output, taken.vc);
   turn.input = next;
   if (node) turn.node = static_cast<u16>(input + 1);
-  pointers.first_place(way.output) = next;
-  pointers.first_vc(way.output) = static_cast<u8>(way.vc + 1 < channels ? way.vc + 1 : 0);
-  pointers.accept(input) = static_cast<u16>(way.output + 1 < ports ? way.output + 1 : 0);
+  pointers.first_place(taken.output) = next;
+  pointers.first_vc(taken.output) = static_cast<u8>(taken.vc + 1 < channels ? taken.vc + 1 : 0);
+  pointers.accept(input) = static_cast<u16>(taken.output + 1 < ports ? taken.output + 1 : 0);
 }
 
 /// As grant_in_turn.

@@ -18,7 +18,7 @@ namespace weft::models::arbiter {
 /// An input of a crossbar asks for a VC of an output, for the first packet of one of its queues.
 struct Request {
   u32 input, output, vc;
-  Tick birth;         ///< when that packet was generated
+  Tick generated_at;  ///< when that packet was generated
   u32 queued_cells;   ///< of all packets of that queue; 0 unless the kind counts them
   u32 traffic_class;  ///< of that packet
 };

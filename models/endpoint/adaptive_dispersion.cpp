@@ -1,4 +1,4 @@
-// Another route by lot when packets are stopped.
+// Another route at random when packets are stopped.
 #include "models/endpoint/dispersion.hpp"
 
 namespace weft::models::endpoint {
@@ -7,9 +7,9 @@ namespace {
 class AdaptiveDispersion final : public Dispersion {
  public:
   explicit AdaptiveDispersion(const DispersionSettings& settings) : settings_(settings) {}
-  void left(Peer& peer, bool stopped, Lots& lots) const override {
-    if (!count_stopped(peer, stopped, settings_.in_a_row) || !lots.chance(settings_.percent)) return;
-    peer.route = lots.other_route(peer);
+  void left(Peer& peer, bool stopped, RandomDraws& draws) const override {
+    if (!count_stopped(peer, stopped, settings_.in_a_row) || !draws.chance(settings_.percent)) return;
+    peer.route = draws.other_route(peer);
     peer.stopped = 0;
   }
 
@@ -19,7 +19,7 @@ class AdaptiveDispersion final : public Dispersion {
 
 [[maybe_unused]] const bool adaptive_dispersion_registered = DispersionRegistry::instance().add(
     "adaptive",
-    {.help = "a route for each destination; when enough packets were stopped, with some probability another by lot.",
+    {.help = "a route for each destination; when enough packets were stopped, with some probability another at random.",
      .make = [](const DispersionSettings& settings) { return std::make_unique<AdaptiveDispersion>(settings); },
      .has_threshold = true,
      .usual_threshold = 4,

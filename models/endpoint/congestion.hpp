@@ -36,12 +36,12 @@ class Congestion {
   /// A packet in flight, where delays are measured.
   struct SentAt {
     u32 to = 0, unused = 0;
-    u64 birth = 0;
+    u64 generated_at = 0;
     Tick at = 0;
   };
   struct Notified {
     u32 from = 0, unused = 0;
-    Tick at = 0;  ///< when its source was told
+    Tick at = 0;  ///< when its source was notified
   };
   template <class Flows>
   [[nodiscard]] static auto place(Flows& flows, u32 to) {
@@ -79,19 +79,19 @@ class Congestion {
     if (has_windows_ && needed > scheme_->window_cells(at->state)) return never;
     return at->next_at;
   }
-  /// A packet that was generated at `birth` is sent and keeps the node's link busy for so many ticks.
-  void sent(u32 entity, u32 to, u64 birth, const SentPacket& packet) {
+  /// A packet that was generated at `generated_at` is sent and keeps the node's link busy for so many ticks.
+  void sent(u32 entity, u32 to, u64 generated_at, const SentPacket& packet) {
     auto& flows = flows_[entity];
     auto at = place(flows, to);
     const bool known = at != flows.end() && at->to == to;
     if (!known && !acknowledges_) return;
     if (!known) at = insert(flows, to, packet.now);
     if (acknowledges_) at->in_flight += packet.cells;
-    if (measures_delay_) sent_at_[entity].push_back({to, 0, birth, packet.now});
+    if (measures_delay_) sent_at_[entity].push_back({to, 0, generated_at, packet.now});
     at->next_at = packet.now + scheme_->sent(at->state, packet);
   }
-  /// A packet generated at `birth` has been delivered, says an answer from there. `echo.delay` is filled in.
-  void answered(u32 entity, u32 to, u64 birth, Echo echo) {
+  /// A packet generated at `generated_at` has been delivered, says an answer from there. `echo.delay` is filled in.
+  void answered(u32 entity, u32 to, u64 generated_at, Echo echo) {
     auto& flows = flows_[entity];
     auto at = place(flows, to);
     if (at == flows.end() || at->to != to) {
@@ -100,7 +100,7 @@ class Congestion {
       at = insert(flows, to, echo.now);
     }
     if (acknowledges_) at->in_flight -= echo.cells;
-    if (measures_delay_) echo.delay = echo.now - take_sent_at(sent_at_[entity], to, birth);
+    if (measures_delay_) echo.delay = echo.now - take_sent_at(sent_at_[entity], to, generated_at);
     scheme_->answered(at->state, echo);
     if (is_done(*at, echo.now)) flows.erase(at);
   }
@@ -111,7 +111,7 @@ class Congestion {
     return scheme_->marks(packet);
   }
 
-  /// At the destination: a marked packet has come; whether its source is told.
+  /// At the destination: a marked packet has come; whether its source is notified.
   [[nodiscard]] bool notifies(u32 entity, u32 from, Tick now) {
     auto& all = notified_[entity];
     std::erase_if(all, [&](const Notified& some) { return some.at + quiet_ticks_ <= now; });
@@ -155,9 +155,10 @@ class Congestion {
     if (std::has_single_bit(flows.size())) std::erase_if(flows, [&](Flow& flow) { return is_done(flow, now); });
     return flows.insert(place(flows, to), Flow{to});
   }
-  /// When the packet to a node that was generated at `birth` was sent; the first of those that look alike.
-  [[nodiscard]] static Tick take_sent_at(std::vector<SentAt>& all, u32 to, u64 birth) {
-    const auto found = std::ranges::find_if(all, [&](const SentAt& one) { return one.to == to && one.birth == birth; });
+  /// When the packet to a node that was generated at `generated_at` was sent; the first of those that look alike.
+  [[nodiscard]] static Tick take_sent_at(std::vector<SentAt>& all, u32 to, u64 generated_at) {
+    const auto found =
+        std::ranges::find_if(all, [&](const SentAt& one) { return one.to == to && one.generated_at == generated_at; });
     WEFT_ASSERT(found != all.end());
     const Tick at = found->at;
     all.erase(found);

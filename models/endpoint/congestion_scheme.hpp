@@ -86,7 +86,7 @@ class CongestionScheme {
   // In switches and at the destination; only if CongestionKind::marks.
 
   [[nodiscard]] virtual bool marks(const LeavingPacket& /*packet*/) const { return false; }
-  /// A destination tells a source of marked packets once in so many ticks.
+  /// A destination notifies a source of marked packets once in so many ticks.
   [[nodiscard]] virtual Tick quiet_ticks() const { return 0; }
 };
 

@@ -1,4 +1,5 @@
-// DCQCN: switches mark packets where many cells wait (random early detection), and sources that are told so slow down.
+// DCQCN: switches mark packets where many cells wait (random early detection), and sources that are notified of it slow
+// down.
 #include <cmath>
 #include <fmt/format.h>
 
@@ -88,7 +89,7 @@ std::vector<Setting> rows_of_dcqcn() {
 
 [[maybe_unused]] const bool dcqcn_registered = CongestionRegistry::instance().add(
     "dcqcn",
-    {.help = "switches mark packets where many cells wait, and sources that are told so slow down (Zhu et al., "
+    {.help = "switches mark packets where many cells wait, and sources that are notified of it slow down (Zhu et al., "
              "SIGCOMM 2015).",
      .settings = rows_of_dcqcn(),
      .check = check_dcqcn,

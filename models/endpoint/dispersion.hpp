@@ -11,7 +11,7 @@
 
 namespace weft::models::endpoint {
 
-/// What schemes may be told, from [router].
+/// What schemes may know, from [router].
 struct DispersionSettings {
   u32 threshold = 1;      ///< stopped packets
   u32 percent = 100;      ///< probability that something is done at the threshold
@@ -21,9 +21,9 @@ struct DispersionSettings {
 };
 
 /// The draws of a NIC.
-class Lots {
+class RandomDraws {
  public:
-  Lots(u64 seed, u32 node, u64& number) : seed_(seed), node_(node), number_(number) {}
+  RandomDraws(u64 seed, u32 node, u64& number) : seed_(seed), node_(node), number_(number) {}
   /// 0..bound-1.
   [[nodiscard]] u32 below(u32 bound) {
     return engine::scale_to(engine::random_bits(seed_, node_, number_++, engine::Use::dispersion), bound);
@@ -32,8 +32,8 @@ class Lots {
   [[nodiscard]] bool chance(u32 percent) { return percent >= 100 || below(100) < percent; }
   /// A route to a peer, any but that which it has; there must be two.
   [[nodiscard]] u32 other_route(const Peer& peer) {
-    const u32 lot = below(peer.routes - 1);
-    return lot < peer.route ? lot : lot + 1;
+    const u32 drawn = below(peer.routes - 1);
+    return drawn < peer.route ? drawn : drawn + 1;
   }
 
  private:
@@ -48,14 +48,14 @@ class Dispersion {
  public:
   virtual ~Dispersion() = default;
   /// The route of the next packet of data, that it has had so far (Peer::none for the first one) or another.
-  [[nodiscard]] virtual u32 next(const Peer& peer, Lots& lots) const {
-    return peer.route != Peer::none ? peer.route : lots.below(peer.routes);
+  [[nodiscard]] virtual u32 next(const Peer& peer, RandomDraws& draws) const {
+    return peer.route != Peer::none ? peer.route : draws.below(peer.routes);
   }
-  /// A packet of data has left (none does while a probe is under way); whether flow control has held the NIC up since
-  /// it was told of the last.
-  virtual void left(Peer& /*peer*/, bool /*stopped*/, Lots& /*lots*/) const {}
+  /// A packet of data has left (none does while a probe is in flight); whether flow control has held the NIC up since
+  /// it was notified of the last.
+  virtual void left(Peer& /*peer*/, bool /*stopped*/, RandomDraws& /*draws*/) const {}
   /// A probe has found its route taken by others; asks for another, or takes a route without.
-  virtual void taken(Peer& /*peer*/, Lots& /*lots*/) const {}
+  virtual void taken(Peer& /*peer*/, RandomDraws& /*draws*/) const {}
   /// A probe has found its route free.
   virtual void free(Peer& /*peer*/) const {}
 };

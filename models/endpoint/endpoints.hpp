@@ -7,38 +7,38 @@
 
 namespace weft::models::endpoint {
 
-/// When a host is to be told of free space in its node's queue: a packet of it was refused, and one has left since, or
-/// injection has been opened. Plain bytes: checkpoints copy it.
+/// When a host is to be notified of free space in its node's queue: a packet of it was refused, and one has left
+/// since, or injection has been opened. Plain bytes: checkpoints copy it.
 class FreeSpace {
  public:
   /// The queue was full.
   void refuse() {
-    if (told_at_ == never) told_at_ = owed;
+    if (notify_at_ == never) notify_at_ = owed;
   }
-  /// A packet has left the queue: a host that was refused is told at tick `at`. Whether it is.
+  /// A packet has left the queue: a host that was refused is notified at tick `at`. Whether it is.
   bool left(Tick at) {
-    if (told_at_ != owed) return false;
-    told_at_ = at;
+    if (notify_at_ != owed) return false;
+    notify_at_ = at;
     return true;
   }
-  /// The host is to be told at tick `at`, refused or not. False if it is told earlier anypath.
+  /// The host is to be notified at tick `at`, refused or not. False if it is notified earlier anyway.
   bool open(Tick at) {
-    if (told_at() != never) return false;
-    told_at_ = at;
+    if (notify_at() != never) return false;
+    notify_at_ = at;
     return true;
   }
-  /// Never: the host need not be told, or no packet has left yet.
-  [[nodiscard]] Tick told_at() const { return told_at_ == owed ? never : told_at_; }
-  /// Whether the host has to be told now; it is told once.
+  /// Never: the host need not be notified, or no packet has left yet.
+  [[nodiscard]] Tick notify_at() const { return notify_at_ == owed ? never : notify_at_; }
+  /// Whether the host has to be notified now; once.
   bool take(Tick now) {
-    if (told_at_ > now) return false;
-    told_at_ = never;
+    if (notify_at_ > now) return false;
+    notify_at_ = never;
     return true;
   }
 
  private:
   static constexpr Tick owed = never - 1;
-  Tick told_at_ = never;
+  Tick notify_at_ = never;
 };
 
 /// A packet at a node, in a tick.
@@ -68,7 +68,7 @@ class Endpoints : public Books {
   template <class Packet, class Numbers = NodeNumbers>
   [[gnu::always_inline]] void book_generated(const AtNode& at, u32 place, const Packet& packet,
                                              const Numbers& numbers = {}) {
-    book_birth(at.entity, at.cells);
+    count_generated(at.entity, at.cells);
     note(at.global, place, at.tick, at.identity);
     if (details_ != nullptr) [[unlikely]]
       tell(PacketEvent::Kind::generated, at, packet, numbers);

@@ -1,5 +1,5 @@
-// How fast a source may send to a destination that tells of marked packets: DCQCN (Y. Zhu et al., Congestion control
-// for large-scale RDMA deployments, SIGCOMM 2015) in integers, so that it is the same in every build.
+// How fast a source may send to a destination that notifies it of marked packets: DCQCN (Y. Zhu et al., Congestion
+// control for large-scale RDMA deployments, SIGCOMM 2015) in integers, so that it is the same in every build.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace weft::models::endpoint {
 
-/// Shares of the link's rate, and other fractions, count units of 2^-24.
+/// Fractions of the link's rate, and other fractions, count units of 2^-24.
 inline constexpr u32 one_whole = 1U << 24;
 
 /// What rates go by; docs/congestion.md. Times in ticks.
@@ -71,7 +71,7 @@ struct FlowRate {
   }
 
  private:
-  /// A share of a share, rounded down.
+  /// A fraction of a fraction, rounded down.
   [[nodiscard]] static u32 part(u32 of, u32 share) { return static_cast<u32>(u64{of} * share / one_whole); }
   /// After an expiry.
   void raise(const RateRules& rules) {

@@ -1,4 +1,4 @@
-// How long a source pauses between packets to a destination that tells of marked packets: congestion control of
+// How long a source pauses between packets to a destination that notifies it of marked packets: congestion control of
 // InfiniBand (InfiniBand Architecture Specification 1.2.1, volume 1, annex A10), by an index into its table of delays.
 #pragma once
 

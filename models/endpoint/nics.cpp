@@ -31,8 +31,8 @@ Peer& Nics::peer(u32 nic, NodeId node) {
 void Nics::begin(u32 nic, NodeId from, NodeId to, RouteState& state) {
   Peer& p = peer(nic, to);
   if (p.routes == 0) p.routes = std::max(1U, routing_.routes(from, to));
-  Lots lots(settings_.seed, from.value(), nics_[nic].draws);
-  p.route = p.routes == 1 ? 0 : scheme_->next(p, lots);
+  RandomDraws draws(settings_.seed, from.value(), nics_[nic].draws);
+  p.route = p.routes == 1 ? 0 : scheme_->next(p, draws);
   state = {};
   routing_.take(state, from, to, p.route);
   state.high = p.sent++;
@@ -43,8 +43,8 @@ bool Nics::left(u32 nic, NodeId from, NodeId to, bool stopped, Probe& probe) {
   Peer& p = peer(nic, to);
   if (p.routes == 1) return false;
   const u32 before = p.route;
-  Lots lots(settings_.seed, from.value(), nics_[nic].draws);
-  scheme_->left(p, stopped, lots);
+  RandomDraws draws(settings_.seed, from.value(), nics_[nic].draws);
+  scheme_->left(p, stopped, draws);
   if (p.route != before) ++counts_.rerouted;
   return make_probe(nic, p, probe);
 }
@@ -75,8 +75,8 @@ bool Nics::answered(u32 nic, NodeId here, NodeId from, const RouteState& answer,
   if (found) {
     scheme_->free(p);
   } else {
-    Lots lots(settings_.seed, here.value(), nics_[nic].draws);
-    scheme_->taken(p, lots);
+    RandomDraws draws(settings_.seed, here.value(), nics_[nic].draws);
+    scheme_->taken(p, draws);
   }
   if (p.route != before) {
     ++counts_.rerouted;

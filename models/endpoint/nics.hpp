@@ -41,7 +41,7 @@ class Nics {
   }
   /// A packet of data has come.
   void arrived(u32 nic, NodeId from, const RouteState& state);
-  /// The answer to the probe that is under way has come. True if another probe is to be sent.
+  /// The answer to the probe that is in flight has come. True if another probe is to be sent.
   [[nodiscard]] bool answered(u32 nic, NodeId here, NodeId from, const RouteState& answer, Probe& probe);
   /// The state of a probe; of an answer to one with that state.
   [[nodiscard]] RouteState state_of(NodeId from, const Probe& probe) const;
@@ -61,7 +61,7 @@ class Nics {
  private:
   struct Nic {
     u64 draws = 0;
-    u32 probing = 0;          ///< probes under way
+    u32 probing = 0;          ///< probes in flight
     u32 last = 0;             ///< peer that was looked for last
     std::vector<Peer> peers;  ///< by node
   };

@@ -21,7 +21,7 @@ struct Peer {
   u32 threshold = 0;     ///< packets
   u32 sent = 0;          ///< packets of data; numbers the next
   u32 expected = 0;      ///< one more than the highest number that came from there
-  u32 candidate = none;  ///< route of the probe that is under way; none: there is none
+  u32 candidate = none;  ///< route of the probe that is in flight; none: there is none
   u32 tries = 0;         ///< probes in a row
 };
 static_assert(sizeof(Peer) == 36 && std::is_trivially_copyable_v<Peer>);

@@ -10,18 +10,18 @@ class ProbingDispersion final : public Dispersion {
  public:
   explicit ProbingDispersion(const DispersionSettings& settings) : settings_(settings) {}
 
-  void left(Peer& peer, bool stopped, Lots& lots) const override {
-    if (!count_stopped(peer, stopped, settings_.in_a_row) || !lots.chance(settings_.percent)) return;
+  void left(Peer& peer, bool stopped, RandomDraws& draws) const override {
+    if (!count_stopped(peer, stopped, settings_.in_a_row) || !draws.chance(settings_.percent)) return;
     peer.tries = 1;
-    peer.candidate = lots.other_route(peer);
+    peer.candidate = draws.other_route(peer);
   }
-  void taken(Peer& peer, Lots& lots) const override {
+  void taken(Peer& peer, RandomDraws& draws) const override {
     if (peer.tries < settings_.probe_tries) {
       ++peer.tries;
-      peer.candidate = lots.other_route(peer);
+      peer.candidate = draws.other_route(peer);
       return;
     }
-    take(peer, lots.other_route(peer));
+    take(peer, draws.other_route(peer));
     peer.threshold = static_cast<u32>(std::min(most_threshold, peer.threshold * settings_.threshold_factor));
   }
   void free(Peer& peer) const override {

@@ -1,4 +1,4 @@
-// A route for each packet, by lot.
+// A route for each packet, at random.
 #include "models/endpoint/dispersion.hpp"
 
 namespace weft::models::endpoint {
@@ -6,11 +6,11 @@ namespace {
 
 class RandomDispersion final : public Dispersion {
  public:
-  u32 next(const Peer& peer, Lots& lots) const override { return lots.below(peer.routes); }
+  u32 next(const Peer& peer, RandomDraws& draws) const override { return draws.below(peer.routes); }
 };
 
 [[maybe_unused]] const bool random_dispersion_registered = DispersionRegistry::instance().add(
-    "random", {.help = "a route for each packet, by lot, whatever happens.",
+    "random", {.help = "a route for each packet, at random, whatever happens.",
                .make = [](const DispersionSettings&) { return std::make_unique<RandomDispersion>(); }});
 
 }  // namespace

@@ -58,8 +58,8 @@ class SwitchShell {
   }
 
   /// Packets of this process when all before tick `now` is done.
-  [[nodiscard]] UnderWay under_way(Tick now) const {
-    UnderWay found;
+  [[nodiscard]] InFlight in_flight(Tick now) const {
+    InFlight found;
     const auto see = [&](const auto& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
     for (u32 e = 0; e < net().entities_.size(); ++e) {
       net().for_each_at_node(e, [&](const auto& stored) {

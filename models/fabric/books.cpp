@@ -17,7 +17,7 @@ void Books::restore(u32 entity, const EndpointCounts& counts) {
   refused_.push_back(entity);
 }
 
-void Books::check_totals(const UnderWay& there, Tick now) const {
+void Books::check_totals(const InFlight& there, Tick now) const {
   const Counters& c = statistics_.counters;
   if (c.in_network() == there.network && c.generated == c.gone() + there.queued + there.network) return;
   throw Bug(

@@ -9,9 +9,9 @@
 #include "engine/digest.hpp"
 #include "engine/types.hpp"
 #include "models/fabric/details.hpp"
+#include "models/fabric/in_flight.hpp"
 #include "models/fabric/layout.hpp"
 #include "models/fabric/statistics.hpp"
-#include "models/fabric/under_way.hpp"
 #include "models/routing/settings.hpp"
 #include "models/topology/topology.hpp"
 
@@ -46,12 +46,12 @@ class Books {
   // What happens to packets.
 
   /// The network has taken a packet from its host.
-  void book_birth(u32 entity, u32 cells = 0) {
+  void count_generated(u32 entity, u32 cells = 0) {
     ++statistics_.counters.generated;
     statistics_.counters.generated_cells += cells;
     if (!injected_at_.empty()) injected_at_[entity] += counted(cells);
   }
-  /// Its header has left the injection queue, `waited` ticks after its birth.
+  /// Its header has left the injection queue, `waited` ticks after its generation.
   void book_injection(Tick tick, Tick waited, u32 cells = 0) {
     Counters& c = statistics_.counters;
     ++c.injected;
@@ -73,7 +73,7 @@ class Books {
   struct Delivery {
     u32 entity;
     Tick at;       ///< when its last phit was
-    Tick latency;  ///< from birth to then
+    Tick latency;  ///< from generation to then
     u32 distance;  ///< links of its route, node links in indirect networks included
     u32 hops;      ///< those of them between routers
     u32 cells = 0;
@@ -106,7 +106,7 @@ class Books {
 
   /// Places of events that the digest tells from the numbers of inputs.
   struct Place {
-    static constexpr u32 delivery = 0xffff, drop = 0xfffe, birth = 0xfffd;
+    static constexpr u32 delivery = 0xffff, drop = 0xfffe, generation = 0xfffd;
     static constexpr u32 output_of_drop = 0xff00;  ///< + output, where several may drop copies of a packet in a tick
   };
   /// Adds an event to the history: `place`, an input of the entity or one of Place; `what`, the packet's identity.
@@ -114,7 +114,7 @@ class Books {
 
   // Injection.
 
-  /// What inject() answers while injection is closed: no. The host is told when it is opened.
+  /// What inject() answers while injection is closed: no. The host is notified when it is opened.
   [[gnu::noinline]] bool refuse(u32 entity) {
     refused_.push_back(entity);
     return false;
@@ -139,7 +139,7 @@ class Books {
   };
   static_assert(sizeof(EndpointCounts) == 8);
   [[nodiscard]] EndpointCounts counts_of(u32 entity) const;
-  /// Takes them over. The host may have been refused: to be told once too often does no harm.
+  /// Takes them over. The host may have been refused: to be notified once too often does no harm.
   void restore(u32 entity, const EndpointCounts& counts);
 
   // Checks.
@@ -154,9 +154,9 @@ class Books {
     if (is_whole() && layout_.entities() <= most_checked) net.check_conservation(now);
 #endif
   }
-  /// What each model's check_conservation() ends with: throws Bug unless as many packets are under way as have not come
+  /// What each model's check_conservation() ends with: throws Bug unless as many packets are in flight as have not come
   /// out. Of networks of one process.
-  void check_totals(const UnderWay& there, Tick now) const;
+  void check_totals(const InFlight& there, Tick now) const;
 
   const Topology& topology_;
   RouterSettings settings_;

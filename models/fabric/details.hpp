@@ -33,7 +33,7 @@ struct LinkCount {
 struct PairCount {
   u32 from = 0, to = 0;
   u64 packets = 0;
-  u64 latency = 0;  ///< sum over them, ticks from birth
+  u64 latency = 0;  ///< sum over them, ticks from generation
 };
 
 /// Something that happened to a packet.
@@ -45,7 +45,7 @@ struct PacketEvent {
   u32 input = 0;         ///< queue of the entity: where the packet is, or was
   u32 from = 0, to = 0;  ///< nodes
   u32 unused = 0;
-  Tick birth = 0;  ///< with `from`, `to` and the queue it was generated in, the name of a packet
+  Tick generated_at = 0;  ///< with `from`, `to` and the queue it was generated in, the name of a packet
   friend auto operator<=>(const PacketEvent&, const PacketEvent&) = default;
 };
 

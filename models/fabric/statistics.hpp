@@ -41,7 +41,7 @@ inline constexpr u32 most_traffic_classes = 8;
 struct ClassCounts {
   u64 generated = 0, injected = 0, delivered = 0;  ///< packets
   u64 delivered_cells = 0;
-  u64 latency = 0;  ///< sum over delivered packets, ticks from birth
+  u64 latency = 0;  ///< sum over delivered packets, ticks from generation
   static constexpr u32 sums = 5;
   void deliver(u32 cells, Tick ticks) {
     ++delivered;
@@ -58,7 +58,7 @@ struct ClassCounts {
 struct RouteCounts {
   u64 out_of_order = 0;  ///< packets that came after one of the same node that was sent later
   u64 stopped = 0;       ///< packets during which, or before, flow control held their NIC up
-  u64 rerouted = 0;      ///< times that a destination got another route; those of each packet by lot left out
+  u64 rerouted = 0;      ///< times that a destination got another route; those of each packet at random left out
   u64 forced = 0;        ///< of them, after probes in vain
   u64 probes = 0;        ///< made
   static constexpr u32 sums = 5;
@@ -76,8 +76,8 @@ struct Counters {
   u64 packet_hops = 0;  ///< all link traversals begun, injection and ejection included
   u64 hops = 0;         ///< router-to-router links on the routes of the delivered packets
   u64 distance = 0;     ///< links on the routes of the delivered packets (INSEE's convention)
-  u64 latency = 0;      ///< sum over delivered packets, ticks from birth
-  u64 wait = 0;         ///< sum over injected packets, ticks from birth to injection
+  u64 latency = 0;      ///< sum over delivered packets, ticks from generation
+  u64 wait = 0;         ///< sum over injected packets, ticks from generation to injection
   /// Ticks of deliveries less ticks of injections, modulo 2^64: the time that packets have spent in the network by tick
   /// t is this plus t for each packet that is in it; see `time_in_network`.
   u64 network_time = 0;
@@ -89,9 +89,9 @@ struct Counters {
   // Of machines with packets of any length only (RouterKind::any_length); 0 in others.
   u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
   u64 link_busy = 0;                                                 ///< ticks of all link_starts together
-  u64 marked = 0, notifications = 0;  ///< of congestion control: packets delivered with a mark; sources told so
-  /// Ticks that sources have stood still, for want of room at their NIC, modulo 2^64 and as in `network_time`: less the
-  /// ticks at which those stopped that still do, whose number `sources_held` is; see `time_sources_held`.
+  u64 marked = 0, notifications = 0;  ///< of congestion control: packets delivered with a mark; sources notified
+  /// Ticks that sources have stood still, for want of free space at their NIC, modulo 2^64 and as in `network_time`:
+  /// less the ticks at which those stopped that still do, whose number `sources_held` is; see `time_sources_held`.
   u64 source_hold = 0, sources_held = 0;
   RouteCounts routes = {};
   std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
@@ -193,7 +193,7 @@ struct Counters {
   }
   /// Packets whose header has left the injection queue and whose tail is not consumed.
   [[nodiscard]] u64 in_network() const { return injected + copies - delivered - (dropped - dropped_at_source); }
-  /// Generated packets of which nothing more is to come; less the copies that are still under way (modulo 2^64).
+  /// Generated packets of which nothing more is to come; less the copies that are still in flight (modulo 2^64).
   [[nodiscard]] u64 gone() const { return delivered + dropped - copies; }
   /// Ticks that all packets together have spent in the network before tick `now`; of counts from the start of a run.
   [[nodiscard]] u64 time_in_network(Tick now) const { return network_time + in_network() * now; }

@@ -64,7 +64,7 @@ RouterKind infiniband_kind() {
     return service_level_routing(topology, settings, LevelDraws::by_shares);
   };
   kind.searched_routes = [](const Topology& topology, const RouterSettings& settings) {
-    return SearchedRoutes{service_level_routing(topology, settings, LevelDraws::evenly), TakesWay::any,
+    return SearchedRoutes{service_level_routing(topology, settings, LevelDraws::evenly), TakesCandidate::any,
                           "router.routing"};
   };
   kind.bytes = [bytes = kind.bytes](const Topology& topology, const RouterSettings& settings, u32 packet_bytes) {

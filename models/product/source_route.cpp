@@ -68,17 +68,17 @@ std::optional<Complaint> check_source_route(const RouterChoice& choice) {
 [[maybe_unused]] const bool source_route_registered = RouterRegistry::instance().add(
     "source-route",
     {.help = "routers of any network that send each packet by the port that it carries: a file has the ports and "
-             "channels of the way from node to node, or a routing engine finds them. With several ways of a pair "
-             "packets take one of them by lot.",
+             "channels of the path from node to node, or a routing engine finds them. With several paths of a pair "
+             "packets take one of them at random.",
      .families = {any_family},
      .modes = {{.name = "by-source",
                 .help = "by the packet's own list. The only one.",
-                .shortest_ways = false,
+                .shortest_paths = false,
                 .routes_have_numbers = true}},
      .settings = {row::path("router.routes_path",
-                            "the ways, one in a line: FROM TO: PORT/CHANNEL PORT/CHANNEL..., the port by which each "
+                            "the paths, one in a line: FROM TO: PORT/CHANNEL PORT/CHANNEL..., the port by which each "
                             "router is left, from the one of node FROM to the one of node TO (/0 may be left out). "
-                            "Without it the ways are those of router.engine, in virtual layers that keep them free of "
+                            "Without it the paths are those of router.engine, in virtual layers that keep them free of "
                             "deadlock."),
                   engine_row()},
      .check = check_source_route,

@@ -119,7 +119,7 @@ void settle_switch(RouterSettings& settings, const std::string& topology) {
 
 SearchedRoutes searched_routes_of(const Topology& topology, const RouterSettings& settings) {
   const std::vector<std::string> modes = cell_settings(settings).class_modes;
-  SearchedRoutes routes{make_routing(topology, settings, modes.front()), TakesWay::any, "router.routing"};
+  SearchedRoutes routes{make_routing(topology, settings, modes.front()), TakesCandidate::any, "router.routing"};
   const std::set<std::string> others(modes.begin() + 1, modes.end());
   for (const std::string& mode : others) {
     if (mode != modes.front()) routes.of_other_classes.push_back(make_routing(topology, settings, mode));
@@ -175,11 +175,12 @@ Rests rests_of(const Topology& /*topology*/, const RouterSettings& settings) {
 RouterKind switch_kind() {
   return {.help =
               "input-queued switches for packets of any length: buffers and credits in cells (phits), virtual output "
-              "queues or FIFOs, a crossbar scheduled by iSLIP, age or lot, as fast as the links or faster, "
+              "queues or FIFOs, a crossbar scheduled by iSLIP, age or at random, as fast as the links or faster, "
               "cut-through or store-and-forward, traffic classes with priorities, the routes of another kind of "
               "router. docs/switch.md says what is modelled.",
           .families = {any_family},
-          .modes = {{"credits", "of the ways that router.routing leaves open, the one with most credits.", false}},
+          .modes = {{"credits", "of the outputs that router.routing gives as candidates, the one with most credits.",
+                     false}},
           .settings = setting_rows(),
           .check = check_switch,
           .routing = {},

@@ -28,8 +28,7 @@ std::optional<Complaint> check_wormhole(const RouterChoice& choice) {
   if (complaint && complaint->key == "router.virtual_channels") {  // more are no way out here
     complaint->advice =
         "use router.routing = \"source-route\" or \"forwarding-table\", whose routes need one channel with "
-        "router.engine = "
-        "\"updn\"";
+        "router.engine = \"updn\"";
   }
   return complaint;
 }
@@ -80,7 +79,8 @@ RouterKind wormhole_kind() {
           "cells (phits), or STOP and GO; the routes of another kind of router, which must leave no cycle of links. "
           "docs/wormhole.md says what is modelled.",
       .families = {any_family},
-      .modes = {{"fewest-waiting", "of the ways that router.routing leaves open, the one that fewest packets wait for.",
+      .modes = {{"fewest-waiting",
+                 "of the outputs that router.routing gives as candidates, the one that fewest packets wait for.",
                  false}},
       .settings = setting_rows(),
       .check = check_wormhole,
@@ -97,7 +97,7 @@ RouterKind wormhole_kind() {
         return {{"router.virtual_channels", i64{1}}};
       },
       .searched_routes = [](const Topology& topology, const RouterSettings& settings) -> SearchedRoutes {
-        return {make_routing(topology, settings, settings.own.text("routing_mode")), TakesWay::committed,
+        return {make_routing(topology, settings, settings.own.text("routing_mode")), TakesCandidate::committed,
                 "router.routing"};
       },
       .rests = rests_of_worms};

@@ -1,5 +1,5 @@
 // Channels are drained one after the other, from those that only packets at their end are in; each wait is looked at
-// once for each of its ways.
+// once for each of its candidates.
 #include "models/routing/channel_graph.hpp"
 
 #include <algorithm>
@@ -35,44 +35,44 @@ struct ChannelGraph::Lists {
 /// What is left when all that can be drained is.
 struct ChannelGraph::Drained {
   Lists waits_in;           ///< [channel]
-  std::vector<u32> needed;  ///< [wait]: ways that must drain yet; 0: its packet gets on
+  std::vector<u32> needed;  ///< [wait]: candidates that must drain yet; 0: its packet gets on
   std::vector<u32> stuck;   ///< [channel]: its waits whose packets do not get on; 0: it is drained
 };
 
-u64 ChannelGraph::hash(u32 channel, std::span<const u32> ways) {
+u64 ChannelGraph::hash(u32 channel, std::span<const u32> candidates) {
   u64 h = channel;
-  for (const u32 way : ways) h = engine::remix(h, way);
+  for (const u32 candidate : candidates) h = engine::remix(h, candidate);
   return engine::remix(h, 0);
 }
 
-void ChannelGraph::add(const Waiting& packet, std::span<const u32> ways) {
-  WEFT_ASSERT(!ways.empty());
+void ChannelGraph::add(const Waiting& packet, std::span<const u32> candidates) {
+  WEFT_ASSERT(!candidates.empty());
   if (2 * waits_.size() >= slots_.size()) rehash();
-  u64 slot = hash(packet.channel, ways) & (slots_.size() - 1);
+  u64 slot = hash(packet.channel, candidates) & (slots_.size() - 1);
   for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
     const Wait& other = waits_[slots_[slot] - 1];
-    if (other.packet.channel == packet.channel && std::ranges::equal(ways_of(other), ways)) return;
+    if (other.packet.channel == packet.channel && std::ranges::equal(candidates_of(other), candidates)) return;
   }
-  waits_.push_back({packet, static_cast<u32>(ways_.size()), static_cast<u32>(ways.size())});
+  waits_.push_back({packet, static_cast<u32>(candidates_.size()), static_cast<u32>(candidates.size())});
   slots_[slot] = static_cast<u32>(waits_.size());
-  ways_.insert(ways_.end(), ways.begin(), ways.end());
-  channels_ = std::max({channels_, packet.channel + 1, ways.back() + 1});
+  candidates_.insert(candidates_.end(), candidates.begin(), candidates.end());
+  channels_ = std::max({channels_, packet.channel + 1, candidates.back() + 1});
 }
 
 void ChannelGraph::rehash() {
   slots_.assign(std::max<std::size_t>(1024, 2 * slots_.size()), 0);
   for (u32 w = 0; w < waits_.size(); ++w) {
-    u64 slot = hash(waits_[w].packet.channel, ways_of(waits_[w])) & (slots_.size() - 1);
+    u64 slot = hash(waits_[w].packet.channel, candidates_of(waits_[w])) & (slots_.size() - 1);
     while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
     slots_[slot] = w + 1;
   }
 }
 
-ChannelGraph::Drained ChannelGraph::drain(TakesWay takes) const {
+ChannelGraph::Drained ChannelGraph::drain(TakesCandidate takes) const {
   const u32 count = static_cast<u32>(waits_.size());
   const Lists waits_for(channels_, [&](auto&& put) {
     for (u32 w = 0; w < count; ++w) {
-      for (const u32 way : ways_of(waits_[w])) put(way, w);
+      for (const u32 candidate : candidates_of(waits_[w])) put(candidate, w);
     }
   });
   Drained d{Lists(channels_,
@@ -81,7 +81,7 @@ ChannelGraph::Drained ChannelGraph::drain(TakesWay takes) const {
                   }),
             std::vector<u32>(count), std::vector<u32>(channels_)};
   std::vector<u32> drained;
-  for (u32 w = 0; w < count; ++w) d.needed[w] = takes == TakesWay::any ? 1 : waits_[w].ways;
+  for (u32 w = 0; w < count; ++w) d.needed[w] = takes == TakesCandidate::any ? 1 : waits_[w].candidates;
   for (u32 c = 0; c < channels_; ++c) {
     d.stuck[c] = static_cast<u32>(d.waits_in.of(c).size());
     if (d.stuck[c] == 0) drained.push_back(c);
@@ -95,7 +95,7 @@ ChannelGraph::Drained ChannelGraph::drain(TakesWay takes) const {
   return d;
 }
 
-std::vector<ChannelGraph::Waiting> ChannelGraph::find_circle(TakesWay takes) const {
+std::vector<ChannelGraph::Waiting> ChannelGraph::find_cycle(TakesCandidate takes) const {
   const Drained d = drain(takes);
   const auto stuck = std::ranges::find_if(d.stuck, [](u32 waits) { return waits > 0; });
   if (stuck == d.stuck.end()) return {};
@@ -106,8 +106,8 @@ std::vector<ChannelGraph::Waiting> ChannelGraph::find_circle(TakesWay takes) con
     seen[at] = true;
     const auto in = d.waits_in.of(at);
     const u32 wait = *std::ranges::find_if(in, [&](u32 w) { return d.needed[w] > 0; });
-    const auto ways = ways_of(waits_[wait]);
-    at = *std::ranges::find_if(ways, [&](u32 way) { return d.stuck[way] > 0; });
+    const auto candidates = candidates_of(waits_[wait]);
+    at = *std::ranges::find_if(candidates, [&](u32 candidate) { return d.stuck[candidate] > 0; });
   }
   return shortest_circle(d, at);
 }
@@ -118,18 +118,17 @@ std::vector<ChannelGraph::Waiting> ChannelGraph::shortest_circle(const Drained& 
   for (std::size_t k = 0; k < ahead.size() && by[start] == nothing; ++k) {
     for (const u32 w : d.waits_in.of(ahead[k])) {
       if (d.needed[w] == 0) continue;
-      for (const u32 way : ways_of(waits_[w])) {
-        if (d.stuck[way] == 0 || by[way] != nothing) continue;
-        by[way] = w;
-        if (way != start) ahead.push_back(way);
+      for (const u32 candidate : candidates_of(waits_[w])) {
+        if (d.stuck[candidate] == 0 || by[candidate] != nothing) continue;
+        by[candidate] = w;
+        if (candidate != start) ahead.push_back(candidate);
       }
     }
   }
-  std::vector<Waiting> circle;
-  for (u32 at = start; circle.empty() || at != start; at = circle.back().channel)
-    circle.push_back(waits_[by[at]].packet);
-  std::ranges::reverse(circle);
-  return circle;
+  std::vector<Waiting> cycle;
+  for (u32 at = start; cycle.empty() || at != start; at = cycle.back().channel) cycle.push_back(waits_[by[at]].packet);
+  std::ranges::reverse(cycle);
+  return cycle;
 }
 
 }  // namespace weft::models

@@ -1,5 +1,5 @@
 // The channels of a network and what the packets in them wait for, and whether these can come to wait for one another
-// in a circle.
+// in a cycle.
 #pragma once
 
 #include <span>
@@ -9,18 +9,19 @@
 
 namespace weft::models {
 
-/// How a packet takes one of its ways (candidates).
-enum class TakesWay : u8 {
-  any,        ///< it waits until one of them has room, and takes that: one that is safe will do (escape channels)
-  committed,  ///< it takes to one before that has room, and stays with it: all of them must be safe
+/// How a packet takes one of its candidates.
+enum class TakesCandidate : u8 {
+  any,        ///< it waits until one of them has free space, and takes that: one that is safe will do (escape channels)
+  committed,  ///< it takes to one before that has free space, and stays with it: all of them must be safe
 };
 
-/// Channels, numbered from 0 by the caller, and waits: a packet in a channel needs room in one of some others. A
-/// channel *drains* if every packet that can be in it has come to its end, or has a way that drains (TakesWay::any;
-/// committed: all of its ways do). Where all channels drain there is no deadlock: J. Duato, "A necessary and sufficient
-/// condition for deadlock-free routing in cut-through and store-and-forward networks", IEEE TPDS 7(8), 1996. With one
-/// way for each packet that is Dally's and Seitz's graph without cycles (IEEE Trans. Computers 36(5), 1987). What does
-/// not drain need not come to pass: nothing is known of which packets can be there at the same time.
+/// Channels, numbered from 0 by the caller, and waits: a packet in a channel needs free space in one of some others. A
+/// channel *drains* if every packet that can be in it has come to its end, or has a candidate that drains
+/// (TakesCandidate::any; committed: all of its candidates do). Where all channels drain there is no deadlock: J. Duato,
+/// "A necessary and sufficient condition for deadlock-free routing in cut-through and store-and-forward networks", IEEE
+/// TPDS 7(8), 1996. With one candidate for each packet that is Dally's and Seitz's graph without cycles (IEEE Trans.
+/// Computers 36(5), 1987). What does not drain need not come to pass: nothing is known of which packets can be there at
+/// the same time.
 class ChannelGraph {
  public:
   /// A packet in a channel, as an example: its numbers are the caller's.
@@ -28,34 +29,34 @@ class ChannelGraph {
     u32 channel = 0, from = 0, to = 0;
   };
 
-  /// A packet on its way between two nodes can be in a channel and wait for `ways`, at least one, ascending. The same
-  /// wait once more adds nothing.
-  void add(const Waiting& packet, std::span<const u32> ways);
+  /// A packet on its way between two nodes can be in a channel and wait for `candidates`, at least one, ascending. The
+  /// same wait once more adds nothing.
+  void add(const Waiting& packet, std::span<const u32> candidates);
   /// Waits that differ.
   [[nodiscard]] std::size_t waits() const { return waits_.size(); }
-  /// Packets of which each waits for room in the channel of the next, the last in that of the first; empty if all
+  /// Packets of which each waits for free space in the channel of the next, the last in that of the first; empty if all
   /// channels drain.
-  [[nodiscard]] std::vector<Waiting> find_circle(TakesWay takes) const;
+  [[nodiscard]] std::vector<Waiting> find_cycle(TakesCandidate takes) const;
 
  private:
   struct Wait {
     Waiting packet;
-    u32 first_way = 0, ways = 0;  ///< in ways_
+    u32 first_candidate = 0, candidates = 0;  ///< in candidates_
   };
   struct Lists;
   struct Drained;
 
-  [[nodiscard]] std::span<const u32> ways_of(const Wait& wait) const {
-    return {ways_.data() + wait.first_way, wait.ways};
+  [[nodiscard]] std::span<const u32> candidates_of(const Wait& wait) const {
+    return {candidates_.data() + wait.first_candidate, wait.candidates};
   }
   void rehash();
-  [[nodiscard]] static u64 hash(u32 channel, std::span<const u32> ways);
-  [[nodiscard]] Drained drain(TakesWay takes) const;
+  [[nodiscard]] static u64 hash(u32 channel, std::span<const u32> candidates);
+  [[nodiscard]] Drained drain(TakesCandidate takes) const;
   [[nodiscard]] std::vector<Waiting> shortest_circle(const Drained& drained, u32 start) const;
 
   u32 channels_ = 0;  ///< one more than the highest number
   std::vector<Wait> waits_;
-  std::vector<u32> ways_;
+  std::vector<u32> candidates_;
   std::vector<u32> slots_;  ///< hash table: number of a wait + 1; 0: free
 };
 

@@ -97,24 +97,24 @@ class Stops {
   u32 round_ = 1;  ///< slots of other rounds are free
 };
 
-/// Outputs as full as lots have it: what `decide` may meet.
+/// Outputs of random occupancy: what `decide` may meet.
 class DrawnOccupancy final : public Occupancy {
  public:
   /// The first are all empty, the second all alike.
-  explicit DrawnOccupancy(u32 lot) : lot_(lot) {}
+  explicit DrawnOccupancy(u32 number) : number_(number) {}
   [[nodiscard]] u32 waiting(u32 port) const override { return draw(port, 0); }
   [[nodiscard]] u32 taken(u32 port, u32 channel) const override { return draw(port, 1 + channel); }
   [[nodiscard]] u32 load(u32 port) const override { return draw(port, ~u32{0}); }
-  [[nodiscard]] u32 told(u32 port, u32 far_port) const override { return draw(port, ~far_port); }
+  [[nodiscard]] u32 remote_waiting(u32 port, u32 far_port) const override { return draw(port, ~far_port); }
 
  private:
   [[nodiscard]] u32 draw(u32 port, u32 what) const {
     constexpr u32 same = 1000, most = 1'000'000;
-    if (lot_ < 2) return lot_ * same;
-    const u64 bits = engine::remix(u64{what} << 32 | port, lot_);
+    if (number_ < 2) return number_ * same;
+    const u64 bits = engine::remix(u64{what} << 32 | port, number_);
     return (bits & 1) != 0 ? 0 : engine::scale_to(bits, most);
   }
-  u32 lot_;
+  u32 number_;
 };
 
 class Walk {
@@ -145,9 +145,9 @@ class Walk {
         if (findings_.answer != Answer::free) return findings_;
       }
     }
-    for (const ChannelGraph::Waiting& in : graph_.find_circle(search_.takes)) {
-      findings_.answer = Answer::circle;
-      findings_.circle.push_back(wiring_.packet(in));
+    for (const ChannelGraph::Waiting& in : graph_.find_cycle(search_.takes)) {
+      findings_.answer = Answer::cycle;
+      findings_.cycle.push_back(wiring_.packet(in));
     }
     return findings_;
   }
@@ -206,9 +206,9 @@ class Walk {
     if (!routing_.decides() || stop.at.router == last_) return follow(stop, to);
     decided_.clear();
     findings_.sampled_decisions = true;
-    for (u32 lot = 0, in_vain = 0; lot < search_.most_draws && in_vain < search_.most_in_vain; ++lot) {
+    for (u32 number = 0, in_vain = 0; number < search_.most_draws && in_vain < search_.most_in_vain; ++number) {
       Stop decided = stop;
-      routing_.decide(decided.state, stop.at, NodeId(stop.from), to, DrawnOccupancy(lot));
+      routing_.decide(decided.state, stop.at, NodeId(stop.from), to, DrawnOccupancy(number));
       ++findings_.steps;
       if (std::ranges::any_of(decided_, [&](const Stop& other) { return other.same_as(decided); })) {
         ++in_vain;
@@ -220,7 +220,7 @@ class Walk {
       if (findings_.answer != Answer::free) return;
     }
   }
-  /// Asks for the ways of a stop, notes that it waits for them, and adds the stops behind.
+  /// Asks for the candidates of a stop, notes that it waits for them, and adds the stops behind.
   void follow(const Stop& stop, NodeId to) {
     const NodeId from(stop.from);
     std::ranges::fill(words_, 0);
@@ -236,27 +236,27 @@ class Walk {
       return;
     }
     if (escapes) candidates.outputs.add(candidates.escape);
-    ways_.clear();
+    outputs_.clear();
     engine::for_bits(words_.data(), static_cast<u32>(words_.size()), [&](u32 output) { take(stop, output); });
-    if (ways_.empty()) {
-      throw ConfigError(fmt::format("the routes have no way from router {} on to node {}; use other routes or tables",
+    if (outputs_.empty()) {
+      throw ConfigError(fmt::format("the routes have no path from router {} on to node {}; use other routes or tables",
                                     stop.at.router, to.value()));
     }
-    findings_.steps += ways_.size();
+    findings_.steps += outputs_.size();
     const bool from_node = stop.channel >= wiring_.numbers() || (!topology_.direct() && is_node_link(stop.at));
-    if (!from_node) graph_.add({stop.channel, stop.from, to.value()}, ways_);
+    if (!from_node) graph_.add({stop.channel, stop.from, to.value()}, outputs_);
     if (findings_.steps > search_.most_steps) findings_.answer = Answer::too_large;
   }
   [[nodiscard]] bool is_node_link(const QueuePlace& at) const {
     return wiring_.far(at.router, at.port).kind == Peer::Kind::node;
   }
-  /// Notes an output as a way, and adds the stop behind it.
+  /// Notes an output as a candidate, and adds the stop behind it.
   void take(const Stop& stop, u32 output) {
     const u32 port = output / search_.virtual_channels, channel = output % search_.virtual_channels;
     const Peer& far = wiring_.far(stop.at.router, port);
     if (far.kind != Peer::Kind::router) return;
     const u32 number = wiring_.number(stop.at.router, output);
-    ways_.push_back(number);
+    outputs_.push_back(number);
     if (!topology_.direct() && far.id == last_) return;
     Stop next{{far.id, far.port, channel}, number, stop.from, stop.state};
     ++next.state.links;
@@ -275,7 +275,7 @@ class Walk {
   std::vector<Stop> begun_;    ///< different states of a pair's new packets
   std::vector<Stop> decided_;  ///< different decisions at a stop
   std::vector<u64> words_;
-  std::vector<u32> ways_;
+  std::vector<u32> outputs_;
   ChannelGraph graph_;
   ChannelFindings findings_;
 };
@@ -292,14 +292,14 @@ ChannelFindings search_channels(const Topology& topology, const Routing& routing
   return Walk(topology, routing, search).run();
 }
 
-std::string describe_circle(const Topology& topology, const std::vector<WaitingPacket>& circle) {
+std::string describe_cycle(const Topology& topology, const std::vector<WaitingPacket>& cycle) {
   const auto name = [&](const WaitingPacket& p) {
     return fmt::format("router {}, {}, VC {}", p.router, topology.port_name(RouterId(p.router), p.port), p.channel);
   };
-  std::string text = fmt::format("circle of waiting channels ({}):", circle.size());
-  for (std::size_t k = 0; k < circle.size(); ++k) {
-    text += fmt::format("\n  {}: a packet from node {} to node {} waits for room in {}", name(circle[k]),
-                        circle[k].from, circle[k].to, name(circle[(k + 1) % circle.size()]));
+  std::string text = fmt::format("cycle of waiting channels ({}):", cycle.size());
+  for (std::size_t k = 0; k < cycle.size(); ++k) {
+    text += fmt::format("\n  {}: a packet from node {} to node {} waits for free space in {}", name(cycle[k]),
+                        cycle[k].from, cycle[k].to, name(cycle[(k + 1) % cycle.size()]));
   }
   return text;
 }

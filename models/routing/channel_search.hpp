@@ -1,5 +1,5 @@
 // Looks for deadlock before a run: a routing is taken at its word for packets between all pairs of nodes, and what they
-// wait for on their ways makes up a graph of channels.
+// wait for on their paths makes up a graph of channels.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace weft::models {
 /// What to look for, and how long.
 struct ChannelSearch {
   u32 virtual_channels = 1;
-  TakesWay takes = TakesWay::any;
-  bool ignores_conditions = false;  ///< the router takes ways whatever room Candidates wants kept
+  TakesCandidate takes = TakesCandidate::any;
+  bool ignores_conditions = false;  ///< the router takes candidates whatever free space Candidates wants kept
   u64 most_steps = ~u64{0};         ///< questions to the routing; the search is given up behind them
   /// States of new packets of a pair of nodes, and occupancies at a router that decides by them: all that the routing
   /// lists if they are no more than `most_listed`, else so many random draws, the first with none of the bits and with
@@ -32,17 +32,17 @@ struct WaitingPacket {
 struct ChannelFindings {
   enum class Answer : u8 {
     free,        ///< of deadlock, for all that was tried
-    circle,      ///< packets may wait for one another in a circle
+    cycle,       ///< packets may wait for one another in a cycle
     too_large,   ///< not known after so many steps
-    conditions,  ///< not known: ways are open only where more room is kept than a packet needs (bubbles)
+    conditions,  ///< not known: channels are open only where more free space is kept than a packet needs (bubbles)
   } answer = Answer::free;
   u64 steps = 0;
   u64 pairs = 0, sampled_pairs = 0;  ///< of nodes; those of which `begin` was asked with random draws
   bool sampled_decisions = false;    ///< Routing::decide was asked with random occupancies
   /// Whether all that packets can do was tried.
   [[nodiscard]] bool tried_all() const { return sampled_pairs == 0 && !sampled_decisions; }
-  std::vector<WaitingPacket> circle =
-      {};  ///< each waits for room in the channel of the next, the last in that of the first
+  std::vector<WaitingPacket> cycle =
+      {};  ///< each waits for free space in the channel of the next, the last in that of the first
 };
 
 /// Steps that a search of this network takes at least, roughly: whoever allows less is spared making the routing.
@@ -50,11 +50,11 @@ struct ChannelFindings {
 
 /// Tries out the routes of all pairs of nodes. Links between nodes and routers are left out: nobody in the network
 /// waits for those that lead in, and those that lead out drain. A pure function of its arguments. Throws ConfigError if
-/// a packet has neither a way nor come to its end.
+/// a packet has neither a candidate nor come to its end.
 [[nodiscard]] ChannelFindings search_channels(const Topology& topology, const Routing& routing,
                                               const ChannelSearch& search);
 
 /// A line for each packet: where it is, between which nodes it is on its way, and what it waits for.
-[[nodiscard]] std::string describe_circle(const Topology& topology, const std::vector<WaitingPacket>& circle);
+[[nodiscard]] std::string describe_cycle(const Topology& topology, const std::vector<WaitingPacket>& cycle);
 
 }  // namespace weft::models

@@ -10,8 +10,8 @@ namespace {
 enum class DallyMode : u8 { adaptive, improved, basic, trc };  ///< in the order of registration
 
 /// Channels 0 and 1 are escape channels of dimension order (Dally and Seitz, IEEE Trans. Computers 1987; modes as in
-/// INSEE): in each ring one for packets whose way leads across the border of the coordinates and one for those whose
-/// way does not, so that no cycle of channels closes. Higher channels are adaptive.
+/// INSEE): in each ring one for packets whose path leads across the border of the coordinates and one for those
+/// whose path does not, so that no cycle of channels closes. Higher channels are adaptive.
 class DallyRouting final : public LatticeRouting {
  public:
   static constexpr u32 before_border = 1, after_border = 0;  ///< channels; who never crosses is after it
@@ -46,13 +46,13 @@ class DallyRouting final : public LatticeRouting {
     return Verdict::waits;
   }
 
-  /// Any adaptive channel with room; an escape channel if there is none.
+  /// Any adaptive channel with free space; an escape channel if there is none.
   u32 request(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const override {
     if (mode_ != DallyMode::adaptive) return Routing::request(router, candidates, memory, bits);
     std::array<u64, most_words> adaptive{};
     for (u32 w = 0; w < candidates.outputs.words(); ++w) adaptive[w] = candidates.outputs.word(w) & adaptive_[w];
-    const u32 choice = router.random_with_room(OutputSet(adaptive.data(), candidates.outputs.words()), bits);
-    return choice != RouterView::none ? choice : router.random_with_room(candidates.outputs, bits);
+    const u32 choice = router.random_with_space(OutputSet(adaptive.data(), candidates.outputs.words()), bits);
+    return choice != RouterView::none ? choice : router.random_with_space(candidates.outputs, bits);
   }
 
   [[nodiscard]] bool goes_by_source() const override { return false; }
@@ -91,7 +91,7 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
   }
   if (choice.keys.text("ties") == "card") {
     return Complaint{"router.ties", "does not fit dally routers (only the nodes of twin tori are cards)",
-                     "use ties = \"lot\", \"up\", \"down\" or \"inside\""};
+                     "use ties = \"random\", \"up\", \"down\" or \"inside\""};
   }
   if (choice.keys.integer("lbr_packets") > 0) {
     return Complaint{"router.lbr_packets", "has no effect on dally routers (it guards the bubbles of bubble routers)",
@@ -103,18 +103,16 @@ std::optional<Complaint> check_dally(const RouterChoice& choice) {
 [[maybe_unused]] const bool dally_registered = RouterRegistry::instance().add(
     "dally",
     {.help = "meshes and tori, twisted ones too. Channels 0 and 1 are escape channels of dimension order with a date "
-             "line in "
-             "each ring, higher ones are adaptive (mode adaptive; the other modes use channels 0 and 1 alone).",
+             "line in each ring, higher ones are adaptive (mode adaptive; the other modes use channels 0 and 1 alone).",
      .families = {"grid", "twisted"},
-     .modes =
-         {{"adaptive",
-           "any adaptive channel that leads closer and has room; the escape channels as in mode improved if there is "
-           "none. The default; needs 3 channels.",
-           true, false, "duato"},
-          {"improved", "packets that will cross the border of a ring take one channel, the others either."},
-          {"basic", "packets that will cross the border of a ring take one channel, the others the other.", true, false,
-           "dor"},
-          {"trc", "packets enter a ring in one channel and change to the other at its border."}},
+     .modes = {{"adaptive",
+                "any adaptive channel that leads closer and has free space; the escape channels as in mode improved if "
+                "there is none. The default; needs 3 channels.",
+                true, false, "duato"},
+               {"improved", "packets that will cross the border of a ring take one channel, the others either."},
+               {"basic", "packets that will cross the border of a ring take one channel, the others the other.", true,
+                false, "dor"},
+               {"trc", "packets enter a ring in one channel and change to the other at its border."}},
      .settings = {RingTies::key_row()},
      .check = check_dally,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

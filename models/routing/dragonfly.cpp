@@ -1,4 +1,4 @@
-// Routing of dragonflies: the shortest way, by way of a group drawn by lot (Valiant), or whichever of the two is less
+// Routing of dragonflies: the shortest path, through a group drawn at random (Valiant), or whichever of the two is less
 // loaded (UGAL, PAR), free of deadlock by a higher channel behind each link between groups.
 #include "models/topology/dragonfly.hpp"
 
@@ -23,11 +23,11 @@ enum class Mode : u8 { minimal, valiant, ugal_l, ugal_g, par };
 /// Kim, Dally, Scott, Abts, "Technology-driven, highly-scalable dragonfly topology", ISCA 2008; par: Jiang, Kim, Dally,
 /// "Indirect adaptive routing on large scale interconnection networks", ISCA 2009. RouteState: `low` the group to go
 /// by, `high` a random draw for one of parallel links (par: for the second group too), `phase` links between groups
-/// travelled, `spare` whether the packet has turned aside behind its first link (par).
+/// travelled, `spare` whether the packet has been misrouted behind its first link (par).
 ///
 /// Channels: links inside groups and links between them are taken in the order local 0, global 0, local 1, global 1,
-/// local 2..., one step further for packets that turned aside, which take local 0 and then local 1 in their first
-/// group. No packet takes two links of a step, and none goes back: so no circle of channels closes.
+/// local 2..., one step further for packets that were misrouted, which take local 0 and then local 1 in their first
+/// group. No packet takes two links of a step, and none goes back: so no cycle of channels closes.
 class DragonflyRouting final : public Routing {
  public:
   DragonflyRouting(const Topology& topology, const RouterSettings& settings)
@@ -47,8 +47,8 @@ class DragonflyRouting final : public Routing {
   /// One of parallel links, and the group to go by.
   [[nodiscard]] u32 beginnings(NodeId from, NodeId to) const override {
     if (mode_ == Mode::par) return 0;
-    const bool by_way = mode_ != Mode::minimal && group_of(from) != group_of(to);
-    return net_.links_between() * (by_way ? net_.groups() : 1);
+    const bool non_minimal = mode_ != Mode::minimal && group_of(from) != group_of(to);
+    return net_.links_between() * (non_minimal ? net_.groups() : 1);
   }
   void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const override {
     state.low = group_of(to);
@@ -57,14 +57,14 @@ class DragonflyRouting final : public Routing {
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= Mode::ugal_l; }
-  [[nodiscard]] bool listens() const override { return mode_ == Mode::ugal_g; }
+  [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == Mode::ugal_g; }
   /// Inside groups, of links between them.
-  [[nodiscard]] bool tells(RouterId /*router*/, u32 port, u32 over) const override {
+  [[nodiscard]] bool notifies(RouterId /*router*/, u32 port, u32 over) const override {
     return is_global(port) && over < net_.first_global_port();
   }
 
-  /// At its first router, a packet goes by the group drawn if that way is less loaded; with par one that took the
-  /// shortest way inside its group is asked again at the other end, for another group.
+  /// At its first router, a packet goes by the group drawn if that path is less loaded; with par one that took the
+  /// shortest path inside its group is asked again at the other end, for another group.
   void decide(RouteState& state, const QueuePlace& at, NodeId from, NodeId to,
               const Occupancy& outputs) const override {
     const RouterId here(at.router), last = net_.router_of(to);
@@ -75,7 +75,7 @@ class DragonflyRouting final : public Routing {
     if (!first) state.low = engine::scale_to(engine::remix(state.high, at.router), net_.groups());
     if (state.low == home) state.low = target;
     if (state.low == target) return;
-    if (ugal_.takes_shortest(way(state, here, target, last), way(state, here, state.low, last), outputs)) {
+    if (ugal_.takes_shortest(path(state, here, target, last), path(state, here, state.low, last), outputs)) {
       state.low = target;
     } else if (!first) {
       state.spare = 1;
@@ -86,9 +86,9 @@ class DragonflyRouting final : public Routing {
     const RouterId here(at.router), last = net_.router_of(packet.to);
     const u32 group = net_.group(here), target = net_.group(last);
     const bool inside = target == group_of(packet.from);
-    // Groups on the way: the one drawn, unless the packet has left its first group, and the last.
-    const bool by_way = packet.state.phase == 0 && packet.state.low != group && !inside;
-    const u32 next = by_way ? packet.state.low : target;
+    // Groups on the path: the one drawn, unless the packet has left its first group, and the last.
+    const bool non_minimal = packet.state.phase == 0 && packet.state.low != group && !inside;
+    const u32 next = non_minimal ? packet.state.low : target;
     const u32 step = packet.state.phase + packet.state.spare + (mode_ != Mode::minimal && inside ? 1U : 0U);
     const u32 channel = std::min(step, channels_ - 1);  // deadlock.unsafe allows too few
     const u32 port = next == group ? Dragonfly::local_port(net_.number(here), net_.number(last))
@@ -128,11 +128,11 @@ class DragonflyRouting final : public Routing {
     const u32 number = net_.number(here);
     return out.from_number == number ? out.from_port : Dragonfly::local_port(number, out.from_number);
   }
-  /// From a router of another group to the last one, by way of a group or straight there.
-  [[nodiscard]] WayOut way(const RouteState& state, RouterId here, u32 by, RouterId last) const {
+  /// From a router of another group to the last one, through a group or straight there.
+  [[nodiscard]] CandidatePath path(const RouteState& state, RouterId here, u32 by, RouterId last) const {
     const u32 target = net_.group(last), number = net_.number(here);
     const Dragonfly::GlobalLink out = link_to(state, net_.group(here), by);
-    WayOut found{port_to_group(state, here, by)};
+    CandidatePath found{port_to_group(state, here, by)};
     const bool local_first = out.from_number != number;
     if (local_first) found.second = out.from_port;
     found.links = 1 + (local_first ? 1 : 0);
@@ -168,7 +168,7 @@ std::optional<Complaint> check_dragonfly(const RouterChoice& choice) {
   return {};
 }
 
-/// A mode that goes by how full outputs are.
+/// A mode that goes by output occupancy.
 RouterMode adaptive_mode(const std::string& name, const std::string& help) {
   RouterMode mode{name, help, false};
   mode.by_occupancy = true;
@@ -178,25 +178,25 @@ RouterMode adaptive_mode(const std::string& name, const std::string& help) {
 [[maybe_unused]] const bool dragonfly_registered = RouterRegistry::instance().add(
     "dragonfly",
     {.help = "routers of dragonflies. Packets take channel 0 until they have left their group, and the next higher one "
-             "behind "
-             "each link between groups, so that no cycle of channels closes (those that never leave their group take "
-             "channel 1 in mode "
+             "behind each link between groups, so that no cycle of channels closes (those that never leave their group "
+             "take channel 1 in mode "
+             ""
              "valiant).",
      .families = {"dragonfly"},
      .modes =
          {{"minimal",
            "to the router with the link to the other group, over it, and on to the last router. The default."},
           {"valiant",
-           "between groups by way of any group drawn by lot, so that no pattern overloads a link; needs 3 channels.",
+           "between groups through a group drawn at random, so that no pattern overloads a link; needs 3 channels.",
            false},
           adaptive_mode("ugal-l",
-                        "the shortest way, or by way of a group drawn by lot if less waits for that at the first "
+                        "the shortest path, or through a group drawn at random if less waits for that at the first "
                         "router (times links); needs 3 channels."),
           adaptive_mode("ugal-g",
-                        "the same, with what waits for the links between groups at the other routers of the group, as "
-                        "they tell; needs 3 channels."),
+                        "the same, with what waits for the links between groups at "
+                        "the other routers of the group (remote congestion information); needs 3 channels."),
           adaptive_mode("par",
-                        "as ugal-l, and packets on the shortest way are asked again, for another group, at the "
+                        "as ugal-l, and packets on the shortest path are asked again, for another group, at the "
                         "router whose link leads out of their group; needs 4 channels.")},
      .settings = ugal_settings(),
      .check = check_dragonfly,

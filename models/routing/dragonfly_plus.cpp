@@ -1,5 +1,5 @@
-// Routing of dragonflies+: up to a spine, over a link between groups, down to the leaf; the shortest way, by way of a
-// group drawn by lot (Valiant), or whichever of the two is less full (UGAL, FPAR).
+// Routing of dragonflies+: up to a spine, over a link between groups, down to the leaf; the shortest path, through
+// a group drawn at random (Valiant), or whichever of the two is less loaded (UGAL, FPAR).
 #include "models/topology/dragonfly_plus.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ const DragonflyPlus& as_dragonfly_plus(const Topology& topology) {
 enum class DragonflyPlusMode : u8 { minimal, adaptive, valiant, ugal_l, ugal_g, fpar };
 
 /// Shpiner et al., "Dragonfly+: low cost topology for scaling datacenters", HiPINEB 2017. RouteState: `low` the group
-/// to go to first, `high` a lot for all else that is drawn, `phase` links between groups travelled.
+/// to go to first, `high` random bits for all else that is drawn, `phase` links between groups travelled.
 ///
 /// Free of deadlock: a packet only ever goes on to channels that come later in the order
 ///   up 0 < global 0 < down 0 < up 1 < global 1 < down 1
@@ -47,12 +47,12 @@ class DragonflyPlusRouting final : public Routing {
     state.low = target;
     state.high = static_cast<u32>(engine::remix(bits, 1) >> 32);
     if (source == target) return;
-    const u64 lot = engine::remix(bits, 2);
+    const u64 random = engine::remix(bits, 2);
     if (mode_ == Mode::valiant) {
-      const u32 by_way = engine::scale_to(lot, net_.groups());
-      if (by_way != source) state.low = by_way;
+      const u32 intermediate = engine::scale_to(random, net_.groups());
+      if (intermediate != source) state.low = intermediate;
     } else if (decides() && net_.groups() > 2) {
-      state.low = engine::scale_to(lot, net_.groups() - 2);
+      state.low = engine::scale_to(random, net_.groups() - 2);
       if (state.low >= std::min(source, target)) ++state.low;
       if (state.low >= std::max(source, target)) ++state.low;
     }
@@ -68,7 +68,7 @@ class DragonflyPlusRouting final : public Routing {
     } else if (home == target) {
       for_down_ports(net_.number(last), state, [&](u32 port) { add(port, 1); });
     } else if (!for_global_ports(here, next, state, [&](u32 port) { add(port, state.phase); })) {
-      const u32 leaves = net_.shape().leaves, drawn = lot(state, middle_leaf, leaves);
+      const u32 leaves = net_.shape().leaves, drawn = random_of(state, middle_leaf, leaves);
       for (u32 leaf = wide() ? 0 : drawn; leaf < (wide() ? leaves : drawn + 1); ++leaf) {
         for_down_ports(leaf, state, [&](u32 port) { add(port, 0); });
       }
@@ -87,7 +87,7 @@ class DragonflyPlusRouting final : public Routing {
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= Mode::ugal_l; }
-  [[nodiscard]] bool listens() const override { return mode_ == Mode::ugal_g; }
+  [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == Mode::ugal_g; }
   void decide(RouteState& state, const QueuePlace& at, NodeId /*from*/, NodeId to,
               const Occupancy& outputs) const override {
     const RouterId here(at.router);
@@ -100,7 +100,7 @@ class DragonflyPlusRouting final : public Routing {
     }
   }
   /// Spines tell their leaves of their links to other groups.
-  [[nodiscard]] bool tells(RouterId router, u32 port, u32 over) const override {
+  [[nodiscard]] bool notifies(RouterId router, u32 port, u32 over) const override {
     return !net_.is_leaf(router) && port >= net_.first_global_port() && over < net_.first_global_port();
   }
 
@@ -108,11 +108,11 @@ class DragonflyPlusRouting final : public Routing {
   /// What is drawn from RouteState::high.
   enum Draw : u32 { up_spine, up_link, global_link, down_link, middle_leaf, other_port, draws };
 
-  /// One of `count` by lot; another lot in each phase.
-  [[nodiscard]] static u32 lot(const RouteState& state, Draw draw, u32 count) {
+  /// One of `count` at random; another draw in each phase.
+  [[nodiscard]] static u32 random_of(const RouteState& state, Draw draw, u32 count) {
     return count == 1 ? 0 : engine::scale_to(engine::remix(state.high, state.phase * draws + draw), count);
   }
-  /// Whether all ways that are as short are candidates, in place of one by lot.
+  /// Whether all paths that are as short are candidates, in place of one at random.
   [[nodiscard]] bool wide() const { return mode_ == Mode::adaptive || mode_ == Mode::fpar; }
   [[nodiscard]] static u32 next_group(const RouteState& state, u32 target) {
     return state.phase == 0 ? state.low : target;
@@ -129,18 +129,18 @@ class DragonflyPlusRouting final : public Routing {
   /// spine does.
   template <class F>
   void for_up_ports(u32 home, u32 next, const RouteState& state, F&& f) const {
-    const u32 ways = home == next ? net_.shape().spines : net_.links_between();
+    const u32 paths = home == next ? net_.shape().spines : net_.links_between();
     const u32 links = net_.shape().parallel_links;
-    const auto spine = [&](u32 way) { return home == next ? way : net_.global_port(home, next, way).spine; };
-    if (!wide()) return f(net_.up_port(spine(lot(state, up_spine, ways)), lot(state, up_link, links)));
-    for (u32 way = 0; way < ways; ++way) {
-      for (u32 link = 0; link < links; ++link) f(net_.up_port(spine(way), link));
+    const auto spine = [&](u32 path) { return home == next ? path : net_.global_port(home, next, path).spine; };
+    if (!wide()) return f(net_.up_port(spine(random_of(state, up_spine, paths)), random_of(state, up_link, links)));
+    for (u32 path = 0; path < paths; ++path) {
+      for (u32 link = 0; link < links; ++link) f(net_.up_port(spine(path), link));
     }
   }
   template <class F>
   void for_down_ports(u32 leaf, const RouteState& state, F&& f) const {
     const u32 links = net_.shape().parallel_links;
-    if (!wide()) return f(net_.down_port(leaf, lot(state, down_link, links)));
+    if (!wide()) return f(net_.down_port(leaf, random_of(state, down_link, links)));
     for (u32 link = 0; link < links; ++link) f(net_.down_port(leaf, link));
   }
   /// Calls f for one of a spine's own ports to group `next`, or all; false if it has none.
@@ -149,44 +149,45 @@ class DragonflyPlusRouting final : public Routing {
     const u32 home = net_.group(spine);
     const GlobalLinks::Range links = net_.links_of_spine(home, next, net_.number(spine));
     if (links.count == 0) return false;
-    const u32 drawn = lot(state, global_link, links.count);
+    const u32 drawn = random_of(state, global_link, links.count);
     for (u32 k = wide() ? 0 : drawn; k < (wide() ? links.count : drawn + 1); ++k) {
       f(net_.global_port(home, next, links.first + k).port);
     }
     return true;
   }
 
-  /// Whether a way is better than the best so far (no links: there is none): its port is less loaded, or as much and it
-  /// has fewer links.
-  [[nodiscard]] static bool better(const WayOut& way, const WayOut& best, const Occupancy& outputs) {
-    if (way.links == 0 || best.links == 0) return way.links > 0;
-    const u32 load = outputs.load(way.port), least = outputs.load(best.port);
-    return load < least || (load == least && way.links < best.links);
+  /// Whether a path is better than the best so far (no links: there is none): its port is less loaded, or as much and
+  /// it has fewer links.
+  [[nodiscard]] static bool better(const CandidatePath& path, const CandidatePath& best, const Occupancy& outputs) {
+    if (path.links == 0 || best.links == 0) return path.links > 0;
+    const u32 load = outputs.load(path.port), least = outputs.load(best.port);
+    return load < least || (load == least && path.links < best.links);
   }
   /// From a port of a spine to another group, on to the last leaf; of several the best. No links if it has no such
   /// port.
-  [[nodiscard]] WayOut way_over(RouterId spine, u32 next, u32 target, const RouteState& state,
-                                const Occupancy& outputs) const {
-    WayOut way;
+  [[nodiscard]] CandidatePath path_over(RouterId spine, u32 next, u32 target, const RouteState& state,
+                                        const Occupancy& outputs) const {
+    CandidatePath path;
     for_global_ports(spine, next, state, [&](u32 port) {
-      const WayOut found{port, WayOut::no_port, links_over(spine, port, target)};
-      if (better(found, way, outputs)) way = found;
+      const CandidatePath found{port, CandidatePath::no_port, links_over(spine, port, target)};
+      if (better(found, path, outputs)) path = found;
     });
-    return way;
+    return path;
   }
   /// From a leaf to another group, and on to the last leaf; of several the best.
-  [[nodiscard]] WayOut way_up(u32 home, u32 next, u32 target, const RouteState& state, const Occupancy& outputs) const {
-    WayOut way;
+  [[nodiscard]] CandidatePath path_up(u32 home, u32 next, u32 target, const RouteState& state,
+                                      const Occupancy& outputs) const {
+    CandidatePath path;
     for_up_ports(home, next, state, [&](u32 up) {
       const RouterId spine = net_.spine(home, up / net_.shape().parallel_links);
-      WayOut found;
+      CandidatePath found;
       for_global_ports(spine, next, state, [&](u32 port) {
         const u32 links = 1 + links_over(spine, port, target);
         if (found.links == 0 || links < found.links) found = {up, port, links};
       });
-      if (better(found, way, outputs)) way = found;
+      if (better(found, path, outputs)) path = found;
     });
-    return way;
+    return path;
   }
   /// Links from a port of a spine that leads to another group on to the last leaf.
   [[nodiscard]] u32 links_over(RouterId spine, u32 port, u32 target) const {
@@ -196,28 +197,28 @@ class DragonflyPlusRouting final : public Routing {
     return net_.links_of_spine(there, target, net_.number(far)).count > 0 ? 3 : 5;
   }
 
-  /// Between the shortest way and that by way of the group that was drawn.
+  /// Between the shortest path and that through the group that was drawn.
   void decide_at_leaf(RouteState& state, u32 home, u32 target, const Occupancy& outputs) const {
     if (state.low == target) return;
-    const WayOut shortest = way_up(home, target, target, state, outputs);
-    const WayOut other = way_up(home, state.low, target, state, outputs);
+    const CandidatePath shortest = path_up(home, target, target, state, outputs);
+    const CandidatePath other = path_up(home, state.low, target, state, outputs);
     if (ugal_.takes_shortest(shortest, other, outputs)) state.low = target;
   }
   /// Anew at the spine, if it has a link to the last group: against that group by which the packet was to go, or else
-  /// that at one of its ports by lot.
+  /// that at one of its ports at random.
   void revise_at_spine(RouteState& state, RouterId here, u32 target, const Occupancy& outputs) const {
-    const WayOut shortest = way_over(here, target, target, state, outputs);
+    const CandidatePath shortest = path_over(here, target, target, state, outputs);
     if (shortest.links == 0) return;
-    u32 by_way = state.low;
-    if (by_way == target) {
-      const u32 drawn = lot(state, other_port, net_.shape().global_links);
+    u32 intermediate = state.low;
+    if (intermediate == target) {
+      const u32 drawn = random_of(state, other_port, net_.shape().global_links);
       const Peer far = net_.peer(here, net_.first_global_port() + drawn);
       if (far.kind != Peer::Kind::router) return;
-      by_way = net_.group(RouterId(far.id));
-      if (by_way == target) return;
+      intermediate = net_.group(RouterId(far.id));
+      if (intermediate == target) return;
     }
-    const WayOut other = way_over(here, by_way, target, state, outputs);
-    state.low = ugal_.takes_shortest(shortest, other, outputs) ? target : by_way;
+    const CandidatePath other = path_over(here, intermediate, target, state, outputs);
+    state.low = ugal_.takes_shortest(shortest, other, outputs) ? target : intermediate;
   }
 
   const DragonflyPlus& net_;
@@ -226,9 +227,9 @@ class DragonflyPlusRouting final : public Routing {
   Ugal ugal_;
 };
 
-/// A mode that goes by how full outputs are.
+/// A mode that goes by output occupancy.
 RouterMode by_occupancy(const std::string& name, const std::string& help, const std::string& also = "") {
-  return {.name = name, .help = help, .shortest_ways = false, .also = also, .by_occupancy = true};
+  return {.name = name, .help = help, .shortest_paths = false, .also = also, .by_occupancy = true};
 }
 
 std::optional<Complaint> check_dragonfly_plus(const RouterChoice& choice) {
@@ -236,8 +237,8 @@ std::optional<Complaint> check_dragonfly_plus(const RouterChoice& choice) {
   const i64 least = shortest ? 1 : 2;
   if (choice.keys.integer("virtual_channels") < least && !choice.unsafe()) {
     return Complaint{"router.virtual_channels",
-                     fmt::format("deadlocks with routing = \"{}\" (packets go up and down again in the group on their "
-                                 "way, in a channel of their own each time)",
+                     fmt::format("deadlocks with routing = \"{}\" (packets go up and down again in the intermediate "
+                                 "group, in a channel of their own each time)",
                                  choice.mode),
                      fmt::format("use virtual_channels = {}", least)};
   }
@@ -250,26 +251,28 @@ std::optional<Complaint> check_dragonfly_plus(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool dragonfly_plus_registered = RouterRegistry::instance().add(
     "dragonfly-plus",
-    {.help = "routers of dragonflies+ (megafly). Packets go up, over a link between groups and down; those that go by "
-             "way of another group do that twice, in channel 0 until they are at a leaf or a spine of that group, then "
-             "in channel 1, so that no cycle of channels closes.",
+    {.help =
+         "routers of dragonflies+ (megafly). Packets go up, over a link between groups and down; those that go "
+         "through another group do that twice, in channel 0 until they are at a leaf or a spine of that group, then "
+         "in channel 1, so that no cycle of channels closes.",
      .families = {"dragonfly-plus"},
      .modes =
          {{"minimal",
-           "over one link between groups, by lot where there are several ways. The default; 1 channel is enough."},
-          {"adaptive", "the same over any way with room that is as short, in any channel."},
+           "over one link between groups, at random where there are several. The default; 1 channel is enough."},
+          {"adaptive", "the same over any equally short path with free space, in any channel."},
           {"valiant",
-           "between groups by way of any group drawn by lot, so that no pattern overloads a link; needs 2 channels.",
+           "between groups through a group drawn at random, so that no pattern overloads a link; needs 2 channels.",
            false},
-          by_occupancy("ugal-l",
-                       "the shortest way, or by way of a group drawn by lot if less waits for that at the leaf (times "
-                       "links); needs 2 channels."),
+          by_occupancy(
+              "ugal-l",
+              "the shortest path, or through a group drawn at random if less waits for that at the leaf (times "
+              "links); needs 2 channels."),
           by_occupancy("ugal-g",
-                       "the same, with what waits at the spines for their links to other groups, as they tell their "
-                       "leaves; needs 2 channels."),
+                       "the same, with what waits at the spines for their links to other groups (remote congestion "
+                       "information); needs 2 channels."),
           by_occupancy("fpar",
-                       "as ugal-l, decided anew at the spine of the first group, over any way with room that is as "
-                       "short; needs 2 channels.",
+                       "as ugal-l, decided anew at the spine of the first group, over "
+                       "any equally short path with free space; needs 2 channels.",
                        "par")},
      .settings = ugal_settings(),
      .check = check_dragonfly_plus,

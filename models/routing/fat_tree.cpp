@@ -1,4 +1,4 @@
-// Routing of fat trees: up to a common ancestor by digits of a number, by lot or by credits, and down again.
+// Routing of fat trees: up to a common ancestor by digits of a number, at random or by credits, and down again.
 #include "models/topology/fat_tree.hpp"
 
 #include "engine/error.hpp"
@@ -78,7 +78,7 @@ class FatTreeRouting final : public Routing {
     return Verdict::waits;
   }
 
-  /// The channel with most room, also one that another packet holds: it is waited for.
+  /// The channel with most free space, also one that another packet holds: it is waited for.
   u32 request(const RouterView& router, const Candidates& candidates, u32& /*memory*/, u64 bits) const override {
     return router.emptiest(candidates.outputs, bits);
   }
@@ -110,13 +110,14 @@ class FatTreeRouting final : public Routing {
      .families = {"tree", "pgft"},
      .modes = {{"d-mod-k",
                 "up by the digits of the destination's number: shift permutations meet nowhere in full trees, and all "
-                "packets for a node come down one way. The default."},
+                "packets for a node come down one path. The default."},
                {"s-mod-k", "up by the digits of the source's number."},
                {.name = "random",
-                .help = "up by lot, drawn for each packet (of switches: or flow, router.route_per); or as NICs choose "
-                        "(nic.dispersion).",
+                .help =
+                    "up at random, drawn for each packet (of switches: or flow, router.route_per); or as NICs choose "
+                    "(nic.dispersion).",
                 .routes_have_numbers = true},
-               {"adaptive-up", "any link up, and any of parallel links down: the one with most room."}},
+               {"adaptive-up", "any link up, and any of parallel links down: the one with most free space."}},
      .settings = {},
      .check = {},
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -1,5 +1,5 @@
 // Routing by forwarding tables, in any network: those of a real fabric, or those that a routing engine makes for the
-// topology, as a subnet manager would. Free of deadlock by virtual layers: routes that would close a circle of channels
+// topology, as a subnet manager would. Free of deadlock by virtual layers: routes that would close a cycle of channels
 // get channels of their own.
 #include "models/routing/router_kind.hpp"
 #include "models/routing/table_routes.hpp"
@@ -45,7 +45,7 @@ std::optional<Complaint> check_table(const RouterChoice& choice) {
     return Complaint{"router.engine", problem->first, problem->second};
   }
   if (choice.keys.flag("one_layer") && !choice.unsafe()) {
-    return Complaint{"router.one_layer", "may deadlock (nothing keeps packets from waiting in a circle)",
+    return Complaint{"router.one_layer", "may deadlock (nothing keeps packets from waiting in a cycle)",
                      "use one_layer = false, or deadlock.unsafe = true to see it happen"};
   }
   if (!choice.shape.text("sl2vl").empty() && choice.keys.text("kind") != "infiniband") {
@@ -60,17 +60,16 @@ std::optional<Complaint> check_table(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool forwarding_table_registered = RouterRegistry::instance().add(
     "forwarding-table",
-    {.help =
-         "routers of any network that send each packet where a forwarding table says: the tables of a fabric "
-         "(topology.tables), or those that a routing engine makes. Routes that would close a circle of channels are "
-         "given virtual layers, each with channels of its own; too few virtual channels for that are refused.",
+    {.help = "routers of any network that send each packet where a forwarding table says: the tables of a fabric "
+             "(topology.tables), or those that a routing engine makes. Routes that would close a cycle of channels are "
+             "given virtual layers, each with channels of its own; too few virtual channels for that are refused.",
      .families = {any_family},
      .modes = {{"by-table", "by the entry for the destination. The only one.", false, false, "table"}},
      .settings =
          {engine_row(),
           row::boolean(
               "router.one_layer", false,
-              "whether all routes share all channels, whatever circles they close; needs deadlock.unsafe = true.")},
+              "whether all routes share all channels, whatever cycles they close; needs deadlock.unsafe = true.")},
      .check = check_table,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {
        return std::make_unique<TableRouting>(topology, settings);

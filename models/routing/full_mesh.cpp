@@ -1,10 +1,10 @@
-// Routing of full meshes: over the one link to the destination, or by way of a router drawn by lot.
+// Routing of full meshes: over the one link to the destination, or through a router drawn at random.
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {
 namespace {
 
-/// A packet that goes by way of another router takes channel 0 there and channel 1 from there: no cycle of channels
+/// A packet that goes through another router takes channel 0 there and channel 1 from there: no cycle of channels
 /// closes.
 class FullMeshRouting final : public Routing {
  public:
@@ -58,7 +58,7 @@ std::optional<Complaint> check_full_mesh(const RouterChoice& choice) {
     {.help = "routers of full meshes. Packets take channel 0 at the first hop and channel 1 at the second.",
      .families = {"full-mesh"},
      .modes = {{"minimal", "over the link to the destination. The default."},
-               {"valiant", "by way of any router, drawn by lot, so that no pattern overloads a link; needs 2 channels.",
+               {"valiant", "through a router drawn at random, so that no pattern overloads a link; needs 2 channels.",
                 false}},
      .settings = {},
      .check = check_full_mesh,

@@ -1,5 +1,5 @@
-// Routing of HyperX networks: in order of dimensions, over any dimension in any order, by way of a router drawn by lot
-// (Valiant), or turning aside where that is less loaded (UGAL, DAL).
+// Routing of HyperX networks: in order of dimensions, over any dimension in any order, through a router drawn at random
+// (Valiant), or misrouting where that is less loaded (UGAL, DAL).
 #include "models/topology/hyperx.hpp"
 
 #include <algorithm>
@@ -20,15 +20,15 @@ const HyperX& as_hyperx(const Topology& topology) {
 
 enum class HyperXMode : u8 { minimal, min_adaptive, valiant, ugal_l, ugal_g, dal };
 
-/// RouteState: the upper half of `high` is a lot. In order of dimensions: `low` the router to go by, `phase` 1 behind
-/// it. Else `phase` counts hops; dal: `low` the port decided on, the lower half of `high` the dimensions in which the
-/// packet has turned aside.
+/// RouteState: the upper half of `high` is a random number. In order of dimensions: `low` the router to go by, `phase`
+/// 1 behind it. Else `phase` counts hops; dal: `low` the port decided on, the lower half of `high` the dimensions in
+/// which the packet has been misrouted.
 ///
 /// Channels. Order of dimensions: on the way to one router no packet goes back to a lower dimension, nor takes two
-/// links of one, so links of a channel make up no circle, and channel 0 is enough; a packet by way of a router goes
+/// links of one, so links of a channel make up no cycle, and channel 0 is enough; a packet through a router goes
 /// there in channel 0 and on from there in channel 1, and never back to 0. Other modes: the channel is the number of
 /// hops taken, so each waits for a higher one alone. Hops at most: one for each dimension, and with dal a second for
-/// each in which a packet can turn aside, which it may do once (Ahn et al., SC 2009), where there is a third router.
+/// each in which a packet can be misrouted, which may happen once (Ahn et al., SC 2009), where there is a third router.
 class HyperXRouting final : public Routing {
  public:
   HyperXRouting(const Topology& topology, const RouterSettings& settings)
@@ -59,8 +59,8 @@ class HyperXRouting final : public Routing {
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= HyperXMode::ugal_l; }
-  [[nodiscard]] bool listens() const override { return mode_ == HyperXMode::ugal_g; }
-  [[nodiscard]] bool tells(RouterId /*router*/, u32 port, u32 over) const override {
+  [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == HyperXMode::ugal_g; }
+  [[nodiscard]] bool notifies(RouterId /*router*/, u32 port, u32 over) const override {
     return port < net_.first_node_port() && over < net_.first_node_port() && port != over;
   }
   [[nodiscard]] bool goes_by_source() const override { return false; }
@@ -70,8 +70,8 @@ class HyperXRouting final : public Routing {
     const u32 here = at.router, last = net_.router_of(to).value();
     if (mode_ == HyperXMode::dal) return next_hop(state, here, last, outputs);
     if (at.port < net_.first_node_port() || state.low == last) return;
-    const bool shortest = state.low == here || ugal_.takes_shortest(way(state, here, last, last),
-                                                                    way(state, here, state.low, last), outputs);
+    const bool shortest = state.low == here || ugal_.takes_shortest(path(state, here, last, last),
+                                                                    path(state, here, state.low, last), outputs);
     if (shortest) state.low = last;
   }
 
@@ -127,47 +127,48 @@ class HyperXRouting final : public Routing {
     return mode_ != HyperXMode::minimal && net_.router_of(from) != net_.router_of(to);
   }
   [[nodiscard]] bool by_hops() const { return mode_ == HyperXMode::min_adaptive || mode_ == HyperXMode::dal; }
-  [[nodiscard]] static u64 lot(const RouteState& state, u32 here, u32 use) {
+  [[nodiscard]] static u64 random_of(const RouteState& state, u32 here, u32 use) {
     return engine::remix(engine::remix(state.high >> 16, here), use);
   }
-  /// The first hop in order of dimensions; of parallel links one by lot.
+  /// The first hop in order of dimensions; of parallel links one at random.
   [[nodiscard]] NextHop first_hop(const RouteState& state, u32 here, u32 target) const {
     u32 d = 0;
     while (net_.coordinate(here, d) == net_.coordinate(target, d)) ++d;
     const u32 to = net_.coordinate(target, d), width = net_.width(d);
-    const u32 l = width == 1 ? 0 : engine::scale_to(lot(state, here, d), width);
+    const u32 l = width == 1 ? 0 : engine::scale_to(random_of(state, here, d), width);
     return {net_.port(d, net_.coordinate(here, d), to, l), net_.moved(here, d, to)};
   }
-  /// By way of a router, or straight to the last.
-  [[nodiscard]] WayOut way(const RouteState& state, u32 here, u32 by, u32 last) const {
+  /// Through a router, or straight to the last.
+  [[nodiscard]] CandidatePath path(const RouteState& state, u32 here, u32 by, u32 last) const {
     const NextHop first = first_hop(state, here, by);
-    WayOut found{first.port};
+    CandidatePath found{first.port};
     found.links = net_.hops(here, by) + net_.hops(by, last);
     const u32 target = first.router == by ? last : by;
     if (first.router != last) found.second = first_hop(state, first.router, target).port;
     return found;
   }
 
-  /// The least loaded link on a shortest way, or, if that is the better choice, one to a router drawn by lot in a
-  /// dimension that is left to go and in which the packet has not turned aside yet.
+  /// The least loaded link on a shortest path, or, if that is the better choice, one to a router drawn at random in a
+  /// dimension that is left to go and in which the packet has not been misrouted yet.
   void next_hop(RouteState& state, u32 here, u32 last, const Occupancy& outputs) const {
-    constexpr u32 none = WayOut::no_port;
+    constexpr u32 none = CandidatePath::no_port;
     const u32 left = net_.hops(here, last), dimensions = net_.dimensions();
-    WayOut straight{none, none, left}, aside{none, none, left + 1};
+    CandidatePath straight{none, none, left}, misrouted{none, none, left + 1};
     struct Least {
       u32 load = 0, equals = 0;
     };
-    Least least_straight, least_aside;
-    u32 aside_in = 0;
-    const auto offer = [&](WayOut& way, Least& least, u32 d, u32 to) {
+    Least least_straight, least_misrouted;
+    u32 misrouted_in = 0;
+    const auto offer = [&](CandidatePath& path, Least& least, u32 d, u32 to) {
       bool taken = false;
       for (u32 l = 0; l < net_.width(d); ++l) {
         const u32 port = net_.port(d, net_.coordinate(here, d), to, l), load = outputs.load(port);
-        if (way.port != none && load > least.load) continue;
-        least = {load, way.port != none && load == least.load ? least.equals + 1 : 1};
+        if (path.port != none && load > least.load) continue;
+        least = {load, path.port != none && load == least.load ? least.equals + 1 : 1};
         // The k-th of equals replaces those before it with chance 1/k: each has the same in the end.
-        if (least.equals > 1 && engine::scale_to(lot(state, here, dimensions + port), least.equals) != 0) continue;
-        way.port = port;
+        if (least.equals > 1 && engine::scale_to(random_of(state, here, dimensions + port), least.equals) != 0)
+          continue;
+        path.port = port;
         taken = true;
       }
       return taken;
@@ -177,14 +178,14 @@ class HyperXRouting final : public Routing {
       if (from == to) continue;
       offer(straight, least_straight, d, to);
       if (net_.size(d) < 3 || (state.high >> d & 1) != 0) continue;
-      u32 other = engine::scale_to(lot(state, here, d), net_.size(d) - 2);
+      u32 other = engine::scale_to(random_of(state, here, d), net_.size(d) - 2);
       if (other >= std::min(from, to)) ++other;
       if (other >= std::max(from, to)) ++other;
-      if (offer(aside, least_aside, d, other)) aside_in = d;
+      if (offer(misrouted, least_misrouted, d, other)) misrouted_in = d;
     }
-    const bool shortest = aside.port == none || ugal_.takes_shortest(straight, aside, outputs);
-    state.low = (shortest ? straight : aside).port;
-    if (!shortest) state.high |= 1U << aside_in;
+    const bool shortest = misrouted.port == none || ugal_.takes_shortest(straight, misrouted, outputs);
+    state.low = (shortest ? straight : misrouted).port;
+    if (!shortest) state.high |= 1U << misrouted_in;
   }
 
   const HyperX& net_;
@@ -195,7 +196,7 @@ class HyperXRouting final : public Routing {
   bool draws_ = false;
 };
 
-/// Channels that a mode needs in a shape: those of its longest way, where they count hops.
+/// Channels that a mode needs in a shape: those of its longest path, where they count hops.
 i64 hyperx_channels(const std::string& mode, const Parameters& shape) {
   if (mode == "minimal") return 1;
   if (mode != "min-adaptive" && mode != "dal") return 2;
@@ -211,7 +212,7 @@ std::optional<Complaint> check_hyperx(const RouterChoice& choice) {
     return Complaint{"router.virtual_channels",
                      fmt::format("deadlocks with routing = \"{}\" ({})", choice.mode,
                                  by_hops ? "each hop takes a higher channel"
-                                         : "the way on from the router drawn by lot has a channel of its own"),
+                                         : "the path on from the router drawn at random has a channel of its own"),
                      fmt::format("use virtual_channels = {}, or deadlock.unsafe = true to see it happen", least)};
   }
   if (choice.keys.integer("lbr_packets") > 0) {
@@ -232,24 +233,25 @@ RouterMode hyperx_mode_by_occupancy(const std::string& name, const std::string& 
     {.help = "routers of HyperX networks and flattened butterflies. Order of dimensions is free of deadlock by itself, "
              "twice in a row in two channels; other modes take a higher channel with each hop.",
      .families = {"hyperx"},
-     .modes = {{"minimal", "in order of dimensions, of parallel links one by lot. The default; needs 1 channel."},
+     .modes = {{"minimal", "in order of dimensions, of parallel links one at random. The default; needs 1 channel."},
                {"min-adaptive",
                 "over any dimension that is left to go; needs a channel for each dimension of 2 routers or more."},
                {"valiant",
-                "in order of dimensions to any router drawn by lot, and on from there, so that no pattern overloads a "
+                "in order of dimensions to a router drawn at random, and on from there, so that no pattern overloads a "
                 "link; needs 2 channels.",
                 false},
                hyperx_mode_by_occupancy("ugal-l",
                                         "minimal, or valiant if less waits for that at the first router (times links); "
                                         "needs 2 channels."),
                hyperx_mode_by_occupancy("ugal-g",
-                                        "the same, with what waits for the second link of both ways, as neighbours "
-                                        "tell; needs 2 channels."),
-               hyperx_mode_by_occupancy("dal",
-                                        "at each hop the least loaded dimension that is left to go, or aside in one of "
-                                        "them to a router drawn by lot if less waits for that (times links), once in "
-                                        "each; needs 2 channels for each dimension of 3 routers or more, 1 for each of "
-                                        "2.")},
+                                        "the same, with what waits for the second link of "
+                                        "both paths, by remote congestion information; needs 2 channels."),
+               hyperx_mode_by_occupancy(
+                   "dal",
+                   "at each hop the least loaded dimension that is left to go, or "
+                   "misrouted in one of them to a router drawn at random if less waits for that (times links), once in "
+                   "each; needs 2 channels for each dimension of 3 routers or more, 1 for each of "
+                   "2.")},
      .settings = ugal_settings(),
      .check = check_hyperx,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -40,9 +40,9 @@ class IndirectCubeRouting final : public Routing {
       const i32 a = static_cast<i32>(cube_.coordinate(source, d)), b = static_cast<i32>(cube_.coordinate(target, d));
       hops[d] = b - a;
       if (mode_ == CubeMode::one_mesh) continue;
-      const bool lot = mode_ == CubeMode::four_meshes ? (lane >> d & 1) == 0 : (bits >> (d % 8) & 1) != 0;
+      const bool tie_down = mode_ == CubeMode::four_meshes ? (lane >> d & 1) == 0 : (bits >> (d % 8) & 1) != 0;
       const i32 up = b >= a ? b - a : b - a + size, down = size - up;
-      hops[d] = up == 0 ? 0 : down < up || (down == up && lot) ? -down : up;
+      hops[d] = up == 0 ? 0 : down < up || (down == up && tie_down) ? -down : up;
       const bool wraps = a + hops[d] < 0 || a + hops[d] >= size, same_half = (2 * a < size) == (2 * b < size);
       if (d < 2 && (wraps || (same_half && (lane >> d & 1) != 0))) mesh |= 1U << d;
     }
@@ -52,7 +52,9 @@ class IndirectCubeRouting final : public Routing {
                                                                  : from.value() % links);
   }
 
-  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return ring_ways(cube_.dimensions()); }
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override {
+    return ring_directions(cube_.dimensions());
+  }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     const u32 directions = record_.profitable(packet.state.word());
@@ -80,16 +82,17 @@ class IndirectCubeRouting final : public Routing {
     return Verdict::waits;
   }
 
-  /// The output with most room, ties by lot; in channel 0 only where 2 packets have room, or 1 straight on in the ring.
+  /// The output with most free space, ties at random; in channel 0 only where there is free space for 2 packets, or for
+  /// 1 straight on in the ring.
   u32 request(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const override {
     if (mode_ != CubeMode::adaptive) return Routing::request(router, candidates, memory, bits);
     std::array<u64, 4> words{};
     OutputSet allowed(words.data(), candidates.outputs.words());
     for (u32 w = 0; w < allowed.words(); ++w) {
-      for (u64 left = candidates.outputs.word(w) & router.room_word(w); left != 0; left &= left - 1) {
+      for (u64 left = candidates.outputs.word(w) & router.space_word(w); left != 0; left &= left - 1) {
         const u32 o = 64 * w + static_cast<u32>(std::countr_zero(left));
         const u32 wanted = o % channels_ != 0 || o == memory ? 1 : 2;
-        if (router.far_room(o, wanted)) allowed.add(o);
+        if (router.far_space(o, wanted)) allowed.add(o);
       }
     }
     return router.emptiest(allowed, bits);
@@ -129,7 +132,8 @@ std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
                      "use virtual_channels = 1"};
   }
   if ((choice.mode == "adaptive" || choice.mode == "static") && choice.keys.integer("queue_packets") < 2) {
-    return Complaint{"router.queue_packets", "is too short (entering a ring needs room for 2 packets at the neighbour)",
+    return Complaint{"router.queue_packets",
+                     "is too short (entering a ring needs free space for 2 packets at the neighbour)",
                      "the nearest valid value is 2"};
   }
   if (choice.mode == "4mesh" &&
@@ -146,25 +150,27 @@ std::optional<Complaint> check_indirect_cube(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool indirect_cube_registered = RouterRegistry::instance().add(
     "indirect-cube",
-    {.help = "switches of indirect cubes. Rings are kept free of deadlock by a bubble: entering one needs room for 2 "
-             "packets at "
-             "the neighbour, going straight on in the same link room for 1; or parallel links make up meshes, which "
-             "have no "
-             "rings.",
+    {.help =
+         "switches of indirect cubes. Rings are kept free of deadlock by a bubble: entering one needs free space for 2 "
+         "packets at the neighbour, going straight on in the same link free space for 1; or parallel links make up "
+         "meshes, which have no "
+         ""
+         "rings.",
      .families = {"indirect-cube"},
-     .modes =
-         {{"adaptive",
-           "any channel of any parallel link that leads closer, the one with most room, ties by lot; channel 0 is the "
-           "escape channel, of the first dimension left to go. The default.",
-           true, true},
-          {"static", "dimension order on one channel, in the parallel link that the source's number selects.", true,
-           true},
-          {"1mesh", "dimension order without the links that close rings; each node of a switch has a link of its own.",
-           false},
-          {"4mesh",
-           "two dimensions: four meshes, one a parallel link, shifted by half the torus, so that no shortest way "
-           "crosses "
-           "a border."}},
+     .modes = {{"adaptive",
+                "any channel of any parallel link that leads closer, the one with most free space, ties at random; "
+                "channel 0 is the "
+                ""
+                "escape channel, of the first dimension left to go. The default.",
+                true, true},
+               {"static", "dimension order on one channel, in the parallel link that the source's number selects.",
+                true, true},
+               {"1mesh",
+                "dimension order without the links that close rings; each node of a switch has a link of its own.",
+                false},
+               {"4mesh",
+                "two dimensions: four meshes, one a parallel link, shifted by half the torus, so that no shortest path "
+                "crosses a border."}},
      .settings = {},
      .check = check_indirect_cube,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

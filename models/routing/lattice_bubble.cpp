@@ -15,7 +15,7 @@ struct Trial {
   u32 next;                          ///< dimension to be tried next, from its own on
   u32 own_port;                      ///< port that it would go straight on through
   u32 channel;                       ///< that it came on; 0 for new packets
-  /// low bits of the tick at which this holds; in cycles in between nothing had room, and the round began anew
+  /// low bits of the tick at which this holds; in cycles in between nothing had free space, and the round began anew
   u32 cycle;
 
   static Trial of(u32 memory) { return {memory & 31, memory >> 5 & 63, memory >> 11 & 31, memory >> 16}; }
@@ -54,7 +54,7 @@ Verdict LatticeBubble::route(const QueuePlace& at, const PacketOnRoute& packet, 
   const u32 first = port_in_order(packet);
   if (injected) candidates.near_packets = local_buffer_packets_;
   if (mode_ == Mode::double_order || mode_ == Mode::hexa) {
-    if (injected) {  // a channel by lot, in every cycle anew
+    if (injected) {  // a channel at random, in every cycle anew
       for (u32 c = 0; c < channels(); ++c) candidates.outputs.add(output(port_in_order_of(c, ports), c));
     } else {
       add_escape(at, port_in_order_of(at.channel, ports), at.channel, candidates);
@@ -91,8 +91,8 @@ u32 LatticeBubble::request(const RouterView& router, const Candidates& candidate
     case Mode::shortest:
     case Mode::random: {
       std::array<u64, 4> kept{};
-      const OutputSet adaptive = with_near_room(router, candidates, kept);
-      const u32 choice = mode_ == Mode::shortest ? router.emptiest(adaptive) : router.random_with_room(adaptive, bits);
+      const OutputSet adaptive = with_near_space(router, candidates, kept);
+      const u32 choice = mode_ == Mode::shortest ? router.emptiest(adaptive) : router.random_with_space(adaptive, bits);
       if (choice != RouterView::none) return choice;
       break;
     }
@@ -101,27 +101,27 @@ u32 LatticeBubble::request(const RouterView& router, const Candidates& candidate
 }
 
 /// The adaptive candidates that a new packet may have under the local buffer restriction.
-OutputSet LatticeBubble::with_near_room(const RouterView& router, const Candidates& candidates,
-                                        std::array<u64, 4>& kept) const {
+OutputSet LatticeBubble::with_near_space(const RouterView& router, const Candidates& candidates,
+                                         std::array<u64, 4>& kept) const {
   if (candidates.near_packets == 0) return candidates.outputs;
   OutputSet set(kept.data(), candidates.outputs.words());
   for (u32 w = 0; w < set.words(); ++w) {
     for (u64 left = candidates.outputs.word(w); left != 0; left &= left - 1) {
       const u32 o = 64 * w + static_cast<u32>(std::countr_zero(left));
-      if (router.near_room(o, candidates.near_packets)) set.add(o);
+      if (router.near_space(o, candidates.near_packets)) set.add(o);
     }
   }
   return set;
 }
 
-/// A channel by lot, if there is a bubble in its ring: mode *oblivious* at injection and turns, others with several
+/// A channel at random, if there is a bubble in its ring: mode *oblivious* at injection and turns, others with several
 /// orders at injection.
 u32 LatticeBubble::enter_any_channel(const RouterView& router, const Candidates& candidates, u64 bits) const {
   const u32 wanted = engine::scale_to(bits, channels());
   u32 choice = wanted;
   while (!candidates.outputs.has(choice)) choice += channels();
   const u32 bubble = std::max(bubble_packets_, candidates.near_packets);
-  return router.room(choice) && router.near_room(choice, bubble) ? choice : RouterView::none;
+  return router.space(choice) && router.near_space(choice, bubble) ? choice : RouterView::none;
 }
 
 u32 LatticeBubble::smart(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const {
@@ -142,7 +142,7 @@ u32 LatticeBubble::smart(const RouterView& router, const Candidates& candidates,
     u32 channel = 1 + engine::scale_to(engine::remix(bits, d), channels() - 1);
     if (!injected && trial.channel != 0 && port == trial.own_port) channel = trial.channel;
     const u32 there = output(port, channel);
-    if (router.room(there) && router.near_room(there, candidates.near_packets)) choice = there;
+    if (router.space(there) && router.near_space(there, candidates.near_packets)) choice = there;
   }
   if (choice == RouterView::none) {
     trial.next = 0;

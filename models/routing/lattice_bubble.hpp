@@ -6,9 +6,9 @@
 
 namespace weft::models {
 
-/// Room wanted in this router's queue to enter an escape ring: router.bubble_packets, which allows for one packet on
-/// the wire to that queue, where the router does not see it; long links hold more, and room for those is wanted
-/// besides. Throws ConfigError if no queue ever has that much room, unless deadlock.unsafe.
+/// Free space wanted in this router's queue to enter an escape ring: router.bubble_packets, which allows for one packet
+/// on the wire to that queue, where the router does not see it; long links hold more, and free space for those is
+/// wanted besides. Throws ConfigError if no queue ever has that much free space, unless deadlock.unsafe.
 [[nodiscard]] u32 bubble_that_fits(const Topology& topology, const RouterSettings& settings);
 
 /// Modes as of SizedBubblePolicy, which has the same history on tori; and two with several orders of dimensions, one
@@ -30,8 +30,8 @@ class LatticeBubble final : public LatticeRouting {
   [[nodiscard]] u32 port_in_order_of(u32 channel, u32 ports) const;
   [[nodiscard]] u32 enter_any_channel(const RouterView& router, const Candidates& candidates, u64 bits) const;
   [[nodiscard]] u32 smart(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const;
-  [[nodiscard]] OutputSet with_near_room(const RouterView& router, const Candidates& candidates,
-                                         std::array<u64, 4>& kept) const;
+  [[nodiscard]] OutputSet with_near_space(const RouterView& router, const Candidates& candidates,
+                                          std::array<u64, 4>& kept) const;
 
   Mode mode_;
   u32 bubble_packets_, local_buffer_packets_;

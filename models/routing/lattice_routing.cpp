@@ -13,15 +13,16 @@ const Lattice& as_lattice(const Topology& topology) {
   return *lattice;
 }
 
-/// Random bits, from 0 up, that say all there is to say of equally short ways; 0: they are more than those round rings.
-u32 ways_of_lattice(const Lattice& lattice) {
+/// Random bits, from 0 up, that say all there is to say of equally short paths; 0: they are more than those round
+/// rings.
+u32 directions_of_lattice(const Lattice& lattice) {
   const auto* const grid = dynamic_cast<const Grid*>(&lattice);
   if (grid == nullptr) return 0;
   const CubeGeometry& geometry = grid->geometry();
   bool ties = false;
   for (u32 d = 0; d < geometry.dims.size(); ++d)
     ties = ties || (geometry.wraps(d) && !geometry.one_way && geometry.dims[d] % 2 == 0);
-  return ties ? ring_ways(lattice.dimensions()) : 1;
+  return ties ? ring_directions(lattice.dimensions()) : 1;
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ LatticeRouting::LatticeRouting(const Topology& topology, u32 virtual_channels, R
       record_(lattice_),
       channels_(virtual_channels),
       ties_(std::move(ties)),
-      beginnings_(ways_of_lattice(lattice_)) {}
+      beginnings_(directions_of_lattice(lattice_)) {}
 
 u32 LatticeRouting::first_port(NodeId from, NodeId to, u64 bits) const {
   const u32 ports = static_cast<u32>(profitable_ports(from, to, bits));

@@ -9,12 +9,12 @@
 namespace weft::models {
 namespace {
 
-/// Links of the longest route. Routes by way of another router are two shortest ones; others, such as those of tables,
+/// Links of the longest route. Routes through another router are two shortest ones; others, such as those of tables,
 /// may come by every router, and those of a file may have any length that it may say.
 u64 most_links(const Topology& topology, const RouterSettings& settings) {
   u64 links = u64{2} * topology.diameter() + 2;
   const RouterKind& kind = router_kind(settings.kind);
-  if (!kind.modes.empty() && !kind.modes[mode_index(settings.kind, settings.mode)].shortest_ways)
+  if (!kind.modes.empty() && !kind.modes[mode_index(settings.kind, settings.mode)].shortest_paths)
     links = std::max<u64>(links, std::min(topology.routers(), SourceRoutes::most_hops));
   if (settings.own.has("routes_path") && !settings.own.text("routes_path").empty())
     links = std::max<u64>(links, SourceRoutes::most_hops);

@@ -12,13 +12,13 @@ const TwinTorus& as_twin_torus(const Topology& topology) {
   return *torus;
 }
 
-/// F. Andujar et al., IEEE Trans. Computers 63(11), 2014, and CPE 2018. The shortest way round each ring; of two
+/// F. Andujar et al., IEEE Trans. Computers 63(11), 2014, and CPE 2018. The shorter direction in each ring; of two
 /// equally short ones that which router.ties says (RouteState::low, bit d % 8; ties = "card": down from card 0, up from
 /// card 1, so that the two cards load both halves of a ring), in the middle dimension that which leaves from the card
 /// where the packet is.
 ///
 /// Free of deadlock, as channels can be numbered such that packets only go up: in a ring a channel for packets whose
-/// way leads across the border of the coordinates and one for the others, told by comparing coordinates. Packets that
+/// path leads across the border of the coordinates and one for the others, told by comparing coordinates. Packets that
 /// go on in the middle dimension cross an internal link at every torus node, which so belongs to the ring and has the
 /// two channels too.
 /// - dort: the internal links come by before the dimensions of card 0 (channel 2), in the middle one (0 and 1), and
@@ -37,9 +37,11 @@ class NdtRouting final : public Routing {
         ties_by_card_(settings.own.text("ties") == "card") {}
 
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const override {
-    state.low = static_cast<u32>(ties(from, to, bits) & (ring_ways(net_.dimensions()) - 1));
+    state.low = static_cast<u32>(ties(from, to, bits) & (ring_directions(net_.dimensions()) - 1));
   }
-  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override { return ring_ways(net_.dimensions()); }
+  [[nodiscard]] u32 beginnings(NodeId /*from*/, NodeId /*to*/) const override {
+    return ring_directions(net_.dimensions());
+  }
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
     if (at.router == packet.to.value()) return Verdict::arrived;
     const Step next = step(at.router, packet.from, packet.to, packet.state.low);
@@ -80,7 +82,7 @@ class NdtRouting final : public Routing {
     for (u32 d = 0; d < net.dimensions(); ++d) result.push_back(net.size(d));
     return result;
   }
-  /// The bits that decide between equally short ways (0: up).
+  /// The bits that decide between equally short paths (0: up).
   [[nodiscard]] u64 ties(NodeId from, NodeId to, u64 bits) const {
     if (ties_by_card_) return TwinTorus::card(from.value()) == 0 ? ~u64{0} : 0;
     return ties_.of(bits, from.value() / 2, to.value() / 2);
@@ -115,9 +117,10 @@ std::optional<Complaint> check_ndt(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool ndt_registered = RouterRegistry::instance().add(
     "ndt",
-    {.help = "twin tori (ndt-torus): order of dimensions, the shortest way round each ring. A channel in each ring for "
-             "packets whose way crosses the border of the coordinates and one for the others, and channels of their "
-             "own for internal links or for the packets of each card, so that no cycle of channels closes.",
+    {.help =
+         "twin tori (ndt-torus): order of dimensions, the shorter direction in each ring. A channel in each ring for "
+         "packets whose path crosses the border of the coordinates and one for the others, and channels of their "
+         "own for internal links or for the packets of each card, so that no cycle of channels closes.",
      .families = {"ndt"},
      .modes = {{"dort", "dimensions upwards; internal links have four channels. The default; needs 4 channels.", false},
                {"ts-dor",

@@ -1,4 +1,4 @@
-// How full the outputs of a router are, for routings that decide by it.
+// Occupancy of the outputs of a router, for routings that decide by it.
 #pragma once
 
 #include "engine/types.hpp"
@@ -15,9 +15,9 @@ class Occupancy {
   [[nodiscard]] virtual u32 taken(u32 port, u32 channel) const = 0;
   /// Both, of all channels of a port.
   [[nodiscard]] virtual u32 load(u32 port) const = 0;
-  /// What waits in the router behind `port` for its output `far_port`, as it last told this one (Routing::tells): some
-  /// time ago, rounded down.
-  [[nodiscard]] virtual u32 told(u32 port, u32 far_port) const = 0;
+  /// What waits in the router behind `port` for its output `far_port`, by the last update from there
+  /// (Routing::notifies): some time ago, rounded down.
+  [[nodiscard]] virtual u32 remote_waiting(u32 port, u32 far_port) const = 0;
 };
 
 }  // namespace weft::models

@@ -33,7 +33,7 @@ class PlainMultistage final : public Routing {
     return Verdict::waits;
   }
 
-  /// The channel with most room, also one that another packet holds: it is waited for.
+  /// The channel with most free space, also one that another packet holds: it is waited for.
   u32 request(const RouterView& router, const Candidates& candidates, u32& /*memory*/, u64 bits) const override {
     return router.emptiest(candidates.outputs, bits);
   }
@@ -52,8 +52,7 @@ std::unique_ptr<Routing> plain_multistage(const Topology& topology, const Router
   if (means(settings.own.text("credit_ties"), "first-counts-twice", "uniform")) {
     throw ConfigError(
         "router.credit_ties = \"first-counts-twice\" cannot be had in a network with faults (the figures that it is "
-        "for are "
-        "of whole ones); use credit_ties = \"uniform\"");
+        "for are of whole ones); use credit_ties = \"uniform\"");
   }
   return std::make_unique<PlainMultistage>(topology, settings);
 }

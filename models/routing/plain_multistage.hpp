@@ -9,8 +9,8 @@
 
 namespace weft::models {
 
-/// Routes as MultistagePolicy does: up by room or by the source's number, down by the digits of the destination. Throws
-/// ConfigError for what only that has (router.credit_ties).
+/// Routes as MultistagePolicy does: up by free space or by the source's number, down by the digits of the destination.
+/// Throws ConfigError for what only that has (router.credit_ties).
 [[nodiscard]] std::unique_ptr<Routing> plain_multistage(const Topology& topology, const RouterSettings& settings);
 
 }  // namespace weft::models

@@ -1,4 +1,4 @@
-// Which way packets go that have as far both ways round a ring: by lot, or by a rule.
+// Which direction packets take in a ring where both are equally short: at random, or by a rule.
 #pragma once
 
 #include <algorithm>
@@ -13,22 +13,22 @@
 namespace weft::models {
 
 /// How many random bits, from 0 up, say all there is to say of the ways round so many rings: bit d % 8 of dimension d.
-[[nodiscard]] inline u32 ring_ways(u32 dimensions) { return 1U << std::min(dimensions, 8U); }
+[[nodiscard]] inline u32 ring_directions(u32 dimensions) { return 1U << std::min(dimensions, 8U); }
 
-/// router.ties. Routings tell equally short ways of dimension d apart by bit d % 8 of a packet's random bits (0: up).
+/// router.ties. Routings tell equally short paths of dimension d apart by bit d % 8 of a packet's random bits (0: up).
 class RingTies {
  public:
   RingTies() = default;
   /// `sizes`: of the grid, first dimension fastest.
   RingTies(const Parameters& own, std::vector<u32> sizes) : sizes_(std::move(sizes)) {
-    enum class Rule : u8 { lot, up, down, inside, card };
-    const Rule rule = !own.has("ties") ? Rule::lot
-                                       : meaning_of<Rule>(own.text("ties"), {{"lot", Rule::lot},
+    enum class Rule : u8 { random, up, down, inside, card };
+    const Rule rule = !own.has("ties") ? Rule::random
+                                       : meaning_of<Rule>(own.text("ties"), {{"random", Rule::random},
                                                                              {"up", Rule::up},
                                                                              {"down", Rule::down},
                                                                              {"inside", Rule::inside},
                                                                              {"card", Rule::card}});
-    if (rule != Rule::lot) drawn_ = ~ways;
+    if (rule != Rule::random) drawn_ = ~ways;
     if (rule == Rule::down) fixed_ = ways;
     inside_ = rule == Rule::inside;
   }
@@ -48,10 +48,11 @@ class RingTies {
 
   /// The row of the key.
   [[nodiscard]] static Setting key_row() {
-    return row::choice("router.ties", "lot", {"lot", "up", "down", "inside", "card"},
-                       "which way round a ring a packet goes that has as far both ways: by lot; all of them up or "
-                       "down; inside, never across the border of the coordinates; card, in twin tori, down from card 0 "
-                       "and up from card 1 (in the middle dimension it is always the card where the packet is).");
+    return row::choice(
+        "router.ties", "random", {"random", "up", "down", "inside", "card"},
+        "which direction a packet takes in a ring where both are equally short: at random; all of them up or "
+        "down; inside, never across the border of the coordinates; card, in twin tori, down from card 0 "
+        "and up from card 1 (in the middle dimension it is always the card where the packet is).");
   }
 
  private:

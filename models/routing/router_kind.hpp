@@ -22,8 +22,8 @@ namespace weft::models {
 struct RouterMode {
   std::string name;
   std::string help;
-  bool shortest_ways = true;         ///< packets take as many links as Topology::distance or a Lattice's record says
-  bool keeps_bubbles = false;        ///< free of deadlock only where room is kept in rings
+  bool shortest_paths = true;        ///< packets take as many links as Topology::distance or a Lattice's record says
+  bool keeps_bubbles = false;        ///< free of deadlock only where free space is kept in rings
   std::string also = {};             ///< what switches that take its routes may call it besides (router.routing)
   bool by_occupancy = false;         ///< its Routing `decides`: only routers that ask it can take its routes
   bool routes_have_numbers = false;  ///< sources can choose (Routing::routes, take)
@@ -53,7 +53,7 @@ struct UsualValue {
 /// The routes of routers that are no plain ones, and how packets take them: for the search for deadlock at set-up.
 struct SearchedRoutes {
   std::unique_ptr<Routing> routing;
-  TakesWay takes = TakesWay::any;
+  TakesCandidate takes = TakesCandidate::any;
   std::string key;  ///< that says whose routes they are: "router.routing"
   /// Those of further traffic classes, which have channels of their own.
   std::vector<std::unique_ptr<Routing>> of_other_classes = {};
@@ -91,10 +91,10 @@ struct RouterKind {
   /// What becomes of packets that such routers drop even in networks without faults ("waited too long"); empty: they
   /// never do.
   std::string drops = {};
-  /// Plain routers: packets keep to the routes of `routing` with faults too; those of other kinds look for another way
+  /// Plain routers: packets keep to the routes of `routing` with faults too; those of other kinds look for another path
   /// where a link has failed.
   bool keeps_routes_with_faults = false;
-  /// Fills in what keys of its own leave to the topology, whose kind is told.
+  /// Fills in what keys of its own leave to the topology, whose kind is given.
   std::function<void(RouterSettings&, const std::string& topology)> settle = {};
   std::vector<IgnoredKey> ignores = {};  ///< may not be given
   std::string machine = {};   ///< the kind whose event loops it runs in; empty: its own, or that of plain routers
@@ -117,9 +117,9 @@ using RouterRegistry = Registry<RouterKind>;
 /// Place of a routing algorithm in its kind's list; the first for an empty one. A Bug if there is none: modes were
 /// validated.
 [[nodiscard]] u32 mode_index(const std::string& kind, const std::string& mode);
-/// Whether the routes of a mode are free of deadlock only where room is kept in rings.
+/// Whether the routes of a mode are free of deadlock only where free space is kept in rings.
 [[nodiscard]] bool keeps_bubbles(const RouterKind& kind, const std::string& mode);
-/// Whether the routes of a mode go by how full outputs are (Routing::decide).
+/// Whether the routes of a mode go by output occupancy (Routing::decide).
 [[nodiscard]] bool goes_by_occupancy(const RouterKind& kind, const std::string& mode);
 /// Whether sources can choose among the routes of a mode by their numbers (Routing::routes, take).
 [[nodiscard]] bool routes_have_numbers(const RouterKind& kind, const std::string& mode);

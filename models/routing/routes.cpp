@@ -48,20 +48,21 @@ Routes::Routes(const Topology& topology, const RouterSettings& settings, const s
       decides_(routing_->decides()),
       words_(((topology.most_ports() + 1) * settings.virtual_channels + 63) / 64) {}
 
-const Routes::Ways& Routes::ask(const QueuePlace& at, const PacketOnRoute& packet) {
-  ways_.outputs.clear();
+const Routes::Choices& Routes::ask(const QueuePlace& at, const PacketOnRoute& packet) {
+  choices_.outputs.clear();
   std::ranges::fill(words_, 0);
   Candidates candidates{OutputSet(words_.data(), static_cast<u32>(words_.size()))};
   const Verdict verdict = routing_->route(at, packet, candidates);
   if (verdict == Verdict::dropped) {
-    throw ConfigError(fmt::format("router.routing has no way from router {} to node {}; use other tables or routes",
+    throw ConfigError(fmt::format("router.routing has no path from router {} to node {}; use other tables or routes",
                                   at.router, packet.to.value()));
   }
-  ways_.arrived = verdict == Verdict::arrived;
-  ways_.escape = candidates.escape;
-  engine::for_bits(words_.data(), static_cast<u32>(words_.size()), [&](u32 way) { ways_.outputs.push_back(way); });
-  ways_.choice = ways_.outputs.size() + (ways_.escape != Candidates::none ? 1 : 0) > 1;
-  return ways_;
+  choices_.arrived = verdict == Verdict::arrived;
+  choices_.escape = candidates.escape;
+  engine::for_bits(words_.data(), static_cast<u32>(words_.size()),
+                   [&](u32 candidate) { choices_.outputs.push_back(candidate); });
+  choices_.several = choices_.outputs.size() + (choices_.escape != Candidates::none ? 1 : 0) > 1;
+  return choices_;
 }
 
 }  // namespace weft::models

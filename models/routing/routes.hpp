@@ -29,15 +29,15 @@ class Routes {
   Routes(const Topology& topology, const RouterSettings& settings, const std::string& mode);
 
   /// What a packet may take; valid until the next question.
-  struct Ways {
+  struct Choices {
     bool arrived = false;           ///< at the node inside the router, nothing else
-    bool choice = false;            ///< there are several
+    bool several = false;           ///< not one alone
     std::vector<u32> outputs = {};  ///< port * channels + vc, ascending
     u32 escape = Candidates::none;
   };
-  [[nodiscard]] const Ways& ask(const QueuePlace& at, const PacketOnRoute& packet);
+  [[nodiscard]] const Choices& ask(const QueuePlace& at, const PacketOnRoute& packet);
   [[nodiscard]] const Routing& routing() const { return *routing_; }
-  /// Whether it goes by how full outputs are.
+  /// Whether it goes by output occupancy.
   [[nodiscard]] bool decides() const { return decides_; }
   /// Of a set of outputs.
   [[nodiscard]] u32 words() const { return static_cast<u32>(words_.size()); }
@@ -46,7 +46,7 @@ class Routes {
   std::unique_ptr<Routing> routing_;
   bool decides_;
   std::vector<u64> words_;
-  Ways ways_;
+  Choices choices_;
 };
 
 }  // namespace weft::models

@@ -72,31 +72,34 @@ class OutputSet {
 /// one escape output that may be entered under a condition.
 struct Candidates {
   static constexpr u32 none = 0xffff;
-  OutputSet outputs;             ///< free to be asked for whenever the far queue has room for a packet
+  OutputSet outputs;             ///< free to be asked for whenever the far queue has free space for a packet
   u32 escape = none;             ///< an output besides, or `none`
-  u32 escape_far_packets = 1;    ///< room that the escape output's far queue must have, in packets
-  u32 escape_near_packets = 0;   ///< room that this router's own queue of that ring must have (the bubble), in packets
+  u32 escape_far_packets = 1;    ///< free space that the escape output's far queue must have, in packets
+  u32 escape_near_packets = 0;   ///< free space that this router's own queue of that ring must have (the bubble), in
+                                 ///< packets
   u32 escape_near_queue = none;  ///< which queue that is: input number
-  u32 near_packets = 0;  ///< room that this router's own queue of the same number must have, for any output, in packets
+  u32 near_packets = 0;  ///< free space that this router's own queue of the same number must have, for any output, in
+                         ///< packets
   u32 memory = 0;        ///< what `memory` of Routing::request begins with
 };
 
-/// State of a router in a cycle, as far as choices go by it. Ticks are of link time: room / packet_ticks = packets.
+/// State of a router in a cycle, as far as choices go by it. Ticks are of link time: free space / packet_ticks =
+/// packets.
 class RouterView {
  public:
   struct Scale {
     u32 packet_ticks, cycle_ticks, queue_packets;
   };
-  RouterView(const u64* free, const u64* room, u32 now, const Scale& scale)
-      : free_(free), room_(room), now_(now), scale_(scale) {}
+  RouterView(const u64* free, const u64* space, u32 now, const Scale& scale)
+      : free_(free), space_(space), now_(now), scale_(scale) {}
   virtual ~RouterView() = default;
   /// Whether nobody holds an output.
   [[nodiscard]] bool free(u32 output) const { return engine::test_bit(free_, output); }
-  /// Whether the far queue of an output has room for a packet.
-  [[nodiscard]] bool room(u32 output) const { return engine::test_bit(room_, output); }
-  [[nodiscard]] bool open(u32 output) const { return free(output) && room(output); }
+  /// Whether the far queue of an output has free space for a packet.
+  [[nodiscard]] bool space(u32 output) const { return engine::test_bit(space_, output); }
+  [[nodiscard]] bool open(u32 output) const { return free(output) && space(output); }
   [[nodiscard]] u64 free_word(u32 w) const { return free_[w]; }
-  [[nodiscard]] u64 room_word(u32 w) const { return room_[w]; }
+  [[nodiscard]] u64 space_word(u32 w) const { return space_[w]; }
   [[nodiscard]] u32 packet_ticks() const { return scale_.packet_ticks; }
   [[nodiscard]] u32 queue_packets() const { return scale_.queue_packets; }
   /// Low 32 bits of the tick of this cycle, and of the next.
@@ -104,23 +107,25 @@ class RouterView {
   [[nodiscard]] u32 next_cycle() const { return now_ + scale_.cycle_ticks; }
   /// Ticks of link time for which the far queue of an output is occupied.
   [[nodiscard]] virtual u32 occupied_ticks(u32 output) const = 0;
-  /// Room of an input queue of this router.
-  [[nodiscard]] virtual u32 local_room_ticks(u32 input) const = 0;
+  /// Free space of an input queue of this router.
+  [[nodiscard]] virtual u32 local_space_ticks(u32 input) const = 0;
 
-  /// Whether the far queue of an output has room for so many packets.
-  [[nodiscard]] bool far_room(u32 output, u32 packets) const {
-    if (packets <= 1 || !room(output)) return room(output);
+  /// Whether the far queue of an output has free space for so many packets.
+  [[nodiscard]] bool far_space(u32 output, u32 packets) const {
+    if (packets <= 1 || !space(output)) return space(output);
     return occupied_ticks(output) + packets * packet_ticks() <= queue_packets() * packet_ticks();
   }
-  /// An element of `set` with room, also one that others hold, each with the same chance; `none` if there is no room.
-  [[nodiscard]] u32 random_with_room(const OutputSet& set, u64 bits) const;
-  /// The element of `set` with most room, the lowest of several, also one that others hold; `none` if there is no room.
+  /// An element of `set` with free space, also one that others hold, each with the same chance; `none` if there is no
+  /// free space.
+  [[nodiscard]] u32 random_with_space(const OutputSet& set, u64 bits) const;
+  /// The element of `set` with most free space, the lowest of several, also one that others hold; `none` if there is no
+  /// free space.
   [[nodiscard]] u32 emptiest(const OutputSet& set) const;
-  /// The same, ties by lot.
+  /// The same, ties at random.
   [[nodiscard]] u32 emptiest(const OutputSet& set, u64 bits) const;
-  /// Whether this router's own queue of the same number as an output has room for so many packets.
-  [[nodiscard]] bool near_room(u32 output, u32 packets) const {
-    return packets == 0 || local_room_ticks(output) >= packets * packet_ticks();
+  /// Whether this router's own queue of the same number as an output has free space for so many packets.
+  [[nodiscard]] bool near_space(u32 output, u32 packets) const {
+    return packets == 0 || local_space_ticks(output) >= packets * packet_ticks();
   }
   /// Whether the conditions of the escape output hold, apart from its being free.
   [[nodiscard]] bool may_escape(const Candidates& candidates) const;
@@ -129,7 +134,7 @@ class RouterView {
 
  private:
   const u64* free_;
-  const u64* room_;
+  const u64* space_;
   u32 now_;
   Scale scale_;
 };
@@ -149,19 +154,19 @@ class Routing {
   virtual void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const { begin(state, from, to, number); }
   /// Whether `decide` does anything. Only switches of cells ask it (RouterMode::by_occupancy).
   [[nodiscard]] virtual bool decides() const { return false; }
-  /// Settles in a packet's state what depends on how full outputs are: before `route`, once at each router but that of
+  /// Settles in a packet's state what depends on output occupancy: before `route`, once at each router but that of
   /// the destination.
   virtual void decide(RouteState& /*state*/, const QueuePlace& /*at*/, NodeId /*from*/, NodeId /*to*/,
                       const Occupancy& /*outputs*/) const {}
-  /// Whether `decide` asks what neighbours have told (Occupancy::told).
-  [[nodiscard]] virtual bool listens() const { return false; }
-  /// If so: whether a router tells the one behind its port `over` what waits for its output `port`.
-  [[nodiscard]] virtual bool tells(RouterId /*router*/, u32 /*port*/, u32 /*over*/) const { return true; }
+  /// Whether `decide` goes by remote congestion information (Occupancy::remote_waiting).
+  [[nodiscard]] virtual bool uses_remote_occupancy() const { return false; }
+  /// If so: whether a router notifies the one behind its port `over` of what waits for its output `port`.
+  [[nodiscard]] virtual bool notifies(RouterId /*router*/, u32 /*port*/, u32 /*over*/) const { return true; }
   /// Where a packet that has become first in a queue may go. `candidates.outputs` comes empty.
   virtual Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const = 0;
   /// Asks for one of the candidates, or for none (RouterView::none) in this cycle. Called in every cycle in which one
-  /// of them is open, or (`tries_held`) has room. An answer that is not open is a request in vain. `memory` is kept
-  /// from cycle to cycle. Default: any with room; the escape output if there is none.
+  /// of them is open, or (`tries_held`) has free space. An answer that is not open is a request in vain. `memory` is
+  /// kept from cycle to cycle. Default: any with free space; the escape output if there is none.
   virtual u32 request(const RouterView& router, const Candidates& candidates, u32& memory, u64 bits) const;
   /// Whether requests for outputs that others hold matter, as they change `memory`.
   [[nodiscard]] virtual bool tries_held() const { return false; }

@@ -140,7 +140,7 @@ class ServiceLevelRouting final : public Routing {
 std::vector<Setting> service_level_rows() {
   return {row::choice("router.sl_by", "auto", {"auto", "layers", "shares"},
                       "what gives packets their service level (SL): layers, that of the route from their source to "
-                      "their destination, so that routes do not close circles; shares, a draw with router.sl_shares; "
+                      "their destination, so that routes do not close cycles; shares, a draw with router.sl_shares; "
                       "auto: shares if those are given, else layers."),
           row::integers("router.sl_shares", "", {0, 1'000'000},
                         "weights of service levels 0, 1, 2...: packets are drawn with these (pairs of nodes with "

@@ -18,7 +18,7 @@ namespace weft::models {
 /// What gives packets their service level.
 enum class LevelDraws : u8 {
   by_shares,  ///< a draw with the weights of router.sl_shares
-  evenly,     ///< for searches, which try few lots: a draw with the same weight for all that have one
+  evenly,     ///< for searches, which try few draws: a draw with the same weight for all that have one
 };
 /// A routing that has the level of a packet in RouteState::phase. Throws ConfigError for levels that get lanes which
 /// links do not have, and what table_routes throws.

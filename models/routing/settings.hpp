@@ -1,4 +1,4 @@
-// What the router model is told: sizes, latencies in ticks, policies. Immutable during a run.
+// Settings of the router model: sizes, latencies in ticks, policies. Immutable during a run.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct RouterSettings {
   Parameters own;              ///< what its kind declares besides (RouterKind::settings), by name without the table
   InjectionPolicy injection = InjectionPolicy::shortest;
   bool multiple_consumption = false;
-  u32 local_buffer_packets = 0;  ///< LBR: room wanted in this router's adaptive queue to inject into that channel
+  u32 local_buffer_packets = 0;  ///< LBR: free space wanted in this router's adaptive queue to inject into that channel
   u64 transit_priority = 0;      ///< IPR: probability P scaled to 2^64 - 1
 
   /// router.bubble_packets, of routers that declare it.

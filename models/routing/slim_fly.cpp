@@ -1,4 +1,4 @@
-// Routing of Slim Flies: the shortest way, by way of a router drawn by lot (Valiant), or whichever of the two is less
+// Routing of Slim Flies: the shortest path, through a router drawn at random (Valiant), or whichever of the two is less
 // loaded (UGAL), free of deadlock by a higher channel at each hop.
 #include "models/topology/slim_fly.hpp"
 
@@ -20,7 +20,7 @@ const SlimFly& as_slim_fly(const Topology& topology) {
 
 enum class FlyMode : u8 { minimal, valiant, ugal_l, ugal_g };
 
-/// The rule of UGAL without bias and threshold: which of two drawn ways is the better.
+/// The rule of UGAL without bias and threshold: which of two drawn paths is the better.
 RouterSettings without_preference(RouterSettings settings) {
   settings.own.set("ugal_bias_cells", i64{0});
   settings.own.set("ugal_threshold_cells", i64{0});
@@ -28,11 +28,11 @@ RouterSettings without_preference(RouterSettings settings) {
 }
 
 /// Besta, Hoefler, "Slim Fly: a cost effective low-diameter network topology", SC 2014, section IV. RouteState: `low`
-/// the router to go by, that of the destination for the shortest way; `high` a lot for routers between; `phase` links
-/// between routers travelled; `spare` whether the packet has left the router to go by.
+/// the router to go by, that of the destination for the shortest path; `high` random bits for routers between; `phase`
+/// links between routers travelled; `spare` whether the packet has left the router to go by.
 ///
 /// Channels: the i-th link between routers is taken in channel i, so packets wait for packets in higher channels only,
-/// and no circle closes: 2 channels for shortest ways, 4 for two shortest ways one behind the other.
+/// and no cycle closes: 2 channels for shortest paths, 4 for two shortest paths one behind the other.
 class SlimFlyRouting final : public Routing {
  public:
   SlimFlyRouting(const Topology& topology, const RouterSettings& settings)
@@ -51,26 +51,26 @@ class SlimFlyRouting final : public Routing {
   }
 
   [[nodiscard]] bool decides() const override { return mode_ >= FlyMode::ugal_l; }
-  [[nodiscard]] bool listens() const override { return mode_ == FlyMode::ugal_g; }
-  [[nodiscard]] bool tells(RouterId /*router*/, u32 port, u32 over) const override {
+  [[nodiscard]] bool uses_remote_occupancy() const override { return mode_ == FlyMode::ugal_g; }
+  [[nodiscard]] bool notifies(RouterId /*router*/, u32 port, u32 over) const override {
     return port < net_.degree() && over < net_.degree();
   }
 
-  /// At its first router a packet goes by the best of the routers drawn if that way is less loaded.
+  /// At its first router a packet goes by the best of the routers drawn if that path is less loaded.
   void decide(RouteState& state, const QueuePlace& at, NodeId /*from*/, NodeId to,
               const Occupancy& outputs) const override {
     const RouterId here(at.router), last = net_.router_of(to);
     if (state.phase != 0 || here == last) return;
     RouterId by{};
-    WayOut best;
+    CandidatePath best;
     for (u32 k = 0; k < drawn_; ++k) {
       const RouterId next = draw(here, last, engine::remix(state.high, k));
-      const WayOut drawn = way(state, here, next, last);
+      const CandidatePath drawn = path(state, here, next, last);
       if (k > 0 && better_.takes_shortest(best, drawn, outputs)) continue;
       by = next;
       best = drawn;
     }
-    if (!ugal_.takes_shortest(way(state, here, last, last), best, outputs)) state.low = by.value();
+    if (!ugal_.takes_shortest(path(state, here, last, last), best, outputs)) state.low = by.value();
   }
 
   Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const override {
@@ -106,14 +106,14 @@ class SlimFlyRouting final : public Routing {
   [[nodiscard]] RouterId between(const RouteState& state, RouterId here, RouterId next) const {
     return net_.between(here, next, engine::remix(state.high, next.value()));
   }
-  /// Of the shortest way from one router to another.
+  /// Of the shortest path from one router to another.
   [[nodiscard]] u32 port_towards(const RouteState& state, RouterId here, RouterId next) const {
     const u32 port = net_.port_to(here, next);
     return port != SlimFly::no_port ? port : net_.port_to(here, between(state, here, next));
   }
-  /// From a router to the last one, by way of a router or straight there.
-  [[nodiscard]] WayOut way(const RouteState& state, RouterId here, RouterId by, RouterId last) const {
-    WayOut found{port_towards(state, here, by)};
+  /// From a router to the last one, through a router or straight there.
+  [[nodiscard]] CandidatePath path(const RouteState& state, RouterId here, RouterId by, RouterId last) const {
+    CandidatePath found{port_towards(state, here, by)};
     found.links = net_.hops(here, by) + net_.hops(by, last);
     if (found.links == 1) return found;
     const RouterId second(net_.peer(here, found.port).id);
@@ -151,10 +151,10 @@ RouterMode by_load(const std::string& name, const std::string& help) {
 
 std::vector<Setting> slim_fly_settings() {
   std::vector<Setting> rows = ugal_settings();
-  rows.push_back(
-      row::integer("router.ugal_candidates", "routers", 1, {1, 16},
-                   "of ugal-l and ugal-g: so many routers to go by are drawn, and the best way by one of them "
-                   "is weighed against the shortest."));
+  rows.push_back(row::integer(
+      "router.ugal_candidates", "routers", 1, {1, 16},
+      "of ugal-l and ugal-g: so many intermediate routers are drawn, and the best path through one of them "
+      "is weighed against the shortest."));
   return rows;
 }
 
@@ -164,16 +164,16 @@ std::vector<Setting> slim_fly_settings() {
              "channels closes.",
      .families = {"slim-fly"},
      .modes = {{"minimal",
-                "straight there, or by a router that both ends are linked to, of several one by lot; needs 2 "
+                "straight there, or by a router that both ends are linked to, of several one at random; needs 2 "
                 "channels. The default."},
-               {"valiant", "by way of any router drawn by lot, so that no pattern overloads a link; needs 4 channels.",
+               {"valiant", "through a router drawn at random, so that no pattern overloads a link; needs 4 channels.",
                 false},
                by_load("ugal-l",
-                       "the shortest way, or by way of a router drawn by lot if less waits for that at the first "
+                       "the shortest path, or through a router drawn at random if less waits for that at the first "
                        "router (times links); needs 4 channels."),
                by_load("ugal-g",
-                       "the same, with what waits for the second link at the next router, as it tells; needs 4 "
-                       "channels.")},
+                       "the same, with what waits for the second link at the next router (remote congestion "
+                       "information); needs 4 channels.")},
      .settings = slim_fly_settings(),
      .check = check_slim_fly,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

@@ -135,7 +135,7 @@ SourceRoutes::SourceRoutes(const TableRoutes& tables, const Topology& topology, 
   if (nodes * nodes > most_pairs) {
     throw ConfigError(
         fmt::format("source routes of all pairs of {} nodes are too many (at most {} nodes); use "
-                    "router.kind = \"forwarding-table\", which takes the same ways",
+                    "router.kind = \"forwarding-table\", which takes the same paths",
                     nodes, static_cast<u32>(std::sqrt(static_cast<double>(most_pairs)))));
   }
   begin_.push_back(0);
@@ -156,7 +156,7 @@ SourceRoutes::SourceRoutes(const TableRoutes& tables, const Topology& topology, 
         pairs_.push_back({from, to});
         begin_.push_back(static_cast<u32>(outputs_.size()));
       } else {
-        outputs_.resize(start);  // no way: packets are dropped
+        outputs_.resize(start);  // no path: packets are dropped
       }
     }
   }

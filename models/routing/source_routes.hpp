@@ -1,4 +1,4 @@
-// Routes that packets carry: a file lists the ports by which a packet leaves each router on its way.
+// Routes that packets carry: a file lists the ports by which a packet leaves each router on its path.
 #pragma once
 
 #include <string>

@@ -6,23 +6,23 @@ namespace weft::models {
 std::vector<Setting> ugal_settings() {
   return {
       row::integer("router.ugal_bias_cells", "cells", 0, {0, 1 << 30},
-                   "of ugal-l, ugal-g and par: the shortest way is taken unless what waits for it, times its links, "
-                   "is more than that of the other way by so much."),
+                   "of ugal-l, ugal-g and par: the shortest path is taken unless what waits for it, times its links, "
+                   "is more than that of the other path by so much."),
       row::integer("router.ugal_threshold_cells", "cells", 0, {0, 1 << 30},
-                   "of the same: the shortest way is taken in any case if no more than that waits for it.")};
+                   "of the same: the shortest path is taken in any case if no more than that waits for it.")};
 }
 
-Ugal::Ugal(const RouterSettings& settings, bool by_neighbours)
-    : by_neighbours_(by_neighbours),
+Ugal::Ugal(const RouterSettings& settings, bool uses_remote)
+    : uses_remote_(uses_remote),
       bias_cells_(static_cast<u64>(settings.own.integer("ugal_bias_cells"))),
       threshold_cells_(static_cast<u64>(settings.own.integer("ugal_threshold_cells"))) {}
 
-u64 Ugal::load(const WayOut& way, const Occupancy& outputs) const {
-  const bool heard = by_neighbours_ && way.second != WayOut::no_port;
-  return u64{outputs.load(way.port)} + (heard ? outputs.told(way.port, way.second) : 0);
+u64 Ugal::load(const CandidatePath& path, const Occupancy& outputs) const {
+  const bool remote = uses_remote_ && path.second != CandidatePath::no_port;
+  return u64{outputs.load(path.port)} + (remote ? outputs.remote_waiting(path.port, path.second) : 0);
 }
 
-bool Ugal::takes_shortest(const WayOut& shortest, const WayOut& other, const Occupancy& outputs) const {
+bool Ugal::takes_shortest(const CandidatePath& shortest, const CandidatePath& other, const Occupancy& outputs) const {
   const u64 waits = load(shortest, outputs);
   return waits <= threshold_cells_ || waits * shortest.links <= load(other, outputs) * other.links + bias_cells_;
 }

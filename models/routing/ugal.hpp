@@ -1,4 +1,4 @@
-// Universal globally-adaptive load-balanced routing: the shortest way, or a longer one that is less loaded.
+// Universal globally-adaptive load-balanced routing: the shortest path, or a longer one that is less loaded.
 #pragma once
 
 #include <vector>
@@ -9,27 +9,28 @@
 
 namespace weft::models {
 
-/// A way on which a packet may set out.
-struct WayOut {
+/// A path that a packet may take.
+struct CandidatePath {
   u32 port = 0;          ///< the first that it takes
   u32 second = no_port;  ///< port of the next router that it takes then
   u32 links = 0;         ///< between routers, to the destination
   static constexpr u32 no_port = ~u32{0};
 };
 
-/// The choice between the shortest way and another one by what waits for both, each times the links of the way: A.
+/// The choice between the shortest path and another one by what waits for both, each times the links of the path: A.
 /// Singh, "Load-balanced routing in interconnection networks", PhD thesis, Stanford 2005.
 class Ugal {
  public:
-  /// `by_neighbours`: what neighbours told of the second port counts too (UGAL-G); else this router's own outputs only
-  /// (UGAL-L).
-  Ugal(const RouterSettings& settings, bool by_neighbours);
-  [[nodiscard]] bool takes_shortest(const WayOut& shortest, const WayOut& other, const Occupancy& outputs) const;
+  /// `uses_remote`: remote congestion information on the second port counts too (UGAL-G); else this router's own
+  /// outputs only (UGAL-L).
+  Ugal(const RouterSettings& settings, bool uses_remote);
+  [[nodiscard]] bool takes_shortest(const CandidatePath& shortest, const CandidatePath& other,
+                                    const Occupancy& outputs) const;
 
  private:
-  [[nodiscard]] u64 load(const WayOut& way, const Occupancy& outputs) const;
+  [[nodiscard]] u64 load(const CandidatePath& path, const Occupancy& outputs) const;
 
-  bool by_neighbours_;
+  bool uses_remote_;
   u64 bias_cells_, threshold_cells_;
 };
 

@@ -158,7 +158,7 @@ class Components {
   u64 numbers_ = 0;
 };
 
-/// A shortest circle through the least vertex of a group.
+/// A shortest cycle through the least vertex of a group.
 std::vector<LaneOfChannel> cycle_in(const Graph& graph, const std::vector<u64>& group) {
   const u64 start = *std::ranges::min_element(group);
   constexpr u64 none = UINT64_MAX;

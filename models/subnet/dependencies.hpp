@@ -1,4 +1,4 @@
-// Which channels wait for which under given tables: where they wait in a circle, full buffers can stop the fabric for
+// Which channels wait for which under given tables: where they wait in a cycle, full buffers can stop the fabric for
 // good (a credit loop; Dally and Seitz 1987).
 #pragma once
 
@@ -18,7 +18,7 @@ struct LaneOfChannel {
   u32 lane = 0;
 };
 
-/// Circles in the graph of dependencies.
+/// Cycles in the graph of dependencies.
 struct CreditLoops {
   u64 dependencies = 0;              ///< pairs of channels of which one waits for the other
   u32 tangles = 0;                   ///< groups of channels that all wait for each other

@@ -1,4 +1,4 @@
-// What the cables of a fabric allow, whatever its tables say: connected parts, levels, shortest ways.
+// What the cables of a fabric allow, whatever its tables say: connected parts, levels, shortest paths.
 #pragma once
 
 #include <vector>
@@ -22,11 +22,11 @@ struct Connection {
 /// next and there are two levels or more: then the fabric is a tree. One-way links make no tree.
 [[nodiscard]] std::vector<u32> tree_levels(const Subnet& subnet);
 
-/// Shortest ways between hosts.
+/// Shortest paths between hosts.
 struct MinimalSurvey {
   std::vector<u64> links;     ///< [links]: ordered pairs of hosts that are so far apart, their own two links included
   u64 unreachable_pairs = 0;  ///< of cabled hosts
-  std::vector<u64> alternatives;  ///< [n]: pairs (switch, host) for which n ports of the switch lie on a shortest way
+  std::vector<u64> alternatives;  ///< [n]: pairs (switch, host) for which n ports of the switch lie on a shortest path
 };
 [[nodiscard]] MinimalSurvey survey_minimal(const Subnet& subnet);
 

@@ -42,7 +42,7 @@ class SwitchGraph {
   /// Orders the links of each switch so that a second one to the same neighbour comes after the first ones to all.
   void spread_parallel_links();
 
-  /// Links from the nearest of the switches in `from` to each switch; `unreachable` if there is no way.
+  /// Links from the nearest of the switches in `from` to each switch; `unreachable` if there is no path.
   static constexpr u32 unreachable = ~u32{0};
   [[nodiscard]] std::vector<u32> distances(std::span<const u32> from) const;
   /// Links from each switch to the nearest of those in `to`.

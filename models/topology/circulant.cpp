@@ -76,14 +76,14 @@ class Circulant final : public SymmetricLattice {
       const u64 length = all.length();
       if (length == hops_[offset]) return drawn(all, length, bits);
     }
-    // Towards smaller distances, each step by lot.
-    u64 lot = 0;
+    // Towards smaller distances, each step at random.
+    u64 draw = 0;
     for (u32 at = offset; at != 0;) {
       u32 nearer[2 * most_dimensions], count = 0;
       for (u32 p = 0; p < 2 * dimensions(); ++p) {
         if (hops_[moved(at, p ^ 1U)] + 1 == hops_[at]) nearer[count++] = p;
       }
-      const u32 port = nearer[engine::scale_to(engine::remix(bits, lot++), count)];
+      const u32 port = nearer[engine::scale_to(engine::remix(bits, draw++), count)];
       hops[port / 2] += port % 2 == 0 ? 1 : -1;
       at = moved(at, port ^ 1U);
     }

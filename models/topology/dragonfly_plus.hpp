@@ -87,7 +87,7 @@ class DragonflyPlus final : public Topology {
   }
   [[nodiscard]] u32 group_nodes() const override { return shape_.leaves * shape_.nodes_per_router; }
 
-  /// Node links count: 2 at a leaf, 4 over a spine of the group, 5 to any other group. No way is shorter than those
+  /// Node links count: 2 at a leaf, 4 over a spine of the group, 5 to any other group. No path is shorter than those
   /// over one link between groups.
   [[nodiscard]] u32 distance(NodeId from, NodeId to) const override;
   [[nodiscard]] u32 diameter() const override { return 5; }

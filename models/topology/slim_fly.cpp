@@ -1,4 +1,4 @@
-// Wiring of Slim Flies, by arithmetic over their field, and what shortest ways in them are like.
+// Wiring of Slim Flies, by arithmetic over their field, and what shortest paths in them are like.
 #include "models/topology/slim_fly.hpp"
 
 #include <algorithm>

@@ -65,20 +65,20 @@ class SlimFly : public Topology {
   /// Port that leads from a router to a neighbour; `no_port` if it is none.
   [[nodiscard]] u32 port_to(RouterId from, RouterId to) const;
   static constexpr u32 no_port = ~u32{0};
-  /// Links of the shortest way.
+  /// Links of the shortest path.
   [[nodiscard]] u32 hops(RouterId from, RouterId to) const {
     return from == to ? 0 : port_to(from, to) != no_port ? 1 : 2;
   }
-  /// A router between two that are no neighbours, each of several with the same chance, by lot.
+  /// A router between two that are no neighbours, each of several with the same chance, at random.
   [[nodiscard]] RouterId between(RouterId from, RouterId to, u64 bits) const;
-  /// Ordered pairs of routers whose shortest ways go over a link between the halves, in either direction; those inside
-  /// groups have no more. Of a pair with several ways each counts as much.
+  /// Ordered pairs of routers whose shortest paths go over a link between the halves, in either direction; those inside
+  /// groups have no more. Of a pair with several paths each counts as much.
   [[nodiscard]] u32 pairs_over_link() const { return 3 * order() - 2; }
-  /// A permutation of the routers that is the worst of all for shortest ways: each sends to the router two links on
-  /// along a circle, and the only way there is that. (0, x, y) is followed by (1, x, y - x x), (1, m, c) by
+  /// A permutation of the routers that is the worst of all for shortest paths: each sends to the router two links on
+  /// along a circle, and the only path there is that. (0, x, y) is followed by (1, x, y - x x), (1, m, c) by
   /// (0, m + 1, m (m + 1) + c): each link of the circles carries what the nodes of two routers send, all other links
-  /// nothing, so nodes get 1 / (2 p). No permutation of nodes can make it less: a link is the first of ways from one
-  /// router and the second of ways to one, p each.
+  /// nothing, so nodes get 1 / (2 p). No permutation of nodes can make it less: a link is the first of paths from one
+  /// router and the second of paths to one, p each.
   [[nodiscard]] RouterId worst_partner(RouterId router) const { return next_on_circle(next_on_circle(router)); }
   [[nodiscard]] std::optional<NodeRange> worst_case(NodeId from) const override {
     return NodeRange{worst_partner(router_of(from)).value() * nodes_per_router_, nodes_per_router_};
@@ -101,7 +101,7 @@ class SlimFly : public Topology {
   }
   [[nodiscard]] u32 diameter() const override { return 4; }
   [[nodiscard]] double mean_distance() const override;
-  /// Of shortest ways, each of several as often: what the links between the halves carry, which are the fullest.
+  /// Of shortest paths, each of several as often: what the links between the halves carry, which are the fullest.
   [[nodiscard]] double uniform_load_bound() const override;
   [[nodiscard]] u64 router_links() const override { return u64{order()} * order() * degree(); }
   [[nodiscard]] std::string name() const override;

@@ -34,10 +34,10 @@ TwinTorus::TwinTorus(std::vector<u32> dims) : dims_(std::move(dims)) {
 Peer TwinTorus::peer(RouterId router, u32 port) const {
   WEFT_ASSERT(router.value() < routers() && port <= internal_port());
   if (port == internal_port()) return {Peer::Kind::router, router.value() ^ 1U, port};
-  const u32 way = card(router.value()) * dimensions() + port, d = way / 2;
+  const u32 ring_port = card(router.value()) * dimensions() + port, d = ring_port / 2;
   const u32 size = dims_[d], at = coordinate(router.value(), d);
   if (size == 1) return {};
-  const u32 to = (at + (way % 2 == 1 ? 1 : size - 1)) % size, back = way ^ 1U;
+  const u32 to = (at + (ring_port % 2 == 1 ? 1 : size - 1)) % size, back = ring_port ^ 1U;
   const u32 torus_node = router.value() / 2 - at * strides_[d] + to * strides_[d];
   return {Peer::Kind::router, 2 * torus_node + back / dimensions(), back % dimensions()};
 }
@@ -135,8 +135,8 @@ std::vector<u32> TwinTorus::grid() const {
 
 std::string TwinTorus::link_name(RouterId router, u32 port) const {
   if (port == internal_port()) return "internal";
-  const u32 way = card(router.value()) * dimensions() + port;
-  return fmt::format("d{}{}", way / 2, way % 2 == 1 ? "+" : "-");
+  const u32 ring_port = card(router.value()) * dimensions() + port;
+  return fmt::format("d{}{}", ring_port / 2, ring_port % 2 == 1 ? "+" : "-");
 }
 
 RegularPartition TwinTorus::regular_partition(u32 parts) const {

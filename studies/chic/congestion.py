@@ -31,7 +31,7 @@ def ebb(weft, count, settings):
 
 
 def near(packets, mib):
-    """Share of pairs within 5 % of a bandwidth."""
+    """Fraction of pairs within 5 % of a bandwidth."""
     histogram, link = packets["histogram"], packets["link_mib_per_s"]
     inside = [count for low, high, count in zip(histogram["edges"], histogram["edges"][1:], histogram["packets"])
               if 0.95 * mib <= (low + high) / 2 * link <= 1.05 * mib]

@@ -1,4 +1,4 @@
-"""What victims and the hot node get, as shares of a link: shares.py RESULT."""
+"""What victims and the hot node get, as fractions of a link: shares.py RESULT."""
 
 import sys
 

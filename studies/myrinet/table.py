@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of docs/myrinet.md from a sweep of this folder: what tasks get, as a share of a link, mean over the patterns with the least and
+"""The table of docs/myrinet.md from a sweep of this folder: what tasks get, as a fraction of a link, mean over the patterns with the least and
 the most, and the share of packets out of order.
 
   /usr/bin/python3 studies/myrinet/table.py results/myrinet-schemes/myrinet-schemes.h5"""

@@ -23,7 +23,7 @@ CASES = [
 
 
 def run(options, folder, ranks, protocol, cycles):
-    # Queues of 8 packets: those on the wire of a long link need room.
+    # Queues of 8 packets: those on the wire of a long link need free space.
     summary = run_weft(options.weft, folder, "--set", f"parallel.protocol={protocol}", "--set",
                        f"simulation.cycles={cycles}", "--set", "router.queue_packets=8", ranks=ranks, mpirun=options.mpirun)
     if ranks > 1 and summary["engine"]["protocol"] != protocol:

@@ -124,7 +124,7 @@ class Files(Checkpoints):
         nodes.write_text(placed)
         process = self.start(config, progress="always")
         self.wait_until_simulating(process)
-        nodes.unlink()  # read by now: nobody needs it until the run is taken up again
+        nodes.unlink()  # read by now: nobody needs it until the run is resumed
         process.send_signal(signal.SIGUSR1)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 75, err)

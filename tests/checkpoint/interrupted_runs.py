@@ -20,7 +20,7 @@ class Signals(Checkpoints):
         for name in ("run.ckpt.h5", "second.h5"):
             (self.folder / name).unlink(missing_ok=True)
         process = self.start(LONG, "--set", "checkpoint.every_cycles=2000", ranks=ranks)
-        self.wait_for(self.folder / "run.ckpt.h5")  # under way
+        self.wait_for(self.folder / "run.ckpt.h5")  # it is running
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 75, err)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One run, interrupted again and again: asked to stop (SIGUSR1, SIGTERM) or killed (SIGKILL) at random moments, taken up on
+"""One run, interrupted again and again: asked to stop (SIGUSR1, SIGTERM) or killed (SIGKILL) at random moments, resumed on
 a random number of ranks. Its final digest must be that of the run that nobody disturbed."""
 
 import argparse

@@ -153,10 +153,10 @@ class LongRuns(Runs):
                 # Each node draws in each cycle whether a packet is made: a binomial count.
                 draws, chance = summary["nodes"] * cycles, load / phits
                 error = phits * math.sqrt(draws * chance * (1 - chance)) / draws
-                # What is under way at the end has not been accepted yet.
-                under_way = summary["packets"]["generated"] - summary["packets"]["delivered"]
-                missing = phits * under_way / draws
-                self.assertLess(under_way, 2 * summary["nodes"])
+                # What is in flight at the end has not been accepted yet.
+                in_flight = summary["packets"]["generated"] - summary["packets"]["delivered"]
+                missing = phits * in_flight / draws
+                self.assertLess(in_flight, 2 * summary["nodes"])
                 self.assertLessEqual(abs(summary["load"]["accepted"] + missing - load), 3 * error)
                 self.assertEqual(summary["load"]["offered"], load)
 

@@ -40,12 +40,12 @@ class WorstCase(unittest.TestCase):
 
     def test_two_links_a_packet_carry_half_of_what_one_does(self):
         self.assertAlmostEqual(accepted("valiant", {}) / 0.5, 1, delta=0.1)
-        # The lot falls on the two groups themselves for 2 packets of 17, which take the direct link; others take two.
+        # The draw falls on the two groups themselves for 2 packets of 17, which take the direct link; others take two.
         self.assertAlmostEqual(accepted("valiant", FAST) / (GROUPS / (2 * NODES)), 1, delta=0.02)
 
     def test_adaptive_ways_are_between_the_two(self):
         ugal_l, ugal_g, fpar = (accepted(routing, FAST) for routing in ("ugal-l", "ugal-g", "fpar"))
-        self.assertGreater(ugal_l, 4 / NODES)  # four times what shortest ways carry
+        self.assertGreater(ugal_l, 4 / NODES)  # four times what shortest paths carry
         self.assertGreater(min(ugal_g, fpar), 0.9 * 0.5)  # nearly what Valiant's do
         self.assertLess(max(ugal_l, ugal_g, fpar), GROUPS / (2 * NODES) + 0.01)
 

@@ -24,7 +24,7 @@ MANY_PORTS = 2 - 2**0.5
 
 def chain(ports, own):
     """Served cells of an output and slot, in the long run. A state is the output of each input's first cell; one of
-    those that want an output is served, by lot, and the next behind it draws its output, the own one only if `own`."""
+    those that want an output is served, at random, and the next behind it draws its output, the own one only if `own`."""
     wanted = [[d for d in range(ports) if own or d != i] for i in range(ports)]
     states = list(product(*wanted))
     number = {state: ix for ix, state in enumerate(states)}
@@ -32,15 +32,15 @@ def chain(ports, own):
     for state in states:
         row = {}
         for served in product(*([i for i in range(ports) if state[i] == out] for out in set(state))):
-            lots = 1
+            outcomes = 1
             for i in served:
-                lots *= state.count(state[i]) * len(wanted[i])
+                outcomes *= state.count(state[i]) * len(wanted[i])
             for drawn in product(*(wanted[i] for i in served)):
                 after = list(state)
                 for i, out in zip(served, drawn):
                     after[i] = out
                 ix = number[tuple(after)]
-                row[ix] = row.get(ix, 0) + 1 / lots
+                row[ix] = row.get(ix, 0) + 1 / outcomes
         moves.append(row.items())
     share = [1 / len(states)] * len(states)
     for _ in range(100):

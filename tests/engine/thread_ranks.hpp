@@ -47,7 +47,7 @@ struct ThreadWorld {
   std::atomic<bool> failed = false;
 };
 
-/// Transport of one such rank. Gives up with std::runtime_error after `exchange_limit` exchanges and parcels posted, so
+/// Transport of one such rank. Gives up with std::runtime_error after `exchange_limit` exchanges and batches posted, so
 /// that a kernel that never ends fails its test.
 class ThreadTransport final : public Transport {
  public:
@@ -55,11 +55,11 @@ class ThreadTransport final : public Transport {
       : world_(world), rank_(rank), left_(exchange_limit) {}
   [[nodiscard]] u32 rank() const override { return rank_; }
   [[nodiscard]] u32 size() const override { return static_cast<u32>(world_.mail.size()); }
-  void exchange(std::span<const Parcel> out, std::span<Parcel> in) override {
+  void exchange(std::span<const Batch> out, std::span<Batch> in) override {
     if (left_-- == 0) throw std::runtime_error("the kernel keeps exchanging and does not end");
-    for (const Parcel& parcel : out) world_.mail[rank_][parcel.rank] = parcel.bytes;
+    for (const Batch& batch : out) world_.mail[rank_][batch.rank] = batch.bytes;
     world_.wait();
-    for (Parcel& parcel : in) parcel.bytes = world_.mail[parcel.rank][rank_];
+    for (Batch& batch : in) batch.bytes = world_.mail[batch.rank][rank_];
     world_.wait();
   }
   void post(u32 rank, std::vector<std::byte>& bytes) override {
@@ -71,12 +71,12 @@ class ThreadTransport final : public Transport {
     bytes.clear();
     world_.posted.notify_all();
   }
-  void receive(Parcel& parcel) override {
+  void receive(Batch& batch) override {
     std::unique_lock lock(world_.post_mutex);
-    auto& queue = world_.post[parcel.rank][rank_];
+    auto& queue = world_.post[batch.rank][rank_];
     world_.posted.wait(lock, [&] { return !queue.empty() || world_.failed; });
     if (queue.empty()) throw Abandoned();
-    parcel.bytes = std::move(queue.front());
+    batch.bytes = std::move(queue.front());
     queue.pop_front();
   }
   void settle() override {}

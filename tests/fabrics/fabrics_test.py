@@ -121,7 +121,7 @@ class OneOfOurs(Fabrics):
         self.assertRegex(lines[0], r"^H-000-00-00 \(LID 1\) -> H-001-00-01 \(LID \d+\):$")
         self.assertRegex(lines[1], r"^   1  H-000-00-00 -> D-000-00 port 1$")
         self.assertRegex(lines[-1], r"-> H-001-00-01$")
-        self.assertIn("shortest way", self.fabric("paths", self.NET, *words[0]).stdout)
+        self.assertIn("shortest paths", self.fabric("paths", self.NET, *words[0]).stdout)
         self.assert_fails(2, ["did you mean 'H-000-00-00'?"], "paths", self.NET, "H-000-00-000", "1")
 
     def test_cut_and_foreign_files_are_refused_with_their_line(self):

@@ -14,8 +14,8 @@ WEFT, MPIRUN = harness.weft(), harness.mpirun()
 # Every packet turns the same way round the ring and may fill its last place.
 UNSAFE = "[router]\nrouting = \"oblivious\"\nvirtual_channels = 1\nbubble_packets = 0\n[deadlock]\nunsafe = true\n"
 WAITING = re.compile(
-    r"router (\d+), queue of (.+?): packet to node (\d+) waits for room in router (\d+), queue of (.+)")
-CIRCLE = re.compile(r"(router \d+, .+, VC \d+): a packet from node \d+ to node \d+ waits for room in (router \d+, .+, VC \d+)")
+    r"router (\d+), queue of (.+?): packet to node (\d+) waits for free space in router (\d+), queue of (.+)")
+CYCLE = re.compile(r"(router \d+, .+, VC \d+): a packet from node \d+ to node \d+ waits for free space in (router \d+, .+, VC \d+)")
 
 
 def ways_round_a_ring(nodes):
@@ -51,10 +51,10 @@ class Configs(Failures):
         for key, router in (("router.kind", 'kind = "forwarding-table"\n'),
                             ("router.routing", 'kind = "switch"\nrouting = "forwarding-table"\n')):
             with self.subTest(key=key):
-                words = ["config.toml:", f'{key} = "forwarding-table" may deadlock', "circle of", "deadlock.check"]
+                words = ["config.toml:", f'{key} = "forwarding-table" may deadlock', "cycle of", "deadlock.check"]
                 detail = self.assert_fails(2, words, UNIFORM + tables.format(router), "--set", "topology.dims=[5,5]")
-                self.assertEqual(detail[0], f"circle of waiting channels ({len(detail) - 1}):")
-                waits = [CIRCLE.fullmatch(line) for line in detail[1:]]
+                self.assertEqual(detail[0], f"cycle of waiting channels ({len(detail) - 1}):")
+                waits = [CYCLE.fullmatch(line) for line in detail[1:]]
                 self.assertNotIn(None, waits, detail)
                 for this, following in zip(waits, waits[1:] + waits[:1]):
                     self.assertEqual(this.group(2), following.group(1), detail)
@@ -86,7 +86,7 @@ class Configs(Failures):
     def test_a_full_search_that_could_not_try_everything_says_so_and_why(self):
         full = "[simulation]\ncycles = 200\n[deadlock]\ncheck = \"full\"\n"
         for network, words in (
-            ('[topology]\nkind = "torus"\ndims = [4, 4]\n', "has looked for nothing (routing = \"shortest\" keeps room in rings"),
+            ('[topology]\nkind = "torus"\ndims = [4, 4]\n', "has looked for nothing (routing = \"shortest\" keeps free space in rings"),
             ('[topology]\nkind = "slim-fly"\nq = 5\nnodes_per_router = 1\n', "not tried all routes: 64 random draws for each of "),
             ('[topology]\nkind = "full-mesh"\nnodes = 6\n', "")):
             with self.subTest(network=network):
@@ -130,7 +130,7 @@ class Configs(Failures):
 
 class Deadlocks(Failures):
     def assert_cycle(self, config, length):
-        detail = self.assert_fails(4, ["deadlock", "at cycle", "packets under way"], config)
+        detail = self.assert_fails(4, ["deadlock", "at cycle", "packets in flight"], config)
         self.assertEqual(detail[0], f"cycle of waiting queues ({len(detail) - 1}):")
         if length:
             self.assertEqual(len(detail) - 1, length)
@@ -160,7 +160,7 @@ class Deadlocks(Failures):
                 config = (f'[topology]\nkind = "torus"\ndims = [{nodes}]\n[workload]\noffered_load = 1.0\n'
                           f'[simulation]\ncycles = 100000000000\n[router]\n{router}')
                 detail = self.assert_fails(2, ["may deadlock", f"{nodes} channels"], config)
-                self.assertEqual(detail[0], f"circle of waiting channels ({nodes}):")
+                self.assertEqual(detail[0], f"cycle of waiting channels ({nodes}):")
                 self.assert_cycle(config + '[deadlock]\ncheck = "off"\n', nodes)
 
     def test_source_routes_round_a_ring_are_named_in_networks_with_faults_too(self):
@@ -169,7 +169,7 @@ class Deadlocks(Failures):
         config = (f'[topology]\nkind = "torus"\ndims = [{nodes}, 2]\n[faults]\nnodes = [{nodes + 3}]\n[workload]\noffered_load = 1.0\n'
                   '[router]\nkind = "source-route"\nroutes_path = "ways.txt"\n[simulation]\ncycles = 100000000000\n')
         detail = self.assert_fails(2, ["may deadlock", f"{nodes} channels"], config)
-        self.assertEqual(detail[0], f"circle of waiting channels ({nodes}):")
+        self.assertEqual(detail[0], f"cycle of waiting channels ({nodes}):")
 
     def test_the_watchdog_is_no_alarm_for_a_network_that_is_only_slow(self):
         config = UNIFORM + "watchdog_cycles = 300\n[router]\nqueue_packets = 8\n[link]\nlatency_cycles = 100\n"

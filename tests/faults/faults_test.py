@@ -64,7 +64,7 @@ class Lattices(Faults):
                 dropped, summary = self.every_pair(25, {**TORUS, **router, "faults.links": [0, 0]})
                 self.assertEqual(dropped, len(cut_off))
                 self.assertEqual(summary["packets"]["dropped_at_source"], dropped)
-                self.assertIn(f"{dropped} packets were dropped: {dropped} found no way past failed links (the first: from node",
+                self.assertIn(f"{dropped} packets were dropped: {dropped} found no path past failed links (the first: from node",
                               summary["warnings"][-1])
 
     def test_packets_in_fixed_order_of_dimensions_lose_all_pairs_whose_only_route_is_cut(self):
@@ -158,7 +158,7 @@ class Nodes(Faults):
         self.assertEqual(summary["packets"]["generated"], 3 * 12)
         self.assertIn("with 4 failed links, 1 failed router, 4 failed nodes", summary["topology"])
         self.assertIn("to failed nodes", summary["warnings"][-1])
-        self.assertNotIn("no way", summary["warnings"][-1])
+        self.assertNotIn("no path", summary["warnings"][-1])
 
     def test_bursts_of_which_nothing_arrives_are_over_all_the_same(self):
         summary = self.simulate({"topology.kind": "torus", "topology.dims": [2], **BURST, "workload.bursts": 2,
@@ -194,7 +194,7 @@ class Fabrics(Faults):
         tree = {**TREE, "router.kind": "infiniband"}
         dropped, summary = self.every_pair(16, {**tree, "faults.links": links})
         self.assertEqual(dropped, 2 * 4 * 12)
-        self.assertIn("found no way past failed links", summary["warnings"][-1])
+        self.assertIn("found no path past failed links", summary["warnings"][-1])
         dropped, _ = self.every_pair(16, {**tree, "faults.links": links[:2]})
         self.assertEqual(dropped, 0)
 
@@ -217,7 +217,7 @@ class Runs(Faults):
         for key in ("digest", "packets", "warnings", "load"):
             self.assertEqual(resumed[key], whole[key])
         self.assertIn("to failed nodes", whole["warnings"][-1])
-        self.assertIn("no way", whole["warnings"][-1])
+        self.assertIn("no path", whole["warnings"][-1])
 
     def test_topology_says_what_has_failed_and_whether_the_rest_hangs_together(self):
         def shown(*settings):
@@ -256,7 +256,7 @@ class Mistakes(Faults):
         got, _, err = self.weft({**TORUS, "workload.kind": "trace", "workload.path": str(self.folder / "app.trc"),
                                  "faults.links": [0, 0]})
         self.assertEqual(got, 4, err)
-        self.assertIn("1 tasks wait for messages of which packets were lost (1 packet was dropped: 1 found no way past failed "
+        self.assertIn("1 tasks wait for messages of which packets were lost (1 packet was dropped: 1 found no path past failed "
                       "links (the first: from node 0 to node 1 at router 0))", err)
 
 

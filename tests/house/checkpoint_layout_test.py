@@ -37,7 +37,7 @@ SAVED = {
     "models/machine/cells/cell_events.hpp": ["struct CellArrival", "struct CellTaken", "struct CellCredit", "struct CellAnswer", "struct CellWake"],
     "models/machine/cells/port.hpp": ["struct Port"],
     "models/machine/cells/cell_setup.hpp": ["::visit_state"],
-    "models/machine/cells/notices.hpp": ["struct Notice", "void visit_state"],
+    "models/machine/cells/remote_occupancy.hpp": ["struct OccupancyUpdate", "void visit_state"],
     "models/arbiter/matching.hpp": ["struct Turn"],
     "models/arbiter/vl_arbitration.hpp": ["void visit_state"],
     # Congestion control: the table of flows, and what each scheme keeps of one.

@@ -20,7 +20,7 @@ class Aging final : public Scheduler {
     std::ranges::stable_sort(order_, [&](u32 a, u32 b) {
       const Request &x = contest.requests[a], &y = contest.requests[b];
       const i64 first = level(x, contest.now), second = level(y, contest.now);
-      return first != second ? first < second : x.birth < y.birth;
+      return first != second ? first < second : x.generated_at < y.generated_at;
     });
     free_inputs_.assign(contest.ports, true);
     free_outputs_.assign(contest.ports, true);
@@ -34,7 +34,7 @@ class Aging final : public Scheduler {
 
  private:
   [[nodiscard]] i64 level(const Request& request, Tick now) const {
-    return i64{request.traffic_class} - static_cast<i64>(std::min(most_, (now - request.birth) / ticks_));
+    return i64{request.traffic_class} - static_cast<i64>(std::min(most_, (now - request.generated_at) / ticks_));
   }
 
   Tick ticks_, most_;

@@ -28,7 +28,7 @@ def lanes_table(case, rng):
 
 
 def routes_file(case, rng):
-    """Shortest ways between all pairs of nodes, some with a second line."""
+    """Shortest paths between all pairs of nodes, some with a second line."""
     network, lines = case.network, []
     for source in range(network.nodes):
         ways = network.ways_from(network.router_of[source])

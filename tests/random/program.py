@@ -140,7 +140,7 @@ class Network:
         return nodes
 
     def ways_from(self, start):
-        """Ports of a shortest way from a router to each other: [router]."""
+        """Ports of a shortest path from a router to each other: [router]."""
         ways, front = {start: []}, [start]
         while front:
             here = front.pop(0)
@@ -151,7 +151,7 @@ class Network:
         return ways
 
     def distance(self, source, target):
-        """Links of a shortest way from node to node; None where there is none."""
+        """Links of a shortest path from node to node; None where there is none."""
         way = self.ways_from(self.router_of[source]).get(self.router_of[target])
         return None if way is None else len(way) + (0 if self.direct else 2)
 

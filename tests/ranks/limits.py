@@ -97,10 +97,10 @@ class Checks:
             self.expect(f"limit at the end, {how}: {long}", long == (0, "", cycles))
 
     def deadlock(self):
-        """The cycle of the deadlock, the packets under way and how long there was no delivery."""
+        """The cycle of the deadlock, the packets in flight and how long there was no delivery."""
         found = {way: self.run(RING, ranks, settings) for way, (ranks, settings) in enumerate(WAYS)}
         code, words, _ = found[0]
-        match = re.match(r"deadlock in the simulated network at cycle (\d+) with (\d+) packets under way "
+        match = re.match(r"deadlock in the simulated network at cycle (\d+) with (\d+) packets in flight "
                          r"\(no packet was delivered for (\d+) cycles, longer than simulation.watchdog_cycles = \d+[^)]*\)", words)
         self.expect(f"the ring deadlocks: {words}", code == 4 and match is not None and int(match.group(3)) <= 701)
         for way, (ranks, settings) in enumerate(WAYS):

@@ -23,14 +23,15 @@ struct Input {
   std::vector<std::set<Cell>> buffer;  ///< [channel]
   std::list<Visitor> unrouted;
   std::map<QueueName, std::deque<Visitor>> queues;
-  Tick busy = 0;            ///< ticks until it is idle
-  std::map<u32, u32> told;  ///< cells that wait for an output of the switch that the link comes from, by its news
+  Tick busy = 0;  ///< ticks until it is idle
+  std::map<u32, u32>
+      remote_waiting;  ///< cells that wait for an output of the switch that the link comes from, by its updates
 };
 
 /// A switch without its lines.
 struct Crossbar {
   Crossbar(u32 ports, const CellNetwork& net)
-      : inputs(ports), matcher(ports, net.link_channels(), net.link_channels() + net.classes), said(ports, 0) {
+      : inputs(ports), matcher(ports, net.link_channels(), net.link_channels() + net.classes), sent(ports, 0) {
     for (Input& input : inputs) input.buffer.resize(net.link_channels());
     if (net.lanes) lanes.assign(ports, {VlArbiter(*net.lanes), std::vector<u32>(net.channels, 0)});
   }
@@ -38,7 +39,7 @@ struct Crossbar {
   /// Cells of packets that are routed to each output and not matched yet. One with several outputs counts a part at
   /// each of them, rounded up; its escape only if there is nothing else.
   [[nodiscard]] std::vector<u32> waiting(const std::vector<CellPacket>& packets) const {
-    std::vector<u32> cells(said.size(), 0);
+    std::vector<u32> cells(sent.size(), 0);
     for (const Input& input : inputs) {
       for (const auto& [name, queue] : input.queues) {
         for (const Visitor& visitor : queue) {
@@ -55,7 +56,7 @@ struct Crossbar {
 
   std::vector<Input> inputs;
   Matcher matcher;
-  std::vector<u32> said;          ///< [output], what neighbours were told last
+  std::vector<u32> sent;          ///< [output], what neighbours were sent last
   std::vector<LaneOutput> lanes;  ///< [output], of InfiniBand
   u64 busy_ticks = 0;             ///< in which there was something to arbitrate
 };

@@ -11,7 +11,7 @@ namespace weft::reference {
 struct CellFlow {
   static constexpr u64 whole = 1U << 24;
 
-  u64 under_way = 0;  ///< cells sent, and not acknowledged
+  u64 in_flight = 0;  ///< cells sent, and not acknowledged
   Tick wait = 0;      ///< ticks until it may send again
   bool slowed = false;
   u64 rate = whole, aim = whole, alpha = whole;
@@ -21,7 +21,7 @@ struct CellFlow {
   std::size_t index = 0;  ///< of the table of delays
 
   [[nodiscard]] bool open(const CellNetwork& net) const {
-    return wait == 0 && (net.window == 0 || under_way + net.longest <= net.window);
+    return wait == 0 && (net.window == 0 || in_flight + net.longest <= net.window);
   }
   void pass_tick(const CellMarking& m) {
     wait -= wait > 0 ? 1 : 0;
@@ -52,7 +52,7 @@ struct CellFlow {
     timer = m.timer;
   }
   void sends(const CellNetwork& net, u64 cells, Tick cell_time) {
-    under_way += cells;
+    in_flight += cells;
     wait = cells * cell_time;
     if (net.marking && !net.marking->table.empty()) wait += (wait * net.marking->table[index] + 99) / 100;
     if (!slowed) return;

@@ -30,15 +30,15 @@ class Allowance {
   void use(u32 channel, i64 cells) { used_[channel] += cells; }
 
   /// Cells that may be sent by a channel.
-  [[nodiscard]] i64 room(u32 channel) const {
+  [[nodiscard]] i64 space(u32 channel) const {
     if (!shared_) return buffer_ - used_[channel];
-    return std::max(i64{0}, reserved_ - used_[channel]) + common_room();
+    return std::max(i64{0}, reserved_ - used_[channel]) + common_space();
   }
   /// What is left for all, negative if too much is used.
-  [[nodiscard]] i64 common_room() const {
-    i64 room = buffer_ - reserved_ * static_cast<i64>(used_.size());
-    for (const i64 used : used_) room -= std::max(i64{0}, used - reserved_);
-    return room;
+  [[nodiscard]] i64 common_space() const {
+    i64 space = buffer_ - reserved_ * static_cast<i64>(used_.size());
+    for (const i64 used : used_) space -= std::max(i64{0}, used - reserved_);
+    return space;
   }
 
  private:
@@ -64,7 +64,7 @@ struct Line {
     u32 channel;
   };
   /// The switch has so many cells waiting for one of its outputs.
-  struct News {
+  struct OccupancyUpdate {
     u32 output, cells;
     Tick at;
   };
@@ -85,7 +85,7 @@ struct Line {
   Tick crossing = 0;      ///< S; of nodes 0
   std::list<Flying> wire;
   std::list<Credit> returning;
-  std::list<News> news;
+  std::list<OccupancyUpdate> updates;
   std::deque<Buffered> output;  ///< cells that wait for the link
   Allowance allowance;
   std::optional<Sending> sending;
@@ -137,14 +137,14 @@ struct Line {
 
 /// Removes what arrives in this tick from a list of things on their way, in order, and hands it on.
 template <class Thing, class F>
-void arrive(std::list<Thing>& under_way, Tick now, F&& f) {
-  for (auto it = under_way.begin(); it != under_way.end();) {
+void arrive(std::list<Thing>& in_flight, Tick now, F&& f) {
+  for (auto it = in_flight.begin(); it != in_flight.end();) {
     if (it->at != now) {
       ++it;
       continue;
     }
     const Thing thing = *it;
-    it = under_way.erase(it);
+    it = in_flight.erase(it);
     f(thing);
   }
 }

@@ -42,7 +42,7 @@ struct Scheduler {
   Schedule schedule;
   u32 iterations;
   const std::function<u32(u32 below)>& draw;
-  std::function<i64(Way)> room;  ///< credits of a way
+  std::function<i64(Way)> space;  ///< credits of a way
   std::function<bool(u32 input)> from_node = {};
 };
 
@@ -224,8 +224,8 @@ class Matcher {
     std::vector<Way> best;
     for (const Way way : asking.open) {
       if (std::ranges::find(granted, way.port) == granted.end()) continue;
-      if (!best.empty() && how.room(way) < how.room(best.front())) continue;
-      if (!best.empty() && how.room(way) > how.room(best.front())) best.clear();
+      if (!best.empty() && how.space(way) < how.space(best.front())) continue;
+      if (!best.empty() && how.space(way) > how.space(best.front())) best.clear();
       best.push_back(way);
     }
     if (!asking.choice) return best.front();

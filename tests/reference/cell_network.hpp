@@ -56,7 +56,7 @@ struct CellNetwork {
   Tick routing = 0;      ///< R
   Tick crossing = 0;     ///< S
   u32 notice_cells = 1;  ///< switches tell their neighbours what waits in whole steps of so many
-  u32 window = 0;        ///< cells under way of a flow; 0: any
+  u32 window = 0;        ///< cells in flight of a flow; 0: any
   u32 longest = 1;       ///< cells of a packet
   std::optional<CellMarking> marking = {};
   std::optional<VlTables> lanes = {};  ///< InfiniBand: channels are virtual lanes, and outputs arbitrate
@@ -65,9 +65,9 @@ struct CellNetwork {
   [[nodiscard]] u32 link_channels() const { return classes * channels; }
 };
 
-/// Packets of a node that are born in the same tick are so in the order of the list.
+/// Packets of a node that are generated in the same tick are so in the order of the list.
 struct CellPacket {
-  Tick birth = 0;
+  Tick generated_at = 0;
   u32 from = 0, to = 0;
   u32 cells = 1;
   u32 traffic_class = 0;
@@ -103,8 +103,8 @@ class Fullness {
   [[nodiscard]] virtual u32 taken(u32 port, u32 channel) const = 0;
   /// Both, of all VCs of all classes.
   [[nodiscard]] virtual u32 load(u32 port) const = 0;
-  /// What waits for an output of the switch behind a port, by its news that have come.
-  [[nodiscard]] virtual u32 told(u32 port, u32 far_port) const = 0;
+  /// What waits for an output of the switch behind a port, by its updates that have come.
+  [[nodiscard]] virtual u32 remote_waiting(u32 port, u32 far_port) const = 0;
 };
 
 /// Packets are named by their place in the list of packets. VCs are those of the packet's class, from 0 on.
@@ -112,7 +112,7 @@ struct CellRules {
   /// Called once for each packet in each switch but that of its destination.
   std::function<Ways(Place, u32 packet)> route;
   /// Called once for each packet in each switch but that of its destination, when `route` is about to be asked for the
-  /// first time. Empty: nothing goes by how full outputs are.
+  /// first time. Empty: nothing goes by output occupancy.
   std::function<void(Place, u32 packet, const Fullness&)> decide = {};
   /// VCs of the node's link that a new packet may take: the first, and how many. Empty: all.
   std::function<std::pair<u32, u32>(u32 packet)> source_channels = {};
@@ -123,13 +123,13 @@ struct CellRules {
   /// Ports that the answer to a packet leaves switches by, that to the node of its source last.
   std::function<std::vector<u32>(u32 packet)> way_back = {};
   /// 32 random bits for what leaves a switch through a port in a tick.
-  std::function<u64(u32 at, u32 port, Tick now)> marking_lot = {};
+  std::function<u64(u32 at, u32 port, Tick now)> marking_draw = {};
   /// When a tick is done. May be empty.
   std::function<void(Tick)> each_tick = {};
 };
 
 struct CellOutcome {
-  std::vector<Tick> delivered;          ///< [packet]; `never` for those still under way at the end
+  std::vector<Tick> delivered;          ///< [packet]; `never` for those still in flight at the end
   std::vector<std::string> complaints;  ///< broken invariants, the first few
   Tick ended = 0;                       ///< ticks that were simulated
   [[nodiscard]] u64 count(Tick from, Tick below) const {

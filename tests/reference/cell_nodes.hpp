@@ -10,15 +10,15 @@ class CellNodes : protected CellState {
   using CellState::CellState;
 
  protected:
-  /// The source of a packet that is delivered is told after the latencies of the way back.
+  /// The source of a packet that is delivered is notified after the latencies of the path back.
   void answer(u32 packet) {
     if (!rules_.way_back) return;
     Node& here = nodes_[packets_[packet].to];
     const u32 source = packets_[packet].from;
     bool notified = false;
-    if (marked_[packet] && (!here.told.contains(source) || here.told[source] + net_.marking->quiet <= now_)) {
+    if (marked_[packet] && (!here.notified.contains(source) || here.notified[source] + net_.marking->quiet <= now_)) {
       notified = true;
-      here.told[source] = now_;
+      here.notified[source] = now_;
     }
     Tick delay = here.line.latency;
     u32 at = here.at;
@@ -31,7 +31,7 @@ class CellNodes : protected CellState {
   }
 
   void inject(Node& node) {
-    while (!node.unborn.empty() && packets_[node.unborn.front()].birth <= now_) {
+    while (!node.unborn.empty() && packets_[node.unborn.front()].generated_at <= now_) {
       const u32 packet = node.unborn.front();
       node.waiting[net_.lanes ? rules_.source_channels(packet).first : packets_[packet].traffic_class].push_back(
           packet);
@@ -55,7 +55,7 @@ class CellNodes : protected CellState {
     };
     const auto cells = [&](u32 lane) { return packets_[*first(lane)].cells; };
     for (u32 lane = 0; lane < net_.channels; ++lane) {
-      available[lane] = first(lane) != node.waiting[lane].end() && node.line.allowance.room(lane) >= i64{cells(lane)};
+      available[lane] = first(lane) != node.waiting[lane].end() && node.line.allowance.space(lane) >= i64{cells(lane)};
     }
     if (std::ranges::find(available, true) == available.end()) return;
     const u32 lane = node.arbiter->arbitrate(available, cells);
@@ -78,8 +78,8 @@ class CellNodes : protected CellState {
     std::optional<u32> best;
     for (u32 vc = allowed.first; vc < allowed.first + allowed.second && vc < net_.channels; ++vc) {
       const u32 c = of_class * net_.channels + vc;
-      if (node.line.allowance.room(c) < cells) continue;
-      if (!best || node.line.allowance.room(c) > node.line.allowance.room(*best)) best = c;
+      if (node.line.allowance.space(c) < cells) continue;
+      if (!best || node.line.allowance.space(c) > node.line.allowance.space(*best)) best = c;
     }
     if (!best) return false;
     node.waiting[of_class].erase(next);

@@ -27,7 +27,7 @@ class CellState {
     marked_.assign(packets_.size(), false);
     for (u32 p = 0; p < packets_.size(); ++p) nodes_.at(packets_[p].from).unborn.push_back(p);
     for (Node& node : nodes_) {
-      std::ranges::stable_sort(node.unborn, {}, [&](u32 p) { return packets_[p].birth; });
+      std::ranges::stable_sort(node.unborn, {}, [&](u32 p) { return packets_[p].generated_at; });
       node.waiting.resize(net_.lanes ? net_.channels : net_.classes);
       if (net_.lanes) node.arbiter.emplace(*net_.lanes);
     }
@@ -42,7 +42,7 @@ class CellState {
     std::optional<VlArbiter> arbiter;
     u32 turn = 0;                   ///< class that is asked first
     std::map<u32, CellFlow> flows;  ///< by destination
-    std::map<u32, Tick> told;       ///< when a source was notified last
+    std::map<u32, Tick> notified;   ///< when a source was notified last
   };
 
   [[nodiscard]] Line line_of(const CellPort& port) const {
@@ -113,8 +113,8 @@ class CellState {
       complain(fmt::format("{} cells are in the network or out, {} came in", cells, sent_by_nodes_));
   }
   void check_credits(const Line& line, u32 c) {
-    if (line.allowance.room(c) < 0)
-      complain(fmt::format("VC {} has room {} for switch {}", c, line.allowance.room(c), line.id));
+    if (line.allowance.space(c) < 0)
+      complain(fmt::format("VC {} has free space {} for switch {}", c, line.allowance.space(c), line.id));
     i64 all = line.owed(c) + static_cast<i64>(crossbars_[line.id].inputs[line.port].buffer[c].size());
     for (const auto& flying : line.wire) all += flying.channel == c ? 1 : 0;
     for (const auto& credit : line.returning) all += credit.channel == c ? 1 : 0;
@@ -129,8 +129,8 @@ class CellState {
       stored = net_.shared ? stored + buffer.size() : std::max(stored, buffer.size());
     }
     if (stored > net_.buffer_cells) complain(fmt::format("{} cells are in a buffer of switch {}", stored, line.id));
-    if (net_.shared && line.allowance.common_room() < 0)
-      complain(fmt::format("what VCs share at switch {} is overdrawn by {}", line.id, -line.allowance.common_room()));
+    if (net_.shared && line.allowance.common_space() < 0)
+      complain(fmt::format("what VCs share at switch {} is overdrawn by {}", line.id, -line.allowance.common_space()));
   }
 
   const CellNetwork net_;
@@ -141,13 +141,13 @@ class CellState {
   std::vector<Node> nodes_;
   Tick now_ = 0;
   std::vector<u32> cells_at_;  ///< [packet], at its node
-  /// What a source is told of a packet.
+  /// What a source is notified of.
   struct Answer {
     u32 packet;
     bool notified;
     Tick at;
   };
-  std::list<Answer> answers_;  ///< under way
+  std::list<Answer> answers_;  ///< in flight
   std::vector<bool> marked_;   ///< [packet]
   u64 sent_by_nodes_ = 0;      ///< cells
   u64 delivered_ = 0;          ///< packets

@@ -34,9 +34,9 @@ class CellSwitches : private CellNodes {
       for (u32 c = 0; c < all_.net_.link_channels(); ++c) cells += used(port, c);
       return cells;
     }
-    [[nodiscard]] u32 told(u32 port, u32 far_port) const override {
-      const std::map<u32, u32>& told = all_.crossbars_[s_].inputs[port].told;
-      return told.contains(far_port) ? told.at(far_port) : 0;
+    [[nodiscard]] u32 remote_waiting(u32 port, u32 far_port) const override {
+      const std::map<u32, u32>& remote = all_.crossbars_[s_].inputs[port].remote_waiting;
+      return remote.contains(far_port) ? remote.at(far_port) : 0;
     }
 
    private:
@@ -52,15 +52,16 @@ class CellSwitches : private CellNodes {
       line.pass_tick();
       arrive(line.wire, now_, [&](const Line::Flying& f) { come_in(line, f); });
       arrive(line.returning, now_, [&](const Line::Credit& c) { line.allowance.use(c.channel, -1); });
-      arrive(line.news, now_,
-             [&](const Line::News& news) { crossbars_[line.id].inputs[line.port].told[news.output] = news.cells; });
+      arrive(line.updates, now_, [&](const Line::OccupancyUpdate& update) {
+        crossbars_[line.id].inputs[line.port].remote_waiting[update.output] = update.cells;
+      });
     });
     for (Node& node : nodes_) {
       for (auto& [to, flow] : node.flows) flow.pass_tick(net_.marking.value_or(CellMarking{}));
     }
     arrive(answers_, now_, [&](const Answer& answer) {
       CellFlow& flow = nodes_[packets_[answer.packet].from].flows[packets_[answer.packet].to];
-      flow.under_way -= packets_[answer.packet].cells;
+      flow.in_flight -= packets_[answer.packet].cells;
       if (answer.notified) flow.notified(*net_.marking);
     });
     for (Node& node : nodes_) inject(node);
@@ -76,15 +77,15 @@ class CellSwitches : private CellNodes {
     for (u32 s = 0; s < crossbars_.size() && rules_.decide; ++s) tell_neighbours(s);
   }
 
-  /// What waits for each output, to all switches around if it is another number of whole steps than they were told.
+  /// What waits for each output, to all switches around if it is another number of whole steps than they were sent.
   void tell_neighbours(u32 s) {
     const std::vector<u32> waiting = crossbars_[s].waiting(packets_);
     for (u32 o = 0; o < waiting.size(); ++o) {
       const u32 cells = waiting[o] - waiting[o] % net_.notice_cells;
-      if (cells == crossbars_[s].said[o]) continue;
-      crossbars_[s].said[o] = cells;
+      if (cells == crossbars_[s].sent[o]) continue;
+      crossbars_[s].sent[o] = cells;
       for (Line& line : outputs_[s]) {
-        if (line.wired && !line.to_node) line.news.push_back({o, cells, now_ + line.latency});
+        if (line.wired && !line.to_node) line.updates.push_back({o, cells, now_ + line.latency});
       }
     }
   }
@@ -193,7 +194,7 @@ class CellSwitches : private CellNodes {
   /// All classes at once, or, of strict ones, each among the inputs and outputs that those before it have left.
   void match(u32 s) {
     if (net_.lanes) return match_by_lane(s);
-    const Scheduler how{net_.schedule, net_.iterations, rules_.draw, [&](Way way) { return room(s, way); },
+    const Scheduler how{net_.schedule, net_.iterations, rules_.draw, [&](Way way) { return space(s, way); },
                         [&](u32 input) { return outputs_[s][input].to_node; }};
     if (!net_.strict) {
       begin_transfers(s, crossbars_[s].matcher.match(requests_of(s, {}), how));
@@ -223,7 +224,7 @@ class CellSwitches : private CellNodes {
                             .came = first.came,
                             .age = age(packet),
                             .choice = first.ways.count() > 1,
-                            .open = open_ways(s, i, first)};
+                            .open = open_outputs(s, i, first)};
         std::set<u32> outputs;
         for (const Way way : asking.open) outputs.insert(way.port);
         for (const u32 output : outputs) requests[output].push_back(asking);
@@ -232,7 +233,7 @@ class CellSwitches : private CellNodes {
     return requests;
   }
   /// Ticks since a packet was generated, of which 40 bits are kept.
-  [[nodiscard]] Tick age(const CellPacket& packet) const { return (now_ - packet.birth) % (Tick{1} << 40); }
+  [[nodiscard]] Tick age(const CellPacket& packet) const { return (now_ - packet.generated_at) % (Tick{1} << 40); }
   /// Of a packet's queue in the round robin.
   [[nodiscard]] u32 place_of(const Visitor& visitor) const {
     if (net_.fifo) return visitor.channel;
@@ -240,7 +241,7 @@ class CellSwitches : private CellNodes {
     return visitor.ways.escape ? visitor.ways.escape->channel : visitor.ways.any.front().channel;
   }
   /// Those that a first packet may ask for in this tick, ascending; the escape alone.
-  [[nodiscard]] std::vector<Way> open_ways(u32 s, u32 i, const Visitor& first) const {
+  [[nodiscard]] std::vector<Way> open_outputs(u32 s, u32 i, const Visitor& first) const {
     std::vector<Way> open;
     bool credits = false;
     for (const Way way : first.ways.any) {
@@ -253,11 +254,11 @@ class CellSwitches : private CellNodes {
       open.push_back(*first.ways.escape);
     return open;
   }
-  [[nodiscard]] i64 room(u32 s, Way way) const { return outputs_[s][way.port].allowance.room(way.channel); }
+  [[nodiscard]] i64 space(u32 s, Way way) const { return outputs_[s][way.port].allowance.space(way.channel); }
   [[nodiscard]] bool has_credits(u32 s, Way way, const Visitor& visitor) const {
-    return outputs_[s][way.port].to_node || room(s, way) >= i64{packets_[visitor.packet].cells};
+    return outputs_[s][way.port].to_node || space(s, way) >= i64{packets_[visitor.packet].cells};
   }
-  /// Whether a first packet is ready for an output, and that idle with room in its own buffer.
+  /// Whether a first packet is ready for an output, and that idle with free space in its own buffer.
   [[nodiscard]] bool may_ask(u32 s, u32 i, Way way, const Visitor& first) const {
     const Line& line = outputs_[s][way.port];
     const u32 cells = packets_[first.packet].cells;
@@ -289,7 +290,7 @@ class CellSwitches : private CellNodes {
     if (!line.wired)
       complain(fmt::format("packet {} left through a port of switch {} that leads nowhere", visitor.packet, s));
     if (!line.to_node) line.allowance.use(channel, cells);
-    mark(s, match.way.port, visitor.packet, line.to_node || line.allowance.room(channel) >= i64{net_.longest});
+    mark(s, match.way.port, visitor.packet, line.to_node || line.allowance.space(channel) >= i64{net_.longest});
     const Place from{s, match.asking.input, visitor.channel};
     line.begin({visitor.packet, cells, channel, from});
     input.busy = cells * line.handing_over;
@@ -306,14 +307,14 @@ class CellSwitches : private CellNodes {
     const u64 cells = crossbars_[s].waiting(packets_)[output];
     const CellMarking& m = *net_.marking;
     if (cells <= m.above) return;
-    const u64 lot = rules_.marking_lot(s, output, now_);
+    const u64 drawn = rules_.marking_draw(s, output, now_);
     if (!m.table.empty()) {
-      if (moves && packets_[packet].cells >= m.least_cells && lot * (u64{m.spared} + 1) < u64{1} << 32)
+      if (moves && packets_[packet].cells >= m.least_cells && drawn * (u64{m.spared} + 1) < u64{1} << 32)
         marked_[packet] = true;
       return;
     }
     const u64 share = m.probability * (cells - m.above);
-    if (cells > m.surely_above || lot * (m.surely_above - m.above) < share) marked_[packet] = true;
+    if (cells > m.surely_above || drawn * (m.surely_above - m.above) < share) marked_[packet] = true;
   }
 
   /// The cells of this tick, out of the crossbar and on to the link; one that leaves a buffer gives a credit back.

@@ -10,9 +10,9 @@
 
 namespace weft::reference {
 
-/// What NICs are told.
+/// Settings of NICs.
 struct NicRules {
-  enum class Scheme : u8 { fixed, lot, adaptive, probing } scheme = Scheme::fixed;
+  enum class Scheme : u8 { fixed, random, adaptive, probing } scheme = Scheme::fixed;
   u32 threshold = 1;  ///< T
   u32 percent = 100;  ///< P
   bool row = false;   ///< only stopped packets in a row count
@@ -24,8 +24,8 @@ struct NicRules {
   std::function<u32(u32 from, u32 to)> routes;
   /// A packet, named by its number, gets its route.
   std::function<void(u32 packet, u32 from, u32 to, u32 route)> take;
-  /// A lot below a number: the node's own, by the number of the draw.
-  std::function<u32(u32 node, u64 number, u32 below)> lot;
+  /// A random number below a bound: the node's own, by the number of the draw.
+  std::function<u32(u32 node, u64 number, u32 below)> draw;
 };
 
 class Nic {
@@ -36,7 +36,7 @@ class Nic {
     record.routes = rules.routes(here, to);
     if (record.routes <= 1) {
       record.route = 0;
-    } else if (!record.route || rules.scheme == NicRules::Scheme::lot) {
+    } else if (!record.route || rules.scheme == NicRules::Scheme::random) {
       record.route = draw(rules, here, record.routes);
     }
     return *record.route;
@@ -93,10 +93,10 @@ class Nic {
     std::optional<u32> route = {}, candidate = {};
     u32 count = 0, threshold = 1, tries = 0;
   };
-  u32 draw(const NicRules& rules, u32 here, u32 below) { return rules.lot(here, draws_++, below); }
+  u32 draw(const NicRules& rules, u32 here, u32 below) { return rules.draw(here, draws_++, below); }
   u32 another(const NicRules& rules, u32 here, const Record& record) {
-    const u32 lot = draw(rules, here, record.routes - 1);
-    return lot + (lot >= *record.route ? 1 : 0);
+    const u32 drawn = draw(rules, here, record.routes - 1);
+    return drawn + (drawn >= *record.route ? 1 : 0);
   }
 
   std::map<u32, Record> records_;

@@ -25,7 +25,7 @@ class WormState {
     cells_at_.assign(packets_.size(), 0);
     for (u32 p = 0; p < packets_.size(); ++p) nodes_.at(packets_[p].from).unborn.push_back(p);
     for (Node& node : nodes_) {
-      std::ranges::stable_sort(node.unborn, {}, [&](u32 p) { return packets_[p].birth; });
+      std::ranges::stable_sort(node.unborn, {}, [&](u32 p) { return packets_[p].generated_at; });
     }
   }
 

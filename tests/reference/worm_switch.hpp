@@ -80,7 +80,7 @@ class WormSwitches : private WormState {
   }
 
   void inject(Node& node) {
-    while (!node.unborn.empty() && packets_[node.unborn.front()].birth <= now_) {
+    while (!node.unborn.empty() && packets_[node.unborn.front()].generated_at <= now_) {
       node.waiting.push_back(node.unborn.front());
       node.unborn.pop_front();
     }
@@ -112,7 +112,7 @@ class WormSwitches : private WormState {
     queue.pop_front();
     if (small) {
       smalls_[packet - data_].began = now_;
-      packets_[packet].birth = now_;
+      packets_[packet].generated_at = now_;
     } else {
       const u32 to = packets_[packet].to;
       net_.nics->take(packet, here, to, node.nic.route_to(*net_.nics, here, to));
@@ -192,7 +192,7 @@ class WormSwitches : private WormState {
       if (!input.idle() || input.visitors.empty()) continue;
       const Visitor& first = input.visitors.front();
       if (!first.way || !open(s, *first.way)) continue;
-      const Tick age = (now_ - packets_[first.packet].birth) % (Tick{1} << 40);
+      const Tick age = (now_ - packets_[first.packet].generated_at) % (Tick{1} << 40);
       requests[first.way->port].push_back({.input = i,
                                            .queue = {},
                                            .place = 0,

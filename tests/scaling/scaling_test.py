@@ -101,7 +101,7 @@ class Scaling(harness.Scratch):
             if point["ranks"] == "1":
                 self.assertEqual((point["speed_up"], point["serial_fraction"], point["remote_fraction"]), ("1", "", "0"))
             else:
-                self.assertGreater(shares[1], 0, "handing over parcels takes time")
+                self.assertGreater(shares[1], 0, "handing over batches takes time")
                 self.assertGreater(float(point["remote_fraction"]), 0)
         self.assertEqual(len({(p["size"], p["digest"]) for p in points}), 2)
         for name in ("speed-up.svg", "efficiency.svg", "time-split.svg"):

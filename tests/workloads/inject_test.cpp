@@ -57,7 +57,7 @@ class FakeNet {
   [[nodiscard]] engine::Digest& digest() { return digest_; }
 
   std::vector<Offer> offers;
-  u32 refused_at_first = 0;  ///< offers that find no room
+  u32 refused_at_first = 0;  ///< offers that find no free space
 
  protected:
   bool take(u32 entity, const models::Packet& packet, Tick tick, u32 cells) {

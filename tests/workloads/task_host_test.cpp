@@ -131,7 +131,7 @@ class Script final : public Program {
   std::vector<std::vector<Op>> ops_;
 };
 
-/// A run on a network with room for all, and what came of it.
+/// A run on a network with free space for all, and what came of it.
 struct Outcome {
   std::vector<Tick> finished;  ///< [task]
   std::vector<Sent> sent;
@@ -333,7 +333,7 @@ TEST(SendGap, LiesBetweenTheStartsOfMessages) {
   EXPECT_EQ(starts(1, 100, 1), (std::vector<Tick>{0, 1, 5}));
   EXPECT_EQ(starts(3, 100, 1), (std::vector<Tick>{0, 3, 7}));
   EXPECT_EQ(starts(9, 100, 1), (std::vector<Tick>{0, 9, 18}));
-  // A message that waits for room starts when its first packet enters.
+  // A message that waits for free space starts when its first packet enters.
   EXPECT_EQ(starts(9, 1, 12), (std::vector<Tick>{0, 12, 60}));
   EXPECT_EQ(starts(20, 1, 12), (std::vector<Tick>{0, 20, 68}));
 }

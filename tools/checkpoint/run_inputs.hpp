@@ -16,7 +16,7 @@ class RunInputs {
   /// Throws InputError if a file cannot be read.
   explicit RunInputs(const Config& config);
   [[nodiscard]] u64 hash() const { return hash_; }
-  /// The file that can be read only once (a pipe), so that no checkpoint of the run could be taken up; empty if there
+  /// The file that can be read only once (a pipe), so that no checkpoint of the run could be resumed; empty if there
   /// is none.
   [[nodiscard]] const std::string& unrepeatable() const { return unrepeatable_; }
   /// Call when the files have been read: throws InputError unless they are what was hashed.

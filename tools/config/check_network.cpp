@@ -97,7 +97,7 @@ void check_congestion(const Config& config, const std::string& router) {
     fail(config, complaint->key, complaint->why, complaint->advice);
 }
 
-/// What the models reckon with: room of an injection port in a byte, room of a queue in 31 bits of ticks.
+/// What the models reckon with: capacity of an injection port in a byte, capacity of a queue in 31 bits of ticks.
 constexpr i64 most_packets = 255;
 constexpr i64 most_packet_ticks = ((i64{1} << 31) - 1) / most_packets;
 /// `key` makes a phit last so many ticks on some links, or a packet have so many phits.

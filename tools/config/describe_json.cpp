@@ -125,7 +125,7 @@ json modes_json(const std::vector<models::RouterMode>& modes) {
     list.push_back({{"name", mode.name},
                     {"help", mode.help},
                     {"also", mode.also},
-                    {"shortest", mode.shortest_ways},
+                    {"shortest", mode.shortest_paths},
                     {"by_occupancy", mode.by_occupancy}});
   }
   return list;

@@ -1,5 +1,5 @@
 // A config as one text that means the same wherever it lies and whatever is edited later: for runs that wait in a queue
-// or are taken up again.
+// or are resumed.
 #pragma once
 
 #include <string>

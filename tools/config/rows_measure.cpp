@@ -76,9 +76,8 @@ std::vector<Setting> parallel_and_checkpoint() {
       row::path(
           "parallel.weights",
           "Checkpoint of this network, relative to the config file: METIS then balances the work that routers had in "
-          "it "
-          "instead of their ports, and partition = \"auto\" takes METIS where boxes or subtrees would share that work "
-          "out more than 2 % unevenly. A run that resumes takes the checkpoint it resumes from."),
+          "it instead of their ports, and partition = \"auto\" takes METIS where boxes or subtrees would share that "
+          "work out more than 2 % unevenly. A run that resumes takes the checkpoint it resumes from."),
       row::real(
           "parallel.rebalance_above", "", 0, {0, 1'000'000},
           "At a checkpoint, share the routers out anew if since the last one the busiest rank has sent more than so "
@@ -92,7 +91,7 @@ std::vector<Setting> parallel_and_checkpoint() {
                    "Simulated time between checkpoints, besides every_seconds. 0 = none for this reason."),
       row::text(
           "checkpoint.path", std::nullopt,
-          "Checkpoint file, relative to the working directory. It is replaced only by a whole new one. Without this "
+          "Checkpoint file, relative to the working directory. It is replaced only by a complete new one. Without this "
           "key it lies beside the result (--out result.h5: result.ckpt.h5), or is run.ckpt.h5 without one."),
   };
 }

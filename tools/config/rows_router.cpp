@@ -29,7 +29,7 @@ std::vector<Setting> router_and_packet() {
       row::integer("router.virtual_channels", "", 3, {1, 16},
                    "Virtual channels of each link; `weft describe routers` says what each is for."),
       row::integer("router.queue_packets", "packets", 4, {1, 255},
-                   "Room of the transit queue of each virtual channel."),
+                   "Capacity of the transit queue of each virtual channel."),
       row::choice(
           "router.arbitration", "random", {"round-robin", "random", "fifo", "longest", "age", "highest"},
           "Which of the packets that ask for an output gets it: the next in turn, any, the earliest request, the "
@@ -40,13 +40,13 @@ std::vector<Setting> router_and_packet() {
       row::boolean("deadlock.unsafe", false, "Allow settings that can deadlock, on purpose."),
       row::choice(
           "deadlock.check", "auto", {"auto", "off", "full"},
-          "Search for circles of waiting channels at set-up, where routes can be asked beforehand. auto: in "
+          "Search for cycles of waiting channels at set-up, where routes can be asked beforehand. auto: in "
           "networks so small that it costs less than a blink, unless deadlock.unsafe; full: in any, whatever it "
           "costs."),
       row::integer("router.injection_queues", "queues", 1, {1, 64}, "Injection queues of each node."),
-      row::integer(
-          "router.injection_queue_packets", "packets", 8, {1, 255},
-          "Room of the NIC behind each injection port; the port itself has a queue of queue_packets like any input."),
+      row::integer("router.injection_queue_packets", "packets", 8, {1, 255},
+                   "Capacity of the NIC behind each injection port; the port itself has a queue of queue_packets like "
+                   "any input."),
       row::choice(
           "router.injection", "shortest", {"shortest", "dor", "dor-shortest", "shortest-profitable", "longest-path"},
           "Which injection queue takes a new packet: the shortest; that of its first direction in dimension order; "
@@ -58,9 +58,10 @@ std::vector<Setting> router_and_packet() {
           "router.ipr_fraction", "", 0.0, {0.0, 1.0},
           "In-transit priority restriction: probability per cycle and output that injection queues are left out of "
           "arbitration while a transit queue wants the output."),
-      row::integer("router.lbr_packets", "packets", 0, {0, 255},
-                   "Local buffer restriction: room that a new packet must find in this router's queue of the adaptive "
-                   "channel that it enters; 0 = none.")};
+      row::integer(
+          "router.lbr_packets", "packets", 0, {0, 255},
+          "Local buffer restriction: free space that a new packet must find in this router's queue of the adaptive "
+          "channel that it enters; 0 = none.")};
   for (Setting& own : registered_rows<models::RouterKind>()) rows.push_back(std::move(own));
   for (Setting& own : registered_rows<models::arbiter::SchedulerKind>()) rows.push_back(std::move(own));
   for (Setting& row : models::endpoint::congestion_rows()) rows.push_back(std::move(row));
@@ -72,8 +73,7 @@ std::vector<Setting> router_and_packet() {
       "Bytes of a phit: says how many packets a message takes, and the length of a cycle at a link rate."));
   rows.push_back(row::integer("packet.header_phits", "phits", 0, {0, 4095},
                               "Of packet.phits, those that carry nothing of a message: every packet of a kernel, "
-                              "collective or trace has them, "
-                              "short last ones too.")
+                              "collective or trace has them, short last ones too.")
                      .only_with("workload.kind", {"kernel", "collective", "exchange", "trace"}));
   return rows;
 }

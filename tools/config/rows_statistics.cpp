@@ -7,7 +7,7 @@ std::vector<Setting> statistics() {
   constexpr i64 most_cycles = 1'000'000'000'000;
   return {
       row::integer("statistics.series_cycles", "cycles", 0, {0, most_cycles},
-                   "Time series of the whole run: loads, utilisation, latency and packets under way for each so many "
+                   "Time series of the whole run: loads, utilisation, latency and packets in flight for each so many "
                    "cycles. 0 = none."),
       row::boolean("statistics.ports", false,
                    "Count the packets of each virtual channel of each link, and name the busiest links."),
@@ -18,7 +18,7 @@ std::vector<Setting> statistics() {
                    "If more pairs than this occur, the result has none of them and says so.")
           .only_with("statistics.pairs", {"true"}),
       row::integer("statistics.occupancy_cycles", "cycles", 0, {0, most_cycles},
-                   "Look into all queues each so many cycles, for a histogram of how full they are. 0 = never."),
+                   "Look into all queues each so many cycles, for a histogram of their occupancy. 0 = never."),
       row::text(
           "statistics.events", std::nullopt,
           "File for what happens to single packets, a line each, relative to the working directory. Not given: none."),

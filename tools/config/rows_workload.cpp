@@ -44,8 +44,9 @@ std::vector<Setting> workload_and_placement() {
       row::choice(
           "workload.source_queue", "bounded", {"bounded", "unbounded"},
           "Synthetic: what a source does when its NIC (router.injection_queue_packets) is full. bounded: it generates "
-          "nothing until there is room, so that latency beyond saturation stays that of a full NIC. unbounded: it goes "
-          "on, and packets wait at the source; latency counts from generation, and grows with the run beyond "
+          "nothing until there is free space, so that latency beyond saturation stays that of a full NIC. unbounded: "
+          "it goes on, and packets wait at the source; latency counts from generation, and grows with the run beyond "
+          ""
           "saturation. Waiting packets take no memory, however many: they are drawn again from their numbers.")
           .only_with("workload.kind", {"synthetic"}),
       row::choice("workload.packet_length", "auto", length_laws,
@@ -109,8 +110,8 @@ std::vector<Setting> workload_and_placement() {
           .only_with("workload.kind", {"kernel"}),
       row::integer("workload.repetitions", "", 0, {0, 1'000'000'000},
                    "Kernel, collective: how often it runs through; exchange: messages of each pair; for waterfall the "
-                   "wave-fronts in a row, for "
-                   "direction-distribution "
+                   "wave-fronts in a row, for direction-distribution "
+                   ""
                    "the messages in each direction. 0 = the kernel's own: 40 for waterfall, 1 for all others.")
           .only_with("workload.kind", written_tasks),
       row::path("workload.path", "Trace: the file, relative to the config file or absolute.")
@@ -126,10 +127,11 @@ std::vector<Setting> workload_and_placement() {
                 "Trace: recorded computing time is multiplied by this; 0 = computing takes no time.")
           .only_with("workload.kind", {"trace"}),
 
-      row::choice("placement.policy", "consecutive", {"consecutive", "random", "round-robin", "file"},
-                  "Where tasks run, and the processes of synthetic patterns: consecutive: task i on node i / "
-                  "workload.tasks_per_node; random: on nodes drawn by lot (simulation.seed); round-robin: one node of "
-                  "each group in turn, of networks with groups; file: as placement.path says."),
+      row::choice(
+          "placement.policy", "consecutive", {"consecutive", "random", "round-robin", "file"},
+          "Where tasks run, and the processes of synthetic patterns: consecutive: task i on node i / "
+          "workload.tasks_per_node; random: on nodes drawn at random (simulation.seed); round-robin: one node of "
+          "each group in turn, of networks with groups; file: as placement.path says."),
       row::path("placement.path", "File with the node of each task, relative to the config file or absolute.")
           .only_with("placement.policy", {"file"}),
   };

@@ -34,8 +34,8 @@ std::vector<Application> read_applications(const std::string& path) {
     for (const auto& [pattern, value] : *shares) {
       const auto share = value.value<double>();
       if (!share || !(*share >= 0 && *share <= 1)) {
-        keys.fail("shares",
-                  fmt::format("has a share for '{}' that is no number from 0 to 1", shown(std::string(pattern.str()))));
+        keys.fail("shares", fmt::format("has a fraction for '{}' that is no number from 0 to 1",
+                                        shown(std::string(pattern.str()))));
       }
       static_cast<void>(workloads::pattern_named(std::string(pattern.str())));
       application.shares.push_back({std::string(pattern.str()), *share});

@@ -1,4 +1,4 @@
-// What applications keep of their speed on a routed fabric, from the shares of run time they spend in communication
+// What applications keep of their speed on a routed fabric, from the fractions of run time they spend in communication
 // patterns.
 #pragma once
 
@@ -19,7 +19,8 @@ struct Application {
   std::string name;
   std::vector<PatternShare> shares;
 
-  /// Share of full speed left: 1 - sum of share * (1 - bandwidth of the pattern), its optimistic reading (sum_avg).
+  /// Fraction of full speed left: 1 - sum of fraction * (1 - bandwidth of the pattern), its optimistic reading
+  /// (sum_avg).
   template <class Bandwidth>
   [[nodiscard]] double left(Bandwidth&& bandwidth) const {
     double lost = 0;

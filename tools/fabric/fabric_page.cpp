@@ -166,7 +166,7 @@ std::string soundness_section(const FabricPage& page, u32& problems) {
     std::vector<std::string> cycle;
     for (const models::LaneOfChannel& step : loops.cycle) cycle.push_back(shown(subnet.channel_name(step.channel)));
     add(fmt::format(
-            "Credit loops, if all routes use one virtual lane: {} channels in {}. {}One circle, in which each "
+            "Credit loops, if all routes use one virtual lane: {} channels in {}. {}One cycle, in which each "
             "channel waits for the next:",
             grouped(loops.channels), counted(loops.tangles, "tangle"),
             page.layers > 1 ? fmt::format("The {} virtual layers of the engine break them. ", page.layers) : ""),
@@ -245,13 +245,13 @@ std::string worst_section(const FabricPage& page, const models::RouteSurvey& loa
   std::string out = paragraph(
       fmt::format(
           "Channels between switches with most routes{} ({} of them {} {}); the mean of those that are used is {}. "
-          "The share is that of all routes that arrive; targets are addresses that are reached over the channel.",
+          "The fraction is that of all routes that arrive; targets are addresses that are reached over the channel.",
           weighed ? ", each of which counts by how much slower than usual the link is" : "", grouped(alike),
           alike == 1 ? "has" : "have", grouped(most), significant(mean_load(subnet, loads))),
       "soft");
   out +=
       "<div class=\"scroll\"><table>\n<tr><th>#</th><th>from</th><th>port</th><th>to</th><th>port</th><th>routes</th>"
-      "<th>share</th><th>targets</th>";
+      "<th>fraction</th><th>targets</th>";
   out += weighed ? "<th>speed</th></tr>\n" : "</tr>\n";
   u32 rank = 0;
   for (const u32 channel : worst) {

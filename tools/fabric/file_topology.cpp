@@ -57,7 +57,7 @@ links = [["a", "b", 2], ["b", "c:4"], ["h1", "a:6"], ["h2", "a:4"], ["h3", "b"],
                                     "switches that know service levels."),
                           row::choice("topology.link_rates", "file", {"file", "equal"},
                                       "file: links are as fast as the file says their cables are, compared with the "
-                                      "usual one of a host, which is what [link] tells of; equal: all alike."),
+                                      "usual one of a host, which is what [link] describes; equal: all alike."),
                           row::text("topology.text", std::nullopt, "the fabric itself, in place of its path.")},
              .make = make_file_topology,
              .example = {{"text", std::string(example)}}});

@@ -1,4 +1,4 @@
-// What is wrong with a fabric: whether everything is connected, every route arrives, no circle of full buffers can
+// What is wrong with a fabric: whether everything is connected, every route arrives, no cycle of full buffers can
 // block it, cables are what their like are, and tables use all links alike.
 #pragma once
 

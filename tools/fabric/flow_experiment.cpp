@@ -17,11 +17,11 @@ using models::RouteEnd;
 std::string why(RouteEnd end) {
   switch (end) {
     case RouteEnd::no_entry:
-      return "a table on the way has no entry";
+      return "a table on the path has no entry";
     case RouteEnd::not_cabled:
-      return "a table on the way names a port without a cable, or the host has none";
+      return "a table on the path names a port without a cable, or the host has none";
     case RouteEnd::loops:
-      return "it runs in a circle";
+      return "it loops";
     case RouteEnd::wrong_host:
       return "it ends at another host";
     case RouteEnd::arrives:

@@ -29,7 +29,7 @@ struct RoutedRound {
   std::vector<double> congestion;
 };
 
-/// One pattern. Bandwidths are shares of that of a link.
+/// One pattern. Bandwidths are fractions of that of a link.
 struct FlowResult {
   double bandwidth = 0;        ///< mean of 1 / congestion over the routes of all rounds, times the pattern's scale
   double mean_congestion = 0;  ///< over the same routes
@@ -66,7 +66,7 @@ class FlowExperiment {
   [[nodiscard]] FlowResult measure_at(u64 index, u32 address, std::vector<RoutedRound>* rounds);
   void fill_routes(const workloads::PatternRound& round, u32 address);
   void keep_round(std::vector<RoutedRound>& rounds) const;
-  /// Mean share and congestion of all routes of a pattern.
+  /// Mean fraction of a link and congestion of all routes of a pattern.
   void take_means(const Sums& sums, FlowResult& result) const;
 
   const models::Subnet& subnet_;

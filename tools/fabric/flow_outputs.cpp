@@ -36,12 +36,12 @@ BandwidthHistogram histogram_of(const std::vector<double>& bandwidths) {
 
 namespace {
 
-/// "161 links with 4xQDR, 1 with 1xSDR; shares are of 4xQDR, 32 Gb/s".
+/// "161 links with 4xQDR, 1 with 1xSDR; fractions are of 4xQDR, 32 Gb/s".
 std::string speeds_text(const FlowReport& report) {
   std::string text;
   for (const auto& [speed, links] : report.speeds)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counted(links, "link"), speed);
-  return text + "; shares are of " + report.usual_speed.text();
+  return text + "; fractions are of " + report.usual_speed.text();
 }
 
 /// Whole numbers as such.
@@ -135,7 +135,7 @@ nlohmann::json json_of(const FlowReport& report) {
 
 void write_hdf5(const FlowReport& report, const std::string& path) {
   const FlowSummary& s = report.summary;
-  const std::string share = "share of link bandwidth";
+  const std::string share = "fraction of link bandwidth";
   files::Hdf5Writer file(path);
   file.attribute("/", "format", "weft fabric ebb 1");
   file.attribute("/", "weft", std::string(version));

@@ -33,7 +33,7 @@ struct FlowReport {
   FlowSummary summary;
   std::vector<double> congestion;     ///< [route], of a pattern from a file
   std::map<std::string, u64> speeds;  ///< links by speed, where they differ
-  models::LinkSpeed usual_speed;      ///< what shares are shares of, where speeds differ
+  models::LinkSpeed usual_speed;      ///< what fractions are fractions of, where speeds differ
   PacketReport packets;               ///< of no meaning if no packets were sent
   [[nodiscard]] bool has_packets() const { return !summary.packets.bandwidths.empty(); }
 };
@@ -42,7 +42,7 @@ struct FlowReport {
 /// one left over, n times those of n - 1. Infinity beyond what a double holds.
 [[nodiscard]] double possible_bisect_patterns(u32 hosts);
 
-/// Patterns by their bandwidth in bins of equal width from 0 to the first whole share at or above the largest.
+/// Patterns by their bandwidth in bins of equal width from 0 to the first whole fraction at or above the largest.
 struct BandwidthHistogram {
   std::vector<double> edges;
   std::vector<u64> counts;

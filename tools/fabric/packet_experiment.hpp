@@ -15,8 +15,8 @@ class PacketExperiment {
   PacketExperiment(PacketNetwork network, PairMessages messages, u64 seed);
 
   /// Sends the rounds of the pattern of this number, alone on this process. What a pair gets is the bytes of its
-  /// messages by the time until the last has arrived, as a share of what the link of a node carries of messages. Throws
-  /// what simulate throws.
+  /// messages by the time until the last has arrived, as a fraction of what the link of a node carries of messages.
+  /// Throws what simulate throws.
   [[nodiscard]] PacketResult measure(u64 index, const std::vector<RoutedRound>& rounds, u32 scale);
   /// Of the last pattern measured, one round after the other.
   [[nodiscard]] const std::vector<double>& last_shares() const { return last_shares_; }

@@ -57,7 +57,7 @@ std::string histogram_table(const FlowReport& report) {
   const std::vector<u64> flows = flow_bins(report.summary.congestions), sent = report.summary.packets.histogram;
   const std::vector<double> edges = pair_bin_edges();
   const double all = static_cast<double>(report.summary.packets.pairs.pairs);
-  TextTable table{{"share of a link", "as flows", "as packets"}};
+  TextTable table{{"fraction of a link", "as flows", "as packets"}};
   for (u32 from = 0; from < pair_bins; from += bins_a_line) {
     u64 of_flows = 0, of_packets = 0;
     const u32 half = bins_a_line / 2, first = from < half ? 0 : from - half, end = std::min(pair_bins, from + half);
@@ -128,7 +128,7 @@ nlohmann::json packet_json(const FlowReport& report) {
 void write_packets(const FlowReport& report, files::Hdf5Writer& file) {
   const PacketSummary& s = report.summary.packets;
   const PacketReport& packets = report.packets;
-  const std::string share = "share of link bandwidth";
+  const std::string share = "fraction of link bandwidth";
   file.scalar("/packets/config", packets.config.dump(), "JSON");
   file.scalar("/packets/routes", std::string(packets.takes_tables ? "tables" : "config"), "");
   file.scalar("/packets/messages", u64{packets.messages.messages}, "messages");

@@ -9,7 +9,8 @@
 
 namespace weft::tools {
 
-/// Tables with flows and packets side by side: bandwidths, pairs by the congestion of their routes, and by their share.
+/// Tables with flows and packets side by side: bandwidths, pairs by the congestion of their routes, and by their
+/// fraction of a link.
 [[nodiscard]] std::string packet_text(const FlowReport& report);
 /// The value of the key "packets".
 [[nodiscard]] nlohmann::json packet_json(const FlowReport& report);

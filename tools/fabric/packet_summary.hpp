@@ -8,7 +8,7 @@
 
 namespace weft::tools {
 
-/// Pairs by their share of a link: bin b has the shares nearest to b / 200, so that 1/2, 1/4... are not on an edge.
+/// Pairs by their fraction of a link: bin b has the shares nearest to b / 200, so that 1/2, 1/4... are not on an edge.
 constexpr u32 pair_bins = 201;
 [[nodiscard]] u32 pair_bin(double share);
 /// Their edges, pair_bins + 1.
@@ -16,7 +16,7 @@ constexpr u32 pair_bins = 201;
 /// The bins of flows, by how many have each congestion.
 [[nodiscard]] std::vector<u64> flow_bins(std::span<const u64> congestions);
 
-/// Shares of a link of the pairs whose routes have one congestion.
+/// fractions of a link of the pairs whose routes have one congestion.
 struct PairShares {
   u64 pairs = 0;
   double sum = 0, squares = 0, min = 0, max = 0;
@@ -26,10 +26,10 @@ struct PairShares {
   [[nodiscard]] double stddev() const;
 };
 
-/// One pattern. Shares are of what the link of a node carries of messages.
+/// One pattern. Fractions are of what the link of a node carries of messages.
 struct PacketResult {
   double bandwidth = 0;           ///< mean over the pairs of all rounds, times the pattern's scale
-  double correlation = 0;         ///< of pairs: 1 / congestion and share; NaN if one of them is the same everywhere
+  double correlation = 0;         ///< of pairs: 1 / congestion and fraction; NaN if one of them is the same everywhere
   double largest_difference = 0;  ///< between the two, over the pairs
   u64 cycles = 0, packets = 0;    ///< simulated
   std::vector<PairShares> by_congestion;  ///< [models::congestion_bin]

@@ -19,7 +19,7 @@ void for_each_counter(Counters& e, F&& f) {
   f("setup_s", "s", "everything before the event loop", e.setup_s);
   f("cpu_s", "s", "user CPU time of the event loop", e.cpu_s);
   f("blocked_s", "s", "waiting for other ranks", e.blocked_s);
-  f("exchange_s", "s", "handing parcels over and taking them in", e.exchange_s);
+  f("exchange_s", "s", "sending and receiving the events that cross", e.exchange_s);
   f("rss_bytes", "bytes", "resident set at the end of the event loop", e.rss_bytes);
   f("rank_events", "events", "events executed", e.rank_events);
   f("bytes_per_node", "bytes/node", "growth of the resident sets from program start, over nodes", e.bytes_per_node);

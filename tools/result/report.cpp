@@ -81,7 +81,7 @@ std::vector<FigureRow> network_rows() {
          if (!r.seeds.empty()) return std::to_string(r.seeds.size()) + " seeds";
          return r.measured ? std::to_string(r.batches.size()) + " batches" : std::string("the whole run");
        }},
-      {"saturated: share of the offered load not taken",
+      {"saturated: fraction of the offered load not taken",
        [](const RunResult& r) {
          return !r.saturated() ? ""
                                : fmt::format("{} %, cycles {} to {}", significant(100 * r.load_untaken_fraction, 2),
@@ -218,7 +218,7 @@ std::string differences_table(const Runs& runs) {
          "</table></div>\n";
 }
 
-/// Share of the packets in each of equally wide (on the log axis) latency columns; runs of a chart share the axis.
+/// Fraction of the packets in each of equally wide (on the log axis) latency columns; runs of a chart share the axis.
 std::string latency_section(const Runs& runs) {
   HistogramRange range;
   for (const NamedResult& run : runs) {

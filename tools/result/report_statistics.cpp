@@ -40,10 +40,10 @@ std::string series_charts(const std::vector<SeriesRow>& rows) {
                        {"injected load", [](const SeriesRow& r) { return r.injected_load; }}}) +
          series_chart(rows, "Time series: latency", "cycles from generation",
                       {{"mean latency", [](const SeriesRow& r) { return r.latency_mean; }}}) +
-         series_chart(rows, "Time series: use of the links", "share of the time",
+         series_chart(rows, "Time series: use of the links", "fraction of the time",
                       {{"utilisation", [](const SeriesRow& r) { return r.utilisation; }}}) +
          series_chart(
-             rows, "Time series: packets under way", "packets",
+             rows, "Time series: packets in flight", "packets",
              {{"in the network", [](const SeriesRow& r) { return static_cast<double>(r.network_packets); }},
               {"in injection queues", [](const SeriesRow& r) { return static_cast<double>(r.queued_packets); }}});
 }

@@ -51,7 +51,7 @@ struct SeriesRow {
   Tick begin = 0, end = 0;   ///< cycles [begin, end)
   double injected_load = 0;  ///< phits/node/cycle
   double accepted_load = 0;  ///< phits/node/cycle
-  double utilisation = 0;    ///< share of the time that the mean link is taken by packets put on it in this time
+  double utilisation = 0;    ///< fraction of the time that the mean link is taken by packets put on it in this time
   double latency_mean = 0;   ///< cycles, from generation, of the packets delivered; 0 if there are none
   u64 delivered_packets = 0, dropped_packets = 0;
   u64 network_packets = 0, queued_packets = 0;  ///< at the end: in the network, in injection queues
@@ -61,7 +61,7 @@ struct SeriesRow {
 struct LinkRow {
   u64 owner = 0;  ///< router that sends; or node, of the links of NICs
   u64 port = 0, channel = 0, packets = 0;
-  double utilisation = 0;  ///< share of the time
+  double utilisation = 0;  ///< fraction of the time
 };
 
 /// A link of a router among the busiest, all channels together.
@@ -107,7 +107,7 @@ struct EngineCounters {
   double wall_s = 0, setup_s = 0;              ///< event loop, set-up
   std::vector<double> cpu_s;                   ///< user CPU seconds of the event loop, [rank]
   std::vector<double> blocked_s;               ///< waiting for other ranks, [rank]
-  std::vector<double> exchange_s;              ///< handing parcels over and taking them in, [rank]
+  std::vector<double> exchange_s;              ///< sending and receiving the events that cross, [rank]
   std::vector<u64> rss_bytes;                  ///< resident set at the end of the event loop, [rank]
   std::vector<u64> rank_events;                ///< [rank]
   u64 bytes_per_node = 0;                      ///< growth of the resident set from program start, over nodes

@@ -62,7 +62,7 @@ LineChart efficiency_chart(const ScalingResult& result) {
 
 StackedChart time_chart(const ScalingResult& result) {
   StackedChart chart;
-  chart.y_label = "share of the event loop's wall time, mean over the ranks";
+  chart.y_label = "fraction of the event loop's wall time, mean over the ranks";
   chart.parts = {"computing", "exchange", "waiting"};
   chart.y_high = 1;
   for (const ScalingSeries& series : scaling_series(result.study, result.points)) {

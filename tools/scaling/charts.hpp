@@ -12,7 +12,7 @@ namespace weft::tools {
 [[nodiscard]] LineChart speed_up_chart(const ScalingResult& result);
 /// Parallel efficiency over ranks.
 [[nodiscard]] LineChart efficiency_chart(const ScalingResult& result);
-/// Shares of computing, exchange and waiting, a bar for each point of several ranks.
+/// Fractions of time for computing, exchange and waiting, a bar for each point of several ranks.
 [[nodiscard]] StackedChart time_chart(const ScalingResult& result);
 /// Predicted efficiency over ranks, a line for each prediction.
 [[nodiscard]] LineChart prediction_chart(const ScalingResult& result);

@@ -34,7 +34,7 @@ inline constexpr std::size_t terms = 5;
 enum class TermState : u8 {
   fitted,
   absent,       ///< does not occur in them
-  inseparable,  ///< occurs, but goes along with other terms: its share of the time is anybody's guess
+  inseparable,  ///< occurs, but goes along with other terms: its fraction of the time is anybody's guess
   crowded,      ///< occurs, but there are too few points for as many terms
 };
 

@@ -10,7 +10,7 @@
 
 namespace weft::tools {
 
-/// A cell of the matrix with its figures. Shares are of the fastest run's event loop, means over the ranks, 0..1.
+/// A cell of the matrix with its figures. Fractions are of the fastest run's event loop, means over the ranks, 0..1.
 struct ScalingPoint {
   Cell cell;
   RunRecord best;               ///< the run with the least wall time

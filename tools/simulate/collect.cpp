@@ -30,14 +30,14 @@ std::string place_name(const Context& context, u32 entity, u32 input) {
 
 }  // namespace
 
-void collect_accounting(Context& context, const models::Counters& all, const models::UnderWay& under_way) {
-  if (all.in_network() != under_way.network ||
-      all.generated != all.injected + under_way.queued + all.dropped_at_source) {
+void collect_accounting(Context& context, const models::Counters& all, const models::InFlight& in_flight) {
+  if (all.in_network() != in_flight.network ||
+      all.generated != all.injected + in_flight.queued + all.dropped_at_source) {
     throw Bug(fmt::format(
         "packets are not conserved: {} generated, {} injected, {} delivered, {} dropped ({} at their source), but {} "
         "wait for injection and {} are in the network",
-        all.generated, all.injected, all.delivered, all.dropped, all.dropped_at_source, under_way.queued,
-        under_way.network));
+        all.generated, all.injected, all.delivered, all.dropped, all.dropped_at_source, in_flight.queued,
+        in_flight.network));
   }
   RunResult& r = context.result;
   r.packets_generated = all.generated;
@@ -49,7 +49,7 @@ void collect_accounting(Context& context, const models::Counters& all, const mod
   r.packets_marked = all.marked;
   r.notifications = all.notifications;
   r.routes = all.routes;
-  r.packets_in_flight = under_way.network;
+  r.packets_in_flight = in_flight.network;
   r.messages_sent = all.messages_sent;
   r.messages_delivered = all.messages_delivered;
   r.hops = all.hops;
@@ -80,7 +80,7 @@ std::string drops_text(const Context& context, const models::Counters& all, cons
     const models::Topology& t = *context.topology;
     const u32 router = first.entity < t.routers() ? first.entity : t.router_of(NodeId(first.from)).value();
     reasons.push_back(fmt::format("{} {} (the first: from node {} to node {} at router {})", no_way,
-                                  rule.empty() ? "found no way past failed links" : rule, first.from, first.to,
+                                  rule.empty() ? "found no path past failed links" : rule, first.from, first.to,
                                   router));
   }
   return fmt::format("{} packet{} dropped: {}", all.dropped, all.dropped == 1 ? " was" : "s were",
@@ -174,12 +174,13 @@ void report_deadlock(Context& context, const std::vector<models::Blocked>& mine,
     constexpr std::size_t shown = 40;
     for (std::size_t i = 0; i < std::min(chain.size(), shown); ++i) {
       const models::Blocked& b = chain[i];
-      detail += fmt::format("\n  {}: packet to node {} waits for room in {}", place_name(context, b.entity, b.input),
-                            b.to, place_name(context, b.next_entity, b.next_input));
+      detail +=
+          fmt::format("\n  {}: packet to node {} waits for free space in {}", place_name(context, b.entity, b.input),
+                      b.to, place_name(context, b.next_entity, b.next_input));
     }
     if (chain.size() > shown) detail += fmt::format("\n  ... and {} more", chain.size() - shown);
   }
-  throw StuckError(fmt::format("deadlock in the simulated network at cycle {} with {} packets under way ({}); use a "
+  throw StuckError(fmt::format("deadlock in the simulated network at cycle {} with {} packets in flight ({}); use a "
                                "deadlock-free router setting, see 'weft describe routers'",
                                cycle, in_flight, why),
                    detail);

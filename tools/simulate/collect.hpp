@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "engine/digest.hpp"
+#include "models/fabric/in_flight.hpp"
 #include "models/fabric/layout.hpp"
 #include "models/fabric/statistics.hpp"
-#include "models/fabric/under_way.hpp"
 #include "tools/simulate/context.hpp"
 #include "tools/simulate/summarise.hpp"
 
 namespace weft::tools {
 
-/// Counts of packets, and the check that none was lost: those `under_way` were counted where they are. Throws Bug.
-void collect_accounting(Context& context, const models::Counters& all, const models::UnderWay& under_way);
+/// Counts of packets, and the check that none was lost: those `in_flight` were counted where they are. Throws Bug.
+void collect_accounting(Context& context, const models::Counters& all, const models::InFlight& in_flight);
 /// The first packet dropped on any rank. Collective.
 [[nodiscard]] models::FirstDrop first_of_ranks(const Context& context, const models::FirstDrop& mine);
 /// "3 packets were dropped: ...", why, and which was the first of those that should have arrived. Empty if none was, or

@@ -61,7 +61,7 @@ struct Context {
   /// Of unbounded sources: packets that those of this rank's share of the nodes generate before a tick.
   std::function<u64(Tick)> generated_before;
   EngineShare spent;     ///< before the routers were shared out anew for the last time
-  u64 hops_before = 0;   ///< packet-hops before the checkpoint that this process took up first
+  u64 hops_before = 0;   ///< packet-hops before the checkpoint that this process resumed first
   double started_s = 0;  ///< clock at the begin of set-up
   u64 rss_before = 0;
   RunResult result;

@@ -33,7 +33,7 @@ std::string why_not_asked(const Context& context) {
   const models::RouterKind& kind = models::router_kind(context.router.kind);
   if (context.router.faults) return "the network has failed links, routers or nodes";
   if (models::keeps_bubbles(kind, context.router.mode))
-    return fmt::format("routing = \"{}\" keeps room in rings, which no search of routes can judge",
+    return fmt::format("routing = \"{}\" keeps free space in rings, which no search of routes can judge",
                        context.router.mode);
   return fmt::format("routers of kind \"{}\" do not say beforehand where packets go", context.router.kind);
 }
@@ -60,7 +60,7 @@ std::optional<models::SearchedRoutes> routes_in_use(const models::Topology& topo
   if (!has_routes(topology, router)) return {};
   const models::RouterKind& kind = models::router_kind(router.kind);
   if (kind.searched_routes) return kind.searched_routes(topology, router);
-  return models::SearchedRoutes{kind.routing(topology, router), models::TakesWay::any, "router.kind"};
+  return models::SearchedRoutes{kind.routing(topology, router), models::TakesCandidate::any, "router.kind"};
 }
 
 void check_deadlock(Context& context) {
@@ -101,12 +101,12 @@ void check_deadlock(Context& context) {
   switch (found.answer) {
     case ChannelFindings::Answer::free:
       if (found.tried_all()) {
-        spdlog::info("no packets can wait for one another in a circle (all routes tried, {} steps)", found.steps);
+        spdlog::info("no packets can wait for one another in a cycle (all routes tried, {} steps)", found.steps);
       } else if (!full) {
-        spdlog::info("no packets of those tried can wait for one another in a circle ({} steps; {})", found.steps,
+        spdlog::info("no packets of those tried can wait for one another in a cycle ({} steps; {})", found.steps,
                      samples(found, draws_unasked));
       } else {
-        warn(context, fmt::format("deadlock.check = \"full\" has found no circle of waiting packets, but not tried all "
+        warn(context, fmt::format("deadlock.check = \"full\" has found no cycle of waiting packets, but not tried all "
                                   "routes: {}",
                                   samples(found, draws_asked)));
       }
@@ -117,23 +117,23 @@ void check_deadlock(Context& context) {
     case ChannelFindings::Answer::conditions:
       if (full) {
         warn(context,
-             "deadlock.check = \"full\" has not looked for deadlock (ways are open only where queues "
-             "keep more room than a packet needs, which it cannot judge)");
+             "deadlock.check = \"full\" has not looked for deadlock (channels are open only where queues "
+             "keep more free space than a packet needs, which it cannot judge)");
       } else {
-        spdlog::info("deadlock is not looked for at set-up (room is kept in queues)");
+        spdlog::info("deadlock is not looked for at set-up (free space is kept in queues)");
       }
       return;
-    case ChannelFindings::Answer::circle:
+    case ChannelFindings::Answer::cycle:
       break;
   }
   const std::string routes = key == "router.kind" ? context.router.kind : context.router.own.text("routing");
   throw ConfigError(
       fmt::format(
-          "{}: {} = \"{}\" may deadlock: packets on its routes can wait for one another in a circle of {} channels; "
+          "{}: {} = \"{}\" may deadlock: packets on its routes can wait for one another in a cycle of {} channels; "
           "use more router.virtual_channels, other routes, tables or modes, or deadlock.check = \"off\" to "
           "see it happen",
-          context.config.place(key), key, shown(routes), found.circle.size()),
-      models::describe_circle(topology, found.circle));
+          context.config.place(key), key, shown(routes), found.cycle.size()),
+      models::describe_cycle(topology, found.cycle));
 }
 
 }  // namespace weft::tools

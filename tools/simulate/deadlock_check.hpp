@@ -8,7 +8,7 @@
 
 namespace weft::tools {
 
-/// Throws ConfigError, on all ranks alike, if packets can come to wait for one another in a circle; says in the log
+/// Throws ConfigError, on all ranks alike, if packets can come to wait for one another in a cycle; says in the log
 /// what was found otherwise, and when the network is too large to know. A "full" search that could not try everything
 /// is a warning of the run.
 void check_deadlock(Context& context);

@@ -80,7 +80,7 @@ std::string EventFile::line(const models::PacketEvent& e) const {
                                 ? fmt::format("{}.{}", e.input / virtual_channels_, e.input % virtual_channels_)
                                 : fmt::format("i{}", e.input - ports * virtual_channels_);
   return fmt::format("{} {} {}{} {} {} {} {}\n", e.tick, kind_names[static_cast<std::size_t>(e.kind)], nic ? 'n' : 'r',
-                     nic ? e.entity - topology_.routers() : e.entity, queue, e.from, e.to, e.birth);
+                     nic ? e.entity - topology_.routers() : e.entity, queue, e.from, e.to, e.generated_at);
 }
 
 }  // namespace weft::tools

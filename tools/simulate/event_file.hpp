@@ -1,4 +1,4 @@
-// The file of packet events: text, written while the run goes on, and taken up where a checkpoint left it.
+// The file of packet events: text, written while the run goes on, and resumed where a checkpoint left it.
 #pragma once
 
 #include <cstdio>

@@ -10,8 +10,8 @@
 #include "engine/error.hpp"
 #include "engine/kernel.hpp"
 #include "models/fabric/details.hpp"
+#include "models/fabric/in_flight.hpp"
 #include "models/fabric/statistics.hpp"
-#include "models/fabric/under_way.hpp"
 #include "tools/simulate/simulation.hpp"
 
 namespace weft::tools {
@@ -30,7 +30,7 @@ concept SimulatedNetwork = requires(Net& net, const Net& fixed, typename Net::Ke
   net.set_injection(true, tick);
   { net.statistics() } -> std::same_as<models::Statistics&>;
   { net.digest() } -> std::same_as<engine::Digest&>;
-  { fixed.under_way(tick) } -> std::same_as<models::UnderWay>;
+  { fixed.in_flight(tick) } -> std::same_as<models::InFlight>;
   { fixed.blocked() } -> std::same_as<std::vector<models::Blocked>>;
   fixed.check_drained();
   // What is counted on request.
@@ -75,7 +75,7 @@ class NetworkSimulation final : public Simulation {
 
   [[nodiscard]] models::Statistics& statistics() override { return net_.statistics(); }
   [[nodiscard]] engine::Digest& digest() override { return net_.digest(); }
-  [[nodiscard]] models::UnderWay under_way(Tick now) const override { return net_.under_way(now); }
+  [[nodiscard]] models::InFlight in_flight(Tick now) const override { return net_.in_flight(now); }
   [[nodiscard]] std::vector<models::Blocked> blocked() const override { return net_.blocked(); }
   void check_drained() const override { net_.check_drained(); }
   [[nodiscard]] const std::vector<u32>& injected_at() const override { return net_.injected_at(); }

@@ -47,7 +47,7 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   s.packet_ticks = s.packet_phits * time.ticks_per_cycle;
   s.link_ticks = time.latency_ticks;
   s.switch_ticks = static_cast<Tick>(config.integer("router.switch_latency_cycles")) * time.ticks_per_cycle;
-  // Room in queues is reckoned in 32-bit ticks of link time; see check_network.cpp.
+  // Free space in queues is reckoned in 32-bit ticks of link time; see check_network.cpp.
   WEFT_ASSERT(static_cast<u64>(s.packet_ticks) * 255 < (u64{1} << 31));
   s.arbitration = meaning_of<Arbitration>(config.text("router.arbitration"), {{"round-robin", Arbitration::round_robin},
                                                                               {"random", Arbitration::random},

@@ -27,7 +27,7 @@ class Recorder {
 
   /// Call at the begin of a run that does not go on from a checkpoint.
   void start();
-  /// Call once a checkpoint that was taken up has been accepted; what comes after it is gone from the events then.
+  /// Call once a checkpoint that was resumed has been accepted; what comes after it is gone from the events then.
   void go_on();
   /// First tick after `now` at which the run must stop, or `never`.
   [[nodiscard]] Tick next_after(Tick now) const;

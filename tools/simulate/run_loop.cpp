@@ -98,7 +98,7 @@ void RunLoop::finish(const std::string& stop_reason, Tick cycles) {
   const models::Counters all = totals();
   if (!result.measured) summarise(all, {}, std::max<Tick>(cycles, 1), 0);
   recorder_.finish(now_, all, cycles);
-  collect_accounting(context_, all, under_way());
+  collect_accounting(context_, all, in_flight());
   if (context_.generated_before)
     result.packets_at_sources = generated_by_sources(cycles * cycle_ticks()) - all.generated;
   if (const std::string lost = drops(); !lost.empty()) context_.result.warnings.push_back(lost);
@@ -145,18 +145,18 @@ Watchdog::Seen RunLoop::seen() const { return {now_, total_.generated == total_.
 
 bool RunLoop::hosts_wait() { return global_max(simulation_.hosts_wait() ? 1 : 0) != 0; }
 
-/// Packets under way on all ranks.
-models::UnderWay RunLoop::under_way() {
-  const models::UnderWay mine = simulation_.under_way(now_);
+/// Packets in flight on all ranks.
+models::InFlight RunLoop::in_flight() {
+  const models::InFlight mine = simulation_.in_flight(now_);
   u64 sums[2] = {mine.queued, mine.network};
   context_.transport.sum(sums);
   return {sums[0], sums[1], global_max(mine.oldest_age)};
 }
 
-/// Throws StuckError if packets have been under way for too long without a delivery.
+/// Throws StuckError if packets have been in flight for too long without a delivery.
 void RunLoop::watch() {
   if (!watchdog_.expired(seen())) return;
-  watchdog_.learn(now_ - under_way().oldest_age);
+  watchdog_.learn(now_ - in_flight().oldest_age);
   if (!watchdog_.expired(seen())) return;
   const Tick bound = watchdog_ticks() / cycle_ticks();
   deadlock(fmt::format("no packet was delivered for {} cycles, longer than simulation.watchdog_cycles = {}{}",

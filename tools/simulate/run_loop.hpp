@@ -1,4 +1,4 @@
-// The loop of a run: steps the simulation, watches for deadlock, measures steady states, writes and takes up
+// The loop of a run: steps the simulation, watches for deadlock, measures steady states, writes and resumes
 // checkpoints.
 #pragma once
 
@@ -76,11 +76,11 @@ class RunLoop {
   [[nodiscard]] Watchdog::Seen seen() const;
   /// Whether a host of any rank waits to inject.
   [[nodiscard]] bool hosts_wait();
-  /// The tick by which a run must be over, or (`to_the_end`) have no packet under way.
+  /// The tick by which a run must be over, or (`to_the_end`) have no packet in flight.
   [[nodiscard]] Tick limit(bool to_the_end) const;
   /// Throws StuckError if a run that stands at the limit, or beyond, has not come to its end in time.
   void check_limit(bool to_the_end) const;
-  [[nodiscard]] models::UnderWay under_way();
+  [[nodiscard]] models::InFlight in_flight();
   void watch();
   void observe(double seconds);
   void add_spent();

@@ -97,7 +97,7 @@ bool RunLoop::may_rebalance() const {
   return context_.config.real("parallel.rebalance_above") != 0 && context_.transport.size() > 1;
 }
 
-/// After a checkpoint of the entities `ids`: goes on from it with another partition if the load has moved; by way of
+/// After a checkpoint of the entities `ids`: goes on from it with another partition if the load has moved; through
 /// Rebalanced.
 void RunLoop::rebalance_if_needed(const std::vector<u32>& ids) {
   if (!may_rebalance() || !rebalance(context_, ids, recent_work())) return;

@@ -12,9 +12,9 @@
 #include "engine/transport.hpp"
 #include "engine/types.hpp"
 #include "models/fabric/details.hpp"
+#include "models/fabric/in_flight.hpp"
 #include "models/fabric/layout.hpp"
 #include "models/fabric/statistics.hpp"
-#include "models/fabric/under_way.hpp"
 #include "models/routing/settings.hpp"
 
 namespace weft::tools {
@@ -46,7 +46,7 @@ class Simulation {
   [[nodiscard]] virtual models::Statistics& statistics() = 0;
   [[nodiscard]] virtual engine::Digest& digest() = 0;
   /// Packets between their source and their destination when all before tick `now` is done.
-  [[nodiscard]] virtual models::UnderWay under_way(Tick now) const = 0;
+  [[nodiscard]] virtual models::InFlight in_flight(Tick now) const = 0;
   /// First packets that cannot move, for the report on a deadlock.
   [[nodiscard]] virtual std::vector<models::Blocked> blocked() const = 0;
   /// Throws Bug unless every queue of the drained network is empty and every credit is back.
@@ -56,7 +56,7 @@ class Simulation {
   [[nodiscard]] virtual const std::vector<u32>& delivered_at() const = 0;
   /// What is counted of single links, pairs and packets; null if nothing is.
   [[nodiscard]] virtual models::Details* details() = 0;
-  /// Adds up how full the queues are; channels without a link count as empty.
+  /// Adds up the occupancy of the queues; channels without a link count as empty.
   virtual void sample_queues(models::QueueSizes& sizes) const = 0;
 
   // The host.
@@ -86,7 +86,7 @@ class Simulation {
   virtual void save_host(u32 entity, engine::ByteWriter& to) const = 0;
   virtual void load_host(u32 entity, engine::ByteReader& from) = 0;
 
-  /// Lets nodes inject new packets from tick `now` on, or not. After a checkpoint was taken up as well, if they may
+  /// Lets nodes inject new packets from tick `now` on, or not. After a checkpoint was resumed as well, if they may
   /// not.
   virtual void set_injection(bool open, Tick now) = 0;
 

@@ -14,7 +14,7 @@ namespace {
 
 /// Steps of following routes, some 30 ns each: before a run, and where the network is all that is asked for.
 constexpr u64 most_steps_of_runs = 2'000'000, most_steps_of_topologies = 20'000'000;
-/// Below this share of the topology's bound routes are uneven.
+/// Below this fraction of the topology's bound routes are uneven.
 constexpr double even_share = 0.8;
 
 std::optional<models::WorstLink> worst_link(const models::Topology& topology, const models::RouterSettings& router,
@@ -58,8 +58,7 @@ void check_static_routes(Context& context) {
   if (!worst || offered <= worst->load_bound || !is_uneven(*worst, topology)) return;
   context.result.warnings.push_back(
       fmt::format("routes are fixed and uneven: {} of router {} is full at {} phits/node/cycle of uniform traffic, "
-                  "where the topology "
-                  "carries {}; routes by draws or by occupancy spread it",
+                  "where the topology carries {}; routes by draws or by occupancy spread it",
                   shown(topology.port_name(RouterId(worst->router), worst->port)), worst->router,
                   significant(worst->load_bound), significant(topology.uniform_load_bound())));
 }

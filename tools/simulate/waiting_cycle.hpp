@@ -3,11 +3,12 @@
 
 #include <vector>
 
-#include "models/fabric/under_way.hpp"
+#include "models/fabric/in_flight.hpp"
 
 namespace weft::tools {
 
-/// Queues of which each waits for room in the next; if `closed`, the last one waits for the first: a deadlock's cycle.
+/// Queues of which each waits for free space in the next; if `closed`, the last one waits for the first: a deadlock's
+/// cycle.
 struct WaitingChain {
   std::vector<models::Blocked> queues;
   bool closed = false;

@@ -68,7 +68,7 @@ class Pool {
     changed_.notify_all();
   }
 
-  /// Points that have ended, and of those that run the share that the mean of the others suggests: so that the time
+  /// Points that have ended, and of those that run the fraction that the mean of the others suggests: so that the time
   /// left is not judged by whole points alone, which may be few and long.
   double estimate() const {
     double done = finished_;

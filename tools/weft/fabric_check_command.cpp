@@ -1,4 +1,4 @@
-// `weft fabric check`: whether everything is connected, every route arrives, and no circle of full buffers can block
+// `weft fabric check`: whether everything is connected, every route arrives, and no cycle of full buffers can block
 // the fabric.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -58,8 +58,8 @@ std::string text_of(const Fabric& fabric, const FabricFindings& found, const Fab
   if (!speeds.empty()) text += labelled("speeds", speeds);
   const CountHistogram minimal = count_histogram(found.minimal.links);
   text += labelled("shortest", "pairs of hosts by links: " + text_of(minimal, ""));
-  text += labelled(
-      "", "ports of a switch on a shortest way to a host: " + text_of(count_histogram(found.minimal.alternatives), ""));
+  text += labelled("", "ports of a switch on a shortest path to a host: " +
+                           text_of(count_histogram(found.minimal.alternatives), ""));
   if (found.routes) {
     const RouteSurvey& routes = *found.routes;
     text += labelled("routes", fmt::format("{}, {} arrive", grouped(routes.routes), grouped(routes.ends[0])));

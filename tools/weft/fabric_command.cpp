@@ -1,4 +1,4 @@
-// `weft fabric info` and `weft fabric paths`: what a fabric is made of, and the ways between two hosts.
+// `weft fabric info` and `weft fabric paths`: what a fabric is made of, and the paths between two hosts.
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -180,28 +180,29 @@ std::string route_text(const Subnet& subnet, const ForwardingTables& tables, u32
   return text + fmt::format("      {}\n", end_text(subnet, end, last_switch));
 }
 
-/// Ways of least length: how many, and one of them.
+/// Paths of least length: how many, and one of them.
 std::string minimal_text(const Subnet& subnet, u32 from, u32 to) {
   const Peer begin = subnet.peer_of_host(from), end = subnet.peer_of_host(to);
   const SwitchGraph graph(subnet);
   const std::vector<u32> hops = graph.distances_to(std::span(&end.id, 1));
   if (hops[begin.id] == SwitchGraph::unreachable) return "";
-  // Ways from each switch to the end, nearer ones first; cables side by side are ways of their own.
+  // Paths from each switch to the end, nearer ones first; cables side by side are paths of their own.
   std::vector<u32> order;
   for (u32 s = 0; s < subnet.switches(); ++s) {
     if (hops[s] <= hops[begin.id]) order.push_back(s);
   }
   std::ranges::stable_sort(order, {}, [&](u32 s) { return hops[s]; });
-  std::vector<double> ways(subnet.switches(), 0);
-  ways[end.id] = 1;
+  std::vector<double> paths(subnet.switches(), 0);
+  paths[end.id] = 1;
   for (const u32 s : order) {
     for (const models::SwitchHop& hop : graph.hops(s)) {
-      if (hops[hop.to] + 1 == hops[s]) ways[s] += ways[hop.to];
+      if (hops[hop.to] + 1 == hops[s]) paths[s] += paths[hop.to];
     }
   }
-  std::string text = fmt::format(
-      "{} of {} links, the first of them:\n",
-      ways[begin.id] == 1 ? "one shortest way" : significant(ways[begin.id], 9) + " shortest ways", hops[begin.id] + 2);
+  std::string text =
+      fmt::format("{} of {} links, the first of them:\n",
+                  paths[begin.id] == 1 ? "one shortest path" : significant(paths[begin.id], 9) + " shortest paths",
+                  hops[begin.id] + 2);
   u32 hop = 0;
   text += fmt::format("  {:2}  {}\n", ++hop, shown(subnet.channel_name(subnet.host_channel(from))));
   u32 at = begin.id;
@@ -236,17 +237,18 @@ void print_fabric_paths(const FabricPathsOptions& options) {
   const HostNames::Named from = names.find(options.from), to = names.find(options.to);
   for (const HostNames::Named& end : {from, to}) {
     if (subnet.peer_of_host(end.host).kind == Peer::Kind::router) continue;
-    throw StuckError(fmt::format("{} has no cable to a switch; no way leads there", host_text(subnet, end.host)));
+    throw StuckError(fmt::format("{} has no cable to a switch; no path leads there", host_text(subnet, end.host)));
   }
   if (from.host == to.host)
     throw ConfigError(
-        fmt::format("from {0} to {0} there is no way (it is one host); name two", host_text(subnet, to.host)));
+        fmt::format("from {0} to {0} there is no path (it is one host); name two", host_text(subnet, to.host)));
   const std::string heading = fmt::format("{} -> {}", host_text(subnet, from.host), host_text(subnet, to.host));
   if (!tables) {
     const std::string text = minimal_text(subnet, from.host, to.host);
     if (text.empty())
-      throw StuckError(fmt::format("no way leads from {} to {} (they are in two parts of the fabric); check the cables",
-                                   host_text(subnet, from.host), host_text(subnet, to.host)));
+      throw StuckError(
+          fmt::format("no path leads from {} to {} (they are in two parts of the fabric); check the cables",
+                      host_text(subnet, from.host), host_text(subnet, to.host)));
     return files::print(heading + ": " + text);
   }
   // A LID says which route is meant; a host has one for each of its LIDs.

@@ -66,13 +66,13 @@ void add_check(CLI::App& group, Command& chosen) {
 
 void add_paths(CLI::App& group, Command& chosen) {
   const auto options = std::make_shared<FabricPathsOptions>();
-  CLI::App* command = group.add_subcommand("paths", "the way from a host to another, hop by hop");
+  CLI::App* command = group.add_subcommand("paths", "the path from a host to another, hop by hop");
   add_fabric_choice(command, options->fabric);
   command->add_option("A", options->from, "host: GUID (0x...), LID or description")->required();
   command->add_option("B", options->to, "host; a LID chooses one of several routes")->required();
   add_tables(command, options->fabric);
   command->footer(
-      "Without --tables: how many shortest ways there are, and one of them.\n"
+      "Without --tables: how many shortest paths there are, and one of them.\n"
       "Examples:\n"
       "  weft fabric paths ibnetdiscover.txt 'node1 HCA-1' 'node7 HCA-1' --tables opensm-lfts.dump\n"
       "  weft fabric paths examples/thin-tree-uniform.toml n0 n9");

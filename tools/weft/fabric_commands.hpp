@@ -37,7 +37,7 @@ struct FabricPathsOptions {
   FabricChoice fabric;
   std::string from, to;
 };
-/// Prints the way from a host to another, hop by hop.
+/// Prints the path from a host to another, hop by hop.
 void print_fabric_paths(const FabricPathsOptions& options);
 
 }  // namespace weft::tools

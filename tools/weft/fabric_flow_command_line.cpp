@@ -60,7 +60,7 @@ void add_flow(CLI::App* command, FabricFlowOptions& flow) {
   command
       ->add_option(
           "--precision", flow.precision,
-          "stop once the mean is known to ± P (95 % confidence), P an absolute share of link bandwidth: 0.001 is a "
+          "stop once the mean is known to ± P (95 % confidence), P an absolute fraction of link bandwidth: 0.001 is a "
           "tenth of a point")
       ->type_name("P")
       ->check(CLI::Range(1e-9, 1.0).description(""));
@@ -147,15 +147,15 @@ void add_fabric_ebb(CLI::App& group, Command& chosen) {
 void add_fabric_applications(CLI::App& group, Command& chosen) {
   const auto options = std::make_shared<FabricApplicationsOptions>();
   CLI::App* command =
-      group.add_subcommand("applications", "what applications keep of their speed, from shares of run time");
+      group.add_subcommand("applications", "what applications keep of their speed, from fractions of run time");
   add_flow(command, options->flow);
   command
       ->add_option("--profile", options->profile,
-                   "applications and the shares of run time that they spend in patterns (TOML)")
+                   "applications and the fractions of run time that they spend in patterns (TOML)")
       ->type_name("FILE")
       ->required();
   command->footer(
-      "Speed left: 1 - sum over patterns of share * (1 - bandwidth of the pattern).\n"
+      "Speed left: 1 - sum over patterns of fraction * (1 - bandwidth of the pattern).\n"
       "Examples:\n"
       "  weft fabric applications examples/fabrics/ranger.toml --profile examples/fabrics/applications.toml --count "
       "200\n"

@@ -89,7 +89,7 @@ void route_fabric(const FabricRouteOptions& options) {
   write_answer(options.json, json, text);
   if (unrouted.pairs > 0) {
     throw StuckError(
-        fmt::format("{} pairs of hosts have no route, the first from {} to {} (no way between them that {} allows); "
+        fmt::format("{} pairs of hosts have no route, the first from {} to {} (no path between them that {} allows); "
                     "weft fabric check shows what is not connected",
                     grouped(unrouted.pairs), shown(subnet.host_at(unrouted.from).name),
                     shown(subnet.host_at(unrouted.to).name), options.engine));

@@ -32,7 +32,7 @@ struct Column {
 struct Comparison {
   std::string engine;
   Removal removal;
-  std::vector<u32> cut_off;  ///< hosts that had a way to the others
+  std::vector<u32> cut_off;  ///< hosts that had a path to the others
   std::size_t hosts_left = 0;
   std::vector<Column> columns;
 };
@@ -163,7 +163,7 @@ void compare_fabric(const FabricWhatIfOptions& options) {
     detail += host_text(fabric.subnet, found.cut_off[ix]) + "\n";
   if (found.cut_off.size() > most_named)
     detail += fmt::format("and {} more\n", grouped(found.cut_off.size() - most_named));
-  throw StuckError(fmt::format("{} would be cut off from the others (every way to {} is gone); see below which",
+  throw StuckError(fmt::format("{} would be cut off from the others (every path to {} is gone); see below which",
                                counted(found.cut_off.size(), "host"), found.cut_off.size() == 1 ? "it" : "them"),
                    detail);
 }

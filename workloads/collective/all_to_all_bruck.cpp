@@ -1,4 +1,4 @@
-// All-to-all "bruck": few long messages in place of many short ones, by way of other tasks.
+// All-to-all "bruck": few long messages in place of many short ones, through other tasks.
 #include "workloads/collective/collective_plan.hpp"
 
 namespace weft::workloads {
@@ -10,7 +10,7 @@ u64 ways_with_bit(u32 bit, u32 tasks) {
   return tasks / (2 * p) * p + (rest > p ? rest - p : 0);
 }
 
-/// Step k: everything whose way is still j = destination - origin (mod tasks) with bit k set moves on by 2^k tasks, in
+/// Step k: everything whose path is still j = destination - origin (mod tasks) with bit k set moves on by 2^k tasks, in
 /// one message; tag k. Bruck et al., IEEE TPDS 8(11), 1997; MPICH's and Open MPI's "Bruck".
 struct AllToAllBruck : CollectivePlan {
   u64 slots() const { return u64{2} * tree_rounds(tasks); }
@@ -33,7 +33,7 @@ bool bruck_carries(const CollectiveKind::Message& m, const DataPiece& piece, u64
 const bool all_to_all_bruck_registered = add_collective(
     {.operation = "all-to-all",
      .algorithm = "bruck",
-     .help = "step k: send all whose way has bit k set to r + 2^k (MPICH, Open MPI: Bruck); any number of tasks",
+     .help = "step k: send all whose path has bit k set to r + 2^k (MPICH, Open MPI: Bruck); any number of tasks",
      .make = collective_program<AllToAllBruck>,
      .longest =
          [](u32 tasks) {

@@ -16,7 +16,7 @@ struct JobSpec {
 };
 
 /// Job after job takes consecutive places; what is left over is idle. A job's pattern knows its own places only. Of the
-/// packets that a node of a job would generate it sends `load_percent`, drawn by lot; for the others `destination`
+/// packets that a node of a job would generate it sends `load_percent`, drawn at random; for the others `destination`
 /// gives the source itself.
 class Jobs final : public Pattern {
  public:

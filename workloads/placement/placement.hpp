@@ -26,7 +26,7 @@ void check_tasks_fit(u32 tasks, u32 nodes, u32 tasks_per_node);
 /// Tasks fill node after node: task i on node i / tasks_per_node. Throws as check_tasks_fit.
 [[nodiscard]] Placement consecutive(u32 tasks, u32 nodes, u32 tasks_per_node = 1);
 
-/// The nodes in the order in which tasks fill them, a permutation: "consecutive", by number; "random", by lots of
+/// The nodes in the order in which tasks fill them, a permutation: "consecutive", by number; "random", by draws of
 /// `seed`; "round-robin", one of each group in turn, of networks with groups of `group_nodes` nodes (else ConfigError).
 [[nodiscard]] std::vector<NodeId> fill_order(std::string_view policy, u32 nodes, u64 seed, u32 group_nodes);
 /// Tasks fill node after node of an order. Throws as check_tasks_fit.

@@ -28,7 +28,7 @@ inline Tick CellNetwork<Host>::crossing_at(const Entity& s, u32 output, u32 cell
   const Tick idle = std::max(ready, ports_.busy_until(s.first_port + output));
   if (switch_.output_cells == 0) [[likely]]
     return idle;
-  return std::max(idle, output_room_at(s, output, cells));
+  return std::max(idle, output_free_at(s, output, cells));
 }
 
 template <class Host>
@@ -85,20 +85,20 @@ inline bool CellNetwork<Host>::keeps_arrivals() const {
 }
 
 template <class Host>
-inline u32 CellNetwork<Host>::among_all(u32 way, u32 base) const {
+inline u32 CellNetwork<Host>::among_all(u32 candidate, u32 base) const {
   if (switch_.classes == 1) [[likely]]
-    return way;
-  return way / class_channels_ * channels_ + base + way % class_channels_;
+    return candidate;
+  return candidate / class_channels_ * channels_ + base + candidate % class_channels_;
 }
 
 template <class Host>
-inline u32 CellNetwork<Host>::set_number(const Routes::Ways& ways, u32 base) {
+inline u32 CellNetwork<Host>::set_number(const Routes::Choices& choices, u32 base) {
   if (arbitration_.used()) throw Bug("switches with VL arbitration take routes without a choice");
-  const u32 escape = ways.escape == Candidates::none ? Candidates::none : among_all(ways.escape, base);
+  const u32 escape = choices.escape == Candidates::none ? Candidates::none : among_all(choices.escape, base);
   if (switch_.classes == 1) [[likely]]
-    return candidate_sets_.number_of(ways.outputs, escape);
+    return candidate_sets_.number_of(choices.outputs, escape);
   of_class_.clear();
-  for (const u32 way : ways.outputs) of_class_.push_back(among_all(way, base));
+  for (const u32 candidate : choices.outputs) of_class_.push_back(among_all(candidate, base));
   return candidate_sets_.number_of(of_class_, escape);
 }
 
@@ -111,7 +111,7 @@ inline void CellNetwork<Host>::find_candidates(const Entity& s, u32 port, Stored
 
 /// From when on the buffer of an output holds a packet besides what the link has not taken by then.
 template <class Host>
-inline Tick CellNetwork<Host>::output_room_at(const Entity& s, u32 output, u32 cells) const {
+inline Tick CellNetwork<Host>::output_free_at(const Entity& s, u32 output, u32 cells) const {
   const Tick through = link_through_[s.first_port + output];
   const Tick before = settings_.switch_ticks + Tick{switch_.output_cells - cells} * wire_at(s, output).cell_ticks;
   return through > before ? through - before : 0;
@@ -123,7 +123,7 @@ inline Tick CellNetwork<Host>::earliest(const Entity& s, u32 input, const Stored
     return earliest_of_candidates(s, input, first, now);
   const u32 cells = first.packet.cells;
   const Tick idle = crossing_at(s, first.output, cells, first.due);
-  return std::max(idle, room_at(s, first.output, first.vc, cells, now));
+  return std::max(idle, free_space_at(s, first.output, first.vc, cells, now));
 }
 
 /// With an escape that is shut as long as another candidate has credits: who takes those looks again (order_wake).
@@ -134,7 +134,7 @@ inline Tick CellNetwork<Host>::earliest_of_candidates(const Entity& s, u32 input
   Tick soonest = never;
   for_candidates(first, [&](u32 candidate) {
     const u32 output = candidate / channels_;
-    const Tick there = room_at(s, output, candidate % channels_, cells, now);
+    const Tick there = free_space_at(s, output, candidate % channels_, cells, now);
     if (there != never) soonest = std::min(soonest, std::max(candidate_at(s, input, output, first), there));
     return there <= now;
   });

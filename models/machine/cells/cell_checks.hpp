@@ -96,17 +96,17 @@ void CellNetwork<Host>::check_conservation(Tick now) const {
       for (u32 vc = 0; vc < channels_; ++vc) {
         const std::size_t at = std::size_t{s.first_port + p} * channels_ + vc;
         const i64 free = credits(s, p, vc);
-        const i64 room = wire.to_node ? unlimited_credits : buffered ? own_cells() : 0;
-        if (free + taken[at] == room) continue;
+        const i64 capacity = wire.to_node ? unlimited_credits : buffered ? own_cells() : 0;
+        if (free + taken[at] == capacity) continue;
         throw Bug(
             fmt::format("tick {}: channel {} of port {} of entity {} has {} credits, but {} of {} cells are taken", now,
-                        vc, p, s.global, free, taken[at], room));
+                        vc, p, s.global, free, taken[at], capacity));
       }
       if (switch_.shared && buffered) check_shared(s, p, now);
     }
   }
   if (congestion_.acknowledges()) check_windows(now);
-  check_totals(this->under_way(now), now);
+  check_totals(this->in_flight(now), now);
 }
 
 }  // namespace weft::models::cells

@@ -17,15 +17,15 @@ inline void CellNetwork<Host>::add_credits(const Entity& s, u32 port, u32 vc, i3
 }
 
 template <class Host>
-inline i64 CellNetwork<Host>::room(const Entity& s, u32 port, u32 vc, Tick now) {
+inline i64 CellNetwork<Host>::free_space(const Entity& s, u32 port, u32 vc, Tick now) {
   const Port& p = port_at(s, port);
   if (switch_.shared) [[unlikely]]
-    return shared_room(s, port, vc, p.streamed(p.stream_vc, now));
+    return shared_space(s, port, vc, p.streamed(p.stream_vc, now));
   return i64{credits(s, port, vc)} + p.streamed(vc, now);
 }
 
 template <class Host>
-inline i64 CellNetwork<Host>::shared_room(const Entity& s, u32 port, u32 vc, u32 streamed) {
+inline i64 CellNetwork<Host>::shared_space(const Entity& s, u32 port, u32 vc, u32 streamed) {
   const Port& p = port_at(s, port);
   const i64 own = i64{credits(s, port, vc)} + (vc == p.stream_vc ? streamed : 0);
   return std::max<i64>(0, own) + shared_left_[s.first_port + port] + shared_part(s, port, streamed);
@@ -46,14 +46,14 @@ inline u32 CellNetwork<Host>::cells_taken(const Entity& s, u32 port, u32 vc, Tic
 }
 
 template <class Host>
-inline Tick CellNetwork<Host>::room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now) {
+inline Tick CellNetwork<Host>::free_space_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now) {
   i64 lacking = i64{cells} - credits(s, port, vc);
   if (lacking <= 0) [[likely]]
     return now;
   Port& p = port_at(s, port);
   u32 coming = vc == p.stream_vc ? p.stream_cells : 0;  // of credits that come one by one, those that are of use here
   if (switch_.shared) [[unlikely]] {
-    lacking = i64{cells} - shared_room(s, port, vc, 0);
+    lacking = i64{cells} - shared_space(s, port, vc, 0);
     if (vc != p.stream_vc) coming = shared_part(s, port, p.stream_cells);
   }
   if (lacking <= 0) return now;
@@ -79,8 +79,8 @@ class CellNetwork<Host>::Outputs final : public Occupancy {
     for (u32 vc = 0; vc < network_.channels_; ++vc) cells += network_.cells_taken(s_, port, vc, now_);
     return cells;
   }
-  [[nodiscard]] u32 told(u32 port, u32 far_port) const override {
-    return network_.notices_.heard(entity_, port, far_port);
+  [[nodiscard]] u32 remote_waiting(u32 port, u32 far_port) const override {
+    return network_.remote_occupancy_.waiting(entity_, port, far_port);
   }
 
  private:

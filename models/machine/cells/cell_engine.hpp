@@ -77,8 +77,8 @@ inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
       look_again(entity);
     if (keeps_arrivals_) route_due(entity, tick);
     match(entity, tick);
-    if (notices_.used()) [[unlikely]]
-      tell_neighbours(entity, tick);
+    if (remote_occupancy_.used()) [[unlikely]]
+      notify_neighbours(entity, tick);
   }
   order_wake(entity, tick);
 }
@@ -94,14 +94,14 @@ inline void CellNetwork<Host>::look_again(u32 entity) {
 }
 
 template <class Host>
-inline void CellNetwork<Host>::tell_neighbours(u32 entity, Tick tick) {
+inline void CellNetwork<Host>::notify_neighbours(u32 entity, Tick tick) {
   const Entity& s = entities_[entity];
-  notices_.tell(
+  remote_occupancy_.send_updates(
       entity, [&](u32 port) { return port_at(s, port).waiting_cells; },
       [&](u32 over, u32 port, u32 cells) {
         const Wire& wire = wire_at(s, over);
         kernel_->send(wire.peer, tick + wire.ticks,
-                      Notice{0, static_cast<u16>(wire.peer_port), static_cast<u16>(port), cells}, entity);
+                      OccupancyUpdate{0, static_cast<u16>(wire.peer_port), static_cast<u16>(port), cells}, entity);
       });
 }
 
@@ -221,14 +221,14 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
       const Outputs outputs(*this, entity, base, tick);
       routing.decide(packet.state, place, NodeId(packet.from), to, outputs);
     }
-    const Routes::Ways& ways = routes(packet).ask(place, {NodeId(packet.from), to, packet.state});
-    if (ways.arrived) {  // to the node inside
+    const Routes::Choices& choices = routes(packet).ask(place, {NodeId(packet.from), to, packet.state});
+    if (choices.arrived) {  // to the node inside
       stored.output = static_cast<u16>(s.switch_ports - 1U);
       stored.vc = static_cast<u8>(base + lane_to_node(packet, place));
-    } else if (ways.choice) {
-      stored.candidates = set_number(ways, base);
+    } else if (choices.several) {
+      stored.candidates = set_number(choices, base);
     } else {
-      const u32 output = among_all(ways.outputs.empty() ? ways.escape : ways.outputs.front(), base);
+      const u32 output = among_all(choices.outputs.empty() ? choices.escape : choices.outputs.front(), base);
       stored.output = static_cast<u16>(output / channels_);
       stored.vc = static_cast<u8>(output % channels_);
       routing.leave(packet.state, place, stored.output, stored.vc - base);
@@ -238,7 +238,7 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
   if (keeps_arrivals_) {
     for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
       port_at(s, output).waiting_cells += cells;
-      notices_.changed(entity, output);
+      remote_occupancy_.changed(entity, output);
     });
   }
   Tick& idle = idle_until_[s.first_port + port];
@@ -250,7 +250,7 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
 template <class Host>
 inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
   Entity& s = entities_[entity];
-  Tick when = s.free_space.told_at();
+  Tick when = s.free_space.notify_at();
   if (s.waiting != 0) {
     const u32 port = s.switch_ports;
     Tick soonest = never;
@@ -265,7 +265,8 @@ inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
         before = first.before;
       }
       const Packet& packet = pool_[pool_[before].next].packet;
-      for_node_channels(packet, [&](u32 vc) { soonest = std::min(soonest, room_at(s, port, vc, packet.cells, tick)); });
+      for_node_channels(packet,
+                        [&](u32 vc) { soonest = std::min(soonest, free_space_at(s, port, vc, packet.cells, tick)); });
     }
     if (soonest != never) when = std::min(when, std::max(soonest, ports_.busy_until(s.first_port + port)));
   }

@@ -33,7 +33,7 @@ struct CellAnswer {
   u32 entity;
   u32 port;
   u32 from, to;           ///< nodes
-  u64 birth;              ///< of the packet
+  u64 generated_at;       ///< of the packet
   RouteState state = {};  ///< of its own path
   u16 cells;              ///< of the packet
   u8 vc = 0;              ///< channel that it would have come on, were it a packet

@@ -22,11 +22,11 @@
 #include "models/machine/cells/cell_entity.hpp"
 #include "models/machine/cells/cell_events.hpp"
 #include "models/machine/cells/crossbar.hpp"
-#include "models/machine/cells/notices.hpp"
 #include "models/machine/cells/port.hpp"
 #include "models/machine/cells/port_table.hpp"
+#include "models/machine/cells/remote_occupancy.hpp"
 #include "models/machine/cells/settings.hpp"
-#include "models/routing/open_ways.hpp"
+#include "models/routing/open_paths.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/routing/routes.hpp"
 #include "models/routing/traffic_class.hpp"
@@ -51,7 +51,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   using Credit = CellCredit;
   using Answer = CellAnswer;
   using Wake = CellWake;
-  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, Notice, Answer, typename Host::Event>;
+  using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, OccupancyUpdate, Answer, typename Host::Event>;
   using Kernel = engine::Kernel<CellNetwork>;
   static constexpr bool one_loop = false;
 
@@ -84,7 +84,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
     s.wake = never;
     kernel_->touch(e.entity);
   }
-  void absorb(Tick /*tick*/, const Notice& e) { notices_.hear(e); }
+  void absorb(Tick /*tick*/, const OccupancyUpdate& e) { remote_occupancy_.absorb(e); }
   void absorb(Tick tick, const Answer& e);
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
 
@@ -94,7 +94,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
 
   // For the host.
 
-  /// Puts a packet of so many cells into the node's queue, and sets its birth. False if that is full.
+  /// Puts a packet of so many cells into the node's queue, and sets when it was generated. False if that is full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     return inject(entity, sent, tick, bits, settings_.packet_phits);
@@ -174,14 +174,14 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
     return ports_.credits(s.first_port + port, vc);
   }
   void add_credits(const Entity& s, u32 port, u32 vc, i32 by);
-  /// Cells that the far buffer of a channel has room for, as far as is known here.
-  [[nodiscard]] i64 room(const Entity& s, u32 port, u32 vc, Tick now);
+  /// Cells that the far buffer of a channel has free space for, as far as is known here.
+  [[nodiscard]] i64 free_space(const Entity& s, u32 port, u32 vc, Tick now);
   /// The same of a shared buffer, when so many of the credits that come one by one are there.
-  [[nodiscard]] i64 shared_room(const Entity& s, u32 port, u32 vc, u32 streamed);
+  [[nodiscard]] i64 shared_space(const Entity& s, u32 port, u32 vc, u32 streamed);
   /// How many of the first `cells` credits that come one by one are for cells in the shared part of a buffer.
   [[nodiscard]] u32 shared_part(const Entity& s, u32 port, u32 cells);
   /// From when on that is so many; never: not before more are sent, for which the port is watched then.
-  [[nodiscard]] Tick room_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now);
+  [[nodiscard]] Tick free_space_at(const Entity& s, u32 port, u32 vc, u32 cells, Tick now);
 
   /// The outputs of a switch as the routes of a packet see them whose class has the channels from `base` on.
   class Outputs;
@@ -208,7 +208,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] u32 first_channel(const Packet& packet) const { return packet.traffic_class * class_channels_; }
   /// An output as a routing numbers it (port * class_channels_ + channel) with the number that it has among all, if
   /// the routing's channels begin at `base`.
-  [[nodiscard]] u32 among_all(u32 way, u32 base) const;
+  [[nodiscard]] u32 among_all(u32 candidate, u32 base) const;
 
   /// What is counted of its class, or of its service level, which its routing keeps.
   [[nodiscard]] ClassCounts& counts_of_class(const Packet& packet) {
@@ -243,7 +243,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   // cell_engine.hpp, cell_candidates.hpp, crossbar_engine.hpp.
 
   void route_due(u32 entity, Tick tick);
-  void tell_neighbours(u32 entity, Tick tick);
+  void notify_neighbours(u32 entity, Tick tick);
   /// Whether something goes by what waits in the buffers of this network, or by who is routed first.
   [[nodiscard]] bool keeps_arrivals() const;
   void look_again(u32 entity);
@@ -252,17 +252,17 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] QueuePlace place_of(const Entity& s, u32 port, const Packet& packet) const;
   /// Gives a packet its candidates, of several that it has at an input.
   void find_candidates(const Entity& s, u32 port, Stored<Packet>& stored);
-  [[nodiscard]] u32 set_number(const Routes::Ways& ways, u32 base);
+  [[nodiscard]] u32 set_number(const Routes::Choices& choices, u32 base);
   /// Calls f(vc) for the channels of the node's own link that its packet may take.
   template <class F>
   void for_node_channels(const Packet& packet, F&& f) const;
-  /// The one with most room of the channels that `offer` has shown it, the first of several.
-  struct Roomiest {
-    i64 most;                    ///< its room; to begin with, one less than the packet needs
-    u32 way = Candidates::none;  ///< port * channels + vc; none if none has had room
+  /// The one with most free space of the channels that `offer` has shown it, the first of several.
+  struct MostSpace {
+    i64 most;                          ///< its free space; to begin with, one less than the packet needs
+    u32 candidate = Candidates::none;  ///< port * channels + vc; none if none has had free space
   };
-  void offer(Roomiest& best, const Entity& s, u32 port, u32 vc, Tick now) {
-    const i64 there = room(s, port, vc, now);
+  void offer(MostSpace& best, const Entity& s, u32 port, u32 vc, Tick now) {
+    const i64 there = free_space(s, port, vc, now);
     if (there > best.most) best = {there, port * channels_ + vc};
   }
   void match(u32 entity, Tick tick);
@@ -311,7 +311,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// When the first packet of a queue may leave if nothing else changes.
   [[nodiscard]] Tick earliest(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
   [[nodiscard]] Tick earliest_of_candidates(const Entity& s, u32 input, const Stored<Packet>& first, Tick now);
-  [[nodiscard]] Tick output_room_at(const Entity& s, u32 output, u32 cells) const;
+  [[nodiscard]] Tick output_free_at(const Entity& s, u32 output, u32 cells) const;
   /// When anything of an input may leave, at the earliest, if no credits come that are awaited.
   [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick);
   /// What a packet has on the link that it takes.
@@ -368,14 +368,14 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
                ///< FIFOs
   u32 node_queues_;                              ///< of a node: one of each traffic class, or of each lane
   std::vector<std::shared_ptr<Routes>> routes_;  ///< [traffic class]; one object for all of a mode
-  std::unique_ptr<OpenWays> open_ways_;          ///< of networks with faults, all of one class
+  std::unique_ptr<OpenPaths> open_paths_;        ///< of networks with faults, all of one class
   CandidateSets candidate_sets_;
   std::vector<u32> of_class_;  ///< scratch of set_number
   Crossbar crossbar_;
   std::vector<arbiter::Matching::Turn> turns_;  ///< [as ports_, VC]; empty unless iSLIP
   arbiter::VlArbitration arbitration_;
   std::vector<Offer> offers_;  ///< of a tick
-  Notices notices_;
+  RemoteOccupancy remote_occupancy_;
   endpoint::Congestion congestion_;
   bool keeps_arrivals_;  ///< what waits for an output is counted, and packets are routed when they are due; else, as
                          ///< nothing can tell, when they come
@@ -387,7 +387,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   std::vector<Tick>
       link_through_;              ///< as ports_: when the link is through with all packets handed to it, where outputs
                                   ///< have buffers; else empty
-  bool awaits_ = false;           ///< scratch: see room_at
+  bool awaits_ = false;           ///< scratch: see free_space_at
   LargeVector<Tick> idle_until_;  ///< as ports_: before that no packet of an input may leave (nor has it to be asked)
   std::vector<i32> shared_left_;  ///< as ports_: cells of a shared buffer that are no channel's and free, by credits_;
                                   ///< empty where channels share nothing

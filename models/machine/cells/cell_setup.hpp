@@ -50,14 +50,14 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
       arbitration_(switch_.scheduling == arbiter::Scheduling::vl_arbitration
                        ? arbiter::VlArbitration(switch_.vl_tables, channels_)
                        : arbiter::VlArbitration()),
-      notices_(topology, routings_of(routes_), switch_.notice_cells),
+      remote_occupancy_(topology, routings_of(routes_), switch_.notice_cells),
       congestion_(settings),
       keeps_arrivals_(keeps_arrivals()),
       host_(host),
       ports_(channels_, keeps_arrivals_) {
   if (const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology)) {
     const Routes& routes = *routes_.front();
-    open_ways_ = std::make_unique<OpenWays>(*faulty, routes.routing(), class_channels_, routes.words());
+    open_paths_ = std::make_unique<OpenPaths>(*faulty, routes.routing(), class_channels_, routes.words());
   }
   for (u32 e = 0; e < layout_.entities(); ++e) add_entity(e);
   idle_until_.resize(ports_.size() + engine::due_lanes);
@@ -84,7 +84,7 @@ void CellNetwork<Host>::add_entity(u32 entity) {
   }
   if (switch_.output_cells != 0) link_through_.resize(ports_.size());
   if (switch_.scheduling == arbiter::Scheduling::islip) turns_.resize(std::size_t{ports_.size()} * channels_);
-  notices_.add(topology_, RouterId(s.global), s.switch_ports);
+  remote_occupancy_.add(topology_, RouterId(s.global), s.switch_ports);
   s.first_mask = static_cast<u32>(masks_.size());
   masks_.resize(masks_.size() + channel_words(s) + 3 * input_words(s));
   for (u32 port = 0; port < s.switch_ports; ++port) {
@@ -117,7 +117,7 @@ void CellNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
     f(&self.turns_[std::size_t{s.first_port} * all], std::size_t{ports} * all * sizeof(arbiter::Matching::Turn));
   }
   arbiter::VlArbitration::visit_state(self.arbitration_, s.first_port, ports, f);
-  Notices::visit_state(self.notices_, entity, f);
+  RemoteOccupancy::visit_state(self.remote_occupancy_, entity, f);
   endpoint::Congestion::visit_state(self.congestion_, entity, f);
   for (u32 c = 0; c < self.node_queues_; ++c) f(self.node_queue(entity, c));
   for (u32 p = 0; p < s.switch_ports; ++p) {
@@ -192,7 +192,7 @@ std::size_t CellNetwork<Host>::bytes() const {
   return entities_.size() * sizeof(Entity) + ports_.bytes() +
          (idle_until_.size() + link_through_.size()) * sizeof(Tick) + shared_left_.size() * sizeof(i32) +
          turns_.size() * sizeof(arbiter::Matching::Turn) + other_node_queues_.size() * sizeof(List) +
-         masks_.size() * sizeof(u64) + arbitration_.bytes() + notices_.bytes() + congestion_.bytes() +
+         masks_.size() * sizeof(u64) + arbitration_.bytes() + remote_occupancy_.bytes() + congestion_.bytes() +
          candidate_sets_.bytes() + pool_.bytes();
 }
 

@@ -14,7 +14,7 @@ template <class F>
 inline void CellNetwork<Host>::for_open(const Entity& s, u32 input, const Stored<Packet>& first, Tick tick, F&& f) {
   for_candidates(first, [&](u32 candidate) {
     const u32 output = candidate / channels_;
-    if (room(s, output, candidate % channels_, tick) < i64{first.packet.cells}) return false;
+    if (free_space(s, output, candidate % channels_, tick) < i64{first.packet.cells}) return false;
     if (candidate_at(s, input, output, first) <= tick) f(candidate);
     return true;
   });
@@ -159,7 +159,7 @@ inline void CellNetwork<Host>::grant_by_scheduler(Entity& s, Tick tick) {
           {.input = asking.input,
            .output = request.output,
            .vc = request.vc,
-           .birth = tick - packet.age(tick),
+           .generated_at = tick - packet.age(tick),
            .queued_cells = crossbar_.scheduler_counts_queues ? queued_cells(request.packet) : 0,
            .traffic_class = packet.traffic_class});
     }
@@ -255,7 +255,7 @@ inline void CellNetwork<Host>::grant_by_matching(Entity& s, Tick tick) {
   crossbar_.matching.match(Pointers{*this, s}, bits, [&](u32 input, u32 output, const u64* grants) {
     const Request& settled = crossbar_.settled[input] = settle(s, crossbar_.asking_of[input], output, grants, tick);
     crossbar_.matched.push_back(input);
-    return arbiter::Matching::Way{settled.output, settled.vc};
+    return arbiter::Matching::OutputVc{settled.output, settled.vc};
   });
   for (const Asking& asking : crossbar_.asking) {
     if (crossbar_.matching.output_of(asking.input) == arbiter::Matching::none) crossbar_.lost.push_back(asking.input);
@@ -314,7 +314,7 @@ inline CellNetwork<Host>::Request CellNetwork<Host>::settle(const Entity& s, con
   for (u32 r = asking.begin; r < asking.end; ++r) {
     const auto [packet, port, vc] = crossbar_.requests[r];
     if (packet != at || !engine::test_bit(grants, port) || !crossbar_.matching.is_granted(port, vc)) continue;
-    const i64 free = room(s, port, vc, tick);
+    const i64 free = free_space(s, port, vc, tick);
     const u32 candidate = port * channels_ + vc;
     const u32 turns =
         candidate >= in.candidate_turn ? candidate - in.candidate_turn : candidate + all - in.candidate_turn;
@@ -338,7 +338,7 @@ inline void CellNetwork<Host>::unqueue(u32 entity, u32 input, const Request& gra
   if (keeps_arrivals_) {
     for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
       port_at(s, output).waiting_cells -= cells;
-      notices_.changed(entity, output);
+      remote_occupancy_.changed(entity, output);
     });
   }
   if (!stored.has_choice()) [[likely]]
@@ -362,7 +362,7 @@ inline void CellNetwork<Host>::transfer(u32 entity, u32 input, u32 at, Tick tick
   if (!wire_at(s, output).to_node) add_credits(s, output, stored.vc, -i32{packet.cells});
   OnLink on{stored.vc};
   if (congestion_.marks()) [[unlikely]] {
-    const bool moves = wire_at(s, output).to_node || room(s, output, stored.vc, tick) >= settings_.packet_phits;
+    const bool moves = wire_at(s, output).to_node || free_space(s, output, stored.vc, tick) >= settings_.packet_phits;
     const u32 waiting = port_at(s, output).waiting_cells;
     on.marked = congestion_.marked({packet.cells, waiting, moves, s.global, output, tick, 0});
   }

@@ -14,8 +14,8 @@ inline u32 CellNetwork<Host>::lane_to_node(const Packet& packet, const QueuePlac
   if (!arbitration_.used()) [[likely]]
     return 0;
   if (topology_.direct()) return routes(packet).routing().node_link_channels(packet.state, true).first;
-  const Routes::Ways& ways = routes(packet).ask(place, {NodeId(packet.from), NodeId(packet.to), packet.state});
-  return ways.outputs.front() % class_channels_;
+  const Routes::Choices& choices = routes(packet).ask(place, {NodeId(packet.from), NodeId(packet.to), packet.state});
+  return choices.outputs.front() % class_channels_;
 }
 
 template <class Host>
@@ -27,7 +27,7 @@ inline void CellNetwork<Host>::send_by_lane(u32 entity, Tick tick) {
     const u32 before = first_to_send(entity, vl, tick);
     if (before == List::none) continue;
     const u32 cells = pool_[pool_[before].next].packet.cells;
-    if (room(s, port, vl, tick) >= i64{cells}) available |= u32{1} << vl;
+    if (free_space(s, port, vl, tick) >= i64{cells}) available |= u32{1} << vl;
   }
   if (available == 0) return;
   const arbiter::VlArbitration::Choice won = arbitration_.choose(s.first_port + port, available);

@@ -11,7 +11,7 @@ template <class Host>
 inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
   if (!injection_open()) [[unlikely]]
     return refuse(entity);
-  if (open_ways_ != nullptr && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
+  if (open_paths_ != nullptr && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
     return true;
   Entity& s = entities_[entity];
   if (s.waiting >= switch_.node_packets) {
@@ -23,7 +23,7 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   Stored<Packet>& stored = pool_[at];
   stored = {};
   static_cast<HostPacket&>(stored.packet) = sent;
-  stored.packet.set_birth(tick);
+  stored.packet.set_generated_at(tick);
   stored.packet.cells = static_cast<u16>(cells);
   u32 of_class = 0;
   if (switch_.classes > 1) [[unlikely]] {
@@ -37,7 +37,7 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   const u32 queue = arbitration_.used() ? routing.node_link_channels(stored.packet.state, false).first : of_class;
   pool_.append(node_queue(entity, queue), at);
   ++s.waiting;
-  book_generated(at_node(entity, stored.packet, tick), Place::birth, stored.packet);
+  book_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
   kernel_->touch(entity);
   return true;
 }
@@ -46,14 +46,14 @@ template <class Host>
 inline bool CellNetwork<Host>::drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
   Packet packet;
   static_cast<HostPacket&>(packet) = sent;
-  packet.set_birth(tick);
+  packet.set_generated_at(tick);
   packet.cells = static_cast<u16>(cells);
   const NodeId from(packet.from), to(packet.to);
   routes_.front()->routing().begin(packet.state, from, to, draws_of(sent, bits));
-  if (open_ways_->from_source({from, to, packet.state})) return false;
+  if (open_paths_->from_source({from, to, packet.state})) return false;
   const Entity& s = entities_[entity];
   if (switch_.count_classes) ++counts_of_class(packet).generated;
-  book_birth(entity, cells);
+  count_generated(entity, cells);
   ++statistics_.counters.dropped_at_source;
   book_drop(tick, s.global, packet.from, packet.to);
   note(s, Place::drop, tick, packet);
@@ -88,10 +88,10 @@ inline bool CellNetwork<Host>::send_first(u32 entity, u32 of_class, Tick tick) {
   const u32 before = first_to_send(entity, of_class, tick);
   if (before == List::none) return false;
   const Packet& packet = pool_[pool_[before].next].packet;
-  Roomiest best{packet.cells - 1};
+  MostSpace best{packet.cells - 1};
   for_node_channels(packet, [&](u32 vc) { offer(best, s, port, vc, tick); });
-  if (best.way == Candidates::none) return false;
-  send(entity, of_class, before, best.way - port * channels_, tick);
+  if (best.candidate == Candidates::none) return false;
+  send(entity, of_class, before, best.candidate - port * channels_, tick);
   return true;
 }
 
@@ -110,7 +110,7 @@ inline void CellNetwork<Host>::send(u32 entity, u32 queue, u32 before, u32 vc, T
   const Tick busy = Tick{packet.cells} * wire_at(s, port).cell_ticks;
   ports_.busy_until(s.first_port + port) = tick + busy;
   if (congestion_.used()) [[unlikely]]
-    congestion_.sent(entity, packet.to, packet.birth(), {packet.cells, busy, tick});
+    congestion_.sent(entity, packet.to, packet.generated_at(), {packet.cells, busy, tick});
   put_on_link(entity, port, packet, {static_cast<u8>(vc)}, tick);
   pool_.give_back(at);
 }

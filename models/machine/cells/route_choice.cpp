@@ -68,7 +68,7 @@ std::optional<Complaint> check_mode(const RouterChoice& choice, const std::strin
       if (other.keeps_bubbles) continue;
       all += fmt::format("{}\"{}{}\"", all.empty() ? "" : ", ", one ? name + between : "", other.name);
     }
-    std::string why = known ? fmt::format("deadlocks in switches ({} routers keep room in rings)", name)
+    std::string why = known ? fmt::format("deadlocks in switches ({} routers keep free space in rings)", name)
                             : fmt::format("{} no routing algorithm of {} routers", one ? "is" : "names", name);
     if (known && !one) why = fmt::format("names \"{}\", which {}", mode, why);
     return Complaint{key, why, all.empty() ? "remove it" : "take one of " + all};

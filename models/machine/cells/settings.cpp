@@ -29,7 +29,7 @@ std::vector<Setting> rows_of_switches() {
       row::integer("router.iterations", "", 1, {1, 64}, "rounds of grants and acceptances in a cycle.")
           .only_with("router.scheduling", {"islip", "age", "random"}),
       row::choice("router.switching", "cut-through", {"cut-through", "store-and-forward"},
-                  "whether a packet goes on as soon as its first cell is routed, or only when it is whole."),
+                  "whether a packet goes on as soon as its first cell is routed, or only when all of it has arrived."),
       routing_time_row(),
       row::integer("router.speedup", "", 1, {1, 16},
                    "how many times as fast as the link out the crossbar takes cells; more than 1 needs output buffers, "
@@ -48,12 +48,13 @@ std::vector<Setting> rows_of_switches() {
       row::choice("router.class_priority", "none", {"none", "strict"},
                   "none: all classes alike; strict: at nodes and in crossbars, class 0 goes before 1 before 2...")
           .only_with("router.traffic_classes"),
-      row::choice("router.route_per", "packet", {"packet", "flow"},
-                  "what lots of the routes are drawn for: each packet, or once for all packets from one node to "
-                  "another (they take one way then unless that goes by how full outputs are)."),
+      row::choice(
+          "router.route_per", "packet", {"packet", "flow"},
+          "what the random choices of the routes are drawn for: each packet, or once for all packets from one node to "
+          "another (they take one path then unless that goes by output occupancy)."),
       row::integer("router.notice_cells", "cells", std::nullopt, {1, 1 << 20},
-                   "of routes that ask what waits at neighbouring switches (ugal-g): they are told in steps of so many "
-                   "cells; not given: packet.phits.")};
+                   "of routes that ask what waits at neighbouring switches (ugal-g): neighbours are notified in steps "
+                   "of so many cells; not given: packet.phits.")};
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ struct CellSettings {
   std::vector<std::string> class_modes = {""};  ///< mode of the routing, see make_routing
   bool count_classes = false;                   ///< packets are counted by class, or by service level
   bool strict = false;                          ///< of several classes, lower ones go first
-  bool by_flow = false;                         ///< all packets of a pair of nodes draw the same lots
-  u32 notice_cells = 1;                         ///< steps in which neighbours are told what waits
+  bool by_flow = false;                         ///< all packets of a pair of nodes draw the same random numbers
+  u32 notice_cells = 1;                         ///< steps of the remote congestion information
 };
 [[nodiscard]] CellSettings cell_settings(const RouterSettings& settings);
 

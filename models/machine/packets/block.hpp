@@ -67,7 +67,7 @@ struct Block {
   [[nodiscard]] u8& used(u32 slot) const { return at<u8>(shape->used_at)[slot]; }
   /// `sending`: the owner's packet is on the link; `draining`: the far queue's first packet has begun to leave.
   [[nodiscard]] u8& flags(u32 slot) const { return at<u8>(shape->flags_at)[slot]; }
-  /// Not 0 if a packet may sleep that must be told of drains that begin.
+  /// Not 0 if a packet may sleep that must be notified of drains that begin.
   [[nodiscard]] u8& watched() const { return *at<u8>(shape->watched_at); }
   /// Input whose first packet holds an output.
   [[nodiscard]] Index& owner(u32 o) const { return at<Index>(shape->owner_at)[o]; }
@@ -75,13 +75,13 @@ struct Block {
   [[nodiscard]] Index& last_winner(u32 o) const { return at<Index>(shape->last_winner_at)[o]; }
   /// Tick of the first phit of the packet that was sent last.
   [[nodiscard]] u32& send_start(u32 slot) const { return at<u32>(shape->send_start_at)[slot]; }
-  /// Of the drain under way: room freed at tick t = t - drain_base, up to a packet.
+  /// Of the drain in progress: space freed at tick t = t - drain_base, up to a packet.
   [[nodiscard]] u32& drain_base(u32 slot) const { return at<u32>(shape->drain_base_at)[slot]; }
 
-  /// An injection queue has room again, and the host is not told yet: one more bit behind those of the ports.
-  [[nodiscard]] bool injection_room() const { return head().kick.test(shape->ports); }
-  void set_injection_room() const { head().kick.set(shape->ports); }
-  void clear_injection_room() const { head().kick.clear(shape->ports); }
+  /// An injection queue has free space again, and the host is not notified yet: one more bit behind those of the ports.
+  [[nodiscard]] bool injection_space() const { return head().kick.test(shape->ports); }
+  void set_injection_space() const { head().kick.set(shape->ports); }
+  void clear_injection_space() const { head().kick.clear(shape->ports); }
 
   /// Packets that this entity has put on its links.
   [[nodiscard]] u32& work() const { return *at<u32>(shape->work_at); }
@@ -129,7 +129,7 @@ template <class BlockType>
 /// What is known of the queue at the far end of an output, in ticks of link time.
 struct FarTicks {
   u32 ticks = 0;    ///< occupied
-  u32 leaving = 0;  ///< part of it that will leave by the drain under way
+  u32 leaving = 0;  ///< part of it that will leave by the drain in progress
 };
 /// The same from what is kept per output, without branches: which channels send and drain is as good as random.
 [[nodiscard]] inline FarTicks occupancy_of(u32 used, u32 flags, u32 send_start, u32 drain_base, u32 now,

@@ -26,8 +26,7 @@ SizedBubblePolicy<Dimensions, Channels>::SizedBubblePolicy(const Topology& topol
       outputs + settings.injection_queues > engine::BitSet<words>::capacity) {
     throw ConfigError(
         fmt::format("router.virtual_channels = {} is too many for {} dimensions (a cube router holds at most 63 "
-                    "channels and injection "
-                    "queues); use at most {}",
+                    "channels and injection queues); use at most {}",
                     channels, dimensions_, (63 - settings.injection_queues) / (2 * dimensions_)));
   }
   addresses_ = CubeAddresses(cube);
@@ -69,8 +68,8 @@ u32 bubble_that_fits(const Topology& topology, const RouterSettings& settings) {
   if (bubble > settings.queue_packets && !settings.own.flag("unsafe")) {
     throw ConfigError(fmt::format(
         "router.queue_packets = {} is too short for links so long: up to {} packets are on the wire to a queue, and "
-        "rings of bubble routers deadlock unless there is room for {}; use router.queue_packets = {}, longer packets "
-        "or shorter links",
+        "rings of bubble routers deadlock unless there is free space for {}; use router.queue_packets = {}, longer "
+        "packets or shorter links",
         settings.queue_packets, on_wire, bubble, bubble));
   }
   return static_cast<u32>(bubble);
@@ -106,20 +105,20 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
     }
     if (queue < 2) {
       return Complaint{"router.queue_packets",
-                       "is too short for bubble routers (entering a ring needs room for 2 packets)",
+                       "is too short for bubble routers (entering a ring needs free space for 2 packets)",
                        "the nearest valid value is 2"};
     }
     if (queue < bubble) {
       return Complaint{
           "router.bubble_packets",
-          fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
+          fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much free space)", queue),
           fmt::format("the nearest valid value is {}", queue)};
     }
   }
   if (restriction > queue) {
     return Complaint{
         "router.lbr_packets",
-        fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much room)", queue),
+        fmt::format("lets no packet in (router.queue_packets = {}: a queue never has that much free space)", queue),
         fmt::format("the nearest valid value is {}", queue)};
   }
   if (restriction > 0 && (choice.mode == "oblivious" || choice.mode == "double" || choice.mode == "hexa")) {
@@ -132,23 +131,24 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
 
 [[maybe_unused]] const bool bubble_registered = RouterRegistry::instance().add(
     "bubble",
-    {.help = "meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its "
-             "rings "
-             "needs room for router.bubble_packets packets, so that no ring ever fills up. The other channels are "
-             "adaptive.",
+    {.help =
+         "meshes and tori. Virtual channel 0 is the escape channel of dimension-order routing; entering one of its "
+         "rings needs free space for router.bubble_packets packets, so that no ring ever fills up. The other channels "
+         "are adaptive.",
      .families = {"grid", "twisted", "lattice", "triangular"},
      .modes =
          {{"shortest",
-           "the adaptive channel that leads closer with most room at the neighbour, the first in order of dimension, "
-           "direction and channel among equals; the escape channel if none has room. The default.",
+           "the adaptive channel that leads closer with most free space at the neighbour, the first in order of "
+           "dimension, direction and channel among equals; the escape channel if none has free space. The default.",
            true, true},
           {"oblivious",
-           "deterministic dimension order (INSEE's word) on every channel, never changing the channel; entering a ring "
-           "of any channel needs the "
-           "bubble. The one that works with a single virtual channel.",
+           "deterministic dimension order (DOR; oblivious is INSEE's name for it) on every channel. A packet keeps its "
+           "channel as long as it goes straight on; at injection and at turns it draws one of all at random, so a "
+           "cycle of channels closes only in a ring, where entering needs the bubble. The one that works with a single "
+           "virtual channel.",
            true, true},
           {"random",
-           "any adaptive channel that leads closer and has room at the neighbour; the escape channel if there is "
+           "any adaptive channel that leads closer and has free space at the neighbour; the escape channel if there is "
            "none.",
            true, true},
           {"smart",
@@ -157,12 +157,11 @@ std::optional<Complaint> check_bubble(const RouterChoice& choice) {
            true, true},
           {"double",
            "every channel is an escape channel; channel v takes the dimensions in the order v, v+1, ...; a new packet "
-           "draws "
-           "its channel and keeps it.",
+           "draws its channel and keeps it.",
            true, true},
           {"hexa", "the same in three dimensions with all six orders, one for each of 6 channels.", true, true}},
      .settings = {row::integer("router.bubble_packets", "packets", 2, {0, 255},
-                               "room that a packet must find in this router's escape queue to enter a ring.")
+                               "free space that a packet must find in this router's escape queue to enter a ring.")
                       .because("fewer than 2 packets can deadlock and need deadlock.unsafe")},
      .check = check_bubble,
      .routing = [](const Topology& topology, const RouterSettings& settings) -> std::unique_ptr<Routing> {

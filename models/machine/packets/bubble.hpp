@@ -52,7 +52,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
 
   /// Node of an address.
   [[nodiscard]] u32 decode(u32 address) const { return addresses_.decode(address); }
-  /// The queue that a blocked first packet needs room in: its escape channel (router, input index), for reports.
+  /// The queue that a blocked first packet needs free space in: its escape channel (router, input index), for reports.
   template <class BlockType>
   [[nodiscard]] Peer wanted(const BlockType& block, u32 i, const Topology& topology) const {
     return wanted_by(block.route(i), block.head().global, topology);
@@ -130,16 +130,16 @@ class SizedBubblePolicy : public PolicyBase<1> {
     head.asleep.word[0] &= ~block.wants(block.shape->port_of[output]).word[0];
     return head.asleep.word[0] != before;
   }
-  /// Something else changed at `output` that packets asleep may have counted on: filled up, room again, or a drain
-  /// begun. True if it woke some. Those asleep choose from adaptive channels, and one of these has room: escape
-  /// channels are nothing to them.
+  /// Something else changed at `output` that packets asleep may have counted on: filled up, free space again, or a
+  /// drain begun. True if it woke some. Those asleep choose from adaptive channels, and one of these has free space:
+  /// escape channels are nothing to them.
   template <class BlockType>
   bool changed(const BlockType& block, u32 output) const {
     return is_adaptive(output) && released(block, output);
   }
-  /// No room behind `output` any more: wakes the packets that would rather have waited for it. Returns the inputs that
-  /// may ask for something else now: those, and those that find no adaptive channel with room and turn to their escape
-  /// channel.
+  /// No free space behind `output` any more: wakes the packets that would rather have waited for it. Returns the inputs
+  /// that may ask for something else now: those, and those that find no adaptive channel with free space and turn to
+  /// their escape channel.
   template <class BlockType>
   Mask filled(const BlockType& block, u32 output) const {
     if (request_ == BubbleRequest::smart || !is_adaptive(output)) return {};
@@ -152,20 +152,20 @@ class SizedBubblePolicy : public PolicyBase<1> {
   [[nodiscard]] Mask who_may_move(const BlockType& block) const {
     const auto& head = block.head();
     if (request_ == BubbleRequest::smart) return head.waiting;
-    return head.waiting & Mask{{who_may_move(block, head.room.word[0], head.free.word[0])}};
+    return head.waiting & Mask{{who_may_move(block, head.space.word[0], head.free.word[0])}};
   }
 
   /// Makes the requests of a router for this cycle.
   template <class BlockType>
   void request(const BlockType& block, Tick tick, Requests<words>& requests, Draw& draw) const {
     auto& head = block.head();
-    const u64 room = head.room.word[0], free = head.free.word[0];
+    const u64 space = head.space.word[0], free = head.free.word[0];
     const u64 awake = requests.awake(head, tick).word[0];
     if (awake == 0) return;
     if (choices_) {
       return all_shortest(block, awake, tick, requests);
     }
-    const Mask movers{{awake & who_may_move(block, room, free)}};
+    const Mask movers{{awake & who_may_move(block, space, free)}};
     movers.for_each([&](u32 i) { request_one(block, i, tick, requests, draw); });
   }
   /// After the grants of a cycle: packets of mode *shortest* that insist on a held channel go to sleep.
@@ -215,30 +215,30 @@ class SizedBubblePolicy : public PolicyBase<1> {
 
   /// Inputs by what the masks of a router leave to them, whether or not they wait.
   struct Chances {
-    u64 adaptive_open;  ///< an adaptive channel with room that nobody holds
-    u64 adaptive_room;  ///< an adaptive channel with room
-    u64 escape_open;    ///< their escape channel, if the bubble allows it
-    /// The escape channel is for those without room in any adaptive one.
-    [[nodiscard]] u64 escape_only() const { return escape_open & ~adaptive_room; }
+    u64 adaptive_open;   ///< an adaptive channel with free space that nobody holds
+    u64 adaptive_space;  ///< an adaptive channel with free space
+    u64 escape_open;     ///< their escape channel, if the bubble allows it
+    /// The escape channel is for those without free space in any adaptive one.
+    [[nodiscard]] u64 escape_only() const { return escape_open & ~adaptive_space; }
   };
   template <class BlockType>
-  [[nodiscard]] Chances chances(const BlockType& block, u64 room, u64 open) const {
+  [[nodiscard]] Chances chances(const BlockType& block, u64 space, u64 open) const {
     const Mask* const wants = &block.wants(0);
     const u32 ports = 2 * dimensions();
-    Four adaptive_open{}, adaptive_room{}, escape_open{};
+    Four adaptive_open{}, adaptive_space{}, escape_open{};
     // Four ports at once: branches on the state of the router would be as good as random. Ports that are not there have
     // no channels; the sets that are read for them lie within the block.
     for (u32 p = 0; p < ports; p += 4) {
       const Four adaptive = load_four(wants + p), channels = load_four(&adaptive_[p]);
       adaptive_open |= where_meeting(adaptive, channels, open);
-      adaptive_room |= where_meeting(adaptive, channels, room);
+      adaptive_space |= where_meeting(adaptive, channels, space);
       escape_open |= where_meeting(load_four(wants + ports + p), load_four(&escape_[p]), open);
     }
-    return {joined(adaptive_open), joined(adaptive_room), joined(escape_open)};
+    return {joined(adaptive_open), joined(adaptive_space), joined(escape_open)};
   }
   template <class BlockType>
-  [[nodiscard]] u64 who_may_move(const BlockType& block, u64 room, u64 free) const {
-    const Chances they = chances(block, room, room & free);
+  [[nodiscard]] u64 who_may_move(const BlockType& block, u64 space, u64 free) const {
+    const Chances they = chances(block, space, space & free);
     const u64 arrived = block.wants(4 * dimensions()).word[0] & (0 - ((free >> consumption()) & 1));
     return they.adaptive_open | (escape_always_ ? they.escape_open : they.escape_only()) | arrived;
   }
@@ -254,7 +254,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
     return settings_.local_buffer_packets > 0 && i >= block.shape->channels;
   }
 
-  /// Any adaptive channel with room, also one that others hold; the escape channel if there is none.
+  /// Any adaptive channel with free space, also one that others hold; the escape channel if there is none.
   template <class BlockType>
   void random(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests,
               Draw& draw) const;
@@ -263,8 +263,9 @@ class SizedBubblePolicy : public PolicyBase<1> {
   template <class BlockType>
   void all_shortest(const BlockType& block, u64 awake, Tick tick, Requests<words>& requests) const;
 
-  /// The adaptive channel with most room, lowest index first among equals; channels that others hold are looked at too,
-  /// as the router does not know when they will be freed: a packet may wait for a held channel though another is open.
+  /// The adaptive channel with most free space, lowest index first among equals; channels that others hold are looked
+  /// at too, as the router does not know when they will be freed: a packet may wait for a held channel though another
+  /// is open.
   template <class BlockType>
   void shortest(const BlockType& block, u32 i, const Route& route, Tick tick, Requests<words>& requests) const;
 
@@ -274,7 +275,7 @@ class SizedBubblePolicy : public PolicyBase<1> {
   /// Whether this router's queue of the ring that `output` belongs to is so empty that a packet may enter the ring.
   template <class BlockType>
   [[nodiscard]] bool has_bubble(const BlockType& block, u32 output, Tick tick) const {
-    return local_room(block, output, tick) >= bubble_packets_ * settings_.packet_ticks;
+    return local_space(block, output, tick) >= bubble_packets_ * settings_.packet_ticks;
   }
 
   /// Asks for an escape output if virtual cut-through and the bubble allow it.
@@ -283,13 +284,14 @@ class SizedBubblePolicy : public PolicyBase<1> {
     if (block.head().free.test(output) && may_enter(block, i, output, tick, requests)) requests.ask(i, output);
   }
 
-  /// Room at the neighbour; to enter a ring (not to go on in it) also a bubble in this router's queue of that ring.
+  /// Free space at the neighbour; to enter a ring (not to go on in it) also a bubble in this router's queue of that
+  /// ring.
   template <class BlockType>
   [[nodiscard]] bool may_enter(const BlockType& block, u32 i, u32 output, Tick tick, Requests<words>& requests) const;
 
   /// Free space of this router's input queue with the index of `output`, in ticks of link time.
   template <class BlockType>
-  [[nodiscard]] Tick local_room(const BlockType& block, u32 output, Tick tick) const {
+  [[nodiscard]] Tick local_space(const BlockType& block, u32 output, Tick tick) const {
     return settings_.queue_packets * settings_.packet_ticks -
            queue_ticks(block, output, static_cast<u32>(tick), settings_);
   }
@@ -297,7 +299,8 @@ class SizedBubblePolicy : public PolicyBase<1> {
   /// The candidates that a new packet may have under the local buffer restriction. This router's queues empty without
   /// events.
   template <class BlockType>
-  [[nodiscard]] u64 with_local_room(const BlockType& block, u64 candidates, Tick tick, Requests<words>& requests) const;
+  [[nodiscard]] u64 with_local_space(const BlockType& block, u64 candidates, Tick tick,
+                                     Requests<words>& requests) const;
 
   /// Dimension order, same channel onward in a dimension, a random channel at injection and at turns; bubble on all.
   template <class BlockType>
@@ -320,9 +323,9 @@ class SizedBubblePolicy : public PolicyBase<1> {
 
   RouterSettings settings_;
   BubbleRequest request_ = BubbleRequest::shortest;
-  u32 bubble_packets_ = 2;  ///< room wanted in this router's queue to enter a ring
+  u32 bubble_packets_ = 2;  ///< free space wanted in this router's queue to enter a ring
   u32 dimensions_ = 0;
-  bool escape_always_ = false;  ///< escape channels are asked for whether or not there is room in adaptive ones
+  bool escape_always_ = false;  ///< escape channels are asked for whether or not there is free space in adaptive ones
   CubeAddresses addresses_;
   std::array<u64, 32> adaptive_{}, escape_{};  ///< adaptive and escape outputs of a direction
   u64 all_escape_ = 0;

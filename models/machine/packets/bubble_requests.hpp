@@ -9,8 +9,8 @@ template <u32 Dimensions, u32 Channels>
 template <class BlockType>
 inline void SizedBubblePolicy<Dimensions, Channels>::random(const BlockType& block, u32 i, const Route& route,
                                                             Tick tick, Requests<words>& requests, Draw& draw) const {
-  u64 candidates = adaptive_outputs(route.directions) & block.head().room.word[0];
-  if (restricted(block, i)) candidates = with_local_room(block, candidates, tick, requests);
+  u64 candidates = adaptive_outputs(route.directions) & block.head().space.word[0];
+  if (restricted(block, i)) candidates = with_local_space(block, candidates, tick, requests);
   if (candidates == 0) return escape(block, i, escape_output(route), tick, requests);
   const u64 free = block.head().free.word[0];
   if ((candidates & free) == 0) return;  // all held by others: an event will tell when one is freed
@@ -25,15 +25,15 @@ template <class BlockType>
 inline void SizedBubblePolicy<Dimensions, Channels>::all_shortest(const BlockType& block, u64 awake, Tick tick,
                                                                   Requests<words>& requests) const {
   const auto& head = block.head();
-  const u64 room = head.room.word[0], free = head.free.word[0], open = room & free;
-  const Chances they = chances(block, room, open);
+  const u64 space = head.space.word[0], free = head.free.word[0], open = space & free;
+  const Chances they = chances(block, space, open);
   if (const u64 group = awake & they.escape_only(); group != 0) escape_all(block, group, open, tick, requests);
   if (const u64 arrived = awake & block.wants(4 * dimensions()).word[0];
       arrived != 0 && ((free >> consumption()) & 1) != 0) {
     requests.ask_all(Mask{{arrived}}, consumption());
   }
   const u64 choosers = awake & they.adaptive_open;
-  if (choosers != 0) choices_->choose(block, choosers, room, open, tick, requests);
+  if (choosers != 0) choices_->choose(block, choosers, space, open, tick, requests);
 }
 
 template <u32 Dimensions, u32 Channels>
@@ -41,10 +41,10 @@ template <class BlockType>
 inline void SizedBubblePolicy<Dimensions, Channels>::shortest(const BlockType& block, u32 i, const Route& route,
                                                               Tick tick, Requests<words>& requests) const {
   auto& head = block.head();
-  const u64 open = head.room.word[0] & head.free.word[0];
+  const u64 open = head.space.word[0] & head.free.word[0];
   const bool limited = restricted(block, i);
-  u64 candidates = adaptive_outputs(route.directions) & head.room.word[0];
-  if (limited) candidates = with_local_room(block, candidates, tick, requests);
+  u64 candidates = adaptive_outputs(route.directions) & head.space.word[0];
+  if (limited) candidates = with_local_space(block, candidates, tick, requests);
   if (candidates == 0) return escape(block, i, escape_output(route), tick, requests);
   if ((candidates & open) == 0) return;  // all held by others: an event will tell when one is freed
   u64 best = ~u64{0};
@@ -80,7 +80,7 @@ template <u32 Dimensions, u32 Channels>
 template <class BlockType>
 inline bool SizedBubblePolicy<Dimensions, Channels>::may_enter(const BlockType& block, u32 i, u32 output, Tick tick,
                                                                Requests<words>& requests) const {
-  if (!block.head().room.test(output)) return false;
+  if (!block.head().space.test(output)) return false;
   if (i == output) return true;
   if (!requests.bubble_known.test(output)) {
     requests.bubble_known.set(output);
@@ -91,17 +91,17 @@ inline bool SizedBubblePolicy<Dimensions, Channels>::may_enter(const BlockType& 
     }
   }
   if (!requests.bubble.test(output)) return false;
-  return !restricted(block, i) || with_local_room(block, u64{1} << output, tick, requests) != 0;
+  return !restricted(block, i) || with_local_space(block, u64{1} << output, tick, requests) != 0;
 }
 
 template <u32 Dimensions, u32 Channels>
 template <class BlockType>
-inline u64 SizedBubblePolicy<Dimensions, Channels>::with_local_room(const BlockType& block, u64 candidates, Tick tick,
-                                                                    Requests<words>& requests) const {
+inline u64 SizedBubblePolicy<Dimensions, Channels>::with_local_space(const BlockType& block, u64 candidates, Tick tick,
+                                                                     Requests<words>& requests) const {
   u64 kept = 0;
   for (u64 left = candidates; left != 0; left &= left - 1) {
     const u32 o = static_cast<u32>(std::countr_zero(left));
-    if (local_room(block, o, tick) >= settings_.local_buffer_packets * settings_.packet_ticks) kept |= left & -left;
+    if (local_space(block, o, tick) >= settings_.local_buffer_packets * settings_.packet_ticks) kept |= left & -left;
   }
   if (kept != candidates) requests.check_again(tick + settings_.cycle_ticks);
   return kept;
@@ -132,7 +132,7 @@ inline void SizedBubblePolicy<Dimensions, Channels>::smart(const BlockType& bloc
                                                            Requests<words>& requests, Draw& draw) const {
   const auto& head = block.head();
   const u32 now = static_cast<u32>(tick), cycle = static_cast<u32>(settings_.cycle_ticks);
-  const u64 open = adaptive_outputs(route.directions) & head.room.word[0] & head.free.word[0];
+  const u64 open = adaptive_outputs(route.directions) & head.space.word[0] & head.free.word[0];
   const u32 escape = escape_output(route);
   Trial& state = block.template extra<Trial>(i);
   const bool escape_open = head.free.test(escape) && may_enter(block, i, escape, tick, requests);
@@ -168,8 +168,9 @@ inline u32 SizedBubblePolicy<Dimensions, Channels>::trial(const BlockType& block
     u32 channel = 1 + engine::scale_to(engine::remix(bits, d), channels - 1);
     if (!injected && i % channels != 0 && port == i / channels) channel = i % channels;
     const u32 output = port * channels + channel;
-    if (!block.head().room.test(output)) continue;
-    if (injected && local_room(block, output, tick) < settings_.local_buffer_packets * settings_.packet_ticks) continue;
+    if (!block.head().space.test(output)) continue;
+    if (injected && local_space(block, output, tick) < settings_.local_buffer_packets * settings_.packet_ticks)
+      continue;
     return output;
   }
   state.trial = 0;

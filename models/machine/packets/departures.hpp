@@ -25,7 +25,7 @@ struct Departure {
 template <class Packet>
 class Departures {
  public:
-  /// Calls send(departure) for an earlier one, if enough are under way.
+  /// Calls send(departure) for an earlier one, if enough are pending.
   template <class Send>
   void add(Departure<Packet> departure, Send&& send) {
     engine::prefetch(departure.packet);

@@ -14,13 +14,12 @@ namespace {
          "trees and crossbars. Packets go up to a common ancestor of source and destination, then down; any number of "
          "virtual channels is free of deadlock. Nodes inject and consume through a link of their own.",
      .families = {"tree"},
-     .modes =
-         {{"adaptive",
-           "up through the port and channel with most room, ties at random; down by the digits of the destination. "
-           "The default."},
-          {"static",
-           "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
-           "destination: one route per pair of nodes."}},
+     .modes = {{"adaptive",
+                "up through the port and channel with most free space, ties at random; down by the digits of the "
+                "destination. The default."},
+               {"static",
+                "up through the port that the source's number selects (modulo the up ports), down by the digits of the "
+                "destination: one route per pair of nodes."}},
      .settings = {row::choice("router.credit_ties", "uniform", {"uniform", "first-counts-twice"},
                               "how ties between channels with equal credits are broken. first-counts-twice: INSEE's "
                               "arithmetic, in which the first of them is drawn twice as often; for comparisons.")},

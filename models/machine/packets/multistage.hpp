@@ -45,7 +45,7 @@ class MultistagePolicy : public PolicyBase<Words> {
   [[nodiscard]] u32 distance(u32 from, u32 to) const { return 2 * (math_.meeting_level(NodeId(from), NodeId(to)) + 1); }
   [[nodiscard]] u32 router_hops(u32 from, u32 to) const { return distance(from, to) - 2; }
   [[nodiscard]] static u32 decode(u32 address) { return address; }
-  /// The queue that a blocked first packet needs room in (entity, input index), for reports.
+  /// The queue that a blocked first packet needs free space in (entity, input index), for reports.
   template <class BlockType>
   [[nodiscard]] Peer wanted(const BlockType& block, u32 i, const Topology& topology) const {
     const u32 port = block.route(i).first / settings_.virtual_channels, entity = block.head().global;
@@ -110,8 +110,8 @@ class MultistagePolicy : public PolicyBase<Words> {
   }
   [[nodiscard]] static bool looks_at_held_outputs() { return false; }
 
-  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, room again, or a drain
-  /// begun. True if it woke some.
+  /// Something changed at `output` that packets asleep may have counted on: freed, filled up, free space again, or a
+  /// drain begun. True if it woke some.
   template <class BlockType>
   bool changed(const BlockType& block, u32 output) const {
     auto& head = block.head();
@@ -126,7 +126,7 @@ class MultistagePolicy : public PolicyBase<Words> {
   bool released(const BlockType& block, u32 output) const {
     return changed(block, output);
   }
-  /// No room behind `output` any more: nobody's choice changes by it, as it goes by occupancy.
+  /// No free space behind `output` any more: nobody's choice changes by it, as it goes by occupancy.
   template <class BlockType>
   static Mask filled(const BlockType& /*block*/, u32 /*output*/) {
     return {};
@@ -135,7 +135,7 @@ class MultistagePolicy : public PolicyBase<Words> {
   template <class BlockType>
   [[nodiscard]] Mask who_may_move(const BlockType& block) const {
     const auto& head = block.head();
-    return head.waiting & who_may_move(block, head.room & head.free);
+    return head.waiting & who_may_move(block, head.space & head.free);
   }
 
   /// Every waiting packet asks for the channel of its range with most credits, ties at random; channels held by others
@@ -143,7 +143,7 @@ class MultistagePolicy : public PolicyBase<Words> {
   template <class BlockType>
   void request(const BlockType& block, Tick tick, Requests<Words>& requests, Draw& draw) const {
     auto& head = block.head();
-    const Mask open = head.room & head.free;
+    const Mask open = head.space & head.free;
     const Mask awake = requests.awake(head, tick);
     if (!awake.any()) return;
     const Shape& shape = *block.shape;
@@ -175,7 +175,7 @@ class MultistagePolicy : public PolicyBase<Words> {
     const Route& route = block.route(i);
     Mask group;
     group.set(i);
-    request_group(block, group, route.wants, route.first, route.count, tick, head.room & head.free, requests, draw);
+    request_group(block, group, route.wants, route.first, route.count, tick, head.space & head.free, requests, draw);
   }
 
  private:

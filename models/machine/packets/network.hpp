@@ -45,7 +45,7 @@ class Network : public endpoint::Endpoints {
     Packet packet;
   };
   /// The first packet of the far queue has begun to leave; or, if `late`, has left a queue that was full: until then
-  /// there is no room, and nobody looks at how full it is (Policy::full_queues_are_alike).
+  /// there is no free space, and nobody looks at its occupancy (Policy::full_queues_are_alike).
   struct Credit {
     Credit() = default;
     Credit(u32 entity_, u32 output, bool late) : entity(entity_), word(output | u32{late} << 16) {}
@@ -86,7 +86,7 @@ class Network : public endpoint::Endpoints {
   void prefetch(const Wake& e) const { engine::prefetch(block(e.entity).base); }
   void prefetch(const typename Host::Event& e) const { prefetch_masks(block(e.entity)); }
   void prefetch(u32 entity) const { prefetch_masks(block(entity)); }
-  /// What a credit leads to if packets asleep have to be told of it: who they are.
+  /// What a credit leads to if packets asleep have to be notified of it: who they are.
   void prefetch_near(const Credit& e) const;
   /// What a release leads to: the queue that the packet leaves, and the packet behind it.
   void prefetch_near(const Release& e) const;
@@ -108,7 +108,7 @@ class Network : public endpoint::Endpoints {
 
   void absorb(Tick tick, const Credit& e) {
     const BlockType b = block(e.entity);
-    if (e.late()) return room_again(b, e.entity, e.output());
+    if (e.late()) return space_again(b, e.entity, e.output());
     const u32 slot = b.slot(e.output());
     u8& used = b.used(slot);
     u8& flags = b.flags(slot);
@@ -120,7 +120,7 @@ class Network : public endpoint::Endpoints {
     // The router's own line is left alone where nothing there can change.
     if (used < settings_.queue_packets) {
       if (was_full) {
-        b.head().room.set(e.output());
+        b.head().space.set(e.output());
         b.head().refill.clear(e.output());
       }
       if (b.watched() != 0 && b.owner(e.output()) == no_port<words>) {
@@ -164,7 +164,7 @@ class Network : public endpoint::Endpoints {
     }
     remove_first(b, e.entity, input, tick);
     if (input >= shape.channels) {
-      b.set_injection_room();  // the host is told in phase two: several queues may make room in one tick
+      b.set_injection_space();  // the host is notified in phase two: several queues may make free space in one tick
       look = true;
     }
     auto seekers = policy_.concerned(b, output);
@@ -180,7 +180,7 @@ class Network : public endpoint::Endpoints {
     // tell of.
     if (head.wake != now && now != 0) return;
     if (head.wake == now) head.wake = 0;
-    if (head.waiting.any() || block(e.entity).injection_room()) kernel_->touch(e.entity);
+    if (head.waiting.any() || block(e.entity).injection_space()) kernel_->touch(e.entity);
   }
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
 
@@ -196,15 +196,15 @@ class Network : public endpoint::Endpoints {
 
   // For the host.
 
-  /// Puts a packet into the injection queue that the injection policy picks, and sets its birth: this tick, or an
-  /// earlier one. False if that queue is full.
+  /// Puts a packet into the injection queue that the injection policy picks, and sets when it was generated: this tick,
+  /// or an earlier one. False if that queue is full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     return inject(entity, sent, tick, bits, tick);
   }
-  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, Tick birth);
+  bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, Tick generated_at);
 
-  /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are told of it as of room in
-  /// their queues.
+  /// Lets hosts inject from tick `now` on, or not; between runs. Those who were refused are notified of it as of free
+  /// space in their queues.
   void set_injection(bool open, Tick now);
 
   /// Whether packets enter and leave the network at this entity.
@@ -220,17 +220,17 @@ class Network : public endpoint::Endpoints {
 
   /// Starts to count details, and to tell of packets; `details` must outlive this.
   void count_details(Details& details);
-  /// Adds up how full the queues are; channels without a link count as empty.
+  /// Adds up the occupancy of the queues; channels without a link count as empty.
   void sample_queues(QueueSizes& sizes) const;
   [[nodiscard]] std::vector<Blocked> blocked() const;
   /// Packets of this process when all before tick `now` is done, counted where they are: in queues, and on links to a
   /// router of this process.
-  [[nodiscard]] UnderWay under_way(Tick now) const;
+  [[nodiscard]] InFlight in_flight(Tick now) const;
   /// Checks at the end of a drained run that every queue is empty and every credit is back. Throws Bug otherwise.
   void check_drained() const;
-  /// Recounts from scratch, when all of tick `now` is done, what routers keep account of: packets, and the room in each
-  /// queue as the router before it knows it. Throws Bug with the place and the numbers. Of networks that live on one
-  /// process.
+  /// Recounts from scratch, when all of tick `now` is done, what routers keep account of: packets, and the free space
+  /// in each queue as the router before it knows it. Throws Bug with the place and the numbers. Of networks that live
+  /// on one process.
   void check_conservation(Tick now) const;
   /// Between runs: calls f(entity, through, channel, packet, leaving) for each packet that is wholly or partly in a
   /// queue of a link: local entity, port that it came through, virtual channel; `leaving`: its header has left.
@@ -280,9 +280,9 @@ class Network : public endpoint::Endpoints {
   }
 
   /// A packet has left the full queue behind `output`.
-  void room_again(const BlockType& b, u32 entity, u32 output) {
+  void space_again(const BlockType& b, u32 entity, u32 output) {
     --b.used(b.slot(output));
-    b.head().room.set(output);
+    b.head().space.set(output);
     if (policy_.changed(b, output) || awaited(b, output)) kernel_->touch(entity);
   }
 
@@ -303,7 +303,7 @@ class Network : public endpoint::Endpoints {
     return {entity, b.head().global, input, tick, packet.identity()};
   }
 
-  /// Room that has come back to outputs that had none.
+  /// Free space that has come back to outputs that had none.
   void refill(const BlockType& b, u32 now);
 
   /// Arbitrates every output asked for. Those who lose may do better in the next cycle.
@@ -326,7 +326,7 @@ class Network : public endpoint::Endpoints {
 
   void wake_at(BlockHead<words>& head, u32 entity, Tick tick, Tick when);
 
-  /// Whether somebody may go through `output` as soon as there is room behind it.
+  /// Whether somebody may go through `output` as soon as there is free space behind it.
   [[nodiscard]] bool awaited(const BlockType& b, u32 output) const;
   void wake_for_refill(const BlockType& b, u32 entity, Tick tick);
   [[nodiscard]] static PortIndex<words> index(u32 value) { return static_cast<PortIndex<words>>(value); }

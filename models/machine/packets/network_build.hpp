@@ -129,14 +129,14 @@ void Network<Policy, Host>::build_entity(u32 entity, u32 shape_ix, u32 global, u
       port.link_ticks = settings_.link_ticks_of(topology_.link_class(router, p));
     }
     if (peer.kind == Peer::Kind::node) peer.port = 0;
-    if (peer.kind == Peer::Kind::none) {  // no room there, ever
+    if (peer.kind == Peer::Kind::none) {  // no free space there, ever
       for (u32 c = 0; c < channels; ++c) b.used(b.slot(p * channels + c)) = static_cast<u8>(settings_.queue_packets);
       continue;
     }
     port.peer = layout_.address(peer);
     port.arrive_base = static_cast<u16>(policy_.arrival_group(p, peer.port) * channels);
     port.credit_base = static_cast<u16>(policy_.credit_port(p, peer.port) * channels);
-    for (u32 c = 0; c < channels; ++c) head.room.set(p * channels + c);
+    for (u32 c = 0; c < channels; ++c) head.space.set(p * channels + c);
   }
 }
 
@@ -188,7 +188,7 @@ void Network<Policy, Host>::set_injection(bool open, Tick now) {
   Books::allow_injection(open, [&](u32 entity) {
     const BlockType b = block(entity);
     if (!b.shape->endpoint) return;
-    b.set_injection_room();
+    b.set_injection_space();
     wake_at(b.head(), entity, now, now);
   });
 }
@@ -251,8 +251,8 @@ std::vector<Blocked> Network<Policy, Host>::blocked() const {
 }
 
 template <class Policy, class Host>
-UnderWay Network<Policy, Host>::under_way(Tick now) const {
-  UnderWay found;
+InFlight Network<Policy, Host>::in_flight(Tick now) const {
+  InFlight found;
   const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
   for (u32 e = 0; e < layout_.entities(); ++e) {
     const BlockType b = block(e);

@@ -35,8 +35,9 @@ void Network<Policy, Host>::for_each_queued(F&& f) const {
   }
 }
 
-/// What an output counts as used behind it, a drain under way left aside, is: packets on their way there, packets there
-/// that have not begun to leave, and credits on their way back (of a queue that was full: until the packet has left).
+/// What an output counts as used behind it, a drain in progress left aside, is: packets on their way there, packets
+/// there that have not begun to leave, and credits on their way back (of a queue that was full: until the packet has
+/// left).
 template <class Policy, class Host>
 void Network<Policy, Host>::check_conservation(Tick now) const {
   WEFT_ASSERT(is_whole());
@@ -59,7 +60,7 @@ void Network<Policy, Host>::check_conservation(Tick now) const {
     if constexpr (std::is_same_v<Event, Credit>) ++found[first[event.entity] + event.output()];
   });
   for (u32 e = 0; e < layout_.entities(); ++e) check_entity(e, found.data() + first[e], now);
-  check_totals(under_way(now), now);
+  check_totals(in_flight(now), now);
 }
 
 template <class Policy, class Host>
@@ -83,7 +84,8 @@ void Network<Policy, Host>::check_entity(u32 entity, const u32* found, Tick now)
       fail(draining == 0 ? "packets behind output" : "packets, with one that leaves, behind output", o, used,
            there + draining);
     }
-    if (head.room.test(o) != (used < settings_.queue_packets)) fail("room behind output", o, head.room.test(o), used);
+    if (head.space.test(o) != (used < settings_.queue_packets))
+      fail("free space behind output", o, head.space.test(o), used);
   }
   for (u32 o = 0; o <= b.shape->channels; ++o) {
     const u32 owner = b.owner(o);

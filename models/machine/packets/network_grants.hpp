@@ -9,8 +9,8 @@ template <class Policy, class Host>
 inline void Network<Policy, Host>::act(Tick tick, u32 entity) {
   const BlockType b = block(entity);
   auto& head = b.head();
-  if (b.injection_room()) {
-    b.clear_injection_room();
+  if (b.injection_space()) {
+    b.clear_injection_space();
     host_.space(*this, tick, entity);
   }
   if constexpr (Host::acts) host_.act(*this, tick, entity);
@@ -49,7 +49,7 @@ inline void Network<Policy, Host>::refill(const BlockType& b, u32 now) {
   head.refill.for_each([&](u32 o) {
     if (!settle(b, b.slot(o), now, static_cast<u32>(settings_.packet_ticks))) return;
     head.refill.clear(o);
-    head.room.set(o);
+    head.space.set(o);
     policy_.changed(b, o);
   });
 }
@@ -122,7 +122,7 @@ inline void Network<Policy, Host>::start(const BlockType& b, u32 entity, u32 p, 
   b.send_start(slot) = now;
   ++b.work();
   if (++b.used(slot) >= settings_.queue_packets) {
-    head.room.clear(output);
+    head.space.clear(output);
     if ((b.flags(slot) & BlockType::draining) != 0) head.refill.set(output);
     requests_.again |= policy_.filled(b, output);
   }
@@ -165,7 +165,7 @@ inline void Network<Policy, Host>::send(const Departure<Packet>& d) {
 template <class Policy, class Host>
 inline void Network<Policy, Host>::wake_at(BlockHead<words>& head, u32 entity, Tick tick, Tick when) {
   const u32 pending = head.wake - static_cast<u32>(tick), wanted = static_cast<u32>(when - tick);
-  if (head.wake != 0 && pending <= wanted) return;  // one is under way that comes early enough
+  if (head.wake != 0 && pending <= wanted) return;  // one is pending that comes early enough
   head.wake = static_cast<u32>(when);
   kernel_->schedule(when, Wake{entity});
 }

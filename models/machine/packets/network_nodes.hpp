@@ -6,7 +6,7 @@
 namespace weft::models {
 
 template <class Policy, class Host>
-inline bool Network<Policy, Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, Tick birth) {
+inline bool Network<Policy, Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, Tick generated_at) {
   if (!injection_open()) [[unlikely]]
     return refuse(entity);
   const BlockType b = block(entity);
@@ -16,7 +16,7 @@ inline bool Network<Policy, Host>::inject(u32 entity, const HostPacket& sent, Ti
   const u32 input = shape.channels + (settings_.injection_queues == 1 ? 0 : pick_queue(b, packet, bits));
   auto& in = b.input(input);
   if (in.count >= settings_.injection_capacity) return false;
-  packet.set_birth(birth);
+  packet.set_generated_at(generated_at);
   if constexpr (has_state) policy_.begin(packet.state, packet, bits);
   u32 slot = in.head + in.count;
   if (slot >= settings_.injection_capacity) slot -= settings_.injection_capacity;

@@ -18,7 +18,7 @@ PlainPolicy<Words>::PlainPolicy(const Topology& topology, const RouterSettings& 
       node_links_(!topology.direct()),
       tries_held_(routing_->tries_held()) {
   if (const auto* const faulty = dynamic_cast<const FaultyTopology*>(&topology)) {
-    open_ways_ = std::make_unique<OpenWays>(*faulty, *routing_, channels_, Words);
+    open_paths_ = std::make_unique<OpenPaths>(*faulty, *routing_, channels_, Words);
   }
   if (topology.nodes() > u32{1} << Packet::address_bits) {
     throw ConfigError(fmt::format("a network of {} nodes is too large: packets can address {}; use fewer nodes",

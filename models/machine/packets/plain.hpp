@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "models/machine/packets/policy.hpp"
-#include "models/routing/open_ways.hpp"
+#include "models/routing/open_paths.hpp"
 #include "models/routing/router_kind.hpp"
 
 namespace weft::models {
@@ -45,10 +45,10 @@ class PlainPolicy : public PolicyBase<Words> {
   [[nodiscard]] static u32 credit_port(u32 /*port*/, u32 peer_port) { return peer_port; }
 
   void begin(RouteState& state, const Packet& packet, u64 bits) const {
-    const u64 lot = (bits & ~u64{0xff}) | packet.ties;
-    routing_->begin(state, NodeId(packet.from), NodeId(packet.to), lot);
-    if (open_ways_) [[unlikely]]
-      open_ways_->begin(state, NodeId(packet.from), NodeId(packet.to), lot);
+    const u64 random_bits = (bits & ~u64{0xff}) | packet.ties;
+    routing_->begin(state, NodeId(packet.from), NodeId(packet.to), random_bits);
+    if (open_paths_) [[unlikely]]
+      open_paths_->begin(state, NodeId(packet.from), NodeId(packet.to), random_bits);
   }
   /// A packet of input i takes the link of an output.
   template <class BlockType>
@@ -65,7 +65,7 @@ class PlainPolicy : public PolicyBase<Words> {
     OutputSet outputs(route.outputs.word, Words);
     const PacketOnRoute on_route{NodeId(packet.from), NodeId(packet.to), packet.state};
     if (block.shape->nic) {
-      if (open_ways_ && packet.to != address && !open_ways_->from_source(on_route)) return Verdict::dropped;
+      if (open_paths_ && packet.to != address && !open_paths_->from_source(on_route)) return Verdict::dropped;
       add_node_link(0, packet.state, false, outputs);
       route.stage = packet.to == address ? Stage::arrived : Stage::to_node;
       return route.stage == Stage::arrived ? Verdict::arrived : Verdict::waits;
@@ -77,8 +77,8 @@ class PlainPolicy : public PolicyBase<Words> {
     }
     Candidates candidates{outputs};
     Verdict verdict = routing_->route(place(block, i), on_route, candidates);
-    if (open_ways_ && verdict == Verdict::waits) [[unlikely]]
-      verdict = open_ways_->keep(place(block, i), on_route, candidates);
+    if (open_paths_ && verdict == Verdict::waits) [[unlikely]]
+      verdict = open_paths_->keep(place(block, i), on_route, candidates);
     route.escape = static_cast<u16>(candidates.escape);
     route.near_queue = static_cast<u16>(candidates.escape_near_queue);
     route.escape_far_packets = static_cast<u8>(candidates.escape_far_packets);
@@ -104,8 +104,9 @@ class PlainPolicy : public PolicyBase<Words> {
     if (!may_move(block, route)) return;
     const View<BlockType> view(block, *this, static_cast<u32>(tick));
     const u64 bits = engine::remix(draw.bits(), 64 * Words + i);
-    const u32 choice = route.stage == Stage::routed ? routing_->request(view, candidates(route), route.memory, bits)
-                                                    : view.random_with_room(OutputSet(route.outputs.word, Words), bits);
+    const u32 choice = route.stage == Stage::routed
+                           ? routing_->request(view, candidates(route), route.memory, bits)
+                           : view.random_with_space(OutputSet(route.outputs.word, Words), bits);
     if (choice != Candidates::none && view.open(choice)) requests.ask(i, choice);
     requests.again.set(i);  // if he gets nothing now
   }
@@ -115,13 +116,13 @@ class PlainPolicy : public PolicyBase<Words> {
     block.head().waiting.for_each([&](u32 i) { movers.set_if(i, may_move(block, block.route(i))); });
     return movers;
   }
-  /// Who waits for room in one of this router's own queues has an open output, and is asked in every cycle.
+  /// Who waits for free space in one of this router's own queues has an open output, and is asked in every cycle.
   template <class BlockType>
   [[nodiscard]] static Mask bubble_seekers(const BlockType& /*block*/, u32 /*i*/) {
     return {};
   }
   [[nodiscard]] static bool watches_own_queues() { return false; }
-  /// Routings compare outputs with room only.
+  /// Routings compare outputs with free space only.
   [[nodiscard]] static bool full_queues_are_alike(const Shape& /*shape*/, u32 /*port*/) { return true; }
   [[nodiscard]] bool looks_at_held_outputs() const { return tries_held_; }
 
@@ -152,7 +153,7 @@ class PlainPolicy : public PolicyBase<Words> {
   class View final : public RouterView {
    public:
     View(const BlockType& block, const PlainPolicy& policy, u32 now)
-        : RouterView(block.head().free.word, block.head().room.word, now,
+        : RouterView(block.head().free.word, block.head().space.word, now,
                      {static_cast<u32>(policy.settings_.packet_ticks), static_cast<u32>(policy.settings_.cycle_ticks),
                       policy.settings_.queue_packets}),
           block_(block),
@@ -160,7 +161,7 @@ class PlainPolicy : public PolicyBase<Words> {
     [[nodiscard]] u32 occupied_ticks(u32 output) const override {
       return occupancy_of(block_, output, now(), packet_ticks()).ticks;
     }
-    [[nodiscard]] u32 local_room_ticks(u32 input) const override {
+    [[nodiscard]] u32 local_space_ticks(u32 input) const override {
       return queue_packets() * packet_ticks() - queue_ticks(block_, input, now(), policy_.settings_);
     }
 
@@ -187,7 +188,7 @@ class PlainPolicy : public PolicyBase<Words> {
   [[nodiscard]] bool may_move(const BlockType& block, const Route& route) const {
     const auto& head = block.head();
     if (route.stage == Stage::arrived) return head.free.test(block.shape->channels);
-    const Mask open = tries_held_ ? head.room : head.room & head.free;
+    const Mask open = tries_held_ ? head.space : head.space & head.free;
     return (open & route.outputs).any() || (route.escape != Candidates::none && open.test(route.escape));
   }
   template <class BlockType>
@@ -202,7 +203,7 @@ class PlainPolicy : public PolicyBase<Words> {
   const Topology& topology_;
   RouterSettings settings_;
   std::unique_ptr<Routing> routing_;
-  std::unique_ptr<OpenWays> open_ways_;  ///< of networks with faults
+  std::unique_ptr<OpenPaths> open_paths_;  ///< of networks with faults
   u32 channels_;
   bool by_direction_, node_links_, tries_held_;
 };

@@ -21,10 +21,10 @@ struct NoState {};
 /// the same name. `Words`: 64-bit words per set of inputs or outputs; a router has fewer than 64 * Words channels.
 ///
 /// When a router looks at its requests. In a tick in which something happened at a router (a packet became first, was
-/// released, room came back...) all that wait are asked (`request`); those that could have been granted something but
-/// were not are asked again in the next cycle. A policy may say that some need not be: which inputs an event concerns,
-/// who sleeps. The judge is RouterSettings:: every_cycle, with which all are asked in every cycle: the history must be
-/// the same (tests/models/network/every_cycle_test.cpp).
+/// released, free space came back...) all that wait are asked (`request`); those that could have been granted something
+/// but were not are asked again in the next cycle. A policy may say that some need not be: which inputs an event
+/// concerns, who sleeps. The judge is RouterSettings:: every_cycle, with which all are asked in every cycle: the
+/// history must be the same (tests/models/network/every_cycle_test.cpp).
 template <unsigned Words>
 struct PolicyBase {
   static constexpr unsigned words = Words;
@@ -53,25 +53,25 @@ struct PolicyBase {
   /// Port at the far end of the link of `port` whose credits the far end counts for what it sends here.
   [[nodiscard]] static u32 credit_port(u32 /*port*/, u32 peer_port) { return peer_port; }
 
-  /// Inputs, waiting or not, that may want `output` to be open (free, with room).
+  /// Inputs, waiting or not, that may want `output` to be open (free, with free space).
   template <class BlockType>
   [[nodiscard]] static Mask concerned(const BlockType& block, u32 /*output*/) {
     return block.head().waiting;
   }
-  /// Inputs that may go by how much room there is in this router's input queue `i`.
+  /// Inputs that may go by how much free space there is in this router's input queue `i`.
   template <class BlockType>
   [[nodiscard]] static Mask bubble_seekers(const BlockType& block, u32 /*i*/) {
     return block.head().waiting;
   }
-  /// Whether room that comes back in this router's own queues may let somebody go: it grows without an event.
+  /// Whether free space that comes back in this router's own queues may let somebody go: it grows without an event.
   [[nodiscard]] static bool watches_own_queues() { return true; }
-  /// Whether the neighbour that feeds the inputs of group `port` never compares how full they are while there is no
-  /// room for a packet: then it need not be told of a drain before there is.
+  /// Whether the neighbour that feeds the inputs of group `port` never compares their occupancy while there is no
+  /// free space for a packet: then it need not be notified of a drain before there is.
   [[nodiscard]] static bool full_queues_are_alike(const Shape& /*shape*/, u32 /*port*/) { return false; }
-  /// Whether room behind an output that somebody holds can change what others ask for.
+  /// Whether free space behind an output that somebody holds can change what others ask for.
   [[nodiscard]] static bool looks_at_held_outputs() { return true; }
-  /// Something changed at `output`: room again, or a drain begun. Wakes those asleep whom it may concern; true if it
-  /// woke some.
+  /// Something changed at `output`: free space again, or a drain begun. Wakes those asleep whom it may concern; true if
+  /// it woke some.
   template <class BlockType>
   static bool changed(const BlockType& block, u32 /*output*/) {
     const bool some = block.head().asleep.any();
@@ -83,8 +83,8 @@ struct PolicyBase {
   static bool released(const BlockType& block, u32 output) {
     return changed(block, output);
   }
-  /// The same for an output behind which there is no room any more. Returns the inputs that may ask for something else
-  /// now.
+  /// The same for an output behind which there is no free space any more. Returns the inputs that may ask for something
+  /// else now.
   template <class BlockType>
   static Mask filled(const BlockType& block, u32 /*output*/) {
     block.head().asleep = {};
@@ -131,13 +131,13 @@ concept RouterPolicy = std::derived_from<P, PolicyBase<P::words>> &&
   // Works out where the first packet of input i may go, and notes it in block.route(i); called once, when it becomes
   // first.
   { policy.route(block, number, packet, u32{}) } -> std::same_as<Verdict>;
-  // All that wait ask: requests.ask(i, output), only for outputs that are free and have room; at most one output an
-  // input. Whoever is refused what he could have had is to be asked again: requests.check_again, or `again` and
+  // All that wait ask: requests.ask(i, output), only for outputs that are free and have free space; at most one output
+  // an input. Whoever is refused what he could have had is to be asked again: requests.check_again, or `again` and
   // who_may_move.
   policy.request(block, tick, requests, draw);
   // The same where only input i waits.
   policy.request_alone(block, number, tick, requests, draw);
-  // The queue that a blocked first packet needs room in (global entity, input), for reports.
+  // The queue that a blocked first packet needs free space in (global entity, input), for reports.
   { policy.wanted(block, number, topology) } -> std::same_as<Peer>;
   // Those of PolicyBase, which a policy may hide.
   { policy.slot(Shape{}, number) } -> std::same_as<u32>;

@@ -33,13 +33,13 @@ template <unsigned Words>
 struct alignas(64) BlockHead {
   engine::BitSet<Words> waiting;  ///< inputs whose first packet wants an output and holds none
   engine::BitSet<Words> free;     ///< outputs that nobody holds
-  engine::BitSet<Words> room;     ///< outputs whose far queue has room for a packet
-  engine::BitSet<Words> refill;   ///< outputs without room whose far queue drains
-  engine::BitSet<Words> kick;     ///< ports whose link may start a packet; and Block::injection_room
+  engine::BitSet<Words> space;    ///< outputs whose far queue has free space for a packet
+  engine::BitSet<Words> refill;   ///< outputs without free space whose far queue drains
+  engine::BitSet<Words> kick;     ///< ports whose link may start a packet; and Block::injection_space
   engine::BitSet<Words> asleep;   ///< waiting inputs that need not be looked at before `asleep_until`
   u32 global = 0;                 ///< entity number in the whole network
   u32 address = 0;                ///< what the policy computes with: its address of a router; the node of a NIC
-  u32 wake = 0;                   ///< low 32 bits of the tick of the earliest wake-up under way; 0 = none
+  u32 wake = 0;                   ///< low 32 bits of the tick of the earliest pending wake-up; 0 = none
   u32 asleep_until = 0;           ///< low 32 bits of a tick; valid while `asleep` is not empty
 };
 static_assert(sizeof(BlockHead<1>) == 64);

@@ -18,11 +18,11 @@ class ShortestChoices {
         cycle_ticks_(settings.cycle_ticks),
         cells_(2 * dimensions, settings.virtual_channels) {}
 
-  /// The requests of all inputs in `choosers`, each of which has an adaptive channel open to it. `room`, `open`:
-  /// outputs with room, and those with room that nobody holds.
+  /// The requests of all inputs in `choosers`, each of which has an adaptive channel open to it. `space`, `open`:
+  /// outputs with free space, and those with free space that nobody holds.
   template <class BlockType>
-  void choose(const BlockType& block, u64 choosers, u64 room, u64 open, Tick tick, Requests<1>& requests) {
-    survey_outputs<2 * Dimensions, Channels>(block, cells_, room, open, static_cast<u32>(block.head().kick.word[0]),
+  void choose(const BlockType& block, u64 choosers, u64 space, u64 open, Tick tick, Requests<1>& requests) {
+    survey_outputs<2 * Dimensions, Channels>(block, cells_, space, open, static_cast<u32>(block.head().kick.word[0]),
                                              static_cast<u32>(tick), packet_ticks_, survey_);
     survey_.rows[Survey::nowhere] = no_keys;
     for (u64 left = choosers; left != 0; left &= left - 1) {

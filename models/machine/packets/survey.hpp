@@ -10,8 +10,8 @@
 namespace weft::models {
 
 /// Least keys of some outputs; a key is occupancy in ticks of link time * 64 + output, or all ones if there is none.
-/// Element `best`: among those with room; `best_open`: among those with room that nobody holds; `floor`: among the
-/// latter, the occupancy that will be left when the drains under way are over.
+/// Element `best`: among those with free space; `best_open`: among those with free space that nobody holds; `floor`:
+/// among the latter, the occupancy that will be left when the drains in progress are over.
 using LeastKeys = u32 __attribute__((vector_size(16)));
 inline constexpr u32 key_best = 0, key_best_open = 1, key_floor = 2;
 inline constexpr u32 key_bits = 6, key_outputs = 1U << key_bits;
@@ -57,7 +57,8 @@ struct SurveyCells {
 struct Survey {
   static constexpr u32 most_ports = 32, nowhere = most_ports - 1;  ///< `nowhere`: no port, the row without keys
   alignas(64) LeastKeys rows[most_ports];                          ///< [port]: over its channels
-  alignas(64) u32 open[SurveyCells::most];                         ///< [cell]: key, if it has room and nobody holds it
+  alignas(64) u32 open[SurveyCells::most];                         ///< [cell]: key, if it has free space and nobody
+                                                                   ///< holds it
   alignas(64) u32 floor[SurveyCells::most];                        ///< [cell]: the same once its drain is over
   alignas(64) u32 drift[SurveyCells::most];  ///< [cell]: ticks of drain left * 2 + (1 if it fills up)
 
@@ -84,16 +85,16 @@ struct Survey {
   }
 };
 
-/// Looks at all adaptive channels of a block. `room`, `open`: outputs with room, and those with room that nobody holds;
-/// `starting`: ports whose link is about to take a packet. `Ports`, `Channels`: ports and virtual channels, 0 = as
-/// `cells` says.
+/// Looks at all adaptive channels of a block. `space`, `open`: outputs with free space, and those with free space that
+/// nobody holds; `starting`: ports whose link is about to take a packet. `Ports`, `Channels`: ports and virtual
+/// channels, 0 = as `cells` says.
 template <u32 Ports, u32 Channels, class BlockType>
-inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64 room, u64 open, u32 starting, u32 now,
+inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64 space, u64 open, u32 starting, u32 now,
                            u32 packet_ticks, Survey& survey) {
   const u32 channels = Channels != 0 ? Channels : cells.channels, ports = Ports != 0 ? Ports : cells.ports;
   const u32 width = SurveyCells::width_of(ports);
   constexpr bool narrow = Ports != 0 && Ports * Channels <= 32;  // masks of outputs have no upper half
-  const u32 room_low = static_cast<u32>(room), room_high = static_cast<u32>(room >> 32);
+  const u32 space_low = static_cast<u32>(space), space_high = static_cast<u32>(space >> 32);
   const u32 open_low = static_cast<u32>(open), open_high = static_cast<u32>(open >> 32);
   for (u32 first = 0; first < width; first += 8) {
     const Eight all = Eight{} - 1U;
@@ -105,14 +106,14 @@ inline void survey_outputs(const BlockType& block, const SurveyCells& cells, u64
       const EightOccupancies there = eight_occupancies(block, slot, now, packet_ticks);
       const Eight key = there.ticks * key_outputs + load_eight(&cells.output[at]);
       const Eight low = load_eight(&cells.low[at]), high = narrow ? Eight{} : load_eight(&cells.high[at]);
-      const Eight no_room = ((low & room_low) | (high & room_high)) == 0U,
+      const Eight no_space = ((low & space_low) | (high & space_high)) == 0U,
                   closed = ((low & open_low) | (high & open_high)) == 0U;
       const Eight open_key = key | closed, floor_key = (key - there.leaving * key_outputs) | closed;
       const Eight drift = there.leaving * 2U + (there.sends | starts);
       store_eight(&survey.open[at], open_key);
       store_eight(&survey.floor[at], floor_key);
       store_eight(&survey.drift[at], drift);
-      best = lesser(best, key | no_room);
+      best = lesser(best, key | no_space);
       best_open = lesser(best_open, open_key);
       best_floor = lesser(best_floor, floor_key);
     }

@@ -88,7 +88,7 @@ inline void store_eight(u32* words, const Eight& eight) { std::memcpy(words, &ei
 /// outputs, into what follows in the block.
 struct EightOccupancies {
   Eight ticks;    ///< occupied, in ticks of link time
-  Eight leaving;  ///< part of it that will leave by the drain under way
+  Eight leaving;  ///< part of it that will leave by the drain in progress
   Eight sends;    ///< 1: a packet is being sent there
 };
 template <class BlockType>

@@ -67,15 +67,15 @@ MulticastTables::MulticastTables(const Topology& topology, const RouterSettings&
       if (entity != Layout::none) mine.push_back({entity, source, stop.outputs});
     }
   }
-  const u32 room = static_cast<u32>(settings.own.integer("table_entries"));
+  const u32 capacity = static_cast<u32>(settings.own.integer("table_entries"));
   const auto most = std::ranges::max_element(needed);
-  if (*most > room) {
-    const auto over = std::ranges::count_if(needed, [&](u32 entries) { return entries > room; });
+  if (*most > capacity) {
+    const auto over = std::ranges::count_if(needed, [&](u32 entries) { return entries > capacity; });
     throw ConfigError(
         fmt::format("router.table_entries = {} is too few for the multicast tables of {} router{} (router {} "
                     "needs most, {}); use {}, fewer router.multicast_targets or a smaller "
                     "router.multicast_radius",
-                    room, over, over == 1 ? "" : "s", most - needed.begin(), *most, *most));
+                    capacity, over, over == 1 ? "" : "s", most - needed.begin(), *most, *most));
   }
   // Sources came in their order: sorted by router, they stay in it.
   std::ranges::stable_sort(mine, {}, &Entry::entity);

@@ -22,7 +22,8 @@ struct RouterState {
   Tick busy_until[ends] = {};      ///< [output]
   u32 global = 0;
   u32 work = 0;           ///< packets put on links
-  u8 credits[ends] = {};  ///< [output] packets that the far queue has room for; none, ever, where there is no link
+  u8 credits[ends] = {};  ///< [output] packets that the far queue has free space for; none, ever, where there is no
+                          ///< link
   u8 pending = 0;  ///< outputs that the packet in the engine has still to leave by, bit mask; 0: the engine is empty
   u8 count[ends] = {};  ///< [input] packets in the queue
   u8 awaited = 0;       ///< outputs whose credit may let it go on, bit mask

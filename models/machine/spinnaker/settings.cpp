@@ -9,14 +9,14 @@ std::vector<Setting> setting_rows() {
                    "how long a packet waits in the routing engine, and all behind it, for an output that is busy or "
                    "failed before it takes the two other sides of the triangle; 0: not at all."),
       row::integer("router.emergency_wait_cycles", "cycles", 32, {0, 1'000'000},
-                   "how much longer it waits, for the output and for the way round, before it is dropped."),
+                   "how much longer it waits, for the output and for the detour, before it is dropped."),
       row::boolean("router.emergency_routing", true,
                    "whether blocked packets go round; if not, they wait for both times and are dropped."),
       row::integer("router.table_entries", "entries", 1024, {1, 1'000'000},
-                   "room of a router's multicast table; a run that needs more is refused.")
+                   "capacity of a router's multicast table; a run that needs more is refused.")
           .only_with("router.routing", {"multicast"}),
       row::integer("router.multicast_targets", "nodes", 4, {1, 1'000'000},
-                   "mode multicast: to how many nodes each node sends, drawn by lot from simulation.seed.")
+                   "mode multicast: to how many nodes each node sends, drawn at random from simulation.seed.")
           .only_with("router.routing", {"multicast"}),
       row::integer("router.multicast_radius", "hops", 0, {0, 1'000'000},
                    "mode multicast: how far those may be; 0: anywhere.")

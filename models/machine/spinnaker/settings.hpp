@@ -14,7 +14,7 @@ namespace weft::models::spinnaker {
 
 /// How long a packet waits in the engine for an output, in ticks from when it came in.
 struct Patience {
-  Tick detour = 0;       ///< then it goes round by way of the neighbouring link, if that may be
+  Tick detour = 0;       ///< then it goes round through the neighbouring link, if that may be
   Tick drop = 0;         ///< then it is dropped
   bool detours = false;  ///< whether packets go round at all
 };

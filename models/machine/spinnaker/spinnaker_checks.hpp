@@ -47,7 +47,7 @@ void SpinnakerNetwork<Host>::check_conservation(Tick now) const {
                             now, p, global_id(e), credits, link ? found[far(e, p)] : 0, settings_.queue_packets));
     }
   }
-  check_totals(under_way(now), now);
+  check_totals(in_flight(now), now);
 }
 
 }  // namespace weft::models::spinnaker

@@ -150,7 +150,7 @@ inline void SpinnakerNetwork<Host>::drop(u32 entity, u32 output, Tick tick) {
 template <class Host>
 inline void SpinnakerNetwork<Host>::order_wake(u32 entity, Tick tick) {
   RouterState& s = state(entity);
-  Tick when = s.free_space.told_at();
+  Tick when = s.free_space.notify_at();
   if (s.pending != 0) {
     // In short steps: if a credit comes first, what was ordered for much later would outlive the run.
     when = std::min({when, next_chance(s, tick), tick + most_sleep_cycles * settings_.cycle_ticks});
@@ -192,7 +192,7 @@ inline bool SpinnakerNetwork<Host>::inject(u32 entity, const HostPacket& sent, T
   }
   Packet packet;
   static_cast<HostPacket&>(packet) = sent;
-  packet.set_birth(tick);
+  packet.set_generated_at(tick);
   if (tables_) {
     packet.to = packet.from;
   } else {

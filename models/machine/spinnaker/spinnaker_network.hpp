@@ -108,7 +108,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
 
   // For the host.
 
-  /// Puts a packet into the injection queue, and sets its birth. False if that is full.
+  /// Puts a packet into the injection queue, and sets when it was generated. False if that is full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits);
   /// Lets hosts inject from tick `now` on, or not; between runs.
   void set_injection(bool open, Tick now);
@@ -126,7 +126,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   void count_details(Details& details);
   void sample_queues(QueueSizes& sizes) const;
   [[nodiscard]] std::vector<Blocked> blocked() const;
-  [[nodiscard]] UnderWay under_way(Tick now) const;
+  [[nodiscard]] InFlight in_flight(Tick now) const;
   void check_drained() const;
   /// Counts packets and credits anew when tick `now` is done, of a network on one process. Throws Bug if some are lost.
   void check_conservation(Tick now) const;
@@ -148,10 +148,10 @@ class SpinnakerNetwork : public endpoint::Endpoints {
     return input == injection ? settings_.injection_capacity : settings_.queue_packets;
   }
 
-  void append(u32 entity, u32 input, const Packet& packet, u32 room) {
+  void append(u32 entity, u32 input, const Packet& packet, u32 capacity) {
     RouterState& s = state(entity);
     u32 slot = s.head[input] + s.count[input];
-    if (slot >= room) slot -= room;
+    if (slot >= capacity) slot -= capacity;
     queue(entity, input)[slot] = packet;
     ++s.count[input];
     s.waiting |= static_cast<u8>(1U << input);

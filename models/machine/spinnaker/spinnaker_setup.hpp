@@ -114,8 +114,8 @@ std::vector<Blocked> SpinnakerNetwork<Host>::blocked() const {
 }
 
 template <class Host>
-UnderWay SpinnakerNetwork<Host>::under_way(Tick now) const {
-  UnderWay found;
+InFlight SpinnakerNetwork<Host>::in_flight(Tick now) const {
+  InFlight found;
   const auto see = [&](const Packet& packet) { found.oldest_age = std::max(found.oldest_age, packet.age(now)); };
   for (u32 e = 0; e < layout_.entities(); ++e) {
     const RouterState& s = state(e);

@@ -145,10 +145,11 @@ void Targets::of(u32 source, std::vector<u32>& targets) const {
   // Floyd's algorithm: each set has the same chance.
   std::vector<u32> drawn;
   for (u32 top = all - count_; top < all; ++top) {
-    const u32 lot = engine::scale_to(engine::random_bits(seed_, source, top, engine::Use::targets), top + 1);
-    drawn.push_back(std::ranges::find(drawn, lot) == drawn.end() ? lot : top);
+    const u32 target = engine::scale_to(engine::random_bits(seed_, source, top, engine::Use::targets), top + 1);
+    drawn.push_back(std::ranges::find(drawn, target) == drawn.end() ? target : top);
   }
-  for (const u32 lot : drawn) targets.push_back(radius_ > 0 ? near[lot] : working_[lot + (lot >= self ? 1U : 0U)]);
+  for (const u32 target : drawn)
+    targets.push_back(radius_ > 0 ? near[target] : working_[target + (target >= self ? 1U : 0U)]);
   std::ranges::sort(targets);
 }
 

@@ -1,4 +1,4 @@
-// To which nodes each node's multicast packets go: drawn by lot, or from a file.
+// To which nodes each node's multicast packets go: drawn at random, or from a file.
 #pragma once
 
 #include <string>

@@ -42,9 +42,9 @@ struct Port {
   u16 wanted = 0;        ///< inputs that wait for the link
   u8 active = 0;
   u8 running = 0;
-  u8 stopped : 1 = 0;    ///< the last word from the far end was STOP
-  u8 tail_told : 1 = 0;  ///< to a node: it has been told of the last cell
-  u8 held : 1 = 0;       ///< of a node: flow control has held it up since its NIC was told of a packet
+  u8 stopped : 1 = 0;        ///< the last word from the far end was STOP
+  u8 tail_notified : 1 = 0;  ///< to a node: it has been notified of the last cell
+  u8 held : 1 = 0;           ///< of a node: flow control has held it up since its NIC was notified of a packet
 
   // The input: a FIFO of packets of which the last may still be coming, and the first going.
   u8 come_running = 0;   ///< cells come one after the other; also after the last of a packet
@@ -54,7 +54,7 @@ struct Port {
   u32 come = 0;          ///< cells of the last packet before that run
   u32 coming = 0;        ///< all cells of the last packet
   u32 packets = 0;       ///< in the FIFO
-  u16 way = 0;           ///< the output that is taken first of several that are equally good
+  u16 first_choice = 0;  ///< the output that is taken first of several that are equally good
   u8 reading = 0;        ///< the first packet holds its output
   u8 said_stop = 0;      ///< the last word to the far end was STOP
 

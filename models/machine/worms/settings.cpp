@@ -38,8 +38,8 @@ void check_routes_have_numbers(const RouterSettings& settings, const endpoint::N
   if (routes_have_numbers(kind, mode)) return;
   throw ConfigError(
       fmt::format("nic.dispersion = \"{}\" needs routes that NICs can choose from, and those of router.routing = "
-                  "\"{}\" (mode {}) "
-                  "are not; use routing = \"random\" in trees, \"source-route\" elsewhere, or dispersion = \"none\"",
+                  "\"{}\" (mode {}) are not; use routing = \"random\" in trees, \"source-route\" elsewhere, or "
+                  "dispersion = \"none\"",
                   nics.scheme, routing, mode));
 }
 
@@ -99,7 +99,7 @@ std::vector<Setting> setting_rows() {
     rows.push_back(std::move(row));
   rows.push_back(
       row::choice("router.flow_control", "credits", {"credits", "stop-go"},
-                  "what holds cells back: credits, one for each cell that the buffer behind a link has room "
+                  "what holds cells back: credits, one for each cell that the buffer behind a link has free space "
                   "for; stop-go, words that an input sends back when its buffer fills and when it empties."));
   rows.push_back(row::integer("router.stop_cells", "cells", 0, {0, 1 << 20},
                               "stop-go: an input with so many cells says STOP; 0: as many as the buffer allows on the "

@@ -1,5 +1,5 @@
 // Counts the cells and credits of a WormNetwork anew: what is in buffers, and what is on links by the words that are
-// under way, against what the senders have counted.
+// in flight, against what the senders have counted.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class WormNetwork<Host>::LinkCheck {
     const i64 has = i64{out.credits} + credited - taken;
     if (has < 0 || has + cells.gone + buffered + credits.gone != net_.worm_.buffer_cells) {
       complain(s, output,
-               fmt::format("{} credits, {} on their way, {} cells in the buffer and {} on theirs are not the {} that "
+               fmt::format("{} credits, {} in flight, {} cells in the buffer and {} in flight are not the {} that "
                            "fit in",
                            has, credits.gone, buffered, cells.gone, net_.worm_.buffer_cells));
     }
@@ -122,7 +122,7 @@ void WormNetwork<Host>::check_conservation(Tick now) const {
   for (const Entity& s : entities_) {
     for (u32 p = 0; p < ports_of(s); ++p) links.check(s, p);
   }
-  check_totals(this->under_way(now), now);
+  check_totals(this->in_flight(now), now);
 }
 
 }  // namespace weft::models::worms

@@ -24,7 +24,7 @@ inline void WormNetwork<Host>::act(Tick tick, u32 entity) {
   Entity& s = entities_[entity];
   if (s.has_node != 0) {
     if (s.free_space.take(tick)) host_.space(*this, tick, entity);
-    if (s.free_space.told_at() != never) wake_at(entity, s.switch_ports, s.free_space.told_at());
+    if (s.free_space.notify_at() != never) wake_at(entity, s.switch_ports, s.free_space.notify_at());
     if constexpr (Host::acts) host_.act(*this, tick, entity);
   }
   u64* const look = looks(s);
@@ -136,7 +136,7 @@ inline u32 WormNetwork<Host>::most_of_run(const Entity& s, const Port& out, bool
 template <class Host>
 inline Tick WormNetwork<Host>::end_of_run(const Entity& s, const Port& out, bool to_node, u32 gone) const {
   const u32 left = out.length - out.sent, most = most_of_run(s, out, to_node, gone);
-  if (most == left && to_node && out.tail_told == 0) return out.run + cell_(left - 1);
+  if (most == left && to_node && out.tail_notified == 0) return out.run + cell_(left - 1);
   return out.run + cell_(most);
 }
 
@@ -263,7 +263,7 @@ inline void WormNetwork<Host>::free_link(u32 entity, u32 output, Tick tick) {
 template <class Host>
 inline void WormNetwork<Host>::tell_node(u32 entity, u32 output, Tick tick) {
   const Entity& s = entities_[entity];
-  ports_[s.first_port + output].tail_told = 1;
+  ports_[s.first_port + output].tail_notified = 1;
   kernel_->send(wires_[s.first_port + output].peer, tick + reach(s, output), Taken{0, packet_on(s, output).packet},
                 entity);
 }
@@ -275,7 +275,7 @@ inline void WormNetwork<Host>::put_on_link(u32 entity, u32 output, u32 source, T
   out.active = 1;
   out.source = static_cast<u16>(source);
   out.sent = 0;
-  out.tail_told = 0;
+  out.tail_notified = 0;
   Packet& packet = packet_on(s, output).packet;
   out.length = packet.cells;
   const bool inside = topology_.direct() && output >= s.switch_ports - 1U;  // between a switch and the node in it

@@ -25,9 +25,9 @@ inline bool WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
   } else {
     const bool injected = direct && input + 1 == s.switch_ports;
     const QueuePlace place{s.global, injected ? QueuePlace::injection : input, 0};
-    const Routes::Ways& ways = routes_.ask(place, {NodeId(packet.from), to, packet.state});
-    if (!ways.arrived) {
-      output = choose_way(s, input, ways, tick);
+    const Routes::Choices& choices = routes_.ask(place, {NodeId(packet.from), to, packet.state});
+    if (!choices.arrived) {
+      output = choose_output(s, input, choices, tick);
       routes_.routing().leave(packet.state, place, output, 0);
     }
   }
@@ -38,28 +38,28 @@ inline bool WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
   return true;
 }
 
-/// The way that fewest packets of this switch wait for or hold; of those one that a cell could take, then the input's
-/// next.
+/// The output that fewest packets of this switch wait for or hold; of those one that a cell could take, then the
+/// input's next.
 template <class Host>
-inline u32 WormNetwork<Host>::choose_way(const Entity& s, u32 input, const Routes::Ways& ways, Tick tick) {
+inline u32 WormNetwork<Host>::choose_output(const Entity& s, u32 input, const Routes::Choices& choices, Tick tick) {
   const auto lets_go = [&](const Port& out) {  // as it was before anything left in this tick
     if (stop_go_) return out.stopped == 0;
     const u32 gone = out.running != 0 ? std::min(out.length - out.sent, cell_.before(tick - out.run)) : 0;
     return i64{out.credits} + out.credited_by(tick, cell_) > gone;
   };
-  u16& next = ports_[s.first_port + input].way;
+  u16& next = ports_[s.first_port + input].first_choice;
   u64 best = ~u64{0};
   u32 seen = 0;
-  const auto see = [&](u32 way) {
-    const Port& out = ports_[s.first_port + way];
+  const auto see = [&](u32 candidate) {
+    const Port& out = ports_[s.first_port + candidate];
     const u64 packets = out.wanted + out.active;
-    const bool goes = wires_[s.first_port + way].to_node || lets_go(out);
-    const u32 turn = way >= next ? way - next : way + s.switch_ports - next;
+    const bool goes = wires_[s.first_port + candidate].to_node || lets_go(out);
+    const u32 turn = candidate >= next ? candidate - next : candidate + s.switch_ports - next;
     best = std::min(best, packets << 33 | u64{goes ? 0U : 1U} << 32 | turn);
     ++seen;
   };
-  for (const u32 way : ways.outputs) see(way);
-  if (ways.escape != Candidates::none) see(ways.escape);
+  for (const u32 candidate : choices.outputs) see(candidate);
+  if (choices.escape != Candidates::none) see(choices.escape);
   WEFT_ASSERT(seen > 0);
   const u32 taken = (next + static_cast<u32>(best)) % s.switch_ports;
   if (seen > 1) next = static_cast<u16>((taken + 1) % s.switch_ports);
@@ -88,7 +88,7 @@ inline void WormNetwork<Host>::offer(u32 entity, u32 output, Tick tick) {
     return put_on_link(entity, output, input, tick);
   }
   if (small) {
-    pool_.first(s.small_queue).packet.set_birth(tick);
+    pool_.first(s.small_queue).packet.set_generated_at(tick);
     return put_on_link(entity, output, output + 1, tick);
   }
   --s.waiting;
@@ -130,7 +130,7 @@ inline u32 WormNetwork<Host>::choose_input(Entity& s, u32 output, Tick tick) {
       contested_.push_back({.input = input,
                             .output = output,
                             .vc = 0,
-                            .birth = tick - packet.age(tick),
+                            .generated_at = tick - packet.age(tick),
                             .queued_cells = 0,
                             .traffic_class = 0});
     });
@@ -222,13 +222,13 @@ inline bool WormNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   Stored<Packet>& stored = pool_[at];
   stored = {};
   static_cast<HostPacket&>(stored.packet) = sent;
-  stored.packet.set_birth(tick);
+  stored.packet.set_generated_at(tick);
   stored.packet.cells = static_cast<u16>(cells);
   if (nics_ == nullptr)
     routes_.routing().begin(stored.packet.state, NodeId(sent.from), NodeId(sent.to), (bits & ~u64{0xff}) | sent.ties);
   pool_.append(s.node_queue, at);
   ++s.waiting;
-  book_generated(at_node(entity, stored.packet, tick), Place::birth, stored.packet);
+  book_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
   look_at(entity, s.switch_ports);
   return true;
 }

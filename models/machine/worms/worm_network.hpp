@@ -112,7 +112,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
 
   // For the host.
 
-  /// Puts a packet of so many cells into the node's queue, and sets its birth. False if that is full.
+  /// Puts a packet of so many cells into the node's queue, and sets when it was generated. False if that is full.
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
   bool inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits) {
     return inject(entity, sent, tick, bits, settings_.packet_phits);
@@ -227,7 +227,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
 
   /// Whether the first packet of an input gets its output.
   bool route(u32 entity, u32 input, Tick tick);
-  [[nodiscard]] u32 choose_way(const Entity& s, u32 input, const Routes::Ways& ways, Tick tick);
+  [[nodiscard]] u32 choose_output(const Entity& s, u32 input, const Routes::Choices& choices, Tick tick);
   void offer(u32 entity, u32 output, Tick tick);
   [[nodiscard]] u32 choose_input(Entity& s, u32 output, Tick tick);
   void put_on_link(u32 entity, u32 output, u32 source, Tick tick);

@@ -28,7 +28,7 @@ inline void WormNetwork<Host>::send_probe(u32 entity, const endpoint::Nics::Prob
   Packet packet{};
   packet.from = layout_.node(entity).value();
   packet.to = probe.to;
-  packet.set_birth(tick);  // again when it begins
+  packet.set_generated_at(tick);  // again when it begins
   packet.traffic_class = static_cast<u8>(endpoint::PacketUse::probe);
   packet.state = nics_->state_of(NodeId(packet.from), probe);
   send_small(entity, packet);
@@ -56,7 +56,7 @@ inline void WormNetwork<Host>::take_small(u32 entity, const Packet& packet, Tick
     return;
   }
   Packet answer = packet;
-  answer.set_birth(tick);
+  answer.set_generated_at(tick);
   answer.from = packet.to;
   answer.to = packet.from;
   answer.traffic_class = static_cast<u8>(endpoint::PacketUse::answer);

@@ -128,7 +128,7 @@ void WormNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
       if (!is_data(stored.packet)) return;
       if (leaves) {
         const u32 output = s.first_port + in.target;
-        if (!wires_[output].to_node || ports_[output].tail_told != 0) return;
+        if (!wires_[output].to_node || ports_[output].tail_notified != 0) return;
       }
       f(p, stored);
     });

@@ -7,7 +7,7 @@
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "models/subnet/engine/levels.hpp"
-#include "models/subnet/engine/ways.hpp"
+#include "models/subnet/engine/paths.hpp"
 
 namespace weft::models {
 namespace {
@@ -85,7 +85,7 @@ std::vector<u32> numbers_along_tree(const Subnet& subnet, const SwitchGraph& gra
 }
 
 /// Up by a digit of the destination's number, the digits of a level being as many as the switches there have neighbours
-/// above. Down, where several ways are left, the least loaded.
+/// above. Down, where several paths are left, the least loaded.
 class DigitChoice final : public ChooseLinks {
  public:
   DigitChoice(const Subnet& subnet, const SwitchGraph& graph, std::vector<u32> level)
@@ -98,11 +98,11 @@ class DigitChoice final : public ChooseLinks {
     divisor_.assign(levels + 1, 1);
     for (u32 l = 0; l < levels; ++l) divisor_[l + 1] = divisor_[l] * std::max<u64>(1, parents(l));
   }
-  void choose(const Ways& ways, u32 target, std::span<u16> chosen) override {
+  void choose(const Paths& paths, u32 target, std::span<u16> chosen) override {
     const u64 number = number_[target];
-    loads_.add_routes(ways, [&](u32 k) {
-      const u32 s = ways.order[k];
-      const auto links = ways.of(k);
+    loads_.add_routes(paths, [&](u32 k) {
+      const u32 s = paths.order[k];
+      const auto links = paths.of(k);
       const bool up = level_[graph_.hops(s)[links.front()].to] > level_[s];
       chosen[k] = up ? links[number / divisor_[level_[s]] % links.size()] : loads_.least(s, links);
       return chosen[k];
@@ -142,8 +142,8 @@ FabricRouting route_dmodk(const Subnet& subnet, const RoutingOptions& options) {
   std::vector<u64> above(graph.switches());
   for (u32 s = 0; s < graph.switches(); ++s) above[s] = ~u32{0} - level[s];
   DigitChoice choice(subnet, graph, level);
-  const auto find = [&above](const SwitchGraph& of, u32 destination, Ways& ways) {
-    up_down_ways(of, above, destination, ways);
+  const auto find = [&above](const SwitchGraph& of, u32 destination, Paths& paths) {
+    up_down_paths(of, above, destination, paths);
   };
   return fill_tables(subnet, graph, options, find, choice);
 }

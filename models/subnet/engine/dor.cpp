@@ -1,27 +1,27 @@
 // Dimension-order routing for meshes, tori and hypercubes whose ports are numbered dimension by dimension.
 #include <algorithm>
 
-#include "models/subnet/engine/ways.hpp"
+#include "models/subnet/engine/paths.hpp"
 
 namespace weft::models {
 namespace {
 
-/// The lowest port of those on shortest ways: the lowest dimension in which there is still something to go.
+/// The lowest port of those on shortest paths: the lowest dimension in which there is still something to go.
 class LowestPort final : public ChooseLinks {
  public:
-  void choose(const Ways& ways, u32 /*target*/, std::span<u16> chosen) override {
-    for (u32 k = 0; k < ways.order.size(); ++k) chosen[k] = ways.of(k).front();
+  void choose(const Paths& paths, u32 /*target*/, std::span<u16> chosen) override {
+    for (u32 k = 0; k < paths.order.size(); ++k) chosen[k] = paths.of(k).front();
   }
 };
 
 FabricRouting route_dor(const Subnet& subnet, const RoutingOptions& options) {
   const SwitchGraph graph(subnet);
   LowestPort choice;
-  return fill_tables(subnet, graph, options, shortest_ways, choice);
+  return fill_tables(subnet, graph, options, shortest_paths, choice);
 }
 
 [[maybe_unused]] const bool dor_registered = RoutingEngineRegistry::instance().add(
-    "dor", {.help = "dimension order: the lowest port on a shortest way; for grids with ports numbered by dimension",
+    "dor", {.help = "dimension order: the lowest port on a shortest path; for grids with ports numbered by dimension",
             .route = route_dor});
 
 }  // namespace

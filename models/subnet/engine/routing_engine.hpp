@@ -51,7 +51,7 @@ struct FabricRouting {
 /// An engine as it registers itself.
 struct RoutingEngine {
   std::string help;  ///< one line: how it chooses
-  /// Deterministic. There is an entry at every switch from which the engine's rules allow a way to the target. Throws
+  /// Deterministic. There is an entry at every switch from which the engine's rules allow a path to the target. Throws
   /// ConfigError if the fabric is none that the engine can route.
   std::function<FabricRouting(const Subnet&, const RoutingOptions&)> route;
 };

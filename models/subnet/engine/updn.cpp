@@ -1,25 +1,25 @@
-// Up/down routing (Autonet): no way goes up again after it has gone down, so no cycle of waiting packets can close.
+// Up/down routing (Autonet): no path goes up again after it has gone down, so no cycle of waiting packets can close.
 #include <algorithm>
 
 #include "engine/error.hpp"
 #include "models/subnet/engine/levels.hpp"
-#include "models/subnet/engine/ways.hpp"
+#include "models/subnet/engine/paths.hpp"
 
 namespace weft::models {
 namespace {
 
-/// Whether all switches that have hosts and shortest ways to each other have up/down ways too. Others need none: a root
-/// that lost a link cannot go down to every leaf any more, and is still good for the rest.
+/// Whether all switches that have hosts and shortest paths to each other have up/down paths too. Others need none: a
+/// root that lost a link cannot go down to every leaf any more, and is still good for the rest.
 bool joins_all(const SwitchGraph& graph, const std::vector<u64>& above) {
-  Ways ways, shortest;
-  const auto sources = [&graph](const Ways& found) {
+  Paths paths, shortest;
+  const auto sources = [&graph](const Paths& found) {
     return std::ranges::count_if(found.order, [&graph](u32 s) { return !graph.hosts(s).empty(); });
   };
   for (u32 s = 0; s < graph.switches(); ++s) {
     if (graph.hosts(s).empty()) continue;
-    up_down_ways(graph, above, s, ways);
-    shortest_ways(graph, s, shortest);
-    if (sources(ways) != sources(shortest)) return false;
+    up_down_paths(graph, above, s, paths);
+    shortest_paths(graph, s, shortest);
+    if (sources(paths) != sources(shortest)) return false;
   }
   return true;
 }
@@ -35,8 +35,8 @@ FabricRouting route_updn(const Subnet& subnet, const RoutingOptions& options) {
         "go up again who has gone down); take the engine dor, minhop or sssp, with virtual layers");
   }
   BalancedChoice choice(graph, options);
-  const auto find = [&above](const SwitchGraph& of, u32 destination, Ways& ways) {
-    up_down_ways(of, above, destination, ways);
+  const auto find = [&above](const SwitchGraph& of, u32 destination, Paths& paths) {
+    up_down_paths(of, above, destination, paths);
   };
   return fill_tables(subnet, graph, options, find, choice);
 }

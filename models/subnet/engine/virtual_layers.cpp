@@ -231,12 +231,11 @@ RouteLayers break_cycles(const Subnet& subnet, const ForwardingTables& tables, u
     if (search.clear_cycles(layer, last) == 0) break;
     if (last) {
       throw ConfigError(
-          fmt::format(
-              "{} virtual layer{} not enough to keep these routes free of deadlock (a circle of waiting is left "
-              "in the last); allow more (--layers, router.virtual_channels), or take the engine updn, which "
-              "needs one",
-              most_layers, most_layers == 1 ? " is" : "s are"),
-          fmt::format("circle of waiting channels ({}):\n{}", search.cycle().size(),
+          fmt::format("{} virtual layer{} not enough to keep these routes free of deadlock (a cycle of waiting is left "
+                      "in the last); allow more (--layers, router.virtual_channels), or take the engine updn, which "
+                      "needs one",
+                      most_layers, most_layers == 1 ? " is" : "s are"),
+          fmt::format("cycle of waiting channels ({}):\n{}", search.cycle().size(),
                       cycle_text(subnet, search.cycle(), false, "  ")));
     }
     layers.used = layer + 2;

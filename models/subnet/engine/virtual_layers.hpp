@@ -1,4 +1,4 @@
-// Shares routes out over virtual layers so that in none of them packets can wait for each other in a circle.
+// Shares routes out over virtual layers so that in none of them packets can wait for each other in a cycle.
 #pragma once
 
 #include "models/subnet/engine/routing_engine.hpp"

@@ -35,7 +35,7 @@ TEST(Windows, LetAWindowOfCellsThroughInARoundTrip) {
   for (u32 p = 0; p + window < packets; ++p) EXPECT_EQ(ticks[p + window] - ticks[p], 2 * one_way);
 }
 
-TEST(Windows, BoundWhatIsUnderWayOfEveryFlow) {
+TEST(Windows, BoundWhatIsInFlightOfEveryFlow) {
   constexpr u32 window = 20, phits = 8, sources = 7;
   std::vector<Send> script;
   for (u32 k = 0; k < 60; ++k) {

@@ -22,15 +22,15 @@ inline Parameters infiniband_keys(const Keys& keys) {
   return own;
 }
 
-/// Packets of at most so many cells, one tick each; nodes have room for all packets of a script.
+/// Packets of at most so many cells, one tick each; nodes have free space for all packets of a script.
 inline Case infiniband_case(const TopologySpec& topology, u32 phits, Tick latency, const Keys& keys) {
   Case setup{topology, packets_of(phits, latency)};
   RouterSettings& s = setup.router;
   s.kind = "infiniband";
   s.own = infiniband_keys(keys);
-  const bool room_given =
+  const bool space_given =
       std::ranges::any_of(keys, [](const auto& key) { return key.first == "injection_queue_packets"; });
-  if (!room_given) s.own.set("injection_queue_packets", i64{100'000});
+  if (!space_given) s.own.set("injection_queue_packets", i64{100'000});
   s.virtual_channels = static_cast<u32>(s.own.integer("virtual_channels"));
   s.switch_ticks = static_cast<Tick>(s.own.integer("switch_latency_cycles"));
   router_kind("infiniband").settle(s, topology.kind);

@@ -97,7 +97,7 @@ TEST(InfinibandSwitches, HoldUpALaneByItsFirstPacketAndNoOther) {
     for (u32 k = 0; k < 4; ++k) script.push_back({100, 0, 3, 33});
     script.push_back({300, 0, 2, 33});
     for (const Delivery& d : run_script(setup, script).deliveries) {
-      if (d.to == 2) return d.at - d.born;
+      if (d.to == 2) return d.at - d.generated;
     }
     return never;
   };
@@ -105,7 +105,7 @@ TEST(InfinibandSwitches, HoldUpALaneByItsFirstPacketAndNoOther) {
   u32 on_others = 0;
   for (u64 seed = 1; seed <= 8; ++seed) {
     EXPECT_GT(latency_to_2(seed, {0, 0}), 2 * alone) << "behind packets that wait for node 3";
-    // The flows have their levels by lot.
+    // The flows have their levels at random.
     const Tick with_two = latency_to_2(seed, {0, 1});
     on_others += with_two <= alone + 33 ? 1 : 0;  // behind a packet on the node's link at most
     EXPECT_LE(with_two, latency_to_2(seed, {0, 0}));

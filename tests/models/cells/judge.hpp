@@ -33,10 +33,10 @@ inline reference::CellNetwork cell_network(const SwitchCase& given, const Topolo
 inline reference::CellRules rules_of(const SwitchCase& given, RoutesOfCase& routes) {
   reference::CellRules rules = routes.rules();
   if (given.window_cells != 0 || given.marking) {
-    const u64 lots = RouterSettings{}.seed;
-    rules.way_back = [&routes, lots](u32 packet) { return routes.way_back(packet, lots); };
-    rules.marking_lot = [lots](u32 at, u32 port, Tick now) {
-      return engine::random_bits(lots, at, now << 16 | port, engine::Use::marking) >> 32;
+    const u64 seed = RouterSettings{}.seed;
+    rules.way_back = [&routes, seed](u32 packet) { return routes.way_back(packet, seed); };
+    rules.marking_draw = [seed](u32 at, u32 port, Tick now) {
+      return engine::random_bits(seed, at, now << 16 | port, engine::Use::marking) >> 32;
     };
   }
   return rules;

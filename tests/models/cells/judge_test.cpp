@@ -88,7 +88,7 @@ TEST(SwitchJudge, AShortBufferLetsThroughItsCellsPerRoundTrip) {
   for (u32 p = 0; p + 3 < 400; ++p) EXPECT_EQ(outcome.delivered[p + 3] - outcome.delivered[p], Tick{12});
 }
 
-TEST(SwitchJudge, APacketThatIsLongerThanTheFreeRoomWaits) {
+TEST(SwitchJudge, APacketThatIsLongerThanTheFreeSpaceWaits) {
   CellNetwork net = Chain{{2, 9, 2, 2, 2}}.net();
   net.routing = 1;
   net.buffer_cells = 8;
@@ -141,7 +141,7 @@ TEST(SwitchJudge, PointersOfIslipMoveApartAndThenServeEveryPairInTurn) {
   }
 }
 
-TEST(SwitchJudge, ACrowdedOutputIsGivenInTurnByIslipAndByBirthByAge) {
+TEST(SwitchJudge, ACrowdedOutputIsGivenInTurnByIslipAndByGenerationByAge) {
   CellNetwork net = crossbar_of(4, 16);
   // At 2 the packet of node 2 is alone; those of the others are all there when it is through, at 8.
   const std::vector<CellPacket> packets = {{1, 2, 3, 6}, {4, 2, 3, 6}, {5, 0, 3, 6}, {3, 1, 3, 6}};

@@ -34,7 +34,7 @@ inline reference::VlTables::Table random_table(Lottery& draw, const std::vector<
   return table;
 }
 
-/// Shortest routes are shared out among the service levels, a lane each, so that no packets wait in a circle.
+/// Shortest routes are shared out among the service levels, a lane each, so that no packets wait in a cycle.
 inline void use_layers(Lottery& draw, InfinibandCase& made) {
   made.channels = 4;
   made.sl_shares.clear();

@@ -1,4 +1,4 @@
-// Small dragonflies, and dragonflies+, of switches whose packets go by how full outputs are, busy enough that they go
+// Small dragonflies, and dragonflies+, of switches whose packets go by output occupancy, busy enough that they go
 // round: each from a seed, for the model and its judge alike.
 #pragma once
 
@@ -40,7 +40,7 @@ inline void send_to_next_group(SwitchCase& made, Lottery& draw, u32 percent) {
   }
 }
 
-/// A case of a pairing whose packets decide by how full outputs are; of several classes of traffic each in one of the
+/// A case of a pairing whose packets decide by output occupancy; of several classes of traffic each in one of the
 /// modes.
 inline SwitchCase random_busy_case(Lottery& draw, u64 seed, const SwitchPairing& pairing,
                                    const std::function<std::vector<std::string>(u32 channels)>& modes) {

@@ -83,16 +83,16 @@ TEST(RicherSwitchJudge, ChannelsOfASharedBufferHaveWhatIsTheirsAndTheRestTogethe
   net.buffer_cells = 10;
   net.reserved_cells = 2;
   reference::Allowance allowance(net);
-  const auto rooms = [&] { return std::vector<i64>{allowance.room(0), allowance.room(1), allowance.room(2)}; };
-  EXPECT_EQ(rooms(), (std::vector<i64>{6, 6, 6}));
+  const auto spaces = [&] { return std::vector<i64>{allowance.space(0), allowance.space(1), allowance.space(2)}; };
+  EXPECT_EQ(spaces(), (std::vector<i64>{6, 6, 6}));
   allowance.use(0, 5);
-  EXPECT_EQ(rooms(), (std::vector<i64>{1, 3, 3}));
+  EXPECT_EQ(spaces(), (std::vector<i64>{1, 3, 3}));
   allowance.use(1, 3);
-  EXPECT_EQ(rooms(), (std::vector<i64>{0, 0, 2}));
+  EXPECT_EQ(spaces(), (std::vector<i64>{0, 0, 2}));
   allowance.use(0, -2);
-  EXPECT_EQ(rooms(), (std::vector<i64>{2, 2, 4}));
+  EXPECT_EQ(spaces(), (std::vector<i64>{2, 2, 4}));
   allowance.use(1, -2);
-  EXPECT_EQ(rooms(), (std::vector<i64>{3, 4, 5}));
+  EXPECT_EQ(spaces(), (std::vector<i64>{3, 4, 5}));
 }
 
 TEST(RicherSwitchJudge, AChannelOfASharedBufferSendsAllButWhatIsReservedForOthersPerRoundTrip) {
@@ -115,7 +115,7 @@ TEST(RicherSwitchJudge, ANodeSendsStrictClassesFirstAndOthersInTurn) {
   EXPECT_EQ(by_delivery(judged_run(net, packets)), (std::vector<u32>{0, 3, 2, 1}));
   net.strict = true;
   EXPECT_EQ(by_delivery(judged_run(net, packets)), (std::vector<u32>{0, 1, 3, 2}));
-  net.buffer_cells = 4;  // the other classes have room while class 0 has none
+  net.buffer_cells = 4;  // the other classes have free space while class 0 has none
   for (CellPort& port : net.switches[0]) port.latency = 9;
   EXPECT_EQ(by_delivery(judged_run(net, packets)), (std::vector<u32>{0, 3, 2, 1}));
 }
@@ -165,12 +165,13 @@ TEST(RicherSwitchJudge, ClassesHaveChannelsOfTheirOwnAndRoutesSeeThemFromZeroOn)
   std::vector<std::pair<u32, u32>> seen;
   CellRules rules{[](Place, u32) { return Ways{{{1, 0}, {1, 1}}}; }};
   rules.leaves = [&](Place place, u32, reference::Way way) { seen.emplace_back(place.channel, way.channel); };
-  // Three cells fill a channel: four packets find room, two of each class.
+  // Three cells fill a channel: four packets find free space, two of each class.
   const CellOutcome outcome =
       judged_run(net, {{0, 0, 1, 3, 0}, {0, 0, 1, 3, 1}, {0, 0, 1, 3, 0}, {0, 0, 1, 3, 1}}, rules);
   for (const auto& [in, out] : seen) EXPECT_TRUE(in < 2 && out < 2);
   const Tick first = 1 + 30 + 2 + 1;
-  // Node links are short of room: each class sends one packet by each of its channels, and none waits for another.
+  // Node links are short of free space: each class sends one packet by each of its channels, and none waits for
+  // another.
   EXPECT_EQ(outcome.delivered, (std::vector<Tick>{first, first + 3, first + 6, first + 9}));
 }
 

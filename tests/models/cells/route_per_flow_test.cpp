@@ -26,7 +26,7 @@ SwitchCase lonely_packets(const TopologySpec& topology, bool by_flow) {
 std::map<u32, std::set<Tick>> latencies_by_source(const SwitchCase& given) {
   std::map<u32, std::set<Tick>> latencies;
   for (const Delivery& d : run_script(setup_of_switches(given), script_of(given)).deliveries)
-    latencies[d.from].insert(d.at - d.born);
+    latencies[d.from].insert(d.at - d.generated);
   return latencies;
 }
 const std::vector<TopologySpec>& valiant_networks() {
@@ -57,7 +57,7 @@ TEST(RoutePerFlow, TakesOneWayForAllPacketsOfAPair) {
 TEST(RoutePerFlow, IsAsTheJudgeHasItAndOfOneHistory) {
   for (const TopologySpec& topology : valiant_networks()) {
     SwitchCase given = lonely_packets(topology, true);
-    for (CasePacket& packet : given.packets) packet.birth /= 80;  // they meet now
+    for (CasePacket& packet : given.packets) packet.generated_at /= 80;  // they meet now
     given.routing_ticks = 1;
     expect_switches_as_judged(given);
     expect_one_history(setup_of_switches(given), script_of(given));

@@ -1,5 +1,6 @@
-// Routes that go by how full outputs are (UGAL, PAR), in the model of switches and by its judge, which counts what
-// waits, is taken and is told from its own buffers, packet by packet: every packet is delivered in the same tick.
+// Routes that go by output occupancy (UGAL, PAR), in the model of switches and by its judge, which counts what
+// waits, is taken and is reported by neighbours from its own buffers, packet by packet: every packet is delivered in
+// the same tick.
 #include "tests/models/cells/case_as_judged.hpp"
 #include "tests/models/cells/random_dragonflies.hpp"
 #include "tests/models/network/one_history.hpp"
@@ -14,8 +15,8 @@ const std::string& deciding_mode(u64 seed) { return deciding_modes[seed % decidi
 struct Went {
   reference::CellOutcome outcome;
   u32 between_groups = 0;  ///< packets whose destination is in another group than their source
-  u32 round = 0;           ///< of these, by way of a third
-  u32 aside = 0;           ///< that turned aside behind their first link (par)
+  u32 round = 0;           ///< of these, through a third
+  u32 misrouted = 0;       ///< that were misrouted behind their first link (par)
 };
 Went as_judged(const SwitchCase& given) {
   RoutesOfCase routes(given);
@@ -25,7 +26,7 @@ Went as_judged(const SwitchCase& given) {
   for (u32 p = 0; p < given.packets.size(); ++p) {
     went.between_groups += given.packets[p].from / of_group != given.packets[p].to / of_group ? 1 : 0;
     went.round += routes.state(p).phase == 2 ? 1 : 0;
-    went.aside += routes.state(p).spare;
+    went.misrouted += routes.state(p).spare;
   }
   return went;
 }
@@ -66,18 +67,18 @@ TEST(RoutesByFullness, ArePartsAndProtocolsAndLookingInEveryTickAlike) {
 /// The random cases are worth something: packets go both ways, and what each mode sees makes a difference.
 TEST(RoutesByFullness, GoRoundWhereTheShortestWayIsFull) {
   for (const std::string& mode : deciding_modes) {
-    u32 between = 0, round = 0, aside = 0;
+    u32 between = 0, round = 0, misrouted = 0;
     for (u64 seed = 1; seed <= 25; ++seed) {
       const Went went = as_judged(in_mode(random_dragonfly_case(seed, mode), mode));
       between += went.between_groups;
       round += went.round;
-      aside += went.aside;
+      misrouted += went.misrouted;
     }
     EXPECT_GT(round, between / 10) << mode;
     EXPECT_LT(round, between / 2) << mode;
-    EXPECT_EQ(aside > 0, mode == "par") << mode;
+    EXPECT_EQ(misrouted > 0, mode == "par") << mode;
     if (mode == "par") {
-      EXPECT_GT(aside, between / 50);
+      EXPECT_GT(misrouted, between / 50);
     }
   }
 }
@@ -91,7 +92,7 @@ TEST(RoutesByFullness, AreOthersWithNewsOfNeighbours) {
     other_modes += as_judged(in_mode(given, "ugal-l")).outcome.delivered != delivered ? 1 : 0;
     given.notice_cells = 2 * given.most_cells;
     other_steps += as_judged(given).outcome.delivered != delivered ? 1 : 0;
-    given.notice_cells = 1'000'000;  // nothing is ever told
+    given.notice_cells = 1'000'000;  // no update is ever sent
     EXPECT_EQ(as_judged(given).outcome.delivered, as_judged(in_mode(given, "ugal-l")).outcome.delivered);
   }
   EXPECT_GE(other_modes, 5U);

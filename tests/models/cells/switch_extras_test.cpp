@@ -56,7 +56,7 @@ Case random_extras(u64 seed, std::vector<Send>& script) {
   const u32 node_class = make_topology(given.topology)->node_link_class();
   s.class_link_ticks.resize(std::max<std::size_t>(s.class_link_ticks.size(), node_class + 1), given.node_link.latency);
   s.class_cell_ticks.resize(s.class_link_ticks.size(), given.node_link.cell * speedup);
-  for (const CasePacket& p : given.packets) script.push_back({p.birth, p.from, p.to, p.cells});
+  for (const CasePacket& p : given.packets) script.push_back({p.generated_at, p.from, p.to, p.cells});
   return setup;
 }
 
@@ -136,7 +136,7 @@ TEST(CrossbarSpeedup, LetsFifosDeliverMore) {
 }
 
 /// One channel of two is used: a packet for each round trip of its buffer.
-TEST(SharedBuffers, GiveABusyChannelTheRoomOfTheOthers) {
+TEST(SharedBuffers, GiveABusyChannelTheSpaceOfTheOthers) {
   constexpr Tick latency = 40;
   std::vector<Send> script;
   for (u32 k = 0; k < 100; ++k) script.push_back({k, 0, 1, 8});

@@ -63,7 +63,7 @@ inline NicCase random_nic_case(u64 seed) {
     for (CasePacket& packet : made.packets) packet.to = (packet.from + topology->nodes() / 2) % topology->nodes();
   }
   static const std::vector<std::pair<Scheme, std::string>> schemes{{Scheme::fixed, "static"},
-                                                                   {Scheme::lot, "random"},
+                                                                   {Scheme::random, "random"},
                                                                    {Scheme::adaptive, "adaptive"},
                                                                    {Scheme::probing, "probing"},
                                                                    {Scheme::probing, "probing"}};
@@ -71,7 +71,7 @@ inline NicCase random_nic_case(u64 seed) {
   made.scheme = name;
   reference::NicRules& rules = made.rules;
   rules.scheme = scheme;
-  if (scheme == Scheme::fixed || scheme == Scheme::lot) return made;
+  if (scheme == Scheme::fixed || scheme == Scheme::random) return made;
   rules.threshold = draw.between(1, 4);
   rules.percent = draw.chance(50) ? 100 : draw.between(1, 99);
   rules.row = draw.chance(40);
@@ -137,7 +137,7 @@ inline reference::CellOutcome judge_nics(const NicCase& given, Tick limit = 300'
   network.nics = given.rules;
   network.nics->routes = [&](u32 from, u32 to) { return routes.routes(from, to); };
   network.nics->take = [&](u32 packet, u32 from, u32 to, u32 route) { routes.take(packet, from, to, route); };
-  network.nics->lot = [](u32 node, u64 number, u32 below) {
+  network.nics->draw = [](u32 node, u64 number, u32 below) {
     return engine::scale_to(engine::random_bits(RouterSettings{}.seed, node, number, engine::Use::dispersion), below);
   };
   const reference::CellRules rules{

@@ -1,5 +1,5 @@
 // What every network model keeps besides its machine: counts of endpoints, hosts that wait for injection to be opened,
-// sums that must agree with what is under way.
+// sums that must agree with what is in flight.
 #include "models/fabric/books.hpp"
 
 #include <gtest/gtest.h>
@@ -18,13 +18,13 @@ class BareNetwork : public Books {
  public:
   BareNetwork(const Topology& topology, Layout& layout) : Books(topology, {}, layout) {}
   using Books::allow_injection;
-  using Books::book_birth;
   using Books::book_delivery;
   using Books::book_drop;
   using Books::book_injection;
   using Books::book_link;
   using Books::check_tick;
   using Books::check_totals;
+  using Books::count_generated;
   using Books::counts_of;
   using Books::Delivery;
   using Books::EndpointCounts;
@@ -52,11 +52,11 @@ struct BooksOf : ::testing::Test {
 using NetworkBooks = BooksOf;
 
 TEST_F(NetworkBooks, CountPacketsOfEndpointsOrTheirCellsOnceAsked) {
-  net.book_birth(1);
+  net.count_generated(1);
   EXPECT_TRUE(net.injected_at().empty());
   net.count_endpoints();
-  net.book_birth(1);
-  net.book_birth(2, 5);
+  net.count_generated(1);
+  net.count_generated(2, 5);
   net.book_delivery({.entity = 3, .at = 40, .latency = 30, .distance = 4, .hops = 2});
   net.book_delivery({.entity = 3, .at = 50, .latency = 20, .distance = 3, .hops = 1, .cells = 5});
   EXPECT_EQ(net.injected_at(), (std::vector<u32>{0, 1, 5, 0}));
@@ -75,7 +75,7 @@ TEST_F(NetworkBooks, CountPacketsOfEndpointsOrTheirCellsOnceAsked) {
 }
 
 TEST_F(NetworkBooks, TellThoseWhoWereRefusedOnceWhenInjectionOpens) {
-  net.allow_injection(false, [](u32) { ADD_FAILURE() << "told of room while injection is closed"; });
+  net.allow_injection(false, [](u32) { ADD_FAILURE() << "told of free space while injection is closed"; });
   EXPECT_FALSE(net.injection_open());
   for (const u32 entity : {3U, 0U, 3U}) EXPECT_FALSE(net.refuse(entity));
   EXPECT_EQ(opened(), (std::vector<u32>{0, 3}));
@@ -95,7 +95,7 @@ TEST_F(NetworkBooks, KeepCountsThroughACheckpointIfTheyAreAskedFor) {
 }
 
 TEST_F(NetworkBooks, FindAPacketThatIsNowhere) {
-  for (u32 k = 0; k < 4; ++k) net.book_birth(0);
+  for (u32 k = 0; k < 4; ++k) net.count_generated(0);
   for (const Tick tick : {3, 4, 5}) net.book_injection(tick, 1);
   net.book_delivery({.entity = 1, .at = 9, .latency = 6, .distance = 1, .hops = 1});
   net.book_drop(10, 2, 0, 3);

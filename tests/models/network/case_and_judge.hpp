@@ -60,7 +60,7 @@ inline Case setup_of(const NetworkCase& given, const std::string& kind) {
 
 inline std::vector<Send> script_of(const NetworkCase& given) {
   std::vector<Send> script;
-  for (const CasePacket& p : given.packets) script.push_back({p.birth, p.from, p.to, p.cells});
+  for (const CasePacket& p : given.packets) script.push_back({p.generated_at, p.from, p.to, p.cells});
   return script;
 }
 
@@ -70,7 +70,7 @@ inline std::vector<Delivery> deliveries_of(const NetworkCase& given, const refer
   std::vector<Delivery> deliveries;
   for (std::size_t p = 0; p < given.packets.size(); ++p) {
     const CasePacket& packet = given.packets[p];
-    deliveries.push_back({outcome.delivered[p], packet.from, packet.to, packet.birth});
+    deliveries.push_back({outcome.delivered[p], packet.from, packet.to, packet.generated_at});
   }
   std::ranges::sort(deliveries);
   return deliveries;
@@ -84,7 +84,7 @@ inline void expect_what_is_judged(Case setup, const NetworkCase& given, const re
   const std::vector<Delivery> expected = deliveries_of(given, outcome);
   const auto [got, wanted] = std::ranges::mismatch(result.deliveries, expected);
   const auto told = [](auto at, auto end) {
-    return at == end ? "none" : fmt::format("{} to {} born {} at {}", at->from, at->to, at->born, at->at);
+    return at == end ? "none" : fmt::format("{} to {} generated {} at {}", at->from, at->to, at->generated, at->at);
   };
   ASSERT_EQ(told(got, result.deliveries.end()), told(wanted, expected.end())) << "the first that differs";
   EXPECT_TRUE(result.drained);

@@ -30,10 +30,10 @@ void expect_conservation(Case setup, u32 per_node = 12) {
   }
   for (const Delivery& d : result.deliveries) {
     --balance[{d.from, d.to}];
-    latency += d.at - d.born;
+    latency += d.at - d.generated;
     const Tick links = topology->distance(NodeId(d.from), NodeId(d.to));
-    ASSERT_GE(d.at - d.born, links * (setup.router.link_ticks + setup.router.switch_ticks) + setup.router.packet_ticks -
-                                 setup.router.cycle_ticks)
+    ASSERT_GE(d.at - d.generated, links * (setup.router.link_ticks + setup.router.switch_ticks) +
+                                      setup.router.packet_ticks - setup.router.cycle_ticks)
         << "a packet was faster than light";
   }
   EXPECT_TRUE(std::ranges::all_of(balance, [](const auto& entry) { return entry.second == 0; }));
@@ -208,17 +208,17 @@ void expect_conservation_at_every_tick(Case setup) {
     setup.until = tick;
     const Result result = run_script(setup, script);
     const Counters& c = result.counters;
-    ASSERT_EQ(c.injected, c.delivered + result.under_way.network) << "at tick " << tick;
-    ASSERT_EQ(c.generated, c.injected + result.under_way.queued) << "at tick " << tick;
-    ASSERT_LE(result.under_way.oldest_age, tick);
-    most_in_network = std::max(most_in_network, result.under_way.network);
-    most_queued = std::max(most_queued, result.under_way.queued);
+    ASSERT_EQ(c.injected, c.delivered + result.in_flight.network) << "at tick " << tick;
+    ASSERT_EQ(c.generated, c.injected + result.in_flight.queued) << "at tick " << tick;
+    ASSERT_LE(result.in_flight.oldest_age, tick);
+    most_in_network = std::max(most_in_network, result.in_flight.network);
+    most_queued = std::max(most_queued, result.in_flight.queued);
   }
   EXPECT_GT(most_in_network, topology->nodes() / 2);
   EXPECT_GT(most_queued, 0U);
 }
 
-TEST(Conservation, PacketsUnderWayAreCountedWhereTheyAre) {
+TEST(Conservation, PacketsInFlightAreCountedWhereTheyAre) {
   for (const auto& topology : {torus({4, 4}), tree(2, 3), crossbar(8)}) {
     for (const Tick link : {1, 5, 40}) {
       for (const bool multiple : {false, true}) {
@@ -231,7 +231,7 @@ TEST(Conservation, PacketsUnderWayAreCountedWhereTheyAre) {
   }
 }
 
-TEST(Conservation, PacketsUnderWayAreCountedOnceBySeveralParts) {
+TEST(Conservation, PacketsInFlightAreCountedOnceBySeveralParts) {
   Case setup{torus({4, 4}), packets_of(8, 5)};
   setup.router.virtual_channels = 2;
   setup.parts = 3;

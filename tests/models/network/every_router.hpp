@@ -45,7 +45,7 @@ inline Parameters router_keys(const Pairing& pairing) {
   return keys;
 }
 
-/// A pairing with all of [router] by default; a mode that goes by how full outputs are as the routes of a switch.
+/// A pairing with all of [router] by default; a mode that goes by output occupancy as the routes of a switch.
 inline Pairing pairing(const std::string& topology, const std::string& router, const std::string& mode) {
   Pairing found{sample_of(topology), router, mode};
   if (goes_by_occupancy(router_kind(router), mode)) {

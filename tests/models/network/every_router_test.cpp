@@ -77,8 +77,8 @@ TEST_P(EveryRouter, KeepsEveryPacketAtEveryTick) {
       setup.until = tick;
       const Result result = run_script(setup, script);
       const Counters& c = result.counters;
-      ASSERT_EQ(c.in_network(), result.under_way.network) << "at tick " << tick;
-      ASSERT_EQ(c.generated, c.injected + c.dropped_at_source + result.under_way.queued) << "at tick " << tick;
+      ASSERT_EQ(c.in_network(), result.in_flight.network) << "at tick " << tick;
+      ASSERT_EQ(c.generated, c.injected + c.dropped_at_source + result.in_flight.queued) << "at tick " << tick;
     }
   });
 }
@@ -117,10 +117,10 @@ TEST_P(EveryRouter, TakesAPacketThroughAnEmptyNetworkInHopsPlusLength) {
     const Result result = run_script(setup, script);
     ASSERT_TRUE(result.drained);
     u64 links_taken = 0;
-    for (const auto& [at, from, to, born] : result.deliveries) {
-      const Tick header = at - born + r.cycle_ticks - r.packet_ticks - more;
+    for (const auto& [at, from, to, generated] : result.deliveries) {
+      const Tick header = at - generated + r.cycle_ticks - r.packet_ticks - more;
       const auto lengths = route_lengths(*topology_, from, to);
-      const bool known = mode.shortest_ways
+      const bool known = mode.shortest_paths
                              ? std::ranges::any_of(lengths, [&](u32 links) { return header == links * hop; })
                              : header % hop == 0 && header >= *lengths.begin() * hop;
       EXPECT_TRUE(known) << from << " to " << to << ": header on its way for " << header << " ticks, distance "

@@ -38,8 +38,8 @@ TEST(FlowControl, AStreamKeepsItsLinksBusyWhenQueuesHoldTwoPackets) {
 }
 
 TEST(FlowControl, AQueueOfOnePacketCostsTheRoundTripOfTheCredit) {
-  // The next packet starts when the tail's room is known upstream: a packet time, the credit's way and the header's
-  // way.
+  // The next packet starts when the tail's free space is known upstream: a packet time, the credit's way and the
+  // header's way.
   for (const Tick link : {1, 2, 5, 20}) {
     Case setup{mesh({4}), packets_of(usual_phits, link)};
     setup.router.queue_packets = 1;
@@ -55,7 +55,7 @@ TEST(FlowControl, AQueueOfOnePacketCostsTheRoundTripOfTheCredit) {
 TEST(FlowControl, AQueueOfOnePacketHoldsTheNextPacketBackWhileItsOutputIsBlocked) {
   // Nodes 0 and 1 send two packets each to node 3, whose NIC takes one every L + 1 cycles (the round trip of the
   // credit). Node 1's first waits in the switch until L + 2; its departure is known at its NIC a cycle later and the
-  // room is whole at 2 L + 2: only then may node 1's second packet start. Node 0's second may start at L + 1.
+  // free space is complete at 2 L + 2: only then may node 1's second packet start. Node 0's second may start at L + 1.
   Case setup{crossbar(4), packets_of(usual_phits)};
   setup.router.queue_packets = 1;
   setup.router.arbitration = Arbitration::round_robin;
@@ -131,7 +131,7 @@ TEST(FlowControl, APacketOnTheLinkIsNotInterleavedWithOneOfAnotherChannel) {
   EXPECT_EQ(times, (std::vector<Tick>{usual_phits + 1, 2 * usual_phits + 1, 3 * usual_phits + 1, 4 * usual_phits + 1}));
 }
 
-TEST(FlowControl, WaitingIsCountedFromBirthToInjection) {
+TEST(FlowControl, WaitingIsCountedFromGenerationToInjection) {
   const Result result = run_script({mesh({2}), packets_of(usual_phits)}, std::vector<Send>(3, {0, 0, 1}));
   EXPECT_EQ(result.counters.wait, 0U + usual_phits + 2 * usual_phits);
   EXPECT_EQ(result.counters.latency, 3 * (1 + usual_phits - 1) + result.counters.wait);

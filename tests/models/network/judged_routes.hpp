@@ -41,18 +41,21 @@ inline reference::Schedule schedule_of(const NetworkCase& given) {
 
 inline std::vector<reference::CellPacket> cell_packets(const NetworkCase& given) {
   std::vector<reference::CellPacket> packets;
-  for (const CasePacket& p : given.packets) packets.push_back({p.birth, p.from, p.to, p.cells, given.class_of(p)});
+  for (const CasePacket& p : given.packets)
+    packets.push_back({p.generated_at, p.from, p.to, p.cells, given.class_of(p)});
   return packets;
 }
 
-/// How full outputs are, by what a judge has counted.
+/// Occupancy of outputs, by what a judge has counted.
 class JudgedOccupancy final : public Occupancy {
  public:
   explicit JudgedOccupancy(const reference::Fullness& judged) : judged_(judged) {}
   [[nodiscard]] u32 waiting(u32 port) const override { return judged_.waiting(port); }
   [[nodiscard]] u32 taken(u32 port, u32 channel) const override { return judged_.taken(port, channel); }
   [[nodiscard]] u32 load(u32 port) const override { return judged_.load(port); }
-  [[nodiscard]] u32 told(u32 port, u32 far_port) const override { return judged_.told(port, far_port); }
+  [[nodiscard]] u32 remote_waiting(u32 port, u32 far_port) const override {
+    return judged_.remote_waiting(port, far_port);
+  }
 
  private:
   const reference::Fullness& judged_;
@@ -64,7 +67,7 @@ class NothingWaits final : public reference::Fullness {
   [[nodiscard]] u32 waiting(u32 /*port*/) const override { return 0; }
   [[nodiscard]] u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
   [[nodiscard]] u32 load(u32 /*port*/) const override { return 0; }
-  [[nodiscard]] u32 told(u32 /*port*/, u32 /*far_port*/) const override { return 0; }
+  [[nodiscard]] u32 remote_waiting(u32 /*port*/, u32 /*far_port*/) const override { return 0; }
 };
 
 /// What a routing leaves a packet at a router with so many ports; nothing where it does not wait for an output.
@@ -92,7 +95,7 @@ class RoutesOfCase {
       routings_.push_back(router_kind(given.routing).routing(*topology_, given.routing_settings(c)));
     for (u32 p = 0; p < states_.size(); ++p) {
       const CasePacket& packet = given.packets[p];
-      routing_of(p).begin(states_[p], NodeId(packet.from), NodeId(packet.to), given.lot(packet));
+      routing_of(p).begin(states_[p], NodeId(packet.from), NodeId(packet.to), given.random_bits(packet));
       if (!topology_->direct()) ++states_[p].links;
     }
   }
@@ -118,8 +121,8 @@ class RoutesOfCase {
     const Routing::Channels some = routing_of(packet).node_link_channels(states_[packet], false);
     return {some.first, std::min(some.count, given_.channels - some.first)};
   }
-  /// Ports that an answer leaves switches by: always the first way that the routing of class 0 gives, with lots that
-  /// are those of the two nodes.
+  /// Ports that an answer leaves switches by: always the first output that the routing of class 0 gives, with draws
+  /// that are those of the two nodes.
   [[nodiscard]] std::vector<u32> way_back(u32 packet, u64 seed) const {
     const NodeId from(given_.packets[packet].to), to(given_.packets[packet].from);
     const Routing& routing = *routings_.front();

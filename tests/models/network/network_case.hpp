@@ -16,13 +16,14 @@
 
 namespace weft::models::testing {
 
-/// A packet to be put into the FIFO of its node at `birth`; the FIFO has room for all. No two of a node have one birth.
+/// A packet to be put into the FIFO of its node at `generated_at`; the FIFO has free space for all. No two of a node
+/// have one tick of generation.
 struct CasePacket {
-  Tick birth = 0;
+  Tick generated_at = 0;
   u32 from = 0, to = 0, cells = 1;
   u64 bits = 0;  ///< random ones, and `ties` in place of the lowest 8 when the routing begins (PlainPolicy::begin)
   u8 ties = 0;
-  [[nodiscard]] u64 lot() const { return (bits & ~u64{0xff}) | ties; }
+  [[nodiscard]] u64 random_bits() const { return (bits & ~u64{0xff}) | ties; }
 };
 
 /// Times in ticks, of which a cycle is one.
@@ -46,9 +47,9 @@ struct NetworkCase {
   Tick routing_ticks = 0, switch_ticks = 0;  ///< R, S
   std::vector<Link> links = {};              ///< [class of the topology]
   Link node_link = {};                       ///< class `node`, also where nodes sit inside
-  std::vector<CasePacket> packets = {};      ///< by birth, then by node
-  bool by_flow = false;                      ///< lots of the routes are drawn for each pair of nodes
-  Tick start = 0;                            ///< first tick of the model, from which births count
+  std::vector<CasePacket> packets = {};      ///< by generation, then by node
+  bool by_flow = false;                      ///< routes are drawn for each pair of nodes
+  Tick start = 0;                            ///< first tick of the model, from which generations count
 
   [[nodiscard]] u32 classes() const { return static_cast<u32>(modes.size()); }
   /// The class of traffic of a packet, drawn from its bits.
@@ -63,8 +64,8 @@ struct NetworkCase {
     return classes() - 1;
   }
   /// The random bits that the route of a packet begins with.
-  [[nodiscard]] u64 lot(const CasePacket& packet) const {
-    return by_flow ? engine::remix(RouterSettings{}.seed, u64{packet.from} << 32 | packet.to) : packet.lot();
+  [[nodiscard]] u64 random_bits(const CasePacket& packet) const {
+    return by_flow ? engine::remix(RouterSettings{}.seed, u64{packet.from} << 32 | packet.to) : packet.random_bits();
   }
   /// What the plain routing of a class is made with.
   [[nodiscard]] RouterSettings routing_settings(u32 of_class = 0) const {
@@ -110,10 +111,10 @@ class Lottery {
   std::mt19937_64 bits_;
 };
 
-/// A first tick, often one shortly before the births that packets carry begin at 0 again.
+/// A first tick, often one shortly before the generations that packets carry begin at 0 again.
 inline Tick random_start(Lottery& draw) {
-  constexpr Tick births_wrap = Tick{1} << 40;
-  return draw.chance(60) ? 0 : births_wrap - draw.below(400);
+  constexpr Tick ticks_wrap = Tick{1} << 40;
+  return draw.chance(60) ? 0 : ticks_wrap - draw.below(400);
 }
 
 /// Traffic at some load, light or far too much, sometimes mostly for one node. Packets in step are alike and come all
@@ -126,16 +127,16 @@ inline std::vector<CasePacket> random_packets(Lottery& draw, u32 nodes, u32 most
   const Tick span = std::max<Tick>(per_node, Tick{per_node} * most_cells * cell * 50 / load_percent);
   std::vector<CasePacket> packets;
   for (u32 node = 0; node < nodes; ++node) {
-    std::set<Tick> births;
-    while (births.size() < per_node) births.insert(draw.bits() % span);
-    for (const Tick birth : births) {
+    std::set<Tick> generated_ticks;
+    while (generated_ticks.size() < per_node) generated_ticks.insert(draw.bits() % span);
+    for (const Tick generated_at : generated_ticks) {
       u32 to = draw.chance(hot_percent) ? favourite : draw.below(nodes);
       if (to == node) to = (to + 1 + draw.below(nodes - 1)) % nodes;
       const u32 cells = fixed_cells != 0 ? fixed_cells : draw.between(1, most_cells);
-      packets.push_back({birth, node, to, cells, draw.bits(), static_cast<u8>(draw.bits())});
+      packets.push_back({generated_at, node, to, cells, draw.bits(), static_cast<u8>(draw.bits())});
     }
   }
-  std::ranges::sort(packets, {}, [](const CasePacket& p) { return std::pair{p.birth, p.from}; });
+  std::ranges::sort(packets, {}, [](const CasePacket& p) { return std::pair{p.generated_at, p.from}; });
   return packets;
 }
 

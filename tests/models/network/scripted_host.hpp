@@ -31,7 +31,7 @@ Result run_plain<4>(const Case& setup, const Topology& topology, const std::vect
 /// The random bits of a source's so manieth packet.
 inline u64 bits_of(u32 from, u64 number) { return engine::random_bits(7, from, number, engine::Use::test); }
 
-/// Puts each node's packets in at their ticks, in order; what finds no room waits for it.
+/// Puts each node's packets in at their ticks, in order; what finds no free space waits for it.
 class ScriptedHost {
  public:
   using Packet = models::Packet;
@@ -165,7 +165,7 @@ class NetworkProbe<Network<Policy, ScriptedHost>> final : public Probe {
   void for_each_queued(const std::function<void(const Queued&)>& f) const override {
     net_.for_each_queued([&](u32 entity, u32 through, u32 channel, const Packet& packet, bool leaving) {
       f({net_.global_id(entity), through, channel, net_.policy().decode(packet.from), net_.policy().decode(packet.to),
-         packet.birth() - start_, leaving});
+         packet.generated_at() - start_, leaving});
     });
   }
   [[nodiscard]] u32 channels(u32 router) const override { return shape_of(router).channels; }
@@ -254,10 +254,10 @@ void run_part(const Case& setup, const Topology& topology, const std::vector<Sen
   auto sums = result.counters.words();
   for (u32 i = 0; i < Counters::sums; ++i) sums[i] += net.statistics().counters.words()[i];
   result.counters = Counters::from(sums);
-  const UnderWay under_way = net.under_way(result.exhausted ? kernel.now() + 1 : setup.start + setup.until);
-  result.under_way.queued += under_way.queued;
-  result.under_way.network += under_way.network;
-  result.under_way.oldest_age = std::max(result.under_way.oldest_age, under_way.oldest_age);
+  const InFlight in_flight = net.in_flight(result.exhausted ? kernel.now() + 1 : setup.start + setup.until);
+  result.in_flight.queued += in_flight.queued;
+  result.in_flight.network += in_flight.network;
+  result.in_flight.oldest_age = std::max(result.in_flight.oldest_age, in_flight.oldest_age);
   result.distance_max = std::max(result.distance_max, net.statistics().distance_max);
   result.digest.add(net.digest());
   std::ranges::copy(net.blocked(), std::back_inserter(result.blocked));

@@ -25,11 +25,11 @@ struct Send {
 /// Length of packets where any would do.
 constexpr u32 usual_phits = 16;
 
-/// A packet that came out: `at` is the cycle in which its last phit was consumed, `born` when the NIC took it.
+/// A packet that came out: `at` is the cycle in which its last phit was consumed, `generated` when the NIC took it.
 struct Delivery {
   Tick at = 0;
   u32 from = 0, to = 0;
-  Tick born = 0;
+  Tick generated = 0;
   friend auto operator<=>(const Delivery&, const Delivery&) = default;
 };
 
@@ -38,7 +38,7 @@ struct Queued {
   u32 entity = 0;                ///< global number of the router or NIC
   u32 through = 0, channel = 0;  ///< port that it came through, virtual channel
   u32 from = 0, to = 0;
-  Tick born = 0;
+  Tick generated = 0;
   bool leaving = false;  ///< its header has left the queue
 };
 
@@ -54,7 +54,7 @@ class Probe {
   [[nodiscard]] virtual u32 channels(u32 router) const = 0;
   /// Cells in the buffer of an input, in networks whose buffers hold parts of packets.
   [[nodiscard]] virtual u32 buffered(u32 router, u32 input) const = 0;
-  /// Makes a mistake, by way of save and load: `by` more packets than there are behind an output of a router, or in an
+  /// Makes a mistake, through save and load: `by` more packets than there are behind an output of a router, or in an
   /// input.
   virtual void miscount_output(u32 router, u32 output, int by) = 0;
   virtual void miscount_input(u32 router, u32 input, int by) = 0;
@@ -79,11 +79,11 @@ struct Result {
   bool drained = false;              ///< all went in and came out, and check_drained() found nothing
   std::vector<Delivery> deliveries;  ///< by time
   Counters counters;                 ///< sums over the parts
-  UnderWay under_way;                ///< at the end, sums over the parts; the oldest of all
+  InFlight in_flight;                ///< at the end, sums over the parts; the oldest of all
   u32 distance_max = 0;
   engine::Digest digest;
   std::vector<Blocked> blocked;
-  u64 not_accepted = 0;  ///< packets of the script that never found room in an injection queue
+  u64 not_accepted = 0;  ///< packets of the script that never found free space in an injection queue
   u64 wheel_events = 0, acts = 0;
   u64 bytes = 0;  ///< of the blocks of routers and NICs
 };

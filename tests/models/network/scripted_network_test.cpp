@@ -132,14 +132,14 @@ TEST(ScriptedNetwork, PacketsGoInAtTheirTicksAndComeOutAtTheirNodes) {
             (std::vector<Delivery>{{10 + 2 + 3, 0, 5, 10}, {20 + 1 + 3, 15, 14, 20}, {30 + 1 + 3, 7, 3, 30}}));
 }
 
-TEST(ScriptedNetwork, PacketsThatFindNoRoomWaitTheirTurn) {
+TEST(ScriptedNetwork, PacketsThatFindNoSpaceWaitTheirTurn) {
   Case setup{mesh({2}), packets_of(4)};
   setup.router.injection_capacity = 1;
   setup.router.virtual_channels = 2;
   const auto result = run_script(setup, {{0, 0, 1}, {0, 0, 1}, {1, 0, 1}});
   EXPECT_TRUE(result.drained);
   EXPECT_EQ(times_at(result, 1), (std::vector<Tick>{4, 8, 12}));
-  EXPECT_EQ(result.deliveries[2].born, 8U);
+  EXPECT_EQ(result.deliveries[2].generated, 8U);
 }
 
 }  // namespace weft::models::testing

@@ -15,7 +15,8 @@ std::vector<Send> script_for(const Case& setup) {
   return random_traffic(make_topology(setup.topology)->nodes(), 12, 100, 5);
 }
 
-/// The same deliveries from tick 0 and before the wrap. For modes and arbiters that draw no lots: those go by the tick.
+/// The same deliveries from tick 0 and before the wrap. For modes and arbiters that draw nothing at random: those go by
+/// the tick.
 void expect_the_same_deliveries(Case setup) {
   SCOPED_TRACE(describe(setup));
   const auto script = script_for(setup);
@@ -31,11 +32,11 @@ void expect_the_same_deliveries(Case setup) {
   }
 }
 
-constexpr Arbitration without_lots[] = {Arbitration::fifo, Arbitration::age, Arbitration::round_robin,
-                                        Arbitration::longest};
+constexpr Arbitration without_draws[] = {Arbitration::fifo, Arbitration::age, Arbitration::round_robin,
+                                         Arbitration::longest};
 
 TEST(TickWrap, CubesWithoutLotsDeliverAsFromTickZero) {
-  for (const auto arbitration : without_lots) {
+  for (const auto arbitration : without_draws) {
     for (const bool sized : {false, true}) {
       Case setup{torus({4, 4}), packets_of(8)};
       setup.router.virtual_channels = 3;
@@ -48,7 +49,7 @@ TEST(TickWrap, CubesWithoutLotsDeliverAsFromTickZero) {
 }
 
 TEST(TickWrap, TreesWithoutLotsDeliverAsFromTickZero) {
-  for (const auto arbitration : without_lots) {
+  for (const auto arbitration : without_draws) {
     Case setup{thin_tree(4, 2, 2), packets_of(8)};
     setup.router.mode = "static";
     setup.router.arbitration = arbitration;
@@ -56,7 +57,7 @@ TEST(TickWrap, TreesWithoutLotsDeliverAsFromTickZero) {
   }
 }
 
-/// Where lots are drawn: nobody sleeps through the wrap, and what has a deadline keeps it.
+/// Where random numbers are drawn: nobody sleeps through the wrap, and what has a deadline keeps it.
 void expect_nothing_slept_through(Case setup, Tick before) {
   SCOPED_TRACE(describe(setup));
   setup.start = wrap - before;

@@ -30,12 +30,12 @@ void expect_zero_load_latency(Case setup) {
   ASSERT_TRUE(result.drained);
   u64 distance = 0, hops = 0;
   for (std::size_t i = 0; i < script.size(); ++i) {
-    const auto& [at, from, to, born] = result.deliveries[i];
+    const auto& [at, from, to, generated] = result.deliveries[i];
     const Tick links = topology->distance(NodeId(from), NodeId(to));
     ASSERT_EQ(from, script[i].from);
     ASSERT_EQ(to, script[i].to);
-    EXPECT_EQ(born, script[i].tick);
-    EXPECT_EQ(at - born, links * (r.link_ticks + r.switch_ticks) + r.packet_ticks - r.cycle_ticks)
+    EXPECT_EQ(generated, script[i].tick);
+    EXPECT_EQ(at - generated, links * (r.link_ticks + r.switch_ticks) + r.packet_ticks - r.cycle_ticks)
         << from << " to " << to << " over " << links << " links";
     distance += links;
     hops += topology->direct() ? links : links - 2;

@@ -28,7 +28,7 @@ std::vector<u32> order_on_mesh(Arbitration arbitration, Tick from_west, Tick fro
 }
 
 TEST(Arbitration, AgePicksThePacketBornFirstThoughItArrivedLater) {
-  // From the west: born at 0, three hops, arrives at 3. From the south: born at 1, one hop, arrives at 2.
+  // From the west: generated at 0, three hops, arrives at 3. From the south: generated at 1, one hop, arrives at 2.
   EXPECT_EQ(order_on_mesh(Arbitration::age, 0, 1), (std::vector<u32>{11, 4, 3}));
   EXPECT_EQ(order_on_mesh(Arbitration::age, 6, 2), (std::vector<u32>{11, 3, 4}));
 }

@@ -8,7 +8,7 @@
 namespace weft::models::testing {
 namespace {
 
-/// Channel 0 in dimension order, the others anywhere on a shortest way.
+/// Channel 0 in dimension order, the others anywhere on a shortest path.
 Rule escape_in_order(const TorusSeen& t) {
   return t.each([t](const std::vector<Hop>& hops, std::size_t k) {
     return hops[k].channel > 0 || t.in_order(hops, k, t.ascending());

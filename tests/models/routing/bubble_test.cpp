@@ -69,7 +69,7 @@ TEST(Bubble, ASaturatedTorusKeepsDelivering) {
   }
 }
 
-/// Whether following "waits for room in" from some blocked packet comes back to it.
+/// Whether following "waits for free space in" from some blocked packet comes back to it.
 bool has_cycle(const std::vector<Blocked>& blocked) {
   std::map<std::pair<u32, u32>, std::pair<u32, u32>> waits_for;
   for (const Blocked& b : blocked) waits_for[{b.entity, b.input}] = {b.next_entity, b.next_input};
@@ -110,14 +110,14 @@ TEST(Bubble, WithoutABubbleASaturatedRingDeadlocksAndTheReportShowsTheCycle) {
 }
 
 TEST(Bubble, ABubbleOfOnePacketIsNotEnoughToEnterAnEmptyRingOfOnePacketQueues) {
-  // Two packets of room can never be found in a queue of one: nothing enters, and nothing is lost either.
+  // Two packets of free space can never be found in a queue of one: nothing enters, and nothing is lost either.
   const Result result = run_script(ring_of(9, 1, "shortest", 1), {{0, 0, 3}});
   EXPECT_TRUE(result.exhausted);
   EXPECT_EQ(result.counters.injected, 0U);
   EXPECT_EQ(result.blocked.size(), 1U);
 }
 
-TEST(Bubble, EnteringARingWaitsForTwoPacketsOfRoomAndPassingOnDoesNot) {
+TEST(Bubble, EnteringARingWaitsForSpaceForTwoPacketsAndPassingOnDoesNot) {
   // Queues of two. A packet from node 0 passes node 1 at once; node 1's own waits until its queue of that ring is empty
   // again, which is when the tail of the passing packet has left it.
   Case setup = ring_of(5, 1, "shortest", 2);
@@ -152,7 +152,7 @@ TEST(Bubble, AdaptiveChannelsCarryMoreThanTheEscapeChannelAlone) {
 }
 
 TEST(Bubble, LocalBufferRestrictionHoldsInjectionBack) {
-  // With adaptive channels full of transit, injection needs room for B packets in this router's queue.
+  // With adaptive channels full of transit, injection needs free space for B packets in this router's queue.
   const auto in_network = [](u32 packets) {
     Case setup = ring_of(9, 3, "shortest", 4);
     setup.router.local_buffer_packets = packets;

@@ -31,7 +31,7 @@ ChannelFindings search(const TopologySpec& spec, const RouterSettings& settings,
   how.virtual_channels = settings.virtual_channels;
   return search_channels(*topology, *router_kind(settings.kind).routing(*topology, settings), how);
 }
-ChannelSearch committed() { return {.takes = TakesWay::committed}; }
+ChannelSearch committed() { return {.takes = TakesCandidate::committed}; }
 
 /// Why a pairing is not searched for deadlock; empty: it is.
 std::string not_searched(const Pairing& pairing) {
@@ -49,7 +49,7 @@ TEST(ChannelSearch, FindsEveryRegisteredRoutingFreeOnEveryTopologyThatItFits) {
       const Case setup = setup_of(pairing, packets_of(8), channels);
       SCOPED_TRACE(describe(setup));
       const ChannelFindings found = search(setup.topology, setup.router);
-      EXPECT_TRUE(found.circle.empty()) << describe_circle(*make_topology(setup.topology), found.circle);
+      EXPECT_TRUE(found.cycle.empty()) << describe_cycle(*make_topology(setup.topology), found.cycle);
       ++(found.answer == Answer::free ? free : conditions)[pairing.router];
       EXPECT_GT(found.steps, 0U);
     }
@@ -74,7 +74,7 @@ TEST(ChannelSearch, FindsTheRoutesThatSwitchesTakeByDefaultFree) {
     const ChannelFindings found = search_channels(
         *topology, *routes.routing,
         {.virtual_channels = setup.router.virtual_channels, .takes = routes.takes, .ignores_conditions = true});
-    EXPECT_EQ(found.answer, Answer::free) << describe_circle(*topology, found.circle);
+    EXPECT_EQ(found.answer, Answer::free) << describe_cycle(*topology, found.cycle);
   }
 }
 
@@ -83,11 +83,11 @@ TEST(ChannelSearch, BubblesAreNoWayOutForRoutersThatDoNotKeepThem) {
                           {{"dims", std::vector<i64>{5, 3}}, {"nodes_per_switch", i64{2}}, {"parallel_links", i64{2}}}};
   EXPECT_EQ(search(cube, settings_of("indirect-cube", "static", 1)).answer, Answer::conditions);
   const auto found = search(cube, settings_of("indirect-cube", "static", 1), {.ignores_conditions = true});
-  EXPECT_EQ(found.answer, Answer::circle);
-  EXPECT_EQ(search(cube, settings_of("indirect-cube", "adaptive", 2)).answer, Answer::circle);
+  EXPECT_EQ(found.answer, Answer::cycle);
+  EXPECT_EQ(search(cube, settings_of("indirect-cube", "adaptive", 2)).answer, Answer::cycle);
   EXPECT_EQ(search(torus({5, 3}), settings_of("bubble", "shortest", 2)).answer, Answer::conditions);
   EXPECT_EQ(search(torus({5, 3}), settings_of("bubble", "shortest", 2), {.ignores_conditions = true}).answer,
-            Answer::circle);
+            Answer::cycle);
   // Without rings the escape channel is safe as it is.
   EXPECT_EQ(search(mesh({5, 3}), settings_of("bubble", "shortest", 2), {.ignores_conditions = true}).answer,
             Answer::free);
@@ -97,7 +97,7 @@ TEST(ChannelSearch, EscapeChannelsAreEnoughUnlessPacketsAreCommitted) {
   for (const auto& [mode, channels] : {std::pair{"improved", 2U}, std::pair{"adaptive", 3U}}) {
     const RouterSettings settings = settings_of("dally", mode, channels);
     EXPECT_EQ(search(torus({5, 4}), settings).answer, Answer::free) << mode;
-    EXPECT_EQ(search(torus({5, 4}), settings, committed()).answer, Answer::circle) << mode;
+    EXPECT_EQ(search(torus({5, 4}), settings, committed()).answer, Answer::cycle) << mode;
   }
   for (const char* const mode : {"basic", "trc"}) {
     EXPECT_EQ(search(torus({5, 4}), settings_of("dally", mode, 2), committed()).answer, Answer::free) << mode;
@@ -125,21 +125,21 @@ TEST(ChannelSearch, NamesTheRingWithoutADateLine) {
   const RoundTheRing open(false), closed(true);
   EXPECT_EQ(search_channels(*ring, closed, {.virtual_channels = 2}).answer, Answer::free);
   const ChannelFindings found = search_channels(*ring, open, {.virtual_channels = 1});
-  ASSERT_EQ(found.answer, Answer::circle);
-  ASSERT_EQ(found.circle.size(), 5U);
-  const std::string text = describe_circle(*ring, found.circle);
-  EXPECT_NE(text.find("circle of waiting channels (5):"), std::string::npos) << text;
+  ASSERT_EQ(found.answer, Answer::cycle);
+  ASSERT_EQ(found.cycle.size(), 5U);
+  const std::string text = describe_cycle(*ring, found.cycle);
+  EXPECT_NE(text.find("cycle of waiting channels (5):"), std::string::npos) << text;
   for (std::size_t k = 0; k < 5; ++k) {
-    const WaitingPacket& packet = found.circle[k];
+    const WaitingPacket& packet = found.cycle[k];
     EXPECT_EQ(packet.port, 0U);
-    EXPECT_EQ((packet.router + 1) % 5, found.circle[(k + 1) % 5].router);
+    EXPECT_EQ((packet.router + 1) % 5, found.cycle[(k + 1) % 5].router);
     // It goes through the channel, and beyond the router behind it.
     EXPECT_LT((packet.router + 5 - packet.from) % 5 + 1, (packet.to + 5 - packet.from) % 5);
-    EXPECT_NE(
-        text.find(fmt::format("\n  router {}, {}, VC 0: a packet from node {} to node {} waits for room in router {}",
-                              packet.router, ring->port_name(RouterId(packet.router), 0), packet.from, packet.to,
-                              (packet.router + 1) % 5)),
-        std::string::npos)
+    EXPECT_NE(text.find(fmt::format(
+                  "\n  router {}, {}, VC 0: a packet from node {} to node {} waits for free space in router {}",
+                  packet.router, ring->port_name(RouterId(packet.router), 0), packet.from, packet.to,
+                  (packet.router + 1) % 5)),
+              std::string::npos)
         << text;
   }
 }
@@ -150,7 +150,7 @@ TEST(ChannelSearch, FindsTablesWithoutLayersOut) {
     settings.own.set("engine", std::string(engine));
     EXPECT_EQ(search(torus({5, 5}), settings).answer, Answer::free) << engine;
     settings.own.set("one_layer", true);
-    EXPECT_EQ(search(torus({5, 5}), settings).answer, Answer::circle) << engine;
+    EXPECT_EQ(search(torus({5, 5}), settings).answer, Answer::cycle) << engine;
     EXPECT_EQ(search(mesh({4}), settings).answer, Answer::free) << engine;
   }
 }
@@ -182,7 +182,7 @@ TEST(ChannelSearch, TriesAllRoutesThatHaveNumbersHoweverFewPacketsTakeTheBadOne)
   NumberedRoutes routes(500, 371);
   ChannelSearch full{.virtual_channels = 2, .most_listed = ~0U};
   const ChannelFindings found = search_channels(*ring, routes, full);
-  EXPECT_EQ(found.answer, Answer::circle);
+  EXPECT_EQ(found.answer, Answer::cycle);
   EXPECT_EQ(search_channels(*ring, NumberedRoutes(500, 500), full).answer, Answer::free);
   EXPECT_TRUE(search_channels(*ring, NumberedRoutes(500, 500), full).tried_all());
   // Random draws are few, and the search says so.
@@ -277,12 +277,12 @@ TEST(ChannelSearch, WhoSaysThatItDoesNotGoByTheSourceDoesNot) {
     if (make()->goes_by_source()) continue;
     SCOPED_TRACE(describe(setup));
     // Other routes for other sources would be found for the first of them only.
-    for (const TakesWay takes : {TakesWay::any, TakesWay::committed}) {
+    for (const TakesCandidate takes : {TakesCandidate::any, TakesCandidate::committed}) {
       const ChannelSearch how{.virtual_channels = setup.router.virtual_channels, .takes = takes};
       const ChannelFindings alike = search_channels(*topology, *make(), how);
       const ChannelFindings apart = search_channels(*topology, BySource(make()), how);
       EXPECT_EQ(alike.answer, apart.answer);
-      EXPECT_EQ(alike.circle.size(), apart.circle.size());
+      EXPECT_EQ(alike.cycle.size(), apart.cycle.size());
       EXPECT_LE(alike.steps, apart.steps);
     }
   }

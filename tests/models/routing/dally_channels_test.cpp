@@ -31,7 +31,7 @@ bool improved_hop(const TorusSeen& t, const std::vector<Hop>& hops, std::size_t 
 Rule improved(const TorusSeen& t) {
   return t.each([t](const std::vector<Hop>& hops, std::size_t k) { return improved_hop(t, hops, k); });
 }
-/// Channels from 2 on anywhere on a shortest way.
+/// Channels from 2 on anywhere on a shortest path.
 Rule adaptive(const TorusSeen& t) {
   return t.each(
       [t](const std::vector<Hop>& hops, std::size_t k) { return hops[k].channel >= 2 || improved_hop(t, hops, k); });

@@ -53,9 +53,9 @@ std::vector<RouteSeen> routes_in(const std::string& mode, u32 channels, i64 grou
 bool is_global(const Hop& hop) { return hop.port >= local_ports; }
 u32 globals(const RouteSeen& route) { return static_cast<u32>(std::ranges::count_if(route.hops, is_global)); }
 bool inside(const RouteSeen& route) { return route.from / group_nodes == route.to / group_nodes; }
-/// Whether a packet turned aside behind its first link: it took two inside its first group, or one, and a link out of
+/// Whether a packet was misrouted behind its first link: it took two inside its first group, or one, and a link out of
 /// it on channel 1.
-bool turned_aside(const RouteSeen& route) {
+bool was_misrouted(const RouteSeen& route) {
   return !inside(route) && route.hops.size() >= 2 && !is_global(route.hops[0]) &&
          (!is_global(route.hops[1]) || route.hops[1].channel == 1);
 }
@@ -75,22 +75,22 @@ Rule ascends(Step step) {
 /// Each link on its channel, on a way of a mode.
 struct Scheme {
   u32 inside_channel = 1, most_globals = 2;
-  bool may_turn_aside = false;
+  bool may_misroute = false;
 };
 Rule keeps(const Scheme& scheme) {
   return [scheme](const RouteSeen& route) -> std::string {
     const u32 last = route.to / router_nodes;
     u32 channel = inside(route) ? scheme.inside_channel : 0, locals = 0, at = route.from / router_nodes;
     if (globals(route) > (inside(route) ? 0 : scheme.most_globals)) return "too many groups";
-    if (turned_aside(route) && !scheme.may_turn_aside) return "turned aside";
+    if (was_misrouted(route) && !scheme.may_misroute) return "misrouted";
     for (std::size_t k = 0; k < route.hops.size(); ++k) {
       const Hop& hop = route.hops[k];
       if (hop.at != at) return "not from where it was";
       at = hop.next;
       locals = is_global(hop) ? 0 : locals + 1;
-      const bool aside = k == 1 && turned_aside(route);
-      if (locals > 1 && !aside) return "two links in a group";
-      if (aside) ++channel;
+      const bool misrouted = k == 1 && was_misrouted(route);
+      if (locals > 1 && !misrouted) return "two links in a group";
+      if (misrouted) ++channel;
       if (hop.channel != channel) return "another channel than " + std::to_string(channel);
       if (is_global(hop)) ++channel;
     }
@@ -107,7 +107,7 @@ const std::vector<ModeSeen> modes = {{"minimal", 2, {0, 1}},
                                      {"valiant", 3, {}},
                                      {"ugal-l", 3, {}},
                                      {"ugal-g", 3, {}},
-                                     {"par", 4, {.may_turn_aside = true}}};
+                                     {"par", 4, {.may_misroute = true}}};
 
 TEST(DragonflyChannelOrder, IsKeptInAllModes) {
   for (const ModeSeen& one : modes) {
@@ -138,12 +138,13 @@ TEST(DragonflyChannelOrder, AllWaysOfAModeAreTaken) {
     };
     EXPECT_GT(go_by(1), 10);
     EXPECT_EQ(go_by(2) > 10, one.mode != "minimal");
-    const auto aside = std::ranges::count_if(seen, turned_aside);
-    EXPECT_EQ(aside > 10, one.mode == "par") << aside;
+    const auto misrouted = std::ranges::count_if(seen, was_misrouted);
+    EXPECT_EQ(misrouted > 10, one.mode == "par") << misrouted;
     if (one.mode != "par") continue;
     // Both with and without a second link inside the first group, on a channel more than others.
-    EXPECT_TRUE(std::ranges::any_of(seen, [](const RouteSeen& r) { return turned_aside(r) && is_global(r.hops[1]); }));
-    EXPECT_TRUE(std::ranges::any_of(seen, [](const RouteSeen& r) { return turned_aside(r) && !is_global(r.hops[1]); }));
+    EXPECT_TRUE(std::ranges::any_of(seen, [](const RouteSeen& r) { return was_misrouted(r) && is_global(r.hops[1]); }));
+    EXPECT_TRUE(
+        std::ranges::any_of(seen, [](const RouteSeen& r) { return was_misrouted(r) && !is_global(r.hops[1]); }));
     EXPECT_EQ(channels_used(seen), (std::set<u32>{0, 1, 2, 3}));
     expect_broken(seen, keeps({}));
   }

@@ -1,5 +1,5 @@
 // Which links and channels packets take in dragonflies+: the order that keeps them free of deadlock, as seen in the
-// queues of plain routers, and asked of the routing itself where it goes by how full outputs are.
+// queues of plain routers, and asked of the routing itself where it goes by output occupancy.
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
@@ -79,31 +79,31 @@ TEST(DragonflyPlusChannels, CloseNoCircleInWhateverIsDecidedButWithOneForBothWay
       RouterSettings settings = case_of(spec, "dragonfly-plus", mode, channels).router;
       settings.own = router_defaults();
       const auto routing = router_kind("dragonfly-plus").routing(*net, settings);
-      return search_channels(*net, *routing, {.virtual_channels = channels, .takes = TakesWay::any}).answer;
+      return search_channels(*net, *routing, {.virtual_channels = channels, .takes = TakesCandidate::any}).answer;
     };
     using Found = ChannelFindings::Answer;
     for (const char* mode : {"minimal", "adaptive"}) EXPECT_EQ(found(mode, 1), Found::free) << net->name();
     for (const char* mode : {"valiant", "ugal-l", "ugal-g", "fpar"}) {
       EXPECT_EQ(found(mode, 2), Found::free) << net->name() << " " << mode;
-      EXPECT_EQ(found(mode, 1), Found::circle) << net->name() << " " << mode;
+      EXPECT_EQ(found(mode, 1), Found::cycle) << net->name() << " " << mode;
     }
   }
 }
 
-/// How full a router's outputs are, as a function.
+/// Occupancy of a router's outputs, as a function.
 class Loads final : public Occupancy {
  public:
   using Port = std::function<u32(u32 port)>;
   using Far = std::function<u32(u32 port, u32 far_port)>;
-  explicit Loads(Port load, Far told = {}) : load_(std::move(load)), told_(std::move(told)) {}
+  explicit Loads(Port load, Far remote = {}) : load_(std::move(load)), remote_(std::move(remote)) {}
   u32 waiting(u32 port) const override { return load_(port); }
   u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
   u32 load(u32 port) const override { return load_(port); }
-  u32 told(u32 port, u32 far_port) const override { return told_ ? told_(port, far_port) : 0; }
+  u32 remote_waiting(u32 port, u32 far_port) const override { return remote_ ? remote_(port, far_port) : 0; }
 
  private:
   Port load_;
-  Far told_;
+  Far remote_;
 };
 
 /// A routing taken at its word.
@@ -175,10 +175,10 @@ TEST(DragonflyPlusChannels, ComeInOrderHoweverFullOutputsAre) {
       SCOPED_TRACE(net.name() + " " + mode);
       const bool shortest = std::string(mode) == "minimal" || std::string(mode) == "adaptive";
       std::map<std::size_t, u32> lengths;  // of routes between groups
-      for (u64 lot = 0; lot < 4'000; ++lot) {
-        const u64 bits = engine::remix(lot, 17);
-        const u32 from = engine::scale_to(engine::remix(lot, 18), net.nodes());
-        const u32 to = engine::scale_to(engine::remix(lot, 19), net.nodes());
+      for (u64 trial = 0; trial < 4'000; ++trial) {
+        const u64 bits = engine::remix(trial, 17);
+        const u32 from = engine::scale_to(engine::remix(trial, 18), net.nodes());
+        const u32 to = engine::scale_to(engine::remix(trial, 19), net.nodes());
         const auto drawn = [bits](RouterId router) {
           return Loads([=](u32 port) { return engine::scale_to(engine::remix(bits + router.value(), port), 100); },
                        [=](u32 port, u32 far) { return engine::scale_to(engine::remix(bits + far, port), 100); });
@@ -251,11 +251,11 @@ TEST(DragonflyPlusRouting, RevisesWhatItsLeafDecidedAtTheFirstSpineWithFpar) {
 TEST(DragonflyPlusRouting, HearsOfLinksBetweenGroupsFromSpinesAlone) {
   const Walker walker(fly_plus(3, 2, 2, 1, 5), "ugal-g", 2);
   const DragonflyPlus& net = walker.net();
-  EXPECT_TRUE(walker.routing().listens());
-  EXPECT_TRUE(walker.routing().tells(net.spine(1, 0), 3, 2));
-  EXPECT_FALSE(walker.routing().tells(net.spine(1, 0), 2, 1));  // of a link inside the group
-  EXPECT_FALSE(walker.routing().tells(net.spine(1, 0), 3, 4));  // the other groups
-  EXPECT_FALSE(walker.routing().tells(net.leaf(1, 0), 3, 0));
+  EXPECT_TRUE(walker.routing().uses_remote_occupancy());
+  EXPECT_TRUE(walker.routing().notifies(net.spine(1, 0), 3, 2));
+  EXPECT_FALSE(walker.routing().notifies(net.spine(1, 0), 2, 1));  // of a link inside the group
+  EXPECT_FALSE(walker.routing().notifies(net.spine(1, 0), 3, 4));  // the other groups
+  EXPECT_FALSE(walker.routing().notifies(net.leaf(1, 0), 3, 0));
 }
 
 TEST(DragonflyPlusRouting, NeedsAsManyChannelsAsItsModeGoesUp) {

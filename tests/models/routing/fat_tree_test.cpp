@@ -19,7 +19,7 @@ class FatTreeRoutes {
     routing_ = router_kind("fat-tree").routing(*topology_, settings_);
   }
   [[nodiscard]] u32 nodes() const { return topology_->nodes(); }
-  /// Links out of routers that a packet takes, as router * 2^16 + port; of several ways the one of `bits`.
+  /// Links out of routers that a packet takes, as router * 2^16 + port; of several paths the one of `bits`.
   [[nodiscard]] std::vector<u64> links(u32 from, u32 to, u64 bits = 1) const {
     RouteState state;
     routing_->begin(state, NodeId(from), NodeId(to), bits);
@@ -90,10 +90,10 @@ TEST(FatTree, ShiftsDoNotMeetOnDModKRoutesOfFullTrees) {
   u32 random_meets = 0;
   for (const TopologySpec& spec : {tree(4, 2), tree(3, 3), pgft({4, 4}, {1, 2}, {1, 2}), pgft({6, 5}, {1, 2}, {1, 3}),
                                    pgft({4, 4, 3}, {1, 2, 4}, {1, 2, 2})}) {
-    const FatTreeRoutes by_number(spec, "d-mod-k"), by_lot(spec, "random");
+    const FatTreeRoutes by_number(spec, "d-mod-k"), at_random(spec, "random");
     for (u32 by = 1; by < by_number.nodes(); ++by) {
       EXPECT_EQ(most_of_shift(by_number, by), 1U) << by_number.nodes() << " nodes, by " << by;
-      random_meets += most_of_shift(by_lot, by) > 1 ? 1 : 0;
+      random_meets += most_of_shift(at_random, by) > 1 ? 1 : 0;
     }
   }
   EXPECT_GT(random_meets, 50U);

@@ -1,5 +1,5 @@
 // Routes in HyperX networks: the links and channels that packets take keep the rules that they are free of deadlock by,
-// and modes that go by how full outputs are decide as they say.
+// and modes that go by output occupancy decide as they say.
 #include <gtest/gtest.h>
 #include <map>
 
@@ -22,7 +22,9 @@ class LoadsOnLines final : public Occupancy {
   [[nodiscard]] u32 waiting(u32 /*port*/) const override { return 0; }
   [[nodiscard]] u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
   [[nodiscard]] u32 load(u32 port) const override { return found(of_port, port); }
-  [[nodiscard]] u32 told(u32 port, u32 far) const override { return found(of_neighbour, std::pair{port, far}); }
+  [[nodiscard]] u32 remote_waiting(u32 port, u32 far) const override {
+    return found(of_neighbour, std::pair{port, far});
+  }
 
  private:
   template <class Map>
@@ -56,7 +58,7 @@ std::vector<u32> outputs_asked(const HyperX& net, const Routing& routing, const 
   return outputs;
 }
 
-/// A packet's way where outputs are as full as lots have it.
+/// A packet's way where outputs are of random occupancy.
 RouteSeen walked(const Routing& routing, NodeId from, NodeId to, u64 bits) {
   RouteSeen route{from.value(), to.value(), {}};
   RouteState state;
@@ -79,7 +81,7 @@ RouteSeen walked(const Routing& routing, NodeId from, NodeId to, u64 bits) {
   return route;
 }
 
-/// The ways of many packets: of modes that go by how full outputs are as walked, of others as seen in a busy network.
+/// The ways of many packets: of modes that go by output occupancy as walked, of others as seen in a busy network.
 std::vector<RouteSeen> hyperx_routes(const std::string& mode, u32 channels) {
   if (!goes_by_occupancy(router_kind("hyperx"), mode)) {
     return routes_of(case_of(grid_spec, "hyperx", mode, channels), 200);
@@ -186,19 +188,19 @@ TEST(HyperXChannels, ValiantAndUgalChangeTheChannelBehindTheRouterDrawn) {
 
 TEST(HyperXChannels, DalTurnsAsideOnceInADimensionAndRisesWithEachHop) {
   const auto seen = hyperx_routes("dal", 4);
-  const auto rule = [](u32 most_aside) {
-    return [most_aside](const RouteSeen& route) -> std::string {
+  const auto rule = [](u32 most_misroutes) {
+    return [most_misroutes](const RouteSeen& route) -> std::string {
       const auto hops = grid_hops(route);
-      std::vector<u32> aside(grid.dimensions(), 0);
+      std::vector<u32> misroutes(grid.dimensions(), 0);
       const u32 last = grid.router_of(NodeId(route.to)).value();
       for (u32 k = 0; k < hops.size(); ++k) {
         const u32 d = hops[k].dimension;
         if (hops[k].hop.channel != k) return "another channel than its hops";
         if (grid.coordinate(hops[k].hop.at, d) == grid.coordinate(last, d)) return "away from its coordinate";
-        aside[d] += towards(hops[k], route) ? 0 : 1;
-        if (aside[d] > most_aside) return "aside again";
+        misroutes[d] += towards(hops[k], route) ? 0 : 1;
+        if (misroutes[d] > most_misroutes) return "misrouted again";
       }
-      return hops.size() == ends_apart(route) + aside[0] + aside[1] ? "" : "longer for nothing";
+      return hops.size() == ends_apart(route) + misroutes[0] + misroutes[1] ? "" : "longer for nothing";
     };
   };
   expect_kept(seen, rule(1));
@@ -214,7 +216,7 @@ std::vector<u32> ports_asked(const HyperX& net, const Routing& routing, const Ro
   return ports;
 }
 
-/// Routers 0 to 4 of a line, a node each; a packet from 0 to 1 by way of 3, if it takes the longer way.
+/// Routers 0 to 4 of a line, a node each; a packet from 0 to 1 through 3, if it takes the longer way.
 class OnALine : public ::testing::Test {
  protected:
   /// The first port that it takes.
@@ -268,7 +270,7 @@ TEST(HyperXDal, TakesTheLeastLoadedDimensionAndTurnsAsideWhereLessWaits) {
   LoadsOnLines loads;
   loads.of_port = {{0, 30}, {1, 30}, {2, 30}, {3, 31}, {4, 29}, {5, 29}, {6, 29}};
   EXPECT_EQ(decided(loads, fresh).first, std::vector<u32>{4});
-  // Aside, to (0, 2), by the lighter of two links: 2 x 30 > 3 x 19.
+  // Misrouted to (0, 2), by the lighter of two links: 2 x 30 > 3 x 19.
   loads.of_port = {{0, 30}, {1, 99}, {2, 99}, {3, 31}, {4, 31}, {5, 20}, {6, 19}};
   const auto [ports, turned] = decided(loads, fresh);
   EXPECT_EQ(ports, std::vector<u32>{6});

@@ -47,7 +47,7 @@ class Walk {
     EXPECT_EQ(at.router, to);
     return seen;
   }
-  /// Calls f(route) for all pairs of nodes, each with two opposite lots for ties.
+  /// Calls f(route) for all pairs of nodes, each with two opposite draws for ties.
   template <class F>
   void for_all(F&& f) const {
     const u32 nodes = topology_->nodes();
@@ -87,7 +87,7 @@ bool has_cycle(const Walk& walk, F&& channel_of) {
       graph.add({number(route.hops[k]), route.from, route.to}, {&next, 1});
     }
   });
-  return !graph.find_circle(TakesWay::any).empty();
+  return !graph.find_cycle(TakesCandidate::any).empty();
 }
 u32 as_routed(const Hop& hop) { return hop.channel; }
 
@@ -127,7 +127,7 @@ std::string detour(const Walk& walk, const RouteSeen& route, bool downwards) {
   for (u32 d = 0; d < n; ++d) {
     const u32 size = torus.size(d),
               up = (torus.coordinate(route.to, d) + size - torus.coordinate(route.from, d)) % size;
-    if (taken[d] != std::min(up, size - up)) return fmt::format("not the shortest way in dimension {}", d);
+    if (taken[d] != std::min(up, size - up)) return fmt::format("not the shortest path in dimension {}", d);
   }
   return route.hops.size() >= torus.distance(NodeId(route.from), NodeId(route.to)) ? "" : "too short";
 }

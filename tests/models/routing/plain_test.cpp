@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* kind = "plain-for-tests";
 
-/// One virtual channel, dimension by dimension; to enter a ring takes room for two packets in this router's own queue
-/// of it.
+/// One virtual channel, dimension by dimension; to enter a ring takes free space for two packets in this router's own
+/// queue of it.
 class DimensionOrder final : public Routing {
  public:
   explicit DimensionOrder(const Topology& topology) : lattice_(dynamic_cast<const Lattice&>(topology)) {}
@@ -98,7 +98,7 @@ TEST(PlainRouter, DeliversWhatTheBubbleRoutersOwnLoopDelivers) {
   }
 }
 
-TEST(PlainRouter, CountsWhatItDropsAndGivesItsRoomBack) {
+TEST(PlainRouter, CountsWhatItDropsAndGivesItsSpaceBack) {
   Case setup{torus({5, 4}), packets_of(8)};
   setup.router.kind = kind;
   setup.router.mode = "dropping";
@@ -119,8 +119,8 @@ TEST(PlainRouter, CountsWhatItDropsAndGivesItsRoomBack) {
     setup.until = tick;
     const Result result = run_script(setup, script);
     const Counters& c = result.counters;
-    EXPECT_EQ(c.in_network(), result.under_way.network) << "at tick " << tick;
-    EXPECT_EQ(c.generated, c.injected + c.dropped_at_source + result.under_way.queued) << "at tick " << tick;
+    EXPECT_EQ(c.in_network(), result.in_flight.network) << "at tick " << tick;
+    EXPECT_EQ(c.generated, c.injected + c.dropped_at_source + result.in_flight.queued) << "at tick " << tick;
   }
 }
 

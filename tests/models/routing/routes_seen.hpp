@@ -34,14 +34,14 @@ class Watch {
 
   void look(const Probe& probe) {
     probe.for_each_queued([this](const Queued& queued) {
-      RouteSeen& route = routes_[{queued.from, queued.born}];
+      RouteSeen& route = routes_[{queued.from, queued.generated}];
       route.from = queued.from;
       route.to = queued.to;
       const Hop hop = hop_into(queued);
       if (std::ranges::find(route.hops, hop) == route.hops.end()) route.hops.push_back(hop);
     });
   }
-  /// One for each packet; packets are told apart by their source and birth.
+  /// One for each packet; packets are told apart by their source and generation.
   [[nodiscard]] std::vector<RouteSeen> routes() const {
     std::vector<RouteSeen> all;
     for (const auto& [key, route] : routes_) all.push_back(route);
@@ -125,7 +125,7 @@ inline bool no_cycle_of_channels(const std::vector<RouteSeen>& routes) {
       graph.add({number(route.hops[k]), route.from, route.to}, {&next, 1});
     }
   }
-  return graph.find_circle(TakesWay::any).empty();
+  return graph.find_cycle(TakesCandidate::any).empty();
 }
 
 /// Channels that were used at all between routers.

@@ -29,7 +29,7 @@ std::string error_of(const Topology& topology, const Case& setup) {
   return "";
 }
 
-/// Five switches in a ring, a host at port 3 of each; port 1 leads on, port 2 back. Tables of shortest ways, and lanes
+/// Five switches in a ring, a host at port 3 of each; port 1 leads on, port 2 back. Tables of shortest paths, and lanes
 /// by the port that packets come by: from the host 0, from a switch 1.
 SubnetTopology ring(bool with_lanes, u8 other_lane = 1) {
   Subnet subnet;
@@ -102,21 +102,21 @@ TEST(ServiceLevels, CloseACircleWhereTheirLanesDo) {
   const Case by_shares =
       infiniband_case(mesh({5}), 8, 1, {{"virtual_channels", i64{2}}, {"sl_by", std::string("shares")}});
   const ChannelFindings found = search(ring(false), by_shares);
-  EXPECT_EQ(found.answer, Answer::circle);
-  EXPECT_GE(found.circle.size(), 3U);
+  EXPECT_EQ(found.answer, Answer::cycle);
+  EXPECT_GE(found.cycle.size(), 3U);
   EXPECT_EQ(search(ring(true), by_shares).answer, Answer::free) << "two links at most: lane 1 goes no further";
 
   const Case by_layers = infiniband_case(mesh({5}), 8, 1, {{"virtual_channels", i64{2}}});
   EXPECT_EQ(search(ring(false), by_layers).answer, Answer::free) << "layers on lanes of their own";
   const Case on_one_lane = infiniband_case(mesh({5}), 8, 1, {{"virtual_channels", i64{2}}, {"sl2vl", List{0, 0}}});
-  EXPECT_EQ(search(ring(false), on_one_lane).answer, Answer::circle) << "layers that share a lane are none";
+  EXPECT_EQ(search(ring(false), on_one_lane).answer, Answer::cycle) << "layers that share a lane are none";
   const auto torus_of = [](const Keys& keys) {
     const Case setup = infiniband_case(torus({4, 4}), 8, 1, keys);
     return search(*make_topology(setup.topology), setup).answer;
   };
   const std::pair<std::string, SettingValue> shares{"sl_by", std::string("shares")},
       minhop{"engine", std::string("minhop")};
-  EXPECT_EQ(torus_of({shares, minhop, {"virtual_channels", i64{1}}}), Answer::circle);
+  EXPECT_EQ(torus_of({shares, minhop, {"virtual_channels", i64{1}}}), Answer::cycle);
   EXPECT_EQ(torus_of({shares, {"engine", std::string("updn")}, {"virtual_channels", i64{1}}}), Answer::free);
   EXPECT_EQ(torus_of({minhop, {"virtual_channels", i64{4}}}), Answer::free);
 }

@@ -45,12 +45,12 @@ class SetOccupancy final : public Occupancy {
   [[nodiscard]] u32 waiting(u32 port) const override { return load(port); }
   [[nodiscard]] u32 taken(u32 /*port*/, u32 /*channel*/) const override { return 0; }
   [[nodiscard]] u32 load(u32 port) const override { return loads.contains(port) ? loads.at(port) : 0; }
-  [[nodiscard]] u32 told(u32 /*port*/, u32 far_port) const override {
+  [[nodiscard]] u32 remote_waiting(u32 /*port*/, u32 far_port) const override {
     return seconds.contains(far_port) ? seconds.at(far_port) : 0;
   }
 };
 
-/// A routing and a pair of nodes two links apart, to see what packets of all lots decide.
+/// A routing and a pair of nodes two links apart, to see what packets of all random draws decide.
 class Decisions {
  public:
   Decisions(const std::string& mode, i64 drawn, i64 bias = 0, i64 threshold = 0) {
@@ -65,14 +65,14 @@ class Decisions {
     routing_ = router_kind("slim-fly").routing(net_, settings);
   }
   [[nodiscard]] const SlimFly& net() const { return net_; }
-  /// First port of the way of a packet with this lot, and whether it goes by another router.
+  /// First port of the way of a packet with this draw, and whether it goes by another router.
   struct Way {
     u32 port;
     bool turned;
   };
-  [[nodiscard]] Way decide(u64 lot, const Occupancy& outputs) const {
+  [[nodiscard]] Way decide(u64 trial, const Occupancy& outputs) const {
     RouteState state;
-    routing_->begin(state, from, to(), engine::remix(lot, 7));
+    routing_->begin(state, from, to(), engine::remix(trial, 7));
     const QueuePlace at{0, net_.degree(), 0};
     routing_->decide(state, at, from, to(), outputs);
     u64 words[4] = {};
@@ -83,12 +83,12 @@ class Decisions {
     EXPECT_EQ(output % 4, 0U);
     return {output / 4, state.low != last().value()};
   }
-  [[nodiscard]] u32 turned(const Occupancy& outputs, u32 lots = 400) const {
+  [[nodiscard]] u32 turned(const Occupancy& outputs, u32 trials = 400) const {
     u32 count = 0;
-    for (u32 lot = 0; lot < lots; ++lot) count += decide(lot, outputs).turned ? 1 : 0;
+    for (u32 trial = 0; trial < trials; ++trial) count += decide(trial, outputs).turned ? 1 : 0;
     return count;
   }
-  /// The only shortest way: first port, and port of the router between.
+  /// The only shortest paths: first port, and port of the router between.
   [[nodiscard]] u32 first_port() const { return net_.port_to(RouterId{0}, between()); }
   [[nodiscard]] u32 second_port() const { return net_.port_to(between(), last()); }
 
@@ -111,8 +111,8 @@ TEST(SlimFlyDecisions, TakeTheShortestWayWhileItIsNoMoreLoaded) {
   const u32 turned = ugal.turned(outputs);
   EXPECT_GT(turned, 300U);
   EXPECT_LT(turned, 400U);
-  for (u32 lot = 0; lot < 100; ++lot) {
-    const Decisions::Way way = ugal.decide(lot, outputs);
+  for (u32 trial = 0; trial < 100; ++trial) {
+    const Decisions::Way way = ugal.decide(trial, outputs);
     EXPECT_EQ(way.turned, way.port != ugal.first_port());
   }
 }
@@ -151,7 +151,7 @@ TEST(SlimFlyDecisions, GoByTheBestOfTheRoutersDrawn) {
   outputs.loads[idle] = 1;
   const auto by_idle = [&](const Decisions& ugal) {
     u32 count = 0;
-    for (u32 lot = 0; lot < 400; ++lot) count += ugal.decide(lot, outputs).port == idle ? 1 : 0;
+    for (u32 trial = 0; trial < 400; ++trial) count += ugal.decide(trial, outputs).port == idle ? 1 : 0;
     return count;
   };
   EXPECT_LT(by_idle(one), 120U);   // about one in seven

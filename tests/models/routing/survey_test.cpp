@@ -37,13 +37,13 @@ class RandomBlock {
       block().drain_base(s) = now - upto(2 * packet_ticks);
     }
     const u64 all = (u64{1} << shape_.channels) - 1;
-    room = (static_cast<u64>(random()) << 32 | random()) & all;
-    open = room & (static_cast<u64>(random()) << 32 | random());
+    space = (static_cast<u64>(random()) << 32 | random()) & all;
+    open = space & (static_cast<u64>(random()) << 32 | random());
   }
   [[nodiscard]] TestBlock block() const { return {bytes_.get(), &shape_}; }
 
   static constexpr u32 now = 1000;
-  u64 room = 0, open = 0;
+  u64 space = 0, open = 0;
 
  private:
   Shape shape_;
@@ -55,7 +55,7 @@ class RandomBlock {
 LeastKeys plain_keys(const RandomBlock& router, u32 channels, u32 directions) {
   LeastKeys keys = no_keys;
   for (u32 o = 0; o < router.block().shape->channels; ++o) {
-    if (o % channels == 0 || (directions >> (o / channels) & 1) == 0 || (router.room >> o & 1) == 0) continue;
+    if (o % channels == 0 || (directions >> (o / channels) & 1) == 0 || (router.space >> o & 1) == 0) continue;
     const FarTicks there = occupancy_of(router.block(), router.block().slot(o), RandomBlock::now, packet_ticks);
     const u32 key = there.ticks * key_outputs + o, floor = (there.ticks - there.leaving) * key_outputs + o;
     const bool open = (router.open >> o & 1) != 0;
@@ -76,7 +76,8 @@ TEST(Survey, FindsTheLeastKeysOfEverySetOfDirections) {
     for (u32 round = 0; round < 50; ++round) {
       RandomBlock router(ports, channels, random);
       const auto survey = std::make_unique<Survey>();
-      survey_outputs<0, 0>(router.block(), cells, router.room, router.open, 0, RandomBlock::now, packet_ticks, *survey);
+      survey_outputs<0, 0>(router.block(), cells, router.space, router.open, 0, RandomBlock::now, packet_ticks,
+                           *survey);
       survey->rows[Survey::nowhere] = no_keys;
       for (u32 p = 0; p < ports; p += 2) {
         for (const u32 directions : {1U << p, 2U << p, 1U << p | 2U << ((p + 2) % ports)}) {
@@ -103,7 +104,7 @@ TEST(Survey, TellsHowTheOccupancyOfAnOutputWillChange) {
     const RandomBlock router(6, 3, random);
     const auto survey = std::make_unique<Survey>();
     const u32 starting = random() % 64;
-    survey_outputs<0, 3>(router.block(), cells, router.room, router.open, starting, RandomBlock::now, packet_ticks,
+    survey_outputs<0, 3>(router.block(), cells, router.space, router.open, starting, RandomBlock::now, packet_ticks,
                          *survey);
     for (u32 o = 0; o < 18; ++o) {
       if (o % 3 == 0) continue;

@@ -34,7 +34,7 @@ struct Cube {
   [[nodiscard]] std::vector<RouteSeen> routes(const std::string& mode, u32 channels) const {
     return routes_of(case_of(spec(), "indirect-cube", mode, channels), 200);
   }
-  /// A rule for each hop between switches on shortest ways, of a torus or a mesh.
+  /// A rule for each hop between switches on shortest paths, of a torus or a mesh.
   [[nodiscard]] Rule each(bool torus,
                           std::function<bool(const RouteSeen&, const std::vector<Hop>&, std::size_t)> f) const {
     return [*this, torus, f](const RouteSeen& route) -> std::string {
@@ -156,7 +156,7 @@ TEST(FullMeshChannels, AreThoseOfTheHops) {
       for (std::size_t k = 0; k < route.hops.size(); ++k) {
         if (route.hops[k].channel != k) return "hop " + std::to_string(k) + " in another channel";
       }
-      return route.hops.size() <= most && route.hops.back().next == route.to ? "" : "no way of the mode";
+      return route.hops.size() <= most && route.hops.back().next == route.to ? "" : "no path of the mode";
     };
   };
   const auto minimal = routes_of(case_of(mesh_of_all, "full-mesh", "minimal", 1));

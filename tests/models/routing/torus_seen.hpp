@@ -43,7 +43,7 @@ struct TorusSeen {
     for (u32 d = 0; d < dims.size(); ++d) order.push_back(d);
     return order;
   }
-  /// As many hops as the shortest way has, each to a neighbour.
+  /// As many hops as the shortest path has, each to a neighbour.
   [[nodiscard]] std::string shortest(const RouteSeen& route, const std::vector<Hop>& hops, bool torus = true) const {
     for (const Hop& hop : hops) {
       for (u32 d = 0; d < dims.size(); ++d) {
@@ -56,7 +56,7 @@ struct TorusSeen {
       const i64 straight = std::abs(i64{coordinate(route.to, d)} - i64{coordinate(route.from, d)});
       const i64 least = torus ? std::min<i64>(up, dims[d] - up) : straight;
       if (std::ranges::count_if(hops, [&](const Hop& hop) { return dimension(hop) == d; }) != least) {
-        return "not the shortest way in dimension " + std::to_string(d);
+        return "not the shortest path in dimension " + std::to_string(d);
       }
     }
     return {};

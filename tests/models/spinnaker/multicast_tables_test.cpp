@@ -1,4 +1,4 @@
-// Targets by lot and from files, trees, and how many entries they take.
+// Targets at random and from files, trees, and how many entries they take.
 #include "models/machine/spinnaker/multicast_tables.hpp"
 
 #include <algorithm>
@@ -147,8 +147,8 @@ TEST(MulticastTree, ReachesEachTargetOnceByAShortestWay) {
 
 class Tables : public ::testing::Test {
  protected:
-  /// The tables of a 9x9 network in which each source sends so many hops straight up in x and back to itself... or by
-  /// lot.
+  /// The tables of a 9x9 network in which each source sends so many hops straight up in x and back to itself... or at
+  /// random.
   static MulticastTables of(testing::Case setup) {
     const auto topology = testing::network_of(setup);
     const Layout layout(*topology, part_of_table(std::vector<u32>(topology->routers(), 0)), 0, 1);

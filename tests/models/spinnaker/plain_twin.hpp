@@ -60,7 +60,7 @@ class PlainTwin {
   enum class Mark { none, first_leg, second_leg };
   struct Packet {
     u32 from = 0, to = 0;
-    Tick born = 0;
+    Tick generated = 0;
     std::deque<int> way;  ///< directions left, of unicast
     Mark mark = Mark::none;
   };
@@ -142,7 +142,7 @@ class PlainTwin {
       if (event.kind == Kind::whole_packet) chip.inputs[event.port].push_back(event.packet);
       if (event.kind == Kind::credit) --chip.promised[event.port];
       if (event.kind == Kind::consumed)
-        deliveries.push_back({now - 1, event.packet.from, static_cast<u32>(event.chip), event.packet.born});
+        deliveries.push_back({now - 1, event.packet.from, static_cast<u32>(event.chip), event.packet.generated});
     }
     flying_.erase(now);
   }

@@ -25,7 +25,7 @@ TEST(SpinnakerNetwork, TakesEachHopAPacketLengthInAnEmptyNetwork) {
         ASSERT_TRUE(result.drained);
         for (const Delivery& d : result.deliveries) {
           const Tick hops = topology->distance(NodeId(d.from), NodeId(d.to));
-          EXPECT_EQ(d.at - d.born, hops * (phits - 1 + link + slow) + phits - 1);
+          EXPECT_EQ(d.at - d.generated, hops * (phits - 1 + link + slow) + phits - 1);
         }
       }
     }

@@ -1,5 +1,5 @@
-// Every routing engine on fabrics of many kinds: who arrives, over how many links, and whether packets can wait in a
-// circle.
+// Every routing engine on fabrics of many kinds: who arrives, over how many links, and whether packets can wait in
+// a cycle.
 #include "models/subnet/engine/routing_engine.hpp"
 
 #include <algorithm>
@@ -146,7 +146,7 @@ TEST(RoutingEngines, SsspSaysWhenLayersAreTooFew) {
     static_cast<void>(route_subnet(ring, "sssp", {.most_layers = 1}));
     ADD_FAILURE() << "one layer does not do for a ring";
   } catch (const ConfigError& error) {
-    EXPECT_NE(error.detail().find("circle of waiting channels (6):\n  "), std::string::npos) << error.detail();
+    EXPECT_NE(error.detail().find("cycle of waiting channels (6):\n  "), std::string::npos) << error.detail();
   }
   EXPECT_EQ(route_subnet(ring, "sssp", {.most_layers = 2}).layers.used, 2U);
 }

@@ -103,8 +103,8 @@ inline void expect_minimal_records(const Topology& topology) {
   const u32 longest = net.longest_record();
   for (u32 from = 0; from < net.nodes(); ++from) {
     for (u32 to = 0; to < net.nodes(); ++to) {
-      for (u64 lot = 0; lot < 4; ++lot) {
-        const Lattice::Record hops = net.record(NodeId{from}, NodeId{to}, engine::remix(from * 977 + to, lot));
+      for (u64 trial = 0; trial < 4; ++trial) {
+        const Lattice::Record hops = net.record(NodeId{from}, NodeId{to}, engine::remix(from * 977 + to, trial));
         u32 at = from, length = 0;
         for (u32 d = 0; d < Lattice::most_dimensions; ++d) {
           const u32 here = static_cast<u32>(std::abs(hops[d]));

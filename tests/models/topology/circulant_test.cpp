@@ -46,13 +46,13 @@ TEST(Circulant, HasTheDistancesOfTheBalancedTwistedTorusAtTwiceASquareOfNodes) {
 TEST(Circulant, DrawsEquallyShortRoutesByLot) {
   const auto net = circulant(128, {1, 16});
   std::map<i32, u32> drawn;
-  for (u64 lot = 0; lot < 4000; ++lot) {
-    ++drawn[dynamic_cast<const Lattice&>(*net).record(NodeId{5}, NodeId{13}, engine::remix(3, lot))[0]];
+  for (u64 trial = 0; trial < 4000; ++trial) {
+    ++drawn[dynamic_cast<const Lattice&>(*net).record(NodeId{5}, NodeId{13}, engine::remix(3, trial))[0]];
   }
   EXPECT_EQ(drawn.size(), 1U);  // 8 further on by steps of 1; 16 - 8 is one longer
   drawn.clear();
-  for (u64 lot = 0; lot < 4000; ++lot) {
-    ++drawn[dynamic_cast<const Lattice&>(*net).record(NodeId{5}, NodeId{69}, engine::remix(3, lot))[1]];
+  for (u64 trial = 0; trial < 4000; ++trial) {
+    ++drawn[dynamic_cast<const Lattice&>(*net).record(NodeId{5}, NodeId{69}, engine::remix(3, trial))[1]];
   }
   EXPECT_NEAR(drawn[4], 2000, 150);  // half-way round
   EXPECT_NEAR(drawn[-4], 2000, 150);

@@ -109,8 +109,8 @@ TEST(SlimFly, FindsAllRoutersBetweenTwoByLot) {
         if (from == to || linked(from)) continue;
         std::set<u32> expected, found;
         std::ranges::copy_if(neighbours[from], std::inserter(expected, expected.end()), linked);
-        for (u64 lot = 0; lot < 40; ++lot) {
-          found.insert(net.between(RouterId{from}, RouterId{to}, engine::remix(lot, from)).value());
+        for (u64 trial = 0; trial < 40; ++trial) {
+          found.insert(net.between(RouterId{from}, RouterId{to}, engine::remix(trial, from)).value());
         }
         ASSERT_EQ(found, expected) << net.name() << ": " << from << " to " << to;
       }
@@ -124,10 +124,10 @@ TEST(SlimFly, DrawsEachRouterBetweenTwoAsOften) {
   const RouterId from = net.router({0, 3, 0}), to = net.router({0, 3, net.generators(1)[0]});
   ASSERT_EQ(net.hops(from, to), 2U);
   std::map<u32, u32> drawn;
-  constexpr u32 lots = 7000;
-  for (u64 lot = 0; lot < lots; ++lot) ++drawn[net.between(from, to, engine::remix(lot, 1)).value()];
+  constexpr u32 trials = 7000;
+  for (u64 trial = 0; trial < trials; ++trial) ++drawn[net.between(from, to, engine::remix(trial, 1)).value()];
   ASSERT_EQ(drawn.size(), 7U);
-  for (const auto& [router, times] : drawn) EXPECT_NEAR(times, lots / 7.0, 150) << router;
+  for (const auto& [router, times] : drawn) EXPECT_NEAR(times, trials / 7.0, 150) << router;
 }
 
 TEST(SlimFly, IsFullestOnLinksBetweenTheHalves) {

@@ -61,8 +61,8 @@ TEST(TwistedTorus, DrawsEquallyShortRoutesByLot) {
   const auto& lattice = dynamic_cast<const Lattice&>(*net);
   // 8 along x, either way, or 8 round y, downwards only.
   std::map<std::pair<i32, i32>, u32> drawn;
-  for (u64 lot = 0; lot < 4000; ++lot) {
-    const auto hops = lattice.record(NodeId{0}, NodeId{8}, engine::remix(7, lot));
+  for (u64 trial = 0; trial < 4000; ++trial) {
+    const auto hops = lattice.record(NodeId{0}, NodeId{8}, engine::remix(7, trial));
     ++drawn[{hops[0], hops[1]}];
   }
   EXPECT_EQ(drawn.size(), 3U);

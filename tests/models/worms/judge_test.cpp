@@ -17,7 +17,7 @@ CellOutcome judged_worms(const WormNetwork& net, const std::vector<CellPacket>& 
   EXPECT_TRUE(outcome.complaints.empty()) << outcome.complaints.front();
   return outcome;
 }
-/// With room for whatever comes, by either flow control.
+/// With free space for whatever comes, by either flow control.
 std::vector<WormNetwork> roomy(const CellWiring& wiring) {
   return {{.switches = wiring, .buffer_cells = 200},
           {.switches = wiring, .buffer_cells = 300, .stop_go = true, .stop_cells = 200, .go_cells = 100}};

@@ -17,8 +17,8 @@ WormRun small_tree() {
   made.latencies = {1, 1};
   return made;
 }
-Send packet_of(Tick birth, u32 from, u32 to, u32 cells) {
-  return {.tick = birth, .from = from, .to = to, .cells = cells};
+Send packet_of(Tick generated_at, u32 from, u32 to, u32 cells) {
+  return {.tick = generated_at, .from = from, .to = to, .cells = cells};
 }
 WormRun with(WormRun given, std::vector<Send> packets) {
   given.packets = std::move(packets);

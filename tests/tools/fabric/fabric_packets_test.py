@@ -129,7 +129,7 @@ class Answers(Packets):
             self.assertEqual(sum(result["packets/by_congestion/pairs"]), sum(result["packets/histogram/packets"]))
             self.assertEqual(len(result["packets/histogram/edges"]), len(result["packets/histogram/flows"]) + 1)
             self.assertEqual(json.loads(result["packets/config"][()])["router"]["kind"], "infiniband")
-            self.assertEqual(result["bandwidth/by_pattern"].attrs["unit"], "share of link bandwidth")
+            self.assertEqual(result["bandwidth/by_pattern"].attrs["unit"], "fraction of link bandwidth")
 
 
 class Mistakes(Packets):

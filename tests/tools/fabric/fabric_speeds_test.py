@@ -67,7 +67,7 @@ class SlowCables(Speeds):
         self.assertEqual(ebb(self.star(), *words)["congestion"], [2, 2, 1])
         self.assertEqual(ebb(self.star("1xQDR"), *words)["congestion"], [8, 8, 1])
         self.assertEqual(ebb(self.star("12xQDR"), *words)["congestion"], [2, 2, 1], "the other leaf's link is as slow as before")
-        self.assertIn("shares are of 4xQDR (32 Gb/s)", fabric("ebb", self.star("1xQDR")).stdout)
+        self.assertIn("fractions are of 4xQDR (32 Gb/s)", fabric("ebb", self.star("1xQDR")).stdout)
 
     def test_count_on_any_number_of_ranks_alike(self):
         words = (self.star("4xFDR"), "--count", "20")

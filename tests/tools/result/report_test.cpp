@@ -61,7 +61,7 @@ TEST(Report, HoldsAllRunsInOneWellFormedSelfContainedPage) {
 
 TEST(Report, ShowsTheStatisticsThatWereAskedForAndNoOthers) {
   const std::string page = report_page({{"one", sample_result()}});
-  const std::vector<std::string> parts{"Time series: load",   "Time series: packets under way",
+  const std::vector<std::string> parts{"Time series: load",   "Time series: packets in flight",
                                        "Busiest links",       "router 1, &lt;port&gt; 0",
                                        "Distances travelled", "Occupancy of queues"};
   for (const std::string& part : parts) EXPECT_NE(page.find(part), std::string::npos) << part;

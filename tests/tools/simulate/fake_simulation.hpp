@@ -1,5 +1,5 @@
-// A made-up network for the tests of the run loop: packets that are born and delivered at given ticks, and a clock that
-// moves as fast as the test wants.
+// A made-up network for the tests of the run loop: packets that are generated and delivered at given ticks, and a clock
+// that moves as fast as the test wants.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class FakeClock final : public Clock {
 
 /// A packet of the script; without a delivery it hangs for ever.
 struct FakePacket {
-  Tick born = 0;
+  Tick generated = 0;
   std::optional<Tick> delivered;
 };
 
@@ -59,7 +59,7 @@ class FakeSimulation final : public Simulation {
       events_.erase(events_.begin());
       ++kernel_.events;
       if (event.delivery == 2) continue;
-      event.delivery != 0 ? deliver(event.born) : offer(event.latency);
+      event.delivery != 0 ? deliver(event.generated) : offer(event.latency);
       if (event.delivery != 0 && echo != 0) events_.emplace(now_ + echo, Event{0, 2, 0});
     }
     stops.push_back(until);
@@ -75,10 +75,10 @@ class FakeSimulation final : public Simulation {
 
   [[nodiscard]] models::Statistics& statistics() override { return statistics_; }
   [[nodiscard]] engine::Digest& digest() override { return digest_; }
-  [[nodiscard]] models::UnderWay under_way(Tick now) const override {
-    models::UnderWay found;
+  [[nodiscard]] models::InFlight in_flight(Tick now) const override {
+    models::InFlight found;
     found.network = state_.flying;
-    for (u64 k = 0; k < state_.flying; ++k) found.oldest_age = std::max(found.oldest_age, now - state_.born[k]);
+    for (u64 k = 0; k < state_.flying; ++k) found.oldest_age = std::max(found.oldest_age, now - state_.generated[k]);
     return found;
   }
   [[nodiscard]] std::vector<models::Blocked> blocked() const override { return {}; }
@@ -112,19 +112,19 @@ class FakeSimulation final : public Simulation {
   [[nodiscard]] u32 global_id(u32 entity) const override { return entity; }
   [[nodiscard]] bool is_endpoint(u32 entity) const override { return entity % 2 == 0; }
   [[nodiscard]] u32 work(u32) const override { return 0; }
-  /// Of entity 0: as many births as there are packets.
+  /// Of entity 0: as many generations as there are packets.
   [[nodiscard]] u32 state_bytes(u32 entity) const override {
     return entity == 0 ? static_cast<u32>(state_.flying * sizeof(Tick)) : 0;
   }
   void save(u32 entity, std::byte* to) const override {
-    if (entity == 0 && state_.flying != 0) std::memcpy(to, state_.born.data(), state_.flying * sizeof(Tick));
+    if (entity == 0 && state_.flying != 0) std::memcpy(to, state_.generated.data(), state_.flying * sizeof(Tick));
   }
   void load(u32 entity, std::span<const std::byte> from) override {
     if (refuses_records) throw InputError("entity 0 wants another record");
     if (entity != 0) return;
     state_.flying = from.size() / sizeof(Tick);
-    WEFT_ASSERT(state_.flying <= state_.born.size());
-    if (state_.flying != 0) std::memcpy(state_.born.data(), from.data(), from.size());
+    WEFT_ASSERT(state_.flying <= state_.generated.size());
+    if (state_.flying != 0) std::memcpy(state_.generated.data(), from.data(), from.size());
   }
   void save_host(u32 entity, engine::ByteWriter& to) const override { to.put(host_word(entity)); }
   void load_host(u32 entity, engine::ByteReader& from) override {
@@ -157,19 +157,19 @@ class FakeSimulation final : public Simulation {
  private:
   struct Event {
     u32 entity = 0;
-    u32 delivery = 0;  ///< 1, or 0 for a birth, or 2 for something that concerns no packet
-    Tick born = 0;
-    Tick latency = never;  ///< of a birth: until the delivery; never: the packet hangs
+    u32 delivery = 0;  ///< 1, or 0 for a generation, or 2 for something that concerns no packet
+    Tick generated = 0;
+    Tick latency = never;  ///< of a generation: until the delivery; never: the packet hangs
   };
   struct State {
     u64 flying = 0;
-    std::array<Tick, 64> born{};  ///< of those that fly, in no order
+    std::array<Tick, 64> generated{};  ///< of those that fly, in no order
   };
 
   static u64 host_word(u32 entity) { return 77 + entity; }
   void add(const FakePacket& packet) {
-    const Tick latency = packet.delivered ? *packet.delivered - packet.born : never;
-    events_.emplace(packet.born, Event{0, 0, packet.born, latency});
+    const Tick latency = packet.delivered ? *packet.delivered - packet.generated : never;
+    events_.emplace(packet.generated, Event{0, 0, packet.generated, latency});
   }
   void offer(Tick latency) {
     if (!open_) return held_.push_back(latency);
@@ -177,8 +177,8 @@ class FakeSimulation final : public Simulation {
     if (latency != never) events_.emplace(now_ + latency, Event{0, 1, now_});
   }
   void bear() {
-    WEFT_ASSERT(state_.flying < state_.born.size());
-    state_.born[state_.flying++] = now_;
+    WEFT_ASSERT(state_.flying < state_.generated.size());
+    state_.generated[state_.flying++] = now_;
     models::Counters& c = statistics_.counters;
     ++c.generated;
     ++c.injected;
@@ -187,9 +187,9 @@ class FakeSimulation final : public Simulation {
     c.network_time -= now_;
     digest_.add(0, now_, 1);
   }
-  void deliver(Tick born) {
-    auto* const end = state_.born.data() + state_.flying;
-    auto* const found = std::find(state_.born.data(), end, born);
+  void deliver(Tick generated) {
+    auto* const end = state_.generated.data() + state_.flying;
+    auto* const found = std::find(state_.generated.data(), end, generated);
     WEFT_ASSERT(found != end);
     *found = *(end - 1);
     --state_.flying;
@@ -197,11 +197,11 @@ class FakeSimulation final : public Simulation {
     ++c.delivered;
     c.delivered_cells += cells;
     c.network_time += now_;
-    c.add_latency(now_ - born);
-    statistics_.histogram.add(now_ - born);
-    statistics_.latency_max = std::max(statistics_.latency_max, now_ - born);
+    c.add_latency(now_ - generated);
+    statistics_.histogram.add(now_ - generated);
+    statistics_.latency_max = std::max(statistics_.latency_max, now_ - generated);
     statistics_.last_delivery = now_;
-    digest_.add(1, now_, born);
+    digest_.add(1, now_, generated);
   }
 
   FakeClock& clock_;

@@ -265,9 +265,9 @@ TEST_F(StatisticsOfARun, PacketEventsTellTheLifeOfEachPacketInOrder) {
   double latency = 0;
   while (std::getline(file, line)) {
     std::istringstream words(line);
-    u64 tick = 0, source = 0, destination = 0, born = 0;
+    u64 tick = 0, source = 0, destination = 0, generated = 0;
     std::string kind, place, queue;
-    words >> tick >> kind >> place >> queue >> source >> destination >> born;
+    words >> tick >> kind >> place >> queue >> source >> destination >> generated;
     EXPECT_TRUE(words && words.eof()) << line;
     EXPECT_GE(tick, last);
     last = tick;
@@ -277,11 +277,11 @@ TEST_F(StatisticsOfARun, PacketEventsTellTheLifeOfEachPacketInOrder) {
     EXPECT_EQ(source, 2U);
     EXPECT_EQ(destination, 5U);
     if (kind == "generated") {
-      EXPECT_EQ(tick, born);
+      EXPECT_EQ(tick, generated);
     }
     if (kind == "delivered") {
       EXPECT_EQ(place, "r5");
-      latency += static_cast<double>(tick - 1 - born);
+      latency += static_cast<double>(tick - 1 - generated);
     }
   }
   EXPECT_EQ(lines, result.extra.events);

@@ -78,7 +78,7 @@ TEST_F(RunLoopTest, ARecordThatTheNetworkRefusesIsADamagedCheckpoint) {
   rest.simulation->refuses_records = true;
   try {
     rest.start();
-    FAIL() << "took up the checkpoint";
+    FAIL() << "resumed the checkpoint";
   } catch (const InputError& error) {
     EXPECT_TRUE(contains(error.what(), "is not a usable checkpoint (entity 0 wants another record)"));
   }

@@ -69,14 +69,14 @@ TEST_F(RunLoopTest, TheWatchdogFiresAtOneTickHoweverTheRunIsCut) {
       loop.run_to(5000);
       FAIL() << "nobody noticed the packet that hangs, with " << speed << " s a tick";
     } catch (const StuckError& error) {
-      EXPECT_TRUE(contains(error.what(), "at cycle 1051 with 1 packets under way"));
+      EXPECT_TRUE(contains(error.what(), "at cycle 1051 with 1 packets in flight"));
       EXPECT_TRUE(contains(error.what(), "no packet was delivered for 1001 cycles"));
     }
     EXPECT_EQ(loop.now_cycles(), 1051U) << speed;
   }
 }
 
-TEST_F(RunLoopTest, TheWatchdogCountsFromTheBirthOfTheOldestPacketIfThatCameLater) {
+TEST_F(RunLoopTest, TheWatchdogCountsFromTheGenerationOfTheOldestPacketIfThatCameLater) {
   Setting run(config("simulation = {watchdog_cycles = 1000}\n"));
   run.simulation->script = {{20, 50}, {3000, {}}, {100'000, {}}};
   RunLoop& loop = run.start();
@@ -173,14 +173,14 @@ TEST_F(RunLoopTest, ARunWithoutEventsLeftSaysSoAndStandsBehindItsLastTick) {
   run.traffic(10, 30, 100);
   RunLoop& loop = run.start();
   EXPECT_FALSE(loop.run_to(5000));
-  EXPECT_EQ(loop.now_cycles(), 121U);  // born at 90, delivered at 120
+  EXPECT_EQ(loop.now_cycles(), 121U);  // generated at 90, delivered at 120
   EXPECT_EQ(loop.completion_cycles(), 121U);
   loop.finish("workload-complete", 121);
   EXPECT_EQ(run.context.result.packets_delivered, 10U);
   EXPECT_EQ(run.simulation->drained_checks, 1U);
 }
 
-TEST_F(RunLoopTest, PacketsUnderWayWithoutAnEventAreADeadlock) {
+TEST_F(RunLoopTest, PacketsInFlightWithoutAnEventAreADeadlock) {
   Setting run(config());
   run.simulation->script = {{10, {}}, {20, 50}};
   try {

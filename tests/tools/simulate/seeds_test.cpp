@@ -122,7 +122,7 @@ TEST_F(SeedsOfARun, EachIsTheRunWithThatSeedAlone) {
 TEST_F(SeedsOfARun, GoOnFromNoCheckpoint) {
   try {
     (void)run({"measure.seeds=2"}, "old.ckpt.h5");
-    FAIL() << "took up a checkpoint of one run";
+    FAIL() << "resumed a checkpoint of one run";
   } catch (const ConfigError& error) {
     EXPECT_TRUE(testing::contains(error.what(), "measure.seeds = 2 cannot go on from 'old.ckpt.h5'"));
   }

@@ -8,22 +8,23 @@
 namespace weft::tools {
 namespace {
 
-/// A network as the watchdog sees it: deliveries and births at given ticks; the packet born first is delivered first.
+/// A network as the watchdog sees it: deliveries and generations at given ticks; the packet generated first is
+/// delivered first.
 struct History {
-  std::vector<Tick> births, deliveries;
+  std::vector<Tick> generated_ticks, deliveries;
 
   [[nodiscard]] Watchdog::Seen seen(Tick now) const {
     Watchdog::Seen seen;
     seen.now = now;
-    seen.idle = born(now) == delivered(now);
+    seen.idle = generated(now) == delivered(now);
     seen.last_delivery = delivered(now) == 0 ? 0 : deliveries[delivered(now) - 1];
-    seen.upcoming = born(now) < births.size() ? births[born(now)] : never;
+    seen.upcoming = generated(now) < generated_ticks.size() ? generated_ticks[generated(now)] : never;
     return seen;
   }
-  [[nodiscard]] Tick oldest_birth(Tick now) const { return births[delivered(now)]; }
+  [[nodiscard]] Tick oldest_generated(Tick now) const { return generated_ticks[delivered(now)]; }
 
  private:
-  [[nodiscard]] std::size_t born(Tick now) const { return count(births, now); }
+  [[nodiscard]] std::size_t generated(Tick now) const { return count(generated_ticks, now); }
   [[nodiscard]] std::size_t delivered(Tick now) const { return count(deliveries, now); }
   static std::size_t count(const std::vector<Tick>& ticks, Tick now) {
     std::size_t n = 0;
@@ -39,7 +40,7 @@ std::optional<Tick> fires_at(const History& history, Tick patience, Tick stretch
   for (Tick now = 0; now < end;) {
     now = std::min({now + stretch, end, dog.due(history.seen(now))});
     if (!dog.expired(history.seen(now))) continue;
-    dog.learn(now - (now - history.oldest_birth(now)));
+    dog.learn(now - (now - history.oldest_generated(now)));
     if (dog.expired(history.seen(now))) return now;
   }
   return std::nullopt;
@@ -50,7 +51,7 @@ TEST(Watchdog, FiresOnePatienceAfterTheLastDelivery) {
   EXPECT_EQ(fires_at(history, 100, 1, 10000), 151);
 }
 
-TEST(Watchdog, CountsFromTheBirthOfAPacketThatEnteredAnEmptyNetwork) {
+TEST(Watchdog, CountsFromTheGenerationOfAPacketThatEnteredAnEmptyNetwork) {
   const History history{{0, 5000}, {50}};
   EXPECT_EQ(fires_at(history, 100, 1, 10000), 5101);
 }
@@ -73,7 +74,7 @@ TEST(Watchdog, FiresAtTheSameTickHoweverTheRunIsCut) {
 TEST(Watchdog, LeavesASlowNetworkAlone) {
   History history;
   for (Tick packet = 0; packet < 50; ++packet) {
-    history.births.push_back(packet);
+    history.generated_ticks.push_back(packet);
     history.deliveries.push_back(100 * (packet + 1));
   }
   EXPECT_EQ(fires_at(history, 100, 1000, 20000), std::nullopt);

@@ -9,7 +9,7 @@
 namespace weft::workloads {
 namespace {
 
-u64 lot(u32 node, u64 draw) { return engine::random_bits(7, node, draw, engine::Use::test); }
+u64 bits_of(u32 node, u64 draw) { return engine::random_bits(7, node, draw, engine::Use::test); }
 
 TEST(Jobs, StayAmongTheirOwnNodesAndLeaveTheRestIdle) {
   const PatternSpec spec{16, {}, 1};
@@ -19,7 +19,8 @@ TEST(Jobs, StayAmongTheirOwnNodesAndLeaveTheRestIdle) {
     EXPECT_EQ(jobs.job_of(NodeId(node)), job);
     EXPECT_EQ(jobs.sends(NodeId(node)), job != Jobs::idle);
     if (job == Jobs::idle) continue;
-    for (u64 draw = 0; draw < 100; ++draw) EXPECT_EQ(jobs.job_of(jobs.destination(NodeId(node), lot(node, draw))), job);
+    for (u64 draw = 0; draw < 100; ++draw)
+      EXPECT_EQ(jobs.job_of(jobs.destination(NodeId(node), bits_of(node, draw))), job);
   }
   EXPECT_EQ(jobs.destination(NodeId(5), 0), NodeId(4 + 6));
 }
@@ -27,7 +28,7 @@ TEST(Jobs, StayAmongTheirOwnNodesAndLeaveTheRestIdle) {
 TEST(Jobs, SendTheirShareOfPackets) {
   const Jobs jobs({{4, "uniform", 25}, {4, "uniform", 0}}, {8, {}, 1});
   u32 sent = 0;
-  for (u64 draw = 0; draw < 10'000; ++draw) sent += jobs.destination(NodeId(1), lot(1, draw)) != NodeId(1) ? 1 : 0;
+  for (u64 draw = 0; draw < 10'000; ++draw) sent += jobs.destination(NodeId(1), bits_of(1, draw)) != NodeId(1) ? 1 : 0;
   EXPECT_NEAR(sent, 2500, 175);  // four standard deviations
   EXPECT_FALSE(jobs.sends(NodeId(5)));
 }

@@ -13,28 +13,28 @@ namespace weft::models {
 /// Follows the routing along the links that work. Routings are pure functions of a packet and its place, so the answer
 /// is the same wherever it is asked, and routings need not know of faults. It costs a walk over some of the routes
 /// ahead for each packet and hop.
-class OpenWays {
+class OpenPaths {
  public:
   /// All must outlive it. `words`: of a set of outputs.
-  OpenWays(const FaultyTopology& topology, const Routing& routing, u32 channels, u32 words)
+  OpenPaths(const FaultyTopology& topology, const Routing& routing, u32 channels, u32 words)
       : topology_(topology), routing_(routing), channels_(channels), words_(words) {}
 
-  /// A new packet whose state has been begun with `bits`: begins it anew, with other bits, if it has no way but would
+  /// A new packet whose state has been begun with `bits`: begins it anew, with other bits, if it has no path but would
   /// have one then (the other way round a ring, another order of dimensions).
   void begin(RouteState& state, NodeId from, NodeId to, u64 bits) const;
-  /// Whether a packet still at its source has a way to its destination, and both work.
+  /// Whether a packet still at its source has a path to its destination, and both work.
   [[nodiscard]] bool from_source(const PacketOnRoute& packet) const;
   /// Takes out of the candidates of a packet those that lead nowhere; `dropped` if none is left.
   Verdict keep(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const;
 
  private:
   static constexpr std::size_t most_seen_first = 24;
-  /// A packet somewhere on a possible way.
+  /// A packet somewhere on a possible path.
   struct Step {
     QueuePlace at;
     RouteState state;
   };
-  /// What its further way depends on.
+  /// What its further path depends on.
   struct Seen {
     u64 place, word, rest;
     friend bool operator==(const Seen&, const Seen&) = default;

@@ -1,12 +1,12 @@
 // The walk along the links that work; depth first, so that it is short where most of them do.
-#include "models/routing/open_ways.hpp"
+#include "models/routing/open_paths.hpp"
 
 #include <algorithm>
 
 namespace weft::models {
 
 template <class F>
-void OpenWays::for_each_port(const Candidates& candidates, F&& f) const {
+void OpenPaths::for_each_port(const Candidates& candidates, F&& f) const {
   u32 done = Candidates::none;
   bool escape = candidates.escape != Candidates::none;
   for (u32 w = 0; w < words_; ++w) {
@@ -20,7 +20,7 @@ void OpenWays::for_each_port(const Candidates& candidates, F&& f) const {
   if (escape) f(candidates.escape / channels_, candidates.escape % channels_);
 }
 
-void OpenWays::begin(RouteState& state, NodeId from, NodeId to, u64 bits) const {
+void OpenPaths::begin(RouteState& state, NodeId from, NodeId to, u64 bits) const {
   if (!topology_.works(from) || !topology_.works(to) || from_source({from, to, state})) return;
   // The low bits say which way round in up to 6 dimensions: all ways are tried. The others are drawn anew each time.
   for (u64 k = 1; k < 64; ++k) {
@@ -32,14 +32,14 @@ void OpenWays::begin(RouteState& state, NodeId from, NodeId to, u64 bits) const 
   }
 }
 
-bool OpenWays::from_source(const PacketOnRoute& packet) const {
+bool OpenPaths::from_source(const PacketOnRoute& packet) const {
   if (!topology_.works(packet.from) || !topology_.works(packet.to)) return false;
   const u32 router = topology_.router_of(packet.from).value();
   const u32 port = topology_.direct() ? QueuePlace::injection : topology_.port_of(packet.from);
   return arrives({{router, port, 0}, packet.state}, packet.from, packet.to);
 }
 
-Verdict OpenWays::keep(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const {
+Verdict OpenPaths::keep(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const {
   if (!topology_.works(packet.to)) return Verdict::dropped;
   bool some = false;
   const Candidates offered =
@@ -57,12 +57,12 @@ Verdict OpenWays::keep(const QueuePlace& at, const PacketOnRoute& packet, Candid
   return some ? Verdict::waits : Verdict::dropped;
 }
 
-bool OpenWays::leads_on(const QueuePlace& at, const PacketOnRoute& packet, u32 port, u32 channel) const {
+bool OpenPaths::leads_on(const QueuePlace& at, const PacketOnRoute& packet, u32 port, u32 channel) const {
   Step next;
   return follow(at, packet.state, port, channel, next) && arrives(next, packet.from, packet.to);
 }
 
-bool OpenWays::follow(const QueuePlace& at, const RouteState& state, u32 port, u32 channel, Step& next) const {
+bool OpenPaths::follow(const QueuePlace& at, const RouteState& state, u32 port, u32 channel, Step& next) const {
   const Peer far = topology_.peer(RouterId(at.router), port);
   if (far.kind != Peer::Kind::router) return false;
   next = {{far.id, far.port, channel}, state};
@@ -71,7 +71,7 @@ bool OpenWays::follow(const QueuePlace& at, const RouteState& state, u32 port, u
   return true;
 }
 
-bool OpenWays::arrives(const Step& start, NodeId from, NodeId to) const {
+bool OpenPaths::arrives(const Step& start, NodeId from, NodeId to) const {
   if (topology_.failed_links() == 0) return true;
   ahead_.assign(1, start);
   seen_first_.clear();
@@ -88,14 +88,14 @@ bool OpenWays::arrives(const Step& start, NodeId from, NodeId to) const {
   return false;
 }
 
-bool OpenWays::first_time(const Seen& key) const {
+bool OpenPaths::first_time(const Seen& key) const {
   if (std::ranges::find(seen_first_, key) != seen_first_.end()) return false;
   if (seen_first_.size() == most_seen_first) return seen_.insert(key).second;
   seen_first_.push_back(key);
   return true;
 }
 
-bool OpenWays::look_ahead(const Step& step, NodeId from, NodeId to) const {
+bool OpenPaths::look_ahead(const Step& step, NodeId from, NodeId to) const {
   if (!topology_.direct() && topology_.router_of(to).value() == step.at.router) return true;
   set_.assign(words_, 0);
   Candidates candidates{OutputSet(set_.data(), words_)};

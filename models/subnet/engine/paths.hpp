@@ -11,40 +11,40 @@
 
 namespace weft::models {
 
-/// All allowed ways to one switch. Each allowed link leads to a switch whose own way is one link shorter, so whatever
+/// All allowed paths to one switch. Each allowed link leads to a switch whose own path is one link shorter, so whatever
 /// is chosen at each switch arrives.
-struct Ways {
+struct Paths {
   static constexpr u32 none = SwitchGraph::unreachable;
 
-  std::vector<u32> length;  ///< links from a switch to the destination, [switch]; none: no way
-  std::vector<u32> order;   ///< switches with a way, nearest first, without the destination
+  std::vector<u32> length;  ///< links from a switch to the destination, [switch]; none: no path
+  std::vector<u32> order;   ///< switches with a path, nearest first, without the destination
   std::vector<u32> first;   ///< where the links of order[k] begin in `links`; and one behind the last
   std::vector<u16> links;   ///< indices into graph.hops(order[k]), in the graph's order
 
   [[nodiscard]] std::span<const u16> of(u32 k) const { return {links.data() + first[k], links.data() + first[k + 1]}; }
 };
 
-/// Which ways there are: fills `ways` for a destination switch.
-using FindWays = std::function<void(const SwitchGraph& graph, u32 destination, Ways& ways)>;
+/// Which paths there are: fills `paths` for a destination switch.
+using FindPaths = std::function<void(const SwitchGraph& graph, u32 destination, Paths& paths)>;
 
-/// Shortest ways.
-void shortest_ways(const SwitchGraph& graph, u32 destination, Ways& ways);
+/// Shortest paths.
+void shortest_paths(const SwitchGraph& graph, u32 destination, Paths& paths);
 
-/// Ways that first go up, then down: `above[s]` orders the switches, smaller is higher; links between equals are left
+/// Paths that first go up, then down: `above[s]` orders the switches, smaller is higher; links between equals are left
 /// out. A switch from which one can go down to the destination all the way does so.
-void up_down_ways(const SwitchGraph& graph, std::span<const u64> above, u32 destination, Ways& ways);
+void up_down_paths(const SwitchGraph& graph, std::span<const u64> above, u32 destination, Paths& paths);
 
 /// Chooses for one target: chosen[k] is the index of a link among those of order[k].
 class ChooseLinks {
  public:
   virtual ~ChooseLinks() = default;
-  virtual void choose(const Ways& ways, u32 target, std::span<u16> chosen) = 0;
+  virtual void choose(const Paths& paths, u32 target, std::span<u16> chosen) = 0;
 };
 
 /// Fills tables for all targets and switches: destinations switch by switch, by the order of their first hosts, or by
 /// LID.
 [[nodiscard]] FabricRouting fill_tables(const Subnet& subnet, const SwitchGraph& graph, const RoutingOptions& options,
-                                        const FindWays& find, ChooseLinks& choice);
+                                        const FindPaths& find, ChooseLinks& choice);
 
 /// How many routes of all hosts to all targets so far go over each link between switches, and choices that even that
 /// out.
@@ -59,10 +59,10 @@ class LinkLoads {
   /// Walks from the farthest switch to the nearest and adds to the link pick(k) of order[k] the routes that come to it;
   /// a pick sees what was added before.
   template <class Pick>
-  void add_routes(const Ways& ways, Pick&& pick) {
-    for (const u32 s : ways.order) flow_[s] = graph_.hosts(s).size();
-    for (u32 k = static_cast<u32>(ways.order.size()); k-- > 0;) {
-      const u32 s = ways.order[k];
+  void add_routes(const Paths& paths, Pick&& pick) {
+    for (const u32 s : paths.order) flow_[s] = graph_.hosts(s).size();
+    for (u32 k = static_cast<u32>(paths.order.size()); k-- > 0;) {
+      const u32 s = paths.order[k];
       const u16 link = pick(k);
       load_[graph_.first_hop(s) + link] += count_targets_ ? 1 : flow_[s];
       flow_[graph_.hops(s)[link].to] += flow_[s];
@@ -76,12 +76,12 @@ class LinkLoads {
   std::vector<u64> flow_;  ///< [switch], routes of one target
 };
 
-/// The least loaded link, at switches whose way is longest first. By LID, loads are what each switch sees: targets, not
-/// routes.
+/// The least loaded link, at switches whose path is longest first. By LID, loads are what each switch sees: targets,
+/// not routes.
 class BalancedChoice final : public ChooseLinks {
  public:
   BalancedChoice(const SwitchGraph& graph, const RoutingOptions& options) : loads_(graph, options.by_lid) {}
-  void choose(const Ways& ways, u32 target, std::span<u16> chosen) override;
+  void choose(const Paths& paths, u32 target, std::span<u16> chosen) override;
 
  private:
   LinkLoads loads_;
