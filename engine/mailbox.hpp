@@ -13,6 +13,13 @@
 
 namespace weft::engine {
 
+/// Tells the processor that this is a loop that waits.
+inline void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
 /// One way between two processes. Each has an object of its own for the same memory; there are some places, so that who
 /// puts batches is ahead of who takes them by a few.
 class Mailbox {

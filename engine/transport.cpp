@@ -1,4 +1,4 @@
-// The MPI transport and its single-process stand-in; the one file that includes mpi.h.
+// The MPI transport; the one file that includes mpi.h.
 #include "engine/transport.hpp"
 
 #include <algorithm>
@@ -18,28 +18,6 @@
 
 namespace weft::engine {
 namespace {
-
-class SingleProcess final : public Transport {
- public:
-  [[nodiscard]] u32 rank() const override { return 0; }
-  [[nodiscard]] u32 size() const override { return 1; }
-  void exchange(std::span<const Batch>, std::span<Batch>) override {}
-  void post(u32, std::vector<std::byte>&) override { throw Bug("a batch was posted although there is no other rank"); }
-  void advance() override {}
-  void receive(Batch&) override { throw Bug("a batch was awaited although there is no other rank"); }
-  void settle() override {}
-  void sum(std::span<u64>) override {}
-  void min(std::span<u64>) override {}
-  void max(std::span<u64>) override {}
-  std::vector<std::vector<std::byte>> gather(std::span<const std::byte> mine) override {
-    return {{mine.begin(), mine.end()}};
-  }
-  void broadcast(std::vector<std::byte>&) override {}
-  void barrier() override {}
-  [[nodiscard]] double blocked_s() const override { return 0; }
-  [[nodiscard]] double exchange_s() const override { return 0; }
-  [[noreturn]] void abort(int code) override { std::_Exit(code); }
-};
 
 void check(int code, const char* what) {
   if (code == MPI_SUCCESS) return;
@@ -174,13 +152,6 @@ class SharedMailboxes {
   bool crowded_ = false;
   std::vector<std::optional<Mailbox>> to_, from_;  ///< [rank]
 };
-
-/// Tells the processor that this is a loop that waits.
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
 
 class MpiTransport final : public Transport {
  public:
@@ -422,7 +393,5 @@ std::unique_ptr<Transport> open_transport(int* argc, char*** argv) {
   if (!launched_in_parallel()) return single_process();
   return std::make_unique<MpiTransport>(argc, argv);
 }
-
-std::unique_ptr<Transport> single_process() { return std::make_unique<SingleProcess>(); }
 
 }  // namespace weft::engine

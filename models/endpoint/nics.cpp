@@ -28,14 +28,14 @@ Peer& Nics::peer(u32 nic, NodeId node) {
   return n.peers[n.last];
 }
 
-void Nics::begin(u32 nic, NodeId from, NodeId to, RouteState& state) {
+void Nics::begin(u32 nic, NodeId from, NodeId to, RouteState& state, NicHeader& header) {
   Peer& p = peer(nic, to);
   if (p.routes == 0) p.routes = std::max(1U, routing_.routes(from, to));
   RandomDraws draws(settings_.seed, from.value(), nics_[nic].draws);
   p.route = p.routes == 1 ? 0 : scheme_->next(p, draws);
   state = {};
   routing_.take(state, from, to, p.route);
-  state.high = p.sent++;
+  header.number = p.sent++;
 }
 
 bool Nics::left(u32 nic, NodeId from, NodeId to, bool stopped, Probe& probe) {
@@ -57,21 +57,21 @@ bool Nics::make_probe(u32 nic, const Peer& p, Probe& probe) {
   return true;
 }
 
-void Nics::arrived(u32 nic, NodeId from, const RouteState& state) {
+void Nics::arrived(u32 nic, NodeId from, NicHeader data) {
   Peer& p = peer(nic, from);
-  if (state.high < p.expected) {
+  if (data.number < p.expected) {
     ++counts_.out_of_order;
   } else {
-    p.expected = state.high + 1;
+    p.expected = data.number + 1;
   }
 }
 
-bool Nics::answered(u32 nic, NodeId here, NodeId from, const RouteState& answer, Probe& probe) {
+bool Nics::answered(u32 nic, NodeId here, NodeId from, NicHeader answer, Probe& probe) {
   Peer& p = peer(nic, from);
   WEFT_DEBUG_ASSERT(p.candidate != Peer::none);
   --nics_[nic].probing;
   const u32 before = p.route;
-  const bool found = answer.high <= settings_.probe_ticks;
+  const bool found = answer.probe_ticks <= settings_.probe_ticks;
   if (found) {
     scheme_->free(p);
   } else {
@@ -91,11 +91,10 @@ RouteState Nics::state_of(NodeId from, const Probe& probe) const {
   return state;
 }
 
-RouteState Nics::answer_to(NodeId prober, NodeId here, Tick travelled, const RouteState& probe) const {
+RouteState Nics::answer_to(NodeId prober, NodeId here, const RouteState& probe) const {
   RouteState state;
   const u32 route = routing_.route_taken(probe, prober, here);
   routing_.take(state, here, prober, route % std::max(1U, routing_.routes(here, prober)));
-  state.high = static_cast<u32>(std::min<Tick>(travelled, ~u32{0}));
   return state;
 }
 

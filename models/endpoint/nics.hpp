@@ -2,10 +2,12 @@
 // packets asks them; docs/myrinet.md has the rules.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "models/endpoint/dispersion.hpp"
+#include "models/endpoint/peer.hpp"
 #include "models/fabric/statistics.hpp"
 #include "models/routing/routing.hpp"
 
@@ -31,8 +33,8 @@ class Nics {
   /// Keeps references to the routing and to what it counts in.
   Nics(const NicSettings& settings, const Routing& routing, u32 count, RouteCounts& counts);
 
-  /// A packet of data begins: its route and number go into its state.
-  void begin(u32 nic, NodeId from, NodeId to, RouteState& state);
+  /// A packet of data begins: its path goes into its state, its number into the header.
+  void begin(u32 nic, NodeId from, NodeId to, RouteState& state, NicHeader& header);
   /// The link is through with a packet of data. True if a probe is to be sent.
   [[nodiscard]] bool left(u32 nic, NodeId from, NodeId to, bool stopped, Probe& probe);
   /// Whether a packet of data must wait for the answer to a probe.
@@ -40,12 +42,15 @@ class Nics {
     return nics_[nic].probing != 0 && peer(nic, to).candidate != Peer::none;
   }
   /// A packet of data has come.
-  void arrived(u32 nic, NodeId from, const RouteState& state);
+  void arrived(u32 nic, NodeId from, NicHeader data);
   /// The answer to the probe that is in flight has come. True if another probe is to be sent.
-  [[nodiscard]] bool answered(u32 nic, NodeId here, NodeId from, const RouteState& answer, Probe& probe);
-  /// The state of a probe; of an answer to one with that state.
+  [[nodiscard]] bool answered(u32 nic, NodeId here, NodeId from, NicHeader answer, Probe& probe);
+  /// The state of a probe; of an answer to one with that state, and what is written into the answer.
   [[nodiscard]] RouteState state_of(NodeId from, const Probe& probe) const;
-  [[nodiscard]] RouteState answer_to(NodeId prober, NodeId here, Tick travelled, const RouteState& probe) const;
+  [[nodiscard]] RouteState answer_to(NodeId prober, NodeId here, const RouteState& probe) const;
+  [[nodiscard]] static NicHeader header_of_answer(Tick travelled) {
+    return {.probe_ticks = static_cast<u32>(std::min<Tick>(travelled, ~u32{0}))};
+  }
 
   [[nodiscard]] std::size_t bytes() const;
 

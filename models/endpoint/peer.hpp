@@ -7,8 +7,14 @@
 
 namespace weft::models::endpoint {
 
-/// What a packet is to NICs; kept as its traffic class, of which networks with such NICs have one.
+/// What a packet is to NICs that choose paths.
 enum class PacketUse : u8 { data, probe, answer };
+
+/// What NICs write into packets, by their use.
+union NicHeader {
+  u32 number = 0;   ///< data: of the packet among those of its source to its destination
+  u32 probe_ticks;  ///< answer: how long the probe has travelled
+};
 
 /// Plain bytes: a checkpoint copies it. docs/myrinet.md has the rules.
 struct Peer {

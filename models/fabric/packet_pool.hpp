@@ -24,10 +24,10 @@ struct CellPacket : HostPacket {
 template <class Packet>
 struct alignas(64) Stored {
   Packet packet;
-  Tick due = 0;    ///< when it is to be routed; then, with one candidate, when it may ask for that
-  u32 next = 0;    ///< in its list
-  u16 output = 0;  ///< port, once routed to one
-  u8 vc = 0;       ///< channel of the link behind that
+  Tick ready_at = 0;  ///< when its next step may be taken at the earliest: to be routed, then to ask for its output
+  u32 next = 0;       ///< in its list
+  u16 output = 0;     ///< port, once routed to one
+  u8 vc = 0;          ///< channel of the link behind that
   // Of the first packet of a queue in a chain:
   u32 next_queue = 0;  ///< the first of the next queue
   u32 last = 0;        ///< of its own

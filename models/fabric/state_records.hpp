@@ -47,7 +47,7 @@ struct StateWriter {
   template <class Item>
   void write(const Item& stored) {
     (*this)(&stored.packet, sizeof stored.packet);
-    (*this)(&stored.due, sizeof stored.due);
+    (*this)(&stored.ready_at, sizeof stored.ready_at);
     (*this)(&stored.output, sizeof stored.output);
     (*this)(&stored.vc, sizeof stored.vc);
     const u8 choice = stored.has_choice() ? 1 : 0;
@@ -98,7 +98,7 @@ struct StateReader {
     const u32 at = pool.take();
     auto& stored = pool[at];
     (*this)(&stored.packet, sizeof stored.packet);
-    (*this)(&stored.due, sizeof stored.due);
+    (*this)(&stored.ready_at, sizeof stored.ready_at);
     (*this)(&stored.output, sizeof stored.output);
     (*this)(&stored.vc, sizeof stored.vc);
     u8 choice = 0;

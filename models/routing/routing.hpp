@@ -190,6 +190,9 @@ class Routing {
   };
   [[nodiscard]] virtual Channels node_link_channels(const RouteState& /*state*/, bool /*to_node*/) const { return {}; }
 
+  /// The service level of a packet, where routes go by them.
+  [[nodiscard]] virtual u32 service_level(const RouteState& /*state*/) const { return 0; }
+
   /// The direction (port) in which a new packet would rather start, for injection queues of their own; any number.
   [[nodiscard]] virtual u32 first_port(NodeId /*from*/, NodeId /*to*/, u64 /*bits*/) const { return 0; }
   /// The port of the dimension in which it has most hops to go.

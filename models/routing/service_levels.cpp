@@ -86,6 +86,7 @@ class ServiceLevelRouting final : public Routing {
   }
 
   [[nodiscard]] bool goes_by_source() const override { return false; }
+  [[nodiscard]] u32 service_level(const RouteState& state) const override { return state.phase; }
   [[nodiscard]] Channels node_link_channels(const RouteState& state, bool /*to_node*/) const override {
     return {lane_[state.phase], 1};
   }

@@ -22,9 +22,9 @@ struct BothEnds {
 
 /// A batch whose bytes tell its number.
 std::vector<std::byte> numbered(u32 number, std::size_t bytes) {
-  std::vector<std::byte> batch(bytes);
-  for (std::size_t i = 0; i < bytes; ++i) batch[i] = static_cast<std::byte>(number * 7 + i);
-  return batch;
+  std::vector<std::byte> made(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) made[i] = static_cast<std::byte>(number * 7 + i);
+  return made;
 }
 
 TEST(Mailbox, HandsOverBatchesOfAnyLengthThatFits) {

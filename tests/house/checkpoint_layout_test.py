@@ -48,10 +48,11 @@ SAVED = {
     "models/endpoint/swift_window.hpp": ["struct SwiftWindow"],
     # NICs that choose paths.
     "models/endpoint/nics.hpp": ["void visit"],
-    "models/endpoint/peer.hpp": ["struct Peer"],
+    "models/endpoint/peer.hpp": ["struct Peer", "union NicHeader"],
     # Wormhole switches.
     "models/machine/worms/worm_network.hpp": ["struct Arrival", "enum class Word", "struct Signal", "struct Taken", "struct Wake", "struct Entity"],
     "models/machine/worms/port.hpp": ["struct Port"],
+    "models/machine/worms/packet.hpp": ["struct WormPacket"],
     "models/machine/worms/worm_setup.hpp": ["::visit_state"],
     # SpiNNaker.
     "models/machine/spinnaker/router_state.hpp": ["enum class Leg", "struct RouterState"],
@@ -75,7 +76,7 @@ def without_comments(text):
 
 def code_of(text, name):
     """From the name of a struct or function to the end of its braces; None if it is not defined there."""
-    pattern = re.escape(name) + (r"(?: final)?(?:\s*:[^;{]*)?\s*\{" if name.split()[0] in ("struct", "class", "enum") else r"\([^;{]*\{")
+    pattern = re.escape(name) + (r"(?: final)?(?:\s*:[^;{]*)?\s*\{" if name.split()[0] in ("struct", "class", "enum", "union") else r"\([^;{]*\{")
     found = re.search(pattern, text)
     if not found:
         return None

@@ -34,7 +34,7 @@ inline Tick CellNetwork<Host>::crossing_at(const Entity& s, u32 output, u32 cell
 template <class Host>
 inline Tick CellNetwork<Host>::candidate_at(const Entity& s, u32 input, u32 output, const Stored<Packet>& first) const {
   const u32 cells = first.packet.cells;
-  return crossing_at(s, output, cells, first.due + gap(s, input, output, cells));
+  return crossing_at(s, output, cells, first.ready_at + gap(s, input, output, cells));
 }
 
 template <class Host>
@@ -122,7 +122,7 @@ inline Tick CellNetwork<Host>::earliest(const Entity& s, u32 input, const Stored
   if (first.has_choice()) [[unlikely]]
     return earliest_of_candidates(s, input, first, now);
   const u32 cells = first.packet.cells;
-  const Tick idle = crossing_at(s, first.output, cells, first.due);
+  const Tick idle = crossing_at(s, first.output, cells, first.ready_at);
   return std::max(idle, free_space_at(s, first.output, first.vc, cells, now));
 }
 
@@ -153,6 +153,25 @@ inline Tick CellNetwork<Host>::look(const Entity& s, u32 input, Tick tick) {
   });
   if (awaits_) engine::set_bit(inputs_in_wait(s), input);
   return soonest;
+}
+
+template <class Host>
+inline u32 CellNetwork<Host>::lane_of(const Stored<Packet>& first) const {
+  if (switch_.queues == Queues::fifo) return first.packet.vc;
+  return first.has_choice() ? channels_ + first.packet.traffic_class : first.vc;
+}
+
+template <class Host>
+inline void CellNetwork<Host>::offer(MostSpace& best, const Entity& s, u32 port, u32 vc, Tick now) {
+  const i64 there = free_space(s, port, vc, now);
+  if (there > best.most) best = {there, port * channels_ + vc};
+}
+
+template <class Host>
+inline auto CellNetwork<Host>::counts_of_class(const Packet& packet) -> ClassCounts& {
+  const bool of_class = switch_.classes > 1;
+  return statistics_.counters
+      .classes[of_class ? packet.traffic_class : routes(packet).routing().service_level(packet.state)];
 }
 
 }  // namespace weft::models::cells

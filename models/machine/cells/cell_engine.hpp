@@ -111,13 +111,13 @@ inline void CellNetwork<Host>::arrive(Tick tick, const Arrival& e) {
   const u32 at = pool_.take();
   Stored<Packet>& stored = pool_[at];
   stored.packet = e.packet;
-  stored.due = tick + switch_.routing_ticks;
+  stored.ready_at = tick + switch_.routing_ticks;
   stored.candidates = stored.one;
   stored.output = 0;
   note(s, e.port, tick, e.packet);
   if (details_ != nullptr) [[unlikely]]
     tell(PacketEvent::Kind::arrived, {e.entity, s.global, e.port * channels_ + e.packet.vc, tick, 0}, e.packet);
-  Tick due = stored.due;
+  Tick due = stored.ready_at;
   if (keeps_arrivals_) {
     pool_.append(unrouted(s, e.port, e.packet.vc), at);
     engine::set_bit(newcomers(s), e.port * channels_ + e.packet.vc);
@@ -189,7 +189,7 @@ inline void CellNetwork<Host>::route_due(u32 entity, Tick tick) {
     const u32 port = channel / channels_, vc = channel % channels_;
     List& list = unrouted(s, port, vc);
     while (!list.empty()) {
-      if (pool_.first(list).due > tick) return;
+      if (pool_.first(list).ready_at > tick) return;
       if (switch_.queues == Queues::fifo && has_queue(s, port, vc)) return;
       route(entity, port, pool_.remove_first(list), tick);
     }
@@ -234,7 +234,7 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
       routing.leave(packet.state, place, stored.output, stored.vc - base);
     }
   }
-  if (!stored.has_choice()) stored.due += gap(s, port, stored.output, packet.cells);
+  if (!stored.has_choice()) stored.ready_at += gap(s, port, stored.output, packet.cells);
   if (keeps_arrivals_) {
     for_outputs_waited_for(stored, [&](u32 output, u32 cells) {
       port_at(s, output).waiting_cells += cells;
@@ -242,7 +242,7 @@ inline void CellNetwork<Host>::route(u32 entity, u32 port, u32 at, Tick tick) {
     });
   }
   Tick& idle = idle_until_[s.first_port + port];
-  idle = std::min(idle, std::max({stored.due, tick, ports_.read_until(s.first_port + port)}));
+  idle = std::min(idle, std::max({stored.ready_at, tick, ports_.read_until(s.first_port + port)}));
   pool_.put(ports_.queues(s.first_port + port), at, numbering());
   engine::set_bit(inputs(s), port);
 }
@@ -276,7 +276,7 @@ inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
       waiting = true;
       const u32 port = channel / channels_, vc = channel % channels_;
       if (switch_.queues == Queues::fifo && has_queue(s, port, vc)) return;
-      when = std::min(when, pool_.first(unrouted(s, port, vc)).due);
+      when = std::min(when, pool_.first(unrouted(s, port, vc)).ready_at);
     });
   }
   const bool escapes_may_open = s.took != 0 && candidate_sets_.escapes();

@@ -27,7 +27,6 @@
 #include "models/machine/cells/remote_occupancy.hpp"
 #include "models/machine/cells/settings.hpp"
 #include "models/routing/open_paths.hpp"
-#include "models/routing/router_kind.hpp"
 #include "models/routing/routes.hpp"
 #include "models/routing/traffic_class.hpp"
 
@@ -141,10 +140,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
     };
   }
   /// What round robin over the queues of an input for an output goes by.
-  [[nodiscard]] u32 lane_of(const Stored<Packet>& first) const {
-    if (switch_.queues == Queues::fifo) return first.packet.vc;
-    return first.has_choice() ? channels_ + first.packet.traffic_class : first.vc;
-  }
+  [[nodiscard]] u32 lane_of(const Stored<Packet>& first) const;
   /// Whether a queue of this number holds packets.
   [[nodiscard]] bool has_queue(const Entity& s, u32 input, u64 number) const;
   /// Packets that have come by a channel and are not routed yet, where they wait for that.
@@ -211,9 +207,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] u32 among_all(u32 candidate, u32 base) const;
 
   /// What is counted of its class, or of its service level, which its routing keeps.
-  [[nodiscard]] ClassCounts& counts_of_class(const Packet& packet) {
-    return statistics_.counters.classes[switch_.classes > 1 ? packet.traffic_class : packet.state.phase];
-  }
+  [[nodiscard]] ClassCounts& counts_of_class(const Packet& packet);
 
   // answers.hpp.
 
@@ -261,10 +255,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
     i64 most;                          ///< its free space; to begin with, one less than the packet needs
     u32 candidate = Candidates::none;  ///< port * channels + vc; none if none has had free space
   };
-  void offer(MostSpace& best, const Entity& s, u32 port, u32 vc, Tick now) {
-    const i64 there = free_space(s, port, vc, now);
-    if (there > best.most) best = {there, port * channels_ + vc};
-  }
+  void offer(MostSpace& best, const Entity& s, u32 port, u32 vc, Tick now);
   void match(u32 entity, Tick tick);
   /// Matches for the packets of a class, or any_class.
   void match(u32 entity, Tick tick, u32 of_class);

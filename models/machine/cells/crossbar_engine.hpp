@@ -271,7 +271,7 @@ inline u32 CellNetwork<Host>::pick_packet(const Entity& s, const Asking& asking,
   // By the turns of queues; of packets with a choice, which have one turn, the one that came first: `due` is the least.
   const auto before_best = [&](const Stored<Packet>& first) {
     const u32 lane = lane_of(first), lane_of_best = lane_of(pool_[best]);
-    return lane != lane_of_best ? lane < lane_of_best : first.due < pool_[best].due;
+    return lane != lane_of_best ? lane < lane_of_best : first.ready_at < pool_[best].ready_at;
   };
   u32 seen = arbiter::Matching::none;
   for (u32 r = asking.begin; r < asking.end; ++r) {

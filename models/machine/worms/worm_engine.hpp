@@ -59,7 +59,7 @@ inline void WormNetwork<Host>::absorb(Tick tick, const Arrival& e) {
   Stored<Packet>& stored = pool_[at];
   stored = {};
   stored.packet = e.packet;
-  stored.due = tick + worm_.routing_ticks;
+  stored.ready_at = tick + worm_.routing_ticks;
   pool_.append(fifos_[s.first_port + e.port], at);
   Port& port = ports_[s.first_port + e.port];
   if (port.packets != 0) port.stored_whole += port.coming;
@@ -74,7 +74,7 @@ inline void WormNetwork<Host>::absorb(Tick tick, const Arrival& e) {
   if (stop_go_ || (port.packets == 1 && worm_.routing_ticks == 0)) {
     look_at(e.entity, e.port);
   } else if (port.packets == 1) {
-    wake_at(e.entity, e.port, stored.due);
+    wake_at(e.entity, e.port, stored.ready_at);
   }
 }
 

@@ -12,8 +12,8 @@ inline bool WormNetwork<Host>::route(u32 entity, u32 input, Tick tick) {
   Port& in = ports_[s.first_port + input];
   if (in.packets == 0 || in.target != Port::none) return false;
   Stored<Packet>& stored = pool_.first(fifos_[s.first_port + input]);
-  if (stored.due > tick) {
-    wake_at(entity, input, stored.due);
+  if (stored.ready_at > tick) {
+    wake_at(entity, input, stored.ready_at);
     return false;
   }
   Packet& packet = stored.packet;
@@ -237,7 +237,7 @@ template <class Host>
 inline void WormNetwork<Host>::deliver(const Taken& e, Tick tick) {
   const Packet& packet = e.packet;
   if (!is_data(packet)) return take_small(e.entity, packet, tick);
-  if (nics_ != nullptr) nics_->arrived(e.entity, NodeId(packet.from), packet.state);
+  if (nics_ != nullptr) nics_->arrived(e.entity, NodeId(packet.from), packet.nic);
   hand_over(*this, host_, at_node(e.entity, packet, tick), this->travelled(packet, tick), packet);
 }
 

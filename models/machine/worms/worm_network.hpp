@@ -18,6 +18,7 @@
 #include "models/fabric/packet.hpp"
 #include "models/fabric/packet_pool.hpp"
 #include "models/fabric/wiring.hpp"
+#include "models/machine/worms/packet.hpp"
 #include "models/machine/worms/port.hpp"
 #include "models/machine/worms/settings.hpp"
 #include "models/routing/router_kind.hpp"
@@ -34,7 +35,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
  public:
   using HostType = Host;
   using HostPacket = typename Host::Packet;
-  using Packet = CellPacket<HostPacket>;
+  using Packet = WormPacket<HostPacket>;
   static constexpr bool any_length = true;
 
   /// The first cell of a packet is in the buffer of an input, and others follow.
@@ -211,9 +212,7 @@ class WormNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Wor
   // worm_nics.hpp: NICs that choose routes.
 
   /// Whether a packet is one of data, not a probe or an answer.
-  [[nodiscard]] static bool is_data(const Packet& packet) {
-    return packet.traffic_class == static_cast<u8>(endpoint::PacketUse::data);
-  }
+  [[nodiscard]] static bool is_data(const Packet& packet) { return packet.use == endpoint::PacketUse::data; }
   /// The first packet of data begins, or has left.
   void begin_data(u32 entity, const Entity& s);
   void data_left(u32 entity, u32 output, Tick tick);

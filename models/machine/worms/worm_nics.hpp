@@ -9,7 +9,7 @@ namespace weft::models::worms {
 template <class Host>
 inline void WormNetwork<Host>::begin_data(u32 entity, const Entity& s) {
   Packet& packet = pool_.first(s.node_queue).packet;
-  nics_->begin(entity, NodeId(packet.from), NodeId(packet.to), packet.state);
+  nics_->begin(entity, NodeId(packet.from), NodeId(packet.to), packet.state, packet.nic);
 }
 
 template <class Host>
@@ -29,7 +29,7 @@ inline void WormNetwork<Host>::send_probe(u32 entity, const endpoint::Nics::Prob
   packet.from = layout_.node(entity).value();
   packet.to = probe.to;
   packet.set_generated_at(tick);  // again when it begins
-  packet.traffic_class = static_cast<u8>(endpoint::PacketUse::probe);
+  packet.use = endpoint::PacketUse::probe;
   packet.state = nics_->state_of(NodeId(packet.from), probe);
   send_small(entity, packet);
 }
@@ -50,17 +50,18 @@ inline void WormNetwork<Host>::take_small(u32 entity, const Packet& packet, Tick
   const NodeId here(packet.to), from(packet.from);
   note(s, Place::delivery, tick, packet);
   look_at(entity, s.switch_ports);
-  if (packet.traffic_class == static_cast<u8>(endpoint::PacketUse::answer)) {
+  if (packet.use == endpoint::PacketUse::answer) {
     endpoint::Nics::Probe probe{};
-    if (nics_->answered(entity, here, from, packet.state, probe)) send_probe(entity, probe, tick);
+    if (nics_->answered(entity, here, from, packet.nic, probe)) send_probe(entity, probe, tick);
     return;
   }
   Packet answer = packet;
   answer.set_generated_at(tick);
   answer.from = packet.to;
   answer.to = packet.from;
-  answer.traffic_class = static_cast<u8>(endpoint::PacketUse::answer);
-  answer.state = nics_->answer_to(from, here, packet.age(tick), packet.state);
+  answer.use = endpoint::PacketUse::answer;
+  answer.state = nics_->answer_to(from, here, packet.state);
+  answer.nic = endpoint::Nics::header_of_answer(packet.age(tick));
   send_small(entity, answer);
 }
 

@@ -30,8 +30,9 @@ class Nic {
   /// The route that the next packet takes.
   u32 send(NodeId to = NodeId(9)) {
     RouteState state;
-    nics_.begin(0, NodeId(7), to, state);
-    number_ = state.high;
+    NicHeader header;
+    nics_.begin(0, NodeId(7), to, state, header);
+    number_ = header.number;
     return state.low;
   }
   /// One that was stopped, or not. Whether a probe follows.
@@ -40,15 +41,9 @@ class Nic {
     return nics_.left(0, NodeId(7), to, stopped, probe_);
   }
   bool answered(Tick travelled) {
-    RouteState answer;
-    answer.high = static_cast<u32>(travelled);
-    return nics_.answered(0, NodeId(7), NodeId(9), answer, probe_);
+    return nics_.answered(0, NodeId(7), NodeId(9), Nics::header_of_answer(travelled), probe_);
   }
-  void arrived(u32 number, u32 from = 3) {
-    RouteState state;
-    state.high = number;
-    nics_.arrived(0, NodeId(from), state);
-  }
+  void arrived(u32 number, u32 from = 3) { nics_.arrived(0, NodeId(from), {.number = number}); }
   bool holds() { return nics_.holds(0, NodeId(9)); }
   [[nodiscard]] u32 candidate() const { return probe_.route; }
   [[nodiscard]] u32 number() const { return number_; }
@@ -193,9 +188,8 @@ TEST(Nics, AnswerOnTheRouteOfTheSameNumber) {
   const Nic nic("probing", with(1));
   const RouteState probe = nic.nics().state_of(NodeId(9), {7, 2});
   EXPECT_EQ(probe.low, 2U);
-  const RouteState answer = nic.nics().answer_to(NodeId(9), NodeId(7), 33, probe);
-  EXPECT_EQ(answer.low, 2U);
-  EXPECT_EQ(answer.high, 33U);
+  EXPECT_EQ(nic.nics().answer_to(NodeId(9), NodeId(7), probe).low, 2U);
+  EXPECT_EQ(Nics::header_of_answer(33).probe_ticks, 33U);
 }
 
 }  // namespace
