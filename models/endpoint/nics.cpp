@@ -7,7 +7,7 @@
 
 namespace weft::models::endpoint {
 
-Nics::Nics(const NicSettings& settings, const Routing& routing, u32 count, RouteCounts& counts)
+Nics::Nics(const NicSettings& settings, const NumberedPaths& routing, u32 count, RouteCounts& counts)
     : settings_(settings), routing_(routing), nics_(count), counts_(counts) {
   const DispersionKind* const kind = DispersionRegistry::instance().find(settings.scheme);
   WEFT_ASSERT(kind != nullptr);

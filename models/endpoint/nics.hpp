@@ -9,7 +9,7 @@
 #include "models/endpoint/dispersion.hpp"
 #include "models/endpoint/peer.hpp"
 #include "models/fabric/statistics.hpp"
-#include "models/routing/routing.hpp"
+#include "models/routing/numbered_paths.hpp"
 
 namespace weft::models::endpoint {
 
@@ -31,7 +31,7 @@ class Nics {
     u32 to, route;
   };
   /// Keeps references to the routing and to what it counts in.
-  Nics(const NicSettings& settings, const Routing& routing, u32 count, RouteCounts& counts);
+  Nics(const NicSettings& settings, const NumberedPaths& routing, u32 count, RouteCounts& counts);
 
   /// A packet of data begins: its path goes into its state, its number into the header.
   void begin(u32 nic, NodeId from, NodeId to, RouteState& state, NicHeader& header);
@@ -76,7 +76,7 @@ class Nics {
   [[nodiscard]] bool make_probe(u32 nic, const Peer& p, Probe& probe);
 
   NicSettings settings_;
-  const Routing& routing_;
+  const NumberedPaths& routing_;
   std::unique_ptr<Dispersion> scheme_;
   std::vector<Nic> nics_;
   RouteCounts& counts_;

@@ -6,7 +6,7 @@
 #include "engine/prefetch.hpp"
 #include "engine/types.hpp"
 #include "models/fabric/large_pages.hpp"
-#include "models/routing/routing.hpp"
+#include "models/routing/route_state.hpp"
 
 namespace weft::models {
 

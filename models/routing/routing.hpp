@@ -9,31 +9,12 @@
 #include "engine/bits.hpp"
 #include "engine/random.hpp"
 #include "engine/types.hpp"
-#include "models/routing/occupancy.hpp"
+#include "models/routing/injection_hints.hpp"
+#include "models/routing/numbered_paths.hpp"
+#include "models/routing/occupancy_choice.hpp"
+#include "models/routing/route_state.hpp"
 
 namespace weft::models {
-
-/// What a packet carries of its route, for routings that need it: set at the source, changed by `leave`.
-struct RouteState {
-  u32 low = 0, high = 0;    ///< the routing's own: hops left, an intermediate node
-  u16 links = 0;            ///< links travelled so far, node links included; kept by the network
-  u8 phase = 0, spare = 0;  ///< the routing's own
-
-  [[nodiscard]] u64 word() const { return u64{high} << 32 | low; }
-  void set_word(u64 word) {
-    low = static_cast<u32>(word);
-    high = static_cast<u32>(word >> 32);
-  }
-};
-static_assert(sizeof(RouteState) == 12);
-
-/// Where the first packet of a queue is.
-struct QueuePlace {
-  static constexpr u32 injection = ~u32{0};
-  u32 router = 0;        ///< global number
-  u32 port = injection;  ///< port that it came through, or `injection`
-  u32 channel = 0;       ///< virtual channel that it came on; number of the injection queue
-};
 
 /// A packet as a routing sees it.
 struct PacketOnRoute {
@@ -139,9 +120,10 @@ class RouterView {
   Scale scale_;
 };
 
-/// Routing of a plain router. One object serves all routers of a process and keeps nothing that changes: what a packet
-/// needs goes into its RouteState. Ports are those of the Topology.
-class Routing {
+/// A routing: what all of them have; what some modes need besides is in the faces that it derives from. One object
+/// serves all routers of a process and keeps nothing that changes: what a packet needs goes into its RouteState. Ports
+/// are those of the Topology.
+class Routing : public OccupancyChoice, public NumberedPaths, public InjectionHints {
  public:
   virtual ~Routing() = default;
 
@@ -152,16 +134,6 @@ class Routing {
   [[nodiscard]] virtual u32 beginnings(NodeId /*from*/, NodeId /*to*/) const { return 0; }
   /// Sets a new packet's state to one of them.
   virtual void begin_as(RouteState& state, NodeId from, NodeId to, u32 number) const { begin(state, from, to, number); }
-  /// Whether `decide` does anything. Only switches of cells ask it (RouterMode::by_occupancy).
-  [[nodiscard]] virtual bool decides() const { return false; }
-  /// Settles in a packet's state what depends on output occupancy: before `route`, once at each router but that of
-  /// the destination.
-  virtual void decide(RouteState& /*state*/, const QueuePlace& /*at*/, NodeId /*from*/, NodeId /*to*/,
-                      const Occupancy& /*outputs*/) const {}
-  /// Whether `decide` goes by remote congestion information (Occupancy::remote_waiting).
-  [[nodiscard]] virtual bool uses_remote_occupancy() const { return false; }
-  /// If so: whether a router notifies the one behind its port `over` of what waits for its output `port`.
-  [[nodiscard]] virtual bool notifies(RouterId /*router*/, u32 /*port*/, u32 /*over*/) const { return true; }
   /// Where a packet that has become first in a queue may go. `candidates.outputs` comes empty.
   virtual Verdict route(const QueuePlace& at, const PacketOnRoute& packet, Candidates& candidates) const = 0;
   /// Asks for one of the candidates, or for none (RouterView::none) in this cycle. Called in every cycle in which one
@@ -176,13 +148,6 @@ class Routing {
   /// The packet goes on through an output; changes its state.
   virtual void leave(RouteState& /*state*/, const QueuePlace& /*at*/, u32 /*port*/, u32 /*channel*/) const {}
 
-  /// Routes of a pair that its source can choose from, by numbers from 0 (RouterMode::routes_have_numbers).
-  [[nodiscard]] virtual u32 routes(NodeId /*from*/, NodeId /*to*/) const { return 1; }
-  /// Sets a new packet's state, in place of `begin`: it takes one of them.
-  virtual void take(RouteState& /*state*/, NodeId /*from*/, NodeId /*to*/, u32 /*route*/) const {}
-  /// Which of them a packet has.
-  [[nodiscard]] virtual u32 route_taken(const RouteState& /*state*/, NodeId /*from*/, NodeId /*to*/) const { return 0; }
-
   /// Channels of the link between a node and its router that a packet may take, on its way in or out: the first, and
   /// how many.
   struct Channels {
@@ -192,13 +157,6 @@ class Routing {
 
   /// The service level of a packet, where routes go by them.
   [[nodiscard]] virtual u32 service_level(const RouteState& /*state*/) const { return 0; }
-
-  /// The direction (port) in which a new packet would rather start, for injection queues of their own; any number.
-  [[nodiscard]] virtual u32 first_port(NodeId /*from*/, NodeId /*to*/, u64 /*bits*/) const { return 0; }
-  /// The port of the dimension in which it has most hops to go.
-  [[nodiscard]] virtual u32 longest_port(NodeId from, NodeId to, u64 bits) const { return first_port(from, to, bits); }
-  /// All ports through which it may start, bit mask; none: any.
-  [[nodiscard]] virtual u64 profitable_ports(NodeId /*from*/, NodeId /*to*/, u64 /*bits*/) const { return 0; }
 };
 
 }  // namespace weft::models

@@ -22,7 +22,7 @@ SAVED = {
     # Packets, and how lists of them are written.
     "models/fabric/packet.hpp": ["struct Packet", "struct MessagePacket", "struct Routed"],
     "models/fabric/packet_pool.hpp": ["struct CellPacket", "struct alignas(64) Stored"],
-    "models/routing/routing.hpp": ["struct RouteState"],
+    "models/routing/route_state.hpp": ["struct RouteState"],
     "models/fabric/state_records.hpp": ["struct StateWriter", "struct StateReader"],
     "models/fabric/books.hpp": ["struct EndpointCounts"],
     "models/endpoint/endpoints.hpp": ["class FreeSpace"],

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/types.hpp"
-#include "models/routing/routing.hpp"
+#include "models/routing/route_state.hpp"
 
 namespace weft::models::cells {
 

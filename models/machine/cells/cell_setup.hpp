@@ -27,8 +27,8 @@ inline std::vector<std::shared_ptr<Routes>> routes_of_classes(const Topology& to
   }
   return all;
 }
-inline std::vector<const Routing*> routings_of(const std::vector<std::shared_ptr<Routes>>& routes) {
-  std::vector<const Routing*> all;
+inline std::vector<const OccupancyChoice*> choices_of(const std::vector<std::shared_ptr<Routes>>& routes) {
+  std::vector<const OccupancyChoice*> all;
   for (const auto& some : routes) all.push_back(&some->routing());
   return all;
 }
@@ -50,7 +50,7 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
       arbitration_(switch_.scheduling == arbiter::Scheduling::vl_arbitration
                        ? arbiter::VlArbitration(switch_.vl_tables, channels_)
                        : arbiter::VlArbitration()),
-      remote_occupancy_(topology, routings_of(routes_), switch_.notice_cells),
+      remote_occupancy_(topology, choices_of(routes_), switch_.notice_cells),
       congestion_(settings),
       keeps_arrivals_(keeps_arrivals()),
       host_(host),

@@ -5,9 +5,9 @@
 
 namespace weft::models::cells {
 
-RemoteOccupancy::RemoteOccupancy(const Topology& topology, std::vector<const Routing*> routings, u32 step)
+RemoteOccupancy::RemoteOccupancy(const Topology& topology, std::vector<const OccupancyChoice*> routings, u32 step)
     : routings_(std::move(routings)), step_(step) {
-  std::erase_if(routings_, [](const Routing* routing) { return !routing->uses_remote_occupancy(); });
+  std::erase_if(routings_, [](const OccupancyChoice* routing) { return !routing->uses_remote_occupancy(); });
   far_ports_ = topology.most_ports();
 }
 
@@ -17,8 +17,8 @@ void RemoteOccupancy::add(const Topology& topology, RouterId router, u32 ports) 
     const u32 links = topology.ports(router);
     for (u32 over = 0; over < links && port < links; ++over) {
       if (topology.peer(router, over).kind != Peer::Kind::router) continue;
-      const bool wanted =
-          std::ranges::any_of(routings_, [&](const Routing* routing) { return routing->notifies(router, port, over); });
+      const bool wanted = std::ranges::any_of(
+          routings_, [&](const OccupancyChoice* routing) { return routing->notifies(router, port, over); });
       if (wanted) receivers_.push_back(static_cast<u16>(over));
     }
     first_receiver_.push_back(static_cast<u32>(receivers_.size()));

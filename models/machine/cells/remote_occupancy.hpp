@@ -23,7 +23,7 @@ class RemoteOccupancy {
  public:
   /// `step`: an update is sent when the occupancy of an output changes by so many cells, as a multiple of that. With
   /// several routings it goes out over the ports that any of them wants.
-  RemoteOccupancy(const Topology& topology, std::vector<const Routing*> routings, u32 step);
+  RemoteOccupancy(const Topology& topology, std::vector<const OccupancyChoice*> routings, u32 step);
 
   /// Adds the next entity, a switch with so many ports (0: a node alone).
   void add(const Topology& topology, RouterId router, u32 ports);
@@ -76,7 +76,7 @@ class RemoteOccupancy {
     return {receivers_.data() + first[0], receivers_.data() + first[1]};
   }
 
-  std::vector<const Routing*> routings_;  ///< that ask
+  std::vector<const OccupancyChoice*> routings_;  ///< that ask
   u32 step_;
   u32 far_ports_ = 0;                           ///< most of a router
   std::vector<u32> first_port_{0};              ///< in sent_, [entity]

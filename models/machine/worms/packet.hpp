@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/endpoint/peer.hpp"
-#include "models/routing/routing.hpp"
+#include "models/routing/route_state.hpp"
 
 namespace weft::models::worms {
 

@@ -9,10 +9,9 @@ namespace weft::models::endpoint {
 namespace {
 
 /// So many routes for each pair; `low` is the number of one.
-class Numbered final : public Routing {
+class Numbered final : public NumberedPaths {
  public:
   explicit Numbered(u32 routes) : routes_(routes) {}
-  Verdict route(const QueuePlace&, const PacketOnRoute&, Candidates&) const override { return Verdict::arrived; }
   u32 routes(NodeId, NodeId) const override { return routes_; }
   void take(RouteState& state, NodeId, NodeId, u32 route) const override { state.low = route; }
   u32 route_taken(const RouteState& state, NodeId, NodeId) const override { return state.low; }
