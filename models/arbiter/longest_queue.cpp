@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/random.hpp"
-#include "models/arbiter/scheduler.hpp"
+#include "models/arbiter/greedy.hpp"
 
 namespace weft::models::arbiter {
 namespace {
@@ -21,14 +21,8 @@ class LongestQueue final : public Scheduler {
     std::ranges::sort(order_, [](const Entry& a, const Entry& b) {
       return a.cells != b.cells ? a.cells > b.cells : a.draw != b.draw ? a.draw < b.draw : a.request < b.request;
     });
-    input_taken_.assign(contest.ports, 0);
-    output_taken_.assign(contest.ports, 0);
-    for (const Entry& entry : order_) {
-      const Request& request = requests[entry.request];
-      if (input_taken_[request.input] != 0 || output_taken_[request.output] != 0) continue;
-      input_taken_[request.input] = output_taken_[request.output] = 1;
-      granted.push_back(entry.request);
-    }
+    greedy_.grant(
+        contest, order_, [](const Entry& entry) { return entry.request; }, granted);
   }
 
  private:
@@ -38,7 +32,7 @@ class LongestQueue final : public Scheduler {
     u32 request;
   };
   std::vector<Entry> order_;
-  std::vector<u8> input_taken_, output_taken_;
+  Greedy greedy_;
 };
 
 [[maybe_unused]] const bool longest_queue_registered = SchedulerRegistry::instance().add(

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "engine/random.hpp"
-#include "models/arbiter/scheduler.hpp"
+#include "models/arbiter/greedy.hpp"
 
 namespace weft::models::arbiter {
 namespace {
@@ -27,14 +27,8 @@ class Wavefront final : public Scheduler {
       const u64 first = engine::remix(contest.bits, a.request), second = engine::remix(contest.bits, b.request);
       return first != second ? first < second : a.request < b.request;
     });
-    input_taken_.assign(ports, 0);
-    output_taken_.assign(ports, 0);
-    for (const Entry& entry : order_) {
-      const Request& request = requests[entry.request];
-      if (input_taken_[request.input] != 0 || output_taken_[request.output] != 0) continue;
-      input_taken_[request.input] = output_taken_[request.output] = 1;
-      granted.push_back(entry.request);
-    }
+    greedy_.grant(
+        contest, order_, [](const Entry& entry) { return entry.request; }, granted);
   }
 
  private:
@@ -51,7 +45,7 @@ class Wavefront final : public Scheduler {
   }
   std::vector<Entry> order_;
   std::vector<u32> row_;  ///< [input]
-  std::vector<u8> input_taken_, output_taken_;
+  Greedy greedy_;
 };
 
 [[maybe_unused]] const bool wavefront_registered = SchedulerRegistry::instance().add(
