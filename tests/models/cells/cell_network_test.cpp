@@ -2,6 +2,7 @@
 // (tests/reference/cell_switch.hpp): every packet is delivered in the same tick.
 #include "tests/models/cells/case_as_judged.hpp"
 #include "tests/models/cells/choice_cases.hpp"
+#include "tests/models/network/judged_seeds.hpp"
 #include "tests/models/network/one_history.hpp"
 
 namespace weft::models::testing {
@@ -37,7 +38,7 @@ TEST_P(SwitchAndJudge, DoSoWithWindowsAndMarksWherePacketsMayTakeSeveralWays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, SwitchAndJudge, ::testing::Values(1, 1'001, 2'001, 3'001));
+INSTANTIATE_TEST_SUITE_P(Random, SwitchAndJudge, ::testing::ValuesIn(judged_seeds()));
 
 TEST(CellNetwork, PartsAndProtocolsAndLookingInEveryTickChangeNothing) {
   for (u64 seed = 1; seed <= 80; ++seed) {

@@ -1,6 +1,7 @@
 // The event-driven model of InfiniBand switches against a simulator that moves every cell in every tick and arbitrates
 // lanes step by step: every packet is delivered in the same tick.
 #include "tests/models/cells/judged_infiniband.hpp"
+#include "tests/models/network/judged_seeds.hpp"
 
 namespace weft::models::testing {
 namespace {
@@ -15,7 +16,7 @@ TEST_P(InfinibandAndJudge, DeliverEveryPacketInTheSameTick) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, InfinibandAndJudge, ::testing::Values(1, 1'001, 2'001, 3'001));
+INSTANTIATE_TEST_SUITE_P(Random, InfinibandAndJudge, ::testing::ValuesIn(judged_seeds()));
 
 }  // namespace
 }  // namespace weft::models::testing

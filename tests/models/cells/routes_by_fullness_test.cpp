@@ -3,6 +3,7 @@
 // the same tick.
 #include "tests/models/cells/case_as_judged.hpp"
 #include "tests/models/cells/random_dragonflies.hpp"
+#include "tests/models/network/judged_seeds.hpp"
 #include "tests/models/network/one_history.hpp"
 
 namespace weft::models::testing {
@@ -52,7 +53,7 @@ TEST_P(FullnessAndJudge, DoSoWithWindowsAndMarks) {
     ASSERT_NO_FATAL_FAILURE(expect_switches_as_judged(controlled(given, seed)));
   }
 }
-INSTANTIATE_TEST_SUITE_P(Random, FullnessAndJudge, ::testing::Values(1, 1'001, 2'001, 3'001));
+INSTANTIATE_TEST_SUITE_P(Random, FullnessAndJudge, ::testing::ValuesIn(judged_seeds()));
 
 TEST(RoutesByFullness, ArePartsAndProtocolsAndLookingInEveryTickAlike) {
   for (u64 seed = 1; seed <= 24; ++seed) {

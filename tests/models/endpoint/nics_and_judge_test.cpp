@@ -1,6 +1,7 @@
 // NICs that choose routes, on the event-driven model of wormhole switches, against a simulator that moves every cell,
 // probe and answer in every tick: every packet of data is delivered in the same tick.
 #include "tests/models/endpoint/judged_nics.hpp"
+#include "tests/models/network/judged_seeds.hpp"
 
 namespace weft::models::testing {
 namespace {
@@ -15,7 +16,7 @@ TEST_P(NicsAndJudge, DeliverEveryPacketInTheSameTick) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, NicsAndJudge, ::testing::Values(1, 1'001, 2'001, 3'001));
+INSTANTIATE_TEST_SUITE_P(Random, NicsAndJudge, ::testing::ValuesIn(judged_seeds()));
 
 }  // namespace
 }  // namespace weft::models::testing

@@ -1,5 +1,6 @@
 // The event-driven model of wormhole switches against its judge, a simulator that moves every cell in every tick
 // (tests/reference/worm_switch.hpp): every packet is delivered in the same tick.
+#include "tests/models/network/judged_seeds.hpp"
 #include "tests/models/worms/judge.hpp"
 #include "tests/models/worms/worm_setup.hpp"
 
@@ -16,7 +17,7 @@ TEST_P(WormsAndJudge, DeliverEveryPacketInTheSameTick) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, WormsAndJudge, ::testing::Values(1, 1'001, 2'001, 3'001));
+INSTANTIATE_TEST_SUITE_P(Random, WormsAndJudge, ::testing::ValuesIn(judged_seeds()));
 
 }  // namespace
 }  // namespace weft::models::testing
