@@ -1,7 +1,7 @@
-// Plain least squares by modified Gram-Schmidt on every set of columns, the best feasible one wins; see the header.
+// Plain least squares on every set of columns, the best feasible one wins; see the header.
 #include "tools/scaling/least_squares.hpp"
 
-#include <cmath>
+#include <Eigen/QR>
 #include <cstddef>
 
 #include "engine/error.hpp"
@@ -9,109 +9,84 @@
 namespace weft::tools {
 namespace {
 
+using Matrix = Eigen::MatrixXd;
+using Vector = Eigen::VectorXd;
+
 constexpr double dependent = 1e-7;  // a column of length 1 of which less is left is explained by the others
 constexpr double better = 1e-9;     // relative gain that is worth another column
 
-using Column = std::vector<double>;
-
-double dot(const Column& x, const Column& y) {
-  double sum = 0;
-  for (std::size_t ix = 0; ix < x.size(); ++ix) sum += x[ix] * y[ix];
-  return sum;
-}
-
-void subtract(Column& from, double factor, const Column& what) {
-  for (std::size_t ix = 0; ix < from.size(); ++ix) from[ix] -= factor * what[ix];
-}
-
-/// Least squares with the columns chosen; false if they depend on each other. `rest` becomes b - A x.
-bool solve(std::vector<Column> chosen, Column& rest, std::vector<double>& x) {
-  const std::size_t n = chosen.size();
-  std::vector<Column> r(n, Column(n, 0.0));
-  x.assign(n, 0.0);
-  for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t i = 0; i < j; ++i) {
-      r[i][j] = dot(chosen[i], chosen[j]);
-      subtract(chosen[j], r[i][j], chosen[i]);
-    }
-    r[j][j] = std::sqrt(dot(chosen[j], chosen[j]));
-    if (r[j][j] < dependent) return false;
-    for (double& value : chosen[j]) value /= r[j][j];
-    x[j] = dot(chosen[j], rest);
-    subtract(rest, x[j], chosen[j]);
-  }
-  for (std::size_t j = n; j-- > 0;) {
-    for (std::size_t k = j + 1; k < n; ++k) x[j] -= r[j][k] * x[k];
-    x[j] /= r[j][j];
-  }
-  return true;
+/// Columns as Householder's rotations have them, those first that the others explain least.
+Eigen::ColPivHouseholderQR<Matrix> rotated(const Matrix& columns) {
+  Eigen::ColPivHouseholderQR<Matrix> qr(columns.rows(), columns.cols());
+  qr.setThreshold(dependent);
+  qr.compute(columns);
+  return qr;
 }
 
 /// The columns of `a` with length 1; zero columns stay zero. `length` gets the lengths before.
-std::vector<Column> unit_columns(const std::vector<std::vector<double>>& a, std::vector<double>& length) {
-  const std::size_t rows = a.size(), columns = rows == 0 ? 0 : a.front().size();
-  std::vector<Column> scaled(columns, Column(rows));
-  length.assign(columns, 0.0);
-  for (std::size_t c = 0; c < columns; ++c) {
-    for (std::size_t row = 0; row < rows; ++row) scaled[c][row] = a[row][c];
-    length[c] = std::sqrt(dot(scaled[c], scaled[c]));
-    for (double& value : scaled[c]) value /= length[c] > 0 ? length[c] : 1;
+Matrix unit_columns(const std::vector<std::vector<double>>& a, Vector& length) {
+  const auto rows = static_cast<Eigen::Index>(a.size());
+  const auto columns = rows == 0 ? Eigen::Index{0} : static_cast<Eigen::Index>(a.front().size());
+  Matrix scaled(rows, columns);
+  for (Eigen::Index row = 0; row < rows; ++row) {
+    for (Eigen::Index c = 0; c < columns; ++c)
+      scaled(row, c) = a[static_cast<std::size_t>(row)][static_cast<std::size_t>(c)];
+  }
+  length = scaled.colwise().norm();
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    if (length(c) > 0) scaled.col(c) /= length(c);
   }
   return scaled;
 }
 
-/// What of `column` is orthogonal to the others given.
-Column remainder(Column column, std::vector<Column> others) {
-  for (std::size_t j = 0; j < others.size(); ++j) {
-    for (std::size_t i = 0; i < j; ++i) subtract(others[j], dot(others[i], others[j]), others[i]);
-    const double left = std::sqrt(dot(others[j], others[j]));
-    for (double& value : others[j]) value = left < dependent ? 0 : value / left;
-    subtract(column, dot(others[j], column), others[j]);
+/// The columns of a set, bit by bit.
+std::vector<Eigen::Index> members(std::size_t set, Eigen::Index columns) {
+  std::vector<Eigen::Index> which;
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    if ((set >> c & 1) != 0) which.push_back(c);
   }
-  return column;
+  return which;
 }
 
 }  // namespace
 
 std::vector<double> own_shares(const std::vector<std::vector<double>>& a) {
-  std::vector<double> length;
-  const std::vector<Column> columns = unit_columns(a, length);
+  Vector length;
+  const Matrix columns = unit_columns(a, length);
   std::vector<double> shares;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    std::vector<Column> others = columns;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(c));
-    const Column own = remainder(columns[c], std::move(others));
-    shares.push_back(std::sqrt(dot(own, own)));
+  const std::size_t all = (std::size_t{1} << columns.cols()) - 1;
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    const Matrix others = columns(Eigen::all, members(all & ~(std::size_t{1} << c), columns.cols()));
+    const Vector column = columns.col(c);
+    const bool alone = others.cols() == 0;
+    shares.push_back(alone ? column.norm() : (column - others * rotated(others).solve(column)).norm());
   }
   return shares;
 }
 
 std::vector<double> nonnegative_least_squares(const std::vector<std::vector<double>>& a, const std::vector<double>& b) {
-  const std::size_t rows = a.size(), columns = rows == 0 ? 0 : a.front().size();
-  WEFT_ASSERT(b.size() == rows && columns <= 16);
-  std::vector<double> length, best(columns, 0.0);
-  const std::vector<Column> scaled = unit_columns(a, length);
-  double least = dot(b, b);
+  Vector length;
+  const Matrix scaled = unit_columns(a, length);
+  const Eigen::Index columns = scaled.cols();
+  WEFT_ASSERT(b.size() == a.size() && columns <= 16);
+  const Vector wanted = Eigen::Map<const Vector>(b.data(), static_cast<Eigen::Index>(b.size()));
+  std::vector<double> best(static_cast<std::size_t>(columns), 0.0);
+  double least = wanted.squaredNorm();
   // By number of columns, so that a column that gains nothing stays out.
-  for (std::size_t wanted = 1; wanted <= columns; ++wanted) {
+  for (std::size_t count = 1; count <= best.size(); ++count) {
     for (std::size_t set = 1; set < std::size_t{1} << columns; ++set) {
-      std::vector<Column> chosen;
-      std::vector<std::size_t> which;
-      for (std::size_t c = 0; c < columns; ++c) {
-        if ((set >> c & 1) == 0) continue;
-        which.push_back(c);
-        chosen.push_back(scaled[c]);
-      }
-      Column rest = b;
-      std::vector<double> x;
-      if (which.size() != wanted || !solve(std::move(chosen), rest, x)) continue;
-      bool feasible = true;
-      for (const double value : x) feasible = feasible && value >= 0;
-      const double residual = dot(rest, rest);
-      if (!feasible || residual > least - better * dot(b, b)) continue;
+      const std::vector<Eigen::Index> which = members(set, columns);
+      if (which.size() != count) continue;
+      const Matrix chosen = scaled(Eigen::all, which);
+      const auto qr = rotated(chosen);
+      if (qr.rank() < chosen.cols()) continue;
+      const Vector x = qr.solve(wanted);
+      const double residual = (wanted - chosen * x).squaredNorm();
+      if (x.minCoeff() < 0 || residual > least - better * wanted.squaredNorm()) continue;
       least = residual;
-      best.assign(columns, 0.0);
-      for (std::size_t k = 0; k < which.size(); ++k) best[which[k]] = x[k] / length[which[k]];
+      best.assign(best.size(), 0.0);
+      for (std::size_t k = 0; k < which.size(); ++k)
+        best[static_cast<std::size_t>(which[k])] = x(static_cast<Eigen::Index>(k)) / length(which[k]);
     }
   }
   return best;

@@ -2,7 +2,7 @@
 #include "tools/stats/confidence.hpp"
 
 #include <algorithm>
-#include <array>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 
@@ -16,15 +16,9 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 double student_t95(u64 degrees) {
-  constexpr std::array<double, 10> few{12.7062, 4.30265, 3.18245, 2.77645, 2.57058,
-                                       2.44691, 2.36462, 2.30600, 2.26216, 2.22814};
   if (degrees == 0) return not_known;
-  if (degrees <= few.size()) return few[degrees - 1];
-  // Cornish and Fisher's expansion about the normal quantile; Abramowitz and Stegun 26.7.5.
-  constexpr double z = 1.959963985, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
-  const double n = static_cast<double>(degrees);
-  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
-         (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+  const boost::math::students_t distribution(static_cast<double>(degrees));
+  return boost::math::quantile(boost::math::complement(distribution, 0.025));
 }
 
 double half_width95(std::span<const double> values) { return half_width95(deviation_of(values), values.size()); }
