@@ -71,6 +71,8 @@ std::string include_description() {
              6);
 }
 
+const std::map<std::string, std::function<std::string()>>& subjects();
+
 std::string all_settings() {
   std::string text = "settings of a config file (TOML): key, then type, range with unit, default, and meaning\n\n";
   for (const Setting& setting : settings()) {
@@ -78,7 +80,9 @@ std::string all_settings() {
   }
   text += include_description();
   for (const SettingTable& table : setting_tables()) text += "\n" + table_description(table);
-  return text + "\nmore: weft describe topologies | routers | patterns | kernels | formats | collectives | exchanges\n";
+  std::vector<std::string> names;
+  for (const auto& [name, subject] : subjects()) names.push_back(name);
+  return text + fmt::format("\nmore: weft describe {}\n", fmt::join(names, " | "));
 }
 
 /// Names and help texts of a registry, one below the other.
