@@ -233,7 +233,8 @@ class KernelBase {
     now_ = t;
     (absorb_all<Event>(t), ...);
     const std::size_t count = touched_count_;
-    if (count * in_order_from > spec_.entities) order_touched();
+    if (acts_in_order() && count * in_order_from > spec_.entities) [[unlikely]]
+      order_touched();
     const u32* const touched = touched_.data();
     for (std::size_t i = 0; i < count; ++i) {
       if (i + 3 * act_lead < count) model_.prefetch(touched[i + 3 * act_lead]);
@@ -251,6 +252,11 @@ class KernelBase {
     touched_count_ = 0;
   }
 
+  /// Entities of small networks are near in any order, unless they are large themselves (Model::large_entities).
+  [[nodiscard]] bool acts_in_order() const {
+    if constexpr (requires { Model::large_entities; }) return true;
+    return spec_.entities >= 8192;
+  }
   /// Puts them in ascending order, in which their state lies in memory.
   [[gnu::noinline]] void order_touched() {
     u32* to = touched_.data();

@@ -52,7 +52,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   using Wake = CellWake;
   using Events = engine::EventTypes<Taken, Arrival, Credit, Wake, OccupancyUpdate, Answer, typename Host::Event>;
   using Kernel = engine::Kernel<CellNetwork>;
-  static constexpr bool one_loop = false;
+  static constexpr bool one_loop = false, large_entities = true;
 
   CellNetwork(const Topology& topology, const RouterSettings& settings, Layout& layout, Host& host);
 
