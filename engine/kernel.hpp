@@ -86,7 +86,8 @@ class KernelBase {
         windowed_(transport, spec_.neighbours, spec_.neighbours_are_all, spec_.lookahead),
         null_message_(transport, spec_.neighbours, spec_.neighbours_are_all, spec_.linked, spec_.lookahead),
         marks_((spec_.entities + 63) / 64),
-        touched_(std::size_t{spec_.entities} + 1) {}
+        touched_(std::size_t{spec_.entities} + 1),
+        in_order_from_(order_from(spec_.entities)) {}
 
   /// Adds an event of this process for tick `when` >= now.
   template <class E>
@@ -233,8 +234,7 @@ class KernelBase {
     now_ = t;
     (absorb_all<Event>(t), ...);
     const std::size_t count = touched_count_;
-    if (acts_in_order() && count * in_order_from > spec_.entities) [[unlikely]]
-      order_touched();
+    if (count >= in_order_from_) order_touched();
     const u32* const touched = touched_.data();
     for (std::size_t i = 0; i < count; ++i) {
       if (i + 3 * act_lead < count) model_.prefetch(touched[i + 3 * act_lead]);
@@ -252,10 +252,12 @@ class KernelBase {
     touched_count_ = 0;
   }
 
-  /// Entities of small networks are near in any order, unless they are large themselves (Model::large_entities).
-  [[nodiscard]] bool acts_in_order() const {
-    if constexpr (requires { Model::large_entities; }) return true;
-    return spec_.entities >= 8192;
+  /// From how many on entities that act in a tick do so in order. Those of small networks are near in any order, unless
+  /// they are large themselves (Model::large_entities).
+  [[nodiscard]] static std::size_t order_from(std::size_t entities) {
+    constexpr std::size_t one_in = 16, small = 8192;
+    if constexpr (requires { Model::large_entities; }) return entities / one_in + 1;
+    return entities < small ? ~std::size_t{0} : entities / one_in + 1;
   }
   /// Puts them in ascending order, in which their state lies in memory.
   [[gnu::noinline]] void order_touched() {
@@ -276,7 +278,6 @@ class KernelBase {
   }
 
   static constexpr std::size_t act_lead = 4;
-  static constexpr std::size_t in_order_from = 16;  ///< if one in so many entities acts, they do so in order
 
   Model& model_;
   Transport& transport_;
@@ -288,6 +289,7 @@ class KernelBase {
   std::vector<u64> marks_;
   std::vector<u32> touched_;  ///< the first `touched_count_` are to act in this tick; one place more than entities
   std::size_t touched_count_ = 0;
+  std::size_t in_order_from_;
   Tick now_ = 0, upcoming_ = 0;
   Tick promised_ = 0;  ///< other ranks rely on no event coming for an earlier tick
   KernelCounters counters_;
