@@ -58,7 +58,7 @@ std::vector<double> own_shares(const std::vector<std::vector<double>>& a) {
   for (Eigen::Index c = 0; c < columns.cols(); ++c) {
     const Matrix others = columns(Eigen::all, members(all & ~(std::size_t{1} << c), columns.cols()));
     const Vector column = columns.col(c);
-    const bool alone = others.cols() == 0;
+    const bool alone = others.size() == 0 || others.isZero(0);
     shares.push_back(alone ? column.norm() : (column - others * rotated(others).solve(column)).norm());
   }
   return shares;

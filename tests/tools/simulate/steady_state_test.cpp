@@ -58,7 +58,7 @@ RunResult judged(const std::vector<double>& loads) {
 TEST(Batches, GiveConfidenceIntervalsOfLoadAndLatency) {
   const RunResult r = judged({0.1, 0.2, 0.3, 0.4, 0.5});
   EXPECT_TRUE(r.measured);
-  EXPECT_NEAR(r.load_accepted_ci95, 2.77645 * 0.158113883 / std::sqrt(5.0), 1e-8);
+  EXPECT_NEAR(r.load_accepted_ci95, 2.776445105198655 * 0.158113883 / std::sqrt(5.0), 1e-8);
   EXPECT_NEAR(r.latency_mean_ci95, 100 * r.load_accepted_ci95, 1e-9);
   EXPECT_NEAR(r.load_autocorrelation, 0.4, 1e-12);
   EXPECT_TRUE(r.warnings.empty());  // five cannot tell

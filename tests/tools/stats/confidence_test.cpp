@@ -22,7 +22,7 @@ TEST(Confidence, HalfWidthIsTOverRootNTimesTheDeviation) {
   const std::vector<double> values{1, 2, 3, 4, 5};
   EXPECT_DOUBLE_EQ(mean_of(values), 3);
   EXPECT_DOUBLE_EQ(deviation_of(values), std::sqrt(2.5));
-  EXPECT_NEAR(half_width95(values), 2.77645 * std::sqrt(2.5) / std::sqrt(5.0), 1e-9);
+  EXPECT_NEAR(half_width95(values), 2.776445105198655 * std::sqrt(2.5) / std::sqrt(5.0), 1e-9);
 }
 
 TEST(Confidence, OneValueHasNoIntervalAndEqualOnesHaveAnEmptyOne) {
