@@ -301,8 +301,8 @@ inline u32 CellNetwork<Host>::pick_packet(const Entity& s, const Asking& asking,
 }
 
 template <class Host>
-inline CellNetwork<Host>::Request CellNetwork<Host>::settle(const Entity& s, const Asking& asking, u32 output,
-                                                            const u64* grants, Tick tick) {
+inline typename CellNetwork<Host>::Request CellNetwork<Host>::settle(const Entity& s, const Asking& asking, u32 output,
+                                                                     const u64* grants, Tick tick) {
   const u32 at = pick_packet(s, asking, output, tick);
   const Stored<Packet>& first = pool_[at];
   if (!first.has_choice()) [[likely]]

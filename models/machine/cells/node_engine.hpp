@@ -124,7 +124,7 @@ inline u32 CellNetwork<Host>::first_to_send(u32 entity, u32 queue, Tick tick) co
 }
 
 template <class Host>
-inline CellNetwork<Host>::MaySend CellNetwork<Host>::may_send(u32 entity, u32 queue, Tick tick) const {
+inline typename CellNetwork<Host>::MaySend CellNetwork<Host>::may_send(u32 entity, u32 queue, Tick tick) const {
   MaySend found;
   const List& list = node_queue(entity, queue);
   u32 before = list.last;
