@@ -256,8 +256,8 @@ class KernelBase {
   /// they are large themselves (Model::large_entities).
   [[nodiscard]] static std::size_t order_from(std::size_t entities) {
     constexpr std::size_t one_in = 16, small = 8192;
-    if constexpr (requires { Model::large_entities; }) return entities / one_in + 1;
-    return entities < small ? ~std::size_t{0} : entities / one_in + 1;
+    constexpr bool large_ones = requires { Model::large_entities; };
+    return large_ones || entities >= small ? entities / one_in + 1 : ~std::size_t{0};
   }
   /// Puts them in ascending order, in which their state lies in memory.
   [[gnu::noinline]] void order_touched() {

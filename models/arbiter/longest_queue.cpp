@@ -21,8 +21,7 @@ class LongestQueue final : public Scheduler {
     std::ranges::sort(order_, [](const Entry& a, const Entry& b) {
       return a.cells != b.cells ? a.cells > b.cells : a.draw != b.draw ? a.draw < b.draw : a.request < b.request;
     });
-    greedy_.grant(
-        contest, order_, [](const Entry& entry) { return entry.request; }, granted);
+    greedy_.grant(contest, order_, granted, &Entry::request);
   }
 
  private:

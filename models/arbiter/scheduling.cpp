@@ -61,4 +61,6 @@ std::unique_ptr<Scheduler> make_scheduler(const RouterSettings& settings) {
   return kind.make ? kind.make(settings.own) : nullptr;
 }
 
+bool counts_queues(const RouterSettings& settings) { return kind_of(settings).counts_queues; }
+
 }  // namespace weft::models::arbiter

@@ -21,5 +21,7 @@ enum class Scheduling : u8 { islip, age, random, vl_arbitration, plugged };
 [[nodiscard]] Scheduling scheduling_of(const RouterSettings& settings);
 /// The scheduler that it names; null if that is built in.
 [[nodiscard]] std::unique_ptr<Scheduler> make_scheduler(const RouterSettings& settings);
+/// Whether it is to know what the queues hold (SchedulerKind::counts_queues).
+[[nodiscard]] bool counts_queues(const RouterSettings& settings);
 
 }  // namespace weft::models::arbiter

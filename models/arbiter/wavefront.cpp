@@ -27,8 +27,7 @@ class Wavefront final : public Scheduler {
       const u64 first = engine::remix(contest.bits, a.request), second = engine::remix(contest.bits, b.request);
       return first != second ? first < second : a.request < b.request;
     });
-    greedy_.grant(
-        contest, order_, [](const Entry& entry) { return entry.request; }, granted);
+    greedy_.grant(contest, order_, granted, &Entry::request);
   }
 
  private:

@@ -9,7 +9,13 @@ namespace {
 
 constexpr const char* none = "none";
 
-std::string name_of(const Parameters& keys) { return keys.has("kind") ? keys.text("kind") : none; }
+/// The scheme that [congestion] names; null: none.
+const CongestionKind* kind_of(const Parameters& keys) {
+  const std::string name = keys.has("kind") ? keys.text("kind") : none;
+  const CongestionKind* const kind = CongestionRegistry::instance().find(name);
+  WEFT_ASSERT(kind != nullptr || name == none);
+  return kind;
+}
 
 /// The keys with the defaults of a kind's rows where they are not given.
 Parameters with_defaults(Parameters keys, const CongestionKind& kind) {
@@ -41,11 +47,10 @@ std::vector<Setting> congestion_rows() {
 }
 
 std::optional<Complaint> check_congestion(const Parameters& keys, i64 longest_packet) {
-  const std::string name = name_of(keys);
+  const CongestionKind* const kind = kind_of(keys);
+  if (kind == nullptr) return {};
+  const std::string name = keys.text("kind");
   const i64 window = keys.has("window_cells") ? keys.integer("window_cells") : 0;
-  if (name == none) return {};
-  const CongestionKind* const kind = CongestionRegistry::instance().find(name);
-  WEFT_ASSERT(kind != nullptr);
   if (kind->needs_count && keys.integer("gcc_packets") == 0) {
     return Complaint{"congestion.gcc_packets", fmt::format("is 0, but kind = \"{}\" needs it", name),
                      "use a number of packets that the network can hold, for example 4 for each node"};
@@ -63,21 +68,18 @@ std::optional<Complaint> check_congestion(const Parameters& keys, i64 longest_pa
 }
 
 bool controls_any_router(const Parameters& keys) {
-  const CongestionKind* const kind = CongestionRegistry::instance().find(name_of(keys));
+  const CongestionKind* const kind = kind_of(keys);
   return kind != nullptr && kind->of_all_routers;
 }
 
 bool marks_packets(const RouterSettings& settings) {
-  const CongestionKind* const kind = CongestionRegistry::instance().find(name_of(settings.congestion));
+  const CongestionKind* const kind = kind_of(settings.congestion);
   return kind != nullptr && kind->marks;
 }
 
 Congestion::Congestion(const RouterSettings& settings) : longest_packet_(settings.packet_phits), seed_(settings.seed) {
-  const std::string name = name_of(settings.congestion);
-  if (name == none) return;
-  const CongestionKind* const kind = CongestionRegistry::instance().find(name);
-  WEFT_ASSERT(kind != nullptr);
-  if (!kind->make) return;
+  const CongestionKind* const kind = kind_of(settings.congestion);
+  if (kind == nullptr || !kind->make) return;
   const Parameters keys = with_defaults(settings.congestion, *kind);
   scheme_ = kind->make({keys, settings.cycle_ticks, settings.packet_phits});
   window_cells_ = keys.has("window_cells") ? static_cast<u32>(keys.integer("window_cells")) : 0;

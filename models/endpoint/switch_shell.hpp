@@ -8,6 +8,7 @@
 #include "models/endpoint/endpoints.hpp"
 #include "models/fabric/packet_pool.hpp"
 #include "models/fabric/state_records.hpp"
+#include "models/fabric/wiring.hpp"
 
 namespace weft::models::endpoint {
 
@@ -82,8 +83,17 @@ class SwitchShell {
   }
 
  protected:
+  /// What an entity is by its wires; its ports are those from `first_port` on.
+  [[nodiscard]] static auto entity_of(const EntityWires& made, std::size_t first_port) {
+    typename Net::Entity s;
+    s.global = made.global;
+    s.switch_ports = made.switch_ports;
+    s.has_node = made.has_node ? 1 : 0;
+    s.first_port = static_cast<u32>(first_port);
+    return s;
+  }
   /// A packet that is whole at its destination.
-  [[nodiscard]] endpoint::Endpoints::Travelled travelled(const auto& packet, Tick whole) const {
+  [[nodiscard]] Endpoints::Travelled travelled(const auto& packet, Tick whole) const {
     const u32 links = packet.state.links;
     return {whole, links, links - (net().topology_.direct() ? 0U : 2U)};
   }

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
+
+#include "models/fabric/large_pages.hpp"
 
 namespace weft::models {
 
@@ -18,7 +19,7 @@ class BlockMemory {
 
  private:
   struct Free {
-    void operator()(std::byte* p) const { std::free(p); }
+    void operator()(std::byte* p) const { free_large(p); }
   };
   std::unique_ptr<std::byte, Free> memory_;
   std::size_t bytes_ = 0;

@@ -17,6 +17,6 @@ void* allocate_large(std::size_t bytes) {
   return memory;
 }
 
-void free_large(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
+void free_large(void* memory) noexcept { std::free(memory); }
 
 }  // namespace weft::models

@@ -6,9 +6,9 @@
 
 namespace weft::models {
 
-/// Memory aligned to a huge page if it fills one, else as usual. Throws std::bad_alloc.
+/// Memory aligned to a huge page if it fills one, else to a cache line; not touched. Throws std::bad_alloc.
 [[nodiscard]] void* allocate_large(std::size_t bytes);
-void free_large(void* memory, std::size_t bytes) noexcept;
+void free_large(void* memory) noexcept;
 
 template <class T>
 struct LargePages {
@@ -17,7 +17,7 @@ struct LargePages {
   template <class Other>
   LargePages(const LargePages<Other>& /*other*/) {}
   [[nodiscard]] T* allocate(std::size_t count) { return static_cast<T*>(allocate_large(count * sizeof(T))); }
-  void deallocate(T* memory, std::size_t count) noexcept { free_large(memory, count * sizeof(T)); }
+  void deallocate(T* memory, std::size_t /*count*/) noexcept { free_large(memory); }
   template <class Other>
   bool operator==(const LargePages<Other>& /*other*/) const {
     return true;

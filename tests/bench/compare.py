@@ -5,12 +5,12 @@ ratio of the two, of the fastest runs and as median of the pairs. Both must tell
 Exit code 1 if an answer is wrong; never for being slow."""
 
 import argparse
-import json
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from running import Wrong, run_weft
 
 DRAGONFLY = """
 topology = {{kind = "dragonfly", nodes_per_router = {p}, routers_per_group = {a}, global_links = {p}}}
@@ -42,12 +42,8 @@ simulation.cycles = 80000
 }
 
 
-def run(weft, config, folder):
-    command = [weft, "run", config, "--json", "-", "--out", folder / "result.h5", "--progress", "never"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"compare.py: error: {weft} ended with exit code {done.returncode}: {done.stderr.strip()[:300]}")
-    summary = json.loads(done.stdout)
+def run(weft, folder):
+    summary = run_weft(weft, folder)
     return summary["digest"], summary["engine"]["packet_hops"], sum(summary["engine"]["cpu_s"])
 
 
@@ -66,12 +62,11 @@ def main():
         for case, text in CASES.items():
             if options.only not in case:
                 continue
-            config = folder / "config.toml"
-            config.write_text("format = 1\n" + text, encoding="utf-8")
+            (folder / "case.toml").write_text("format = 1\n" + text, encoding="utf-8")
             times, digests, hops = {options.before: [], options.after: []}, set(), 0
             for pair in range(options.pairs):
                 for weft in (options.before, options.after) if pair % 2 else (options.after, options.before):
-                    digest, hops, cpu_s = run(weft, config, folder)
+                    digest, hops, cpu_s = run(weft, folder)
                     digests.add(digest)
                     times[weft].append(cpu_s)
             before, after = times[options.before], times[options.after]
@@ -84,4 +79,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Wrong as error:
+        sys.exit(f"compare.py: error: {error}")

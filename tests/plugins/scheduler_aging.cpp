@@ -1,7 +1,7 @@
 // A scheduler of crossbars from outside the source folders: docs/adding-a-scheduler.md.
 #include <algorithm>
 
-#include "models/arbiter/scheduler.hpp"
+#include "models/arbiter/greedy.hpp"
 
 namespace weft::models::arbiter {
 namespace {
@@ -22,14 +22,7 @@ class Aging final : public Scheduler {
       const i64 first = level(x, contest.now), second = level(y, contest.now);
       return first != second ? first < second : x.generated_at < y.generated_at;
     });
-    free_inputs_.assign(contest.ports, true);
-    free_outputs_.assign(contest.ports, true);
-    for (const u32 r : order_) {
-      const Request& request = contest.requests[r];
-      if (!free_inputs_[request.input] || !free_outputs_[request.output]) continue;
-      free_inputs_[request.input] = free_outputs_[request.output] = false;
-      granted.push_back(r);
-    }
+    greedy_.grant(contest, order_, granted);
   }
 
  private:
@@ -39,7 +32,7 @@ class Aging final : public Scheduler {
 
   Tick ticks_, most_;
   std::vector<u32> order_;
-  std::vector<bool> free_inputs_, free_outputs_;
+  Greedy greedy_;
 };
 
 const bool aging_registered = SchedulerRegistry::instance().add(

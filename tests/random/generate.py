@@ -12,7 +12,6 @@ from values import Deck, value, whole
 
 MOST_NODES, MOST_ROUTERS = 64, 96
 
-CLOSED_SETS = ("simulation", "measure", "workload", "placement", "faults", "statistics", "packet", "topology")
 
 
 class Case:

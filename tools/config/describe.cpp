@@ -154,7 +154,8 @@ std::string schedulers() {
 }
 
 std::string congestion() {
-  return registered<models::endpoint::CongestionKind>("congestion control of switches of cells (congestion.kind)");
+  return registered<models::endpoint::CongestionKind>(
+      "congestion control (congestion.kind); all but gcc are for switches of cells");
 }
 
 std::string lengths() { return registered<workloads::LengthLaw>("laws of packet lengths (workload.packet_length)"); }

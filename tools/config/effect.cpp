@@ -229,16 +229,23 @@ Found key_of_pattern(const Config& config, const std::string& key) {
       "remove it, or use pattern = " + quoted_list(owners)};
 }
 
+/// A key that only some values of a setting go by, which has another value: `choice` is that setting's key.
+Found unless_chosen(const std::string& key, const std::string& choice, const std::string& chosen,
+                    const std::vector<std::string>& owners) {
+  if (is_one_of(chosen, owners)) return {};
+  return WithoutEffect{
+      key, fmt::format("with {} = \"{}\"", choice, chosen),
+      fmt::format("remove it, or use {} = {}", choice.substr(choice.find('.') + 1), quoted_list(owners))};
+}
+
 /// Keys of one law of packet lengths change nothing in others.
 Found key_of_length_law(const Config& config, const std::string& key) {
   const std::vector<std::string> owners = kinds_with<workloads::LengthLaw>(key);
   if (owners.empty()) return {};
-  const std::string kind = config.text("workload.kind"), law = resolved_length_law(config);
+  const std::string kind = config.text("workload.kind");
   if (!is_one_of(kind, {"synthetic", "burst"}))
     return WithoutEffect{key, fmt::format("with workload.kind = \"{}\"", kind), removed};
-  if (is_one_of(law, owners)) return {};
-  return WithoutEffect{key, fmt::format("with workload.packet_length = \"{}\"", law),
-                       "remove it, or use packet_length = " + quoted_list(owners)};
+  return unless_chosen(key, "workload.packet_length", resolved_length_law(config), owners);
 }
 
 /// Keys of one scheduler change nothing in others, nor where there is none.
@@ -247,34 +254,26 @@ Found key_of_scheduler(const Config& config, const KindsInUse& in_use, const std
   if (owners.empty()) return {};
   if (in_use.row("router.scheduling") == nullptr)
     return WithoutEffect{key, fmt::format("on {} routers", in_use.routers.front()), removed};
-  const std::string scheduling = config.text("router.scheduling");
-  if (is_one_of(scheduling, owners)) return {};
-  return WithoutEffect{key, fmt::format("with router.scheduling = \"{}\"", scheduling),
-                       "remove it, or use scheduling = " + quoted_list(owners)};
+  return unless_chosen(key, "router.scheduling", config.text("router.scheduling"), owners);
 }
 
 /// Keys of one scheme of congestion control change nothing in others, and none of them where there are no schemes.
 Found key_of_congestion(const Config& config, const KindsInUse& in_use, const Setting& setting) {
   if (setting.table() != "congestion") return {};
-  const models::endpoint::CongestionKind* const scheme =
-      models::endpoint::CongestionRegistry::instance().find(config.text("congestion.kind"));
+  const std::string kind = config.text("congestion.kind");
+  const models::endpoint::CongestionKind* const scheme = models::endpoint::CongestionRegistry::instance().find(kind);
   const bool counts = is_one_of(setting.key, {"congestion.gcc_packets", "congestion.gcc_period_cycles"});
-  if (counts && scheme == nullptr)
-    return WithoutEffect{setting.key, "with congestion.kind = \"none\"", "remove it, or use kind = \"gcc\""};
+  if (counts && scheme == nullptr) return unless_chosen(setting.key, "congestion.kind", kind, {"gcc"});
   const bool of_all = scheme != nullptr && scheme->of_all_routers && (counts || setting.key == "congestion.kind");
   if (!in_use.router().controls_congestion && !of_all) {
     return WithoutEffect{setting.key, fmt::format("on {} routers", in_use.routers.front()),
                          "remove it, use congestion.kind = \"gcc\", or router.kind = " +
                              quoted_list(kinds_that(&models::RouterKind::controls_congestion))};
   }
-  const std::vector<std::string> owners = kinds_with<models::endpoint::CongestionKind>(setting.key);
-  const std::string kind = config.text("congestion.kind");
   if (setting.key == "congestion.window_cells" && (scheme == nullptr || !scheme->make))
-    return WithoutEffect{setting.key, fmt::format("with congestion.kind = \"{}\"", kind),
-                         "remove it, or use kind = \"windows\""};
-  if (owners.empty() || is_one_of(kind, owners)) return {};
-  return WithoutEffect{setting.key, fmt::format("with congestion.kind = \"{}\"", kind),
-                       "remove it, or use kind = " + quoted_list(owners)};
+    return unless_chosen(setting.key, "congestion.kind", kind, {"windows"});
+  const std::vector<std::string> owners = kinds_with<models::endpoint::CongestionKind>(setting.key);
+  return owners.empty() ? Found{} : unless_chosen(setting.key, "congestion.kind", kind, owners);
 }
 
 /// What the rows of kinds say: reasons that hold for a key whether it is given or not.

@@ -45,8 +45,7 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
       candidate_sets_(channels_),
       crossbar_{.matching = arbiter::Matching(switch_.scheduling, switch_.iterations, channels_),
                 .scheduler = arbiter::make_scheduler(settings),
-                .scheduler_counts_queues =
-                    arbiter::SchedulerRegistry::instance().find(settings.own.text("scheduling"))->counts_queues},
+                .scheduler_counts_queues = arbiter::counts_queues(settings)},
       arbitration_(switch_.scheduling == arbiter::Scheduling::vl_arbitration
                        ? arbiter::VlArbitration(switch_.vl_tables, channels_)
                        : arbiter::VlArbitration()),
@@ -69,11 +68,7 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
 template <class Host>
 void CellNetwork<Host>::add_entity(u32 entity) {
   const EntityWires made = wires_of(topology_, settings_, layout_, entity, switch_.speedup);
-  Entity s;
-  s.global = made.global;
-  s.switch_ports = made.switch_ports;
-  s.has_node = made.has_node ? 1 : 0;
-  s.first_port = ports_.size();
+  Entity s = this->entity_of(made, ports_.size());
   for (const Wire& wire : made.wires) {
     const bool buffered = wire.connected && !wire.to_node;
     ports_.add(wire, wire.to_node ? unlimited_credits : static_cast<i32>(buffered ? own_cells() : 0));

@@ -34,11 +34,7 @@ WormNetwork<Host>::WormNetwork(const Topology& topology, const RouterSettings& s
 template <class Host>
 void WormNetwork<Host>::add_entity(u32 entity) {
   const EntityWires made = wires_of(topology_, settings_, layout_, entity);
-  Entity s;
-  s.global = made.global;
-  s.switch_ports = made.switch_ports;
-  s.has_node = made.has_node ? 1 : 0;
-  s.first_port = static_cast<u32>(ports_.size());
+  Entity s = this->entity_of(made, ports_.size());
   for (const Wire& wire : made.wires) {
     wires_.push_back(wire);
     ports_.emplace_back();
