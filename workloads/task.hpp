@@ -10,7 +10,7 @@
 #include "engine/error.hpp"
 #include "engine/random.hpp"
 #include "engine/types.hpp"
-#include "workloads/program.hpp"
+#include "workloads/program/program.hpp"
 
 namespace weft::workloads {
 

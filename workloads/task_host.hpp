@@ -10,7 +10,7 @@
 #include "models/machine/packets/network.hpp"
 #include "workloads/inject.hpp"
 #include "workloads/placement/placement.hpp"
-#include "workloads/program.hpp"
+#include "workloads/program/program.hpp"
 #include "workloads/task.hpp"
 #include "workloads/task_limits.hpp"
 

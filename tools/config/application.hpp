@@ -8,7 +8,7 @@
 #include "workloads/collective/collective.hpp"
 #include "workloads/exchange/exchange.hpp"
 #include "workloads/kernel/kernel.hpp"
-#include "workloads/program.hpp"
+#include "workloads/program/program.hpp"
 #include "workloads/task_limits.hpp"
 
 namespace weft::tools {

@@ -10,7 +10,7 @@
 
 #include "engine/registry.hpp"
 #include "engine/types.hpp"
-#include "workloads/program.hpp"
+#include "workloads/program/program.hpp"
 
 namespace weft::workloads {
 

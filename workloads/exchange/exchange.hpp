@@ -7,7 +7,7 @@
 
 #include "models/topology/topology.hpp"
 #include "workloads/exchange/patterns.hpp"
-#include "workloads/program.hpp"
+#include "workloads/program/program.hpp"
 
 namespace weft::workloads {
 

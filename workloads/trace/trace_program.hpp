@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "workloads/program.hpp"
+#include "workloads/program/program.hpp"
 #include "workloads/task_limits.hpp"
 #include "workloads/trace/trace_reader.hpp"
 #include "workloads/trace/trace_spool.hpp"

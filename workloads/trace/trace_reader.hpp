@@ -9,7 +9,7 @@
 
 #include "engine/registry.hpp"
 #include "engine/types.hpp"
-#include "workloads/program.hpp"
+#include "workloads/program/program.hpp"
 #include "workloads/trace/byte_source.hpp"
 
 namespace weft::workloads {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/types.hpp"
-#include "workloads/program.hpp"
+#include "workloads/program/program.hpp"
 
 namespace weft::workloads {
 

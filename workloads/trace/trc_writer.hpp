@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/types.hpp"
-#include "workloads/program.hpp"
+#include "workloads/program/program.hpp"
 
 namespace weft::workloads {
 

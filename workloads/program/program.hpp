@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/types.hpp"
+#include "workloads/program/graph.hpp"
 
 namespace weft::workloads {
 
@@ -27,12 +28,16 @@ class TaskStream {
 };
 
 /// An application: a fixed number of tasks. Streams are independent and may be opened for any subset of the tasks.
+/// Linear, or a program of graphs.
 class Program {
  public:
   virtual ~Program() = default;
   [[nodiscard]] virtual u32 tasks() const = 0;
   [[nodiscard]] virtual std::unique_ptr<TaskStream> open(TaskId task) const = 0;
   [[nodiscard]] virtual std::string name() const = 0;
+  /// Whether its tasks are graphs; then `graph` is asked in place of `open`.
+  [[nodiscard]] virtual bool has_graphs() const { return false; }
+  [[nodiscard]] virtual TaskGraph graph(TaskId /*task*/) const { return {}; }
   /// Bytes that it takes in each process, besides those of the tasks there.
   [[nodiscard]] virtual u64 bytes() const { return 0; }
 };

@@ -1,0 +1,95 @@
+// Programs as graphs: the operations of a task and what each requires of the others (docs/programs.md).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/types.hpp"
+
+namespace weft::workloads {
+
+/// An operation of a graph. Plain data: it lies in files.
+struct GraphOp {
+  enum class Kind : u8 { compute, send, receive, probe, join };
+  static constexpr u32 any = ~u32{0};  ///< as peer or tag of a receive or probe
+
+  Kind kind = Kind::join;
+  bool one_suffices = false;  ///< it may begin when one of what it requires is there, not all
+  u8 stream = 0;              ///< compute stream that it holds
+  u8 nic = 0;
+  u32 peer = 0;  ///< send: destination task; receive, probe: source task
+  u32 tag = 0, communicator = 0;
+  u64 amount = 0;  ///< send, receive: bytes; compute: ns
+  u32 missing = 0;  ///< of what it requires, what is not there yet (one_suffices: 1 until one is)
+  u32 first_dependent = 0, on_completion = 0, on_start = 0;  ///< in TaskGraph: where, and how many of each
+  u32 line = 0;    ///< of the file, from 1; 0: it has none
+  u32 unused = 0;
+};
+static_assert(sizeof(GraphOp) == 48);
+
+/// The operations of one task, numbered in the order of the file. `missing` is counted down as the task runs.
+struct TaskGraph {
+  std::span<GraphOp> ops;
+  std::span<const u32> dependents;
+
+  [[nodiscard]] std::span<const u32> on_completion(u32 op) const {
+    return dependents.subspan(ops[op].first_dependent, ops[op].on_completion);
+  }
+  [[nodiscard]] std::span<const u32> on_start(u32 op) const {
+    return dependents.subspan(ops[op].first_dependent + ops[op].on_completion, ops[op].on_start);
+  }
+};
+
+/// Puts the graph of one task together.
+class GraphBuilder {
+ public:
+  /// The number of the operation.
+  u32 add(const GraphOp& op);
+  /// `op` requires that `on` is complete, or (`start`) has started. The same twice is once.
+  void require(u32 op, u32 on, bool start = false);
+  [[nodiscard]] u32 size() const;
+  [[nodiscard]] GraphOp& op(u32 number);
+
+  struct Finished {
+    std::vector<GraphOp> ops;
+    std::vector<u32> dependents;  ///< of each operation in ascending number
+  };
+  /// The graph, with `missing` counted; empties the builder. Throws InputError that names `where` ("file.goal: rank 3"),
+  /// operations and lines if no order of the operations keeps what they require.
+  [[nodiscard]] Finished finish(const std::string& where);
+
+ private:
+  struct Edge {
+    u32 on, op;
+    bool start;
+  };
+  std::vector<GraphOp> ops_;
+  std::vector<Edge> edges_;
+};
+
+/// The graphs of the tasks of a process: in memory as long as they are small, then in a temporary file that is mapped,
+/// so that what no task is at need not be in memory.
+class GraphStore {
+ public:
+  GraphStore();
+  ~GraphStore();
+  GraphStore(const GraphStore&) = delete;
+  GraphStore& operator=(const GraphStore&) = delete;
+
+  /// Tasks may come in any order. Throws SystemError if the disk is full.
+  void add(u32 task, const GraphBuilder::Finished& graph);
+  /// Call once when all are there; then `graph` may be asked.
+  void seal();
+  /// Empty for tasks that were not added.
+  [[nodiscard]] TaskGraph graph(u32 task) const;
+  /// In memory, without what is mapped.
+  [[nodiscard]] u64 bytes() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weft::workloads
