@@ -21,10 +21,10 @@ struct GraphOp {
   u8 nic = 0;
   u32 peer = 0;  ///< send: destination task; receive, probe: source task
   u32 tag = 0, communicator = 0;
-  u64 amount = 0;  ///< send, receive: bytes; compute: ns
+  u64 amount = 0;   ///< send, receive: bytes; compute: ns
   u32 missing = 0;  ///< of what it requires, what is not there yet (one_suffices: 1 until one is)
   u32 first_dependent = 0, on_completion = 0, on_start = 0;  ///< in TaskGraph: where, and how many of each
-  u32 line = 0;    ///< of the file, from 1; 0: it has none
+  u32 line = 0;                                              ///< of the file, from 1; 0: it has none
   u32 unused = 0;
 };
 static_assert(sizeof(GraphOp) == 48);
