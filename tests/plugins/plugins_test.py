@@ -193,6 +193,44 @@ workload = {kind = "collective", name = "scan", message_bytes = 256}
         self.assert_one_history(self.CONFIG)
 
 
+class Workload(Plugins):
+    CONFIG = """format = 1
+topology = {kind = "torus", dims = [4, 4]}
+workload = {kind = "token", token_rounds = 3}
+"""
+
+    def test_is_listed_with_its_keys(self):
+        found = self.described()
+        rows = {row["name"]: row for row in found["workloads"]}
+        self.assertEqual(rows["token"]["keys"], ["workload.tasks", "workload.token_rounds", "workload.token_bytes"])
+        self.assertTrue(rows["token"]["tasks"] and rows["token"]["ends"])
+        keys = {row["key"] for row in found["settings"] if row["kinds"] == ["token"]}
+        self.assertEqual(keys, {"workload.token_rounds", "workload.token_bytes"})
+
+    def test_its_keys_reach_it(self):
+        found = self.run_of(self.CONFIG)
+        self.assertEqual(found["messages"], {"sent": 48, "delivered": 48})
+        once = self.run_of(self.CONFIG, "--set", "workload.token_rounds=1")["cycles"]
+        self.assertAlmostEqual(found["cycles"], 3 * once, delta=3)
+        long = self.run_of(self.CONFIG, "--set", "workload.token_bytes=640", "--set", "workload.tasks=4")
+        self.assertEqual((long["messages"]["sent"], long["packets"]["delivered"]), (12, 120))
+
+    def test_keys_of_all_tasks_are_its_own_too(self):
+        slow = self.run_of(self.CONFIG, "--set", "workload.turnaround_cycles=100", "--set", "placement.policy=random")
+        self.assertGreater(slow["cycles"], 47 * 100)
+        self.assertEqual(self.run_of(self.CONFIG, "--set", "workload.tasks_per_node=2")["messages"]["sent"], 96)
+
+    def test_its_keys_are_checked(self):
+        self.assertIn('use workload.kind = "token"', self.refusal(TORUS, "--set", "workload.token_rounds=3"))
+        self.assertIn('has no effect with workload.kind = "token"', self.refusal(self.CONFIG, "--set", "workload.offered_load=0.2"))
+        self.assertIn("leaves the token nobody to go to", self.refusal(self.CONFIG, "--set", "workload.tasks=1"))
+        self.assertIn("1..1000000", self.refusal(self.CONFIG, "--set", "workload.token_rounds=0"))
+        self.assertIn("it ends by itself", self.refusal(self.CONFIG, "--set", "simulation.stop=steady-state"))
+
+    def test_one_history_on_any_ranks(self):
+        self.assert_one_history(self.CONFIG)
+
+
 class Trial(unittest.TestCase):
     def test_no_other_file_names_a_plug_in(self):
         names = set()

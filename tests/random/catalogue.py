@@ -3,7 +3,8 @@
 import json
 import subprocess
 
-REGISTRIES = ["topologies", "routers", "patterns", "schedulers", "congestion", "lengths", "kernels", "collectives", "exchanges", "formats", "engines", "dispersions"]
+REGISTRIES = ["topologies", "routers", "workloads", "patterns", "schedulers", "congestion", "lengths", "kernels", "collectives", "exchanges", "formats", "engines",
+              "dispersions"]  # fmt: skip
 
 
 class Catalogue:

@@ -10,6 +10,7 @@ def workloads(catalogue):
     known += [("collective", row["operation"], row["algorithm"]) for row in catalogue.collectives.values()]
     known += [("exchange", name) for name in [*catalogue.exchanges, "pairs"]]
     known += [("trace", name) for name in catalogue.formats]
+    known += [("by_rows", kind) for kind in catalogue.workloads if kind not in WORKLOADS]
     return known + [("jobs", "synthetic"), ("jobs", "burst")] * 2
 
 
@@ -187,8 +188,18 @@ def trace(case, rng, trace_format):
         placement(case, rng)
 
 
+def by_rows(case, rng, kind):
+    """A kind that nothing here knows: its keys as their rows say."""
+    case.keys["workload.kind"] = kind
+    for key in case.catalogue.workloads[kind]["keys"]:
+        drawn = value(case.catalogue.settings[key], rng) if rng.random() < 0.5 else None
+        if drawn is not None:
+            case.keys[key] = drawn
+    placement(case, rng, case.keys.get("workload.tasks"))
+
+
 WORKLOADS = {"synthetic": synthetic, "burst": burst, "kernel": kernel, "collective": collective, "exchange": exchange, "trace": trace,
-             "jobs": jobs}  # fmt: skip
+             "jobs": jobs, "by_rows": by_rows}  # fmt: skip
 
 
 def is_synthetic(case):

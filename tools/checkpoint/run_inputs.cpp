@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "engine/error.hpp"
+#include "tools/config/application.hpp"
 #include "tools/config/frozen.hpp"
 #include "tools/hash/hash.hpp"
 
@@ -42,21 +43,15 @@ RunInputs::File RunInputs::look_at(const std::string& path) {
 }
 
 RunInputs::RunInputs(const Config& config) {
-  if (config.text("workload.kind") == "trace") {
-    add(config.resolve_path(config.text("workload.path")));
-    hash_ = files_.empty() ? 0 : files_.back().hash;
-  }
-  if (config.text("placement.policy") == "file") {
+  std::vector<std::string> keys = workload_files(config);
+  const std::size_t of_workload = keys.size();
+  if (config.text("placement.policy") == "file") keys.emplace_back("placement.path");
+  for (const std::string& key : network_files(config)) keys.push_back(key);
+  for (std::size_t k = 0; k < keys.size(); ++k) {
     const std::size_t before = files_.size();
-    add(config.resolve_path(config.text("placement.path")));
+    add(config.resolve_path(config.text(keys[k])));
     const u64 both[2] = {hash_, files_.size() > before ? files_.back().hash : 0};
-    hash_ = hash_bytes(std::as_bytes(std::span(both)));
-  }
-  for (const std::string& key : network_files(config)) {
-    const std::size_t before = files_.size();
-    add(config.resolve_path(config.text(key)));
-    const u64 both[2] = {hash_, files_.size() > before ? files_.back().hash : 0};
-    hash_ = hash_bytes(std::as_bytes(std::span(both)));
+    hash_ = k == 0 && of_workload > 0 ? both[1] : hash_bytes(std::as_bytes(std::span(both)));
   }
 }
 

@@ -1,44 +1,44 @@
-// Applications that weft makes itself, kernels, collective operations and exchanges, as [workload] says.
+// The kind of workload of a config, and what it is given of [workload].
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "models/topology/topology.hpp"
 #include "tools/config/config.hpp"
-#include "workloads/collective/collective.hpp"
-#include "workloads/exchange/exchange.hpp"
-#include "workloads/kernel/kernel.hpp"
-#include "workloads/program/program.hpp"
-#include "workloads/task_limits.hpp"
+#include "workloads/kind/workload_kind.hpp"
 
 namespace weft::tools {
 
-/// Whether the nodes run tasks: kernels, collective operations, exchanges and traces.
+/// The kind that workload.kind names.
+[[nodiscard]] const workloads::WorkloadKind& workload_kind(const Config& config);
+
+/// Whether the nodes run tasks; else each is a source of its own.
 [[nodiscard]] bool runs_tasks(const Config& config);
 
-/// Whether these tasks come from a formula, not from a file.
-[[nodiscard]] bool runs_generated_tasks(const Config& config);
+/// Whether the workload ends by itself.
+[[nodiscard]] bool ends_by_itself(const Config& config);
+
+/// What independent sources generate; nothing where nodes run tasks.
+[[nodiscard]] workloads::SourceRules source_rules(const Config& config);
+
+/// Keys of the kind in use that name a file, and do.
+[[nodiscard]] std::vector<std::string> workload_files(const Config& config);
 
 /// Places for tasks on a node.
 [[nodiscard]] u32 tasks_per_node(const Config& config);
 
-/// Tasks of a kernel, a collective operation or an exchange on `nodes`; without workload.tasks one for each place.
-/// Throws ConfigError if packets cannot name so many.
+/// Tasks of an application on `nodes`; without workload.tasks one for each place. Throws ConfigError if packets cannot
+/// name so many.
 [[nodiscard]] u32 task_count(const Config& config, u32 nodes);
 
-/// [workload] as the kernels want it; the default of tasks is one for each place on the `nodes` of the network. Not
-/// checked.
-[[nodiscard]] workloads::KernelSpec kernel_spec(const Config& config, u32 nodes);
-/// [workload] as collective operations want it; the default of tasks is that of kernels. Not checked.
-[[nodiscard]] workloads::CollectiveSpec collective_spec(const Config& config, u32 nodes);
+/// [workload] as programs are made from it. Not checked.
+[[nodiscard]] workloads::WorkloadSpec workload_spec(const Config& config, const models::Topology& topology);
 
-/// [workload] as exchanges want it; the default of tasks is that of kernels. Not checked.
-[[nodiscard]] workloads::ExchangeSpec exchange_spec(const Config& config, u32 nodes);
-
-/// The kernel, collective operation or exchange of [workload]. Throws what make_kernel, make_collective and
-/// ExchangeProgram throw, and ConfigError if its longest message is beyond `limits`.
-[[nodiscard]] std::unique_ptr<workloads::Program> generated_program(const Config& config,
-                                                                    const models::Topology& topology,
-                                                                    const workloads::TaskLimits& limits = {});
+/// The program of tasks of [workload]. Throws what its kind throws, ConfigError if its longest message is beyond the
+/// limits, or if it is one of nodes and is placed.
+[[nodiscard]] std::unique_ptr<workloads::Program> make_program(const Config& config,
+                                                               const workloads::WorkloadSpec& spec);
 
 }  // namespace weft::tools

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
 #include "tools/config/resolve.hpp"
 
@@ -77,8 +78,7 @@ void check_measure(const Config& config) {
 }
 
 void check_statistics(const Config& config) {
-  if (config.given("statistics.events") && config.text("workload.kind") == "synthetic" &&
-      config.text("workload.source_queue") == "unbounded") {
+  if (config.given("statistics.events") && source_rules(config).unbounded) {
     fail(config, "statistics.events",
          "does not go with workload.source_queue = \"unbounded\" (packets are known when a NIC takes them, and events "
          "are written in the order of their times)",

@@ -23,12 +23,12 @@ void check_stop(const Config& config) {
     fail(config, "simulation.cycles", fmt::format("contradicts stop = \"{}\" (two ways to end the run)", stop),
          "remove one of them, or use max_cycles for a safety limit");
   }
-  if (stop == "steady-state" && workload != "synthetic") {
+  if (stop == "steady-state" && ends_by_itself(config)) {
     fail(config, "simulation.stop", fmt::format("does not fit workload.kind = \"{}\" (it ends by itself)", workload),
          "use stop = \"workload-complete\"");
   }
-  if (stop == "workload-complete" && workload == "synthetic") {
-    fail(config, "simulation.stop", "does not fit workload.kind = \"synthetic\" (it never ends)",
+  if (stop == "workload-complete" && !ends_by_itself(config)) {
+    fail(config, "simulation.stop", fmt::format("does not fit workload.kind = \"{}\" (it never ends)", workload),
          "use stop = \"steady-state\" or give cycles");
   }
 }
@@ -36,10 +36,9 @@ void check_stop(const Config& config) {
 /// Several jobs of synthetic traffic.
 void check_jobs(const Config& config) {
   const std::size_t jobs = config.integers("workload.job_nodes").size();
-  const std::string kind = config.text("workload.kind");
   for (const std::string key : {"workload.job_nodes", "workload.job_patterns", "workload.job_load_percent"}) {
     if (!config.given(key)) continue;
-    if (!is_one_of(kind, {"synthetic", "burst"})) return;
+    if (runs_tasks(config)) return;
     if (jobs == 0) fail(config, key, "needs the nodes of each job", "add for example job_nodes = [32, 32]");
   }
   if (jobs == 0) return;
@@ -61,26 +60,13 @@ void check_jobs(const Config& config) {
   }
 }
 
-/// What a kind of workload cannot do without.
-struct Need {
-  const char *kind, *key, *what, *advice;
-};
-constexpr Need needs[] = {
-    {"trace", "workload.path", "a trace file", "path = \"traces/is.S.16.trc.xz\""},
-    {"kernel", "workload.name", "the name of a kernel", "name = \"wavefront\"; weft describe kernels lists them"},
-    {"collective", "workload.name", "the name of an operation",
-     "name = \"reduce\"; weft describe collectives lists them"},
-    {"exchange", "workload.name", "the name of a pattern", "name = \"bisect\"; weft describe exchanges lists them"}};
-
-/// What a kind of workload needs.
+/// What the kind says against its keys.
 void check_kind(const Config& config) {
   check_jobs(config);
-  const std::string kind = config.text("workload.kind");
-  for (const Need& need : needs) {
-    if (kind != need.kind || !config.text(need.key).empty()) continue;
-    fail(config, "workload.kind", fmt::format("needs {} ({} is not given)", need.what, need.key),
-         fmt::format("add for example {}", need.advice));
-  }
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  if (!kind.check) return;
+  if (const auto complaint = kind.check(table_parameters(config, "workload")))
+    fail(config, complaint->key, complaint->why, complaint->advice);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "workloads/collective/collective.hpp"
 #include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
+#include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -100,6 +101,7 @@ std::string registered(const std::string& title) {
 }
 
 std::string topologies() { return registered<models::TopologyKind>("kinds of network (topology.kind)"); }
+std::string workload_kinds() { return registered<workloads::WorkloadKind>("kinds of workloads (workload.kind)"); }
 std::string patterns() { return registered<workloads::PatternKind>("traffic patterns (workload.pattern)"); }
 std::string kernels() { return registered<workloads::KernelKind>("application kernels (workload.name)"); }
 
@@ -186,9 +188,10 @@ std::string collectives() {
 
 const std::map<std::string, std::function<std::string()>>& subjects() {
   static const std::map<std::string, std::function<std::string()>> all{
-      {"topologies", topologies}, {"routers", routers},         {"patterns", patterns},   {"kernels", kernels},
-      {"formats", formats},       {"collectives", collectives}, {"exchanges", exchanges}, {"schedulers", schedulers},
-      {"congestion", congestion}, {"lengths", lengths}};
+      {"topologies", topologies}, {"routers", routers},         {"patterns", patterns},
+      {"kernels", kernels},       {"formats", formats},         {"collectives", collectives},
+      {"exchanges", exchanges},   {"schedulers", schedulers},   {"congestion", congestion},
+      {"lengths", lengths},       {"workloads", workload_kinds}};
   return all;
 }
 
@@ -221,6 +224,15 @@ void add_collectives(std::vector<Thing>& things) {
   }
 }
 
+void add_workloads(std::vector<Thing>& things) {
+  for (const std::string& name : workloads::workload_kinds()) {
+    const workloads::WorkloadKind& kind = *workloads::WorkloadRegistry::instance().find(name);
+    std::string text = fmt::format("workload.kind = \"{}\": a kind of workload\n", name) + wrapped(kind.help, 2);
+    for (const Setting& setting : kind.settings) text += setting_description(*find_setting(setting.key));
+    things.push_back({name, std::move(text)});
+  }
+}
+
 /// Everything that a setting can name, in the order in which it is shown: a word may stand for several.
 std::vector<Thing> things() {
   std::vector<Thing> all;
@@ -234,6 +246,7 @@ std::vector<Thing> things() {
                                             name, wrapped(mode.help, 2))});
     }
   }
+  add_workloads(all);
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
   add_registered<workloads::LengthLaw>(all, "a law of packet lengths", "workload.packet_length");
   add_registered<models::arbiter::SchedulerKind>(all, "a scheduler of switches", "router.scheduling");
@@ -243,7 +256,7 @@ std::vector<Thing> things() {
   add_collectives(all);
   add_registered<workloads::TraceFormat>(all, "a trace format", "workload.trace_format");
   for (const Setting& setting : settings()) {
-    if (setting.key == "router.kind") continue;
+    if (setting.key == "router.kind" || setting.key == "workload.kind") continue;
     for (const std::string& choice : setting.choices) {
       all.push_back({choice, fmt::format("{} = \"{}\"\n{}", setting.key, choice, setting_description(setting))});
     }

@@ -16,6 +16,7 @@
 #include "workloads/collective/collective.hpp"
 #include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
+#include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -59,6 +60,7 @@ std::vector<std::string> kinds_that_declare(const std::string& key) {
   if (kinds.empty()) kinds = kinds_with<workloads::PatternKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::LengthLaw>(key);
   if (kinds.empty()) kinds = kinds_with<models::arbiter::SchedulerKind>(key);
+  if (kinds.empty()) kinds = kinds_with<workloads::WorkloadKind>(key);
   return kinds.empty() ? kinds_with<models::endpoint::CongestionKind>(key) : kinds;
 }
 
@@ -170,6 +172,12 @@ void add_collective(json& object, const workloads::CollectiveKind& kind) {
   object["usual"] = kind.usual;
 }
 
+void add_workload(json& object, const workloads::WorkloadKind& kind) {
+  object["tasks"] = kind.runs_tasks();
+  object["ends"] = kind.ends;
+  object["keys"] = keys_of(kind.settings);
+}
+
 void add_exchange(json& object, const workloads::FlowPattern& pattern) {
   object["argument"] = pattern.argument;
   object["random"] = pattern.random;
@@ -186,6 +194,7 @@ std::string describe_json() {
   for (const Setting& setting : settings()) all["settings"].push_back(setting_json(setting));
   all["topologies"] = registered<models::TopologyKind>(add_topology);
   all["routers"] = registered<models::RouterKind>(add_router);
+  all["workloads"] = registered<workloads::WorkloadKind>(add_workload);
   all["patterns"] = registered<workloads::PatternKind>(nothing);
   all["lengths"] = registered<workloads::LengthLaw>(nothing);
   all["schedulers"] = registered<models::arbiter::SchedulerKind>(

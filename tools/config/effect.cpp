@@ -11,6 +11,7 @@
 #include "models/arbiter/scheduler.hpp"
 #include "models/endpoint/congestion_scheme.hpp"
 #include "models/routing/router_kind.hpp"
+#include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"
@@ -53,7 +54,7 @@ std::string advice_for(const Config& config, const Condition& condition) {
   if (condition.values.empty()) return "remove it, or give " + condition.key;
   if (condition.key == "simulation.stop" && config.integer("simulation.cycles") > 0)
     return "remove it, or simulation.cycles";
-  if (condition.key == "simulation.stop" && config.text("workload.kind") != "synthetic")
+  if (condition.key == "simulation.stop" && ends_by_itself(config))
     return "remove it (steady states are of synthetic traffic)";
   const SettingType type = find_setting(condition.key)->type;
   const bool text = type == SettingType::text || type == SettingType::choice;
@@ -76,9 +77,10 @@ Found unmet_condition(const Config& config, const Setting& row) {
 struct KindsInUse {
   std::string topology;
   std::vector<std::string> routers;  ///< its own, then that whose routes it takes
+  const workloads::WorkloadKind& workload;
 
   explicit KindsInUse(const Config& config)
-      : topology(config.text("topology.kind")), routers(router_kinds_in_use(config)) {
+      : topology(config.text("topology.kind")), routers(router_kinds_in_use(config)), workload(workload_kind(config)) {
     std::erase_if(routers,
                   [](const std::string& name) { return models::RouterRegistry::instance().find(name) == nullptr; });
   }
@@ -95,7 +97,7 @@ struct KindsInUse {
     for (const std::string& name : routers) {
       if (const Setting* found = in(models::router_kind(name).settings)) return found;
     }
-    return nullptr;
+    return in(workload.settings);
   }
 };
 
@@ -216,7 +218,7 @@ Found key_of_pattern(const Config& config, const std::string& key) {
   const std::vector<std::string> owners = kinds_with<workloads::PatternKind>(key);
   if (owners.empty()) return {};
   const std::string kind = config.text("workload.kind");
-  const bool sends = is_one_of(kind, {"synthetic", "burst"}), jobs = config.given("workload.job_nodes");
+  const bool sends = !runs_tasks(config), jobs = config.given("workload.job_nodes");
   const auto in_jobs = [](const std::string& of) { return workloads::PatternRegistry::instance().find(of)->in_jobs; };
   if (jobs && std::ranges::none_of(owners, in_jobs)) {
     return WithoutEffect{key, "beside workload.job_nodes (jobs know no groups, their grids are square)", removed};
@@ -243,8 +245,7 @@ Found key_of_length_law(const Config& config, const std::string& key) {
   const std::vector<std::string> owners = kinds_with<workloads::LengthLaw>(key);
   if (owners.empty()) return {};
   const std::string kind = config.text("workload.kind");
-  if (!is_one_of(kind, {"synthetic", "burst"}))
-    return WithoutEffect{key, fmt::format("with workload.kind = \"{}\"", kind), removed};
+  if (runs_tasks(config)) return WithoutEffect{key, fmt::format("with workload.kind = \"{}\"", kind), removed};
   return unless_chosen(key, "workload.packet_length", resolved_length_law(config), owners);
 }
 

@@ -6,6 +6,7 @@
 
 #include "models/routing/router_kind.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/config/application.hpp"
 #include "tools/config/resolve.hpp"
 
 namespace weft::tools {
@@ -50,7 +51,7 @@ std::vector<std::string> input_files(const Config& config) {
   const auto add = [&](bool used, const std::string& key) {
     if (used && !config.text(key).empty()) files.push_back(absolute(config, config.text(key)));
   };
-  add(config.text("workload.kind") == "trace", "workload.path");
+  for (const std::string& key : workload_files(config)) add(true, key);
   add(config.text("placement.policy") == "file", "placement.path");
   for (const std::string& key : network_files(config)) add(true, key);
   return files;

@@ -9,6 +9,7 @@
 #include "engine/error.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/faulty.hpp"
+#include "tools/config/application.hpp"
 #include "workloads/length/length_law.hpp"
 
 namespace weft::tools {
@@ -228,7 +229,7 @@ std::string resolved_stop(const Config& config) {
   const std::string stop = config.text("simulation.stop");
   if (stop != "auto") return stop;
   if (config.integer("simulation.cycles") > 0) return "cycles";
-  return config.text("workload.kind") == "synthetic" ? "steady-state" : "workload-complete";
+  return ends_by_itself(config) ? "workload-complete" : "steady-state";
 }
 
 std::string resolved_protocol(const Config& config, u32 ranks) {

@@ -9,6 +9,7 @@
 #include "models/routing/router_kind.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
+#include "workloads/kind/workload_kind.hpp"
 
 namespace weft::tools::rows {
 
@@ -74,7 +75,7 @@ std::vector<Setting> router_and_packet() {
   rows.push_back(row::integer("packet.header_phits", "phits", 0, {0, 4095},
                               "Of packet.phits, those that carry nothing of a message: every packet of a kernel, "
                               "collective or trace has them, short last ones too.")
-                     .only_with("workload.kind", {"kernel", "collective", "exchange", "trace"}));
+                     .only_with("workload.kind", workloads::workload_kinds(true)));
   return rows;
 }
 

@@ -9,6 +9,7 @@
 
 #include "engine/error.hpp"
 #include "models/fabric/layout.hpp"
+#include "tools/config/application.hpp"
 #include "tools/config/resolve.hpp"
 #include "tools/config/validate.hpp"
 #include "tools/scaling/trust.hpp"
@@ -63,7 +64,7 @@ void check_request(const Config& config, const models::Topology& topology, const
                                   request.ranks.back(), topology.name(), topology.routers()));
   }
   if (measured.contains(topology.name())) return;
-  if (config.text("workload.kind") != "synthetic") {
+  if (ends_by_itself(config)) {
     throw ConfigError(
         fmt::format("cannot predict runs of the {} (its events are those of the workload {}, not of the "
                     "network); add that network to the study's sizes",

@@ -41,15 +41,18 @@ bool partitions_a_graph(const Context& context) {
   return method == "metis" || (method == "auto" && !models::even_partition(*context.topology, ranks).part_of);
 }
 
-/// Of what each process keeps of the tasks' program.
-u64 bytes_of_program(const Context& context) {
-  return runs_generated_tasks(context.config) ? generated_program(context.config, *context.topology)->bytes() : 0;
-}
+/// What tasks need besides the network.
+struct TaskBytes {
+  u64 of_program = 0;  ///< in each process
+  u64 of_all = 0;      ///< of all tasks together
+};
 
-/// Of all tasks, as far as the config says how many there are; a trace says it when it is read.
-u64 bytes_of_tasks(const Context& context) {
-  if (!runs_generated_tasks(context.config)) return 0;
-  return u64{task_count(context.config, context.topology->nodes())} * workloads::bytes_of_a_task;
+/// As far as the config says how many tasks there are; what is read from files says it when it is read.
+TaskBytes bytes_of_tasks(const Context& context) {
+  const workloads::WorkloadKind& kind = workload_kind(context.config);
+  if (!kind.runs_tasks() || kind.reads_files()) return {};
+  const auto program = make_program(context.config, workload_spec(context.config, *context.topology));
+  return {program->bytes(), u64{program->tasks()} * workloads::bytes_of_a_task};
 }
 
 Share my_share(const Context& context) {
@@ -61,8 +64,9 @@ Share my_share(const Context& context) {
   share.available = available.bytes;
   copy(available.said_by, share.said_by);
   const u32 packet_bytes = tasks ? sizeof(models::MessagePacket) : sizeof(models::Packet);
-  const u64 of_all = models::network_bytes(*context.topology, context.router, packet_bytes) + bytes_of_tasks(context);
-  share.needed = bytes_of_a_process + of_all / context.transport.size() + bytes_of_program(context);
+  const TaskBytes of_tasks = bytes_of_tasks(context);
+  const u64 of_all = models::network_bytes(*context.topology, context.router, packet_bytes) + of_tasks.of_all;
+  share.needed = bytes_of_a_process + of_all / context.transport.size() + of_tasks.of_program;
   if (partitions_a_graph(context)) share.needed += models::graph_bytes(*context.topology);
   return share;
 }

@@ -207,12 +207,12 @@ MeasurePlan measure_plan(const Config& config) {
 /// Refuses workloads that do not fit the network before that is built.
 void check_workload(const Context& context) {
   const Config& config = context.config;
-  const std::string kind = config.text("workload.kind");
-  if (kind == "synthetic" || kind == "burst") {
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  if (!kind.runs_tasks()) {
     static_cast<void>(make_run_pattern(context));
-  } else if (runs_generated_tasks(config)) {
+  } else if (!kind.reads_files()) {
     const u32 nodes = context.topology->nodes();
-    const u32 tasks = generated_program(config, *context.topology)->tasks();
+    const u32 tasks = make_program(config, workload_spec(config, *context.topology))->tasks();
     if (config.text("placement.policy") != "file") workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
   }
 }

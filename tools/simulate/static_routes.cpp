@@ -5,6 +5,7 @@
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
+#include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
 #include "tools/simulate/deadlock_check.hpp"
 #include "tools/text/numbers.hpp"
@@ -24,10 +25,7 @@ std::optional<models::WorstLink> worst_link(const models::Topology& topology, co
   return models::worst_static_link(topology, *routes->routing, router.virtual_channels, most_steps);
 }
 
-bool is_uniform(const Config& config) {
-  const std::string kind = config.text("workload.kind");
-  return (kind == "synthetic" || kind == "burst") && config.text("workload.pattern") == "uniform";
-}
+bool is_uniform(const Config& config) { return !runs_tasks(config) && config.text("workload.pattern") == "uniform"; }
 
 }  // namespace
 
@@ -52,8 +50,8 @@ void check_static_routes(Context& context) {
   const models::Topology& topology = *context.topology;
   constexpr u32 most_nodes = 4096;
   if (!is_uniform(context.config) || context.router.faults || topology.nodes() > most_nodes) return;
-  const double offered =
-      context.config.text("workload.kind") == "burst" ? 1.0 : context.config.real("workload.offered_load");
+  const workloads::SourceRules rules = source_rules(context.config);
+  const double offered = rules.bursts != 0 ? 1.0 : rules.offered_load;
   const auto worst = worst_link(topology, context.router, most_steps_of_runs);
   if (!worst || offered <= worst->load_bound || !is_uneven(*worst, topology)) return;
   context.result.warnings.push_back(

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "engine/meaning.hpp"
 #include "engine/words.hpp"
+#include "tools/config/application.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/split.hpp"
@@ -72,10 +72,11 @@ void run_synthetic(Context& context) {
   workloads::SyntheticSpec spec;
   spec.nodes = context.topology->nodes();
   spec.seed = context.router.seed;
-  spec.unbounded = means(config.text("workload.source_queue"), "unbounded", "bounded");
-  spec.bursts = config.text("workload.kind") == "burst";
-  spec.burst_packets = static_cast<u32>(config.integer("workload.burst_packets"));
-  const double load = spec.bursts ? 0 : config.real("workload.offered_load");
+  const workloads::SourceRules rules = source_rules(config);
+  spec.unbounded = rules.unbounded;
+  spec.bursts = rules.bursts != 0;
+  spec.burst_packets = rules.burst_packets;
+  const double load = rules.offered_load;
   spec.cells = packet_lengths(config);
   spec.packets_per_cycle = load / spec.cells.mean();
   std::unique_ptr<workloads::Pattern> pattern = make_run_pattern(context);
@@ -98,7 +99,7 @@ void run_synthetic(Context& context) {
   loop.resume_or_start();
   loop.begin();
   if (spec.bursts) {
-    loop.run_bursts(static_cast<u64>(config.integer("workload.bursts")));
+    loop.run_bursts(rules.bursts);
     loop.finish("workload-complete", loop.completion_cycles());
   } else if (context.stop == "cycles") {
     loop.run_to(context.stop_cycles);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -14,18 +15,14 @@
 #include "tools/simulate/split.hpp"
 #include "tools/stats/deviation.hpp"
 #include "workloads/task_host.hpp"
-#include "workloads/trace/trace_program.hpp"
-#include "workloads/trace/trace_reader.hpp"
 
 namespace weft::tools {
 namespace {
 
-/// The application of [workload], a trace (only the tasks placed on this process are kept), a kernel, a collective
-/// operation or an exchange; and its placement.
+/// The program of [workload] and its placement.
 struct Application {
   std::unique_ptr<workloads::Program> program;
   workloads::Placement placement;
-  const workloads::ExchangeProgram* exchange = nullptr;  ///< what the program is, if it is one
 };
 
 workloads::Placement placement(const Context& context, u32 tasks) {
@@ -75,42 +72,41 @@ workloads::TaskSpec task_spec(const Context& context) {
   return spec;
 }
 
+/// Which tasks run on this process: by their placement, or where that is not known yet by the node that consecutive
+/// placement gives them.
+std::function<bool(u32)> tasks_here(const Context& context, const models::Layout& layout,
+                                    const workloads::Placement& placement) {
+  std::vector<bool> local;  // by task, or by node
+  const auto add = [&](NodeId node) { local.push_back(layout.entity_of(node) != models::Layout::none); };
+  if (!placement.node_of_task.empty()) {
+    for (const NodeId node : placement.node_of_task) add(node);
+    return [local = std::move(local)](u32 task) { return task < local.size() && local[task]; };
+  }
+  for (u32 node = 0; node < context.topology->nodes(); ++node) add(NodeId(node));
+  return [local = std::move(local), each = tasks_per_node(context.config)](u32 task) {
+    return task / each < local.size() && local[task / each];
+  };
+}
+
 Application make_application(Context& context, const models::Layout& layout) {
   const Config& config = context.config;
+  const workloads::WorkloadKind& kind = workload_kind(config);
   Application application;
-  const workloads::TaskLimits limits = workloads::task_limits(task_spec(context));
-  if (runs_generated_tasks(config)) {
-    application.program = generated_program(config, *context.topology, limits);
-    application.exchange = dynamic_cast<const workloads::ExchangeProgram*>(application.program.get());
-    application.placement = placement(context, application.program->tasks());
-    check_nodes_work(context, application.placement);
-    context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"), application.program->name());
-    context.inputs.check_unchanged();
-    return application;
+  workloads::WorkloadSpec spec = workload_spec(config, *context.topology);
+  spec.limits = workloads::task_limits(task_spec(context));
+  if (kind.count_tasks) {
+    // Consecutive placement needs no task count to know which tasks are local; others may, so that is found first.
+    if (config.text("placement.policy") != "consecutive")
+      application.placement = placement(context, kind.count_tasks(spec));
+    spec.keep = tasks_here(context, layout, application.placement);
   }
-  const std::string path = config.resolve_path(config.text("workload.path"));
-  const std::string format = config.text("workload.trace_format");
-  // Consecutive placement needs no task count to know which tasks are local; others may, so that is read first.
-  std::vector<bool> local;  // by task, or by node
-  u32 each = 1;
-  if (config.text("placement.policy") != "consecutive") {
-    application.placement = placement(context, workloads::count_trace_tasks(path, format));
-    for (const NodeId node : application.placement.node_of_task) {
-      local.push_back(layout.entity_of(node) != models::Layout::none);
-    }
-  } else {
-    each = tasks_per_node(config);
-    for (u32 node = 0; node < context.topology->nodes(); ++node) {
-      local.push_back(layout.entity_of(NodeId(node)) != models::Layout::none);
-    }
-  }
-  application.program = std::make_unique<workloads::TraceProgram>(
-      path, format,
-      [local = std::move(local), each](u32 task) { return task / each < local.size() && local[task / each]; }, limits);
+  application.program = make_program(config, spec);
   if (application.placement.node_of_task.empty())
     application.placement = placement(context, application.program->tasks());
   check_nodes_work(context, application.placement);
-  context.result.workload_name = "trace " + config.text("workload.path");
+  const std::vector<std::string> files = workload_files(config);
+  context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"),
+                                             files.empty() ? application.program->name() : config.text(files.front()));
   context.inputs.check_unchanged();
   return application;
 }
@@ -159,12 +155,13 @@ void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& m
   }
 }
 
-/// What the tasks of an exchange got, from when they finished; on the first process.
-void collect_exchange(Context& context, const workloads::ExchangeProgram& exchange) {
-  if (context.transport.rank() != 0) return;
+/// What the tasks got, from when they finished; on the first process, of kinds that say what each receives.
+void collect_bandwidth(Context& context, const workloads::Program& program) {
+  const auto received_bytes = workload_kind(context.config).received_bytes;
+  if (context.transport.rank() != 0 || received_bytes == nullptr) return;
   std::vector<double> got;
-  for (u32 task = 0; task < exchange.tasks(); ++task) {
-    const double bytes = static_cast<double>(exchange.received_bytes(TaskId(task)));
+  for (u32 task = 0; task < program.tasks(); ++task) {
+    const double bytes = static_cast<double>(received_bytes(program, TaskId(task)));
     if (bytes > 0) got.push_back(bytes / context.result.task_finish_cycles[task]);
   }
   ExchangeBandwidth& result = context.result.exchange;
@@ -199,7 +196,7 @@ void run_tasks(Context& context) {
   report_stuck_tasks(context, host.stuck(), loop.drops());
   Tick end = loop.completion_cycles();
   collect_finish(context, host.finish_ticks(), tasks);
-  if (application.exchange != nullptr) collect_exchange(context, *application.exchange);
+  collect_bandwidth(context, *application.program);
   u64 last[2] = {0, host.unreceived()};
   for (const auto& [task, tick] : host.finish_ticks()) last[0] = std::max(last[0], tick);
   context.transport.max({last, 1});

@@ -1,4 +1,4 @@
-// Runs of applications: kernels, collective operations and traces, task by task.
+// Runs of applications, task by task.
 #pragma once
 
 #include "tools/simulate/context.hpp"

@@ -8,6 +8,7 @@
 
 #include "engine/error.hpp"
 #include "models/topology/topology.hpp"
+#include "tools/config/application.hpp"
 #include "tools/config/resolve.hpp"
 
 namespace weft::tools::sweep {
@@ -38,15 +39,12 @@ double steady_cycles(const Config& config) {
 
 /// Packets that a run of synthetic traffic generates; nothing for other workloads.
 std::optional<double> packets_of(const Config& config, double nodes) {
-  const std::string kind = config.text("workload.kind");
-  if (kind == "burst") {
-    return nodes * static_cast<double>(config.integer("workload.burst_packets")) *
-           static_cast<double>(config.integer("workload.bursts"));
-  }
-  if (kind != "synthetic") return std::nullopt;
+  if (runs_tasks(config)) return std::nullopt;
+  const workloads::SourceRules rules = source_rules(config);
+  if (rules.bursts != 0) return nodes * rules.burst_packets * static_cast<double>(rules.bursts);
   const bool fixed = resolved_stop(config) == "cycles";
   const double cycles = fixed ? static_cast<double>(config.integer("simulation.cycles")) : steady_cycles(config);
-  return nodes * config.real("workload.offered_load") * cycles / std::max(1.0, packet_lengths(config).mean());
+  return nodes * rules.offered_load * cycles / std::max(1.0, packet_lengths(config).mean());
 }
 
 double wall_of(const PointState& state) {

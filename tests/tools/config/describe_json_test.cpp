@@ -9,6 +9,7 @@
 #include "tools/config/settings.hpp"
 #include "workloads/collective/collective.hpp"
 #include "workloads/kernel/kernel.hpp"
+#include "workloads/kind/workload_kind.hpp"
 #include "workloads/pattern/pattern.hpp"
 
 namespace weft::tools {
@@ -65,11 +66,14 @@ TEST(DescribeJson, KeysOfKindsSayWhose) {
   const json& steps = found(described().at("settings"), "key", "topology.steps");
   EXPECT_EQ(steps.at("kinds"), json{"circulant"});
   EXPECT_EQ(found(described().at("settings"), "key", "router.arbitration").at("kinds"), json::array());
+  EXPECT_EQ(found(described().at("settings"), "key", "workload.tasks").at("kinds"),
+            (json{"collective", "exchange", "kernel"}));
 }
 
 TEST(DescribeJson, HasEveryRegisteredKind) {
   expect_all_registered<models::TopologyKind>("topologies");
   expect_all_registered<models::RouterKind>("routers");
+  expect_all_registered<workloads::WorkloadKind>("workloads");
   expect_all_registered<workloads::PatternKind>("patterns");
   expect_all_registered<workloads::KernelKind>("kernels");
   expect_all_registered<workloads::CollectiveKind>("collectives");

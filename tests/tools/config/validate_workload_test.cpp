@@ -151,12 +151,10 @@ TEST_F(Validate, KeysOfTasksNeedTasks) {
 }
 
 TEST_F(Validate, TasksFillThePlacesOnTheNodes) {
-  const auto tasks = [&](const std::vector<std::string>& overrides) {
-    return kernel_spec(load(tree_, overrides), 16).tasks;
-  };
+  const auto tasks = [&](const std::vector<std::string>& overrides) { return task_count(load(tree_, overrides), 16); };
   EXPECT_EQ(tasks({"workload.name=BT", "workload.tasks_per_node=4"}), 64U);
   EXPECT_EQ(tasks({"workload.name=BT", "workload.tasks_per_node=4", "workload.tasks=32"}), 32U);
-  EXPECT_EQ(collective_spec(load(tree_, {"workload.name=reduce", "workload.tasks_per_node=3"}), 16).tasks, 48U);
+  EXPECT_EQ(tasks({"workload.kind=collective", "workload.name=reduce", "workload.tasks_per_node=3"}), 48U);
   EXPECT_EQ(tasks({"workload.name=BT", "workload.tasks=16777216"}), 16'777'216U);
   EXPECT_THROW(static_cast<void>(tasks({"workload.name=BT", "workload.tasks=16777217"})), ConfigError);
 }
@@ -167,14 +165,24 @@ TEST_F(Validate, ParametersOfATopologyAndAKernelAreHandedOver) {
   EXPECT_EQ(topology.keys.integer("down"), 4);
   EXPECT_EQ(topology.keys.integer("up"), 2);
   EXPECT_EQ(topology.keys.integer("levels"), 2);
-  const auto kernel = [&](const std::vector<std::string>& overrides) {
-    return kernel_spec(load(tree_, overrides), 16);
+  const auto network = models::make_topology(topology);
+  const auto kernel = [&](std::vector<std::string> overrides) {
+    overrides.emplace_back("workload.kind=kernel");
+    const Config config = load(tree_, overrides);
+    return make_program(config, workload_spec(config, *network));
   };
-  EXPECT_EQ(kernel({"workload.name=wavefront"}).tasks, 16U);
-  EXPECT_EQ(kernel({"workload.name=wavefront", "workload.tasks=9"}).tasks, 9U);
-  EXPECT_EQ(kernel({"workload.name=wavefront"}).repetitions, 1U);
-  EXPECT_EQ(kernel({"workload.name=WF"}).repetitions, 40U);
-  EXPECT_EQ(kernel({"workload.name=WF", "workload.repetitions=3"}).repetitions, 3U);
+  EXPECT_EQ(kernel({"workload.name=wavefront"})->tasks(), 16U);
+  EXPECT_EQ(kernel({"workload.name=wavefront", "workload.tasks=9"})->tasks(), 9U);
+  const auto operations = [&](const std::vector<std::string>& overrides) {  // of a task with two neighbours
+    const auto program = kernel(overrides);
+    const auto stream = program->open(TaskId(0));
+    u32 count = 0;
+    while (stream->next().kind != workloads::OpKind::end) ++count;
+    return count;
+  };
+  EXPECT_EQ(operations({"workload.name=wavefront"}), 2U);
+  EXPECT_EQ(operations({"workload.name=WF"}), 40 * 2U);
+  EXPECT_EQ(operations({"workload.name=WF", "workload.repetitions=3"}), 3 * 2U);
 }
 
 TEST_F(Validate, ACollectiveIsHandedOverAndItsLongestMessageChecked) {
@@ -184,16 +192,16 @@ TEST_F(Validate, ACollectiveIsHandedOverAndItsLongestMessageChecked) {
     return load(tree_, all);
   };
   const auto network = models::make_topology(topology_spec(load(tree_)));
-  EXPECT_EQ(collective_spec(with({}), 16).tasks, 16U);
-  EXPECT_EQ(collective_spec(with({}), 16).algorithm, "auto");
-  EXPECT_EQ(collective_spec(with({}), 16).repetitions, 1U);
-  EXPECT_EQ(collective_spec(with({"workload.tasks=9", "workload.repetitions=3"}), 16).repetitions, 3U);
-  EXPECT_EQ(generated_program(with({"workload.algorithm=ring"}), *network)->name(), "allgather (ring) of 16");
-  workloads::TaskLimits limits;
-  limits.message_bytes = 1000;
-  EXPECT_EQ(generated_program(with({"workload.message_bytes=62"}), *network, limits)->tasks(), 16U);
-  EXPECT_THROW(static_cast<void>(generated_program(with({"workload.message_bytes=63"}), *network, limits)),
-               ConfigError);
+  const auto program = [&](const std::vector<std::string>& overrides, u64 most_bytes = ~u64{0}) {
+    const Config config = with(overrides);
+    workloads::WorkloadSpec spec = workload_spec(config, *network);
+    spec.limits.message_bytes = most_bytes;
+    return make_program(config, spec);
+  };
+  EXPECT_EQ(program({"workload.algorithm=ring"})->name(), "allgather (ring) of 16");
+  EXPECT_EQ(program({"workload.algorithm=ring", "workload.tasks=9"})->name(), "allgather (ring) of 9");
+  EXPECT_EQ(program({"workload.message_bytes=62"}, 1000)->tasks(), 16U);
+  EXPECT_THROW(static_cast<void>(program({"workload.message_bytes=63"}, 1000)), ConfigError);
 }
 
 TEST_F(Validate, HeadersArePartOfPacketsThatCarryMessages) {
