@@ -43,6 +43,7 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   if (!models::ignores(models::router_kind(s.kind), "router.queue_packets")) s.injection_capacity += s.queue_packets;
   WEFT_ASSERT(s.injection_capacity <= 255);  // see check_network.cpp
   s.packet_phits = static_cast<u32>(config.integer("packet.phits"));
+  s.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
   s.cycle_ticks = time.ticks_per_cycle;
   s.packet_ticks = s.packet_phits * time.ticks_per_cycle;
   s.link_ticks = time.latency_ticks;

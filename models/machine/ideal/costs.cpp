@@ -1,0 +1,45 @@
+// Reals to ticks.
+#include "models/machine/ideal/costs.hpp"
+
+#include <cmath>
+
+namespace weft::models::ideal {
+namespace {
+
+bool is_whole_ns(double ns) { return std::floor(ns) == ns; }
+
+/// The whole number below, or the one that a few roundings of reals have missed.
+double rounded_down(double exact) {
+  constexpr double roundings = 1e-15;
+  const double nearest = std::round(exact);
+  return std::abs(exact - nearest) <= roundings * nearest ? nearest : std::floor(exact);
+}
+
+}  // namespace
+
+Costs::Costs(const LogGops& p) : rendezvous_bytes_(p.rendezvous_bytes) {
+  double units_per_ns = 1;
+  if (!is_whole_ns(p.latency_ns) || !is_whole_ns(p.overhead_ns) || !is_whole_ns(p.gap_ns)) {
+    units_per_ns = 1000;
+    ticks_per_ns_ = 1000;
+  } else if (p.latency_ns + p.overhead_ns < 1 || (rendezvous_bytes_ != 0 && p.gap_ns + p.overhead_ns < 1)) {
+    ticks_per_unit_ = ticks_per_ns_ = 1024;
+  }
+  byte_gap_ = p.byte_gap_ns * units_per_ns;
+  byte_overhead_ = p.byte_overhead_ns * units_per_ns;
+  latency_ = ticks_of(p.latency_ns * units_per_ns);
+  overhead_ = ticks_of(p.overhead_ns * units_per_ns);
+  gap_ = ticks_of(p.gap_ns * units_per_ns);
+}
+
+Tick Costs::ticks_of(double units) const {
+  constexpr double most = 1e15;  // in any ticks far beyond the end of every run, and sums of some are still ticks
+  return static_cast<Tick>(rounded_down(std::min(units, most))) * ticks_per_unit_;
+}
+
+Tick Costs::lookahead() const {
+  const Tick message = latency_ + overhead_, answer = rendezvous_bytes_ != 0 ? gap_ + overhead_ : never;
+  return std::max<Tick>(1, std::min(message, answer));
+}
+
+}  // namespace weft::models::ideal
