@@ -1,6 +1,7 @@
 """The judge of programs against published LogGOPSim results and times derived by hand. It runs without weft."""
 
 import json
+import os
 import subprocess
 import sys
 import unittest
@@ -16,7 +17,7 @@ from program_judge import Parameters, judge  # noqa: E402
 PUBLISHED = {"latency": 100, "overhead": 10, "gap": 7, "byte_gap": 3, "byte_overhead": 0, "rendezvous": 50}
 SIMPLE = {"latency": 100, "overhead": 10, "gap": 5, "byte_gap": 1}
 FREE = {"latency": 100}  # nothing but time of flight
-SAMPLES = harness.ROOT.parent / "shared" / "traces" / "goal"
+SAMPLES = Path(os.environ.get("WEFT_SHARED", harness.ROOT.parent / "shared")) / "traces" / "goal"
 
 
 def goal(*tasks):
