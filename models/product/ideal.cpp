@@ -49,6 +49,8 @@ std::vector<IgnoredKey> keys_without_links() {
   for (const char* const key :
        {"faults.links", "faults.routers", "faults.nodes", "faults.random_links", "faults.random_nodes", "faults.seed"})
     keys.push_back({key, "there is nothing that could fail"});
+  for (const char* const key : {"overhead_ns", "byte_overhead_ns", "gap_ns", "rendezvous_bytes"})
+    keys.push_back({fmt::format("workload.{}", key), fmt::format("ideal.{} says it", key)});
   keys.push_back({"simulation.tick_ps", "a cycle is 1 ns, and ticks follow from [ideal]"});
   return keys;
 }
@@ -66,7 +68,7 @@ std::vector<IgnoredKey> keys_without_links() {
               .ignores = keys_without_links(),
               .any_length = true,
               .usual = [](const std::string&) -> std::vector<UsualValue> {
-                return {{"router.virtual_channels", i64{1}}};
+                return {{"router.virtual_channels", i64{1}}, {"workload.cpu_scale", 1.0}};
               },
               .time = ideal_time,
               .rests = ideal_rests});

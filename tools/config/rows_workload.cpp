@@ -14,6 +14,7 @@ namespace weft::tools::rows {
 namespace {
 
 constexpr i64 most_cycles = 1'000'000'000;
+constexpr double most_ns = 1e9;
 
 /// What all kinds with independent sources have.
 std::vector<Setting> rows_of_sources() {
@@ -46,7 +47,20 @@ std::vector<Setting> rows_of_tasks() {
                    "a task that has received takes as long until it can send or compute.")
           .only_with("workload.mode", {"causal"}),
       row::integer("workload.send_gap_cycles", "cycles", 0, {0, most_cycles},
-                   "least time from the start of a task's message to the start of its next.")};
+                   "least time from the start of a task's message to the start of its next."),
+      row::choice(
+          "workload.matching", "auto", {"auto", "order", "length"},
+          "how receives find their messages. order: by source, tag and communicator, in the order in which they "
+          "were sent, as MPI does; length: by source, tag and length in packets, as INSEE does; auto: order for "
+          "graphs, else length."),
+      row::real("workload.overhead_ns", "ns", 0, {0, most_ns},
+                "o of LogGOPS: time that a task takes to send a message, and to take one in."),
+      row::real("workload.byte_overhead_ns", "ns/byte", 0, {0, 1e6}, "O: the same for each byte but the first."),
+      row::real("workload.gap_ns", "ns", 0, {0, most_ns},
+                "g: least time at a node from the start of one message to the start of the next, each way."),
+      row::integer("workload.rendezvous_bytes", "bytes", 0, {0, i64{1} << 53},
+                   "S: the sender of a longer message asks first (RTS), and waits until it is received (CTS); 0: no "
+                   "message is too long to be sent at once.")};
 }
 
 /// The rows that a kind has: its own, and those of all of its sort.

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "engine/types.hpp"
-#include "workloads/program/message_costs.hpp"
+#include "models/endpoint/message_costs.hpp"
 #include "workloads/program/program.hpp"
+#include "workloads/program/stuck_operation.hpp"
 
 namespace weft::workloads {
 
@@ -21,7 +22,7 @@ struct ProgramSpec {
 struct ProgramJob {
   const Program* program = nullptr;
   u32 first_task = 0, tasks = 0;
-  MessageCosts costs;
+  models::MessageCosts costs;
   bool in_order = false;    ///< matching by source, tag and communicator, in order; else by INSEE's rule
   bool causal = true;       ///< false: at will, receives are not waited for
   double ticks_per_ns = 0;  ///< compute time of the program to ticks; 0 = compute is skipped
@@ -40,16 +41,6 @@ struct JobCounts {
   u64 messages = 0, bytes = 0;                    ///< arrived
   u64 rounds = 0;                                 ///< of tasks that are over
   Tick last_finish = 0;
-};
-
-/// An operation that a task waits in.
-struct StuckOperation {
-  u32 task = 0;
-  u32 peer = 0, tag = 0, communicator = 0;
-  u64 bytes = 0;
-  u64 operation = 0;  ///< in the task's program, from 1
-  u32 line = 0;       ///< of the program's file, from 1; 0: it has none
-  GraphOp::Kind kind = GraphOp::Kind::receive;
 };
 
 }  // namespace weft::workloads

@@ -156,10 +156,10 @@ template <class Net>
 void ProgramHost::send(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
   const GraphOp& op = task.op(work.operation);
-  const MessageCosts& costs = site.job.costs;
+  const models::MessageCosts& costs = site.job.costs;
   const u32 peer = site.job.first_task + op.peer;
   const Tick over = site.now + costs.cpu(op.amount);
-  const bool local = work.nic == Work::no_nic, rendezvous = site.job.causal && !costs.eager(op.amount);
+  const bool local = work.nic == Work::no_nic, rendezvous = site.job.causal && costs.rendezvous(op.amount);
   Message message;
   message.source = task.id;
   message.tag = op.tag;
@@ -176,7 +176,7 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
     message.rendezvous = rendezvous;
     through_memory(site, message, peer, over);
   } else {
-    sides(task, work.nic).sending = site.now + costs.sending(op.amount);
+    sides(task, work.nic).sending = site.now + costs.gap(op.amount);
     if constexpr (CarriesMessages<Net>) {
       message.rendezvous = rendezvous;
       Packet packet = packet_of(site.net, task, peer, message);
@@ -208,7 +208,7 @@ template <class Net>
 void ProgramHost::launch(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
   const GraphOp& op = task.op(work.operation);
-  const bool rendezvous = site.job.causal && !site.job.costs.eager(op.amount);
+  const bool rendezvous = site.job.causal && site.job.costs.rendezvous(op.amount);
   if (work.nic == Work::no_nic || CarriesMessages<Net>) {
     if (!rendezvous) complete(site, work.operation);
     return;

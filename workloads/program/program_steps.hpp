@@ -232,7 +232,7 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
   if (work.kind == WorkKind::handle) {
     const bool by_nic = work.nic != Work::no_nic;
-    const Tick gap = by_nic ? site.job.costs.gap : 0, over = site.now + gap + site.job.costs.cpu(work.bytes);
+    const Tick gap = by_nic ? site.job.costs.receive_gap() : 0, over = site.now + gap + site.job.costs.cpu(work.bytes);
     if (by_nic) sides(task, work.nic).receiving = site.now + gap;
     if (work.tells) tell_sender(site, work, over);
     if (over == site.now) return complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);

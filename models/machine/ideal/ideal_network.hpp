@@ -11,8 +11,8 @@
 #include "engine/kernel.hpp"
 #include "engine/prefetch.hpp"
 #include "models/endpoint/endpoints.hpp"
+#include "models/endpoint/message_costs.hpp"
 #include "models/fabric/packet.hpp"
-#include "models/machine/ideal/costs.hpp"
 #include "models/machine/ideal/nic_state.hpp"
 #include "models/machine/ideal/settings.hpp"
 

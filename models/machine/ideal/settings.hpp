@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "engine/parameters.hpp"
-#include "models/machine/ideal/costs.hpp"
+#include "models/endpoint/message_costs.hpp"
 
 namespace weft::models::ideal {
+
+using Costs = MessageCosts;
 
 /// The keys of table [ideal].
 [[nodiscard]] std::vector<Setting> setting_rows();

@@ -13,7 +13,7 @@ namespace weft::models::testing {
 namespace {
 
 /// A network with these parameters of the model, packets of up to 16 phits of 4 bytes.
-Case ideal_case(i64 nodes, const ideal::LogGops& p) {
+Case ideal_case(i64 nodes, const LogGops& p) {
   Case setup{{"ideal", {{"nodes", nodes}}}, packets_of(16)};
   setup.router.own = {{"latency_ns", p.latency_ns},
                       {"overhead_ns", p.overhead_ns},
@@ -29,15 +29,14 @@ Case ideal_case(i64 nodes, const ideal::LogGops& p) {
   return setup;
 }
 
-constexpr ideal::LogGops slow{
-    .latency_ns = 100, .overhead_ns = 10, .gap_ns = 7, .byte_gap_ns = 0.5, .byte_overhead_ns = 0.25};
+constexpr LogGops slow{.latency_ns = 100, .overhead_ns = 10, .gap_ns = 7, .byte_gap_ns = 0.5, .byte_overhead_ns = 0.25};
 
 TEST(IdealNetwork, TakesAPacketAloneInItsClosedForm) {
   std::vector<Send> script;
   for (u32 k = 0; k < 24; ++k) script.push_back({Tick{k} * 1000, k % 3, (k + 1) % 3 + k % 2 * 3, 1 + k % 16});
   for (Send& send : script) send.to = send.to == send.from ? 5 : send.to;
-  for (const ideal::LogGops& p : {slow, ideal::LogGops{}, ideal::LogGops{.latency_ns = 0, .byte_gap_ns = 0.02},
-                                  ideal::LogGops{.latency_ns = 1.25, .gap_ns = 3, .byte_gap_ns = 0.001}}) {
+  for (const LogGops& p : {slow, LogGops{}, LogGops{.latency_ns = 0, .byte_gap_ns = 0.02},
+                           LogGops{.latency_ns = 1.25, .gap_ns = 3, .byte_gap_ns = 0.001}}) {
     const ideal::Costs costs(p);
     Case setup = ideal_case(6, p);
     std::vector<Send> slower = script;
@@ -85,8 +84,8 @@ TEST(IdealNetwork, RefusesWhatItsQueueCannotHoldAndAsksForItAgain) {
 }
 
 TEST(IdealNetwork, HasOneHistoryInAnyPartsAndKeepsEveryPacket) {
-  for (const ideal::LogGops& p : {slow, ideal::LogGops{.latency_ns = 0, .byte_gap_ns = 0.02},
-                                  ideal::LogGops{.latency_ns = 2, .rendezvous_bytes = 100}}) {
+  for (const LogGops& p :
+       {slow, LogGops{.latency_ns = 0, .byte_gap_ns = 0.02}, LogGops{.latency_ns = 2, .rendezvous_bytes = 100}}) {
     Case setup = ideal_case(13, p);
     setup.router.injection_capacity = 4;
     std::vector<Send> script = random_traffic(13, 40, 900, 11);

@@ -1,13 +1,13 @@
-// What a message costs on an ideal network, by the LogGOPS model (docs/ideal.md), in ticks.
+// What a message costs besides the network, by the LogGOPS model (docs/ideal.md), in ticks.
 #pragma once
 
 #include <algorithm>
 
 #include "engine/types.hpp"
 
-namespace weft::models::ideal {
+namespace weft::models {
 
-/// The parameters of the model, as table [ideal] has them.
+/// The parameters of the model.
 struct LogGops {
   double latency_ns = 1000;     ///< L: from one node to another
   double overhead_ns = 0;       ///< o: of a processor, for a message that it sends or takes in
@@ -18,11 +18,13 @@ struct LogGops {
 };
 
 /// The terms of the model, of messages of s bytes (s = 0 counts as 1). If L, o and g are whole numbers of ns each term
-/// is rounded down to whole ns by itself, else to whole ps. A product that is a whole number up to the rounding of
-/// reals is that number.
-class Costs {
+/// is rounded down to whole ns by itself, else to whole ps: floor of the product of reals, as LogGOPSim does.
+class MessageCosts {
  public:
-  explicit Costs(const LogGops& parameters);
+  MessageCosts() = default;  ///< nothing
+  explicit MessageCosts(const LogGops& parameters);
+  /// On networks with ticks of their own, so many a ns: all terms are rounded down to ticks.
+  MessageCosts(const LogGops& parameters, double ticks_per_ns);
 
   /// 1 where terms are whole ns and every message takes one at least, 1024 where they are and some take none (so that
   /// these take a tick), 1000 where terms are in ps.
@@ -58,9 +60,9 @@ class Costs {
   }
 
   u64 ticks_per_ns_ = 1, ticks_per_unit_ = 1;  ///< a unit is what terms are rounded to: a ns or a ps
-  double byte_gap_, byte_overhead_;            ///< units
-  Tick latency_, overhead_, gap_;
-  u64 rendezvous_bytes_;
+  double byte_gap_ = 0, byte_overhead_ = 0;    ///< units
+  Tick latency_ = 0, overhead_ = 0, gap_ = 0;
+  u64 rendezvous_bytes_ = 0;
 };
 
-}  // namespace weft::models::ideal
+}  // namespace weft::models
