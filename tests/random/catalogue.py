@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-REGISTRIES = ["topologies", "routers", "patterns", "schedulers", "congestion", "lengths", "kernels", "collectives", "exchanges", "formats", "engines", "dispersions"]
+REGISTRIES = ["topologies", "routers", "patterns", "schedulers", "congestion", "lengths", "placements", "kernels", "collectives", "exchanges", "formats", "engines", "dispersions"]
 
 
 class Catalogue:

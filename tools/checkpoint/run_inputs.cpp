@@ -46,13 +46,9 @@ RunInputs::RunInputs(const Config& config) {
     add(config.resolve_path(config.text("workload.path")));
     hash_ = files_.empty() ? 0 : files_.back().hash;
   }
-  if (config.text("placement.policy") == "file") {
-    const std::size_t before = files_.size();
-    add(config.resolve_path(config.text("placement.path")));
-    const u64 both[2] = {hash_, files_.size() > before ? files_.back().hash : 0};
-    hash_ = hash_bytes(std::as_bytes(std::span(both)));
-  }
-  for (const std::string& key : network_files(config)) {
+  std::vector<std::string> keys = placement_files(config);
+  for (std::string& key : network_files(config)) keys.push_back(std::move(key));
+  for (const std::string& key : keys) {
     const std::size_t before = files_.size();
     add(config.resolve_path(config.text(key)));
     const u64 both[2] = {hash_, files_.size() > before ? files_.back().hash : 0};

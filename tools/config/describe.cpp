@@ -21,6 +21,7 @@
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
+#include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
 
 namespace weft::tools {
@@ -160,6 +161,10 @@ std::string congestion() {
 
 std::string lengths() { return registered<workloads::LengthLaw>("laws of packet lengths (workload.packet_length)"); }
 
+std::string placements() {
+  return registered<workloads::PlacementKind>("orders in which tasks fill nodes (placement.policy)");
+}
+
 std::string formats() {
   std::string text =
       registered<workloads::TraceFormat>("trace formats (workload.trace_format); compressed files are recognised");
@@ -186,9 +191,9 @@ std::string collectives() {
 
 const std::map<std::string, std::function<std::string()>>& subjects() {
   static const std::map<std::string, std::function<std::string()>> all{
-      {"topologies", topologies}, {"routers", routers},         {"patterns", patterns},   {"kernels", kernels},
-      {"formats", formats},       {"collectives", collectives}, {"exchanges", exchanges}, {"schedulers", schedulers},
-      {"congestion", congestion}, {"lengths", lengths}};
+      {"topologies", topologies}, {"routers", routers},         {"patterns", patterns},    {"kernels", kernels},
+      {"formats", formats},       {"collectives", collectives}, {"exchanges", exchanges},  {"schedulers", schedulers},
+      {"congestion", congestion}, {"lengths", lengths},         {"placements", placements}};
   return all;
 }
 
@@ -236,6 +241,7 @@ std::vector<Thing> things() {
   }
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
   add_registered<workloads::LengthLaw>(all, "a law of packet lengths", "workload.packet_length");
+  add_registered<workloads::PlacementKind>(all, "an order in which tasks fill nodes", "placement.policy");
   add_registered<models::arbiter::SchedulerKind>(all, "a scheduler of switches", "router.scheduling");
   add_registered<models::endpoint::CongestionKind>(all, "congestion control of switches of cells", "congestion.kind");
   add_registered<workloads::KernelKind>(all, "an application kernel", "workload.name");

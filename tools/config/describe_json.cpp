@@ -18,6 +18,7 @@
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
+#include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
 
 namespace weft::tools {
@@ -58,6 +59,7 @@ std::vector<std::string> kinds_that_declare(const std::string& key) {
   if (kinds.empty()) kinds = kinds_with<models::RouterKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::PatternKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::LengthLaw>(key);
+  if (kinds.empty()) kinds = kinds_with<workloads::PlacementKind>(key);
   if (kinds.empty()) kinds = kinds_with<models::arbiter::SchedulerKind>(key);
   return kinds.empty() ? kinds_with<models::endpoint::CongestionKind>(key) : kinds;
 }
@@ -164,6 +166,13 @@ void add_congestion(json& object, const models::endpoint::CongestionKind& kind) 
   object["measures_delay"] = kind.measures_delay;
 }
 
+void add_placement(json& object, const workloads::PlacementKind& kind) {
+  object["needs"] = kind.needs == workloads::PlacementNeeds::grid     ? json("grid")
+                    : kind.needs == workloads::PlacementNeeds::groups ? json("groups")
+                                                                      : json(nullptr);
+  object["of_network"] = kind.of_network;
+}
+
 void add_collective(json& object, const workloads::CollectiveKind& kind) {
   object["operation"] = kind.operation;
   object["algorithm"] = kind.algorithm;
@@ -187,6 +196,7 @@ std::string describe_json() {
   all["topologies"] = registered<models::TopologyKind>(add_topology);
   all["routers"] = registered<models::RouterKind>(add_router);
   all["patterns"] = registered<workloads::PatternKind>(nothing);
+  all["placements"] = registered<workloads::PlacementKind>(add_placement);
   all["lengths"] = registered<workloads::LengthLaw>(nothing);
   all["schedulers"] = registered<models::arbiter::SchedulerKind>(
       [](json& object, const models::arbiter::SchedulerKind& kind) { object["fits"] = kind.machines; });

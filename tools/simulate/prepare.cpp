@@ -22,7 +22,6 @@
 #include "tools/simulate/split.hpp"
 #include "tools/simulate/static_routes.hpp"
 #include "tools/simulate/synthetic.hpp"
-#include "workloads/placement/placement.hpp"
 
 namespace weft::tools {
 namespace {
@@ -207,13 +206,14 @@ MeasurePlan measure_plan(const Config& config) {
 /// Refuses workloads that do not fit the network before that is built.
 void check_workload(const Context& context) {
   const Config& config = context.config;
-  const std::string kind = config.text("workload.kind");
+  const std::string kind = config.text("workload.kind"), policy = config.text("placement.policy");
+  workloads::check_placement(policy, placement_spec(context));
   if (kind == "synthetic" || kind == "burst") {
     static_cast<void>(make_run_pattern(context));
   } else if (runs_generated_tasks(config)) {
     const u32 nodes = context.topology->nodes();
     const u32 tasks = generated_program(config, *context.topology)->tasks();
-    if (config.text("placement.policy") != "file") workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
+    if (!workloads::placement_kind(policy).of_job) workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
   }
 }
 
@@ -233,14 +233,19 @@ workloads::PatternSpec pattern_spec(const Context& context) {
   return pattern;
 }
 
+workloads::PlacementSpec placement_spec(const Context& context) {
+  workloads::PlacementSpec spec;
+  spec.nodes = context.topology->nodes();
+  spec.seed = context.router.seed;
+  spec.grid = context.topology->grid();
+  spec.group_nodes = context.topology->group_nodes();
+  spec.router_of = [&topology = *context.topology](u32 node) { return topology.router_of(NodeId(node)).value(); };
+  spec.keys = table_parameters(context.config, "placement");
+  return spec;
+}
+
 std::vector<NodeId> fill_order(const Context& context) {
-  const Config& config = context.config;
-  const u32 nodes = context.topology->nodes();
-  if (config.text("placement.policy") == "file") {
-    return workloads::from_file(config.resolve_path(config.text("placement.path")), nodes, nodes).node_of_task;
-  }
-  return workloads::fill_order(config.text("placement.policy"), nodes, context.router.seed,
-                               context.topology->group_nodes());
+  return workloads::fill_order(context.config.text("placement.policy"), placement_spec(context));
 }
 
 void prepare(Context& context) {
