@@ -9,6 +9,7 @@
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/placement.hpp"
+#include "workloads/placement/policy.hpp"
 
 namespace weft::tools::rows {
 namespace {
@@ -120,13 +121,10 @@ std::vector<Setting> workload_and_placement() {
   const std::vector<Setting> of_patterns = registered_rows<workloads::PatternKind>();
   rows.insert(std::ranges::find(rows, "workload.pattern", &Setting::key) + 1, of_patterns.begin(), of_patterns.end());
   rows.push_back(row::choice(
-      "placement.policy", "consecutive", {"consecutive", "random", "round-robin", "file"},
-      "Where tasks run, and the processes of synthetic patterns: consecutive: task i on node i / "
-      "workload.tasks_per_node; random: on nodes drawn at random (simulation.seed); round-robin: one node of "
-      "each group in turn, of networks with groups; file: as placement.path says."));
-  rows.push_back(
-      row::path("placement.path", "File with the node of each task, relative to the config file or absolute.")
-          .only_with("placement.policy", {"file"}));
+      "placement.policy", "consecutive", workloads::PlacementRegistry::instance().names(),
+      "In which order tasks fill the nodes, workload.tasks_per_node on each, and the processes of synthetic "
+      "patterns; or which node has which, by a file. `weft describe placements` explains the policies."));
+  for (Setting& own : registered_rows<workloads::PlacementKind>()) rows.push_back(std::move(own));
   for (Setting& own : registered_rows<workloads::LengthLaw>()) rows.push_back(std::move(own));
   return rows;
 }

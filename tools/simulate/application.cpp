@@ -15,12 +15,8 @@ namespace weft::tools {
 namespace {
 
 workloads::Placement placement(const Context& context, const Config& config, u32 tasks) {
-  const u32 per_node = tasks_per_node(config);
-  if (config.text("placement.policy") == "file") {
-    return workloads::from_file(config.resolve_path(config.text("placement.path")), tasks, context.topology->nodes(),
-                                per_node);
-  }
-  return workloads::in_order(fill_order(context), tasks, per_node);
+  return workloads::place_tasks(config.text("placement.policy"), placement_spec(context, config), tasks,
+                                tasks_per_node(config));
 }
 
 /// Throws ConfigError if a task is to run on a node that has failed.
