@@ -193,11 +193,10 @@ std::string collectives() {
 
 const std::map<std::string, std::function<std::string()>>& subjects() {
   static const std::map<std::string, std::function<std::string()>> all{
-      {"topologies", topologies}, {"routers", routers},         {"patterns", patterns},
-      {"kernels", kernels},       {"formats", formats},         {"collectives", collectives},
-      {"exchanges", exchanges},   {"schedulers", schedulers},   {"congestion", congestion},
-      {"lengths", lengths},       {"workloads", workload_kinds},
-      {"placements", placements}};
+      {"topologies", topologies}, {"routers", routers},          {"patterns", patterns},
+      {"kernels", kernels},       {"formats", formats},          {"collectives", collectives},
+      {"exchanges", exchanges},   {"schedulers", schedulers},    {"congestion", congestion},
+      {"lengths", lengths},       {"workloads", workload_kinds}, {"placements", placements}};
   return all;
 }
 
