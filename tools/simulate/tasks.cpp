@@ -104,9 +104,15 @@ Application make_application(Context& context, const models::Layout& layout) {
       local.push_back(layout.entity_of(NodeId(node)) != models::Layout::none);
     }
   }
-  application.program = std::make_unique<workloads::TraceProgram>(
+  application.program = workloads::open_program(
       path, format,
       [local = std::move(local), each](u32 task) { return task / each < local.size() && local[task / each]; }, limits);
+  if (application.program->has_graphs()) {
+    throw ConfigError(
+        fmt::format("workload.path = \"{}\" is a program of graphs (operations that require each other), which this "
+                    "version reads but does not run; give a trace of records (.trc)",
+                    config.text("workload.path")));
+  }
   if (application.placement.node_of_task.empty())
     application.placement = placement(context, application.program->tasks());
   check_nodes_work(context, application.placement);

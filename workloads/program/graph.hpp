@@ -45,6 +45,8 @@ struct TaskGraph {
 /// Puts the graph of one task together.
 class GraphBuilder {
  public:
+  /// Most operations of a task; readers refuse more.
+  static constexpr u32 most_ops = u32{1} << 31;
   /// The number of the operation.
   u32 add(const GraphOp& op);
   /// `op` requires that `on` is complete, or (`start`) has started. The same twice is once.
@@ -56,14 +58,15 @@ class GraphBuilder {
     std::vector<GraphOp> ops;
     std::vector<u32> dependents;  ///< of each operation in ascending number
   };
-  /// The graph, with `missing` counted; empties the builder. Throws InputError that names `where` ("file.goal: rank 3"),
-  /// operations and lines if no order of the operations keeps what they require.
+  /// The graph, with `missing` counted (all: the requirements; one_suffices: 1, or 0 if there are none); empties the
+  /// builder. Throws InputError that names `where` ("file.goal: rank 3"), operations and lines if no order of the
+  /// operations keeps what they require.
   [[nodiscard]] Finished finish(const std::string& where);
 
  private:
   struct Edge {
-    u32 on, op;
-    bool start;
+    u32 on = 0, op = 0;
+    bool start = false;
   };
   std::vector<GraphOp> ops_;
   std::vector<Edge> edges_;
@@ -73,12 +76,14 @@ class GraphBuilder {
 /// so that what no task is at need not be in memory.
 class GraphStore {
  public:
-  GraphStore();
+  static constexpr u64 usual_memory_bytes = u64{64} << 20;
+  /// Graphs that need no more than `memory_bytes` in all need no file.
+  explicit GraphStore(u64 memory_bytes = usual_memory_bytes);
   ~GraphStore();
   GraphStore(const GraphStore&) = delete;
   GraphStore& operator=(const GraphStore&) = delete;
 
-  /// Tasks may come in any order. Throws SystemError if the disk is full.
+  /// Tasks may come in any order, each once. Throws SystemError if the disk of TMPDIR (default /tmp) is full.
   void add(u32 task, const GraphBuilder::Finished& graph);
   /// Call once when all are there; then `graph` may be asked.
   void seal();
@@ -86,6 +91,8 @@ class GraphStore {
   [[nodiscard]] TaskGraph graph(u32 task) const;
   /// In memory, without what is mapped.
   [[nodiscard]] u64 bytes() const;
+  /// Whether there is no file.
+  [[nodiscard]] bool in_memory() const;
 
  private:
   struct Impl;
