@@ -218,8 +218,11 @@ class TaskHost {
   void arrive(Net& net, u32 entity, Node& node, u32 slot, const MessageKey& key) {
     ++net.statistics().counters.messages_delivered;
     Task& task = tasks_[node.first + slot];
-    ++task.mailbox[key];
-    if (task.state != State::receiving || key != awaited(task)) return;
+    if (task.state != State::receiving || key != awaited(task)) {
+      ++task.mailbox[key];
+      return;
+    }
+    task.state = State::received;
     node.ready |= u64{1} << slot;
     net.kernel().touch(entity);
   }
@@ -237,6 +240,8 @@ class TaskHost {
         return tick >= task.due && send(net, tick, entity, node, slot);
       case State::receiving:
         if (!task.take(awaited(task))) return false;
+        [[fallthrough]];
+      case State::received:
         task.state = State::between;
         task.earliest = tick + spec_.turnaround_cycles * cycle_;
         net.digest().add(u64{1} << 63 | task.id, tick, static_cast<u64>(task.op.peer) << 32 | task.op.tag);

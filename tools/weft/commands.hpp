@@ -47,8 +47,12 @@ struct TopologyOptions {
 /// Prints counts and facts of the config's topology and checks its wiring (a Bug if that is wrong).
 void inspect_topology(const TopologyOptions& options);
 
+struct TraceInfoOptions {
+  std::string path;
+  std::string json;  ///< counts; "-": standard output, which then holds nothing else; empty: as text
+};
 /// Prints counts of a trace file.
-void print_trace_info(const std::string& path);
+void print_trace_info(const TraceInfoOptions& options);
 /// Replays a trace without a network. Throws StuckError if tasks wait for ever or messages are left over; lists them.
 void check_trace_file(const std::string& path);
 

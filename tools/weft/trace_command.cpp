@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/error.hpp"
 #include "tools/files/atomic_file.hpp"
@@ -10,6 +11,7 @@
 #include "tools/text/numbers.hpp"
 #include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
+#include "tools/weft/fabric_choice.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/trace/trace_summary.hpp"
 #include "workloads/trace/trc_writer.hpp"
@@ -32,16 +34,21 @@ std::string spread_text(const Spread& spread, const std::string& unit) {
 
 std::string seconds_of(double nanoseconds) { return duration(nanoseconds * 1e-9); }
 
+std::string or_any(u32 number) { return number == workloads::GraphOp::any ? "any" : std::to_string(number); }
+
+std::string communicator(u32 number) { return number == 0 ? "" : fmt::format("communicator {}, ", number); }
+
 std::string stuck_line(const WaitingTask& task) {
   const std::string line = task.line > 0 ? fmt::format(" (line {})", task.line) : "";
-  return fmt::format("task {} waits in its operation {}{}: receive from {}, tag {}, {} bytes\n", task.task, task.record,
-                     line, task.from, task.tag, task.bytes);
+  return fmt::format("task {} waits in its operation {}{}: receive from {}, tag {}, {}{} bytes\n", task.task,
+                     task.record, line, or_any(task.from), or_any(task.tag), communicator(task.communicator),
+                     task.bytes);
 }
 
 std::string left_over_line(const LeftOver& message) {
-  return fmt::format("task {} never receives {} from {}, tag {}, {} bytes\n", message.to,
+  return fmt::format("task {} never receives {} from {}, tag {}, {}{} bytes\n", message.to,
                      message.count == 1 ? "a message" : fmt::format("{} messages", message.count), message.from,
-                     message.tag, message.bytes);
+                     message.tag, communicator(message.communicator), message.bytes);
 }
 
 /// Up to most_listed entries as lines, then how many more there are.
@@ -65,24 +72,42 @@ std::string listed(const std::vector<Entry>& entries, Line line) {
         fmt::format("{}: {} (every task ends, but the trace is not whole); record it again", path, left_over), detail);
   }
   const bool one = check.stuck.size() == 1;
-  throw StuckError(fmt::format("{}: {} {} for ever (no message matches source, tag and bytes of the receive{}); "
+  throw StuckError(fmt::format("{}: {} {} for ever (no message matches the receive{}); "
                                "record or cut the trace again",
                                path, grouped(check.stuck.size()), one ? "task waits" : "tasks wait",
                                check.left_over > 0 ? "; " + left_over : ""),
                    detail);
 }
 
-}  // namespace
+/// 3 probes; nothing of what there is none.
+std::string also(u64 count, const std::string& things) {
+  return count == 0 ? "" : fmt::format(", {} {}", grouped(count), things);
+}
 
-void print_trace_info(const std::string& path) {
-  const TraceSummary trace = workloads::summarise_trace(path);
+nlohmann::json info_json(const TraceSummary& trace) {
+  nlohmann::json operations = {{"send", trace.messages}, {"receive", trace.receives}, {"compute", trace.computes}};
+  nlohmann::json json = {{"format", trace.format},         {"tasks", trace.tasks},
+                         {"idle_tasks", trace.idle_tasks}, {"messages", trace.messages},
+                         {"bytes", trace.bytes},           {"collectives", nlohmann::json::object()}};
+  if (trace.graphs) {
+    operations["probe"] = trace.probes;
+    operations["join"] = trace.joins;
+    json["requirements"] = trace.requirements;
+  }
+  json["operations"] = operations;
+  return json;
+}
+
+std::string info_text(const std::string& path, const TraceSummary& trace) {
   std::string text = path + "\n";
+  if (trace.graphs) text += labelled("format", trace.format + ", graphs of operations");
   text += labelled("tasks",
                    grouped(trace.tasks) +
                        (trace.idle_tasks > 0 ? ", of which " + grouped(trace.idle_tasks) + " have no operation" : ""));
-  text +=
-      labelled("operations", fmt::format("{}: {} sends, {} receives, {} computes", grouped(trace.records),
-                                         grouped(trace.messages), grouped(trace.receives), grouped(trace.computes)));
+  text += labelled("operations", fmt::format("{}: {} sends, {} receives, {} computes{}{}", grouped(trace.records),
+                                             grouped(trace.messages), grouped(trace.receives), grouped(trace.computes),
+                                             also(trace.probes, "probes"), also(trace.joins, "joins")));
+  if (trace.graphs) text += labelled("required", grouped(trace.requirements) + " times one by another");
   text += labelled(
       "messages", fmt::format("{} bytes in all ({}); each: {}", grouped(trace.bytes),
                               byte_size(static_cast<double>(trace.bytes)), spread_text(trace.message_bytes, " bytes")));
@@ -94,7 +119,18 @@ void print_trace_info(const std::string& path) {
     text += labelled("left out", fmt::format("{} sends and {} receives between a task and itself",
                                              grouped(trace.self_sends), grouped(trace.self_receives)));
   }
-  files::print(text);
+  return text;
+}
+
+}  // namespace
+
+void print_trace_info(const TraceInfoOptions& options) {
+  files::CommandFiles files;
+  files.reads("FILE", options.path);
+  files.writes("--json", options.json, files::Streams::allowed);
+  files::check_ending("--json", options.json, files::json_format());
+  const TraceSummary trace = workloads::summarise_trace(options.path);
+  write_answer(options.json, info_json(trace), info_text(options.path, trace));
 }
 
 void check_trace_file(const std::string& path) {

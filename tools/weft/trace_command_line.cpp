@@ -31,14 +31,33 @@ void add_trace_generate(CLI::App& trace, Command& chosen) {
   command->callback([options, &chosen] { chosen = on_first_rank([options] { generate_trace(*options); }); });
 }
 
-/// A trace command whose one argument is a file.
-void add_trace_reader(CLI::App& trace, const std::string& name, const std::string& help, const std::string& footer,
-                      void (*action)(const std::string&), Command& chosen) {
+constexpr const char* trace_file_help = "trace; its format and compression are known from its content";
+
+void add_trace_info(CLI::App& trace, Command& chosen) {
+  const auto options = std::make_shared<TraceInfoOptions>();
+  CLI::App* command =
+      trace.add_subcommand("info", "counts of a trace: tasks, operations, messages, bytes, compute times");
+  command->add_option("FILE", options->path, trace_file_help)->required();
+  command->add_option("--json", options->json, "write the same as JSON; - is standard output, with nothing else on it")
+      ->type_name("FILE|-");
+  command->footer(
+      "Examples:\n"
+      "  weft trace info examples/traces/is.S.16.trc.xz\n"
+      "  weft trace info examples/traces/goal/binary_tree_32.goal --json -");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { print_trace_info(*options); }); });
+}
+
+void add_trace_check(CLI::App& trace, Command& chosen) {
   const auto path = std::make_shared<std::string>();
-  CLI::App* command = trace.add_subcommand(name, help);
-  command->add_option("FILE", *path, "trace; its format and compression are known from its content")->required();
-  command->footer(footer);
-  command->callback([path, action, &chosen] { chosen = on_first_rank([path, action] { action(*path); }); });
+  CLI::App* command =
+      trace.add_subcommand("check", "replay a trace without a network: does every receive find its message?");
+  command->add_option("FILE", *path, trace_file_help)->required();
+  command->footer(
+      "Exit code 4 if a task waits for ever or a message is never received.\n"
+      "Examples:\n"
+      "  weft trace check examples/traces/is.S.16.trc.xz\n"
+      "  weft trace check wavefront.trc && weft run replay.toml");
+  command->callback([path, &chosen] { chosen = on_first_rank([path] { check_trace_file(*path); }); });
 }
 
 }  // namespace
@@ -63,17 +82,8 @@ CLI::App* add_unavailable(CLI::App& parent, const std::string& name, const std::
 void add_trace(CLI::App& app, Command& chosen) {
   CLI::App* trace = app.add_subcommand("trace", "look into trace files, check them, write kernels as traces");
   trace->require_subcommand(0, 1);
-  add_trace_reader(*trace, "info", "counts of a trace: tasks, messages, bytes, compute times",
-                   "Examples:\n"
-                   "  weft trace info examples/traces/is.S.16.trc.xz\n"
-                   "  weft trace info wavefront.trc",
-                   print_trace_info, chosen);
-  add_trace_reader(*trace, "check", "replay a trace without a network: does every receive find its message?",
-                   "Exit code 4 if a task waits for ever or a message is never received.\n"
-                   "Examples:\n"
-                   "  weft trace check examples/traces/is.S.16.trc.xz\n"
-                   "  weft trace check wavefront.trc && weft run replay.toml",
-                   check_trace_file, chosen);
+  add_trace_info(*trace, chosen);
+  add_trace_check(*trace, chosen);
   add_trace_generate(*trace, chosen);
   const std::string instead =
       "  weft run CONFIG.toml --set workload.path=trace.trc.xz   (.trc files are read as they are, compressed or not)\n"

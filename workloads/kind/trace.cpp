@@ -22,8 +22,7 @@ namespace {
            return unless_given(keys, "path", "a trace file", "path = \"traces/is.S.16.trc.xz\"");
          },
      .make = [](const WorkloadSpec& spec) -> std::unique_ptr<Program> {
-       return std::make_unique<TraceProgram>(spec.keys.text("path"), spec.keys.text("trace_format"), spec.keep,
-                                             spec.limits);
+       return open_program(spec.keys.text("path"), spec.keys.text("trace_format"), spec.keep, spec.limits);
      },
      .count_tasks =
          [](const WorkloadSpec& spec) {

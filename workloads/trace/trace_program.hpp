@@ -15,8 +15,8 @@ namespace weft::workloads {
 /// that each process of a parallel run stores no more than its own tasks. `compute` amounts are nanoseconds.
 class TraceProgram final : public Program {
  public:
-  /// `format`: "auto" (by content) or a registered name. Throws InputError (file:line; also for an operation beyond
-  /// `limits`, whoever keeps its task), ConfigError (format), SystemError (disk).
+  /// `format`: "auto" (by content) or a registered name of a format of records. Throws InputError (file:line; also for
+  /// an operation beyond `limits`, whoever keeps its task), ConfigError (format), SystemError (disk).
   explicit TraceProgram(const std::string& path, const std::string& format = "auto", KeepTask keep = {},
                         const TaskLimits& limits = {});
   /// From an open reader; `name` stands for the file's.
@@ -44,5 +44,17 @@ class TraceProgram final : public Program {
   u64 self_sends_ = 0;
   u64 self_receives_ = 0;
 };
+
+/// Opens a trace of any format as an application of which only the tasks to keep can be run: records or graphs
+/// (Program::has_graphs). `format`: "auto" (by content) or a registered name. Throws InputError (file:line),
+/// ConfigError (format), SystemError (disk).
+[[nodiscard]] std::unique_ptr<Program> open_program(const std::string& path, const std::string& format = "auto",
+                                                    KeepTask keep = {}, const TaskLimits& limits = {});
+/// The same of bytes whose format is known; `name` stands for the file's.
+[[nodiscard]] std::unique_ptr<Program> open_program(std::unique_ptr<ByteSource> bytes, const std::string& name,
+                                                    const std::string& format, KeepTask keep, const TaskLimits& limits);
+
+/// The number of tasks of a trace of any format: one pass that keeps nothing.
+[[nodiscard]] u32 count_trace_tasks(const std::string& path, const std::string& format = "auto");
 
 }  // namespace weft::workloads

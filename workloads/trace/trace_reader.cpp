@@ -20,7 +20,6 @@ std::string foreign_format(std::string_view head) {
   const std::size_t start = head.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos) return {};
   const std::string_view text = head.substr(start);
-  if (text.starts_with("num_ranks")) return "GOAL";
   if (text.size() > 1 && text[0] == '-' && text[1] >= '0' && text[1] <= '9') return "MPE ALOG";
   return {};
 }
@@ -33,13 +32,11 @@ std::string known_formats() {
 
 }  // namespace
 
-std::unique_ptr<TraceReader> open_trace(std::unique_ptr<ByteSource> bytes, const std::string& format) {
+std::string find_trace_format(std::unique_ptr<ByteSource>& bytes, const std::string& format) {
+  const TraceFormats& formats = TraceFormats::instance();
   if (format != "auto") {
-    const TraceFormat* known = TraceFormats::instance().find(format);
-    if (known == nullptr) {
-      throw ConfigError(fmt::format("trace format '{}' is unknown; use auto or one of: {}", format, known_formats()));
-    }
-    return known->open(std::move(bytes));
+    if (formats.find(format) != nullptr) return format;
+    throw ConfigError(fmt::format("trace format '{}' is unknown; use auto or one of: {}", format, known_formats()));
   }
   std::string head = read_head(*bytes, head_bytes);
   const std::string file = bytes->name();
@@ -47,24 +44,26 @@ std::unique_ptr<TraceReader> open_trace(std::unique_ptr<ByteSource> bytes, const
     throw InputError(
         fmt::format("{}: {} format is not supported yet by this version; convert it to .trc", file, foreign));
   }
-  for (const std::string& name : TraceFormats::instance().names()) {
-    const TraceFormat* known = TraceFormats::instance().find(name);
-    if (known->recognises(head)) return known->open(put_back(std::move(head), std::move(bytes)));
+  for (const std::string& name : formats.names()) {
+    if (!formats.find(name)->recognises(head)) continue;
+    bytes = put_back(std::move(head), std::move(bytes));
+    return name;
   }
   throw InputError(fmt::format("{}: not a trace of a known format (it begins with {}); expected one of: {}", file,
                                quoted(head.data(), head.size()), known_formats()));
 }
 
-std::unique_ptr<TraceReader> open_trace(const std::string& path, const std::string& format) {
-  return open_trace(open_bytes(path), format);
+std::unique_ptr<TraceReader> open_trace(std::unique_ptr<ByteSource> bytes, const std::string& format) {
+  const std::string found = find_trace_format(bytes, format);
+  const TraceFormat& known = *TraceFormats::instance().find(found);
+  if (known.open) return known.open(std::move(bytes));
+  throw InputError(
+      fmt::format("{}: a program of graphs (format {}), which is no list of records; give a trace like .trc",
+                  bytes->name(), found));
 }
 
-u32 count_trace_tasks(const std::string& path, const std::string& format) {
-  const auto reader = open_trace(path, format);
-  TraceRecord record;
-  while (reader->next(record)) {
-  }
-  return reader->tasks();
+std::unique_ptr<TraceReader> open_trace(const std::string& path, const std::string& format) {
+  return open_trace(open_bytes(path), format);
 }
 
 }  // namespace weft::workloads

@@ -9,7 +9,9 @@
 
 #include "engine/registry.hpp"
 #include "engine/types.hpp"
+#include "workloads/program/keep_task.hpp"
 #include "workloads/program/program.hpp"
+#include "workloads/task_limits.hpp"
 #include "workloads/trace/byte_source.hpp"
 
 namespace weft::workloads {
@@ -43,22 +45,29 @@ class TraceReader {
   [[nodiscard]] virtual u64 self_receives() const = 0;
 };
 
-/// A trace format. Its file registers it; `weft describe formats` lists them.
+/// A trace format: of linear records, or of programs of graphs. Its file registers it; `weft describe formats` lists
+/// them.
 struct TraceFormat {
   std::string help;  ///< one line
   /// Whether a file beginning with `head` (at most 64 KiB, decompressed) is of this format.
   std::function<bool(std::string_view head)> recognises;
+  /// Opens the records; empty if it has none.
   std::function<std::unique_ptr<TraceReader>(std::unique_ptr<ByteSource>)> open;
+  /// In place of `open`: reads the graphs of the tasks to keep. `name` stands for the file's. Throws InputError (also
+  /// for an operation of a kept task beyond `limits`), SystemError (disk).
+  std::unique_ptr<Program> (*program)(std::unique_ptr<ByteSource> bytes, const std::string& name, KeepTask keep,
+                                      const TaskLimits& limits) = nullptr;
 };
 using TraceFormats = Registry<TraceFormat>;
 
-/// Opens a trace. `format` is a registered name, or "auto": by content. Throws ConfigError (unknown name), InputError
-/// (the file cannot be opened, or is of a format that this version does not read).
+/// The name of the format of a trace, whose bytes are still all there afterwards. `format` is a registered name, or
+/// "auto": by content. Throws ConfigError (unknown name), InputError (a format that this version does not read).
+[[nodiscard]] std::string find_trace_format(std::unique_ptr<ByteSource>& bytes, const std::string& format = "auto");
+
+/// Opens a trace of records. Throws what find_trace_format does, InputError too if the file cannot be opened, or holds
+/// graphs.
 [[nodiscard]] std::unique_ptr<TraceReader> open_trace(const std::string& path, const std::string& format = "auto");
 [[nodiscard]] std::unique_ptr<TraceReader> open_trace(std::unique_ptr<ByteSource> bytes,
                                                       const std::string& format = "auto");
-
-/// 1 + the largest rank in the file: one pass that keeps nothing.
-[[nodiscard]] u32 count_trace_tasks(const std::string& path, const std::string& format = "auto");
 
 }  // namespace weft::workloads

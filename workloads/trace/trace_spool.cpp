@@ -5,13 +5,7 @@
 #include "workloads/trace/trace_spool.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <string>
-#include <unistd.h>
 
 #include "engine/error.hpp"
 
@@ -23,7 +17,6 @@ constexpr u32 dropped = 0xFFFF'FFFE;
 constexpr std::size_t max_block_bytes = 64 * 1024;
 constexpr std::size_t max_record_bytes = 5 + 5 + 10;
 constexpr std::size_t min_task_buffer_bytes = 512;
-constexpr std::size_t staging_bytes = 1024 * 1024;
 
 u8* pack(u8* to, u64 value) {
   while (value >= 0x80) {
@@ -41,17 +34,6 @@ const u8* unpack(const u8* from, u64& value) {
     value |= static_cast<u64>(byte & 0x7F) << shift;
     if (byte < 0x80) return from;
   }
-}
-
-std::string temporary_folder() {
-  const char* folder = std::getenv("TMPDIR");
-  return folder != nullptr && *folder != '\0' ? folder : "/tmp";
-}
-
-[[noreturn]] void fail(const char* action) {
-  const std::string reason = std::strerror(errno);
-  throw SystemError(fmt::format("cannot {} the temporary trace file in {} ({}); set TMPDIR to a folder with more space",
-                                action, temporary_folder(), reason));
 }
 
 }  // namespace
@@ -117,10 +99,6 @@ class SpoolStream final : public TaskStream {
 
 TraceSpool::TraceSpool(KeepTask keep, SpoolLimits limits) : keep_(std::move(keep)), limits_(limits) {}
 
-TraceSpool::~TraceSpool() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 bool TraceSpool::keeps(TaskId task) const { return !keep_ || keep_(task.value()); }
 
 u64 TraceSpool::blocks() const {
@@ -169,10 +147,7 @@ void TraceSpool::add(u32 task, const Op& op) {
 
 void TraceSpool::finish() {
   store_all();
-  if (descriptor_ >= 0) {
-    write_file(staged_.data(), staged_.size());
-    staged_ = {};
-  }
+  if (file_) file_->flush();
   for (Slot& slot : slots_) slot.blocks.shrink_to_fit();
   finished_ = true;
 }
@@ -196,52 +171,20 @@ void TraceSpool::store_all() {
 
 void TraceSpool::append(const u8* bytes, std::size_t count) {
   stored_bytes_ += count;
-  if (descriptor_ < 0) {
-    memory_.insert(memory_.end(), bytes, bytes + count);
-    if (memory_.size() > limits_.memory_bytes) move_to_file();
-    return;
-  }
-  staged_.insert(staged_.end(), bytes, bytes + count);
-  if (staged_.size() >= staging_bytes) {
-    write_file(staged_.data(), staged_.size());
-    staged_.clear();
-  }
+  if (file_) return file_->write(bytes, count);
+  memory_.insert(memory_.end(), bytes, bytes + count);
+  if (memory_.size() > limits_.memory_bytes) move_to_file();
 }
 
 void TraceSpool::move_to_file() {
-  std::string path = temporary_folder() + "/weft-trace-XXXXXX";
-  descriptor_ = ::mkostemp(path.data(), O_CLOEXEC);
-  if (descriptor_ < 0) fail("create");
-  // Without a name the file vanishes with the process, however that ends.
-  ::unlink(path.c_str());
-  write_file(memory_.data(), memory_.size());
+  file_ = std::make_unique<SpoolFile>("trace");
+  file_->write(memory_.data(), memory_.size());
   memory_ = {};
 }
 
-void TraceSpool::write_file(const u8* bytes, std::size_t count) {
-  while (count > 0) {
-    const ssize_t written = ::write(descriptor_, bytes, count);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail("write");
-    bytes += written;
-    count -= static_cast<std::size_t>(written);
-  }
-}
-
 void TraceSpool::read_back(u64 offset, u8* to, std::size_t count) const {
-  if (descriptor_ < 0) {
-    std::memcpy(to, memory_.data() + offset, count);
-    return;
-  }
-  while (count > 0) {
-    const ssize_t got = ::pread(descriptor_, to, count, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got == 0) errno = EIO;
-    if (got <= 0) fail("read");
-    to += got;
-    offset += static_cast<u64>(got);
-    count -= static_cast<std::size_t>(got);
-  }
+  if (file_) return file_->read(offset, to, count);
+  std::memcpy(to, memory_.data() + offset, count);
 }
 
 std::unique_ptr<TaskStream> TraceSpool::open(std::shared_ptr<const TraceSpool> spool, TaskId task) {

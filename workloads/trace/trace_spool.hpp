@@ -2,17 +2,15 @@
 // and can be larger than memory, so the streams live in an unlinked temporary file; only small ones stay in memory.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "engine/types.hpp"
+#include "workloads/program/keep_task.hpp"
 #include "workloads/program/program.hpp"
+#include "workloads/program/spool_file.hpp"
 
 namespace weft::workloads {
-
-/// Which tasks to keep; asked once per task. Empty: all.
-using KeepTask = std::function<bool(u32 task)>;
 
 /// Sizes that the spool works with; the defaults are for use, others for tests.
 struct SpoolLimits {
@@ -26,7 +24,6 @@ struct SpoolLimits {
 class TraceSpool {
  public:
   explicit TraceSpool(KeepTask keep = {}, SpoolLimits limits = {});
-  ~TraceSpool();
   TraceSpool(const TraceSpool&) = delete;
   TraceSpool& operator=(const TraceSpool&) = delete;
 
@@ -43,7 +40,7 @@ class TraceSpool {
   [[nodiscard]] u64 kept_records() const { return kept_records_; }
   [[nodiscard]] u64 stored_bytes() const { return stored_bytes_; }  ///< of the packed streams
   [[nodiscard]] u64 blocks() const;                                 ///< entries of the index
-  [[nodiscard]] bool in_memory() const { return descriptor_ < 0; }
+  [[nodiscard]] bool in_memory() const { return file_ == nullptr; }
 
  private:
   friend class SpoolStream;
@@ -61,7 +58,6 @@ class TraceSpool {
   void store_all();
   void append(const u8* bytes, std::size_t count);
   void move_to_file();
-  void write_file(const u8* bytes, std::size_t count);
   void read_back(u64 offset, u8* to, std::size_t count) const;
 
   KeepTask keep_;
@@ -69,8 +65,7 @@ class TraceSpool {
   std::vector<u32> slot_of_;  ///< [task], or one of the two marks unseen and dropped
   std::vector<Slot> slots_;
   std::vector<u8> memory_;  ///< the store until it outgrows limits_.memory_bytes
-  std::vector<u8> staged_;  ///< written to the file when large enough
-  int descriptor_ = -1;
+  std::unique_ptr<SpoolFile> file_;
   u64 stored_bytes_ = 0;
   u64 buffered_bytes_ = 0;  ///< capacity of all pending buffers
   u64 records_ = 0;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "engine/error.hpp"
+#include "workloads/trace/graph_replay.hpp"
 #include "workloads/trace/trace_program.hpp"
 
 namespace weft::workloads {
@@ -45,6 +46,70 @@ class SpreadCount {
   u64 max_ = 0;
   u128 sum_ = 0;
   u64 count_ = 0;
+};
+
+GraphOp graph_op_of(const Op& op) {
+  GraphOp result;
+  result.kind = op.kind == OpKind::send      ? GraphOp::Kind::send
+                : op.kind == OpKind::receive ? GraphOp::Kind::receive
+                                             : GraphOp::Kind::compute;
+  result.peer = op.peer;
+  result.amount = op.amount;
+  return result;
+}
+
+/// Counts the operations of one task after the other.
+class SummaryCount {
+ public:
+  explicit SummaryCount(TraceSummary& result) : result_(result), last_met_by_(result.tasks, result.tasks) {}
+
+  void add(u32 task, const GraphOp& op) {
+    ++task_records_;
+    switch (op.kind) {
+      case GraphOp::Kind::compute:
+        ++result_.computes;
+        task_ns_ += op.amount;
+        return;
+      case GraphOp::Kind::join:
+        ++result_.joins;
+        return;
+      case GraphOp::Kind::probe:
+        ++result_.probes;
+        return;
+      case GraphOp::Kind::send:
+        ++result_.messages;
+        message_bytes_.add(op.amount);
+        break;
+      case GraphOp::Kind::receive:
+        ++result_.receives;
+        if (op.peer == GraphOp::any) return;
+        break;
+    }
+    if (last_met_by_[op.peer] != task) ++task_partners_;
+    last_met_by_[op.peer] = task;
+  }
+  void end_task(u32 task, const std::string& file) {
+    compute_ns_.add(shown(task_ns_, file, fmt::format("the nanoseconds that task {} computes", task)));
+    partners_.add(task_partners_);
+    if (task_records_ == 0) ++result_.idle_tasks;
+    result_.records += task_records_;
+    task_ns_ = 0;
+    task_partners_ = task_records_ = 0;
+  }
+  void finish(const std::string& file) {
+    result_.bytes = shown(message_bytes_.sum(), file, "the bytes of its messages");
+    result_.message_bytes = message_bytes_.spread();
+    result_.compute_ns = compute_ns_.spread();
+    result_.partners = partners_.spread();
+  }
+
+ private:
+  TraceSummary& result_;
+  /// One mark per possible partner: memory stays proportional to the tasks, not to their pairs.
+  std::vector<u32> last_met_by_;
+  SpreadCount message_bytes_, compute_ns_, partners_;
+  u128 task_ns_ = 0;
+  u64 task_partners_ = 0, task_records_ = 0;
 };
 
 /// What a receive compares, apart from the receiver.
@@ -177,52 +242,39 @@ void find_lines(std::vector<WaitingTask>& stuck, u32 tasks, TraceReader& reader)
 }  // namespace
 
 TraceSummary summarise_trace(const std::string& path, const std::string& format) {
-  const TraceProgram program(path, format);
+  auto bytes = open_bytes(path);
   TraceSummary result;
-  SpreadCount message_bytes, compute_ns, partners;
-  // Task by task, one mark per possible partner: memory stays proportional to the tasks, not to their pairs.
-  std::vector<u32> last_met_by(program.tasks(), program.tasks());
-  for (u32 id = 0; id < program.tasks(); ++id) {
-    const auto stream = program.open(TaskId(id));
-    u128 task_ns = 0;
-    u64 task_partners = 0, task_records = 0;
-    for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) {
-      ++task_records;
-      if (op.kind == OpKind::compute) {
-        ++result.computes;
-        task_ns += op.amount;
-        continue;
-      }
-      if (op.kind == OpKind::send) {
-        ++result.messages;
-        message_bytes.add(op.amount);
-      } else {
-        ++result.receives;
-      }
-      if (last_met_by[op.peer] != id) ++task_partners;
-      last_met_by[op.peer] = id;
+  result.format = find_trace_format(bytes, format);
+  const auto program = open_program(std::move(bytes), path, result.format, {}, {});
+  result.tasks = program->tasks();
+  result.graphs = program->has_graphs();
+  SummaryCount count(result);
+  for (u32 id = 0; id < result.tasks; ++id) {
+    if (result.graphs) {
+      const TaskGraph graph = program->graph(TaskId(id));
+      for (const GraphOp& op : graph.ops) count.add(id, op);
+      result.requirements += graph.dependents.size();
+    } else {
+      const auto stream = program->open(TaskId(id));
+      for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) count.add(id, graph_op_of(op));
     }
-    compute_ns.add(shown(task_ns, path, fmt::format("the nanoseconds that task {} computes", id)));
-    partners.add(task_partners);
-    if (task_records == 0) ++result.idle_tasks;
+    count.end_task(id, path);
   }
-  result.tasks = program.tasks();
-  result.records = program.records();
-  result.bytes = shown(message_bytes.sum(), path, "the bytes of its messages");
-  result.message_bytes = message_bytes.spread();
-  result.compute_ns = compute_ns.spread();
-  result.partners = partners.spread();
-  result.self_sends = program.self_sends();
-  result.self_receives = program.self_receives();
+  count.finish(path);
+  if (const auto* const records = dynamic_cast<const TraceProgram*>(program.get()); records != nullptr) {
+    result.self_sends = records->self_sends();
+    result.self_receives = records->self_receives();
+  }
   return result;
 }
 
 TraceCheck check_program(const Program& program) { return DryReplay(program).run(); }
 
 TraceCheck check_trace(const std::string& path, const std::string& format) {
-  const TraceProgram program(path, format);
-  TraceCheck result = check_program(program);
-  if (!result.completes()) find_lines(result.stuck, program.tasks(), *open_trace(path, format));
+  const auto program = open_program(path, format);
+  if (program->has_graphs()) return check_graphs(*program);
+  TraceCheck result = check_program(*program);
+  if (!result.completes()) find_lines(result.stuck, program->tasks(), *open_trace(path, format));
   return result;
 }
 

@@ -19,29 +19,35 @@ struct Spread {
 
 /// Counts over a whole trace; sums stop at 2^64 - 1.
 struct TraceSummary {
-  u32 tasks = 0;     ///< 1 + the largest rank
-  u64 records = 0;   ///< without the dropped ones
-  u64 messages = 0;  ///< sends
+  std::string format;
+  bool graphs = false;  ///< it is a program of graphs
+  u32 tasks = 0;        ///< 1 + the largest rank, or what the file says
+  u64 records = 0;      ///< without the dropped ones
+  u64 messages = 0;     ///< sends
   u64 receives = 0;
   u64 bytes = 0;         ///< sent, all messages together
   Spread message_bytes;  ///< over the messages
   u64 computes = 0;      ///< compute records
   Spread compute_ns;     ///< per task, over all tasks
-  Spread partners;       ///< per task: different tasks that it sends to or receives from
+  Spread partners;       ///< per task: different tasks that it sends to or receives from (any: none)
+  u64 probes = 0;        ///< of graphs, as joins and requirements
+  u64 joins = 0;
+  u64 requirements = 0;  ///< of all operations; the same twice is once
   u64 self_sends = 0;    ///< dropped: from a task to itself
   u64 self_receives = 0;
   u32 idle_tasks = 0;  ///< ranks without any record
 };
 [[nodiscard]] TraceSummary summarise_trace(const std::string& path, const std::string& format = "auto");
 
-/// A task that waits for ever, and the receive it waits in.
+/// A task that waits for ever, and the receive (or probe) it waits in.
 struct WaitingTask {
   u32 task = 0;
   u64 record = 0;  ///< of this task, from 1, dropped ones not counted
   u64 line = 0;    ///< in the file (0 = unknown)
-  u32 from = 0;
+  u32 from = 0;    ///< as tag, GraphOp::any for any
   u32 tag = 0;
   u64 bytes = 0;
+  u32 communicator = 0;
 };
 
 /// Equal messages that nobody received.
@@ -51,6 +57,7 @@ struct LeftOver {
   u32 tag = 0;
   u64 bytes = 0;
   u64 count = 0;
+  u32 communicator = 0;
 };
 
 struct TraceCheck {
@@ -61,10 +68,11 @@ struct TraceCheck {
   [[nodiscard]] bool completes() const { return stuck.empty(); }
 };
 
-/// Replays without a network: a send arrives at once; a receive waits for a message with its source, tag and bytes (0
-/// counts as 1). Since sends never wait, the outcome does not depend on the order of execution.
+/// Replays a linear program without a network: a send arrives at once; a receive waits for a message with its source,
+/// tag and bytes (0 counts as 1). Since sends never wait, the outcome does not depend on the order of execution.
 [[nodiscard]] TraceCheck check_program(const Program& program);
-/// The same for a file, with the lines of the receives that never end.
+/// The same for a file, with the lines of the receives that never end; of a program of graphs what check_graphs
+/// (workloads/trace/graph_replay.hpp) tells.
 [[nodiscard]] TraceCheck check_trace(const std::string& path, const std::string& format = "auto");
 
 }  // namespace weft::workloads
