@@ -107,7 +107,7 @@ class Generator:
         if rng.random() < 0.5:
             keys["router.virtual_channels"] = rng.choice([1, 2, 3, 4, 4, 6, 8])
         rare = 0.5 if len(self.catalogue.routers[kind]["topologies"]) < 4 else 0.2  # what fits few networks is seldom there
-        for key in [key for table in ("router", "nic", "deadlock") for key in self.catalogue.keys(table)]:
+        for key in [key for table in ("router", "nic", "deadlock", "ideal") for key in self.catalogue.keys(table)]:
             of = self.catalogue.settings[key]["kinds"]
             if key in keys or key in LEFT_OUT or (of and not set(of) & set(owners)) or rng.random() > (rare if of else 0.07):
                 continue

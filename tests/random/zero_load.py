@@ -1,6 +1,7 @@
 """Latency of a lone packet, against the sum of what its path takes."""
 
 import math
+from fractions import Fraction
 
 from trial import ending
 
@@ -10,7 +11,7 @@ def rates(trial):
     return [value for key, value in trial.keys.items() if key.startswith("link.") and key.endswith("phits_per_cycle")]
 
 
-NETWORK_TABLES = ("topology", "router", "nic", "deadlock", "congestion", "link", "packet", "faults")
+NETWORK_TABLES = ("topology", "router", "nic", "deadlock", "ideal", "congestion", "link", "packet", "faults")
 
 
 def with_workload(trial, workload, without=()):
@@ -44,8 +45,20 @@ def one_packet_bytes(trial):
     return payload
 
 
+def ideal_latency(trial, size):
+    """L + 2 o + g + floor((s - 1) G) + 2 floor((s - 1) O), in ns: docs/ideal.md."""
+    term = {key: Fraction(str(trial.effective(f"ideal.{key}"))) for key in ("latency_ns", "overhead_ns", "gap_ns", "byte_gap_ns", "byte_overhead_ns")}
+    unit = 1 if all(term[key].denominator == 1 for key in ("latency_ns", "overhead_ns", "gap_ns")) else 1000
+    down = lambda ns: Fraction(math.floor(ns * unit), unit)  # noqa: E731
+    processor = down(term["overhead_ns"]) + down((size - 1) * term["byte_overhead_ns"])
+    whole = down(term["latency_ns"]) + 2 * processor + down(term["gap_ns"]) + down((size - 1) * term["byte_gap_ns"])
+    return float(max(whole, Fraction(1, 1024)))
+
+
 def expected_latency(trial, summary, phits, direct):
     """Least and most cycles that a packet alone may take over the links that it took."""
+    if trial.machine == "ideal":
+        return [ideal_latency(trial, phits * trial.effective("packet.phit_bytes"))] * 2
     t, h = Times(trial), int(summary["hops"])
     cell = [1 / rate for rate in t.rates]
     near, far = min(t.links), max(t.links)
@@ -98,7 +111,7 @@ def zero_load(trial):
     phits = trial.effective("packet.phits")
     if row["any_length"]:
         phits = trial.effective("packet.header_phits") + -(-size // trial.effective("packet.phit_bytes"))
-    links, least = summary["distance"]["mean"], network.distance(source, target)
+    links, least = summary["distance"]["mean"], 1 if trial.machine == "ideal" else network.distance(source, target)
     if links < least:
         fail(f"over {links} links, but they are {least} apart")
     if one_way := one_way_distance(trial, source, target):

@@ -68,7 +68,7 @@ std::vector<Setting> parallel_and_checkpoint() {
       row::choice("parallel.partition", "auto", partitions,
                   "How routers are shared out over ranks: meshes and tori in boxes, trees by subtrees, by graph "
                   "partitioning, in blocks of ids, in turn, or as partition_path says. auto: boxes or subtrees where "
-                  "they come out even, else metis."),
+                  "they come out even, blocks where there are no links, else metis."),
       row::path(
           "parallel.partition_path",
           "File with the rank of each router, a line each, relative to the config file; for partition = \"file\".")
