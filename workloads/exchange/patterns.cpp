@@ -94,34 +94,47 @@ void recursive_doubling_of(const PatternRound& round, u32 task, Pairs& pairs) {
 
 u32 shift_rounds(u32 tasks, u32 /*argument*/) { return tasks - 1; }
 
-/// Tasks on a torus of as equal sides as possible, the first coordinate fastest. The last plane may have gaps, which
-/// are stepped over.
-void fill_neighbours(const PatternRound& round, Pairs& pairs) {
-  const u32 dimensions = round.argument / 2;
-  std::vector<u64> sides;
-  u64 left = round.tasks;
-  for (u32 d = dimensions; d > 0; --d) {
-    u64 side = 1;
-    while (std::pow(static_cast<double>(side), d) < static_cast<double>(left)) ++side;
-    sides.push_back(side);
+/// Smallest side of which `dimensions` make up `count` or more.
+u64 side_of(u64 count, u32 dimensions) {
+  const auto covers = [&](u64 side) {
+    u64 product = 1;
+    for (u32 d = 0; d < dimensions; ++d) product *= side;
+    return product >= count;
+  };
+  u64 side = static_cast<u64>(std::pow(static_cast<double>(count), 1.0 / dimensions));
+  while (!covers(side)) ++side;
+  while (side > 1 && covers(side - 1)) --side;
+  return side;
+}
+
+/// Those that a task on a torus of as equal sides as possible, the first coordinate fastest, sends to. The last plane
+/// may have gaps, which are stepped over.
+void add_neighbours(const PatternRound& round, u64 task, std::vector<u32>& neighbours) {
+  u64 left = round.tasks, stride = 1;
+  for (u32 d = round.argument / 2; d > 0; --d) {
+    const u64 side = side_of(left, d);
     left = (left + side - 1) / side;
-  }
-  for (u64 t = 0; t < round.tasks; ++t) {
-    const std::size_t first = pairs.size();
-    u64 stride = 1;
-    for (const u64 side : sides) {
-      const u64 place = t / stride % side, base = t - place * stride;
-      for (const u64 step : {u64{1}, side - 1}) {
-        u64 at = (place + step) % side;
-        while (base + at * stride >= round.tasks) at = (at + step) % side;
-        const TaskPair pair(static_cast<u32>(t), static_cast<u32>(base + at * stride));
-        const bool known =
-            std::find(pairs.begin() + static_cast<std::ptrdiff_t>(first), pairs.end(), pair) != pairs.end();
-        if (pair.first != pair.second && !known) pairs.push_back(pair);
-      }
-      stride *= side;
+    const u64 place = task / stride % side, base = task - place * stride;
+    for (const u64 step : {u64{1}, side - 1}) {
+      u64 at = (place + step) % side;
+      while (base + at * stride >= round.tasks) at = (at + step) % side;
+      const u32 other = static_cast<u32>(base + at * stride);
+      if (other != task && std::ranges::find(neighbours, other) == neighbours.end()) neighbours.push_back(other);
     }
+    stride *= side;
   }
+}
+
+/// Whom a task sends to sends to it, too: the tasks of a line are a ring, whatever its gaps.
+void neighbours_of(const PatternRound& round, u32 task, Pairs& pairs) {
+  std::vector<u32> to;
+  add_neighbours(round, task, to);
+  std::vector<u32> from = to;
+  std::ranges::sort(from);
+  const auto behind = std::ranges::lower_bound(from, task);
+  for (auto other = from.begin(); other != behind; ++other) pairs.emplace_back(*other, task);
+  for (const u32 other : to) pairs.emplace_back(task, other);
+  for (auto other = behind; other != from.end(); ++other) pairs.emplace_back(*other, task);
 }
 
 void fill_bridge(const PatternRound& round, Pairs& pairs) {
@@ -161,8 +174,9 @@ bool add(const std::string& name, FlowPattern pattern) {
         {.help = "2, 4 or 6 nearest neighbours in 1, 2 or 3 dimensions, all at once; bandwidths are multiplied by N",
          .argument = "N",
          .rounds = one_round,
-         .fill = fill_neighbours,
-         .scale = [](u32 argument) { return argument; }}),
+         .fill = fill_from<neighbours_of>,
+         .scale = [](u32 argument) { return argument; },
+         .pairs_of_task = neighbours_of}),
     add("ring", {.help = "each task sends to the next",
                  .argument = "",
                  .rounds = one_round,

@@ -86,6 +86,11 @@ TEST(Exchanges, OfEveryPatternReceiveWhatIsSent) {
   }
 }
 
+/// N of patterns that have one.
+std::vector<u32> arguments_of(const FlowPattern& pattern) {
+  return pattern.argument.empty() ? std::vector<u32>{0} : std::vector<u32>{2, 4, 6};
+}
+
 /// The pairs of a round that a task is in, in the order in which the whole round has them.
 TEST(Exchanges, PairsOfATaskAreThoseOfTheRound) {
   u32 patterns = 0;
@@ -93,22 +98,72 @@ TEST(Exchanges, PairsOfATaskAreThoseOfTheRound) {
     const FlowPattern& pattern = *FlowPatternRegistry::instance().find(name);
     if (!pattern.pairs_of_task) continue;
     ++patterns;
-    for (u32 tasks = 1; tasks <= 35; ++tasks) {
-      PatternRound round;
-      round.tasks = tasks;
-      for (const u32 rounds = pattern.rounds(tasks, 0); round.round < rounds; ++round.round) {
-        std::vector<TaskPair> all;
-        pattern.fill(round, all);
-        for (u32 task = 0; task < tasks; ++task) {
-          std::vector<TaskPair> expected = all, found;
-          std::erase_if(expected, [&](const TaskPair& pair) { return pair.first != task && pair.second != task; });
-          pattern.pairs_of_task(round, task, found);
-          ASSERT_EQ(found, expected) << name << " of " << tasks << ", round " << round.round << ", task " << task;
+    for (const u32 argument : arguments_of(pattern)) {
+      for (u32 tasks = 1; tasks <= 35; ++tasks) {
+        PatternRound round{.tasks = tasks, .argument = argument};
+        for (const u32 rounds = pattern.rounds(tasks, argument); round.round < rounds; ++round.round) {
+          std::vector<TaskPair> all;
+          pattern.fill(round, all);
+          for (u32 task = 0; task < tasks; ++task) {
+            std::vector<TaskPair> expected = all, found;
+            std::erase_if(expected, [&](const TaskPair& pair) { return pair.first != task && pair.second != task; });
+            pattern.pairs_of_task(round, task, found);
+            ASSERT_EQ(found, expected) << name << " of " << tasks << ", round " << round.round << ", task " << task;
+          }
         }
       }
     }
   }
-  EXPECT_EQ(patterns, 5U);
+  EXPECT_EQ(patterns, 6U);
+}
+
+/// Sides of the torus of neighbours: as equal as they can be, the first ones not smaller.
+std::vector<u32> sides_of(u32 tasks, u32 dimensions) {
+  std::vector<u32> sides;
+  u32 left = tasks;
+  for (u32 d = dimensions; d > 0; --d) {
+    u32 side = 1;
+    const auto power = [&] { return d == 1 ? u64{side} : d == 2 ? u64{side} * side : u64{side} * side * side; };
+    while (power() < left) ++side;
+    sides.push_back(side);
+    left = (left + side - 1) / side;
+  }
+  return sides;
+}
+
+/// All lines of the torus, each as the ring of the tasks that there are on it: who is beside whom.
+TEST(Exchanges, NeighboursAreBesideEachOtherOnTheLinesOfATorus) {
+  const FlowPattern& pattern = *FlowPatternRegistry::instance().find("neighbours");
+  for (const u32 argument : {2U, 4U, 6U}) {
+    for (u32 tasks = 1; tasks <= 70; ++tasks) {
+      std::map<TaskPair, u32> expected;
+      u32 stride = 1;
+      for (const u32 side : sides_of(tasks, argument / 2)) {
+        for (u32 first = 0; first < tasks; ++first) {
+          if (first / stride % side != 0) continue;
+          std::vector<u32> ring;
+          for (u32 k = 0; k < side; ++k) {
+            if (first + k * stride < tasks) ring.push_back(first + k * stride);
+          }
+          for (std::size_t k = 0; k < ring.size() && ring.size() > 1; ++k) {
+            const u32 next = ring[(k + 1) % ring.size()];
+            expected[{ring[k], next}] = expected[{next, ring[k]}] = 1;
+          }
+        }
+        stride *= side;
+      }
+      std::map<TaskPair, u32> found;
+      std::vector<TaskPair> pairs;
+      pattern.fill({.tasks = tasks, .argument = argument}, pairs);
+      for (const TaskPair& pair : pairs) ++found[pair];
+      ASSERT_EQ(found, expected) << argument << " of " << tasks;
+    }
+  }
+}
+
+TEST(Exchanges, KeepNoPairsThatTheyCanCompute) {
+  for (const char* const name : {"neighbours:2", "neighbours:4", "neighbours:6", "ring", "tree", "recursive-doubling"})
+    EXPECT_EQ(ExchangeProgram(exchange(name, 1U << 20), clos_of_12()).bytes(), 0U) << name;
 }
 
 TEST(Exchanges, OfAllWithAllKeepNoPairs) {
