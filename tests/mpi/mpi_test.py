@@ -20,14 +20,14 @@ from goal_text import ANY, parse  # noqa: E402
 from legal import faults  # noqa: E402
 from program import Config, Program  # noqa: E402
 from program_judge import Parameters, judge  # noqa: E402
-from programs import written  # noqa: E402
+from programs import plain, written  # noqa: E402
 from recorded import Record  # noqa: E402
 
 WEFT = harness.weft()
 SEED = int(os.environ.get("WEFT_MPI_SEED", "1"))
 NETWORK = Parameters(1000, 200, 10, 0.25, 0, 4096)
-IDEAL = {"topology.kind": "ideal", "ideal.latency_ns": 1000.0, "ideal.overhead_ns": 200.0, "ideal.gap_ns": 10.0, "ideal.byte_gap_ns": 0.25,
-         "ideal.rendezvous_bytes": 4096}  # fmt: skip
+IDEAL = {"topology.kind": "ideal", "workload.cpu_scale": 1.0, "ideal.latency_ns": 1000.0, "ideal.overhead_ns": 200.0,
+         "ideal.gap_ns": 10.0, "ideal.byte_gap_ns": 0.25, "ideal.rendezvous_bytes": 4096}  # fmt: skip
 TORUS = {"topology.kind": "torus", "topology.dims": [2, 2]}
 
 
@@ -101,7 +101,7 @@ class Library:
         keys = {**keys, "workload.kind": "trace", "workload.path": "program.goal", "statistics.matches": "matches.csv"}
         if keys["topology.kind"] == "ideal":
             keys["topology.nodes"] = max(2, len(tasks))
-        config = Config(keys, {"program.goal": written(tasks, random.Random(1))})
+        config = Config(keys, {"program.goal": plain(tasks)})
         outcome = Program(WEFT, self.folder / f"weft{len(list(self.folder.iterdir()))}").run(config, ranks)
         shown = config.shell(outcome.command)
         self.assertEqual(outcome.code, 0, f"{outcome.error}\n{shown}")
@@ -135,7 +135,7 @@ class Library:
                 matches, shown = self.weft(tasks, keys, min(2, ranks))
                 self.assertEqual(faults(tasks, matches), [], f"{which}\n{shown}")
                 if keys is IDEAL:
-                    self.assertEqual(matches, judge(written(tasks, random.Random(1)), NETWORK)["matches"], shown)
+                    self.assertEqual(matches, judge(plain(tasks), NETWORK)["matches"], shown)
 
 
 class OpenMpi(Library, harness.Scratch):
