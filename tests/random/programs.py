@@ -37,6 +37,7 @@ class Case:
         """Settings of weft."""
         p = self.parameters
         keys = {"topology.kind": "ideal", "topology.nodes": self.nodes, "workload.kind": "trace", "workload.path": path,
+                "workload.cpu_scale": 1.0,
                 "ideal.rendezvous_bytes": p.rendezvous}  # fmt: skip
         for name in ("latency", "overhead", "gap", "byte_gap", "byte_overhead"):
             keys[f"ideal.{name}_ns"] = float(getattr(p, name))
@@ -45,6 +46,21 @@ class Case:
         if p.local_latency > 1:
             keys["workload.local_latency_cycles"] = p.local_latency
         return keys
+
+
+def plain(tasks):
+    """GOAL text without anything for fun."""
+    return written(tasks, Always())
+
+
+class Always:
+    """In place of a random source, for `written`: nothing is drawn."""
+
+    def random(self):
+        return 1.0
+
+    def randint(self, _, last):
+        return last
 
 
 def written(tasks, rng):

@@ -3,11 +3,14 @@ each task ends, which receive takes which message, what waits for ever; one hist
 
     WEFT_BINARY=build/release/bin/weft python3 -B tests/random/programs_test.py --seed 1 --count 50 Programs
 
---only N,M-L runs the programs of those numbers alone. What fails is shown with the command that shows it."""
+--only N,M-L runs the programs of those numbers alone. What fails is shown with the command that shows it, and as small as it could be made."""
 
 import argparse
 import collections
 import csv
+import dataclasses
+import json
+import os
 import re
 import sys
 import tempfile
@@ -22,6 +25,7 @@ from goal_text import ANY, parse  # noqa: E402
 from program import Config, Program  # noqa: E402
 from program_judge import Parameters, judge  # noqa: E402
 from random_test import numbers_of  # noqa: E402
+from smaller import Smaller  # noqa: E402
 
 WEFT = harness.weft()
 OPTIONS = argparse.Namespace()
@@ -67,6 +71,17 @@ class Generator(unittest.TestCase):
         rare = {"any receive", "any send", "any compute", "any probe", "ps"}
         self.assertEqual(sorted(name for name, count in kinds.items() if count < (1 if name in rare else 5)), [])
         self.assertGreaterEqual(len(kinds), 24, kinds)
+
+    def test_a_program_can_be_made_small(self):
+        """As if every program were wrong that sends a message of more than 20 bytes to somebody who probes first."""
+        def wrong(tasks):
+            return any(op.kind == "send" and op.amount > 20 and any(other.kind == "probe" for other in tasks[op.peer])
+                       for operations in tasks for op in operations)  # fmt: skip
+
+        tasks = next(tasks for seed in range(50) for tasks in [parse(programs.ending(seed).text)] if wrong(tasks))
+        small = Smaller(wrong).of(tasks)
+        self.assertEqual(sorted(op.kind for operations in small for op in operations), ["probe", "send"])
+        self.assertTrue(wrong(parse(programs.plain(small))))
 
     def test_the_same_seed_draws_the_same_program(self):
         self.assertEqual(programs.ending(7), programs.ending(7))
@@ -117,13 +132,7 @@ class Runs(unittest.TestCase):
         return self.program.run(config, ranks, settings, ["--out", "result.h5", *more], room)
 
 
-class Programs(Runs):
-    def for_all(self, share, draw, check):
-        """`check(number, case)` for the programs of this run, or for one of so many of them."""
-        for number in OPTIONS.only or range(0, OPTIONS.count, share):
-            with self.subTest(again=f"--seed {OPTIONS.seed} --only {number}"):
-                check(number, draw(f"{OPTIONS.seed}/{number}"))
-
+class Judged(Runs):
     def agrees(self, case, config, outcome):
         """With the judge; the summary."""
         summary, finish, matches = self.result(config, outcome)
@@ -134,17 +143,52 @@ class Programs(Runs):
         self.assertEqual((tasks["count"], tasks["finish_ns_min"], tasks["finish_ns_max"]), (case.tasks, min(expected), max(expected)), shown)
         return summary
 
+
+class Programs(Judged):
+    def for_all(self, share, draw, check):
+        """`check(number, case)` for the programs of this run, or for one of so many of them."""
+        for number in OPTIONS.only or range(0, OPTIONS.count, share):
+            with self.subTest(again=f"--seed {OPTIONS.seed} --only {number}"):
+                check(number, draw(f"{OPTIONS.seed}/{number}"))
+
     def test_tasks_end_when_the_judge_says_on_any_number_of_ranks(self):
         self.for_all(1, programs.ending, self.any_ranks)
 
     def any_ranks(self, number, case):
         ranks, settings = variant(number // SHARE_RANKS, case.nodes)
         config = config_of(case, ranks)
-        alone = self.agrees(case, config, self.run_case(config))
+        try:
+            alone = self.agrees(case, config, self.run_case(config))
+        except AssertionError as difference:
+            self.fail(f"{difference}\n{self.as_small_as_it_could_be_made(case)}")
         if number % SHARE_RANKS:
             return
         beside = self.agrees(case, config, self.run_case(config, ranks, settings))
         self.assertEqual(beside["digest"], alone["digest"], config.shell(f"{ranks} ranks, {settings}"))
+
+    def as_small_as_it_could_be_made(self, case):
+        """A program on which weft and judge still differ, on one process."""
+        def matches(tasks):
+            return judge(programs.plain(tasks), case.parameters)["matches"]
+
+        tasks = Smaller(lambda tasks: self.difference(case, tasks) is not None, matches).of(parse(case.text))
+        return f"{'-' * 100}\nAs small as it could be made: {self.difference(case, tasks)}"
+
+    def difference(self, case, tasks):
+        """What is wrong with another program on the network of a case, and how to see it; None if nothing is."""
+        text = programs.plain(tasks)
+        other = dataclasses.replace(case, text=text, result=judge(text, case.parameters))
+        config = config_of(other, 1)
+        outcome = self.run_case(config)
+        shown = f"{json.dumps(other.result)}\n{config.shell(outcome.command)}"
+        if not other.result["ended"]:
+            return None if outcome.code == 4 else f"exit code {outcome.code} for the judge's {shown}"
+        if outcome.code != 0:
+            return f"exit code {outcome.code} for the judge's {shown}\n{outcome.error}"
+        _, finish, matches = self.result(config, outcome)
+        if (finish, matches) == (other.result["finish_ticks"], other.result["matches"]):
+            return None
+        return f"tasks end at {finish} with matches {matches}, the judge's {shown}"
 
     def test_a_run_that_goes_on_from_a_checkpoint_has_the_same_history(self):
         self.for_all(SHARE_INTERRUPTED, programs.ending, self.interrupted)
@@ -177,6 +221,23 @@ class Programs(Runs):
             named = {tuple(map(int, found)) for found in WAITS.findall(outcome.error)}
             self.assertLessEqual(named, waiting, shown)
             self.assertGreaterEqual(len(named), min(len(waiting), MOST_NAMED), shown)
+
+
+class Samples(Judged):
+    """Files of other programs."""
+
+    def test_real_files_end_as_the_judge_says(self):
+        for name in ("pair-51", "ring-chain-s17", "binary_tree_32", "testing_comp_simple4", "sweep3d-4"):
+            path = Path(os.environ.get("WEFT_SHARED", harness.ROOT.parent / "shared")) / "traces" / "goal" / f"{name}.goal"
+            if not path.is_file():
+                self.skipTest("the trace is not there")
+            text, parameters = path.read_text(encoding="utf-8"), Parameters("100", "10", "7", "3", "0", 50)
+            tasks = len(parse(text))
+            case = programs.Case(name, "file", text, tasks, tasks, parameters, judge(text, parameters))
+            with self.subTest(name):
+                config = config_of(case, 2)
+                digest = self.agrees(case, config, self.run_case(config))["digest"]
+                self.assertEqual(self.agrees(case, config, self.run_case(config, *variant(0, 2)))["digest"], digest)
 
 
 def main(arguments):
