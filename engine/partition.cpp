@@ -117,7 +117,7 @@ std::vector<u32> dealt_out(const std::vector<u32>& weights, u32 parts) {
 
 std::vector<u32> metis_beside_heavy(const Graph& graph, u32 parts) {
   const std::vector<u32> heavy = heavy_vertices(graph, parts);
-  if (heavy.empty()) return metis(graph, parts);
+  if (heavy.empty()) return graph.edges.empty() ? dealt_out(graph.vertex_weights, parts) : metis(graph, parts);
   const u32 first = static_cast<u32>(heavy.size()), rest_parts = parts - first;
   std::vector<bool> marked(graph.vertex_weights.size());
   for (const u32 v : heavy) marked[v] = true;
@@ -148,7 +148,8 @@ std::vector<u32> partition(const Graph& graph, u32 parts, PartitionMethod method
     for (u32 v = 0; v < vertices; ++v) part[v] = v % parts;
     return part;
   }
-  if (method == PartitionMethod::metis && vertices > parts) {
+  const bool nothing_to_go_by = graph.edges.empty() && graph.vertex_weights.empty();
+  if (method == PartitionMethod::metis && vertices > parts && !nothing_to_go_by) {
     if (!fits_metis({vertices, graph.edges.size()})) {
       throw ConfigError(
           fmt::format("the network is too large for METIS ({} routers with {} links, which it counts in {} bits); use "

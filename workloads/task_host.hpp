@@ -11,17 +11,11 @@
 #include "workloads/inject.hpp"
 #include "workloads/placement/placement.hpp"
 #include "workloads/program/program.hpp"
+#include "workloads/program/stuck_operation.hpp"
 #include "workloads/task.hpp"
 #include "workloads/task_limits.hpp"
 
 namespace weft::workloads {
-
-/// A task that cannot go on, for the report.
-struct StuckTask {
-  u32 task = 0, source = 0, tag = 0;
-  u64 bytes = 0, operation = 0;  ///< the receive it waits in, and its number in the task's program from 1
-  bool sending = false;          ///< its packets do not get into the network
-};
 
 /// Semantics (INSEE's): a send hands its message to the NIC, one packet a cycle while there is free space, and goes on;
 /// a receive waits for a message of the same source, tag and length in packets, and such messages are interchangeable;
@@ -170,12 +164,12 @@ class TaskHost {
     }
     return sum;
   }
-  [[nodiscard]] std::vector<StuckTask> stuck() const {
-    std::vector<StuckTask> result;
+  [[nodiscard]] std::vector<StuckOperation> stuck() const {
+    std::vector<StuckOperation> result;
     for (const Task& task : tasks_) {
       if (task.state == Task::State::done) continue;
-      result.push_back(
-          {task.id, task.op.peer, task.op.tag, task.op.amount, task.operations, task.op.kind == OpKind::send});
+      const auto kind = task.op.kind == OpKind::send ? GraphOp::Kind::send : GraphOp::Kind::receive;
+      result.push_back({task.id, task.op.peer, task.op.tag, 0, task.op.amount, task.operations, 0, kind});
     }
     return result;
   }

@@ -7,6 +7,13 @@
 
 namespace weft::models::endpoint {
 
+/// Whether a host is worth compiling into one function with its network: unless it says that it is not.
+template <class Host>
+constexpr bool worth_one_loop() {
+  if constexpr (requires { Host::one_loop; }) return Host::one_loop;
+  return true;
+}
+
 /// When a host is to be notified of free space in its node's queue: a packet of it was refused, and one has left
 /// since, or injection has been opened. Plain bytes: checkpoints copy it.
 class FreeSpace {

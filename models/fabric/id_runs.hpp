@@ -28,6 +28,13 @@ class IdRuns {
     const Run& run = *std::prev(after);
     return id < run.end ? run.place + (id - run.first) : none;
   }
+  /// How many ids of the list are less than `id`.
+  [[nodiscard]] u32 before(u32 id) const {
+    const auto after = std::ranges::upper_bound(runs_, id, {}, &Run::first);
+    if (after == runs_.begin()) return 0;
+    const Run& run = *std::prev(after);
+    return run.place + (std::min(id, run.end) - run.first);
+  }
 
  private:
   struct Run {

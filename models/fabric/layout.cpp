@@ -9,13 +9,17 @@
 namespace weft::models {
 
 Layout::Layout(const Topology& topology, const PartOf& part_of, u32 mine, u32 parts)
-    : topology_(topology), mine_(mine), parts_(parts) {
+    : topology_(topology), mine_(mine), parts_(parts), joins_all_(topology.joins_all()) {
   for (u32 r = 0; r < topology.routers(); ++r) {
     if (part_of(r) != mine) continue;
     routers_.push_back(r);
     router_ids_.add(r);
   }
-  find_links_that_leave();
+  if (joins_all_) {
+    find_all_others();
+  } else {
+    find_links_that_leave();
+  }
   find_remote(part_of);
 }
 
@@ -39,6 +43,14 @@ void Layout::find_links_that_leave() {
   for (const u32 router : remote) remote_.push_back({.global = router});
 }
 
+/// Where every node reaches every other without links.
+void Layout::find_all_others() {
+  for (u32 r = 0; r < topology_.routers(); ++r) {
+    if (router_ids_.find(r) == none) remote_.push_back({.global = r});
+  }
+  cut_classes_ = remote_.empty() ? 0 : 1;
+}
+
 /// Part and local entity of the routers at the far ends, and so the parts to exchange with.
 void Layout::find_remote(const PartOf& part_of) {
   std::vector<bool> seen(parts_, false);
@@ -51,7 +63,7 @@ void Layout::find_remote(const PartOf& part_of) {
     seen[end.neighbour] = true;
   }
   for (u32 part = 0; part < parts_; ++part) {
-    if (part == mine_ || (!seen[part] && parts_ > all_to_all_parts)) continue;
+    if (part == mine_ || (!seen[part] && parts_ > all_to_all_parts && !joins_all_)) continue;
     if (seen[part]) linked_.push_back(static_cast<u32>(neighbours_.size()));
     neighbours_.push_back(part);
   }
@@ -77,6 +89,7 @@ engine::Address Layout::address(const Peer& peer) const {
   if (peer.kind == Peer::Kind::node) return {entity_of(NodeId(peer.id))};
   const u32 local = router_ids_.find(peer.id);
   if (local != none) return {local};
+  if (joins_all_) return {entities() + peer.id - router_ids_.before(peer.id)};
   const auto remote = std::ranges::lower_bound(remote_, peer.id, {}, &engine::RemoteEnd::global);
   WEFT_ASSERT(remote != remote_.end() && remote->global == peer.id);
   return {entities() + static_cast<u32>(remote - remote_.begin())};
@@ -88,7 +101,7 @@ engine::KernelSpec Layout::kernel_spec() const {
   spec.remote = remote_;
   spec.neighbours = neighbours_;
   spec.linked = linked_;
-  spec.neighbours_are_all = parts_ <= all_to_all_parts;
+  spec.neighbours_are_all = parts_ <= all_to_all_parts || joins_all_;
   return spec;
 }
 

@@ -14,7 +14,8 @@ namespace weft::models {
 
 /// Entities of one part of a network. Global entity ids: routers 0..R-1; in indirect networks NICs R..R+N-1 (by node).
 /// Local entities: the part's routers in ascending order, then (indirect) the NICs of the nodes on them, by node.
-/// Nothing is kept of other parts but the far ends of links that lead there.
+/// Nothing is kept of other parts but the far ends of links that lead there; where every node reaches every other
+/// (Topology::joins_all) all their entities are far ends.
 class Layout {
  public:
   /// `part_of`: which part simulates each router; `mine`: this part; `parts`: how many there are.
@@ -31,7 +32,8 @@ class Layout {
   [[nodiscard]] u32 entity_of(NodeId node) const;
   /// Local entity with a global number, or `none` if another part has it or there is no such entity.
   [[nodiscard]] u32 entity_of_global(u32 global) const;
-  /// Address of the entity at the far end of a link of a local router, for router and node peers.
+  /// Address of the entity at the far end of a link of a local router, for router and node peers; of any router where
+  /// every node reaches every other.
   [[nodiscard]] engine::Address address(const Peer& peer) const;
   [[nodiscard]] u64 cut_links() const { return cut_links_; }
   /// Classes of the links that leave this part, bit mask (Topology::link_class).
@@ -45,10 +47,12 @@ class Layout {
 
  private:
   void find_links_that_leave();
+  void find_all_others();
   void find_remote(const PartOf& part_of);
 
   const Topology& topology_;
   u32 mine_, parts_;
+  bool joins_all_;                         ///< Topology::joins_all
   std::vector<u32> routers_, nics_;        ///< routers by local entity; nodes by local entity - routers
   IdRuns router_ids_, nic_ids_;            ///< the same, to be found by id
   std::vector<engine::RemoteEnd> remote_;  ///< routers of other parts at the far ends of links, by their number

@@ -14,7 +14,9 @@ const RouterKind& router_kind(const std::string& name) {
 }
 
 bool fits_family(const RouterKind& kind, const std::string& family) {
-  return std::ranges::any_of(kind.families, [&](const std::string& fit) { return fit == family || fit == any_family; });
+  return std::ranges::any_of(kind.families, [&](const std::string& fit) {
+    return fit == family || (fit == any_family && family != linkless_family);
+  });
 }
 
 bool goes_by_occupancy(const RouterKind& kind, const std::string& mode) {

@@ -67,7 +67,14 @@ struct Rests {
   u32 journeys = 1;    ///< through the network that must be over before a packet is, its own among them
 };
 
-/// In place of a family: routers that fit them all.
+/// Time as a kind counts it whatever [link] and simulation.tick_ps say.
+struct OwnTime {
+  u64 ticks_per_cycle = 1;
+  Tick link_ticks = 1;  ///< the least latency between two routers
+  double cycle_ns = 0;
+};
+
+/// In place of a family: routers that fit all that have links (not linkless_family).
 inline constexpr const char* any_family = "*";
 
 struct RouterKind {
@@ -107,6 +114,8 @@ struct RouterKind {
   std::function<std::vector<UsualValue>(const std::string& topology)> usual = {};
   /// Kinds with loops of their own that ask a Routing all the same, and ignore the conditions of its candidates.
   std::function<SearchedRoutes(const Topology&, const RouterSettings&)> searched_routes = {};
+  /// Kinds with a time of their own, from the values of their keys; empty: time is that of links.
+  std::function<OwnTime(const Parameters& own)> time = {};
   /// What holds up packets besides links and switch latency; empty: nothing does.
   std::function<Rests(const Topology&, const RouterSettings&)> rests = {};
 };

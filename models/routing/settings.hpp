@@ -24,6 +24,7 @@ struct RouterSettings {
   u32 injection_queues = 1;
   u32 injection_capacity = 12;  ///< packets per injection port: the router's queue and the NIC's buffer behind it
   u32 packet_phits = 16;
+  u32 phit_bytes = 4;      ///< of machines whose times go by bytes
   Tick cycle_ticks = 1;    ///< ticks a phit takes on a link
   Tick packet_ticks = 16;  ///< ticks a packet takes on a link
   Tick link_ticks = 1;     ///< link latency: a phit that leaves at t is seen by the next router at t + link_ticks

@@ -65,6 +65,7 @@ class FaultyTopology final : public Topology {
   [[nodiscard]] u32 port_of(NodeId node) const override { return whole_->port_of(node); }
   [[nodiscard]] bool opposite_ports() const override { return whole_->opposite_ports(); }
   [[nodiscard]] bool direct() const override { return whole_->direct(); }
+  [[nodiscard]] bool joins_all() const override { return whole_->joins_all(); }
   [[nodiscard]] u32 nodes_at(RouterId router) const override { return whole_->nodes_at(router); }
   [[nodiscard]] u32 kinds() const override { return whole_->kinds(); }
   [[nodiscard]] u32 kind(RouterId router) const override { return whole_->kind(router); }

@@ -24,6 +24,7 @@ bool is_regular(const std::string& method) {
 RegularPartition even_partition(const Topology& topology, u32 parts) {
   constexpr double most_imbalance = 1.005;
   RegularPartition regular = topology.regular_partition(parts);
+  if (topology.joins_all()) return regular;  // no other is better
   if (!regular.even) regular.part_of = {};
   if (!regular.part_of) return regular;
   std::vector<u64> work(parts, 0);
@@ -37,8 +38,10 @@ RegularPartition even_partition(const Topology& topology, u32 parts) {
 RegularPartition named_partition(const Topology& topology, u32 parts, const std::string& method) {
   if (method == "auto") return even_partition(topology, parts);
   if (!is_regular(method)) return {};
+  const std::string blocks = "block";  // of ids: they fit all networks, by arithmetic or from a table
   const std::string problem = fmt::format("parallel.partition = \"{}\" does not fit a {}", method, topology.name());
   RegularPartition partition = topology.regular_partition(parts);
+  if (method == blocks && partition.method != blocks) return {};
   if (partition.method.empty()) {
     throw ConfigError(fmt::format("{} (it is shared out as a graph); use \"metis\"", problem));
   }

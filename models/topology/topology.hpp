@@ -55,6 +55,9 @@ class Topology {
   [[nodiscard]] virtual bool opposite_ports() const { return false; }
   /// Whether nodes sit inside routers: node n is in router n then. Else each has a link of its own.
   [[nodiscard]] virtual bool direct() const = 0;
+  /// Whether any node reaches any other without a link: there are neither ports nor routes, and only routers made for
+  /// that fit (RouterKind::families).
+  [[nodiscard]] virtual bool joins_all() const { return false; }
   /// The network without its faults (FaultyTopology): what has a geometry to compute with.
   [[nodiscard]] virtual const Topology& whole() const { return *this; }
   /// Whether a node can send and receive at all.
@@ -128,6 +131,9 @@ class Topology {
   /// The name of a port below `ports`.
   [[nodiscard]] virtual std::string link_name(RouterId router, u32 port) const;
 };
+
+/// The family of networks without links (Topology::joins_all).
+inline constexpr const char* linkless_family = "ideal";
 
 /// A kind of topology as it registers itself.
 struct TopologyKind {

@@ -152,6 +152,18 @@ TEST(Partition, AHubAndItsLeavesAreSharedOutThoughNothingConnectsTheLeaves) {
   EXPECT_EQ(work, (std::vector<u32>{6, 6, 6, 6, 1000}));
 }
 
+TEST(Partition, WithoutLinksItIsTheWorkAloneThatIsSharedOut) {
+  Graph graph;
+  graph.offsets.assign(10, 0);
+  EXPECT_EQ(partition(graph, 3, PartitionMethod::metis), (std::vector<u32>{0, 0, 0, 1, 1, 1, 2, 2, 2}));
+  graph.vertex_weights = {3, 1, 2, 3, 1, 2, 3, 1, 2};
+  std::vector<u32> part;
+  EXPECT_EQ(printed([&] { part = partition(graph, 3, PartitionMethod::metis); }), "");
+  std::vector<u32> work(3);
+  for (u32 v = 0; v < 9; ++v) work[part[v]] += graph.vertex_weights[v];
+  EXPECT_EQ(work, (std::vector<u32>{6, 6, 6}));
+}
+
 TEST(Partition, MetisHasNothingToComplainOfWhateverTheWork) {
   const Graph plain = torus(5, 7);
   for (u32 round = 0; round < 40; ++round) {

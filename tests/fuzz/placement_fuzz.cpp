@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/error.hpp"
-#include "workloads/placement/placement.hpp"
+#include "workloads/placement/placement_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   constexpr weft::u32 tasks = 4;

@@ -170,6 +170,29 @@ workload = {packet_length = "geometric", decay_percent = 50, offered_load = 0.2}
         self.assert_one_history(self.CONFIG)
 
 
+class Placement(Plugins):
+    CONFIG = TORUS.replace("simulation.cycles = 2000", "") + """workload = {kind = "kernel", name = "mesh", tasks = 8, message_bytes = 512}
+placement = {policy = "stride", stride_nodes = 2}
+"""
+
+    def test_is_listed_with_its_keys(self):
+        found = self.described()
+        self.assertIn("stride", [row["name"] for row in found["placements"]])
+        keys = {row["key"] for row in found["settings"] if row["kinds"] == ["stride"]}
+        self.assertEqual(keys, {"placement.stride_nodes"})
+
+    def test_its_keys_reach_it(self):
+        hops = {stride: self.run_of(self.CONFIG, "--set", f"placement.stride_nodes={stride}")["distance"]["mean"] for stride in (1, 2)}
+        self.assertLess(hops[1], hops[2])
+
+    def test_its_keys_are_checked(self):
+        self.assertIn("leaves no second node", self.refusal(self.CONFIG, "--set", "placement.stride_nodes=16"))
+        self.assertIn('use policy = "stride"', self.refusal(self.CONFIG, "--set", "placement.policy=random"))
+
+    def test_one_history_on_any_ranks(self):
+        self.assert_one_history(self.CONFIG)
+
+
 class Operation(Plugins):
     CONFIG = """format = 1
 topology = {kind = "torus", dims = [4, 4]}

@@ -90,6 +90,10 @@ def placement(case, rng, tasks=None):
     if choice == "consecutive":
         return
     keys["placement.policy"] = choice
+    for key in case.catalogue.keys("placement"):
+        setting = case.catalogue.settings[key]
+        if choice in setting["kinds"] and not setting["path"]:
+            keys[key] = rng.randint(0, 2 * nodes(case)) if key == "placement.shift_nodes" else value(setting, rng)
     if choice == "file":
         places = [node for node in range(nodes(case)) for _ in range(keys.get("workload.tasks_per_node", 1))]
         rng.shuffle(places)

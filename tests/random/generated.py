@@ -9,7 +9,9 @@ BY_NETWORK = ("tornado", "next-group", "worst-case", "bridge")
 def plain_crossbar(trial):
     """The same workload on one plain switch; None where it asks the network."""
     keys = trial.keys
-    if trial.faulty or keys.get("placement.policy") == "round-robin" or trial.keys.get("router.routing") == "multicast":
+    if trial.faulty or trial.keys.get("router.routing") == "multicast":
+        return None
+    if trial.catalogue.placements[keys.get("placement.policy", "consecutive")]["of_network"]:
         return None
     if keys.get("workload.pattern") in BY_NETWORK or keys.get("workload.name") in BY_NETWORK:
         return None

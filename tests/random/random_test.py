@@ -69,6 +69,7 @@ class Generator(unittest.TestCase):
         self.expect_all(c.schedulers.keys() - {"vl-arbitration"}, values["router.scheduling"], "schedulers")
         self.expect_all(c.congestion, values["congestion.kind"], "congestion controls")
         self.expect_all(c.lengths.keys() - {"uniform"}, values["workload.packet_length"], "laws of packet lengths")
+        self.expect_all(c.placements.keys() - {"consecutive"}, values["placement.policy"], "placements")
         self.expect_all(c.patterns, values["workload.pattern"], "patterns")
         names = {name.split(":")[0] for name in values["workload.name"]}
         self.expect_all([*c.kernels, *c.exchanges, "pairs"], names, "kernels and exchanges")

@@ -45,7 +45,7 @@ RunInputs::File RunInputs::look_at(const std::string& path) {
 RunInputs::RunInputs(const Config& config) {
   std::vector<std::string> keys = workload_files(config);
   const std::size_t of_workload = keys.size();
-  if (config.text("placement.policy") == "file") keys.emplace_back("placement.path");
+  for (std::string& key : placement_files(config)) keys.push_back(std::move(key));
   for (const std::string& key : network_files(config)) keys.push_back(key);
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const std::size_t before = files_.size();

@@ -22,6 +22,7 @@
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
+#include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
 
 namespace weft::tools {
@@ -162,6 +163,10 @@ std::string congestion() {
 
 std::string lengths() { return registered<workloads::LengthLaw>("laws of packet lengths (workload.packet_length)"); }
 
+std::string placements() {
+  return registered<workloads::PlacementKind>("orders in which tasks fill nodes (placement.policy)");
+}
+
 std::string formats() {
   std::string text =
       registered<workloads::TraceFormat>("trace formats (workload.trace_format); compressed files are recognised");
@@ -191,7 +196,8 @@ const std::map<std::string, std::function<std::string()>>& subjects() {
       {"topologies", topologies}, {"routers", routers},         {"patterns", patterns},
       {"kernels", kernels},       {"formats", formats},         {"collectives", collectives},
       {"exchanges", exchanges},   {"schedulers", schedulers},   {"congestion", congestion},
-      {"lengths", lengths},       {"workloads", workload_kinds}};
+      {"lengths", lengths},       {"workloads", workload_kinds},
+      {"placements", placements}};
   return all;
 }
 
@@ -249,6 +255,7 @@ std::vector<Thing> things() {
   add_workloads(all);
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
   add_registered<workloads::LengthLaw>(all, "a law of packet lengths", "workload.packet_length");
+  add_registered<workloads::PlacementKind>(all, "an order in which tasks fill nodes", "placement.policy");
   add_registered<models::arbiter::SchedulerKind>(all, "a scheduler of switches", "router.scheduling");
   add_registered<models::endpoint::CongestionKind>(all, "congestion control of switches of cells", "congestion.kind");
   add_registered<workloads::KernelKind>(all, "an application kernel", "workload.name");

@@ -19,6 +19,7 @@
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
+#include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
 
 namespace weft::tools {
@@ -59,6 +60,7 @@ std::vector<std::string> kinds_that_declare(const std::string& key) {
   if (kinds.empty()) kinds = kinds_with<models::RouterKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::PatternKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::LengthLaw>(key);
+  if (kinds.empty()) kinds = kinds_with<workloads::PlacementKind>(key);
   if (kinds.empty()) kinds = kinds_with<models::arbiter::SchedulerKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::WorkloadKind>(key);
   return kinds.empty() ? kinds_with<models::endpoint::CongestionKind>(key) : kinds;
@@ -166,6 +168,13 @@ void add_congestion(json& object, const models::endpoint::CongestionKind& kind) 
   object["measures_delay"] = kind.measures_delay;
 }
 
+void add_placement(json& object, const workloads::PlacementKind& kind) {
+  object["needs"] = kind.needs == workloads::PlacementNeeds::grid     ? json("grid")
+                    : kind.needs == workloads::PlacementNeeds::groups ? json("groups")
+                                                                      : json(nullptr);
+  object["of_network"] = kind.of_network;
+}
+
 void add_collective(json& object, const workloads::CollectiveKind& kind) {
   object["operation"] = kind.operation;
   object["algorithm"] = kind.algorithm;
@@ -196,6 +205,7 @@ std::string describe_json() {
   all["routers"] = registered<models::RouterKind>(add_router);
   all["workloads"] = registered<workloads::WorkloadKind>(add_workload);
   all["patterns"] = registered<workloads::PatternKind>(nothing);
+  all["placements"] = registered<workloads::PlacementKind>(add_placement);
   all["lengths"] = registered<workloads::LengthLaw>(nothing);
   all["schedulers"] = registered<models::arbiter::SchedulerKind>(
       [](json& object, const models::arbiter::SchedulerKind& kind) { object["fits"] = kind.machines; });

@@ -17,6 +17,7 @@
 #include "tools/config/resolve.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
+#include "workloads/placement/policy.hpp"
 
 namespace weft::tools {
 namespace {
@@ -249,6 +250,12 @@ Found key_of_length_law(const Config& config, const std::string& key) {
   return unless_chosen(key, "workload.packet_length", resolved_length_law(config), owners);
 }
 
+/// Keys of one placement change nothing in others.
+Found key_of_placement(const Config& config, const std::string& key) {
+  const std::vector<std::string> owners = kinds_with<workloads::PlacementKind>(key);
+  return owners.empty() ? Found{} : unless_chosen(key, "placement.policy", config.text("placement.policy"), owners);
+}
+
 /// Keys of one scheduler change nothing in others, nor where there is none.
 Found key_of_scheduler(const Config& config, const KindsInUse& in_use, const std::string& key) {
   const std::vector<std::string> owners = kinds_with<models::arbiter::SchedulerKind>(key);
@@ -285,6 +292,7 @@ Found reason_in_rows(const Config& config, const KindsInUse& in_use, const Setti
   if (!found) found = ignored_by_router(in_use, setting.key);
   if (!found) found = key_of_pattern(config, setting.key);
   if (!found) found = key_of_length_law(config, setting.key);
+  if (!found) found = key_of_placement(config, setting.key);
   if (!found) found = key_of_scheduler(config, in_use, setting.key);
   if (!found) found = key_of_congestion(config, in_use, setting);
   return found;

@@ -8,6 +8,7 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/resolve.hpp"
+#include "workloads/placement/policy.hpp"
 
 namespace weft::tools {
 namespace {
@@ -46,13 +47,21 @@ std::vector<std::string> network_files(const Config& config) {
   return keys;
 }
 
+std::vector<std::string> placement_files(const Config& config) {
+  std::vector<std::string> keys;
+  for (const Setting& setting : workloads::placement_kind(config.text("placement.policy")).settings) {
+    if (names_a_file(config, setting)) keys.push_back(setting.key);
+  }
+  return keys;
+}
+
 std::vector<std::string> input_files(const Config& config) {
   std::vector<std::string> files;
   const auto add = [&](bool used, const std::string& key) {
     if (used && !config.text(key).empty()) files.push_back(absolute(config, config.text(key)));
   };
   for (const std::string& key : workload_files(config)) add(true, key);
-  add(config.text("placement.policy") == "file", "placement.path");
+  for (const std::string& key : placement_files(config)) add(true, key);
   for (const std::string& key : network_files(config)) add(true, key);
   return files;
 }

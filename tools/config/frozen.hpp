@@ -11,6 +11,8 @@ namespace weft::tools {
 
 /// Keys of the kinds of topology and router of a config that name a file.
 [[nodiscard]] std::vector<std::string> network_files(const Config& config);
+/// Keys of the policy of placement of a config that name a file.
+[[nodiscard]] std::vector<std::string> placement_files(const Config& config);
 
 /// Absolute paths of the files whose content decides what the run does: trace, placement, what topology and router
 /// read.

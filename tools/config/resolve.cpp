@@ -251,6 +251,11 @@ std::string automatic_protocol(u32 ranks) {
 }
 
 TimeScale time_scale(const Config& config) {
+  const models::RouterKind* const kind = models::RouterRegistry::instance().find(resolved_router_kind(config));
+  if (kind != nullptr && kind->time) {
+    const models::OwnTime own = kind->time(router_parameters(config));
+    return {own.ticks_per_cycle, own.link_ticks, own.cycle_ns};
+  }
   const i64 tick_ps = config.integer("simulation.tick_ps");
   const double rate_gbps = config.real("link.rate_gbps");
   TimeScale scale;
@@ -297,7 +302,7 @@ Parameters table_parameters(const Config& config, const std::string& table) {
 
 Parameters router_parameters(const Config& config) {
   Parameters values;
-  for (const char* const table : {"router", "nic", "deadlock"}) add_table(values, config, table);
+  for (const char* const table : {"router", "nic", "deadlock", "ideal"}) add_table(values, config, table);
   return values;
 }
 

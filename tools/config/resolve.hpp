@@ -38,7 +38,8 @@ struct TimeScale {
 };
 /// From simulation.tick_ps, link.rate_gbps, packet.phit_bytes and the link latency. A cycle is the time of one phit on
 /// a link, phit_bytes * 8 / rate. Throws ConfigError where that is not a positive whole number of ticks, and the
-/// latency likewise, naming the nearest valid values.
+/// latency likewise, naming the nearest valid values. Kinds of router with a time of their own (RouterKind::time) say
+/// it instead.
 [[nodiscard]] TimeScale time_scale(const Config& config);
 
 /// Ticks that a phit takes on a link of a class ("link", "node", "global"...): a cycle over `phits_per_cycle` of the
@@ -62,7 +63,8 @@ void check_speedup(const Config& config, const TimeScale& time, const std::vecto
 
 /// The values of all settings of a table; names of files as they can be opened.
 [[nodiscard]] Parameters table_parameters(const Config& config, const std::string& table);
-/// What models::RouterSettings::own has: the settings of [router], [nic] and [deadlock], by their names in these.
+/// What models::RouterSettings::own has: the settings of [router], [nic], [deadlock] and [ideal], by their names in
+/// these.
 [[nodiscard]] Parameters router_parameters(const Config& config);
 
 }  // namespace weft::tools

@@ -9,11 +9,13 @@
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/placement.hpp"
+#include "workloads/placement/policy.hpp"
 
 namespace weft::tools::rows {
 namespace {
 
 constexpr i64 most_cycles = 1'000'000'000;
+constexpr double most_ns = 1e9;
 
 /// What all kinds with independent sources have.
 std::vector<Setting> rows_of_sources() {
@@ -46,7 +48,20 @@ std::vector<Setting> rows_of_tasks() {
                    "a task that has received takes as long until it can send or compute.")
           .only_with("workload.mode", {"causal"}),
       row::integer("workload.send_gap_cycles", "cycles", 0, {0, most_cycles},
-                   "least time from the start of a task's message to the start of its next.")};
+                   "least time from the start of a task's message to the start of its next."),
+      row::choice(
+          "workload.matching", "auto", {"auto", "order", "length"},
+          "how receives find their messages. order: by source, tag and communicator, in the order in which they "
+          "were sent, as MPI does; length: by source, tag and length in packets, as INSEE does; auto: order for "
+          "graphs, else length."),
+      row::real("workload.overhead_ns", "ns", 0, {0, most_ns},
+                "o of LogGOPS: time that a task takes to send a message, and to take one in."),
+      row::real("workload.byte_overhead_ns", "ns/byte", 0, {0, 1e6}, "O: the same for each byte but the first."),
+      row::real("workload.gap_ns", "ns", 0, {0, most_ns},
+                "g: least time at a node from the start of one message to the start of the next, each way."),
+      row::integer("workload.rendezvous_bytes", "bytes", 0, {0, i64{1} << 53},
+                   "S: the sender of a longer message asks first (RTS), and waits until it is received (CTS); 0: no "
+                   "message is too long to be sent at once.")};
 }
 
 /// The rows that a kind has: its own, and those of all of its sort.
@@ -106,13 +121,10 @@ std::vector<Setting> workload_and_placement() {
   const std::vector<Setting> of_patterns = registered_rows<workloads::PatternKind>();
   rows.insert(std::ranges::find(rows, "workload.pattern", &Setting::key) + 1, of_patterns.begin(), of_patterns.end());
   rows.push_back(row::choice(
-      "placement.policy", "consecutive", {"consecutive", "random", "round-robin", "file"},
-      "Where tasks run, and the processes of synthetic patterns: consecutive: task i on node i / "
-      "workload.tasks_per_node; random: on nodes drawn at random (simulation.seed); round-robin: one node of "
-      "each group in turn, of networks with groups; file: as placement.path says."));
-  rows.push_back(
-      row::path("placement.path", "File with the node of each task, relative to the config file or absolute.")
-          .only_with("placement.policy", {"file"}));
+      "placement.policy", "consecutive", workloads::PlacementRegistry::instance().names(),
+      "In which order tasks fill the nodes, workload.tasks_per_node on each, and the processes of synthetic "
+      "patterns; or which node has which, by a file. `weft describe placements` explains the policies."));
+  for (Setting& own : registered_rows<workloads::PlacementKind>()) rows.push_back(std::move(own));
   for (Setting& own : registered_rows<workloads::LengthLaw>()) rows.push_back(std::move(own));
   return rows;
 }

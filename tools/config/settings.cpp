@@ -36,6 +36,7 @@ const std::vector<SettingTable>& setting_tables() {
       {"router", "queues, routing, arbitration, injection and consumption"},
       {"nic", "how network interfaces choose the routes of their packets"},
       {"deadlock", "what is checked and allowed before a run begins"},
+      {"ideal", "the network without contention: latency, overheads and gaps (LogGOPS)"},
       {"congestion", "how sources are kept from sending more than the network takes"},
       {"packet", "size of packets"},
       {"workload",

@@ -16,6 +16,7 @@
 #include "tools/progress/progress.hpp"
 #include "tools/result/run_result.hpp"
 #include "workloads/pattern/pattern.hpp"
+#include "workloads/placement/policy.hpp"
 
 namespace weft::tools {
 
@@ -77,6 +78,8 @@ void prepare(Context& context);
 
 /// What patterns of destinations know of the network.
 [[nodiscard]] workloads::PatternSpec pattern_spec(const Context& context);
+/// What placements by [placement] of a config know of the network.
+[[nodiscard]] workloads::PlacementSpec placement_spec(const Context& context, const Config& config);
 /// The nodes in the order in which tasks, or the processes of a pattern, fill them: placement.policy. Throws what
 /// workloads::fill_order and from_file throw.
 [[nodiscard]] std::vector<NodeId> fill_order(const Context& context);

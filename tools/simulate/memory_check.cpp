@@ -67,6 +67,9 @@ Share my_share(const Context& context) {
   const TaskBytes of_tasks = bytes_of_tasks(context);
   const u64 of_all = models::network_bytes(*context.topology, context.router, packet_bytes) + of_tasks.of_all;
   share.needed = bytes_of_a_process + of_all / context.transport.size() + of_tasks.of_program;
+  // Each process knows where all the others' nodes are, and its kernel does.
+  if (context.topology->joins_all() && context.transport.size() > 1)
+    share.needed += u64{context.topology->nodes()} * 2 * sizeof(engine::RemoteEnd);
   if (partitions_a_graph(context)) share.needed += models::graph_bytes(*context.topology);
   return share;
 }

@@ -22,7 +22,6 @@
 #include "tools/simulate/split.hpp"
 #include "tools/simulate/static_routes.hpp"
 #include "tools/simulate/synthetic.hpp"
-#include "workloads/placement/placement.hpp"
 
 namespace weft::tools {
 namespace {
@@ -43,6 +42,7 @@ models::RouterSettings router_settings(const Config& config, const TimeScale& ti
   if (!models::ignores(models::router_kind(s.kind), "router.queue_packets")) s.injection_capacity += s.queue_packets;
   WEFT_ASSERT(s.injection_capacity <= 255);  // see check_network.cpp
   s.packet_phits = static_cast<u32>(config.integer("packet.phits"));
+  s.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
   s.cycle_ticks = time.ticks_per_cycle;
   s.packet_ticks = s.packet_phits * time.ticks_per_cycle;
   s.link_ticks = time.latency_ticks;
@@ -208,12 +208,14 @@ MeasurePlan measure_plan(const Config& config) {
 void check_workload(const Context& context) {
   const Config& config = context.config;
   const workloads::WorkloadKind& kind = workload_kind(config);
+  const std::string policy = config.text("placement.policy");
+  workloads::check_placement(policy, placement_spec(context, config));
   if (!kind.runs_tasks()) {
     static_cast<void>(make_run_pattern(context));
   } else if (!kind.reads_files()) {
     const u32 nodes = context.topology->nodes();
     const u32 tasks = make_program(config, workload_spec(config, *context.topology))->tasks();
-    if (config.text("placement.policy") != "file") workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
+    if (!workloads::placement_kind(policy).of_job) workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
   }
 }
 
@@ -233,14 +235,19 @@ workloads::PatternSpec pattern_spec(const Context& context) {
   return pattern;
 }
 
+workloads::PlacementSpec placement_spec(const Context& context, const Config& config) {
+  workloads::PlacementSpec spec;
+  spec.nodes = context.topology->nodes();
+  spec.seed = context.router.seed;
+  spec.grid = context.topology->grid();
+  spec.group_nodes = context.topology->group_nodes();
+  spec.router_of = [&topology = *context.topology](u32 node) { return topology.router_of(NodeId(node)).value(); };
+  spec.keys = table_parameters(config, "placement");
+  return spec;
+}
+
 std::vector<NodeId> fill_order(const Context& context) {
-  const Config& config = context.config;
-  const u32 nodes = context.topology->nodes();
-  if (config.text("placement.policy") == "file") {
-    return workloads::from_file(config.resolve_path(config.text("placement.path")), nodes, nodes).node_of_task;
-  }
-  return workloads::fill_order(config.text("placement.policy"), nodes, context.router.seed,
-                               context.topology->group_nodes());
+  return workloads::fill_order(context.config.text("placement.policy"), placement_spec(context, context.config));
 }
 
 void prepare(Context& context) {

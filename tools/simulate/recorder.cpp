@@ -74,6 +74,7 @@ Recorder::Recorder(Context& context, Simulation& simulation, const models::Layou
   if (!path.empty() && first()) events_.emplace(path, *context.topology, context.router.link_channels(), cycle);
   if (series_ticks_ == 0 && occupancy_ticks_ == 0) return;
   u64 links[2] = {layout.entities() - layout.local_routers(), 0};  // NICs have one each
+  if (context.topology->joins_all()) links[0] = layout.entities();
   for (u32 r = 0; r < layout.local_routers(); ++r) {
     const RouterId router = layout.router(r);
     for (u32 p = 0; p < context.topology->ports(router); ++p) {

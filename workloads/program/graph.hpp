@@ -25,7 +25,7 @@ struct GraphOp {
   u32 missing = 0;  ///< of what it requires, what is not there yet (one_suffices: 1 until one is)
   u32 first_dependent = 0, on_completion = 0, on_start = 0;  ///< in TaskGraph: where, and how many of each
   u32 line = 0;                                              ///< of the file, from 1; 0: it has none
-  u32 unused = 0;
+  u32 state = 0;                                             ///< how far it has come, for who runs it (OpState)
 };
 static_assert(sizeof(GraphOp) == 48);
 

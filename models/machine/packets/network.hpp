@@ -33,7 +33,7 @@ class Network : public endpoint::Endpoints {
   using Packet = PacketWith<HostPacket, typename Policy::State>;
   using Route = typename Policy::Route;
   static constexpr unsigned words = Policy::words;
-  static constexpr bool one_loop = Policy::one_loop;
+  static constexpr bool one_loop = Policy::one_loop && endpoint::worth_one_loop<Host>();
   static constexpr bool has_state = !std::is_empty_v<typename Policy::State>;
   using ShapeType = typename Policy::ShapeType;
   using BlockType = Block<words, Route, Packet, ShapeType>;

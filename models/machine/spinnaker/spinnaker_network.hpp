@@ -34,6 +34,7 @@ class SpinnakerNetwork : public endpoint::Endpoints {
   using HostType = Host;
   using HostPacket = typename Host::Packet;
   using Packet = Routed<HostPacket, RouteState>;
+  static constexpr bool one_loop = endpoint::worth_one_loop<Host>();
 
   /// A packet is whole in an input queue.
   struct Arrival {

@@ -81,6 +81,32 @@ TEST(Layout, PartsHaveEverythingOnceAndAgreeOnLinks) {
   }
 }
 
+TEST(Layout, KnowsAllOthersWhereEveryNodeReachesEveryOther) {
+  const auto topology = make_topology({"ideal", {{"nodes", i64{11}}}});
+  for (const u32 parts : {1U, 2U, 3U, 10U}) {
+    for (const PartOf& part_of : partitions(*topology, parts)) {
+      check(*topology, part_of, parts);
+      const auto all = layouts(*topology, part_of, parts);
+      for (const Layout& layout : all) {
+        const engine::KernelSpec spec = layout.kernel_spec();
+        EXPECT_TRUE(spec.neighbours_are_all);
+        EXPECT_EQ(spec.neighbours.size(), parts - 1);
+        EXPECT_EQ(spec.remote.size(), 11 - layout.entities());
+        for (u32 r = 0; r < 11; ++r) {
+          const u32 to = layout.address({Peer::Kind::router, r, 0}).value;
+          if (to < layout.entities()) {
+            EXPECT_EQ(layout.router(to), RouterId(r));
+          } else {
+            const engine::RemoteEnd& end = spec.remote.at(to - layout.entities());
+            EXPECT_EQ(end.global, r);
+            EXPECT_EQ(all[spec.neighbours.at(end.neighbour)].router(end.entity), RouterId(r));
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Layout, NumbersWithoutAnEntityAreNoOnes) {
   const auto torus = make_cube("torus", {4, 4});
   const Layout layout(

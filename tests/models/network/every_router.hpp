@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,10 @@ struct Pairing {
 /// All defaults of [router], the kind's own settings included.
 inline const Parameters& router_defaults() {
   static const Parameters keys = [] {
+    const std::set<std::string> tables{"router", "nic", "deadlock", "ideal"};
     Parameters all;
     for (const Setting& setting : tools::settings()) {
-      if (setting.table() == "router" || setting.table() == "nic" || setting.table() == "deadlock")
-        all.set(setting.name(), setting.fallback);
+      if (tables.contains(setting.table())) all.set(setting.name(), setting.fallback);
     }
     return all;
   }();

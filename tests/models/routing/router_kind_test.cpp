@@ -20,7 +20,7 @@ TEST(RouterRegistration, SaysWhatEachKindIsWhereItFitsAndHowItIsMade) {
     EXPECT_FALSE(kind.families.empty());
     EXPECT_TRUE(kind.routing || kind.bytes) << "neither a routing nor loops of its own";
     for (const Setting& setting : kind.settings) {
-      EXPECT_TRUE(setting.table() == "router" || setting.table() == "nic") << setting.key;
+      EXPECT_TRUE(setting.table() == "router" || setting.table() == "nic" || setting.table() == "ideal") << setting.key;
       EXPECT_FALSE(setting.help.empty()) << setting.key;
     }
     std::set<std::string> modes;

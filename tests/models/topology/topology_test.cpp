@@ -185,6 +185,7 @@ TEST_P(EveryTopology, HasLinksOfOneClassFromBothEnds) {
 }
 
 TEST_P(EveryTopology, KnowsItsDistancesDiameterAndMean) {
+  if (net_->joins_all()) return;  // there are no links to count: ideal_test.cpp
   const u32 node_links = net_->direct() ? 0 : 2;
   u32 diameter = 0;
   u64 sum = 0;
@@ -249,6 +250,7 @@ TEST_P(EveryTopology, HasALoadBoundBetweenZeroAndOneThatItsLinksCanCarry) {
   const double bound = net_->uniform_load_bound();
   EXPECT_GT(bound, 0.0);
   EXPECT_LE(bound, 1.0);
+  if (net_->joins_all()) return;
   const double router_hops = net_->mean_distance() - (net_->direct() ? 0 : 2);
   u64 carried_ways = 0;
   for (u32 router = 0; router < net_->routers(); ++router) {

@@ -11,6 +11,7 @@
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/pattern/pattern.hpp"
+#include "workloads/placement/policy.hpp"
 
 namespace weft::tools {
 namespace {
@@ -75,8 +76,21 @@ TEST(DescribeJson, HasEveryRegisteredKind) {
   expect_all_registered<models::RouterKind>("routers");
   expect_all_registered<workloads::WorkloadKind>("workloads");
   expect_all_registered<workloads::PatternKind>("patterns");
+  expect_all_registered<workloads::PlacementKind>("placements");
   expect_all_registered<workloads::KernelKind>("kernels");
   expect_all_registered<workloads::CollectiveKind>("collectives");
+}
+
+TEST(DescribeJson, PlacementsSayWhatTheyNeed) {
+  const json& list = described().at("placements");
+  EXPECT_EQ(found(list, "name", "hilbert").at("needs"), "grid");
+  EXPECT_EQ(found(list, "name", "clustered").at("needs"), "groups");
+  EXPECT_EQ(found(list, "name", "shift").at("needs"), nullptr);
+  EXPECT_EQ(found(list, "name", "shift").at("of_network"), false);
+  EXPECT_EQ(found(list, "name", "shuffle").at("of_network"), true);
+  EXPECT_EQ(found(described().at("settings"), "key", "placement.shift_nodes").at("kinds"), json{"shift"});
+  const json& policy = found(described().at("settings"), "key", "placement.policy");
+  EXPECT_EQ(policy.at("choices").size(), list.size());
 }
 
 TEST(DescribeJson, TopologiesHaveAnExampleAndRoutersTheTopologiesThatTheyFit) {

@@ -8,6 +8,7 @@
 #include "workloads/collective/collective.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/pattern/pattern.hpp"
+#include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
 
 namespace weft::tools {
@@ -56,6 +57,7 @@ TEST(Describe, RegistriesAreListedWithTheirHelp) {
   expect_all_names<models::TopologyKind>("topologies");
   expect_all_names<workloads::PatternKind>("patterns");
   expect_all_names<workloads::KernelKind>("kernels");
+  expect_all_names<workloads::PlacementKind>("placements");
   expect_all_names<workloads::CollectiveKind>("collectives");
   expect_all_names<workloads::TraceFormat>("formats");
 }

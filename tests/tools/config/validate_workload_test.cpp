@@ -86,6 +86,14 @@ TEST_F(Validate, PlacementFromAFileNeedsTheFile) {
   EXPECT_EQ(torus_error({"placement.policy=file", "placement.path=nodes.txt"}), "");
 }
 
+TEST_F(Validate, KeysOfAPlacementAreForThatPlacement) {
+  EXPECT_EQ(torus_error({"placement.policy=shift", "placement.shift_nodes=5"}), "");
+  EXPECT_TRUE(contains(torus_error({"placement.shift_nodes=5"}),
+                       "has no effect with placement.policy = \"consecutive\"; remove it, or use policy = \"shift\""));
+  EXPECT_THROW(load(torus_, {"placement.policy=shift", "placement.shift_nodes=-1"}), ConfigError);
+  EXPECT_THROW(load(torus_, {"placement.policy=hillbert"}), ConfigError);
+}
+
 TEST_F(Validate, TheLongestWarmUpIsNotShorterThanTheShortest) {
   const std::string said = torus_error({"measure.max_warmup_cycles=100"});
   EXPECT_TRUE(contains(said, "measure.max_warmup_cycles = 100 lets no run converge"));

@@ -1,11 +1,10 @@
 // Placements: the rules, the file format and each of its errors, and the fuzzer's corpus replayed.
-#include "workloads/placement/placement.hpp"
-
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 
 #include "engine/error.hpp"
+#include "workloads/placement/placement_file.hpp"
 
 namespace weft::workloads {
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tools/simulate/compiled_loops.hpp"
+#include "workloads/program/program_host.hpp"
 #include "workloads/synthetic_host.hpp"
 #include "workloads/task_host.hpp"
 
@@ -13,7 +14,8 @@ namespace weft::tools {
 template <template <class> class Network>
 bool add_loops(const std::string& name, const std::string& router, bool (*fits)(const Context&) = nullptr) {
   return add_loop<Network<workloads::SyntheticHost>>(name, router, fits) &&
-         add_loop<Network<workloads::TaskHost>>(name, router, fits);
+         add_loop<Network<workloads::TaskHost>>(name, router, fits) &&
+         add_loop<Network<workloads::ProgramHost>>(name, router, fits);
 }
 
 }  // namespace weft::tools

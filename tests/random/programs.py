@@ -1,0 +1,237 @@
+"""Random programs of tasks as GOAL text, from a seed: graphs with everything that docs/programs.md knows, and sequences of MPI calls
+(mpi_calls.py). `ending(seed)` draws until the judge says that the program ends, `endless(seed)` until it does not.
+
+Graphs are drawn as an execution that could be: every operation has a moment of start and one of completion on one line of time,
+and requires only what the line allows. With tags of their own messages go where they were drawn; with few tags and wildcards others
+may be matched, which can end in a deadlock."""
+
+import random
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reference"))
+from goal_text import ANY, Operation  # noqa: E402
+from program_judge import Parameters, judge  # noqa: E402
+
+NEVER = float("inf")
+MOST_TRIES = 200
+
+# L, o, g, G, O in ns. Byte terms are such that doubles are exact.
+NETWORKS = [("100", "10", "7", "3", "0"), ("100", "10", "7", "3", "2"), ("0", "0", "0", "0", "0"), ("1", "0", "0", "0", "0"),
+            ("100", "0", "0", "0", "0"), ("0", "3", "0", "0.5", "0"), ("0", "0", "5", "0", "0.25"), ("1000", "1", "40", "0.125", "8"),
+            ("3", "2", "1", "0", "1"), ("1.5", "0.25", "0", "0.125", "0"), ("20", "0.5", "2.5", "0.0625", "0.5")]  # fmt: skip
+
+
+@dataclass
+class Case:
+    seed: str
+    kind: str  # graph or calls
+    text: str
+    tasks: int
+    nodes: int
+    parameters: Parameters
+    result: dict = field(default_factory=dict)  # of the judge
+
+    def keys(self, path):
+        """Settings of weft."""
+        p = self.parameters
+        keys = {"topology.kind": "ideal", "topology.nodes": self.nodes, "workload.kind": "trace", "workload.path": path,
+                "ideal.rendezvous_bytes": p.rendezvous}  # fmt: skip
+        for name in ("latency", "overhead", "gap", "byte_gap", "byte_overhead"):
+            keys[f"ideal.{name}_ns"] = float(getattr(p, name))
+        if p.tasks_per_node > 1:
+            keys["workload.tasks_per_node"] = p.tasks_per_node
+        if p.local_latency > 1:
+            keys["workload.local_latency_cycles"] = p.local_latency
+        return keys
+
+
+def written(tasks, rng):
+    """GOAL text. Labels only where they are needed, or for fun; requirements as early or as late as they may stand."""
+    lines = [f"num_ranks {len(tasks)}"]
+    for number, operations in enumerate(tasks):
+        lines += [f"rank {number} {{", *body(operations, rng), "}"]
+        lines += [""] * (rng.random() < 0.2)
+    return "\n".join(lines) + "\n"
+
+
+def body(operations, rng):
+    named = {at for op in operations if op.requires for at, _ in op.requires} | {at for at, op in enumerate(operations) if op.requires}
+    lines, late = [], []
+    for at, op in enumerate(operations):
+        label = f"l{at}: " if at in named or rng.random() < 0.2 else ""
+        lines.append(label + statement(op, rng))
+        early = not rng.random() < 0.2 and all(required < at for required, _ in op.requires)
+        (lines if early else late).extend(requirements(at, op, rng))
+        if rng.random() < 0.03:
+            lines.append(rng.choice(["", "  \t", "// l1: calc 5", "/* calc 7 */", "/* two\n lines */", "/* one */ // and another"]))
+    return lines + late
+
+
+def statement(op, rng):
+    if op.kind == "join":
+        return "join"
+    if op.kind == "compute":
+        return f"calc {op.amount}" + option("cpu", op.cpu, rng)
+    text = {"send": f"send {op.amount}b to {op.peer}", "receive": f"recv {op.amount}b from {op.peer}",
+            "probe": f"probe {op.amount}b from {op.peer}"}[op.kind] + option("tag", op.tag, rng)  # fmt: skip
+    return text + ("" if op.kind == "probe" else option("cpu", op.cpu, rng)) + option("comm", op.comm, rng)
+
+
+def option(name, value, rng):
+    return f" {name} {value}" if value or rng.random() < 0.2 else ""
+
+
+def requirements(at, op, rng):
+    starts = [f"l{at} irequires l{required}" for required, start in op.requires if start]
+    whole = [f"l{required}" for required, start in op.requires if not start]
+    if not op.one_suffices:
+        return starts + [f"l{at} requires {label}" for label in whole]
+    assert whole, "one line must say any"
+    cut = rng.randint(1, len(whole))
+    return starts + [f"l{at} requires-any {' '.join(whole[:cut])}"] + [f"l{at} requires {label}" for label in whole[cut:]]
+
+
+class Drawn:
+    """An operation on the line of time."""
+
+    def __init__(self, op, start, end):
+        self.op, self.start, self.end = op, start, end
+        self.needs = []  # others that it must require
+
+
+class Graphs:
+    """Draws a program of graphs."""
+
+    def __init__(self, rng, tasks, rendezvous):
+        self.rng, self.rendezvous = rng, rendezvous
+        self.tasks = [[] for _ in range(tasks)]
+        self.streams = rng.choice([1, 1, 2, 3, 5])
+        self.tags, self.comms = rng.choice([1, 2, 4, 1000, 1000]), rng.choice([1, 1, 2, 3])
+        self.wild = rng.choice([0, 0, 0.05, 0.2, 0.5])
+        self.edges = rng.choice([1, 2, 3])
+        self.long = rng.choice([20, 200, 100_000])
+        self.new_tag = 0
+
+    def add(self, task, op, start, end):
+        drawn = Drawn(op, start, end)
+        self.tasks[task].append(drawn)
+        return drawn
+
+    def size(self):
+        s = self.rendezvous or 60
+        return self.rng.choice([0, 1, 2, s - 1, s, s + 1, 2 * s, self.rng.randint(0, 3 * s), self.rng.randint(0, 40 * s)])
+
+    def stream(self):
+        return self.rng.randrange(self.streams)
+
+    def message(self, now):
+        rng, tasks = self.rng, len(self.tasks)
+        source, destination = rng.randrange(tasks), rng.randrange(tasks)
+        if source == destination and rng.random() < 0.7:
+            destination = (source + 1) % tasks
+        tag, comm, size = rng.randrange(self.tags), rng.randrange(self.comms), self.size()
+        if self.tags == 1000:
+            tag = self.new_tag = self.new_tag + 1
+        posted = now + rng.uniform(-8, 6)
+        taken = max(now, posted) + rng.uniform(0.1, 2)
+        rendezvous = 0 < self.rendezvous < size
+        self.add(source, Operation("send", 0, size, destination, tag, self.stream(), 0, comm), now, taken + 0.1 if rendezvous else now + 0.1)
+        envelope = [ANY if rng.random() < self.wild else source, ANY if rng.random() < self.wild / 2 else tag]
+        stream = self.stream()
+        receive = self.add(destination, Operation("receive", 0, rng.choice([size, size, 0, 5]), *envelope, stream, 0, comm), posted, taken)
+        if posted > now and rng.random() < 0.3:
+            probe = Operation("probe", 0, size, rng.choice([envelope[0], ANY]), rng.choice([envelope[1], ANY]), 0, 0, comm)
+            receive.needs.append(self.add(destination, probe, now - rng.uniform(-0.05, 4), now + 0.05))
+            receive.needs[-1].start = min(receive.needs[-1].start, posted - 0.05)
+
+    def computation(self, now):
+        rng = self.rng
+        time = rng.choice([0, 0, 1, 2, rng.randint(0, 20), rng.randint(0, self.long)])
+        self.add(rng.randrange(len(self.tasks)), Operation("compute", 0, time, cpu=self.stream()), now, now + rng.uniform(0.1, 4))
+
+    def join(self, now):
+        self.add(self.rng.randrange(len(self.tasks)), Operation("join"), now, now)
+
+    def graphs(self, count):
+        """[task]: operations in the order of the file."""
+        for number in range(count):
+            self.rng.choices([self.message, self.computation, self.join], [5, 3, 1])[0](number + self.rng.uniform(-0.4, 0.4))
+        return [self.graph(drawn) for drawn in self.tasks]
+
+    def graph(self, drawn):
+        rng = self.rng
+        order = sorted(drawn, key=lambda d: d.start)
+        disorder = rng.choice([0, 0, 2, len(order)])
+        order.sort(key=lambda d: d.start + rng.uniform(0, disorder))
+        number = {id(d): at for at, d in enumerate(order)}
+        for d in order:
+            for needed in d.needs:
+                d.op.require(number[id(needed)])
+            before = sorted((other for other in drawn if other is not d and other.start < d.start), key=lambda o: -o.start)[:6]
+            chosen = rng.sample(before, min(len(before), rng.randint(0, self.edges)))
+            for other in chosen:
+                if other.end < d.start:
+                    d.op.require(number[id(other)], rng.random() < 0.25)
+                else:
+                    d.op.require(number[id(other)], True)
+            self.perhaps_any(d, before, number)
+        return [d.op for d in order]
+
+    def perhaps_any(self, d, before, number):
+        """One of what it requires suffices, if one completion is among them that the line of time has before its start; more
+        alternatives, of any time of completion, are added then."""
+        over = {number[id(other)] for other in before if other.end < d.start}
+        if d.needs or not any(required in over and not start for required, start in d.op.requires):
+            return
+        if self.rng.random() < (0.6 if d.op.kind == "join" else 0.1):
+            d.op.one_suffices = True
+            for other in self.rng.sample(before, min(len(before), 2)):
+                d.op.require(number[id(other)], self.rng.random() < 0.1)
+
+
+def draw(seed):
+    """A program that may end or not, with its network; the judge has run it."""
+    import mpi_calls  # which needs this file
+
+    rng = random.Random(f"program {seed}")
+    tasks = rng.choice([2, 2, 3, 4, rng.randint(2, 24)])
+    per_node = rng.choice([1, 1, 1, 2, 3])
+    nodes = max(2, -(-tasks // per_node)) + rng.choice([0, 0, 0, 3])
+    rendezvous = rng.choice([0, 1, 50, 50, 4096])
+    latency, overhead, gap, byte_gap, byte_overhead = rng.choice(NETWORKS)
+    parameters = Parameters(latency, overhead, gap, byte_gap, byte_overhead, rendezvous, per_node, rng.choice([1, 1, 5, 300]))
+    kind, count = rng.choice(["graph", "graph", "calls"]), rng.choice([3, 20, 60, 60, 150])
+    if kind == "graph":
+        operations = Graphs(rng, tasks, rendezvous).graphs(count)
+    else:
+        operations = mpi_calls.Calls(rng, tasks, rendezvous).graphs(count)
+    if rng.random() < 0.15:
+        spoil(operations, rng)
+    case = Case(seed, kind, written(operations, rng), tasks, nodes, parameters)
+    case.result = judge(case.text, parameters)
+    return case
+
+
+def spoil(tasks, rng):
+    """Changes the tag of a receive or of a send: somebody waits in vain, mostly."""
+    chosen = [op for operations in tasks for op in operations if op.kind in ("send", "receive")]
+    if chosen:
+        rng.choice(chosen).tag = 999_999
+
+
+def first(seed, ended):
+    return next(case for attempt in range(MOST_TRIES) for case in [draw(f"{seed}/{attempt}")] if case.result["ended"] == ended)
+
+
+def ending(seed):
+    return first(seed, True)
+
+
+def endless(seed):
+    return first(seed, False)
+
+
+if __name__ == "__main__":
+    print((endless if "--endless" in sys.argv else ending)(sys.argv[1]).text, end="")

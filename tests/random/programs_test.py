@@ -1,0 +1,193 @@
+"""Random programs of tasks on an ideal network, judged by an interpreter of docs/programs.md (tests/reference/program_judge.py): when
+each task ends, which receive takes which message, what waits for ever; one history on any number of ranks, and from a checkpoint.
+
+    WEFT_BINARY=build/release/bin/weft python3 -B tests/random/programs_test.py --seed 1 --count 50 Programs
+
+--only N,M-L runs the programs of those numbers alone. What fails is shown with the command that shows it."""
+
+import argparse
+import collections
+import csv
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import harness  # noqa: E402
+import programs  # noqa: E402
+from goal_text import ANY, parse  # noqa: E402
+from program import Config, Program  # noqa: E402
+from program_judge import Parameters, judge  # noqa: E402
+from random_test import numbers_of  # noqa: E402
+
+WEFT = harness.weft()
+OPTIONS = argparse.Namespace()
+SHARE_RANKS, SHARE_ENDLESS, SHARE_INTERRUPTED = 2, 5, 8  # one of so many
+MOST_NAMED = 16  # waiting operations that an error lists at least
+WAITS = re.compile(r"task (\d+)\b[^\n]*?\boperation (\d+)\b[^\n]*?\bline (\d+)\b")
+
+
+class Generator(unittest.TestCase):
+    """What is drawn, and its judge, without weft."""
+
+    def test_a_program_that_can_end_ends_and_one_that_cannot_says_what_waits(self):
+        for seed in range(60):
+            self.assertTrue(programs.ending(seed).result["ended"])
+            case = programs.endless(seed)
+            self.assertTrue(case.result["waiting"])
+            tasks = parse(case.text)
+            for row in case.result["waiting"]:
+                self.assertEqual(tasks[row["task"]][row["operation"]].line, row["line"])
+
+    def test_everything_is_drawn(self):
+        kinds = collections.Counter()
+        for seed in range(60):
+            case = programs.ending(seed)
+            kinds[case.kind] += 1
+            p = case.parameters
+            for operations in parse(case.text):
+                for op in operations:
+                    kinds[op.kind] += 1
+                    kinds["any " + op.kind] += op.one_suffices
+                    kinds["irequires"] += any(start for _, start in op.requires)
+                    kinds["wildcard source"] += op.peer == ANY
+                    kinds["wildcard tag"] += op.tag == ANY
+                    kinds["stream"] += op.cpu > 0
+                    kinds["communicator"] += op.comm > 0
+                    kinds["rendezvous"] += op.kind == "send" and 0 < p.rendezvous < op.amount
+                    kinds["limit of eager"] += op.kind == "send" and 0 < p.rendezvous == op.amount
+                    kinds["no bytes"] += op.kind == "send" and op.amount == 0
+                    kinds["no time"] += op.kind == "compute" and op.amount == 0
+            kinds["self"] += any(source == destination for source, _, destination, _ in case.result["matches"])
+            kinds["ps"] += p.ticks_per_ns > 1
+            kinds["tasks of a node"] += p.tasks_per_node > 1
+        rare = {"any receive", "any send", "any compute", "any probe", "ps"}
+        self.assertEqual(sorted(name for name, count in kinds.items() if count < (1 if name in rare else 5)), [])
+        self.assertGreaterEqual(len(kinds), 24, kinds)
+
+    def test_the_same_seed_draws_the_same_program(self):
+        self.assertEqual(programs.ending(7), programs.ending(7))
+        self.assertNotEqual(programs.ending(7).text, programs.ending(8).text)
+
+    def test_doubles_are_as_good_as_fractions_on_the_networks_that_are_drawn(self):
+        for seed in range(30):
+            case = programs.ending(seed)
+            exact = Parameters(**{**vars(case.parameters), "exact": True})
+            self.assertEqual(judge(case.text, exact), case.result)
+
+
+def variant(number, nodes):
+    """Ranks, protocol and partition: another for each program."""
+    ranks = min(2 + number % 3, nodes)
+    settings = [f"parallel.protocol={['windowed', 'null-message'][number // 3 % 2]}"]
+    if number // 6 % 2:
+        return ranks, [*settings, "parallel.partition=file", "parallel.partition_path=partition.txt"]
+    return ranks, [*settings, "parallel.partition=block"]
+
+
+def config_of(case, ranks):
+    """With a ragged partition of its own for so many ranks."""
+    partition = "".join(f"{(node * node + node // 2) % ranks if node >= ranks else node}\n" for node in range(case.nodes))
+    return Config(case.keys("program.goal"), {"program.goal": case.text, "partition.txt": partition})
+
+
+class Runs(unittest.TestCase):
+    """Weft on cases, each in a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="weft-programs-")
+        self.addCleanup(folder.cleanup)
+        self.program = Program(WEFT, Path(folder.name))
+
+    def result(self, config, outcome):
+        """(summary, cycle in which each task ended, matches) of a run."""
+        self.assertEqual(outcome.code, 0, f"{outcome.error}\n{config.shell(outcome.command)}")
+        with harness.module("h5py").File(outcome.folder / "result.h5") as file:
+            finish = [int(cycle) for cycle in file["tasks/finish_cycles"][:]]
+        with open(outcome.folder / "matches.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(rows[0], ["source", "send_operation", "destination", "receive_operation"])
+        return outcome.summary, finish, [tuple(map(int, row)) for row in rows[1:]]
+
+    def run_case(self, config, ranks=1, settings=(), more=(), room=None):
+        settings = ["statistics.matches=matches.csv", *settings]
+        return self.program.run(config, ranks, settings, ["--out", "result.h5", *more], room)
+
+
+class Programs(Runs):
+    def for_all(self, share, draw, check):
+        """`check(number, case)` for the programs of this run, or for one of so many of them."""
+        for number in OPTIONS.only or range(0, OPTIONS.count, share):
+            with self.subTest(again=f"--seed {OPTIONS.seed} --only {number}"):
+                check(number, draw(f"{OPTIONS.seed}/{number}"))
+
+    def agrees(self, case, config, outcome):
+        """With the judge; the summary."""
+        summary, finish, matches = self.result(config, outcome)
+        shown = config.shell(outcome.command)
+        self.assertEqual(finish, case.result["finish_ticks"], shown)
+        self.assertEqual(matches, case.result["matches"], shown)
+        tasks, expected = summary["tasks"], case.result["finish_ns"]
+        self.assertEqual((tasks["count"], tasks["finish_ns_min"], tasks["finish_ns_max"]), (case.tasks, min(expected), max(expected)), shown)
+        return summary
+
+    def test_tasks_end_when_the_judge_says_on_any_number_of_ranks(self):
+        self.for_all(1, programs.ending, self.any_ranks)
+
+    def any_ranks(self, number, case):
+        ranks, settings = variant(number // SHARE_RANKS, case.nodes)
+        config = config_of(case, ranks)
+        alone = self.agrees(case, config, self.run_case(config))
+        if number % SHARE_RANKS:
+            return
+        beside = self.agrees(case, config, self.run_case(config, ranks, settings))
+        self.assertEqual(beside["digest"], alone["digest"], config.shell(f"{ranks} ranks, {settings}"))
+
+    def test_a_run_that_goes_on_from_a_checkpoint_has_the_same_history(self):
+        self.for_all(SHARE_INTERRUPTED, programs.ending, self.interrupted)
+
+    def interrupted(self, number, case):
+        several = variant(number // SHARE_INTERRUPTED, case.nodes)
+        config = config_of(case, several[0])
+        whole = self.agrees(case, config, self.run_case(config))
+        if whole["cycles"] < 4:
+            return  # over before it can be interrupted
+        before, after = [(1, []), several] if number // SHARE_INTERRUPTED % 2 else [several, (1, [])]
+        writes = [f"checkpoint.every_cycles={whole['cycles'] * 2 // 5 + 1}", "checkpoint.path=run.ckpt.h5"]
+        written = self.run_case(config, before[0], [*before[1], *writes])
+        self.assertEqual(self.agrees(case, config, written)["digest"], whole["digest"])
+        resumed = self.run_case(config, *after, ["--resume", "run.ckpt.h5"], written.folder)
+        summary = self.agrees(case, config, resumed)
+        self.assertEqual(summary["digest"], whole["digest"], config.shell(resumed.command))
+        self.assertGreater(summary["resumed_from_cycle"], 0)
+
+    def test_a_program_that_cannot_end_ends_with_what_waits(self):
+        self.for_all(SHARE_ENDLESS, programs.endless, self.endless)
+
+    def endless(self, number, case):
+        ranks, settings = variant(number // SHARE_ENDLESS, case.nodes)
+        config = config_of(case, ranks)
+        waiting = {(row["task"], row["operation"], row["line"]) for row in case.result["waiting"]}
+        for outcome in (self.program.run(config), self.program.run(config, ranks, settings)):
+            shown = f"{outcome.error}\n{config.shell(outcome.command)}"
+            self.assertEqual(outcome.code, 4, shown)
+            named = {tuple(map(int, found)) for found in WAITS.findall(outcome.error)}
+            self.assertLessEqual(named, waiting, shown)
+            self.assertGreaterEqual(len(named), min(len(waiting), MOST_NAMED), shown)
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--count", type=int, default=40, help="programs that end; default: 40")
+    parser.add_argument("--only", type=numbers_of, help="numbers of programs: 3, 3,17 or 100-199")
+    parser.add_argument("tests", nargs="*", help="classes or tests; default: all")
+    parser.parse_args(arguments, OPTIONS)
+    unittest.main(argv=[sys.argv[0], *OPTIONS.tests])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

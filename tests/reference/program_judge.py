@@ -1,0 +1,295 @@
+"""The judge of programs: runs a GOAL text on an ideal network event by event, as docs/programs.md says and from nothing else.
+
+    program_judge.py FILE.goal --latency 100 --overhead 10 --gap 7 --byte-gap 3 --byte-overhead 0 --rendezvous 50
+
+prints JSON: `ended`; `finish_ns` of each task (when the last of its operations was complete; 0 without operations); `matches`
+[source task, number of the send there, destination task, number of the receive there]; `waiting`: operations that have begun and
+are never complete, where the program cannot end, and `not_begun`, how many could not even begin.
+
+Time is exact, in ticks of 1 ns where L, o and g are whole, else of 1 ps. Terms of a byte are floor of the double product
+(s - 1) * G, with G in ticks, as a simulator in C++ computes it; --exact takes decimal fractions instead. The two differ for a few
+values (100 * 0.29 < 29 in doubles), which tests had better avoid."""
+
+import argparse
+import heapq
+import json
+import math
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import goal_text  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """LogGOPS in ns (numbers, or decimal text) and bytes; 0 as rendezvous: never. Local latency in ticks."""
+
+    latency: object = 0
+    overhead: object = 0
+    gap: object = 0
+    byte_gap: object = 0
+    byte_overhead: object = 0
+    rendezvous: int = 0
+    tasks_per_node: int = 1
+    local_latency: int = 1
+    exact: bool = False
+
+    @property
+    def ticks_per_ns(self):
+        whole = all(Fraction(str(value)).denominator == 1 for value in (self.latency, self.overhead, self.gap))
+        return 1 if whole else 1000
+
+    def fixed(self, ns):
+        return math.floor(Fraction(str(ns)) * self.ticks_per_ns)
+
+    def by_length(self, length, ns_per_byte):
+        """floor((s - 1) times what a byte takes), in ticks."""
+        more = max(length, 1) - 1
+        if self.exact:
+            return math.floor(more * Fraction(str(ns_per_byte)) * self.ticks_per_ns)
+        return math.floor(float(more) * (float(ns_per_byte) * self.ticks_per_ns))
+
+
+@dataclass
+class Message:
+    source: int
+    send: int
+    number: int  # at its source
+    destination: int
+    length: int
+    tag: int
+    comm: int
+    rendezvous: bool
+    through_memory: bool
+
+
+class Task:
+    """A task and what waits there."""
+
+    def __init__(self, number, node, operations):
+        self.number, self.node, self.operations = number, node, operations
+        self.missing = [len(op.requires) for op in operations]
+        self.dependents = {False: defaultdict(list), True: defaultdict(list)}  # [start suffices][operation]
+        for dependent, op in enumerate(operations):
+            for required, start in op.requires:
+                self.dependents[start][required].append(dependent)
+        self.queued = [False] * len(operations)  # became ready
+        self.begun = [False] * len(operations)
+        self.complete = [False] * len(operations)
+        self.ready = []  # (operation, its message where it is to be handled)
+        self.stream_free = defaultdict(int)
+        self.posted, self.probes = [], []  # operations, in the order in which they began
+        self.unexpected = []  # messages, in the order in which they arrived
+        self.sent = 0
+        self.finish = 0
+
+
+class Judge:
+    def __init__(self, tasks, parameters):
+        self.p = parameters
+        self.tasks = [Task(number, number // parameters.tasks_per_node, ops) for number, ops in enumerate(tasks)]
+        self.latency, self.overhead, self.gap = map(parameters.fixed, (parameters.latency, parameters.overhead, parameters.gap))
+        self.agenda = []  # heap of (tick, task)
+        self.due, self.arriving = defaultdict(list), defaultdict(list)  # [tick, task]
+        self.sending_free, self.receiving_free = defaultdict(int), defaultdict(int)  # [node, NIC]
+        self.last_arrival = defaultdict(int)  # [source, destination]
+        self.matches = []
+        self.now = 0
+
+    def run(self):
+        for task in self.tasks:
+            for number, op in enumerate(task.operations):
+                if not op.requires:
+                    self.becomes_ready(task, number)
+            self.wake(task, 0)
+        while self.agenda:
+            self.now, number = heapq.heappop(self.agenda)
+            while self.agenda and self.agenda[0] == (self.now, number):
+                heapq.heappop(self.agenda)
+            self.take_tick(self.tasks[number])
+        return self.result()
+
+    def wake(self, task, tick):
+        heapq.heappush(self.agenda, (tick, task.number))
+
+    # The tick of a task.
+
+    def take_tick(self, task):
+        place = (self.now, task.number)
+        for number in sorted(self.due.pop(place, [])):
+            self.completes(task, number)
+        for message in sorted(self.arriving.pop(place, []), key=lambda m: (m.source, m.number)):
+            self.arrives(task, message)
+        at = 0
+        while at < len(task.ready):
+            number, message = task.ready[at]
+            busy_until = self.busy_until(task, number, message)
+            if busy_until > self.now:
+                self.wake(task, busy_until)
+                at += 1
+                continue
+            del task.ready[at]
+            if message is None:
+                self.begins(task, number)
+            else:
+                self.is_handled(task, number, message)
+
+    def busy_until(self, task, number, message):
+        """When an operation at the front of the queue has what it needs, as it looks now."""
+        op = task.operations[number]
+        nic = (task.node, op.nic)
+        if message is not None:
+            return max(task.stream_free[op.cpu], 0 if message.through_memory else self.receiving_free[nic])
+        if op.kind == "compute":
+            return task.stream_free[op.cpu]
+        if op.kind == "send":
+            return max(task.stream_free[op.cpu], 0 if self.is_local(task, op.peer) else self.sending_free[nic])
+        return 0
+
+    def is_local(self, task, peer):
+        return self.tasks[peer].node == task.node
+
+    def becomes_ready(self, task, number):
+        if not task.queued[number]:
+            task.queued[number] = True
+            task.ready.append((number, None))
+
+    def tell(self, task, number, start):
+        """Those that require the start, or the completion, of an operation."""
+        for dependent in task.dependents[start][number]:
+            task.missing[dependent] -= 1
+            if task.missing[dependent] == 0 or task.operations[dependent].one_suffices:
+                self.becomes_ready(task, dependent)
+
+    def completes(self, task, number):
+        task.complete[number] = True
+        task.finish = self.now
+        self.tell(task, number, start=False)
+
+    def completes_at(self, task, number, tick):
+        if tick == self.now:
+            self.completes(task, number)
+        else:
+            self.due[tick, task.number].append(number)
+            self.wake(task, tick)
+
+    # What operations do when they begin: those that require their start are looked at first.
+
+    def begins(self, task, number):
+        op = task.operations[number]
+        task.begun[number] = True
+        self.tell(task, number, start=True)
+        if op.kind == "join":
+            self.completes(task, number)
+        elif op.kind == "compute":
+            end = self.now + op.amount * self.p.ticks_per_ns
+            task.stream_free[op.cpu] = end
+            self.completes_at(task, number, end)
+        elif op.kind == "send":
+            self.sends(task, number, op)
+        elif op.kind == "receive":
+            self.is_posted(task, number, op)
+        elif any(fits(op, message) for message in task.unexpected):
+            self.completes(task, number)
+        else:
+            task.probes.append(number)
+
+    def sends(self, task, number, op):
+        local, target = self.is_local(task, op.peer), self.tasks[op.peer]
+        rendezvous = 0 < self.p.rendezvous < op.amount
+        message = Message(task.number, number, task.sent, op.peer, op.amount, op.tag, op.comm, rendezvous, local)
+        task.sent += 1
+        wire = self.p.by_length(op.amount, self.p.byte_gap)
+        ready = self.now + self.overhead + self.p.by_length(op.amount, self.p.byte_overhead)
+        task.stream_free[op.cpu] = ready
+        if local:
+            arrival = ready + self.p.local_latency
+        else:
+            self.sending_free[task.node, op.nic] = self.now + self.gap + wire
+            arrival = ready + self.latency + wire
+        # In order: one that is early is held until those before it are there.
+        arrival = max(arrival, self.now + 1, self.last_arrival[task.number, op.peer])
+        self.last_arrival[task.number, op.peer] = arrival
+        self.arriving[arrival, op.peer].append(message)
+        self.wake(target, arrival)
+        if not rendezvous:
+            self.completes_at(task, number, ready)
+
+    def is_posted(self, task, number, op):
+        for message in task.unexpected:
+            if fits(op, message):
+                task.unexpected.remove(message)
+                self.takes(task, number, message)
+                return
+        task.posted.append(number)
+
+    def arrives(self, task, message):
+        for number in task.posted:
+            if fits(task.operations[number], message):
+                task.posted.remove(number)
+                self.takes(task, number, message)
+                return
+        task.unexpected.append(message)
+        for number in [number for number in task.probes if fits(task.operations[number], message)]:
+            task.probes.remove(number)
+            self.completes(task, number)
+
+    def takes(self, task, number, message):
+        self.matches.append((message.source, message.send, task.number, number))
+        task.ready.append((number, message))
+
+    def is_handled(self, task, number, message):
+        op, gap = task.operations[number], 0 if message.through_memory else self.gap
+        end = self.now + gap + self.overhead + self.p.by_length(message.length, self.p.byte_overhead)
+        if not message.through_memory:
+            self.receiving_free[task.node, op.nic] = self.now + gap
+        task.stream_free[op.cpu] = end
+        self.completes_at(task, number, end)
+        if message.rendezvous:
+            self.completes_at(self.tasks[message.source], message.send, max(end, self.now + 1))
+
+    def result(self):
+        waiting, not_begun = [], 0
+        for task in self.tasks:
+            for number, op in enumerate(task.operations):
+                if task.begun[number] and not task.complete[number]:
+                    waiting.append({"task": task.number, "operation": number, "line": op.line, "kind": op.kind})
+                not_begun += not task.begun[number]
+        per_ns = self.p.ticks_per_ns
+        finish = [task.finish // per_ns if task.finish % per_ns == 0 else task.finish / per_ns for task in self.tasks]
+        return {"ended": not waiting and not not_begun, "finish_ns": finish, "finish_ticks": [task.finish for task in self.tasks],
+                "ticks_per_ns": per_ns, "matches": sorted(self.matches, key=lambda m: (m[2], m[3])), "waiting": waiting,
+                "not_begun": not_begun}  # fmt: skip
+
+
+def fits(op, message):
+    """Whether a receive or probe fits a message."""
+    return (op.peer in (goal_text.ANY, message.source) and op.tag in (goal_text.ANY, message.tag) and op.comm == message.comm)
+
+
+def judge(text, parameters=Parameters()):
+    """The result (see above) of a GOAL text."""
+    return Judge(goal_text.parse(text), parameters).run()
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    for name in ("latency", "overhead", "gap", "byte-gap", "byte-overhead"):
+        parser.add_argument(f"--{name}", default="0", metavar="NS")
+    parser.add_argument("--rendezvous", type=int, default=0, metavar="BYTES", help="longer messages rendezvous; 0: never")
+    parser.add_argument("--tasks-per-node", type=int, default=1)
+    parser.add_argument("--local-latency", type=int, default=1, metavar="TICKS", help="of messages between tasks of a node")
+    parser.add_argument("--exact", action="store_true", help="decimal fractions in place of doubles")
+    options = vars(parser.parse_args(arguments))
+    text = options.pop("file").read_text(encoding="utf-8")
+    json.dump(judge(text, Parameters(**options)), sys.stdout)
+    print()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,161 @@
+// From keys to programs, placements and costs of tasks.
+#include "tools/simulate/application.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <vector>
+
+#include "engine/error.hpp"
+#include "engine/meaning.hpp"
+#include "models/machine/ideal/settings.hpp"
+#include "tools/config/application.hpp"
+
+namespace weft::tools {
+namespace {
+
+workloads::Placement placement(const Context& context, const Config& config, u32 tasks) {
+  return workloads::place_tasks(config.text("placement.policy"), placement_spec(context, config), tasks,
+                                tasks_per_node(config));
+}
+
+/// Throws ConfigError if a task is to run on a node that has failed.
+void check_nodes_work(const Context& context, const workloads::Placement& placement) {
+  for (u32 task = 0; task < placement.node_of_task.size(); ++task) {
+    const NodeId node = placement.node_of_task[task];
+    if (context.topology->works(node)) continue;
+    throw ConfigError(
+        fmt::format("task {} is placed on node {}, which has failed ([faults]); place it elsewhere, with "
+                    "placement.policy = \"file\"",
+                    task, node.value()));
+  }
+}
+
+/// Which tasks run on this process: by their placement, or where that is not known yet by the node that consecutive
+/// placement gives them.
+std::function<bool(u32)> tasks_here(const Context& context, const models::Layout& layout, const Config& config,
+                                    const workloads::Placement& placement) {
+  std::vector<bool> local;  // by task, or by node
+  const auto add = [&](NodeId node) { local.push_back(layout.entity_of(node) != models::Layout::none); };
+  if (!placement.node_of_task.empty()) {
+    for (const NodeId node : placement.node_of_task) add(node);
+    return [local = std::move(local)](u32 task) { return task < local.size() && local[task]; };
+  }
+  for (u32 node = 0; node < context.topology->nodes(); ++node) add(NodeId(node));
+  return [local = std::move(local), each = tasks_per_node(config)](u32 task) {
+    return task / each < local.size() && local[task / each];
+  };
+}
+
+/// Ticks of a ns of computing time; 0: it takes none. `usual_scale`: of workload.cpu_scale, unless it is given.
+double compute_ticks_per_ns(const Context& context, const Config& config, double usual_scale) {
+  const double scale = config.given("workload.cpu_scale") ? config.real("workload.cpu_scale") : usual_scale;
+  if (scale <= 0) return 0;
+  if (context.time.cycle_ns <= 0) {
+    throw ConfigError(
+        fmt::format("workload.cpu_scale = {} needs the length of a cycle (compute times of traces are in ns); give "
+                    "link.rate_gbps, "
+                    "e.g. 10",
+                    scale));
+  }
+  return scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
+}
+
+/// [workload] has overheads of its own; the ideal network has them in a table.
+models::LogGops overheads(const Config& config) {
+  return {.latency_ns = 0,
+          .overhead_ns = config.real("workload.overhead_ns"),
+          .gap_ns = config.real("workload.gap_ns"),
+          .byte_gap_ns = 0,
+          .byte_overhead_ns = config.real("workload.byte_overhead_ns"),
+          .rendezvous_bytes = static_cast<u64>(config.integer("workload.rendezvous_bytes"))};
+}
+
+models::MessageCosts message_costs(const Context& context, const Config& config) {
+  if (context.topology->joins_all()) return models::ideal::costs_of(context.router.own);
+  const models::LogGops own = overheads(config);
+  const bool timed = own.overhead_ns > 0 || own.gap_ns > 0 || own.byte_overhead_ns > 0;
+  if (timed && context.time.cycle_ns <= 0) {
+    throw ConfigError(
+        "workload.overhead_ns, workload.byte_overhead_ns and workload.gap_ns need the length of a cycle; give "
+        "link.rate_gbps, e.g. 100");
+  }
+  const double ticks_per_ns = timed ? static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns : 0.0;
+  return {own, ticks_per_ns};
+}
+
+}  // namespace
+
+workloads::TaskSpec task_spec(const Context& context, const Config& config) {
+  workloads::TaskSpec spec;
+  spec.causal = means(config.text("workload.mode"), "causal", "at-will");
+  spec.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
+  spec.header_phits = static_cast<u32>(config.integer("packet.header_phits"));
+  spec.packet_bytes = (context.router.packet_phits - spec.header_phits) * spec.phit_bytes;
+  spec.seed = context.router.seed;
+  spec.local_latency_cycles = static_cast<u64>(config.integer("workload.local_latency_cycles"));
+  spec.turnaround_cycles = static_cast<u64>(config.integer("workload.turnaround_cycles"));
+  spec.send_gap_cycles = static_cast<u64>(config.integer("workload.send_gap_cycles"));
+  spec.ticks_per_ns = compute_ticks_per_ns(context, config, config.real("workload.cpu_scale"));
+  return spec;
+}
+
+Application make_application(Context& context, const models::Layout& layout, const Config& config) {
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  Application application;
+  application.config = &config;
+  workloads::WorkloadSpec spec = workload_spec(config, *context.topology);
+  spec.limits = workloads::task_limits(task_spec(context, config));
+  if (kind.count_tasks) {
+    // Consecutive placement needs no task count to know which tasks are local; others may, so that is found first.
+    if (config.text("placement.policy") != "consecutive")
+      application.placement = placement(context, config, kind.count_tasks(spec));
+    spec.keep = tasks_here(context, layout, config, application.placement);
+  }
+  application.program = make_program(config, spec);
+  if (application.placement.node_of_task.empty())
+    application.placement = placement(context, config, application.program->tasks());
+  check_nodes_work(context, application.placement);
+  const std::vector<std::string> files = workload_files(config);
+  context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"),
+                                             files.empty() ? application.program->name() : config.text(files.front()));
+  context.inputs.check_unchanged();
+  return application;
+}
+
+bool runs_as_program(const Context& context, const Application& application) {
+  const Config& config = *application.config;
+  const models::LogGops own = overheads(config);
+  return context.topology->joins_all() || application.program->has_graphs() ||
+         config.text("workload.matching") == "order" || own.overhead_ns > 0 || own.gap_ns > 0 ||
+         own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
+}
+
+workloads::ProgramJob program_job(const Context& context, const Application& application, u32 first_task) {
+  const Config& config = *application.config;
+  const bool graphs = application.program->has_graphs();
+  const workloads::TaskSpec spec = task_spec(context, config);
+  enum class Matching : u8 { usual, order, length };
+  const auto matching =
+      meaning_of<Matching>(config.text("workload.matching"),
+                           {{"auto", Matching::usual}, {"order", Matching::order}, {"length", Matching::length}});
+  if (graphs && matching == Matching::length) {
+    throw ConfigError(
+        "workload.matching = \"length\" does not fit programs of graphs (their receives may take messages of any "
+        "length); use \"order\"");
+  }
+  workloads::ProgramJob job;
+  job.program = application.program.get();
+  job.first_task = first_task;
+  job.tasks = application.program->tasks();
+  job.costs = message_costs(context, config);
+  job.in_order = matching == Matching::order || (matching == Matching::usual && graphs);
+  job.causal = spec.causal;
+  job.ticks_per_ns = graphs ? compute_ticks_per_ns(context, config, 1) : spec.ticks_per_ns;
+  job.local_latency_cycles = spec.local_latency_cycles;
+  job.turnaround_cycles = spec.turnaround_cycles;
+  job.send_gap_cycles = spec.send_gap_cycles;
+  return job;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,36 @@
+// Applications from the config: the program of a workload of tasks, where its tasks are placed, and what they cost.
+#pragma once
+
+#include <memory>
+
+#include "models/fabric/layout.hpp"
+#include "tools/simulate/context.hpp"
+#include "workloads/placement/placement.hpp"
+#include "workloads/program/job.hpp"
+#include "workloads/program/program.hpp"
+#include "workloads/task_limits.hpp"
+
+namespace weft::tools {
+
+/// A program and where its tasks are placed. `config`: [workload] and [placement] that it follows from; outlives it.
+struct Application {
+  const Config* config = nullptr;
+  std::unique_ptr<workloads::Program> program;
+  workloads::Placement placement;
+};
+
+/// The application of [workload] of a config; of those that come from files only the tasks of this process are kept.
+/// Throws what the kind of workload and the placement throw.
+[[nodiscard]] Application make_application(Context& context, const models::Layout& layout, const Config& config);
+
+/// How the tasks of [workload] run.
+[[nodiscard]] workloads::TaskSpec task_spec(const Context& context, const Config& config);
+
+/// Whether an application is run by the rules of docs/programs.md: graphs, networks that carry messages whole, and what
+/// the plain rules do not know.
+[[nodiscard]] bool runs_as_program(const Context& context, const Application& application);
+
+/// The application as a job of which tasks have the numbers from `first_task` on.
+[[nodiscard]] workloads::ProgramJob program_job(const Context& context, const Application& application, u32 first_task);
+
+}  // namespace weft::tools

@@ -1,0 +1,121 @@
+// Gathers what became of tasks on all ranks.
+#include "tools/simulate/task_results.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "tools/config/application.hpp"
+#include "tools/simulate/application.hpp"
+#include "tools/stats/deviation.hpp"
+
+namespace weft::tools {
+namespace {
+
+using workloads::StuckOperation;
+
+std::string number_or_any(u32 number) { return number == workloads::GraphOp::any ? "any" : std::to_string(number); }
+
+/// "waits for a message from task 3 with tag 0 of 64 bytes"
+std::string waits_for(const StuckOperation& o) {
+  using Kind = workloads::GraphOp::Kind;
+  const std::string peer = o.peer == workloads::GraphOp::any ? "any task" : "task " + std::to_string(o.peer);
+  const std::string group = o.communicator == 0 ? "" : fmt::format(" in communicator {}", o.communicator);
+  switch (o.kind) {
+    case Kind::send:
+      return fmt::format("waits until task {} receives its message with tag {}{} of {} bytes", o.peer, o.tag, group,
+                         o.bytes);
+    case Kind::probe:
+      return fmt::format("waits for any message from {} with tag {}{}", peer, number_or_any(o.tag), group);
+    case Kind::compute:
+    case Kind::join:
+      return "waits for its compute stream";
+    case Kind::receive:
+      break;
+  }
+  return fmt::format("waits for a message from {} with tag {}{} of {} bytes", peer, number_or_any(o.tag), group,
+                     o.bytes);
+}
+
+}  // namespace
+
+void report_stuck(Context& context, const std::vector<StuckOperation>& mine, const std::string& drops) {
+  std::vector<StuckOperation> all;
+  for (const auto& rows : engine::gather_values<StuckOperation>(context.transport, mine))
+    all.insert(all.end(), rows.begin(), rows.end());
+  std::ranges::sort(all, {}, [](const StuckOperation& o) { return std::pair(o.task, o.operation); });
+  u64 counts[2] = {mine.size(), 0};  // operations, tasks
+  for (std::size_t k = 0; k < all.size(); ++k) counts[1] += k == 0 || all[k].task != all[k - 1].task ? 1U : 0U;
+  context.transport.sum({counts, 1});
+  context.transport.max({counts + 1, 1});
+  if (counts[0] == 0) return;
+  std::string detail;
+  constexpr std::size_t shown = 20;
+  for (std::size_t i = 0; i < std::min(all.size(), shown); ++i) {
+    const StuckOperation& o = all[i];
+    const std::string line = o.line == 0 ? "" : fmt::format(" (line {})", o.line);
+    detail += fmt::format("{}task {}, operation {}{}: {}", i == 0 ? "" : "\n", o.task, o.operation, line, waits_for(o));
+  }
+  if (all.size() > shown) {
+    detail += fmt::format("\n... and {} more {}", all.size() - shown, counts[0] == counts[1] ? "tasks" : "operations");
+  }
+  if (!drops.empty()) {
+    throw StuckError(
+        fmt::format(
+            "{} tasks wait for messages of which packets were lost ({}); choose faults that leave the tasks a way to "
+            "each other, or another router or placement",
+            counts[1], drops),
+        detail);
+  }
+  throw StuckError(
+      fmt::format(
+          "unmatched receive: {} tasks wait for messages that nobody sends (the network is empty); check the trace "
+          "with 'weft trace check'",
+          counts[1]),
+      detail);
+}
+
+void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& mine, u32 tasks) {
+  const auto parts = engine::gather_values<std::pair<u32, Tick>>(context.transport, mine);
+  if (context.transport.rank() != 0) return;
+  context.result.task_finish_cycles.assign(tasks, 0);
+  for (const auto& rows : parts) {
+    for (const auto& [task, tick] : rows) context.result.task_finish_cycles[task] = context.cycles(tick);
+  }
+}
+
+void collect_bandwidth(Context& context, const workloads::Program& program) {
+  const auto received_bytes = workload_kind(context.config).received_bytes;
+  if (context.transport.rank() != 0 || received_bytes == nullptr) return;
+  std::vector<double> got;
+  for (u32 task = 0; task < program.tasks(); ++task) {
+    const double bytes = static_cast<double>(received_bytes(program, TaskId(task)));
+    if (bytes > 0) got.push_back(bytes / context.result.task_finish_cycles[task]);
+  }
+  ExchangeBandwidth& result = context.result.exchange;
+  result.tasks = got.size();
+  result.mean = stats::mean_of(got);
+  result.stddev = stats::deviation_of(got);
+  const auto [least, most] = std::ranges::minmax(got);
+  result.min = least;
+  result.max = most;
+  const workloads::TaskSpec spec = task_spec(context, context.config);
+  const double cell_cycles = context.cycles(context.router.cell_ticks_of(models::Topology::node_link_class()));
+  result.link = spec.packet_bytes / (context.router.packet_phits * cell_cycles);
+}
+
+void warn_of_unreceived(Context& context, u64 mine) {
+  context.transport.sum({&mine, 1});
+  if (mine == 0) return;
+  context.result.warnings.push_back(
+      fmt::format("{} messages arrived that no task receives; check the trace with 'weft trace check'", mine));
+}
+
+Tick last_finish_cycle(Context& context, const std::vector<std::pair<u32, Tick>>& mine) {
+  u64 last = 0;
+  for (const auto& [task, tick] : mine) last = std::max(last, tick);
+  context.transport.max({&last, 1});
+  return last / context.router.cycle_ticks;
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,30 @@
+// What became of the tasks of a run: when they were done, what they got, what they wait for.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/simulate/context.hpp"
+#include "workloads/program/job.hpp"
+#include "workloads/program/program.hpp"
+
+namespace weft::tools {
+
+/// Throws StuckError naming the waiting operations if any rank has some. `drops`: what is to be said of dropped packets,
+/// if any were. Collective.
+void report_stuck(Context& context, const std::vector<workloads::StuckOperation>& mine, const std::string& drops);
+
+/// Ticks after their last operations of the tasks of this rank, into context.result on rank 0. Collective.
+void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& mine, u32 tasks);
+
+/// What the tasks got, from when they finished; on rank 0, of kinds that say what each receives.
+void collect_bandwidth(Context& context, const workloads::Program& program);
+
+/// Warns if messages of any rank were never received. Collective.
+void warn_of_unreceived(Context& context, u64 mine);
+
+/// Cycle of the last of all ranks. Collective.
+[[nodiscard]] Tick last_finish_cycle(Context& context, const std::vector<std::pair<u32, Tick>>& mine);
+
+}  // namespace weft::tools

@@ -1,0 +1,46 @@
+// A job: a program with what its tasks cost and when it begins.
+#pragma once
+
+#include "engine/types.hpp"
+#include "models/endpoint/message_costs.hpp"
+#include "workloads/program/program.hpp"
+#include "workloads/program/stuck_operation.hpp"
+
+namespace weft::workloads {
+
+/// How the programs of a run are run.
+struct ProgramSpec {
+  u32 packet_bytes = 64;  ///< of a message that a packet carries: a multiple of phit_bytes
+  u32 phit_bytes = 4;     ///< of a cell
+  u32 header_phits = 0;   ///< cells of each packet besides
+  u64 seed = 1;
+  u32 nics = 1;                 ///< of a node
+  bool record_matches = false;  ///< ProgramHost::matches
+};
+
+/// One job. Tasks of all jobs are numbered in a row; programs number their own from 0.
+struct ProgramJob {
+  const Program* program = nullptr;
+  u32 first_task = 0, tasks = 0;
+  models::MessageCosts costs;
+  bool in_order = false;    ///< matching by source, tag and communicator, in order; else by INSEE's rule
+  bool causal = true;       ///< false: at will, receives are not waited for
+  double ticks_per_ns = 0;  ///< compute time of the program to ticks; 0 = compute is skipped
+  u64 local_latency_cycles = 1;
+  double memory_ticks_per_byte = 0;  ///< of messages between tasks of a node
+  u64 turnaround_cycles = 0, send_gap_cycles = 0;
+  bool waits = false;    ///< it begins by ProgramHost::begin_job
+  Tick start = 0;        ///< else when
+  bool repeats = false;  ///< its tasks begin anew when they are done, until ProgramHost::close
+};
+
+/// What is counted of a job on this process.
+struct JobCounts {
+  u64 running = 0;                                ///< tasks that are not done
+  u64 packets = 0, latency = 0, latency_max = 0;  ///< delivered; ticks from generation: sum, longest
+  u64 messages = 0, bytes = 0;                    ///< arrived
+  u64 rounds = 0;                                 ///< of tasks that are over
+  Tick last_finish = 0;
+};
+
+}  // namespace weft::workloads

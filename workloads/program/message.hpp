@@ -1,0 +1,70 @@
+// Messages between tasks of programs, and the packets and events that carry them.
+#pragma once
+
+#include "engine/types.hpp"
+#include "models/fabric/packet.hpp"
+
+namespace weft::workloads {
+
+/// What travels for a message.
+enum class MessageKind : u8 {
+  eager,    ///< the whole message
+  request,  ///< rendezvous: that there is one (RTS)
+  clear,    ///< that a receive waits for it (CTS), back to the sender
+  payload   ///< its data
+};
+
+/// What is known of a message where it arrives. Plain data: it lies in checkpoints.
+struct Message {
+  u32 source = 0, tag = 0, communicator = 0;
+  u32 packets = 0;  ///< of the whole message
+  u64 bytes = 0;
+  u32 number = 0;     ///< at its source task, from 0
+  u32 order = 0;      ///< among the messages of its source to the same task, from 0
+  u32 operation = 0;  ///< of its source's program
+  MessageKind kind = MessageKind::eager;
+  bool local = false;       ///< between tasks of a node, through memory
+  bool rendezvous = false;  ///< its sender is to be told when its receive is complete (ideal network, memory)
+  u8 unused = 0;
+};
+static_assert(sizeof(Message) == 40);
+
+/// A packet of a message. Of a `clear`, source_task is who sends it, the rest is of the message that may come.
+struct ProgramPacket : models::Packet {
+  static constexpr u32 task_bits = models::MessagePacket::task_bits;
+
+  u32 message = 0;
+  u32 tag = 0;
+  u32 packets = 0;
+  u32 source_task : task_bits = 0;
+  u32 target : 8 = 0;  ///< which of the tasks of the node it is for
+  u32 bytes_low = 0, bytes_high = 0;
+  u32 communicator = 0;
+  u32 order = 0;
+  u32 operation = 0;
+  MessageKind kind = MessageKind::eager;
+  bool rendezvous = false;
+  u16 unused = 0;
+
+  void set(const Message& m) {
+    message = m.number;
+    tag = m.tag;
+    packets = m.packets;
+    source_task = m.source & ((u32{1} << task_bits) - 1);
+    bytes_low = static_cast<u32>(m.bytes);
+    bytes_high = static_cast<u32>(m.bytes >> 32);
+    communicator = m.communicator;
+    order = m.order;
+    operation = m.operation;
+    kind = m.kind;
+    rendezvous = m.rendezvous;
+  }
+  [[nodiscard]] Message carried() const {
+    return {source_task, tag,   communicator, packets, static_cast<u64>(bytes_high) << 32 | bytes_low,
+            message,     order, operation,    kind,    false,
+            rendezvous,  0};
+  }
+};
+static_assert(sizeof(ProgramPacket) == 52);
+
+}  // namespace weft::workloads

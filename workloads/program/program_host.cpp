@@ -1,0 +1,255 @@
+// Members of ProgramHost that no network takes part in: set-up, matching keys, checkpoints, reports.
+#include "workloads/program/program_host.hpp"
+
+#include <algorithm>
+
+namespace weft::workloads {
+namespace {
+
+template <class Value>
+void save_list(const TaskTable<Value>& table, const TaskList& list, engine::ByteWriter& to) {
+  u64 count = 0;
+  for (u32 entry = list.first; entry != TaskList::none; entry = table.after(entry)) ++count;
+  to.put(count);
+  for (u32 entry = list.first; entry != TaskList::none; entry = table.after(entry)) {
+    to.put(table.key(entry));
+    to.put(table[entry]);
+    to.put(table.listed_only(entry));
+  }
+}
+
+template <class Value>
+void load_list(TaskTable<Value>& table, TaskList& list, engine::ByteReader& from) {
+  for (u64 left = from.get<u64>(); left > 0; --left) {
+    const auto key = from.get<TaskKey>();
+    const auto value = from.get<Value>();
+    table.push(list, key, value, from.get<bool>());
+  }
+}
+
+bool fits_word(u32 wanted, u32 there) { return wanted == GraphOp::any || wanted == there; }
+
+}  // namespace
+
+ProgramHost::ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, Placement placement)
+    : spec_(spec),
+      jobs_(std::move(jobs)),
+      placement_(std::move(placement)),
+      slot_of_task_(slots_of(placement_)),
+      counts_(jobs_.size()) {}
+
+/// Opens the program of a task of a node of this process.
+void ProgramHost::open(u32 number, u32 node) {
+  const u32 place = nodes_[node].first + slot_of_task_[number];
+  TaskRun& task = tasks_[place];
+  node_of_run_[place] = node;
+  task.id = number;
+  while (number >= jobs_[task.job].first_task + jobs_[task.job].tasks) ++task.job;
+  const ProgramJob& job = jobs_[task.job];
+  const TaskId own(number - job.first_task);
+  task.linear = !job.program->has_graphs();
+  if (task.linear) {
+    task.stream = job.program->open(own);
+  } else {
+    task.graph = job.program->graph(own);
+  }
+  ++counts_[task.job].running;
+}
+
+TaskKey ProgramHost::receive_key(const TaskRun& task, u32 operation) const {
+  const GraphOp& op = task.op(operation);
+  const ProgramJob& job = jobs_[task.job];
+  const u32 source = op.peer == GraphOp::any ? GraphOp::any : job.first_task + op.peer;
+  return {task.id, source, op.tag, op.communicator, job.in_order ? 0 : packets_of(op.amount)};
+}
+
+bool ProgramHost::is_wild(const TaskKey& key) { return key.a == GraphOp::any || key.b == GraphOp::any; }
+
+/// Whether a message with key `there` is one that a receive with key `wanted` takes.
+bool ProgramHost::fits(const TaskKey& wanted, const TaskKey& there) {
+  return fits_word(wanted.a, there.a) && fits_word(wanted.b, there.b) && wanted.c == there.c && wanted.d == there.d;
+}
+
+u32 ProgramHost::find_posted(const TaskRun& task, const TaskKey& message) const {
+  if (task.wild == 0) return task.posted.empty() ? TaskList::none : posted_.find(message);
+  u32 entry = task.posted.first;
+  while (entry != TaskList::none && !fits(posted_.key(entry), message)) entry = posted_.after(entry);
+  return entry;
+}
+
+u32 ProgramHost::find_unexpected(const TaskRun& task, const TaskKey& wanted) const {
+  if (!is_wild(wanted)) return task.unexpected.empty() ? TaskList::none : unexpected_.find(wanted);
+  u32 entry = task.unexpected.first;
+  while (entry != TaskList::none && !fits(wanted, unexpected_.key(entry))) entry = unexpected_.after(entry);
+  return entry;
+}
+
+/// Number of a message among those between two tasks.
+u32 ProgramHost::next_order(TaskList& list, u32 task, u32 peer) {
+  const u32 entry = sent_to_.find({task, peer});
+  if (entry != TaskList::none) return sent_to_[entry]++;
+  sent_to_.push(list, {task, peer}, 1);
+  return 0;
+}
+
+/// One more packet of a message of several. Whether it is the last.
+bool ProgramHost::completes(TaskRun& task, const Packet& packet) {
+  const TaskKey key{task.id, packet.source_task, packet.message};
+  const u32 entry = partial_.find(key);
+  if (entry == TaskList::none) {
+    partial_.push(task.partial, key, packet.packets - 1);
+    return false;
+  }
+  if (--partial_[entry] > 0) return false;
+  partial_.remove(task.partial, entry);
+  return true;
+}
+
+/// The receive of a message of the task is complete.
+void ProgramHost::hear(TaskRun& task, u32 number) {
+  const u32 entry = unfinished_.find({task.id, number});
+  WEFT_ASSERT(entry != TaskList::none);
+  task.over.push_back(unfinished_[entry]);
+  unfinished_.remove(task.unfinished, entry);
+}
+
+/// A part of the message of a send.
+Outgoing ProgramHost::outgoing(const TaskRun& task, u32 operation, MessageKind kind) const {
+  const GraphOp& op = task.op(operation);
+  Outgoing out;
+  out.bytes = op.amount;
+  out.operation = operation;
+  out.to = jobs_[task.job].first_task + op.peer;
+  out.tag = op.tag;
+  out.communicator = op.communicator;
+  out.kind = static_cast<u8>(kind);
+  out.message_packets = packets_of(op.amount);
+  out.packets = out.left = kind == MessageKind::request ? 1 : out.message_packets;
+  return out;
+}
+
+u32 ProgramHost::packets_of(u64 bytes) const {
+  const u64 packets = bytes == 0 ? 1 : (bytes + spec_.packet_bytes - 1) / spec_.packet_bytes;
+  WEFT_ASSERT(packets <= most_message_packets);  // checked when the program was read: task_limits
+  return static_cast<u32>(packets);
+}
+
+/// Cells of the next packet: as many as fit, or what is left for the last, and the header.
+u32 ProgramHost::cells_of_next(const Outgoing& out) const {
+  const u32 full = spec_.packet_bytes / spec_.phit_bytes;
+  if (out.left > 1) return full + spec_.header_phits;
+  const auto kind = static_cast<MessageKind>(out.kind);
+  if (kind == MessageKind::request || kind == MessageKind::clear) return 1 + spec_.header_phits;
+  const u64 cells = std::max<u64>(1, (out.bytes + spec_.phit_bytes - 1) / spec_.phit_bytes);
+  return static_cast<u32>(cells - static_cast<u64>(out.packets - 1) * full) + spec_.header_phits;
+}
+
+bool ProgramHost::waits() const {
+  return std::ranges::any_of(nodes_, [](const Node& node) { return node.refused != 0; });
+}
+
+void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
+  if (node_of_entity_[entity] == none) return;
+  const u32 here = node_of_entity_[entity];
+  const Node& node = nodes_[here];
+  to.put(node.turn);
+  to.put(node.nic_free);
+  to.put(node.memory_free);
+  to.put(node.ready);
+  to.put(node.wanting);
+  to.put(node.refused);
+  for (u32 nic = 0; nic < spec_.nics; ++nic) to.put(sides_[std::size_t{here} * spec_.nics + nic]);
+  for (u32 slot = 0; slot < node.count; ++slot) {
+    const TaskRun& task = tasks_[node.first + slot];
+    task.save(to);
+    save_list(posted_, task.posted, to);
+    save_list(unexpected_, task.unexpected, to);
+    save_list(early_, task.early, to);
+    save_list(partial_, task.partial, to);
+    save_list(awaited_, task.awaited, to);
+    save_list(unfinished_, task.unfinished, to);
+    save_list(sent_to_, task.sent_to, to);
+    save_list(heard_from_, task.heard_from, to);
+    save_list(probes_, task.probes, to);
+  }
+}
+
+void ProgramHost::load(u32 entity, engine::ByteReader& from) {
+  if (node_of_entity_[entity] == none) return;
+  const u32 here = node_of_entity_[entity];
+  Node& node = nodes_[here];
+  node.turn = from.get<u32>();
+  node.nic_free = from.get<Tick>();
+  node.memory_free = from.get<Tick>();
+  node.ready = from.get<u64>();
+  node.wanting = from.get<u64>();
+  node.refused = from.get<u64>();
+  for (u32 nic = 0; nic < spec_.nics; ++nic) sides_[std::size_t{here} * spec_.nics + nic] = from.get<NicSides>();
+  for (u32 slot = 0; slot < node.count; ++slot) {
+    TaskRun& task = tasks_[node.first + slot];
+    task.load(from);
+    JobCounts& counts = counts_[task.job];
+    counts.rounds += task.rounds;
+    counts.last_finish = std::max(counts.last_finish, task.finished);
+    if (task.done) --counts.running;
+    load_list(posted_, task.posted, from);
+    load_list(unexpected_, task.unexpected, from);
+    load_list(early_, task.early, from);
+    load_list(partial_, task.partial, from);
+    load_list(awaited_, task.awaited, from);
+    load_list(unfinished_, task.unfinished, from);
+    load_list(sent_to_, task.sent_to, from);
+    load_list(heard_from_, task.heard_from, from);
+    load_list(probes_, task.probes, from);
+  }
+}
+
+std::vector<StuckOperation> ProgramHost::stuck() const {
+  std::vector<StuckOperation> result;
+  for (const TaskRun& task : tasks_) {
+    if (task.done || jobs_[task.job].repeats) continue;
+    const auto add = [&](u32 number) {
+      const GraphOp& op = task.op(number);
+      const u64 place = task.linear ? task.operations : u64{number} + 1;
+      result.push_back({task.id, op.peer, op.tag, op.communicator, op.amount, place, op.line, op.kind});
+    };
+    if (task.linear) {
+      add(0);
+      continue;
+    }
+    for (u32 number = 0; number < task.graph.ops.size(); ++number) {
+      const auto state = static_cast<OpState>(task.graph.ops[number].state);
+      if (state == OpState::started || state == OpState::ready) add(number);
+    }
+  }
+  return result;
+}
+
+u64 ProgramHost::unreceived() const {
+  u64 sum = 0;
+  for (const TaskRun& task : tasks_) {
+    for (u32 entry = task.unexpected.first; entry != TaskList::none; entry = unexpected_.after(entry)) ++sum;
+  }
+  return sum;
+}
+
+std::vector<std::pair<u32, Tick>> ProgramHost::finish_ticks() const {
+  std::vector<std::pair<u32, Tick>> result;
+  for (const TaskRun& task : tasks_) result.emplace_back(task.id, task.finished);
+  return result;
+}
+
+std::vector<Match> ProgramHost::matches() const {
+  std::vector<Match> all;
+  for (const TaskRun& task : tasks_) all.insert(all.end(), task.matches.begin(), task.matches.end());
+  return all;
+}
+
+u64 ProgramHost::bytes() const {
+  u64 sum = posted_.bytes() + unexpected_.bytes() + early_.bytes() + partial_.bytes() + awaited_.bytes() +
+            unfinished_.bytes() + sent_to_.bytes() + heard_from_.bytes() + probes_.bytes();
+  for (const TaskRun& task : tasks_) sum += task.bytes();
+  return sum;
+}
+
+}  // namespace weft::workloads

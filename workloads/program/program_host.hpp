@@ -1,0 +1,244 @@
+// The engine behind the NICs that runs programs: graphs and linear ones, of one or several jobs, with overheads,
+// rendezvous and matching in order, on the ideal network and on all others. docs/programs.md has the rules.
+#pragma once
+
+#include <bit>
+#include <optional>
+#include <vector>
+
+#include "engine/bytes.hpp"
+#include "engine/random.hpp"
+#include "models/fabric/layout.hpp"
+#include "workloads/inject.hpp"
+#include "workloads/placement/placement.hpp"
+#include "workloads/program/job.hpp"
+#include "workloads/program/task_run.hpp"
+
+namespace weft::workloads {
+
+/// Networks without contention that carry messages whole (models::ideal).
+template <class Net>
+concept CarriesMessages = requires {
+  requires Net::is_ideal;
+};
+
+class ProgramHost {
+ public:
+  using Packet = ProgramPacket;
+  static constexpr bool acts = true, one_loop = false;
+  /// Something that happens at a node.
+  struct Event {
+    enum class Kind : u8 {
+      look,   ///< at a task, or at the NIC
+      start,  ///< of a task's program
+      sent,   ///< the last packet of the message of operation `message.operation` was handed over
+      told,   ///< the receive of message `message.number` is complete
+      local   ///< a message arrives through memory
+    };
+    u32 entity = 0;
+    u8 slot = 0;  ///< of the task at the node
+    Kind kind = Kind::look;
+    u16 unused = 0;
+    Message message = {};
+  };
+  /// To the sender of a message on the ideal network: its receive is complete.
+  struct Signal {
+    u32 entity = 0;
+    u32 slot = 0;
+    u32 number = 0;
+  };
+
+  ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, Placement placement);
+
+  // What networks ask of hosts: models::Network.
+
+  /// Opens the programs of the tasks placed here, without scheduling anything.
+  template <class Net>
+  void prepare(Net& net);
+  /// The same, and schedules the starts of the jobs that do not wait for others.
+  template <class Net>
+  void start(Net& net);
+  void save(u32 entity, engine::ByteWriter& to) const;
+  /// Throws InputError if the record is of other tasks.
+  void load(u32 entity, engine::ByteReader& from);
+  template <class Net>
+  void absorb(Net& net, Tick tick, const Event& event);
+  template <class Net>
+  void absorb(Net& net, Tick tick, const Signal& signal);
+  template <class Net>
+  void space(Net& net, Tick tick, u32 entity);
+  template <class Net>
+  void delivered(Net& net, Tick tick, Tick whole, u32 entity, const Packet& packet);
+  template <class Net>
+  void act(Net& net, Tick tick, u32 entity);
+  /// Whether a task has a packet that the network has not let in.
+  [[nodiscard]] bool waits() const;
+
+  // What runs of jobs ask, between stretches.
+
+  /// Begins a job that waits for others, at a tick that is still to come.
+  template <class Net>
+  void begin_job(Net& net, u32 job, Tick tick);
+  /// Jobs that repeat begin no more rounds.
+  void close() { closing_ = true; }
+  [[nodiscard]] const std::vector<JobCounts>& counts() const { return counts_; }
+
+  // Reports.
+
+  [[nodiscard]] std::vector<StuckOperation> stuck() const;
+  /// Messages that arrived and that nobody received.
+  [[nodiscard]] u64 unreceived() const;
+  /// (task, tick after its last operation) of the local tasks.
+  [[nodiscard]] std::vector<std::pair<u32, Tick>> finish_ticks() const;
+  /// Of the local tasks; empty unless they are recorded.
+  [[nodiscard]] std::vector<Match> matches() const;
+  /// Memory of the tasks and their tables on this process, streams of linear programs left out.
+  [[nodiscard]] u64 bytes() const;
+
+ private:
+  static constexpr u32 none = ~u32{0};
+  static_assert(most_tasks_per_node <= 64);
+
+  /// The tasks of a node, in the order of their numbers, and its NICs; masks have a bit for each task.
+  struct Node {
+    u32 first = 0, count = 0;  ///< in tasks_
+    u32 turn = 0;              ///< who is asked first for the next packet
+    Tick nic_free = 0;         ///< when the NIC takes the next packet
+    Tick memory_free = 0;      ///< when the path through memory takes the next message
+    u64 ready = 0;             ///< something happened to the task
+    u64 wanting = 0;           ///< it has a packet to send
+    u64 refused = 0;           ///< for which there was no free space, and has not been since
+  };
+  /// Both sides of a NIC, by LogGOPS: when they are free.
+  struct NicSides {
+    Tick sending = 0, receiving = 0;
+  };
+  /// A task in a tick.
+  template <class Net>
+  struct Site {
+    Net& net;
+    Tick now;
+    u32 entity, slot;
+    Node& node;
+    TaskRun& task;
+    const ProgramJob& job;
+  };
+
+  // program_steps.hpp: a tick of a task.
+
+  template <class Net>
+  void step(Net& net, Tick tick, u32 entity, Node& node, u32 slot);
+  template <class Net>
+  void begin_program(const Site<Net>& site);
+  template <class Net>
+  void finish_round(const Site<Net>& site);
+  template <class Net>
+  void pull(const Site<Net>& site);
+  template <class Net>
+  void end_streams(const Site<Net>& site);
+  template <class Net>
+  void complete(const Site<Net>& site, u32 operation, u64 what = 0);
+  void started(TaskRun& task, u32 operation);
+  void satisfy(TaskRun& task, u32 operation);
+  void make_ready(TaskRun& task, u32 operation);
+  [[nodiscard]] NicSides& sides(const TaskRun& task, u8 nic);
+  template <class Net>
+  [[nodiscard]] Tick startable(const Site<Net>& site, const WorkQueue& queue);
+  template <class Net>
+  void run_ready(const Site<Net>& site);
+  template <class Net>
+  void begin(const Site<Net>& site, const Work& work);
+  template <class Net>
+  void compute(const Site<Net>& site, const Work& work);
+  template <class Net>
+  void hold(const Site<Net>& site, const Work& work, Tick until);
+  template <class Net>
+  void look_at(const Site<Net>& site, Tick tick);
+
+  // program_messages.hpp: matching, sending, receiving.
+
+  template <class Net>
+  void count_arrival(Net& net, const TaskRun& task, const Message& message);
+  template <class Net>
+  void arrivals(const Site<Net>& site);
+  template <class Net>
+  void arrive(const Site<Net>& site, const Message& message);
+  template <class Net>
+  void enter(const Site<Net>& site, const Message& message);
+  template <class Net>
+  void match(const Site<Net>& site, u32 operation, const Message& message);
+  void handle(TaskRun& task, u32 operation, const Message& message);
+  template <class Net>
+  void post(const Site<Net>& site, u32 operation);
+  template <class Net>
+  void probe(const Site<Net>& site, u32 operation);
+  template <class Net>
+  void send(const Site<Net>& site, const Work& work);
+  template <class Net>
+  void through_memory(const Site<Net>& site, const Message& message, u32 peer, Tick ready);
+  template <class Net>
+  void launch(const Site<Net>& site, const Work& work);
+  template <class Net>
+  void clear(const Site<Net>& site, const Message& message);
+  template <class Net>
+  void tell_sender(const Site<Net>& site, const Work& work, Tick over);
+
+  // program_nic.hpp: packets.
+
+  template <class Net>
+  void line_up(const Site<Net>& site, const Outgoing& out);
+  template <class Net>
+  void take_turns(Net& net, Tick tick, u32 entity, Node& node);
+  template <class Net>
+  [[nodiscard]] Packet packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message) const;
+  template <class Net>
+  bool send_packet(Net& net, Tick tick, u32 entity, Node& node, u32 slot);
+
+  // program_host.cpp: what no network takes part in.
+
+  void open(u32 number, u32 node);
+  /// What messages and receives are found by: source, tag, communicator and, by INSEE's rule, length in packets.
+  [[nodiscard]] static TaskKey message_key(u32 task, const Message& m, bool in_order) {
+    return {task, m.source, m.tag, m.communicator, in_order ? 0 : m.packets};
+  }
+  [[nodiscard]] TaskKey receive_key(const TaskRun& task, u32 operation) const;
+  [[nodiscard]] static bool is_wild(const TaskKey& key);
+  [[nodiscard]] static bool fits(const TaskKey& wanted, const TaskKey& there);
+  [[nodiscard]] u32 find_posted(const TaskRun& task, const TaskKey& message) const;
+  [[nodiscard]] u32 find_unexpected(const TaskRun& task, const TaskKey& wanted) const;
+  [[nodiscard]] u32 next_order(TaskList& list, u32 task, u32 peer);
+  bool completes(TaskRun& task, const Packet& packet);
+  void hear(TaskRun& task, u32 number);
+  [[nodiscard]] Outgoing outgoing(const TaskRun& task, u32 operation, MessageKind kind) const;
+  [[nodiscard]] u32 packets_of(u64 bytes) const;
+  [[nodiscard]] u32 cells_of_next(const Outgoing& out) const;
+  [[nodiscard]] Node& node_at(u32 entity) { return nodes_[node_of_entity_[entity]]; }
+
+  ProgramSpec spec_;
+  std::vector<ProgramJob> jobs_;
+  Placement placement_;
+  std::vector<u8> slot_of_task_;     ///< [task] place among the tasks of its node
+  std::vector<u32> node_of_entity_;  ///< [entity] in nodes_, or none
+  std::vector<Node> nodes_;
+  std::vector<TaskRun> tasks_;  ///< those of a node in a row
+  std::vector<NicSides> sides_;
+  std::vector<u32> node_of_run_;  ///< [place in tasks_] in nodes_
+  std::vector<JobCounts> counts_;
+  Tick cycle_ = 1;
+  bool closing_ = false;
+
+  // By (task, source, tag, communicator, packets): messages, receives, probes. By (task, source, number): messages of
+  // which packets are missing (how many), receives that wait for data. By (task, source, order): messages before their
+  // turn. By (task, number): sends whose receive is not complete. By (task, task): messages between the two so far.
+  TaskTable<Message> unexpected_, early_;
+  TaskTable<u32> posted_, partial_, awaited_, unfinished_, sent_to_, heard_from_, probes_;
+
+  std::vector<Work> ended_;  ///< scratch
+};
+
+}  // namespace weft::workloads
+
+#include "workloads/program/program_messages.hpp"
+#include "workloads/program/program_nic.hpp"
+#include "workloads/program/program_setup.hpp"
+#include "workloads/program/program_steps.hpp"

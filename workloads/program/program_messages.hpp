@@ -1,0 +1,248 @@
+// Members of ProgramHost: messages on their way from a send to a receive, and matching (docs/programs.md).
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+
+#include "workloads/program/program_host.hpp"
+
+namespace weft::workloads {
+
+/// A message, or what stands for it, has come whole.
+template <class Net>
+void ProgramHost::count_arrival(Net& net, const TaskRun& task, const Message& message) {
+  if (message.kind != MessageKind::eager && message.kind != MessageKind::payload) return;
+  ++net.statistics().counters.messages_delivered;
+  JobCounts& counts = counts_[task.job];
+  ++counts.messages;
+  counts.bytes += message.bytes;
+}
+
+template <class Net>
+void ProgramHost::delivered(Net& net, Tick /*tick*/, Tick whole, u32 entity, const Packet& packet) {
+  WEFT_DEBUG_ASSERT(node_of_entity_[entity] != none);
+  Node& node = node_at(entity);
+  const u32 slot = packet.target;
+  TaskRun& task = tasks_[node.first + slot];
+  JobCounts& counts = counts_[task.job];
+  const Tick latency = packet.age(whole);
+  ++counts.packets;
+  counts.latency += latency;
+  counts.latency_max = std::max(counts.latency_max, latency);
+  const bool in_parts = packet.kind == MessageKind::eager || packet.kind == MessageKind::payload;
+  if (in_parts && packet.packets > 1 && !completes(task, packet)) return;
+  const Message message = packet.carried();
+  count_arrival(net, task, message);
+  task.arrivals.push_back(message);
+  node.ready |= u64{1} << slot;
+  net.kernel().touch(entity);
+}
+
+/// Step 2: messages of this tick, in an order that does not depend on how they came.
+template <class Net>
+void ProgramHost::arrivals(const Site<Net>& site) {
+  std::vector<Message>& come = site.task.arrivals;
+  if (come.size() > 1) {
+    std::ranges::sort(come, {}, [](const Message& m) { return std::tuple(m.source, m.number, m.kind); });
+  }
+  for (std::size_t k = 0; k < come.size(); ++k) arrive(site, Message(come[k]));
+  come.clear();
+}
+
+template <class Net>
+void ProgramHost::arrive(const Site<Net>& site, const Message& message) {
+  TaskRun& task = site.task;
+  if (message.kind == MessageKind::clear) return clear(site, message);
+  if (!site.job.causal) return;
+  if (message.kind == MessageKind::payload) {
+    const u32 entry = awaited_.find({task.id, message.source, message.number});
+    WEFT_ASSERT(entry != TaskTable<u32>::none);
+    const u32 operation = awaited_[entry];
+    awaited_.remove(task.awaited, entry);
+    return handle(task, operation, message);
+  }
+  if (!site.job.in_order) return enter(site, message);
+  u32 heard = heard_from_.find({task.id, message.source});
+  if (heard == TaskTable<u32>::none) heard = heard_from_.push(task.heard_from, {task.id, message.source}, 0);
+  if (message.order != heard_from_[heard]) {
+    early_.push(task.early, {task.id, message.source, message.order}, message);
+    return;
+  }
+  enter(site, message);
+  for (;;) {
+    const u32 next = early_.find({task.id, message.source, ++heard_from_[heard]});
+    if (next == TaskTable<Message>::none) return;
+    const Message held = early_[next];
+    early_.remove(task.early, next);
+    enter(site, held);
+  }
+}
+
+/// A message takes part in matching from now on.
+template <class Net>
+void ProgramHost::enter(const Site<Net>& site, const Message& message) {
+  TaskRun& task = site.task;
+  const TaskKey key = message_key(task.id, message, site.job.in_order);
+  if (const u32 entry = find_posted(task, key); entry != TaskTable<u32>::none) {
+    const u32 operation = posted_[entry];
+    if (posted_.listed_only(entry)) --task.wild;
+    posted_.remove(task.posted, entry);
+    return match(site, operation, message);
+  }
+  unexpected_.push(task.unexpected, key, message);
+  for (u32 entry = task.probes.first; entry != TaskTable<u32>::none;) {
+    const u32 next = probes_.after(entry), operation = probes_[entry];
+    if (fits(probes_.key(entry), key)) {
+      probes_.remove(task.probes, entry);
+      complete(site, operation);
+    }
+    entry = next;
+  }
+}
+
+/// A receive takes a message.
+template <class Net>
+void ProgramHost::match(const Site<Net>& site, u32 operation, const Message& message) {
+  TaskRun& task = site.task;
+  if (spec_.record_matches) task.matches.push_back({message.source, message.operation, task.id, operation});
+  if (message.kind != MessageKind::request) return handle(task, operation, message);
+  awaited_.push(task.awaited, {task.id, message.source, message.number}, operation);
+  Outgoing out;
+  out.kind = static_cast<u8>(MessageKind::clear);
+  out.to = message.source;
+  out.number = message.number;
+  out.packets = out.left = out.message_packets = 1;
+  line_up(site, out);
+}
+
+/// A receive has its message.
+inline void ProgramHost::handle(TaskRun& task, u32 operation, const Message& message) {
+  const GraphOp& op = task.op(operation);
+  task.line_up({.bytes = message.bytes,
+                .operation = operation,
+                .source = message.source,
+                .number = message.number,
+                .sender_operation = message.operation,
+                .kind = WorkKind::handle,
+                .stream = op.stream,
+                .nic = message.local ? Work::no_nic : op.nic,
+                .tells = message.rendezvous});
+}
+
+template <class Net>
+void ProgramHost::post(const Site<Net>& site, u32 operation) {
+  TaskRun& task = site.task;
+  if (!site.job.causal) return complete(site, operation);
+  const TaskKey key = receive_key(task, operation);
+  if (const u32 entry = find_unexpected(task, key); entry != TaskTable<Message>::none) {
+    const Message message = unexpected_[entry];
+    unexpected_.remove(task.unexpected, entry);
+    return match(site, operation, message);
+  }
+  const bool wild = is_wild(key);
+  if (wild) ++task.wild;
+  posted_.push(task.posted, key, operation, wild);
+}
+
+template <class Net>
+void ProgramHost::probe(const Site<Net>& site, u32 operation) {
+  const TaskKey key = receive_key(site.task, operation);
+  if (find_unexpected(site.task, key) != TaskTable<Message>::none) return complete(site, operation);
+  probes_.push(site.task.probes, key, operation, true);
+}
+
+/// A send begins.
+template <class Net>
+void ProgramHost::send(const Site<Net>& site, const Work& work) {
+  TaskRun& task = site.task;
+  const GraphOp& op = task.op(work.operation);
+  const models::MessageCosts& costs = site.job.costs;
+  const u32 peer = site.job.first_task + op.peer;
+  const Tick over = site.now + costs.cpu(op.amount);
+  const bool local = work.nic == Work::no_nic, rendezvous = site.job.causal && costs.rendezvous(op.amount);
+  Message message;
+  message.source = task.id;
+  message.tag = op.tag;
+  message.communicator = op.communicator;
+  message.packets = packets_of(op.amount);
+  message.bytes = op.amount;
+  message.number = task.messages++;
+  message.operation = work.operation;
+  if (site.job.in_order) message.order = next_order(task.sent_to, task.id, peer);
+  ++site.net.statistics().counters.messages_sent;
+  if (rendezvous) unfinished_.push(task.unfinished, {task.id, message.number}, work.operation);
+  if (local) {
+    message.local = true;
+    message.rendezvous = rendezvous;
+    through_memory(site, message, peer, over);
+  } else {
+    sides(task, work.nic).sending = site.now + costs.gap(op.amount);
+    if constexpr (CarriesMessages<Net>) {
+      message.rendezvous = rendezvous;
+      Packet packet = packet_of(site.net, task, peer, message);
+      task.next_send = site.now + site.job.send_gap_cycles * cycle_;
+      site.net.post(site.entity, packet, site.now, std::max(over + costs.flight(op.amount), site.now + 1), op.amount);
+    }
+  }
+  Work sending = work;
+  sending.number = message.number;
+  sending.source = message.order;
+  if (over == site.now) return launch(site, sending);
+  hold(site, sending, over);
+}
+
+/// To another task of the node, or the same.
+template <class Net>
+void ProgramHost::through_memory(const Site<Net>& site, const Message& message, u32 peer, Tick ready) {
+  const Tick begin = std::max(ready, site.node.memory_free);
+  const double ticks = static_cast<double>(message.bytes) * site.job.memory_ticks_per_byte;
+  site.node.memory_free = begin + static_cast<Tick>(ticks);
+  site.net.kernel().schedule(
+      site.node.memory_free + std::max<u64>(1, site.job.local_latency_cycles) * cycle_,
+      Event{.entity = site.entity, .slot = slot_of_task_[peer], .kind = Event::Kind::local, .message = message});
+  site.task.next_send = site.now + site.job.send_gap_cycles * cycle_;
+}
+
+/// The sender's overhead is over.
+template <class Net>
+void ProgramHost::launch(const Site<Net>& site, const Work& work) {
+  TaskRun& task = site.task;
+  const GraphOp& op = task.op(work.operation);
+  const bool rendezvous = site.job.causal && site.job.costs.rendezvous(op.amount);
+  if (work.nic == Work::no_nic || CarriesMessages<Net>) {
+    if (!rendezvous) complete(site, work.operation);
+    return;
+  }
+  Outgoing out = outgoing(task, work.operation, rendezvous ? MessageKind::request : MessageKind::eager);
+  out.number = work.number;
+  out.order = work.source;
+  line_up(site, out);
+}
+
+/// The receiver of a rendezvous waits for its data.
+template <class Net>
+void ProgramHost::clear(const Site<Net>& site, const Message& message) {
+  TaskRun& task = site.task;
+  const u32 entry = unfinished_.find({task.id, message.number});
+  WEFT_ASSERT(entry != TaskTable<u32>::none);
+  Outgoing out = outgoing(task, unfinished_[entry], MessageKind::payload);
+  out.number = message.number;
+  unfinished_.remove(task.unfinished, entry);
+  line_up(site, out);
+}
+
+/// The receive that takes a message is complete at tick `over`: its sender hears of it then.
+template <class Net>
+void ProgramHost::tell_sender(const Site<Net>& site, const Work& work, Tick over) {
+  const Tick at = std::max(over, site.now + 1);
+  const u8 slot = slot_of_task_[work.source];
+  if (work.nic == Work::no_nic) {
+    Event event{.entity = site.entity, .slot = slot, .kind = Event::Kind::told};
+    event.message.number = work.number;
+    site.net.kernel().schedule(at, event);
+  } else if constexpr (CarriesMessages<Net>) {
+    site.net.signal(site.entity, placement_.node_of_task[work.source], Signal{0, slot, work.number}, at);
+  }
+}
+
+}  // namespace weft::workloads

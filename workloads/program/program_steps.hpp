@@ -1,0 +1,284 @@
+// Members of ProgramHost: a tick of a task, in the steps of docs/programs.md.
+#pragma once
+
+#include <algorithm>
+
+#include "workloads/program/program_host.hpp"
+#include "workloads/task_limits.hpp"
+
+namespace weft::workloads {
+
+template <class Net>
+void ProgramHost::absorb(Net& net, Tick /*tick*/, const Event& event) {
+  Node& node = node_at(event.entity);
+  TaskRun& task = tasks_[node.first + event.slot];
+  switch (event.kind) {
+    case Event::Kind::look:
+      break;
+    case Event::Kind::start:
+      task.starting = true;
+      break;
+    case Event::Kind::sent:
+      task.over.push_back(event.message.operation);
+      break;
+    case Event::Kind::told:
+      hear(task, event.message.number);
+      break;
+    case Event::Kind::local:
+      count_arrival(net, task, event.message);
+      task.arrivals.push_back(event.message);
+      break;
+  }
+  node.ready |= u64{1} << event.slot;
+  net.kernel().touch(event.entity);
+}
+
+template <class Net>
+void ProgramHost::absorb(Net& net, Tick /*tick*/, const Signal& signal) {
+  Node& node = node_at(signal.entity);
+  hear(tasks_[node.first + signal.slot], signal.number);
+  node.ready |= u64{1} << signal.slot;
+  net.kernel().touch(signal.entity);
+}
+
+/// Runs the tasks of an entity as far as they get in this tick, and lets one of them hand over a packet.
+template <class Net>
+void ProgramHost::act(Net& net, Tick tick, u32 entity) {
+  if (node_of_entity_[entity] == none) return;
+  Node& node = node_at(entity);
+  for (; node.ready != 0; node.ready &= node.ready - 1)
+    step(net, tick, entity, node, static_cast<u32>(std::countr_zero(node.ready)));
+  // While the NIC is taken, the event of the packet that took it is still to come.
+  if ((node.wanting & ~node.refused) != 0 && tick >= node.nic_free) take_turns(net, tick, entity, node);
+}
+
+template <class Net>
+void ProgramHost::step(Net& net, Tick tick, u32 entity, Node& node, u32 slot) {
+  TaskRun& task = tasks_[node.first + slot];
+  const Site<Net> site{net, tick, entity, slot, node, task, jobs_[task.job]};
+  if (task.wake <= tick) task.wake = never;
+  end_streams(site);
+  if (!task.arrivals.empty()) arrivals(site);
+  if (task.starting) {
+    task.starting = false;
+    begin_program(site);
+  }
+  run_ready(site);
+}
+
+template <class Net>
+void ProgramHost::begin_program(const Site<Net>& site) {
+  TaskRun& task = site.task;
+  task.begun = true;
+  if (task.linear) return pull(site);
+  task.operations = task.graph.ops.size();
+  if (task.operations == 0) return finish_round(site);
+  for (u32 number = 0; number < task.graph.ops.size(); ++number) {
+    if (task.graph.ops[number].missing == 0) make_ready(task, number);
+  }
+}
+
+/// The program of a task is over.
+template <class Net>
+void ProgramHost::finish_round(const Site<Net>& site) {
+  TaskRun& task = site.task;
+  JobCounts& counts = counts_[task.job];
+  task.finished = site.now;
+  ++task.rounds;
+  ++counts.rounds;
+  counts.last_finish = std::max(counts.last_finish, site.now);
+  if (!site.job.repeats || closing_) {
+    task.done = true;
+    task.stream.reset();
+    --counts.running;
+    return;
+  }
+  task.begun = false;
+  if (task.linear) {
+    task.operations = 0;
+    task.stream = site.job.program->open(TaskId(task.id - site.job.first_task));
+  } else {
+    reset(task.graph);
+  }
+  site.net.kernel().schedule(
+      site.now + cycle_, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot), .kind = Event::Kind::start});
+}
+
+/// Takes the next operation of a linear program.
+template <class Net>
+void ProgramHost::pull(const Site<Net>& site) {
+  TaskRun& task = site.task;
+  const Op op = task.stream->next();
+  if (op.kind == OpKind::end) return finish_round(site);
+  constexpr GraphOp::Kind kinds[] = {GraphOp::Kind::compute, GraphOp::Kind::send, GraphOp::Kind::receive};
+  task.current = {};
+  task.current.kind = kinds[static_cast<u8>(op.kind)];
+  task.current.peer = op.peer;
+  task.current.tag = op.tag;
+  task.current.amount = op.amount;
+  make_ready(task, static_cast<u32>(task.operations++));
+}
+
+/// Step 1: what was to end by now has ended.
+template <class Net>
+void ProgramHost::end_streams(const Site<Net>& site) {
+  TaskRun& task = site.task;
+  ended_.clear();
+  for (ComputeStream& stream : task.streams) {
+    if (!stream.busy || stream.until > site.now) continue;
+    stream.busy = false;
+    ended_.push_back(stream.work);
+  }
+  for (const u32 operation : task.over) ended_.push_back({.operation = operation});
+  task.over.clear();
+  if (ended_.empty()) return;
+  std::ranges::sort(ended_, {}, &Work::operation);
+  for (const Work& work : ended_) {
+    if (work.kind == WorkKind::send) {
+      launch(site, work);
+    } else {
+      complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);
+    }
+  }
+}
+
+/// An operation is complete; `what` goes into the digest.
+template <class Net>
+void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
+  TaskRun& task = site.task;
+  GraphOp& op = task.op(operation);
+  site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(what, operation));
+  op.state = static_cast<u32>(OpState::complete);
+  if (task.linear) {
+    if (op.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
+    return pull(site);
+  }
+  for (const u32 dependent : task.graph.on_completion(operation)) satisfy(task, dependent);
+  if (--task.operations == 0) finish_round(site);
+}
+
+inline void ProgramHost::started(TaskRun& task, u32 operation) {
+  task.op(operation).state = static_cast<u32>(OpState::started);
+  if (task.linear) return;
+  for (const u32 dependent : task.graph.on_start(operation)) satisfy(task, dependent);
+}
+
+/// One of the things that an operation requires is there.
+inline void ProgramHost::satisfy(TaskRun& task, u32 operation) {
+  u32& missing = task.graph.ops[operation].missing;
+  if (missing != 0 && --missing == 0) make_ready(task, operation);
+}
+
+inline void ProgramHost::make_ready(TaskRun& task, u32 operation) {
+  GraphOp& op = task.op(operation);
+  op.state = static_cast<u32>(OpState::ready);
+  Work work{.operation = operation, .stream = op.stream, .nic = op.nic};
+  if (op.kind == GraphOp::Kind::compute) work.kind = WorkKind::compute;
+  if (op.kind == GraphOp::Kind::send) {
+    work.kind = WorkKind::send;
+    const u32 peer = jobs_[task.job].first_task + op.peer;
+    if (placement_.node_of_task[peer] == placement_.node_of_task[task.id]) work.nic = Work::no_nic;
+  }
+  task.line_up(work);
+}
+
+inline ProgramHost::NicSides& ProgramHost::sides(const TaskRun& task, u8 nic) {
+  return sides_[std::size_t{node_of_run_[static_cast<std::size_t>(&task - tasks_.data())]} * spec_.nics + nic];
+}
+
+/// When the first of a queue can begin: now, later, or (`never`) when its stream's operation ends.
+template <class Net>
+Tick ProgramHost::startable(const Site<Net>& site, const WorkQueue& queue) {
+  if (queue.kind == WorkKind::free) return site.now;
+  TaskRun& task = site.task;
+  if (task.compute_stream(queue.stream).busy) return never;
+  Tick at = site.now;
+  if (queue.kind != WorkKind::handle) at = std::max(at, task.earliest);
+  if (queue.kind == WorkKind::send) at = std::max(at, task.next_send);
+  if (queue.kind != WorkKind::compute && queue.nic != Work::no_nic) {
+    const NicSides& nic = sides(task, queue.nic);
+    at = std::max(at, queue.kind == WorkKind::send ? nic.sending : nic.receiving);
+  }
+  return at;
+}
+
+/// Step 3: begins what can begin, in the order in which it became ready.
+template <class Net>
+void ProgramHost::run_ready(const Site<Net>& site) {
+  for (;;) {
+    WorkQueue* next = nullptr;
+    Tick later = never;
+    for (WorkQueue& queue : site.task.ready) {
+      if (queue.waiting.empty()) continue;
+      const Tick at = startable(site, queue);
+      if (at > site.now) {
+        later = std::min(later, at);
+      } else if (next == nullptr || queue.waiting.front().ticket < next->waiting.front().ticket) {
+        next = &queue;
+      }
+    }
+    if (next == nullptr) {
+      if (later != never) look_at(site, later);
+      return;
+    }
+    const Work work = next->waiting.front();
+    next->waiting.pop();
+    begin(site, work);
+  }
+}
+
+template <class Net>
+void ProgramHost::begin(const Site<Net>& site, const Work& work) {
+  TaskRun& task = site.task;
+  if (work.kind == WorkKind::handle) {
+    const bool by_nic = work.nic != Work::no_nic;
+    const Tick gap = by_nic ? site.job.costs.receive_gap() : 0, over = site.now + gap + site.job.costs.cpu(work.bytes);
+    if (by_nic) sides(task, work.nic).receiving = site.now + gap;
+    if (work.tells) tell_sender(site, work, over);
+    if (over == site.now) return complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);
+    return hold(site, work, over);
+  }
+  started(task, work.operation);
+  switch (task.op(work.operation).kind) {
+    case GraphOp::Kind::compute:
+      return compute(site, work);
+    case GraphOp::Kind::send:
+      return send(site, work);
+    case GraphOp::Kind::receive:
+      return post(site, work.operation);
+    case GraphOp::Kind::probe:
+      return probe(site, work.operation);
+    case GraphOp::Kind::join:
+      return complete(site, work.operation);
+  }
+}
+
+template <class Net>
+void ProgramHost::compute(const Site<Net>& site, const Work& work) {
+  const u64 ns = site.task.op(work.operation).amount;
+  const double ticks = static_cast<double>(ns) * site.job.ticks_per_ns;
+  if (ticks < 1) return complete(site, work.operation);
+  if (!(ticks < static_cast<double>(last_tick - std::min(site.now, last_tick)))) [[unlikely]]
+    fail_too_late(site.job.program->name(), site.task.id - site.job.first_task, u64{work.operation} + 1, ns, site.now);
+  hold(site, work, site.now + static_cast<Tick>(ticks));
+}
+
+/// The stream of `work` is busy with it until then.
+template <class Net>
+void ProgramHost::hold(const Site<Net>& site, const Work& work, Tick until) {
+  ComputeStream& stream = site.task.compute_stream(work.stream);
+  stream.busy = true;
+  stream.until = until;
+  stream.work = work;
+  site.net.kernel().schedule(until, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot)});
+}
+
+/// Looks at the task again at that tick, or earlier.
+template <class Net>
+void ProgramHost::look_at(const Site<Net>& site, Tick tick) {
+  if (site.task.wake <= tick) return;
+  site.task.wake = tick;
+  site.net.kernel().schedule(tick, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot)});
+}
+
+}  // namespace weft::workloads

@@ -1,0 +1,136 @@
+// What checkpoints keep of a task.
+#include "workloads/program/task_run.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+
+namespace weft::workloads {
+namespace {
+
+/// How far operations have come: so many in a row alike.
+struct StateRun {
+  u32 count = 0, state = 0;
+};
+
+void save_states(const TaskGraph& graph, engine::ByteWriter& to) {
+  std::vector<StateRun> runs;
+  for (const GraphOp& op : graph.ops) {
+    if (runs.empty() || runs.back().state != op.state) runs.push_back({0, op.state});
+    ++runs.back().count;
+  }
+  to.put_list(runs);
+}
+
+/// Counts down what the operations that have come so far were required for.
+void load_states(TaskGraph graph, engine::ByteReader& from) {
+  std::vector<StateRun> runs;
+  from.get_list(runs);
+  u64 operation = 0;
+  for (const StateRun& run : runs) {
+    if (run.count > graph.ops.size() - operation || run.state > static_cast<u32>(OpState::complete))
+      throw InputError("the checkpoint is of another program; resume with the files of the run that wrote it");
+    for (u32 k = 0; k < run.count; ++k) graph.ops[operation++].state = run.state;
+  }
+  const auto satisfy = [&](u32 dependent) {
+    GraphOp& op = graph.ops[dependent];
+    if (op.missing > 0) --op.missing;
+  };
+  for (u32 number = 0; number < graph.ops.size(); ++number) {
+    const auto state = static_cast<OpState>(graph.ops[number].state);
+    if (state >= OpState::started) {
+      for (const u32 dependent : graph.on_start(number)) satisfy(dependent);
+    }
+    if (state == OpState::complete) {
+      for (const u32 dependent : graph.on_completion(number)) satisfy(dependent);
+    }
+  }
+}
+
+}  // namespace
+
+u64 TaskRun::bytes() const {
+  u64 sum = sizeof *this + streams.capacity() * sizeof(ComputeStream) + ready.capacity() * sizeof(WorkQueue) +
+            controls.bytes() + data.bytes() + arrivals.capacity() * sizeof(Message) + over.capacity() * sizeof(u32);
+  for (const WorkQueue& queue : ready) sum += queue.waiting.bytes();
+  return sum;
+}
+
+void TaskRun::save(engine::ByteWriter& to) const {
+  to.put(id);
+  to.put(job);
+  to.put(messages);
+  to.put(rounds);
+  to.put(begun);
+  to.put(done);
+  to.put(operations);
+  to.put(finished);
+  to.put(earliest);
+  to.put(next_send);
+  to.put(wake);
+  to.put(tickets);
+  to.put(current);
+  to.put(wild);
+  to.put_list(streams);
+  to.put(static_cast<u64>(ready.size()));
+  for (const WorkQueue& queue : ready) {
+    to.put(queue.kind);
+    to.put(queue.stream);
+    to.put(queue.nic);
+    queue.waiting.save(to);
+  }
+  controls.save(to);
+  data.save(to);
+  to.put_list(matches);
+  if (!linear) save_states(graph, to);
+}
+
+void TaskRun::load(engine::ByteReader& from) {
+  const u32 saved = from.get<u32>(), saved_job = from.get<u32>();
+  if (saved != id || saved_job != job) {
+    throw InputError(
+        fmt::format("the checkpoint has task {} where task {} is placed; resume with the config and the files of the "
+                    "run that wrote it",
+                    saved, id));
+  }
+  messages = from.get<u32>();
+  rounds = from.get<u32>();
+  begun = from.get<bool>();
+  done = from.get<bool>();
+  operations = from.get<u64>();
+  finished = from.get<Tick>();
+  earliest = from.get<Tick>();
+  next_send = from.get<Tick>();
+  wake = from.get<Tick>();
+  tickets = from.get<u64>();
+  current = from.get<GraphOp>();
+  wild = from.get<u32>();
+  from.get_list(streams);
+  for (u64 left = from.get<u64>(); left > 0; --left) {
+    WorkQueue queue;
+    queue.kind = from.get<WorkKind>();
+    queue.stream = from.get<u8>();
+    queue.nic = from.get<u8>();
+    queue.waiting.load(from);
+    ready.push_back(std::move(queue));
+  }
+  controls.load(from);
+  data.load(from);
+  from.get_list(matches);
+  if (!linear) return load_states(graph, from);
+  if (done) return stream.reset();
+  for (u64 k = 0; k < operations; ++k) static_cast<void>(stream->next());
+}
+
+void reset(TaskGraph graph) {
+  for (GraphOp& op : graph.ops) {
+    op.state = 0;
+    op.missing = 0;
+  }
+  for (const u32 dependent : graph.dependents) {
+    GraphOp& op = graph.ops[dependent];
+    op.missing = op.one_suffices ? 1 : op.missing + 1;
+  }
+}
+
+}  // namespace weft::workloads

@@ -1,0 +1,74 @@
+// A task while its program runs.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "workloads/program/message.hpp"
+#include "workloads/program/program.hpp"
+#include "workloads/program/task_table.hpp"
+#include "workloads/program/work.hpp"
+
+namespace weft::workloads {
+
+/// How far an operation of a graph has come (GraphOp::state).
+enum class OpState : u32 { waiting, ready, started, complete };
+
+/// A receive and the message that it took.
+struct Match {
+  u32 source = 0, send_operation = 0, destination = 0, receive_operation = 0;
+};
+
+/// State of a task. What happens to it in a tick is gathered in phase one, and is empty between ticks: `arrivals`,
+/// `over`. What it keeps by keys lies in the tables of the host.
+struct TaskRun {
+  u32 id = 0, job = 0;
+  u32 messages = 0;     ///< sent so far
+  u32 rounds = 0;       ///< of its program that are over
+  bool linear = false;  ///< its program is a stream, else a graph
+  bool begun = false, done = false;
+  bool starting = false;  ///< in this tick
+  u64 operations = 0;     ///< linear: taken from the stream so far; graph: not complete yet
+  Tick finished = 0;      ///< when the last operation of its (last whole) program was complete
+  Tick earliest = 0;      ///< of its next computation or send, for what it received last
+  Tick next_send = 0;     ///< of its next message, for the last one
+  Tick wake = never;      ///< when it is to be looked at, besides the ends of its streams
+  u64 tickets = 0;
+  GraphOp current;  ///< linear: the operation at hand
+  TaskGraph graph;
+  std::unique_ptr<TaskStream> stream;
+  std::vector<ComputeStream> streams;
+  std::vector<WorkQueue> ready;
+  Fifo<Outgoing> controls, data;
+  TaskList posted, unexpected, early, partial, awaited, unfinished, sent_to, heard_from, probes;
+  u32 wild = 0;                   ///< posted receives that take any source or tag
+  std::vector<Message> arrivals;  ///< in this tick
+  std::vector<u32> over;          ///< sends that are complete in this tick
+  std::vector<Match> matches;     ///< if they are recorded
+
+  [[nodiscard]] GraphOp& op(u32 number) { return linear ? current : graph.ops[number]; }
+  [[nodiscard]] const GraphOp& op(u32 number) const { return linear ? current : graph.ops[number]; }
+
+  ComputeStream& compute_stream(u8 number) {
+    if (streams.size() <= number) streams.resize(number + std::size_t{1});
+    return streams[number];
+  }
+  void line_up(Work work) {
+    work.ticket = tickets++;
+    for (WorkQueue& queue : ready) {
+      if (queue.serves(work)) return queue.waiting.push(work);
+    }
+    ready.push_back({work.kind, work.stream, work.nic, {}});
+    ready.back().waiting.push(work);
+  }
+  [[nodiscard]] u64 bytes() const;
+
+  void save(engine::ByteWriter& to) const;
+  /// Of a task whose program has not begun. Throws InputError if the record is of another task or program.
+  void load(engine::ByteReader& from);
+};
+
+/// Puts a graph back to where none of its operations has begun.
+void reset(TaskGraph graph);
+
+}  // namespace weft::workloads

@@ -1,0 +1,64 @@
+// What waits for, or holds, the resources of a task: its compute streams and the sides of its NICs.
+#pragma once
+
+#include "engine/types.hpp"
+#include "workloads/program/fifo.hpp"
+
+namespace weft::workloads {
+
+/// What an operation that is ready needs to begin.
+enum class WorkKind : u8 {
+  free,     ///< nothing: receives, probes, joins
+  compute,  ///< its stream
+  send,     ///< its stream, and the sending side of a NIC
+  handle    ///< of a receive that has its message: its stream, and the receiving side of a NIC
+};
+
+/// An operation that is ready. Plain data: it lies in checkpoints.
+struct Work {
+  u64 ticket = 0;  ///< the order in which those of a task became ready
+  u64 bytes = 0;   ///< handle: of the message
+  u32 operation = 0;
+  u32 source = 0, number = 0, sender_operation = 0;  ///< handle: of the message
+  WorkKind kind = WorkKind::free;
+  u8 stream = 0;
+  u8 nic = 0;          ///< or no_nic
+  bool tells = false;  ///< handle: the sender is told when it is over
+  u32 unused = 0;
+
+  static constexpr u8 no_nic = 255;  ///< of messages through memory
+};
+static_assert(sizeof(Work) == 40);
+
+/// Those that need the same resources, in the order of their tickets.
+struct WorkQueue {
+  WorkKind kind = WorkKind::free;
+  u8 stream = 0, nic = 0;
+  Fifo<Work> waiting;
+  [[nodiscard]] bool serves(const Work& work) const {
+    return kind == work.kind && (kind == WorkKind::free || (stream == work.stream && nic == work.nic));
+  }
+};
+
+/// A compute stream.
+struct ComputeStream {
+  Tick until = 0;  ///< if busy
+  bool busy = false;
+  Work work;  ///< what holds it
+};
+
+/// A message, or the part of a rendezvous, that lines up at a NIC.
+struct Outgoing {
+  u64 bytes = 0;  ///< of the whole message
+  u32 operation = 0;
+  u32 to = 0;  ///< task
+  u32 number = 0, order = 0;
+  u32 tag = 0, communicator = 0;
+  u32 packets = 0, left = 0;  ///< of this part; not handed over yet
+  u32 message_packets = 0;    ///< of the whole message
+  u8 kind = 0;                ///< MessageKind
+  u8 unused[3] = {};
+};
+static_assert(sizeof(Outgoing) == 48);
+
+}  // namespace weft::workloads
