@@ -7,8 +7,8 @@
 
 namespace weft::tools {
 
-/// Runs an application and fills in context.result (whole on rank 0). Throws StuckError naming the operations that tasks
-/// wait in. Collective.
+/// Runs an application and fills in context.result (whole on rank 0). Throws StuckError naming the operations that
+/// tasks wait in. Collective.
 void run_program(Context& context, models::Layout& layout, Application application);
 
 }  // namespace weft::tools

@@ -11,8 +11,8 @@
 
 namespace weft::tools {
 
-/// Throws StuckError naming the waiting operations if any rank has some. `drops`: what is to be said of dropped packets,
-/// if any were. Collective.
+/// Throws StuckError naming the waiting operations if any rank has some. `drops`: what is to be said of dropped
+/// packets, if any were. Collective.
 void report_stuck(Context& context, const std::vector<workloads::StuckOperation>& mine, const std::string& drops);
 
 /// Ticks after their last operations of the tasks of this rank, into context.result on rank 0. Collective.

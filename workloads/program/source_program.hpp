@@ -20,8 +20,8 @@ struct SourceSpec {
   u64 seed = 1;
 };
 
-/// As the sources of SyntheticHost with bounded queues: a packet that finds the NIC full waits, and nothing is generated
-/// meanwhile. Computations between packets are in cycles, not ns: run it with a cycle's ticks a ns, at will.
+/// As the sources of SyntheticHost with bounded queues: a packet that finds the NIC full waits, and nothing is
+/// generated meanwhile. Computations between packets are in cycles, not ns: run it with a cycle's ticks a ns, at will.
 class SourceProgram final : public Program {
  public:
   SourceProgram(const SourceSpec& spec, std::string name, std::unique_ptr<Pattern> pattern);

@@ -1,5 +1,5 @@
-// What tasks keep by keys while a program runs (posted receives, unexpected messages, ...): one table a process, so that
-// tasks that keep nothing take nothing.
+// What tasks keep by keys while a program runs (posted receives, unexpected messages, ...): one table a process, so
+// that tasks that keep nothing take nothing.
 #pragma once
 
 #include <vector>
