@@ -1,5 +1,5 @@
-// Fuzz target of the placement reader: any bytes give whole placements, of one application or of jobs, or an InputError,
-// nothing else.
+// Fuzz target of the placement reader: any bytes give whole placements, of one application or of jobs, or an
+// InputError, nothing else.
 #include <array>
 #include <cstddef>
 #include <string>

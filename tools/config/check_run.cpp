@@ -84,8 +84,9 @@ void check_statistics(const Config& config) {
          "are written in the order of their times)",
          "use bounded sources, or leave the events out");
   }
-  if (config.given("statistics.events") && config.text("statistics.events").empty()) {
-    fail(config, "statistics.events", "is empty", "name a file, e.g. \"events.txt\"");
+  for (const char* const key : {"statistics.events", "statistics.matches"}) {
+    if (!config.given(key) || !config.text(key).empty()) continue;
+    fail(config, key, "is empty", "name a file, e.g. \"events.txt\"");
   }
 }
 

@@ -6,6 +6,6 @@
 namespace weft::tools {
 
 /// Relative to the working directory. Whatever else names a file names one that is read (Setting::is_path).
-inline constexpr std::array output_keys{"statistics.events", "checkpoint.path"};
+inline constexpr std::array output_keys{"statistics.events", "statistics.matches", "checkpoint.path"};
 
 }  // namespace weft::tools

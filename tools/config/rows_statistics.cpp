@@ -1,5 +1,6 @@
 // Rows of [statistics]: what a run counts and writes besides its summary, all of it off unless asked for.
 #include "tools/config/settings.hpp"
+#include "workloads/kind/workload_kind.hpp"
 
 namespace weft::tools::rows {
 
@@ -25,6 +26,10 @@ std::vector<Setting> statistics() {
       row::integers("statistics.event_nodes", "", {0, 1'000'000'000},
                     "Nodes whose packets statistics.events is to follow. Not given: all.")
           .only_with("statistics.events"),
+      row::text("statistics.matches", std::nullopt,
+                "File (CSV) for which receive took which message: tasks, and operations in their programs from 0; "
+                "relative to the working directory. Not given: none.")
+          .only_with("workload.kind", workloads::workload_kinds(true)),
   };
 }
 

@@ -127,8 +127,8 @@ bool runs_as_program(const Context& context, const Application& application) {
   const Config& config = *application.config;
   const models::LogGops own = overheads(config);
   return context.topology->joins_all() || application.program->has_graphs() ||
-         config.text("workload.matching") == "order" || own.overhead_ns > 0 || own.gap_ns > 0 ||
-         own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
+         config.text("workload.matching") == "order" || !config.text("statistics.matches").empty() ||
+         own.overhead_ns > 0 || own.gap_ns > 0 || own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
 }
 
 workloads::ProgramJob program_job(const Context& context, const Application& application, u32 first_task) {

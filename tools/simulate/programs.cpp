@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "tools/files/atomic_file.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/task_results.hpp"
@@ -20,7 +21,24 @@ workloads::ProgramSpec program_spec(const Context& context) {
   spec.phit_bytes = shared.phit_bytes;
   spec.header_phits = shared.header_phits;
   spec.seed = shared.seed;
+  spec.record_matches = !context.config.text("statistics.matches").empty();
   return spec;
+}
+
+/// Writes statistics.matches on rank 0, by destination and receive. Collective.
+void write_matches(Context& context, const std::vector<workloads::Match>& mine) {
+  using workloads::Match;
+  const std::string path = context.config.text("statistics.matches");
+  if (path.empty()) return;
+  std::vector<Match> all;
+  for (const auto& rows : engine::gather_values<Match>(context.transport, mine))
+    all.insert(all.end(), rows.begin(), rows.end());
+  if (context.transport.rank() != 0) return;
+  std::ranges::sort(all, {}, [](const Match& m) { return std::pair(m.destination, m.receive_operation); });
+  std::string text = "source,send_operation,destination,receive_operation\n";
+  for (const Match& m : all)
+    text += fmt::format("{},{},{},{}\n", m.source, m.send_operation, m.destination, m.receive_operation);
+  files::write_file_atomically(path, text);
 }
 
 }  // namespace
@@ -43,6 +61,7 @@ void run_program(Context& context, models::Layout& layout, Application applicati
   const Tick delivered = loop.completion_cycles();
   collect_finish(context, host.finish_ticks(), tasks);
   collect_bandwidth(context, *application.program);
+  write_matches(context, host.matches());
   warn_of_unreceived(context, job.causal ? host.unreceived() : 0);
   loop.finish("workload-complete", std::max(delivered, last_finish_cycle(context, host.finish_ticks())));
 }

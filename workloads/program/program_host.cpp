@@ -210,7 +210,7 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
     if (task.done || jobs_[task.job].repeats) continue;
     const auto add = [&](u32 number) {
       const GraphOp& op = task.op(number);
-      const u64 place = task.linear ? task.operations : u64{number} + 1;
+      const u64 place = task.linear ? task.operations : number;
       result.push_back({task.id, op.peer, op.tag, op.communicator, op.amount, place, op.line, op.kind});
     };
     if (task.linear) {

@@ -10,7 +10,7 @@ struct StuckOperation {
   u32 task = 0;
   u32 peer = 0, tag = 0, communicator = 0;
   u64 bytes = 0;
-  u64 operation = 0;  ///< in the task's program, from 1
+  u64 operation = 0;  ///< in the task's program; linear: from 1, graph: from 0
   u32 line = 0;       ///< of the program's file, from 1; 0: it has none
   GraphOp::Kind kind = GraphOp::Kind::receive;
 };
