@@ -29,7 +29,7 @@ from smaller import Smaller  # noqa: E402
 
 WEFT = harness.weft()
 OPTIONS = argparse.Namespace()
-SHARE_RANKS, SHARE_ENDLESS, SHARE_INTERRUPTED = 2, 5, 8  # one of so many
+SHARE_RANKS, SHARE_ENDLESS, SHARE_INTERRUPTED = 5, 10, 20  # one of so many
 MOST_NAMED = 20  # waiting operations that an error lists at least
 WAITS = re.compile(r"task (\d+)\b[^\n]*?\boperation (\d+)\b[^\n]*?\bline (\d+)\b")
 
@@ -238,7 +238,7 @@ class Samples(Judged):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--count", type=int, default=40, help="programs that end; default: 40")
+    parser.add_argument("--count", type=int, default=100, help="programs that end; default: 100")
     parser.add_argument("--only", type=numbers_of, help="numbers of programs: 3, 3,17 or 100-199")
     parser.add_argument("tests", nargs="*", help="classes or tests; default: all")
     parser.parse_args(arguments, OPTIONS)
