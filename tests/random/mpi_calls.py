@@ -12,8 +12,8 @@ class Calls:
     """Draws the calls of tasks along one line of time: what a call waits for lies before it, so none waits for ever where messages
     are matched as they were drawn."""
 
-    def __init__(self, rng, tasks, rendezvous):
-        self.rng, self.rendezvous = rng, rendezvous
+    def __init__(self, rng, tasks, rendezvous, amounts):
+        self.rng, self.rendezvous, self.amounts = rng, rendezvous, amounts
         self.planned = [[] for _ in range(tasks)]  # [task]: (time, what, ...)
         self.tags, self.comms = rng.choice([1, 3, 1000, 1000]), rng.choice([1, 1, 2])
         self.wild = rng.choice([0, 0.1, 0.4])
@@ -24,7 +24,7 @@ class Calls:
         for now in range(1, count + 1):
             self.message(now)
             if rng.random() < 0.5:
-                time = rng.choice([0, 1, rng.randint(0, 500)])
+                time = rng.choice(self.amounts.times)
                 self.planned[rng.randrange(len(self.planned))].append((now + 0.5, "compute", Operation("compute", amount=time), None))
         return [self.task(sorted(planned, key=lambda p: p[0])) for planned in self.planned]
 
@@ -32,8 +32,7 @@ class Calls:
         rng, tasks = self.rng, len(self.planned)
         source = rng.randrange(tasks)
         destination = rng.choice([t for t in range(tasks) if t != source])
-        s = self.rendezvous or 60
-        size = rng.choice([0, 1, s, s + 1, rng.randint(0, 3 * s)])
+        size = rng.choice(self.amounts.sizes)
         tag = now if self.tags == 1000 else rng.randrange(self.tags)
         comm = rng.randrange(self.comms)
         send = Operation("send", amount=size, peer=destination, tag=tag, comm=comm)

@@ -17,10 +17,31 @@ from program_judge import Parameters, judge  # noqa: E402
 NEVER = float("inf")
 MOST_TRIES = 200
 
-# L, o, g, G, O in ns. Byte terms are such that doubles are exact.
+# L, o, g, G, O in ns.
 NETWORKS = [("100", "10", "7", "3", "0"), ("100", "10", "7", "3", "2"), ("0", "0", "0", "0", "0"), ("1", "0", "0", "0", "0"),
             ("100", "0", "0", "0", "0"), ("0", "3", "0", "0.5", "0"), ("0", "0", "5", "0", "0.25"), ("1000", "1", "40", "0.125", "8"),
-            ("3", "2", "1", "0", "1"), ("1.5", "0.25", "0", "0.125", "0"), ("20", "0.5", "2.5", "0.0625", "0.5")]  # fmt: skip
+            ("3", "2", "1", "0", "1"), ("1.5", "0.25", "0", "0.125", "0"), ("20", "0.5", "2.5", "0.0625", "0.5"),
+            ("100", "10", "7", "0.29", "0.02"), ("1000", "300", "50", "0.08", "0"), ("0", "0", "0", "0.02", "0"), ("1.001", "0", "0.29", "0.07", "0")]  # fmt: skip
+
+
+# Where much happens in the same tick: every term, and every computation, is a multiple of 10 ns.
+GRIDS = [("10", "0", "0", "10", "0"), ("10", "0", "0", "0", "0"), ("10", "10", "0", "10", "0"), ("10", "0", "10", "0", "10"),
+         ("20", "10", "10", "10", "10"), ("0", "10", "10", "20", "0")]  # fmt: skip
+
+
+@dataclass
+class Amounts:
+    """Lengths of messages and times of computations to draw from."""
+
+    sizes: list
+    times: list
+    crowded: bool = False
+
+    @classmethod
+    def around(cls, rendezvous, rng):
+        s, long = rendezvous or 60, rng.choice([20, 200, 100_000])
+        sizes = [0, 1, 2, s - 1, s, s + 1, 2 * s, *(rng.randint(0, most * s) for most in (3, 3, 40))]
+        return cls(sizes, [0, 0, 1, 2, *(rng.randint(0, most) for most in (20, 20, long, long))])
 
 
 @dataclass
@@ -120,14 +141,17 @@ class Drawn:
 class Graphs:
     """Draws a program of graphs."""
 
-    def __init__(self, rng, tasks, rendezvous):
-        self.rng, self.rendezvous = rng, rendezvous
+    def __init__(self, rng, tasks, rendezvous, amounts):
+        self.rng, self.rendezvous, self.amounts = rng, rendezvous, amounts
         self.tasks = [[] for _ in range(tasks)]
         self.streams = rng.choice([1, 1, 2, 3, 5])
         self.tags, self.comms = rng.choice([1, 2, 4, 1000, 1000]), rng.choice([1, 1, 2, 3])
         self.wild = rng.choice([0, 0, 0.05, 0.2, 0.5])
         self.edges = rng.choice([1, 2, 3])
-        self.long = rng.choice([20, 200, 100_000])
+        self.hot = rng.choice([0, 0, 0.6])  # share of the messages that go to one task
+        if amounts.crowded:
+            self.hot, self.streams = rng.choice([0.5, 0.8]), rng.choice([2, 4])
+            self.wild, self.tags, self.comms = rng.choice([0.2, 0.8]), rng.choice([1, 2, 1000]), 1
         self.new_tag = 0
 
     def add(self, task, op, start, end):
@@ -135,19 +159,17 @@ class Graphs:
         self.tasks[task].append(drawn)
         return drawn
 
-    def size(self):
-        s = self.rendezvous or 60
-        return self.rng.choice([0, 1, 2, s - 1, s, s + 1, 2 * s, self.rng.randint(0, 3 * s), self.rng.randint(0, 40 * s)])
-
     def stream(self):
         return self.rng.randrange(self.streams)
 
     def message(self, now):
         rng, tasks = self.rng, len(self.tasks)
         source, destination = rng.randrange(tasks), rng.randrange(tasks)
+        if rng.random() < self.hot:
+            destination = 0
         if source == destination and rng.random() < 0.7:
             destination = (source + 1) % tasks
-        tag, comm, size = rng.randrange(self.tags), rng.randrange(self.comms), self.size()
+        tag, comm, size = rng.randrange(self.tags), rng.randrange(self.comms), rng.choice(self.amounts.sizes)
         if self.tags == 1000:
             tag = self.new_tag = self.new_tag + 1
         posted = now + rng.uniform(-8, 6)
@@ -164,7 +186,7 @@ class Graphs:
 
     def computation(self, now):
         rng = self.rng
-        time = rng.choice([0, 0, 1, 2, rng.randint(0, 20), rng.randint(0, self.long)])
+        time = rng.choice(self.amounts.times)
         self.add(rng.randrange(len(self.tasks)), Operation("compute", 0, time, cpu=self.stream()), now, now + rng.uniform(0.1, 4))
 
     def join(self, now):
@@ -214,15 +236,18 @@ def draw(seed):
     rng = random.Random(f"program {seed}")
     tasks = rng.choice([2, 2, 3, 4, rng.randint(2, 24)])
     per_node = rng.choice([1, 1, 1, 2, 3])
-    nodes = max(2, -(-tasks // per_node)) + rng.choice([0, 0, 0, 3])
-    rendezvous = rng.choice([0, 1, 50, 50, 4096])
-    latency, overhead, gap, byte_gap, byte_overhead = rng.choice(NETWORKS)
-    parameters = Parameters(latency, overhead, gap, byte_gap, byte_overhead, rendezvous, per_node, rng.choice([1, 1, 5, 300]))
-    kind, count = rng.choice(["graph", "graph", "calls"]), rng.choice([3, 20, 60, 60, 150])
-    if kind == "graph":
-        operations = Graphs(rng, tasks, rendezvous).graphs(count)
+    if rng.random() < 0.4:
+        rendezvous, local = rng.choice([0, 1, 2]), 10
+        network, amounts = rng.choice(GRIDS), Amounts([1, 1, 2, 3], [0, 10, 10, 20], crowded=True)
+        tasks = min(tasks, 6)
     else:
-        operations = mpi_calls.Calls(rng, tasks, rendezvous).graphs(count)
+        rendezvous, local = rng.choice([0, 1, 50, 50, 4096]), rng.choice([1, 1, 5, 300])
+        network, amounts = rng.choice(NETWORKS), Amounts.around(rendezvous, rng)
+    nodes = max(2, -(-tasks // per_node)) + rng.choice([0, 0, 0, 3])
+    parameters = Parameters(*network, rendezvous, per_node, local)
+    kind, count = rng.choice(["graph", "graph", "calls"]), rng.choice([3, 20, 60, 60, 150])
+    drawn = (Graphs if kind == "graph" else mpi_calls.Calls)(rng, tasks, rendezvous, amounts)
+    operations = drawn.graphs(count)
     if rng.random() < 0.15:
         spoil(operations, rng)
     case = Case(seed, kind, written(operations, rng), tasks, nodes, parameters)

@@ -29,8 +29,8 @@ from smaller import Smaller  # noqa: E402
 
 WEFT = harness.weft()
 OPTIONS = argparse.Namespace()
-SHARE_RANKS, SHARE_ENDLESS, SHARE_INTERRUPTED = 2, 5, 8  # one of so many
-MOST_NAMED = 16  # waiting operations that an error lists at least
+SHARE_RANKS, SHARE_ENDLESS, SHARE_INTERRUPTED = 5, 10, 20  # one of so many
+MOST_NAMED = 20  # waiting operations that an error lists at least
 WAITS = re.compile(r"task (\d+)\b[^\n]*?\boperation (\d+)\b[^\n]*?\bline (\d+)\b")
 
 
@@ -87,12 +87,6 @@ class Generator(unittest.TestCase):
         self.assertEqual(programs.ending(7), programs.ending(7))
         self.assertNotEqual(programs.ending(7).text, programs.ending(8).text)
 
-    def test_doubles_are_as_good_as_fractions_on_the_networks_that_are_drawn(self):
-        for seed in range(30):
-            case = programs.ending(seed)
-            exact = Parameters(**{**vars(case.parameters), "exact": True})
-            self.assertEqual(judge(case.text, exact), case.result)
-
 
 def variant(number, nodes):
     """Ranks, protocol and partition: another for each program."""
@@ -118,10 +112,10 @@ class Runs(unittest.TestCase):
         self.program = Program(WEFT, Path(folder.name))
 
     def result(self, config, outcome):
-        """(summary, cycle in which each task ended, matches) of a run."""
+        """(summary, cycle in which each task ended, matches) of a run; a cycle is 1 ns."""
         self.assertEqual(outcome.code, 0, f"{outcome.error}\n{config.shell(outcome.command)}")
         with harness.module("h5py").File(outcome.folder / "result.h5") as file:
-            finish = [int(cycle) for cycle in file["tasks/finish_cycles"][:]]
+            finish = [float(cycle) for cycle in file["tasks/finish_cycles"][:]]
         with open(outcome.folder / "matches.csv", newline="", encoding="utf-8") as file:
             rows = list(csv.reader(file))
         self.assertEqual(rows[0], ["source", "send_operation", "destination", "receive_operation"])
@@ -137,7 +131,7 @@ class Judged(Runs):
         """With the judge; the summary."""
         summary, finish, matches = self.result(config, outcome)
         shown = config.shell(outcome.command)
-        self.assertEqual(finish, case.result["finish_ticks"], shown)
+        self.assertEqual(finish, case.result["finish_ns"], shown)
         self.assertEqual(matches, case.result["matches"], shown)
         tasks, expected = summary["tasks"], case.result["finish_ns"]
         self.assertEqual((tasks["count"], tasks["finish_ns_min"], tasks["finish_ns_max"]), (case.tasks, min(expected), max(expected)), shown)
@@ -186,7 +180,7 @@ class Programs(Judged):
         if outcome.code != 0:
             return f"exit code {outcome.code} for the judge's {shown}\n{outcome.error}"
         _, finish, matches = self.result(config, outcome)
-        if (finish, matches) == (other.result["finish_ticks"], other.result["matches"]):
+        if (finish, matches) == (other.result["finish_ns"], other.result["matches"]):
             return None
         return f"tasks end at {finish} with matches {matches}, the judge's {shown}"
 
@@ -218,7 +212,8 @@ class Programs(Judged):
         for outcome in (self.program.run(config), self.program.run(config, ranks, settings)):
             shown = f"{outcome.error}\n{config.shell(outcome.command)}"
             self.assertEqual(outcome.code, 4, shown)
-            named = {tuple(map(int, found)) for found in WAITS.findall(outcome.error)}
+            found = [tuple(map(int, row)) for row in WAITS.findall(outcome.error)]
+            named = {(task, operation - 1, line) for task, operation, line in found}  # errors count operations from 1
             self.assertLessEqual(named, waiting, shown)
             self.assertGreaterEqual(len(named), min(len(waiting), MOST_NAMED), shown)
 
@@ -243,7 +238,7 @@ class Samples(Judged):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--count", type=int, default=40, help="programs that end; default: 40")
+    parser.add_argument("--count", type=int, default=100, help="programs that end; default: 100")
     parser.add_argument("--only", type=numbers_of, help="numbers of programs: 3, 3,17 or 100-199")
     parser.add_argument("tests", nargs="*", help="classes or tests; default: all")
     parser.parse_args(arguments, OPTIONS)

@@ -6,9 +6,9 @@ prints JSON: `ended`; `finish_ns` of each task (when the last of its operations 
 [source task, number of the send there, destination task, number of the receive there]; `waiting`: operations that have begun and
 are never complete, where the program cannot end, and `not_begun`, how many could not even begin.
 
-Time is exact, in ticks of 1 ns where L, o and g are whole, else of 1 ps. Terms of a byte are floor of the double product
-(s - 1) * G, with G in ticks, as a simulator in C++ computes it; --exact takes decimal fractions instead. The two differ for a few
-values (100 * 0.29 < 29 in doubles), which tests had better avoid."""
+Time is exact, in ticks as docs/ideal.md chooses them: 1 ns where L, o and g are whole, else 1 ps; 1/1024 ns where they are whole and
+a message may take no time, so that it takes a tick. Terms of a byte are floor((s - 1) G) of decimal fractions, not of doubles: a
+product that is a whole number is that number."""
 
 import argparse
 import heapq
@@ -26,7 +26,7 @@ import goal_text  # noqa: E402
 
 @dataclass(frozen=True)
 class Parameters:
-    """LogGOPS in ns (numbers, or decimal text) and bytes; 0 as rendezvous: never. Local latency in ticks."""
+    """LogGOPS in ns (numbers, or decimal text) and bytes; 0 as rendezvous: never. Local latency in whole ns."""
 
     latency: object = 0
     overhead: object = 0
@@ -36,22 +36,30 @@ class Parameters:
     rendezvous: int = 0
     tasks_per_node: int = 1
     local_latency: int = 1
-    exact: bool = False
+
+    @property
+    def whole(self):
+        """Whether terms are rounded down to whole ns, not to ps."""
+        return all(Fraction(str(ns)).denominator == 1 for ns in (self.latency, self.overhead, self.gap))
 
     @property
     def ticks_per_ns(self):
-        whole = all(Fraction(str(value)).denominator == 1 for value in (self.latency, self.overhead, self.gap))
-        return 1 if whole else 1000
+        if not self.whole:
+            return 1000
+        latency, overhead, gap = (Fraction(str(ns)) for ns in (self.latency, self.overhead, self.gap))
+        takes_time = latency + overhead >= 1 and (self.rendezvous == 0 or gap + overhead >= 1)
+        return 1 if takes_time else 1024
+
+    def ticks(self, ns):
+        """Of a term, rounded down by itself."""
+        steps_per_ns = 1 if self.whole else 1000
+        return math.floor(ns * steps_per_ns) * self.ticks_per_ns // steps_per_ns
 
     def fixed(self, ns):
-        return math.floor(Fraction(str(ns)) * self.ticks_per_ns)
+        return self.ticks(Fraction(str(ns)))
 
     def by_length(self, length, ns_per_byte):
-        """floor((s - 1) times what a byte takes), in ticks."""
-        more = max(length, 1) - 1
-        if self.exact:
-            return math.floor(more * Fraction(str(ns_per_byte)) * self.ticks_per_ns)
-        return math.floor(float(more) * (float(ns_per_byte) * self.ticks_per_ns))
+        return self.ticks((max(length, 1) - 1) * Fraction(str(ns_per_byte)))
 
 
 @dataclass
@@ -207,7 +215,7 @@ class Judge:
         ready = self.now + self.overhead + self.p.by_length(op.amount, self.p.byte_overhead)
         task.stream_free[op.cpu] = ready
         if local:
-            arrival = ready + self.p.local_latency
+            arrival = ready + self.p.local_latency * self.p.ticks_per_ns
         else:
             self.sending_free[task.node, op.nic] = self.now + self.gap + wire
             arrival = ready + self.latency + wire
@@ -283,8 +291,7 @@ def main(arguments):
         parser.add_argument(f"--{name}", default="0", metavar="NS")
     parser.add_argument("--rendezvous", type=int, default=0, metavar="BYTES", help="longer messages rendezvous; 0: never")
     parser.add_argument("--tasks-per-node", type=int, default=1)
-    parser.add_argument("--local-latency", type=int, default=1, metavar="TICKS", help="of messages between tasks of a node")
-    parser.add_argument("--exact", action="store_true", help="decimal fractions in place of doubles")
+    parser.add_argument("--local-latency", type=int, default=1, metavar="NS", help="of messages between tasks of a node")
     options = vars(parser.parse_args(arguments))
     text = options.pop("file").read_text(encoding="utf-8")
     json.dump(judge(text, Parameters(**options)), sys.stdout)

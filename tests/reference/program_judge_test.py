@@ -33,7 +33,6 @@ class Cases(unittest.TestCase):
         self.assertEqual(result["waiting"], [])
         self.assertTrue(result["ended"])
         self.assertEqual(result["finish_ns"], expected)
-        self.assertEqual(result, judge(goal(*tasks), Parameters(**parameters, exact=True)))
         return result["matches"]
 
 
@@ -57,8 +56,12 @@ class Published(Cases):
     def test_fractions_of_a_gap_are_rounded_down(self):
         for size, expected in ((50, 0), (51, 1), (101, 2), (4096, 81), (1048576, 20971)):
             with self.subTest(size=size):
-                # At least a tick: the message of no time arrives one tick after its send (docs/programs.md), LogGOPSim says 0.
-                self.pair(size, [0, max(expected, 1)], latency=0, overhead=0, gap=0, byte_gap="0.02", rendezvous=0)
+                result = judge(goal(f"send {size}b to 1", f"recv {size}b from 0"), Parameters(byte_gap="0.02"))
+                self.assertEqual([int(ns) for ns in result["finish_ns"]], [0, expected])
+                self.assertEqual(result["ticks_per_ns"], 1024)  # a message takes a tick
+
+    def test_whole_products_are_not_rounded_down(self):
+        self.pair(101, [10, 156], byte_gap="0.29", rendezvous=0)  # 100 + 20 + 7 + 29, although 100 * 0.29 < 29 in doubles
 
     def test_samples_of_real_files(self):
         for name, expected in (("pair-51", [277, 277]), ("ring-chain-s17", [700, 185, 360, 535])):
@@ -157,8 +160,9 @@ class Messages(Cases):
                     [0, 50, 157], **FREE)  # fmt: skip
 
     def test_rendezvous_ends_with_the_receive_and_at_least_a_tick_after_its_begin(self):
-        # 51 bytes, S 50, L 100: arrives at 100, posted at 300, handled in no time at 300; the send is complete at 301.
-        self.finish(["send 51b to 1", "a: calc 300; r: recv 51b from 0; r requires a"], [301, 300], latency=100, rendezvous=50)
+        # 51 bytes, S 50, L 100: arrives at 100, posted at 300, handled in no time at 300; the send is complete a tick later.
+        self.finish(["send 51b to 1", "a: calc 300; r: recv 51b from 0; r requires a"], [300 + 1 / 1024, 300],
+                    latency=100, rendezvous=50)  # fmt: skip
         # With o 10: send's stream is free at 10 (calc 10..15), arrives 110, handled 300..310: both at 310.
         self.finish(["s: send 51b to 1; c: calc 5; c irequires s", "a: calc 300; r: recv 51b from 0; r requires a"], [310, 310],
                     latency=100, overhead=10, rendezvous=50)  # fmt: skip
@@ -176,7 +180,8 @@ class Messages(Cases):
                     tasks_per_node=2)  # fmt: skip
 
     def test_a_message_takes_at_least_a_tick(self):
-        self.finish(["send 0b to 1", "r: recv 0b from 0; s: send 0b to 0; s requires r"], [0, 1])
+        self.finish(["send 0b to 1", "r: recv 0b from 0; s: send 0b to 0; s requires r"], [0, 1 / 1024])
+        self.finish(["send 0b to 1", "r: recv 0b from 0"], [0, 0.001], latency="0.0001")
 
     def test_times_are_in_ps_where_a_parameter_is_no_whole_ns(self):
         # L 0.5, o 0.25, G 0.125, 4 bytes: 500 + 250 + 375 + 250 ps.
