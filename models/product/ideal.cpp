@@ -25,16 +25,6 @@ OwnTime ideal_time(const Parameters& own) {
   return {.ticks_per_cycle = costs.ticks_per_ns(), .link_ticks = costs.lookahead(), .cycle_ns = 1};
 }
 
-/// A packet waits for those before it at its NIC, then takes its time.
-Rests ideal_rests(const Topology& /*topology*/, const RouterSettings& settings) {
-  const ideal::Costs costs = ideal::costs_of(settings.own);
-  const u64 bytes = u64{settings.packet_phits} * settings.phit_bytes;
-  return {.at_router = 0,
-          .at_source = settings.injection_capacity * costs.gap(bytes),
-          .on_link = costs.alone(bytes),
-          .journeys = 1};
-}
-
 std::vector<IgnoredKey> keys_without_links() {
   std::vector<IgnoredKey> keys;
   for (const char* const key : {"link.latency_cycles", "link.latency_ns", "link.rate_gbps", "link.phits_per_cycle",
@@ -44,7 +34,7 @@ std::vector<IgnoredKey> keys_without_links() {
                                 "router.switch_latency_cycles", "router.injection_queues", "router.injection",
                                 "router.consumption", "router.ipr_fraction", "router.lbr_packets"})
     keys.push_back({key, "there are no routers"});
-  for (const char* const key : {"deadlock.unsafe", "deadlock.check"})
+  for (const char* const key : {"deadlock.unsafe", "deadlock.check", "simulation.watchdog_cycles"})
     keys.push_back({key, "nothing waits for another, so there is no deadlock"});
   for (const char* const key :
        {"faults.links", "faults.routers", "faults.nodes", "faults.random_links", "faults.random_nodes", "faults.seed"})
@@ -70,8 +60,7 @@ std::vector<IgnoredKey> keys_without_links() {
               .usual = [](const std::string&) -> std::vector<UsualValue> {
                 return {{"router.virtual_channels", i64{1}}, {"workload.cpu_scale", 1.0}};
               },
-              .time = ideal_time,
-              .rests = ideal_rests});
+              .time = ideal_time});
 
 }  // namespace
 }  // namespace weft::models

@@ -27,7 +27,7 @@ class Ideal final : public Topology {
   double mean_distance() const override { return 1; }
   double uniform_load_bound() const override { return 1; }
   u64 router_links() const override { return 0; }
-  std::string name() const override { return fmt::format("ideal network of {} nodes", nodes_); }
+  std::string name() const override { return fmt::format("ideal network of {}", nodes_); }
 
   /// Blocks of consecutive nodes: any parts have as much to say to each other.
   RegularPartition regular_partition(u32 parts) const override {

@@ -89,9 +89,15 @@ class Ideal(unittest.TestCase):
                                            "workload.both_ways": False, "workload.message_bytes": 1000, "topology.nodes": 2})  # fmt: skip
                 self.assertAlmostEqual(summary["latency"]["max"], float(alone(parameters, 1000)), 9)
 
+    def test_what_is_in_flight_for_long_is_not_lost(self):
+        parameters = {**FREE, "latency_ns": 5e7}
+        summary = run(parameters, {"workload.name": "broadcast", "workload.message_bytes": 64, "topology.nodes": 4, "packet.phits": 16})
+        self.assertEqual(summary["stop_reason"], "workload-complete")
+        self.assertEqual(summary["cycles"], 100_000_001)  # two rounds, and the cycle of the last packet
+
     def test_keys_of_links_and_of_other_networks_have_no_effect(self):
         for key in ("link.rate_gbps=10", "link.latency_cycles=3", "link.latency_ns=2", "simulation.tick_ps=10", "router.queue_packets=3",
-                    "faults.nodes=[1]", "deadlock.check=full"):  # fmt: skip
+                    "faults.nodes=[1]", "deadlock.check=full", "simulation.watchdog_cycles=1000"):  # fmt: skip
             result = subprocess.run([WEFT, "run", EXAMPLE, "--set", key], capture_output=True, text=True)
             self.assertEqual(result.returncode, 2, key)
             self.assertIn(f"{key.split('=')[0]} = ", result.stderr)

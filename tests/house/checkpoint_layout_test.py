@@ -58,6 +58,10 @@ SAVED = {
     "models/machine/spinnaker/router_state.hpp": ["enum class Leg", "struct RouterState"],
     "models/machine/spinnaker/spinnaker_network.hpp": ["struct Arrival", "struct Credit", "struct Consumed", "struct Wake"],
     "models/machine/spinnaker/spinnaker_setup.hpp": ["::save"],
+    # The ideal network.
+    "models/machine/ideal/nic_state.hpp": ["struct NicState"],
+    "models/machine/ideal/ideal_network.hpp": ["struct Departure", "struct Arrival", "struct Wake"],
+    "models/machine/ideal/ideal_setup.hpp": ["::save"],
     # Hosts.
     "workloads/synthetic_host.hpp": ["void save", "struct Event"],
     "workloads/task_host.hpp": ["void save", "struct Event"],

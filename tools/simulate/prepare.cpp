@@ -289,6 +289,7 @@ void prepare(Context& context) {
                        (classes > 1 ? std::to_string(classes) + " x " : "") +
                        std::to_string(context.router.virtual_channels) + " VC, " +
                        std::to_string(context.router.queue_packets) + "-packet queues";
+  if (context.topology->joins_all()) result.router_name = resolved_router_kind(config);  // without any of that
   result.nodes = context.topology->nodes();
   result.routers = context.topology->routers();
   result.cycle_ns = context.time.cycle_ns;

@@ -137,6 +137,7 @@ models::Counters RunLoop::totals() {
 }
 
 Tick RunLoop::watchdog_ticks() const {
+  if (context_.topology->joins_all()) return never;  // what is in flight arrives, however long it takes
   return std::max(context_.watchdog_cycles * cycle_ticks(),
                   4 * models::longest_rest(*context_.topology, context_.router));
 }
