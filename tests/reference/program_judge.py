@@ -7,8 +7,8 @@ prints JSON: `ended`; `finish_ns` of each task (when the last of its operations 
 are never complete, where the program cannot end, and `not_begun`, how many could not even begin.
 
 Time is exact, in ticks as docs/ideal.md chooses them: 1 ns where L, o and g are whole, else 1 ps; 1/1024 ns where they are whole and
-a message may take no time, so that it takes a tick. Terms of a byte are floor((s - 1) G) of decimal fractions, not of doubles: a
-product that is a whole number is that number."""
+a message may take no time, so that it takes a tick. Terms of a byte are floor((s - 1) G) of doubles, as
+LogGOPSim takes them."""
 
 import argparse
 import heapq
@@ -59,7 +59,8 @@ class Parameters:
         return self.ticks(Fraction(str(ns)))
 
     def by_length(self, length, ns_per_byte):
-        return self.ticks((max(length, 1) - 1) * Fraction(str(ns_per_byte)))
+        steps_per_ns = 1 if self.whole else 1000
+        return math.floor((max(length, 1) - 1) * (float(ns_per_byte) * steps_per_ns)) * self.ticks_per_ns // steps_per_ns
 
 
 @dataclass
