@@ -1,5 +1,4 @@
-// Fuzz target of the placement reader: any bytes give whole placements, of one application or of jobs, or an
-// InputError, nothing else.
+// Fuzz target of the placement reader: any bytes give whole placements, of an application or of jobs, or an InputError.
 #include <array>
 #include <cstddef>
 #include <string>
