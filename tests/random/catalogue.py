@@ -24,6 +24,10 @@ class Catalogue:
     def routers_for(self, topology):
         return [name for name, row in self.routers.items() if topology in row["topologies"]]
 
+    def record_formats(self):
+        """Trace formats of records; those of graphs are read, not run."""
+        return [name for name, row in self.formats.items() if not row["graphs"]]
+
     def networks(self):
         """All pairs of a topology and a router that fits it."""
         return [(topology, router) for topology in self.topologies for router in self.routers_for(topology)]

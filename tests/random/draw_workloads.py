@@ -9,7 +9,7 @@ def workloads(catalogue):
     known += [("kernel", name) for name in catalogue.kernels]
     known += [("collective", row["operation"], row["algorithm"]) for row in catalogue.collectives.values()]
     known += [("exchange", name) for name in [*catalogue.exchanges, "pairs"]]
-    known += [("trace", name) for name in catalogue.formats]
+    known += [("trace", name) for name in catalogue.record_formats()]
     known += [("by_rows", kind) for kind in catalogue.workloads if kind not in WORKLOADS]
     return known + [("jobs", "synthetic"), ("jobs", "burst")] * 2
 

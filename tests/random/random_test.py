@@ -75,7 +75,7 @@ class Generator(unittest.TestCase):
         self.expect_all([*c.kernels, *c.exchanges, "pairs"], names, "kernels and exchanges")
         collectives = {f"{case.keys['workload.name']} {case.keys['workload.algorithm']}" for case in self.cases if "workload.algorithm" in case.keys}
         self.expect_all(c.collectives, collectives, "collectives")
-        self.expect_all(c.formats, values["workload.trace_format"], "trace formats")
+        self.expect_all(c.record_formats(), values["workload.trace_format"], "trace formats of records")
         self.expect_all(c.engines, values["router.engine"], "routing engines")
         self.expect_all(c.dispersions, values["nic.dispersion"], "dispersions")
 

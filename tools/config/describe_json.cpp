@@ -214,7 +214,8 @@ std::string describe_json() {
   all["operations"] = registered<workloads::CollectiveOperation>(nothing);
   all["collectives"] = registered<workloads::CollectiveKind>(add_collective);
   all["exchanges"] = registered<workloads::FlowPattern>(add_exchange);
-  all["formats"] = registered<workloads::TraceFormat>(nothing);
+  all["formats"] = registered<workloads::TraceFormat>(
+      [](json& object, const workloads::TraceFormat& format) { object["graphs"] = format.program != nullptr; });
   all["engines"] = registered<models::RoutingEngine>(nothing);
   all["dispersions"] = registered<models::endpoint::DispersionKind>(nothing);
   return all.dump(2) + "\n";

@@ -107,7 +107,7 @@ std::string info_text(const std::string& path, const TraceSummary& trace) {
   text += labelled("operations", fmt::format("{}: {} sends, {} receives, {} computes{}{}", grouped(trace.records),
                                              grouped(trace.messages), grouped(trace.receives), grouped(trace.computes),
                                              also(trace.probes, "probes"), also(trace.joins, "joins")));
-  if (trace.graphs) text += labelled("required", grouped(trace.requirements) + " times one by another");
+  if (trace.graphs) text += labelled("edges", grouped(trace.requirements) + " requirements");
   text += labelled(
       "messages", fmt::format("{} bytes in all ({}); each: {}", grouped(trace.bytes),
                               byte_size(static_cast<double>(trace.bytes)), spread_text(trace.message_bytes, " bytes")));

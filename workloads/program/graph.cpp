@@ -98,7 +98,7 @@ GraphBuilder::Finished GraphBuilder::finish(const std::string& where) {
   std::vector<u32> sorted(edges.size());
   std::vector<u32> at(begin.begin(), begin.end() - 1);
   for (const Edge& edge : edges) sorted[at[2 * std::size_t{edge.on} + edge.start]++] = edge.op;
-  edges = {};
+  edges = std::vector<Edge>();  // {} would keep its memory
 
   for (GraphOp& op : graph.ops) op.missing = 0;
   u32* out = sorted.data();

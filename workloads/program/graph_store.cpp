@@ -27,7 +27,7 @@ struct GraphStore::Impl {
     if (memory.size() <= memory_bytes) return;
     file = std::make_unique<SpoolFile>("program");
     file->write(memory.data(), memory.size());
-    memory = {};
+    memory = std::vector<u8>();  // {} would keep its memory
   }
 
   u64 memory_bytes = 0;

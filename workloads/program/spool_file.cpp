@@ -38,7 +38,7 @@ SpoolFile::~SpoolFile() {
 
 void SpoolFile::write(const u8* bytes, std::size_t count) {
   bytes_ += count;
-  if (staged_.size() + count > staging_bytes) flush();
+  if (staged_.size() + count > staging_bytes) write_staged();
   if (count >= staging_bytes) {
     write_through(bytes, count);
   } else {
@@ -47,6 +47,11 @@ void SpoolFile::write(const u8* bytes, std::size_t count) {
 }
 
 void SpoolFile::flush() {
+  write_staged();
+  staged_ = std::vector<u8>();
+}
+
+void SpoolFile::write_staged() {
   write_through(staged_.data(), staged_.size());
   staged_.clear();
 }

@@ -18,7 +18,7 @@ class SpoolFile {
   SpoolFile(const SpoolFile&) = delete;
   SpoolFile& operator=(const SpoolFile&) = delete;
 
-  /// Appends; in blocks, so that what was written is in the file only after `flush`.
+  /// Appends; in blocks, so that what was written is in the file only after `flush`, which comes once, at the end.
   void write(const u8* bytes, std::size_t count);
   void flush();
   [[nodiscard]] u64 bytes() const { return bytes_; }
@@ -29,6 +29,7 @@ class SpoolFile {
   [[nodiscard]] std::span<u8> map();
 
  private:
+  void write_staged();
   void write_through(const u8* bytes, std::size_t count);
   [[noreturn]] void fail(const char* action) const;
 

@@ -164,7 +164,7 @@ void TraceSpool::store(Slot& slot) {
 void TraceSpool::store_all() {
   for (Slot& slot : slots_) {
     store(slot);
-    slot.pending = {};
+    slot.pending = std::vector<u8>();  // {} would keep its memory
   }
   buffered_bytes_ = 0;
 }
@@ -179,7 +179,7 @@ void TraceSpool::append(const u8* bytes, std::size_t count) {
 void TraceSpool::move_to_file() {
   file_ = std::make_unique<SpoolFile>("trace");
   file_->write(memory_.data(), memory_.size());
-  memory_ = {};
+  memory_ = std::vector<u8>();  // {} would keep its memory
 }
 
 void TraceSpool::read_back(u64 offset, u8* to, std::size_t count) const {

@@ -84,9 +84,9 @@ TEST(MessageCosts, AreInPicosecondsUnlessLatencyOverheadAndGapAreWholeNanosecond
   EXPECT_EQ(costs.lookahead(), 2570U);
 }
 
-TEST(MessageCosts, OfAProductThatIsAWholeNumberAreNotRoundedBelowIt) {
-  // As reals, 100 * 0.29 is 28.999999999999996.
-  EXPECT_EQ(MessageCosts({.latency_ns = 1, .byte_gap_ns = 0.29}).flight(101), 30U);
+TEST(MessageCosts, OfBytesAreFloorsOfProductsOfDoublesAsInLogGopsim) {
+  // 100 * 0.29 is 28.999999999999996.
+  EXPECT_EQ(MessageCosts({.latency_ns = 1, .byte_gap_ns = 0.29}).flight(101), 29U);
   EXPECT_EQ(MessageCosts({.latency_ns = 1, .byte_gap_ns = 0.29}).flight(100), 29U);
 }
 

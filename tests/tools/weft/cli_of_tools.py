@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import harness  # noqa: E402
-from harness import IS_TRACE  # noqa: E402
+from harness import IS_TRACE, ROOT  # noqa: E402
 from cli_runs import COMMANDS, GRAPHML, SHORT, TORUS, TREE, UNAVAILABLE, UNIFORM, Cli  # noqa: E402
 
 WEFT, MPIRUN = harness.weft(), harness.mpirun()
@@ -204,6 +204,31 @@ class Trace(Cli):
         path = self.write("left.trc", "s 0 1 7 100\n" * 3 + "r 0 1 7 100\n")
         detail = self.assert_fails(4, ["2 messages are never received"], "trace", "check", path)
         self.assertEqual(detail, ["  task 1 never receives 2 messages from 0, tag 7, 100 bytes"])
+
+    def test_graphs_are_counted_and_checked_too(self):
+        graphs = ROOT / "examples" / "traces" / "goal"
+        for name, trace_format in (("testing_comp_simple4.goal", "goal"), ("testing_comp_simple4.bin", "goal-binary")):
+            counts = json.loads(self.assert_succeeds("trace", "info", graphs / name, "--json", "-"))
+            self.assertEqual((counts["format"], counts["tasks"], counts["idle_tasks"]), (trace_format, 16, 14))
+            self.assertEqual(counts["operations"], {"send": 1, "receive": 1, "compute": 1, "probe": 0, "join": 0})
+            self.assertEqual((counts["messages"], counts["bytes"], counts["requirements"]), (1, 8000000, 1))
+        self.assertIn("complete, 31 messages", self.assert_succeeds("trace", "check", graphs / "binary_tree_32.goal"))
+        path = self.write("stuck.goal", "num_ranks 2\nrank 0 {\nrecv 9b from -1 tag 4 comm 2\n}\nrank 1 {\nsend 9b to 0 tag 4\n}\n")
+        detail = self.assert_fails(4, ["1 task waits for ever"], "trace", "check", path)
+        self.assertEqual(len(detail), 2)
+        for word in ("task 0", "line 3", "from any", "tag 4", "communicator 2", "9 bytes"):
+            self.assertIn(word, detail[0])
+        self.assertIn("task 0 never receives a message from 1, tag 4, 9 bytes", detail[1])
+
+    def test_counts_of_records_as_json(self):
+        counts = json.loads(self.assert_succeeds("trace", "info", IS_TRACE, "--json", "-"))
+        self.assertEqual((counts["format"], counts["tasks"], counts["messages"], counts["bytes"]), ("trc", 16, 4842, 3426152))
+        self.assertEqual(counts["operations"], {"send": 4842, "receive": 4842, "compute": 697})
+
+    def test_graphs_are_not_run_on_packets(self):
+        config = self.config(TORUS, '[workload]\nkind = "trace"\npath = "a.goal"\n')
+        self.write("a.goal", "num_ranks 1\nrank 0 {\ncalc 1\n}\n")
+        self.assert_fails(2, ["a.goal", "program of graphs", "give a trace of records"], "run", config)
 
     def test_files_that_are_no_traces_are_input_errors(self):
         self.assert_fails(3, ["none.trc"], "trace", "info", "none.trc")
