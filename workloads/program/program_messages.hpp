@@ -29,8 +29,10 @@ void ProgramHost::delivered(Net& net, Tick /*tick*/, Tick whole, u32 entity, con
   ++counts.packets;
   counts.latency += latency;
   counts.latency_max = std::max(counts.latency_max, latency);
-  const bool in_parts = packet.kind == MessageKind::eager || packet.kind == MessageKind::payload;
-  if (in_parts && packet.packets > 1 && !completes(task, packet)) return;
+  if constexpr (!CarriesMessages<Net>) {
+    const bool in_parts = packet.kind == MessageKind::eager || packet.kind == MessageKind::payload;
+    if (in_parts && packet.packets > 1 && !completes(task, packet)) return;
+  }
   const Message message = packet.carried();
   count_arrival(net, task, message);
   task.arrivals.push_back(message);
