@@ -113,6 +113,23 @@ void ProgramHost::hear(TaskRun& task, u32 number) {
   unfinished_.remove(task.unfinished, entry);
 }
 
+/// What goes, in one piece, for a send that has begun.
+Message ProgramHost::message_of(const TaskRun& task, const Work& sending) const {
+  const GraphOp& op = task.op(sending.operation);
+  Message message;
+  message.source = task.id;
+  message.tag = op.tag;
+  message.communicator = op.communicator;
+  message.packets = packets_of(op.amount);
+  message.bytes = op.amount;
+  message.number = sending.number;
+  message.order = sending.source;
+  message.operation = sending.operation;
+  message.local = sending.nic == Work::no_nic;
+  message.rendezvous = is_rendezvous(jobs_[task.job], op);
+  return message;
+}
+
 /// A part of the message of a send.
 Outgoing ProgramHost::outgoing(const TaskRun& task, u32 operation, MessageKind kind) const {
   const GraphOp& op = task.op(operation);

@@ -175,7 +175,7 @@ class ProgramHost {
   template <class Net>
   void send(const Site<Net>& site, const Work& work);
   template <class Net>
-  void through_memory(const Site<Net>& site, const Message& message, u32 peer, Tick ready);
+  void through_memory(const Site<Net>& site, const Message& message, u32 peer);
   template <class Net>
   void launch(const Site<Net>& site, const Work& work);
   template <class Net>
@@ -209,6 +209,10 @@ class ProgramHost {
   [[nodiscard]] u32 next_order(TaskList& list, u32 task, u32 peer);
   bool completes(TaskRun& task, const Packet& packet);
   void hear(TaskRun& task, u32 number);
+  [[nodiscard]] static bool is_rendezvous(const ProgramJob& job, const GraphOp& op) {
+    return job.causal && job.costs.rendezvous(op.amount);
+  }
+  [[nodiscard]] Message message_of(const TaskRun& task, const Work& sending) const;
   [[nodiscard]] Outgoing outgoing(const TaskRun& task, u32 operation, MessageKind kind) const;
   [[nodiscard]] u32 packets_of(u64 bytes) const;
   [[nodiscard]] u32 cells_of_next(const Outgoing& out) const;
