@@ -81,7 +81,10 @@ class ProgramHost {
   void begin_job(Net& net, u32 job, Tick tick);
   /// Jobs that repeat begin no more rounds.
   void close() { closing_ = true; }
-  [[nodiscard]] const std::vector<JobCounts>& counts() const { return counts_; }
+  /// [job]: tasks of this process that are not done.
+  [[nodiscard]] const std::vector<u64>& running() const { return running_; }
+  /// [job], of this process.
+  [[nodiscard]] std::vector<JobCounts> counts() const;
 
   // Reports.
 
@@ -158,7 +161,7 @@ class ProgramHost {
   // program_messages.hpp: matching, sending, receiving.
 
   template <class Net>
-  void count_arrival(Net& net, const TaskRun& task, const Message& message);
+  void count_arrival(Net& net, TaskRun& task, const Message& message);
   template <class Net>
   void arrivals(const Site<Net>& site);
   template <class Net>
@@ -227,7 +230,7 @@ class ProgramHost {
   std::vector<TaskRun> tasks_;  ///< those of a node in a row
   std::vector<NicSides> sides_;
   std::vector<u32> node_of_run_;  ///< [place in tasks_] in nodes_
-  std::vector<JobCounts> counts_;
+  std::vector<u64> running_;      ///< [job]
   Tick cycle_ = 1;
   bool closing_ = false;
 

@@ -10,12 +10,11 @@ namespace weft::workloads {
 
 /// A message, or what stands for it, has come whole.
 template <class Net>
-void ProgramHost::count_arrival(Net& net, const TaskRun& task, const Message& message) {
+void ProgramHost::count_arrival(Net& net, TaskRun& task, const Message& message) {
   if (message.kind != MessageKind::eager && message.kind != MessageKind::payload) return;
   ++net.statistics().counters.messages_delivered;
-  JobCounts& counts = counts_[task.job];
-  ++counts.messages;
-  counts.bytes += message.bytes;
+  ++task.arrived;
+  task.arrived_bytes += message.bytes;
 }
 
 template <class Net>
@@ -24,11 +23,10 @@ void ProgramHost::delivered(Net& net, Tick /*tick*/, Tick whole, u32 entity, con
   Node& node = node_at(entity);
   const u32 slot = packet.target;
   TaskRun& task = tasks_[node.first + slot];
-  JobCounts& counts = counts_[task.job];
   const Tick latency = packet.age(whole);
-  ++counts.packets;
-  counts.latency += latency;
-  counts.latency_max = std::max(counts.latency_max, latency);
+  ++task.packets;
+  task.latency += latency;
+  task.latency_max = std::max(task.latency_max, latency);
   if constexpr (!CarriesMessages<Net>) {
     const bool in_parts = packet.kind == MessageKind::eager || packet.kind == MessageKind::payload;
     if (in_parts && packet.packets > 1 && !completes(task, packet)) return;
