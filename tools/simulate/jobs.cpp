@@ -7,9 +7,9 @@
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/jobs.hpp"
-#include "tools/simulate/application.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/job_launcher.hpp"
+#include "tools/simulate/placed_program.hpp"
 #include "tools/simulate/programs.hpp"
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/split.hpp"
@@ -72,13 +72,13 @@ std::vector<workloads::Placement> place(const Context& context, const std::vecto
 /// The jobs of a run, their programs made.
 struct Jobs {
   std::vector<Job> jobs;
-  std::vector<Application> applications;
+  std::vector<PlacedProgram> placed;
   std::vector<workloads::ProgramJob> programs;
   workloads::Placement placement;  ///< of the tasks of all
 };
 
 Jobs make_jobs(Context& context, const models::Layout& layout) {
-  Jobs all{.jobs = jobs_of(context.config), .applications = {}, .programs = {}, .placement = {}};
+  Jobs all{.jobs = jobs_of(context.config), .placed = {}, .programs = {}, .placement = {}};
   std::vector<u32> tasks;
   u64 sum = 0;
   for (const Job& job : all.jobs) sum += tasks.emplace_back(count_tasks(context, job));
@@ -92,11 +92,11 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
   for (u32 j = 0; j < all.jobs.size(); ++j) {
     const Job& job = all.jobs[j];
     if (!context.only_job.empty() && job.name != context.only_job) continue;
-    Application application =
+    PlacedProgram placed =
         runs_tasks(job.config)
-            ? place_application(context, layout, job.config, std::move(placements[j]))
-            : Application{&job.config, source_program(context, job, tasks[j], j), std::move(placements[j])};
-    workloads::ProgramJob program = program_job(context, application, first);
+            ? make_placed_program(context, layout, job.config, std::move(placements[j]))
+            : PlacedProgram{&job.config, source_program(context, job, tasks[j], j), std::move(placements[j])};
+    workloads::ProgramJob program = program_job(context, placed, first);
     if (!runs_tasks(job.config)) {
       program.causal = false;
       program.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // gaps of sources are in cycles
@@ -109,10 +109,10 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
     if (context.config.integer("router.traffic_classes") > 1)
       program.traffic_class = static_cast<u8>(job.traffic_class);
     first += program.tasks;
-    const std::vector<NodeId>& nodes = application.placement.node_of_task;
+    const std::vector<NodeId>& nodes = placed.placement.node_of_task;
     all.placement.node_of_task.insert(all.placement.node_of_task.end(), nodes.begin(), nodes.end());
     all.programs.push_back(program);
-    all.applications.push_back(std::move(application));
+    all.placed.push_back(std::move(placed));
   }
   if (!context.only_job.empty()) std::erase_if(all.jobs, [&](const Job& job) { return job.name != context.only_job; });
   return all;

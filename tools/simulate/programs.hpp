@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "tools/simulate/application.hpp"
+#include "tools/simulate/placed_program.hpp"
 #include "workloads/program/task_run.hpp"
 
 namespace weft::tools {
@@ -16,6 +16,6 @@ void write_matches(Context& context, const std::vector<workloads::Match>& mine);
 
 /// Runs an application and fills in context.result (whole on rank 0). Throws StuckError naming the operations that
 /// tasks wait in. Collective.
-void run_program(Context& context, models::Layout& layout, Application application);
+void run_program(Context& context, models::Layout& layout, PlacedProgram placed);
 
 }  // namespace weft::tools

@@ -6,7 +6,7 @@
 
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
-#include "tools/simulate/application.hpp"
+#include "tools/simulate/placed_program.hpp"
 #include "tools/stats/deviation.hpp"
 
 namespace weft::tools {

@@ -109,7 +109,7 @@ bool ProgramHost::completes(TaskRun& task, const Packet& packet) {
 void ProgramHost::hear(TaskRun& task, u32 number) {
   const u32 entry = unfinished_.find({task.id, number});
   WEFT_ASSERT(entry != TaskList::none);
-  task.over.push_back(unfinished_[entry]);
+  task.over.push_back(unfinished_[entry].operation);
   unfinished_.remove(task.unfinished, entry);
 }
 
@@ -228,7 +228,13 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
       result.push_back({task.id, op.peer, op.tag, op.communicator, op.amount, place, op.line, op.kind});
     };
     if (task.linear) {
-      add(0);
+      if (!task.at_end) add(0);
+      for (u32 entry = task.unfinished.first; task.at_end && entry != TaskList::none;
+           entry = unfinished_.after(entry)) {
+        const Outgoing& o = unfinished_[entry];
+        result.push_back({task.id, o.to - jobs_[task.job].first_task, o.tag, o.communicator, o.bytes,
+                          u64{o.operation} + 1, 0, GraphOp::Kind::send});
+      }
       continue;
     }
     for (u32 number = 0; number < task.graph.ops.size(); ++number) {

@@ -140,6 +140,8 @@ class ProgramHost {
   template <class Net>
   void end_streams(const Site<Net>& site);
   template <class Net>
+  void end_send(const Site<Net>& site, u32 operation);
+  template <class Net>
   void complete(const Site<Net>& site, u32 operation, u64 what = 0);
   void started(TaskRun& task, u32 operation);
   void satisfy(TaskRun& task, u32 operation);
@@ -181,6 +183,8 @@ class ProgramHost {
   void through_memory(const Site<Net>& site, const Message& message, u32 peer);
   template <class Net>
   void launch(const Site<Net>& site, const Work& work);
+  template <class Net>
+  void go_on(const Site<Net>& site, u32 operation);
   template <class Net>
   void clear(const Site<Net>& site, const Message& message);
   template <class Net>
@@ -238,7 +242,8 @@ class ProgramHost {
   // which packets are missing (how many), receives that wait for data. By (task, source, order): messages before their
   // turn. By (task, number): sends whose receive is not complete. By (task, task): messages between the two so far.
   TaskTable<Message> unexpected_, early_;
-  TaskTable<u32> posted_, partial_, awaited_, unfinished_, sent_to_, heard_from_, probes_;
+  TaskTable<Outgoing> unfinished_;
+  TaskTable<u32> posted_, partial_, awaited_, sent_to_, heard_from_, probes_;
 
   std::vector<Work> ended_;  ///< scratch
 };

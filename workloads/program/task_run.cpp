@@ -61,6 +61,8 @@ void TaskRun::save(engine::ByteWriter& to) const {
   to.put(job);
   to.put(messages);
   to.put(rounds);
+  to.put(pending_sends);
+  to.put(at_end);
   to.put(begun);
   to.put(done);
   to.put(operations);
@@ -101,6 +103,8 @@ void TaskRun::load(engine::ByteReader& from) {
   }
   messages = from.get<u32>();
   rounds = from.get<u32>();
+  pending_sends = from.get<u32>();
+  at_end = from.get<bool>();
   begun = from.get<bool>();
   done = from.get<bool>();
   operations = from.get<u64>();

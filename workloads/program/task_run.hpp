@@ -23,10 +23,12 @@ struct Match {
 /// `over`. What it keeps by keys lies in the tables of the host.
 struct TaskRun {
   u32 id = 0, job = 0;
-  u32 messages = 0;     ///< sent so far
-  u32 rounds = 0;       ///< of its program that are over
-  bool linear = false;  ///< its program is a stream, else a graph
+  u32 messages = 0;       ///< sent so far
+  u32 pending_sends = 0;  ///< linear: rendezvous that it does not wait for
+  u32 rounds = 0;         ///< of its program that are over
+  bool linear = false;    ///< its program is a stream, else a graph
   bool begun = false, done = false;
+  bool at_end = false;    ///< linear: only sends are left that wait for their receives
   bool starting = false;  ///< in this tick
   u64 operations = 0;     ///< linear: taken from the stream so far; graph: not complete yet
   Tick begin = never;     ///< when its program began first
