@@ -180,7 +180,7 @@ void add_jobs(Lines& lines, const RunResult& r) {
       text += fmt::format(", {}", job.repetitions == 1 ? "once" : grouped(job.repetitions) + " times");
     if (job.packets > 0)
       text += fmt::format("   latency mean {}   max {}", significant(job.latency_mean), significant(job.latency_max));
-    if (const double bandwidth = r.bytes_per_cycle(job); std::isfinite(bandwidth))
+    if (const double bandwidth = r.bytes_per_cycle(job); bandwidth > 0)
       text += fmt::format("   {} bytes/cycle", significant(bandwidth));
     lines.add(ix == 0 ? "jobs" : "", text);
   }

@@ -64,7 +64,7 @@ TEST(TerminalSummary, SaysWhatIsOfSeveralSeeds) {
 
 TEST(TerminalSummary, HasALineForEachJob) {
   const std::string text = summary(sample_of_jobs(), false);
-  EXPECT_NE(text.find("jobs        stencil   16 tasks, cycles 0 to 2000, slow-down 1.25   latency mean 31.5   max 90"),
+  EXPECT_NE(text.find("jobs        stencil   16 tasks, cycles 0 to 2000, slow-down 1.250   latency mean 31.50   max 90"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("            shuffle   8 tasks, from cycle 100 on"), std::string::npos) << text;
