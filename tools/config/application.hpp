@@ -23,7 +23,7 @@ namespace weft::tools {
 /// What independent sources generate; nothing where nodes run tasks.
 [[nodiscard]] workloads::SourceRules source_rules(const Config& config);
 
-/// Keys of the kind in use that name a file, and do.
+/// Keys of [workload] that name a file, and do: those of the kind in use first.
 [[nodiscard]] std::vector<std::string> workload_files(const Config& config);
 
 /// Places for tasks on a node.

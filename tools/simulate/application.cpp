@@ -10,6 +10,7 @@
 #include "engine/meaning.hpp"
 #include "models/machine/ideal/settings.hpp"
 #include "tools/config/application.hpp"
+#include "tools/simulate/processors.hpp"
 
 namespace weft::tools {
 namespace {
@@ -116,9 +117,11 @@ Application make_application(Context& context, const models::Layout& layout, con
   if (application.placement.node_of_task.empty())
     application.placement = placement(context, config, application.program->tasks());
   check_nodes_work(context, application.placement);
+  application.processors = processors(context, config, application.program->tasks());
   const std::vector<std::string> files = workload_files(config);
+  const bool from_file = kind.reads_files() && !files.empty();
   context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"),
-                                             files.empty() ? application.program->name() : config.text(files.front()));
+                                             from_file ? config.text(files.front()) : application.program->name());
   context.inputs.check_unchanged();
   return application;
 }
@@ -126,7 +129,7 @@ Application make_application(Context& context, const models::Layout& layout, con
 bool runs_as_program(const Context& context, const Application& application) {
   const Config& config = *application.config;
   const models::LogGops own = overheads(config);
-  return context.topology->joins_all() || application.program->has_graphs() ||
+  return context.topology->joins_all() || application.program->has_graphs() || application.processors != nullptr ||
          config.text("workload.matching") == "order" || !config.text("statistics.matches").empty() ||
          own.overhead_ns > 0 || own.gap_ns > 0 || own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
 }
@@ -155,6 +158,8 @@ workloads::ProgramJob program_job(const Context& context, const Application& app
   job.local_latency_cycles = spec.local_latency_cycles;
   job.turnaround_cycles = spec.turnaround_cycles;
   job.send_gap_cycles = spec.send_gap_cycles;
+  job.processors = application.processors;
+  check_processors_work(config, job);
   return job;
 }
 
