@@ -161,6 +161,32 @@ void add_completion(Lines& lines, const RunResult& r) {
   }
 }
 
+/// Cycles a job took, or since when it runs.
+std::string time_of(const JobRow& job) {
+  const std::string from = significant(job.start_cycle, 6);
+  if (!std::isfinite(job.finish_cycle)) return fmt::format("from cycle {} on", from);
+  return fmt::format("cycles {} to {}", from, significant(job.finish_cycle, 6));
+}
+
+void add_jobs(Lines& lines, const RunResult& r) {
+  constexpr std::size_t most_jobs = 16;
+  std::size_t width = 0;
+  for (const JobRow& job : r.jobs) width = std::max(width, job.name.size());
+  for (std::size_t ix = 0; ix < std::min(r.jobs.size(), most_jobs); ++ix) {
+    const JobRow& job = r.jobs[ix];
+    std::string text = fmt::format("{:<{}}   {}, {}", job.name, width, counted(job.tasks, "task"), time_of(job));
+    if (std::isfinite(job.slowdown)) text += fmt::format(", slow-down {}", lines.strong(significant(job.slowdown)));
+    if (job.background)
+      text += fmt::format(", {}", job.repetitions == 1 ? "once" : grouped(job.repetitions) + " times");
+    if (job.packets > 0)
+      text += fmt::format("   latency mean {}   max {}", significant(job.latency_mean), significant(job.latency_max));
+    if (const double bandwidth = r.bytes_per_cycle(job); std::isfinite(bandwidth))
+      text += fmt::format("   {} bytes/cycle", significant(bandwidth));
+    lines.add(ix == 0 ? "jobs" : "", text);
+  }
+  if (r.jobs.size() > most_jobs) lines.add("", fmt::format("and {} more", grouped(r.jobs.size() - most_jobs)));
+}
+
 void add_routes(Lines& lines, const RunResult& r) {
   if (!r.chooses_routes) return;
   const models::RouteCounts& routes = r.routes;
@@ -246,6 +272,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_latency(lines, result);
   add_classes(lines, result.classes);
   add_completion(lines, result);
+  add_jobs(lines, result);
   add_routes(lines, result);
   add_counts(lines, result);
   add_steady_state(lines, result);

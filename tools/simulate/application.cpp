@@ -101,23 +101,27 @@ workloads::TaskSpec task_spec(const Context& context, const Config& config) {
   return spec;
 }
 
-Application make_application(Context& context, const models::Layout& layout, const Config& config) {
-  const workloads::WorkloadKind& kind = workload_kind(config);
-  Application application;
-  application.config = &config;
+Application place_application(Context& context, const models::Layout& layout, const Config& config,
+                              workloads::Placement given) {
+  Application application{&config, nullptr, std::move(given)};
   workloads::WorkloadSpec spec = workload_spec(config, *context.topology);
   spec.limits = workloads::task_limits(task_spec(context, config));
-  if (kind.count_tasks) {
-    // Consecutive placement needs no task count to know which tasks are local; others may, so that is found first.
-    if (config.text("placement.policy") != "consecutive")
-      application.placement = placement(context, config, kind.count_tasks(spec));
-    spec.keep = tasks_here(context, layout, config, application.placement);
-  }
+  if (workload_kind(config).count_tasks) spec.keep = tasks_here(context, layout, config, application.placement);
   application.program = make_program(config, spec);
   if (application.placement.node_of_task.empty())
     application.placement = placement(context, config, application.program->tasks());
   check_nodes_work(context, application.placement);
   application.processors = processors(context, config, application.program->tasks());
+  return application;
+}
+
+Application make_application(Context& context, const models::Layout& layout, const Config& config) {
+  // Consecutive placement needs no task count to know which tasks are local; others may, so that is found first.
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  workloads::Placement found;
+  if (kind.count_tasks && config.text("placement.policy") != "consecutive")
+    found = placement(context, config, kind.count_tasks(workload_spec(config, *context.topology)));
+  Application application = place_application(context, layout, config, std::move(found));
   const std::vector<std::string> files = workload_files(config);
   const bool from_file = kind.reads_files() && !files.empty();
   context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"),

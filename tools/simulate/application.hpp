@@ -25,6 +25,10 @@ struct Application {
 /// Throws what the kind of workload and the placement throw.
 [[nodiscard]] Application make_application(Context& context, const models::Layout& layout, const Config& config);
 
+/// The same, with a placement that was found before.
+[[nodiscard]] Application place_application(Context& context, const models::Layout& layout, const Config& config,
+                                            workloads::Placement placement);
+
 /// How the tasks of [workload] run.
 [[nodiscard]] workloads::TaskSpec task_spec(const Context& context, const Config& config);
 

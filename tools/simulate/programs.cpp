@@ -12,7 +12,6 @@
 #include "workloads/program/program_host.hpp"
 
 namespace weft::tools {
-namespace {
 
 workloads::ProgramSpec program_spec(const Context& context) {
   const workloads::TaskSpec shared = task_spec(context, context.config);
@@ -25,7 +24,6 @@ workloads::ProgramSpec program_spec(const Context& context) {
   return spec;
 }
 
-/// Writes statistics.matches on rank 0, by destination and receive. Collective.
 void write_matches(Context& context, const std::vector<workloads::Match>& mine) {
   using workloads::Match;
   const std::string path = context.config.text("statistics.matches");
@@ -40,8 +38,6 @@ void write_matches(Context& context, const std::vector<workloads::Match>& mine) 
     text += fmt::format("{},{},{},{}\n", m.source, m.send_operation, m.destination, m.receive_operation);
   files::write_file_atomically(path, text);
 }
-
-}  // namespace
 
 void run_program(Context& context, models::Layout& layout, Application application) {
   const u32 tasks = application.program->tasks();

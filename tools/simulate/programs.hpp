@@ -4,8 +4,15 @@
 #include <vector>
 
 #include "tools/simulate/application.hpp"
+#include "workloads/program/task_run.hpp"
 
 namespace weft::tools {
+
+/// What all jobs of a run have in common.
+[[nodiscard]] workloads::ProgramSpec program_spec(const Context& context);
+
+/// Writes statistics.matches on rank 0, by destination and receive. Collective.
+void write_matches(Context& context, const std::vector<workloads::Match>& mine);
 
 /// Runs an application and fills in context.result (whole on rank 0). Throws StuckError naming the operations that
 /// tasks wait in. Collective.

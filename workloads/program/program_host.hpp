@@ -81,7 +81,10 @@ class ProgramHost {
   void begin_job(Net& net, u32 job, Tick tick);
   /// Jobs that repeat begin no more rounds.
   void close() { closing_ = true; }
-  [[nodiscard]] const std::vector<JobCounts>& counts() const { return counts_; }
+  /// [job]: tasks of this process that are not done.
+  [[nodiscard]] const std::vector<u64>& running() const { return running_; }
+  /// [job], of this process.
+  [[nodiscard]] std::vector<JobCounts> counts() const;
 
   // Reports.
 
@@ -160,7 +163,7 @@ class ProgramHost {
   // program_messages.hpp: matching, sending, receiving.
 
   template <class Net>
-  void count_arrival(Net& net, const TaskRun& task, const Message& message);
+  void count_arrival(Net& net, TaskRun& task, const Message& message);
   template <class Net>
   void arrivals(const Site<Net>& site);
   template <class Net>
@@ -177,7 +180,7 @@ class ProgramHost {
   template <class Net>
   void send(const Site<Net>& site, const Work& work);
   template <class Net>
-  void through_memory(const Site<Net>& site, const Message& message, u32 peer, Tick ready);
+  void through_memory(const Site<Net>& site, const Message& message, u32 peer);
   template <class Net>
   void launch(const Site<Net>& site, const Work& work);
   template <class Net>
@@ -211,6 +214,10 @@ class ProgramHost {
   [[nodiscard]] u32 next_order(TaskList& list, u32 task, u32 peer);
   bool completes(TaskRun& task, const Packet& packet);
   void hear(TaskRun& task, u32 number);
+  [[nodiscard]] static bool is_rendezvous(const ProgramJob& job, const GraphOp& op) {
+    return job.causal && job.costs.rendezvous(op.amount);
+  }
+  [[nodiscard]] Message message_of(const TaskRun& task, const Work& sending) const;
   [[nodiscard]] Outgoing outgoing(const TaskRun& task, u32 operation, MessageKind kind) const;
   [[nodiscard]] u32 packets_of(u64 bytes) const;
   [[nodiscard]] u32 cells_of_next(const Outgoing& out) const;
@@ -225,7 +232,7 @@ class ProgramHost {
   std::vector<TaskRun> tasks_;  ///< those of a node in a row
   std::vector<NicSides> sides_;
   std::vector<u32> node_of_run_;  ///< [place in tasks_] in nodes_
-  std::vector<JobCounts> counts_;
+  std::vector<u64> running_;      ///< [job]
   Tick cycle_ = 1;
   bool closing_ = false;
 

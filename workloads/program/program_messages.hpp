@@ -10,12 +10,11 @@ namespace weft::workloads {
 
 /// A message, or what stands for it, has come whole.
 template <class Net>
-void ProgramHost::count_arrival(Net& net, const TaskRun& task, const Message& message) {
+void ProgramHost::count_arrival(Net& net, TaskRun& task, const Message& message) {
   if (message.kind != MessageKind::eager && message.kind != MessageKind::payload) return;
   ++net.statistics().counters.messages_delivered;
-  JobCounts& counts = counts_[task.job];
-  ++counts.messages;
-  counts.bytes += message.bytes;
+  ++task.arrived;
+  task.arrived_bytes += message.bytes;
 }
 
 template <class Net>
@@ -24,13 +23,14 @@ void ProgramHost::delivered(Net& net, Tick /*tick*/, Tick whole, u32 entity, con
   Node& node = node_at(entity);
   const u32 slot = packet.target;
   TaskRun& task = tasks_[node.first + slot];
-  JobCounts& counts = counts_[task.job];
   const Tick latency = packet.age(whole);
-  ++counts.packets;
-  counts.latency += latency;
-  counts.latency_max = std::max(counts.latency_max, latency);
-  const bool in_parts = packet.kind == MessageKind::eager || packet.kind == MessageKind::payload;
-  if (in_parts && packet.packets > 1 && !completes(task, packet)) return;
+  ++task.packets;
+  task.latency += latency;
+  task.latency_max = std::max(task.latency_max, latency);
+  if constexpr (!CarriesMessages<Net>) {
+    const bool in_parts = packet.kind == MessageKind::eager || packet.kind == MessageKind::payload;
+    if (in_parts && packet.packets > 1 && !completes(task, packet)) return;
+  }
   const Message message = packet.carried();
   count_arrival(net, task, message);
   task.arrivals.push_back(message);
@@ -159,48 +159,23 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
   const models::MessageCosts& costs = site.job.costs;
   const u32 peer = site.job.first_task + op.peer;
   const Tick over = end_of_work(site, site.now, costs.cpu(op.amount));
-  const bool local = work.nic == Work::no_nic, rendezvous = site.job.causal && costs.rendezvous(op.amount);
-  Message message;
-  message.source = task.id;
-  message.tag = op.tag;
-  message.communicator = op.communicator;
-  message.packets = packets_of(op.amount);
-  message.bytes = op.amount;
-  message.number = task.messages++;
-  message.operation = work.operation;
-  if (site.job.in_order) message.order = next_order(task.sent_to, task.id, peer);
+  const bool local = work.nic == Work::no_nic;
+  Work sending = work;
+  sending.number = task.messages++;
+  sending.source = site.job.in_order ? next_order(task.sent_to, task.id, peer) : 0;
   ++site.net.statistics().counters.messages_sent;
-  if (rendezvous) unfinished_.push(task.unfinished, {task.id, message.number}, work.operation);
-  if (local) {
-    message.local = true;
-    message.rendezvous = rendezvous;
-    through_memory(site, message, peer, over);
-  } else {
+  if (is_rendezvous(site.job, op)) unfinished_.push(task.unfinished, {task.id, sending.number}, work.operation);
+  if (local || CarriesMessages<Net>) task.next_send = site.now + site.job.send_gap_cycles * cycle_;
+  if (!local) {
     sides(task, work.nic).sending = site.now + costs.gap(op.amount);
     if constexpr (CarriesMessages<Net>) {
-      message.rendezvous = rendezvous;
-      Packet packet = packet_of(site.net, task, peer, message);
-      task.next_send = site.now + site.job.send_gap_cycles * cycle_;
-      site.net.post(site.entity, packet, site.now, std::max(over + costs.flight(op.amount), site.now + 1), op.amount);
+      const Message message = message_of(task, sending);
+      site.net.post(site.entity, packet_of(site.net, task, peer, message), site.now,
+                    std::max(over + costs.flight(op.amount), site.now + 1), op.amount);
     }
   }
-  Work sending = work;
-  sending.number = message.number;
-  sending.source = message.order;
   if (over == site.now) return launch(site, sending);
   hold(site, sending, over);
-}
-
-/// To another task of the node, or the same.
-template <class Net>
-void ProgramHost::through_memory(const Site<Net>& site, const Message& message, u32 peer, Tick ready) {
-  const Tick begin = std::max(ready, site.node.memory_free);
-  const double ticks = static_cast<double>(message.bytes) * site.job.memory_ticks_per_byte;
-  site.node.memory_free = begin + static_cast<Tick>(ticks);
-  site.net.kernel().schedule(
-      site.node.memory_free + std::max<u64>(1, site.job.local_latency_cycles) * cycle_,
-      Event{.entity = site.entity, .slot = slot_of_task_[peer], .kind = Event::Kind::local, .message = message});
-  site.task.next_send = site.now + site.job.send_gap_cycles * cycle_;
 }
 
 /// The sender's overhead is over.
@@ -208,7 +183,8 @@ template <class Net>
 void ProgramHost::launch(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
   const GraphOp& op = task.op(work.operation);
-  const bool rendezvous = site.job.causal && site.job.costs.rendezvous(op.amount);
+  const bool rendezvous = is_rendezvous(site.job, op);
+  if (work.nic == Work::no_nic) through_memory(site, message_of(task, work), site.job.first_task + op.peer);
   if (work.nic == Work::no_nic || CarriesMessages<Net>) {
     if (!rendezvous) complete(site, work.operation);
     return;
@@ -217,6 +193,16 @@ void ProgramHost::launch(const Site<Net>& site, const Work& work) {
   out.number = work.number;
   out.order = work.source;
   line_up(site, out);
+}
+
+/// To another task of the node, or the same: messages take their turns on the path between them.
+template <class Net>
+void ProgramHost::through_memory(const Site<Net>& site, const Message& message, u32 peer) {
+  const double ticks = static_cast<double>(message.bytes) * site.job.memory_ticks_per_byte;
+  site.node.memory_free = std::max(site.now, site.node.memory_free) + static_cast<Tick>(ticks);
+  site.net.kernel().schedule(
+      site.node.memory_free + std::max<u64>(1, site.job.local_latency_cycles) * cycle_,
+      Event{.entity = site.entity, .slot = slot_of_task_[peer], .kind = Event::Kind::local, .message = message});
 }
 
 /// The receiver of a rendezvous waits for its data.

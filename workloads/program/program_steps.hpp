@@ -70,6 +70,7 @@ template <class Net>
 void ProgramHost::begin_program(const Site<Net>& site) {
   TaskRun& task = site.task;
   task.begun = true;
+  task.begin = std::min(task.begin, site.now);
   if (task.linear) return pull(site);
   task.operations = task.graph.ops.size();
   if (task.operations == 0) return finish_round(site);
@@ -82,15 +83,12 @@ void ProgramHost::begin_program(const Site<Net>& site) {
 template <class Net>
 void ProgramHost::finish_round(const Site<Net>& site) {
   TaskRun& task = site.task;
-  JobCounts& counts = counts_[task.job];
   task.finished = site.now;
   ++task.rounds;
-  ++counts.rounds;
-  counts.last_finish = std::max(counts.last_finish, site.now);
   if (!site.job.repeats || closing_) {
     task.done = true;
     task.stream.reset();
-    --counts.running;
+    --running_[task.job];
     return;
   }
   task.begun = false;

@@ -29,12 +29,15 @@ struct TaskRun {
   bool begun = false, done = false;
   bool starting = false;  ///< in this tick
   u64 operations = 0;     ///< linear: taken from the stream so far; graph: not complete yet
+  Tick begin = never;     ///< when its program began first
   Tick finished = 0;      ///< when the last operation of its (last whole) program was complete
   Tick earliest = 0;      ///< of its next computation or send, for what it received last
   Tick next_send = 0;     ///< of its next message, for the last one
   Tick wake = never;      ///< when it is to be looked at, besides the ends of its streams
   u64 tickets = 0;
-  GraphOp current;  ///< linear: the operation at hand
+  u64 packets = 0, latency = 0, latency_max = 0;  ///< delivered; their ticks from generation: sum, longest
+  u64 arrived = 0, arrived_bytes = 0;             ///< messages
+  GraphOp current;                                ///< linear: the operation at hand
   TaskGraph graph;
   std::unique_ptr<TaskStream> stream;
   std::vector<ComputeStream> streams;
