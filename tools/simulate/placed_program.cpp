@@ -9,7 +9,7 @@
 #include "engine/error.hpp"
 #include "engine/meaning.hpp"
 #include "models/machine/ideal/settings.hpp"
-#include "tools/config/placed.hpp"
+#include "tools/config/application.hpp"
 #include "tools/simulate/processors.hpp"
 
 namespace weft::tools {
@@ -132,7 +132,9 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
 bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const Config& config = *placed.config;
   const models::LogGops own = overheads(config);
-                                             from_file ? config.text(files.front()) : placed.program->name());
+  return context.topology->joins_all() || placed.program->has_graphs() || placed.processors != nullptr ||
+         config.text("workload.matching") == "order" || !config.text("statistics.matches").empty() ||
+         own.overhead_ns > 0 || own.gap_ns > 0 || own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
 }
 
 workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task) {
