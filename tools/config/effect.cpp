@@ -16,6 +16,7 @@
 #include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
+#include "tools/config/jobs.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"
 #include "workloads/length/length_law.hpp"
@@ -339,9 +340,20 @@ std::vector<const Setting*> settings_in_use(const Config& config) {
   return used;
 }
 
+/// What jobs that follow others, or go on until others end, go by.
+Found key_of_launches(const Config& config) {
+  const std::string key = "simulation.launch_cycles";
+  const std::vector<Job> jobs = jobs_of(config);
+  const bool launches = std::ranges::any_of(jobs, [](const Job& job) { return job.background || !job.after.empty(); });
+  if (launches || !config.given(key)) return {};
+  return WithoutEffect{key, "without jobs that follow others or repeat until others end", removed};
+}
+
 std::vector<WithoutEffect> keys_without_effect(const Config& config) {
-  if (config.jobs().empty()) return unused_keys(config);
   std::vector<WithoutEffect> found;
+  if (config.jobs().empty()) found = unused_keys(config);
+  if (Found launches = key_of_launches(config)) found.push_back(*std::move(launches));
+  if (config.jobs().empty()) return found;
   std::map<std::string, std::pair<WithoutEffect, std::size_t>> in_jobs;  // keys of all jobs, and in how many
   for (const Setting& setting : settings()) {
     if (!is_table_of_jobs(setting.table()) || !config.given(setting.key)) continue;

@@ -12,7 +12,9 @@ std::vector<Setting> job() {
       row::real("job.start_ns", "ns", 0.0, {0.0, 1e15},
                 "When the job begins, where a cycle has a stated length; rounded down to a tick."),
       row::integer("job.start_cycles", "cycles", 0, {0, most_cycles}, "The same in cycles; one of them is given."),
-      row::text("job.after", "", "The job begins in the cycle after the last task of this other job has ended."),
+      row::text("job.after", "",
+                "The job begins when the last task of this other job has ended, at the next multiple of "
+                "simulation.launch_cycles."),
       row::choice("job.repeat", "once", {"once", "until-others-end"},
                   "until-others-end: background, which begins anew whenever it is done; the run is over when all "
                   "other jobs are."),

@@ -81,7 +81,10 @@ class ProgramHost {
   void begin_job(Net& net, u32 job, Tick tick);
   /// Jobs that repeat begin no more rounds.
   void close() { closing_ = true; }
-  [[nodiscard]] const std::vector<JobCounts>& counts() const { return counts_; }
+  /// [job]: tasks of this process that are not done.
+  [[nodiscard]] const std::vector<u64>& running() const { return running_; }
+  /// [job], of this process.
+  [[nodiscard]] std::vector<JobCounts> counts() const;
 
   // Reports.
 
@@ -137,6 +140,8 @@ class ProgramHost {
   template <class Net>
   void end_streams(const Site<Net>& site);
   template <class Net>
+  void end_send(const Site<Net>& site, u32 operation);
+  template <class Net>
   void complete(const Site<Net>& site, u32 operation, u64 what = 0);
   void started(TaskRun& task, u32 operation);
   void satisfy(TaskRun& task, u32 operation);
@@ -158,7 +163,7 @@ class ProgramHost {
   // program_messages.hpp: matching, sending, receiving.
 
   template <class Net>
-  void count_arrival(Net& net, const TaskRun& task, const Message& message);
+  void count_arrival(Net& net, TaskRun& task, const Message& message);
   template <class Net>
   void arrivals(const Site<Net>& site);
   template <class Net>
@@ -178,6 +183,8 @@ class ProgramHost {
   void through_memory(const Site<Net>& site, const Message& message, u32 peer);
   template <class Net>
   void launch(const Site<Net>& site, const Work& work);
+  template <class Net>
+  void go_on(const Site<Net>& site, u32 operation);
   template <class Net>
   void clear(const Site<Net>& site, const Message& message);
   template <class Net>
@@ -227,7 +234,7 @@ class ProgramHost {
   std::vector<TaskRun> tasks_;  ///< those of a node in a row
   std::vector<NicSides> sides_;
   std::vector<u32> node_of_run_;  ///< [place in tasks_] in nodes_
-  std::vector<JobCounts> counts_;
+  std::vector<u64> running_;      ///< [job]
   Tick cycle_ = 1;
   bool closing_ = false;
 
@@ -235,7 +242,8 @@ class ProgramHost {
   // which packets are missing (how many), receives that wait for data. By (task, source, order): messages before their
   // turn. By (task, number): sends whose receive is not complete. By (task, task): messages between the two so far.
   TaskTable<Message> unexpected_, early_;
-  TaskTable<u32> posted_, partial_, awaited_, unfinished_, sent_to_, heard_from_, probes_;
+  TaskTable<Outgoing> unfinished_;
+  TaskTable<u32> posted_, partial_, awaited_, sent_to_, heard_from_, probes_;
 
   std::vector<Work> ended_;  ///< scratch
 };

@@ -10,12 +10,11 @@ namespace weft::workloads {
 
 /// A message, or what stands for it, has come whole.
 template <class Net>
-void ProgramHost::count_arrival(Net& net, const TaskRun& task, const Message& message) {
+void ProgramHost::count_arrival(Net& net, TaskRun& task, const Message& message) {
   if (message.kind != MessageKind::eager && message.kind != MessageKind::payload) return;
   ++net.statistics().counters.messages_delivered;
-  JobCounts& counts = counts_[task.job];
-  ++counts.messages;
-  counts.bytes += message.bytes;
+  ++task.arrived;
+  task.arrived_bytes += message.bytes;
 }
 
 template <class Net>
@@ -24,11 +23,10 @@ void ProgramHost::delivered(Net& net, Tick /*tick*/, Tick whole, u32 entity, con
   Node& node = node_at(entity);
   const u32 slot = packet.target;
   TaskRun& task = tasks_[node.first + slot];
-  JobCounts& counts = counts_[task.job];
   const Tick latency = packet.age(whole);
-  ++counts.packets;
-  counts.latency += latency;
-  counts.latency_max = std::max(counts.latency_max, latency);
+  ++task.packets;
+  task.latency += latency;
+  task.latency_max = std::max(task.latency_max, latency);
   if constexpr (!CarriesMessages<Net>) {
     const bool in_parts = packet.kind == MessageKind::eager || packet.kind == MessageKind::payload;
     if (in_parts && packet.packets > 1 && !completes(task, packet)) return;
@@ -166,7 +164,11 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
   sending.number = task.messages++;
   sending.source = site.job.in_order ? next_order(task.sent_to, task.id, peer) : 0;
   ++site.net.statistics().counters.messages_sent;
-  if (is_rendezvous(site.job, op)) unfinished_.push(task.unfinished, {task.id, sending.number}, work.operation);
+  if (is_rendezvous(site.job, op)) {
+    Outgoing data = outgoing(task, work.operation, MessageKind::payload);
+    data.number = sending.number;
+    unfinished_.push(task.unfinished, {task.id, sending.number}, data);
+  }
   if (local || CarriesMessages<Net>) task.next_send = site.now + site.job.send_gap_cycles * cycle_;
   if (!local) {
     sides(task, work.nic).sending = site.now + costs.gap(op.amount);
@@ -188,13 +190,22 @@ void ProgramHost::launch(const Site<Net>& site, const Work& work) {
   const bool rendezvous = is_rendezvous(site.job, op);
   if (work.nic == Work::no_nic) through_memory(site, message_of(task, work), site.job.first_task + op.peer);
   if (work.nic == Work::no_nic || CarriesMessages<Net>) {
-    if (!rendezvous) complete(site, work.operation);
-    return;
+    if (!rendezvous) return complete(site, work.operation);
+    return go_on(site, work.operation);
   }
   Outgoing out = outgoing(task, work.operation, rendezvous ? MessageKind::request : MessageKind::eager);
   out.number = work.number;
   out.order = work.source;
   line_up(site, out);
+  if (rendezvous) go_on(site, work.operation);
+}
+
+/// A rendezvous has begun: linear programs do not wait for it, as if they had called MPI_Isend.
+template <class Net>
+void ProgramHost::go_on(const Site<Net>& site, u32 operation) {
+  if (!site.task.linear) return;
+  ++site.task.pending_sends;
+  complete(site, operation);
 }
 
 /// To another task of the node, or the same: messages take their turns on the path between them.
@@ -212,11 +223,10 @@ template <class Net>
 void ProgramHost::clear(const Site<Net>& site, const Message& message) {
   TaskRun& task = site.task;
   const u32 entry = unfinished_.find({task.id, message.number});
-  WEFT_ASSERT(entry != TaskTable<u32>::none);
-  Outgoing out = outgoing(task, unfinished_[entry], MessageKind::payload);
-  out.number = message.number;
+  WEFT_ASSERT(entry != TaskList::none);
+  const Outgoing data = unfinished_[entry];
   unfinished_.remove(task.unfinished, entry);
-  line_up(site, out);
+  line_up(site, data);
 }
 
 /// The receive that takes a message is complete at tick `over`: its sender hears of it then.

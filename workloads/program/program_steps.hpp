@@ -70,6 +70,7 @@ template <class Net>
 void ProgramHost::begin_program(const Site<Net>& site) {
   TaskRun& task = site.task;
   task.begun = true;
+  task.begin = std::min(task.begin, site.now);
   if (task.linear) return pull(site);
   task.operations = task.graph.ops.size();
   if (task.operations == 0) return finish_round(site);
@@ -82,18 +83,15 @@ void ProgramHost::begin_program(const Site<Net>& site) {
 template <class Net>
 void ProgramHost::finish_round(const Site<Net>& site) {
   TaskRun& task = site.task;
-  JobCounts& counts = counts_[task.job];
   task.finished = site.now;
   ++task.rounds;
-  ++counts.rounds;
-  counts.last_finish = std::max(counts.last_finish, site.now);
   if (!site.job.repeats || closing_) {
     task.done = true;
     task.stream.reset();
-    --counts.running;
+    --running_[task.job];
     return;
   }
-  task.begun = false;
+  task.begun = task.at_end = false;
   if (task.linear) {
     task.operations = 0;
     task.stream = site.job.program->open(TaskId(task.id - site.job.first_task));
@@ -109,7 +107,10 @@ template <class Net>
 void ProgramHost::pull(const Site<Net>& site) {
   TaskRun& task = site.task;
   const Op op = task.stream->next();
-  if (op.kind == OpKind::end) return finish_round(site);
+  if (op.kind == OpKind::end) {
+    task.at_end = task.pending_sends != 0;
+    return task.at_end ? void() : finish_round(site);
+  }
   constexpr GraphOp::Kind kinds[] = {GraphOp::Kind::compute, GraphOp::Kind::send, GraphOp::Kind::receive};
   task.current = {};
   task.current.kind = kinds[static_cast<u8>(op.kind)];
@@ -136,10 +137,21 @@ void ProgramHost::end_streams(const Site<Net>& site) {
   for (const Work& work : ended_) {
     if (work.kind == WorkKind::send) {
       launch(site, work);
+    } else if (work.kind == WorkKind::free) {
+      end_send(site, work.operation);
     } else {
       complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);
     }
   }
+}
+
+/// A send is complete: one that the task waits for, or, in a linear program, a rendezvous behind it.
+template <class Net>
+void ProgramHost::end_send(const Site<Net>& site, u32 operation) {
+  TaskRun& task = site.task;
+  const bool behind = task.linear && (task.at_end || operation != static_cast<u32>(task.operations - 1));
+  if (!behind) return complete(site, operation);
+  if (--task.pending_sends == 0 && task.at_end) finish_round(site);
 }
 
 /// An operation is complete; `what` goes into the digest.

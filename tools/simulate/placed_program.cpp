@@ -1,5 +1,5 @@
 // From keys to programs, placements and costs of tasks.
-#include "tools/simulate/application.hpp"
+#include "tools/simulate/placed_program.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -100,40 +100,43 @@ workloads::TaskSpec task_spec(const Context& context, const Config& config) {
   return spec;
 }
 
-Application make_application(Context& context, const models::Layout& layout, const Config& config) {
-  const workloads::WorkloadKind& kind = workload_kind(config);
-  Application application;
-  application.config = &config;
+PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config,
+                                  workloads::Placement given) {
+  PlacedProgram placed{&config, nullptr, std::move(given)};
   workloads::WorkloadSpec spec = workload_spec(config, *context.topology);
   spec.limits = workloads::task_limits(task_spec(context, config));
-  if (kind.count_tasks) {
-    // Consecutive placement needs no task count to know which tasks are local; others may, so that is found first.
-    if (config.text("placement.policy") != "consecutive")
-      application.placement = placement(context, config, kind.count_tasks(spec));
-    spec.keep = tasks_here(context, layout, config, application.placement);
-  }
-  application.program = make_program(config, spec);
-  if (application.placement.node_of_task.empty())
-    application.placement = placement(context, config, application.program->tasks());
-  check_nodes_work(context, application.placement);
+  if (workload_kind(config).count_tasks) spec.keep = tasks_here(context, layout, config, placed.placement);
+  placed.program = make_program(config, spec);
+  if (placed.placement.node_of_task.empty()) placed.placement = placement(context, config, placed.program->tasks());
+  check_nodes_work(context, placed.placement);
+  return placed;
+}
+
+PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config) {
+  // Consecutive placement needs no task count to know which tasks are local; others may, so that is found first.
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  workloads::Placement found;
+  if (kind.count_tasks && config.text("placement.policy") != "consecutive")
+    found = placement(context, config, kind.count_tasks(workload_spec(config, *context.topology)));
+  PlacedProgram placed = make_placed_program(context, layout, config, std::move(found));
   const std::vector<std::string> files = workload_files(config);
   context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"),
-                                             files.empty() ? application.program->name() : config.text(files.front()));
+                                             files.empty() ? placed.program->name() : config.text(files.front()));
   context.inputs.check_unchanged();
-  return application;
+  return placed;
 }
 
-bool runs_as_program(const Context& context, const Application& application) {
-  const Config& config = *application.config;
+bool runs_as_program(const Context& context, const PlacedProgram& placed) {
+  const Config& config = *placed.config;
   const models::LogGops own = overheads(config);
-  return context.topology->joins_all() || application.program->has_graphs() ||
-         config.text("workload.matching") == "order" || !config.text("statistics.matches").empty() ||
-         own.overhead_ns > 0 || own.gap_ns > 0 || own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
+  return context.topology->joins_all() || placed.program->has_graphs() || config.text("workload.matching") == "order" ||
+         !config.text("statistics.matches").empty() || own.overhead_ns > 0 || own.gap_ns > 0 ||
+         own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
 }
 
-workloads::ProgramJob program_job(const Context& context, const Application& application, u32 first_task) {
-  const Config& config = *application.config;
-  const bool graphs = application.program->has_graphs();
+workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task) {
+  const Config& config = *placed.config;
+  const bool graphs = placed.program->has_graphs();
   const workloads::TaskSpec spec = task_spec(context, config);
   enum class Matching : u8 { usual, order, length };
   const auto matching =
@@ -145,9 +148,9 @@ workloads::ProgramJob program_job(const Context& context, const Application& app
         "length); use \"order\"");
   }
   workloads::ProgramJob job;
-  job.program = application.program.get();
+  job.program = placed.program.get();
   job.first_task = first_task;
-  job.tasks = application.program->tasks();
+  job.tasks = placed.program->tasks();
   job.costs = message_costs(context, config);
   job.in_order = matching == Matching::order || (matching == Matching::usual && graphs);
   job.causal = spec.causal;
