@@ -1,6 +1,7 @@
 // From keys to programs of tasks.
 #include "tools/config/application.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
@@ -33,8 +34,17 @@ std::vector<std::string> workload_files(const Config& config) {
       keys.push_back(fmt::format("job.{}.{}", job.name, key));
   }
   if (!config.jobs().empty()) return keys;
-  for (const Setting& setting : workload_kind(config).settings) {
-    if (setting.is_path && !config.text(setting.key).empty()) keys.push_back(setting.key);
+  const auto add = [&](const Setting& setting) {
+    const bool names_one = setting.is_path && !config.text(setting.key).empty();
+    if (names_one && std::ranges::find(keys, setting.key) == keys.end()) keys.push_back(setting.key);
+  };
+  const std::string kind = config.text("workload.kind");
+  std::ranges::for_each(workload_kind(config).settings, add);
+  for (const Setting& setting : settings()) {  // and those that it shares with others
+    const auto owners = std::ranges::find(setting.conditions, "workload.kind", &Condition::key);
+    if (setting.table() == "workload" && owners != setting.conditions.end() &&
+        std::ranges::find(owners->values, kind) != owners->values.end())
+      add(setting);
   }
   return keys;
 }

@@ -23,7 +23,7 @@ namespace weft::tools {
 /// What independent sources generate; nothing where nodes run tasks.
 [[nodiscard]] workloads::SourceRules source_rules(const Config& config);
 
-/// Keys of the kind in use, or of those of all jobs, that name a file.
+/// Keys of [workload], or of the workloads of all jobs, that name a file: those of the kind in use first.
 [[nodiscard]] std::vector<std::string> workload_files(const Config& config);
 
 /// Places for tasks on a node.

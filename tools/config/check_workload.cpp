@@ -61,6 +61,26 @@ void check_job_nodes(const Config& config) {
   }
 }
 
+/// Random pauses are said completely, and not beside recorded ones.
+void check_noise(const Config& config) {
+  if (!runs_tasks(config) || config.text("workload.noise") == "none") return;
+  if (!config.text("workload.noise_file").empty()) {
+    fail(config, "workload.noise", "contradicts workload.noise_file (random pauses and recorded ones)",
+         "remove one of them");
+  }
+  const double length = config.real("workload.noise_ns"), interval = config.real("workload.noise_interval_ns");
+  if (length == 0)
+    fail(config, "workload.noise", "does not say how long pauses are", "add for example noise_ns = 2000");
+  if (interval == 0)
+    fail(config, "workload.noise", "does not say how often there are pauses",
+         "add for example noise_interval_ns = 1000000");
+  if (length > interval) {
+    fail(config, "workload.noise_ns",
+         fmt::format("is more than workload.noise_interval_ns = {} (there would hardly be time to work)", interval),
+         fmt::format("use {} or less, or a longer interval", interval));
+  }
+}
+
 /// What the kind says against its keys.
 void check_kind(const Config& config) {
   check_job_nodes(config);
@@ -74,6 +94,7 @@ void check_kind(const Config& config) {
 
 void check_workload(const Config& config) {
   check_kind(config);
+  check_noise(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");
 }
 

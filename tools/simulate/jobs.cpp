@@ -95,7 +95,7 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
     PlacedProgram placed =
         runs_tasks(job.config)
             ? make_placed_program(context, layout, job.config, std::move(placements[j]))
-            : PlacedProgram{&job.config, source_program(context, job, tasks[j], j), std::move(placements[j])};
+            : PlacedProgram{&job.config, source_program(context, job, tasks[j], j), std::move(placements[j]), {}};
     workloads::ProgramJob program = program_job(context, placed, first);
     if (!runs_tasks(job.config)) {
       program.causal = false;

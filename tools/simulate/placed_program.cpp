@@ -9,7 +9,8 @@
 #include "engine/error.hpp"
 #include "engine/meaning.hpp"
 #include "models/machine/ideal/settings.hpp"
-#include "tools/config/application.hpp"
+#include "tools/config/placed.hpp"
+#include "tools/simulate/processors.hpp"
 
 namespace weft::tools {
 namespace {
@@ -102,13 +103,14 @@ workloads::TaskSpec task_spec(const Context& context, const Config& config) {
 
 PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config,
                                   workloads::Placement given) {
-  PlacedProgram placed{&config, nullptr, std::move(given)};
+  PlacedProgram placed{.config = &config, .program = nullptr, .placement = std::move(given), .processors = {}};
   workloads::WorkloadSpec spec = workload_spec(config, *context.topology);
   spec.limits = workloads::task_limits(task_spec(context, config));
   if (workload_kind(config).count_tasks) spec.keep = tasks_here(context, layout, config, placed.placement);
   placed.program = make_program(config, spec);
   if (placed.placement.node_of_task.empty()) placed.placement = placement(context, config, placed.program->tasks());
   check_nodes_work(context, placed.placement);
+  placed.processors = processors(context, config, placed.program->tasks());
   return placed;
 }
 
@@ -120,8 +122,9 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
     found = placement(context, config, kind.count_tasks(workload_spec(config, *context.topology)));
   PlacedProgram placed = make_placed_program(context, layout, config, std::move(found));
   const std::vector<std::string> files = workload_files(config);
+  const bool from_file = kind.reads_files() && !files.empty();
   context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"),
-                                             files.empty() ? placed.program->name() : config.text(files.front()));
+                                             from_file ? config.text(files.front()) : placed.program->name());
   context.inputs.check_unchanged();
   return placed;
 }
@@ -129,9 +132,7 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
 bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const Config& config = *placed.config;
   const models::LogGops own = overheads(config);
-  return context.topology->joins_all() || placed.program->has_graphs() || config.text("workload.matching") == "order" ||
-         !config.text("statistics.matches").empty() || own.overhead_ns > 0 || own.gap_ns > 0 ||
-         own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
+                                             from_file ? config.text(files.front()) : placed.program->name());
 }
 
 workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task) {
@@ -158,6 +159,8 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.local_latency_cycles = spec.local_latency_cycles;
   job.turnaround_cycles = spec.turnaround_cycles;
   job.send_gap_cycles = spec.send_gap_cycles;
+  job.processors = placed.processors;
+  check_processors_work(config, job);
   return job;
 }
 

@@ -1,9 +1,12 @@
 // A job: a program with what its tasks cost and when it begins.
 #pragma once
 
+#include <memory>
+
 #include "engine/types.hpp"
 #include "models/endpoint/message_costs.hpp"
 #include "models/routing/traffic_class.hpp"
+#include "workloads/program/processors.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/program/stuck_operation.hpp"
 
@@ -24,6 +27,7 @@ struct ProgramJob {
   const Program* program = nullptr;
   u32 first_task = 0, tasks = 0;
   models::MessageCosts costs;
+  std::shared_ptr<const Processors> processors;  ///< none: all are alike and never pause
   bool in_order = false;    ///< matching by source, tag and communicator, in order; else by INSEE's rule
   bool causal = true;       ///< false: at will, receives are not waited for
   double ticks_per_ns = 0;  ///< compute time of the program to ticks; 0 = compute is skipped

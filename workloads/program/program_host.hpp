@@ -154,6 +154,8 @@ class ProgramHost {
   template <class Net>
   void begin(const Site<Net>& site, const Work& work);
   template <class Net>
+  [[nodiscard]] static Tick end_of_work(const Site<Net>& site, Tick begin, Tick work);
+  template <class Net>
   void compute(const Site<Net>& site, const Work& work);
   template <class Net>
   void hold(const Site<Net>& site, const Work& work, Tick until);

@@ -158,7 +158,7 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
   const GraphOp& op = task.op(work.operation);
   const models::MessageCosts& costs = site.job.costs;
   const u32 peer = site.job.first_task + op.peer;
-  const Tick over = site.now + costs.cpu(op.amount);
+  const Tick over = end_of_work(site, site.now, costs.cpu(op.amount));
   const bool local = work.nic == Work::no_nic;
   Work sending = work;
   sending.number = task.messages++;

@@ -244,7 +244,8 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
   if (work.kind == WorkKind::handle) {
     const bool by_nic = work.nic != Work::no_nic;
-    const Tick gap = by_nic ? site.job.costs.receive_gap() : 0, over = site.now + gap + site.job.costs.cpu(work.bytes);
+    const Tick gap = by_nic ? site.job.costs.receive_gap() : 0;
+    const Tick over = end_of_work(site, site.now + gap, site.job.costs.cpu(work.bytes));
     if (by_nic) sides(task, work.nic).receiving = site.now + gap;
     if (work.tells) tell_sender(site, work, over);
     if (over == site.now) return complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);
@@ -265,14 +266,25 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
   }
 }
 
+/// When the task's processor is through with work that begins at that tick.
+template <class Net>
+Tick ProgramHost::end_of_work(const Site<Net>& site, Tick begin, Tick work) {
+  if (!site.job.processors) [[likely]]
+    return begin + work;
+  return site.job.processors->end_of(site.task.id - site.job.first_task, site.task.id, begin, work);
+}
+
 template <class Net>
 void ProgramHost::compute(const Site<Net>& site, const Work& work) {
   const u64 ns = site.task.op(work.operation).amount;
   const double ticks = static_cast<double>(ns) * site.job.ticks_per_ns;
   if (ticks < 1) return complete(site, work.operation);
-  if (!(ticks < static_cast<double>(last_tick - std::min(site.now, last_tick)))) [[unlikely]]
+  const bool in_time = ticks < static_cast<double>(last_tick - std::min(site.now, last_tick));
+  const Tick over = in_time ? end_of_work(site, site.now, static_cast<Tick>(ticks)) : last_tick;
+  if (over >= last_tick) [[unlikely]]
     fail_too_late(site.job.program->name(), site.task.id - site.job.first_task, u64{work.operation} + 1, ns, site.now);
-  hold(site, work, site.now + static_cast<Tick>(ticks));
+  if (over == site.now) return complete(site, work.operation);
+  hold(site, work, over);
 }
 
 /// The stream of `work` is busy with it until then.
