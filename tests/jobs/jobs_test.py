@@ -84,11 +84,11 @@ class Jobs(harness.Scratch):
 
     def test_they_begin_when_they_are_told_to(self):
         usual = self.jobs_of(TORUS)
-        late = self.jobs_of(TORUS, "--set", "job.b.start_cycles=5000")
-        self.assertEqual(late["b"]["start_cycle"], 5000)
-        self.assertLess(usual["a"]["finish_cycle"], 5000)
+        late = self.jobs_of(TORUS, "--set", "job.b.start_cycles=10000")
+        self.assertEqual(late["b"]["start_cycle"], 10000)
+        self.assertLess(usual["a"]["finish_cycle"], 10000)
         alone = self.jobs_of(TORUS, "--slowdown")  # b does not meet a, and takes as long as alone
-        self.assertAlmostEqual(alone["b"]["slowdown"] * (late["b"]["finish_cycle"] - 5000),
+        self.assertAlmostEqual(alone["b"]["slowdown"] * (late["b"]["finish_cycle"] - 10000),
                                alone["b"]["finish_cycle"] - alone["b"]["start_cycle"], delta=2)  # fmt: skip
         after = self.jobs_of(TORUS, "--set", "job.b.after=a")
         self.assertGreaterEqual(after["b"]["start_cycle"], after["a"]["finish_cycle"])
@@ -126,6 +126,12 @@ class Jobs(harness.Scratch):
         found = self.jobs_of(TORUS, "--set", "simulation.cycles=200")
         self.assertIsNone(found["a"]["finish_cycle"])
         self.assertEqual(found["a"]["start_cycle"], 0)
+
+    def test_tasks_that_the_end_cuts_off_are_not_said_to_be_over(self):
+        found = self.run_of(TORUS + NOISE)
+        self.assertEqual((found["tasks"]["count"], found["tasks"]["finished"]), (32, 24))
+        self.assertEqual(found["tasks"]["finish_cycles_max"], found["jobs"][0]["finish_cycle"])
+        self.assertEqual(found["task_finish_cycles"][24:], [None] * 8)
 
     def test_what_needs_jobs_is_refused_without(self):
         done = self.result('format = 1\ntopology = {kind = "torus", dims = [4, 4]}\n', "--slowdown")

@@ -9,7 +9,7 @@
 #include "engine/error.hpp"
 #include "engine/meaning.hpp"
 #include "models/machine/ideal/settings.hpp"
-#include "tools/config/placed.hpp"
+#include "tools/config/application.hpp"
 #include "tools/simulate/processors.hpp"
 
 namespace weft::tools {
