@@ -51,8 +51,8 @@ std::string per_second(u64 count, double seconds, const char* unit) {
 std::string deviation(double value) { return value > 0 ? significant(value, 2) : ""; }
 
 std::string completion(const RunResult& r) {
-  if (r.task_finish_cycles.empty()) return "";
-  return significant(*std::max_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end()), 6);
+  const std::vector<double> finished = r.finished_cycles();
+  return finished.empty() ? "" : significant(*std::ranges::max_element(finished), 6);
 }
 
 std::string mean_burst(const RunResult& r) {

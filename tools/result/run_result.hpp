@@ -207,9 +207,17 @@ struct RunResult {
   std::vector<u64> node_injected, node_delivered;  ///< packets over the whole run, [node]; empty above 65,536 nodes
   /// Instead of them where packets have different lengths: phits.
   std::vector<u64> node_injected_cells, node_delivered_cells;
-  std::vector<double> task_finish_cycles;  ///< [task]; empty without tasks
-  std::vector<double> burst_cycles;        ///< [burst]; empty without bursts
-  std::vector<JobRow> jobs;                ///< of [[job]], in its order; empty without
+  std::vector<double> task_finish_cycles;  ///< [task]; NaN of those that were not over; empty without tasks
+  /// Those of tasks that were over.
+  [[nodiscard]] std::vector<double> finished_cycles() const {
+    std::vector<double> finished;
+    for (const double cycle : task_finish_cycles) {
+      if (std::isfinite(cycle)) finished.push_back(cycle);
+    }
+    return finished;
+  }
+  std::vector<double> burst_cycles;  ///< [burst]; empty without bursts
+  std::vector<JobRow> jobs;          ///< of [[job]], in its order; empty without
   /// Bytes of its messages that a job was delivered in a cycle of its time; NaN if it had none.
   [[nodiscard]] double bytes_per_cycle(const JobRow& job) const {
     const double end = std::isfinite(job.finish_cycle) ? job.finish_cycle : static_cast<double>(cycles);

@@ -139,10 +139,12 @@ void add_load(Lines& lines, const RunResult& r) {
 }
 
 void add_completion(Lines& lines, const RunResult& r) {
-  if (!r.task_finish_cycles.empty()) {
-    const auto [first, last] = std::minmax_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end());
-    lines.add("tasks", fmt::format("{} finished, first at {}, last at {} cycles", grouped(r.task_finish_cycles.size()),
-                                   significant(*first, 6), lines.strong(significant(*last, 6))));
+  if (const std::vector<double> finished = r.finished_cycles(); !finished.empty()) {
+    const auto [first, last] = std::minmax_element(finished.begin(), finished.end());
+    const std::size_t all = r.task_finish_cycles.size();
+    lines.add("tasks", fmt::format("{}{} finished, first at {}, last at {} cycles", grouped(finished.size()),
+                                   finished.size() < all ? " of " + grouped(all) : "", significant(*first, 6),
+                                   lines.strong(significant(*last, 6))));
   }
   if (const ExchangeBandwidth& e = r.exchange; e.tasks > 0) {
     const auto share = [&](double value) { return fmt::format("{:.1f} %", 100 * value / e.link); };
@@ -176,7 +178,7 @@ void add_jobs(Lines& lines, const RunResult& r) {
     const JobRow& job = r.jobs[ix];
     std::string text = fmt::format("{:<{}}   {}, {}", job.name, width, counted(job.tasks, "task"), time_of(job));
     if (std::isfinite(job.slowdown)) text += fmt::format(", slow-down {}", lines.strong(significant(job.slowdown)));
-    if (job.background)
+    if (job.background && job.repetitions > 0)
       text += fmt::format(", {}", job.repetitions == 1 ? "once" : grouped(job.repetitions) + " times");
     if (job.packets > 0)
       text += fmt::format("   latency mean {}   max {}", significant(job.latency_mean), significant(job.latency_max));

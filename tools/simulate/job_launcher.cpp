@@ -53,12 +53,16 @@ void JobLauncher::run(const std::function<std::vector<u64>()>& running, const st
     return;
   }
   Tick look = loop_.now_cycles();
-  for (;;) {
-    // Nothing happens before the next event, so nobody need look.
-    const Tick next = std::max(look, std::min(loop_.upcoming_cycles(), last));
-    look = next / step * step + step;
-    const bool goes_on = loop_.run_to(std::min(look, last));
-    if (look >= last) break;
+  bool goes_on = true;
+  // Who goes on from a checkpoint of such a cycle has not looked there yet.
+  for (bool is_there = look > 0 && look % step == 0;; is_there = false) {
+    if (!is_there) {
+      // Nothing happens before the next event, so nobody need look.
+      const Tick next = std::max(look, std::min(loop_.upcoming_cycles(), last));
+      look = next / step * step + step;
+      goes_on = loop_.run_to(std::min(look, last));
+      if (look >= last) break;
+    }
     const bool launched = launch(running(), look * context_.router.cycle_ticks);
     if (all_over_ && last == never) break;
     if (!goes_on && !launched) break;

@@ -78,7 +78,7 @@ void report_stuck(Context& context, const std::vector<StuckOperation>& mine, con
 void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& mine, u32 tasks) {
   const auto parts = engine::gather_values<std::pair<u32, Tick>>(context.transport, mine);
   if (context.transport.rank() != 0) return;
-  context.result.task_finish_cycles.assign(tasks, 0);
+  context.result.task_finish_cycles.assign(tasks, no_figure);
   for (const auto& rows : parts) {
     for (const auto& [task, tick] : rows) context.result.task_finish_cycles[task] = context.cycles(tick);
   }

@@ -255,7 +255,9 @@ u64 ProgramHost::unreceived() const {
 
 std::vector<std::pair<u32, Tick>> ProgramHost::finish_ticks() const {
   std::vector<std::pair<u32, Tick>> result;
-  for (const TaskRun& task : tasks_) result.emplace_back(task.id, task.finished);
+  for (const TaskRun& task : tasks_) {
+    if (task.done) result.emplace_back(task.id, task.finished);
+  }
   return result;
 }
 

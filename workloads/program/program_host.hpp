@@ -91,7 +91,7 @@ class ProgramHost {
   [[nodiscard]] std::vector<StuckOperation> stuck() const;
   /// Messages that arrived and that nobody received.
   [[nodiscard]] u64 unreceived() const;
-  /// (task, tick after its last operation) of the local tasks.
+  /// (task, tick after its last operation) of the local tasks that are done.
   [[nodiscard]] std::vector<std::pair<u32, Tick>> finish_ticks() const;
   /// Of the local tasks; empty unless they are recorded.
   [[nodiscard]] std::vector<Match> matches() const;

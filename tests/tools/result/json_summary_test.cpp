@@ -149,6 +149,11 @@ TEST(JsonSummary, SaysWhenTasksFinishedInNsToo) {
   tasks = to_json(r)["tasks"];
   EXPECT_EQ(tasks["finish_ns_max"], 200);
   EXPECT_EQ(tasks["finish_ns_min"], 50);
+  r.task_finish_cycles[1] = std::nan("");  // one that the end of the run cut off
+  tasks = to_json(r)["tasks"];
+  EXPECT_EQ(tasks["count"], 3);
+  EXPECT_EQ(tasks["finished"], 2);
+  EXPECT_EQ(tasks["finish_cycles_max"], 250);
   r.task_finish_cycles.clear();
   EXPECT_FALSE(to_json(r).contains("tasks"));
 }
