@@ -193,6 +193,36 @@ placement = {policy = "stride", stride_nodes = 2}
         self.assert_one_history(self.CONFIG)
 
 
+class Matching(Plugins):
+    CONFIG = TORUS.replace("simulation.cycles = 2000", "") + """workload = {kind = "trace", path = "app.goal", matching = "any-communicator"}
+statistics.matches = "matches.csv"
+"""
+    # Two communicators, received in the other order.
+    GRAPH = "".join(["num_ranks 2\nrank 0 {\na: send 8b to 1 tag 5 comm 1\nb: send 8b to 1 tag 5 comm 2\nb requires a\n}\n",
+                     "rank 1 {\na: recv 8b from 0 tag 5 comm 2\nb: recv 8b from 0 tag 5 comm 1\nb irequires a\n}\n"])
+
+    def setUp(self):
+        super().setUp()
+        self.write("app.goal", self.GRAPH)
+        self.config = self.CONFIG.replace("matches.csv", str(self.folder / "matches.csv"))
+
+    def test_is_listed(self):
+        rows = {row["name"]: row for row in self.described()["matchings"]}
+        self.assertTrue(rows["any-communicator"]["in_order"] and rows["any-communicator"]["graphs"])
+
+    def test_receives_go_by_it(self):
+        for rule, sends in (("any-communicator", ["0", "1"]), ("order", ["1", "0"])):
+            self.run_of(self.config.replace("any-communicator", rule))
+            rows = (self.folder / "matches.csv").read_text().splitlines()[1:]
+            self.assertEqual([row.split(",")[1] for row in rows], sends)
+
+    def test_its_name_is_checked(self):
+        self.assertIn("any-communicator", self.refusal(self.config.replace("any-communicator", "any-comunicator")))
+
+    def test_one_history_on_any_ranks(self):
+        self.assert_one_history(self.config)
+
+
 class Operation(Plugins):
     CONFIG = """format = 1
 topology = {kind = "torus", dims = [4, 4]}

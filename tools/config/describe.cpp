@@ -21,6 +21,7 @@
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
+#include "workloads/matching/matching.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -170,6 +171,10 @@ std::string congestion() {
 
 std::string lengths() { return registered<workloads::LengthLaw>("laws of packet lengths (workload.packet_length)"); }
 
+std::string matchings() {
+  return registered<workloads::MatchingKind>("rules by which receives find their messages (workload.matching)");
+}
+
 std::string placements() {
   return registered<workloads::PlacementKind>("orders in which tasks fill nodes (placement.policy)");
 }
@@ -203,7 +208,8 @@ const std::map<std::string, std::function<std::string()>>& subjects() {
       {"topologies", topologies}, {"routers", routers},          {"patterns", patterns},
       {"kernels", kernels},       {"formats", formats},          {"collectives", collectives},
       {"exchanges", exchanges},   {"schedulers", schedulers},    {"congestion", congestion},
-      {"lengths", lengths},       {"workloads", workload_kinds}, {"placements", placements}};
+      {"lengths", lengths},       {"workloads", workload_kinds}, {"placements", placements},
+      {"matchings", matchings}};
   return all;
 }
 
@@ -261,6 +267,7 @@ std::vector<Thing> things() {
   add_workloads(all);
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
   add_registered<workloads::LengthLaw>(all, "a law of packet lengths", "workload.packet_length");
+  add_registered<workloads::MatchingKind>(all, "a rule by which receives find their messages", "workload.matching");
   add_registered<workloads::PlacementKind>(all, "an order in which tasks fill nodes", "placement.policy");
   add_registered<models::arbiter::SchedulerKind>(all, "a scheduler of switches", "router.scheduling");
   add_registered<models::endpoint::CongestionKind>(all, "congestion control of switches of cells", "congestion.kind");

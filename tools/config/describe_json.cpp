@@ -18,6 +18,7 @@
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
+#include "workloads/matching/matching.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -208,6 +209,10 @@ std::string describe_json() {
   all["workloads"] = registered<workloads::WorkloadKind>(add_workload);
   all["patterns"] = registered<workloads::PatternKind>(nothing);
   all["placements"] = registered<workloads::PlacementKind>(add_placement);
+  all["matchings"] = registered<workloads::MatchingKind>([](json& object, const workloads::MatchingKind& kind) {
+    object["in_order"] = kind.rule.in_order;
+    object["graphs"] = kind.rule.wildcards;
+  });
   all["lengths"] = registered<workloads::LengthLaw>(nothing);
   all["schedulers"] = registered<models::arbiter::SchedulerKind>(
       [](json& object, const models::arbiter::SchedulerKind& kind) { object["fits"] = kind.machines; });

@@ -7,6 +7,7 @@
 #include "tools/config/settings.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
+#include "workloads/matching/matching.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/placement.hpp"
 #include "workloads/placement/policy.hpp"
@@ -38,6 +39,8 @@ std::vector<Setting> rows_of_sources() {
 
 /// What all kinds with tasks have.
 std::vector<Setting> rows_of_tasks() {
+  std::vector<std::string> matchings = workloads::MatchingRegistry::instance().names();
+  matchings.insert(matchings.begin(), "auto");
   return {
       row::integer("workload.tasks_per_node", "tasks", 1, {1, workloads::most_tasks_per_node},
                    "places for tasks on each node; its tasks take turns at its NIC, packet by packet."),
@@ -49,11 +52,9 @@ std::vector<Setting> rows_of_tasks() {
           .only_with("workload.mode", {"causal"}),
       row::integer("workload.send_gap_cycles", "cycles", 0, {0, most_cycles},
                    "least time from the start of a task's message to the start of its next."),
-      row::choice(
-          "workload.matching", "auto", {"auto", "order", "length"},
-          "how receives find their messages. order: by source, tag and communicator, in the order in which they "
-          "were sent, as MPI does; length: by source, tag and length in packets, as INSEE does; auto: order for "
-          "graphs, else length."),
+      row::choice("workload.matching", "auto", matchings,
+                  "how receives find their messages; `weft describe matchings` explains the rules. auto: order for "
+                  "graphs, else length."),
       row::real("workload.overhead_ns", "ns", 0, {0, most_ns},
                 "o of LogGOPS: time that a task takes to send a message, and to take one in."),
       row::real("workload.byte_overhead_ns", "ns/byte", 0, {0, 1e6}, "O: the same for each byte but the first."),

@@ -11,6 +11,7 @@
 #include "models/machine/ideal/settings.hpp"
 #include "tools/config/application.hpp"
 #include "tools/simulate/processors.hpp"
+#include "workloads/matching/matching.hpp"
 
 namespace weft::tools {
 namespace {
@@ -133,29 +134,21 @@ bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const Config& config = *placed.config;
   const models::LogGops own = overheads(config);
   return context.topology->joins_all() || placed.program->has_graphs() || placed.processors != nullptr ||
-         config.text("workload.matching") == "order" || !config.text("statistics.matches").empty() ||
-         own.overhead_ns > 0 || own.gap_ns > 0 || own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
+         workloads::matching_rule(config.text("workload.matching"), false) != workloads::usual_matching(false) ||
+         !config.text("statistics.matches").empty() || own.overhead_ns > 0 || own.gap_ns > 0 ||
+         own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
 }
 
 workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task) {
   const Config& config = *placed.config;
   const bool graphs = placed.program->has_graphs();
   const workloads::TaskSpec spec = task_spec(context, config);
-  enum class Matching : u8 { usual, order, length };
-  const auto matching =
-      meaning_of<Matching>(config.text("workload.matching"),
-                           {{"auto", Matching::usual}, {"order", Matching::order}, {"length", Matching::length}});
-  if (graphs && matching == Matching::length) {
-    throw ConfigError(
-        "workload.matching = \"length\" does not fit programs of graphs (their receives may take messages of any "
-        "length); use \"order\"");
-  }
   workloads::ProgramJob job;
   job.program = placed.program.get();
   job.first_task = first_task;
   job.tasks = placed.program->tasks();
   job.costs = message_costs(context, config);
-  job.in_order = matching == Matching::order || (matching == Matching::usual && graphs);
+  job.matching = workloads::matching_rule(config.text("workload.matching"), graphs);
   job.causal = spec.causal;
   job.ticks_per_ns = graphs ? compute_ticks_per_ns(context, config, 1) : spec.ticks_per_ns;
   job.local_latency_cycles = spec.local_latency_cycles;

@@ -18,7 +18,7 @@ struct PlacedProgram {
   const Config* config = nullptr;
   std::unique_ptr<workloads::Program> program;
   workloads::Placement placement;
-  std::shared_ptr<const workloads::Processors> processors;  ///< none: all are alike and never pause
+  std::shared_ptr<const workloads::Processors> processors = {};  ///< none: all are alike and never pause
 };
 
 /// The application of [workload] of a config; of those that come from files only the tasks of this process are kept.

@@ -6,6 +6,7 @@
 #include "engine/types.hpp"
 #include "models/endpoint/message_costs.hpp"
 #include "models/routing/traffic_class.hpp"
+#include "workloads/matching/matching_rule.hpp"
 #include "workloads/program/processors.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/program/stuck_operation.hpp"
@@ -28,7 +29,7 @@ struct ProgramJob {
   u32 first_task = 0, tasks = 0;
   models::MessageCosts costs;
   std::shared_ptr<const Processors> processors;  ///< none: all are alike and never pause
-  bool in_order = false;    ///< matching by source, tag and communicator, in order; else by INSEE's rule
+  MatchingRule matching;
   bool causal = true;       ///< false: at will, receives are not waited for
   double ticks_per_ns = 0;  ///< compute time of the program to ticks; 0 = compute is skipped
   u64 local_latency_cycles = 1;

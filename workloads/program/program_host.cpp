@@ -59,8 +59,12 @@ void ProgramHost::open(u32 number, u32 node) {
 TaskKey ProgramHost::receive_key(const TaskRun& task, u32 operation) const {
   const GraphOp& op = task.op(operation);
   const ProgramJob& job = jobs_[task.job];
-  const u32 source = op.peer == GraphOp::any ? GraphOp::any : job.first_task + op.peer;
-  return {task.id, source, op.tag, op.communicator, job.in_order ? 0 : packets_of(op.amount)};
+  Message wanted;
+  wanted.source = op.peer == GraphOp::any ? GraphOp::any : job.first_task + op.peer;
+  wanted.tag = op.tag;
+  wanted.communicator = op.communicator;
+  if (job.matching.packets) wanted.packets = packets_of(op.amount);
+  return message_key(task.id, wanted, job.matching);
 }
 
 bool ProgramHost::is_wild(const TaskKey& key) { return key.a == GraphOp::any || key.b == GraphOp::any; }

@@ -206,9 +206,11 @@ class ProgramHost {
   // program_host.cpp: what no network takes part in.
 
   void open(u32 number, u32 node);
-  /// What messages and receives are found by: source, tag, communicator and, by INSEE's rule, length in packets.
-  [[nodiscard]] static TaskKey message_key(u32 task, const Message& m, bool in_order) {
-    return {task, m.source, m.tag, m.communicator, in_order ? 0 : m.packets};
+  /// What messages and receives are found by: source, tag, communicator and length in packets, as far as the rule
+  /// compares them; 0 stands for what it does not.
+  [[nodiscard]] static TaskKey message_key(u32 task, const Message& m, const MatchingRule& rule) {
+    return {task, rule.source ? m.source : 0, rule.tag ? m.tag : 0, rule.communicator ? m.communicator : 0,
+            rule.packets ? m.packets : 0};
   }
   [[nodiscard]] TaskKey receive_key(const TaskRun& task, u32 operation) const;
   [[nodiscard]] static bool is_wild(const TaskKey& key);

@@ -61,7 +61,7 @@ void ProgramHost::arrive(const Site<Net>& site, const Message& message) {
     awaited_.remove(task.awaited, entry);
     return handle(task, operation, message);
   }
-  if (!site.job.in_order) return enter(site, message);
+  if (!site.job.matching.in_order) return enter(site, message);
   u32 heard = heard_from_.find({task.id, message.source});
   if (heard == TaskTable<u32>::none) heard = heard_from_.push(task.heard_from, {task.id, message.source}, 0);
   if (message.order != heard_from_[heard]) {
@@ -82,7 +82,7 @@ void ProgramHost::arrive(const Site<Net>& site, const Message& message) {
 template <class Net>
 void ProgramHost::enter(const Site<Net>& site, const Message& message) {
   TaskRun& task = site.task;
-  const TaskKey key = message_key(task.id, message, site.job.in_order);
+  const TaskKey key = message_key(task.id, message, site.job.matching);
   if (const u32 entry = find_posted(task, key); entry != TaskTable<u32>::none) {
     const u32 operation = posted_[entry];
     if (posted_.listed_only(entry)) --task.wild;
@@ -162,7 +162,7 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
   const bool local = work.nic == Work::no_nic;
   Work sending = work;
   sending.number = task.messages++;
-  sending.source = site.job.in_order ? next_order(task.sent_to, task.id, peer) : 0;
+  sending.source = site.job.matching.in_order ? next_order(task.sent_to, task.id, peer) : 0;
   ++site.net.statistics().counters.messages_sent;
   if (is_rendezvous(site.job, op)) {
     Outgoing data = outgoing(task, work.operation, MessageKind::payload);

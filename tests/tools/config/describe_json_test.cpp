@@ -10,6 +10,7 @@
 #include "workloads/collective/collective.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/kind/workload_kind.hpp"
+#include "workloads/matching/matching.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
 
@@ -78,6 +79,7 @@ TEST(DescribeJson, HasEveryRegisteredKind) {
   expect_all_registered<workloads::WorkloadKind>("workloads");
   expect_all_registered<workloads::PatternKind>("patterns");
   expect_all_registered<workloads::PlacementKind>("placements");
+  expect_all_registered<workloads::MatchingKind>("matchings");
   expect_all_registered<workloads::KernelKind>("kernels");
   expect_all_registered<workloads::CollectiveKind>("collectives");
 }

@@ -7,6 +7,7 @@
 #include "tests/tools/config/config_file.hpp"
 #include "workloads/collective/collective.hpp"
 #include "workloads/kernel/kernel.hpp"
+#include "workloads/matching/matching.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -58,6 +59,7 @@ TEST(Describe, RegistriesAreListedWithTheirHelp) {
   expect_all_names<workloads::PatternKind>("patterns");
   expect_all_names<workloads::KernelKind>("kernels");
   expect_all_names<workloads::PlacementKind>("placements");
+  expect_all_names<workloads::MatchingKind>("matchings");
   expect_all_names<workloads::CollectiveKind>("collectives");
   expect_all_names<workloads::TraceFormat>("formats");
 }

@@ -1,0 +1,15 @@
+// In what a receive and its message agree.
+#pragma once
+
+namespace weft::workloads {
+
+/// Words that must be equal, and what holds besides. A word that is not compared is as if all had the same.
+struct MatchingRule {
+  bool source = true, tag = true, communicator = true;
+  bool packets = false;   ///< the length in packets
+  bool in_order = true;   ///< messages from one task to another are matched in the order in which they were sent
+  bool wildcards = true;  ///< receives may take any source or tag: graphs may go by it
+  friend bool operator==(const MatchingRule&, const MatchingRule&) = default;
+};
+
+}  // namespace weft::workloads
