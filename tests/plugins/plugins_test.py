@@ -196,6 +196,7 @@ placement = {policy = "stride", stride_nodes = 2}
 class Matching(Plugins):
     CONFIG = TORUS.replace("simulation.cycles = 2000", "") + """workload = {kind = "trace", path = "app.goal", matching = "any-communicator"}
 statistics.matches = "matches.csv"
+link.rate_gbps = 10
 """
     # Two communicators, received in the other order.
     GRAPH = "".join(["num_ranks 2\nrank 0 {\na: send 8b to 1 tag 5 comm 1\nb: send 8b to 1 tag 5 comm 2\nb requires a\n}\n",
