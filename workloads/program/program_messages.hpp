@@ -125,7 +125,7 @@ inline void ProgramHost::handle(TaskRun& task, u32 operation, const Message& mes
                 .sender_operation = message.operation,
                 .kind = WorkKind::handle,
                 .stream = op.stream,
-                .nic = message.local ? Work::no_nic : op.nic,
+                .nic = message.local ? Work::no_nic : message.nic,
                 .tells = message.rendezvous});
 }
 
@@ -176,12 +176,20 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
     message.rendezvous = rendezvous;
     through_memory(site, message, peer, over);
   } else {
-    sides(task, work.nic).sending = site.now + costs.gap(op.amount);
+    // The first part of a message in stripes is the longest; NICs without a part are as free as before.
+    const bool striped = work.nic == Work::all_nics;
+    const std::span<NicSides> nics = sides(task, work.nic);
+    for (u32 nic = 0; nic < nics.size(); ++nic) {
+      const u64 bytes = striped ? stripe_bytes(op.amount, nic) : op.amount;
+      if (nic == 0 || bytes > 0) nics[nic].sending = site.now + costs.gap(bytes);
+    }
     if constexpr (CarriesMessages<Net>) {
+      const u64 longest = striped ? stripe_bytes(op.amount, 0) : op.amount;
       message.rendezvous = rendezvous;
+      message.nic = work.nic;
       Packet packet = packet_of(site.net, task, peer, message);
       task.next_send = site.now + site.job.send_gap_cycles * cycle_;
-      site.net.post(site.entity, packet, site.now, std::max(over + costs.flight(op.amount), site.now + 1), op.amount);
+      site.net.post(site.entity, packet, site.now, std::max(over + costs.flight(longest), site.now + 1), op.amount);
     }
   }
   Work sending = work;
@@ -195,10 +203,11 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
 template <class Net>
 void ProgramHost::through_memory(const Site<Net>& site, const Message& message, u32 peer, Tick ready) {
   const Tick begin = std::max(ready, site.node.memory_free);
-  const double ticks = static_cast<double>(message.bytes) * site.job.memory_ticks_per_byte;
-  site.node.memory_free = begin + static_cast<Tick>(ticks);
+  constexpr double most = 1e15;  // as of other terms: far beyond the end of every run
+  const double ticks = static_cast<double>(std::max<u64>(1, message.bytes)) * site.job.memory_ticks_per_byte;
+  site.node.memory_free = begin + static_cast<Tick>(std::min(ticks, most));
   site.net.kernel().schedule(
-      site.node.memory_free + std::max<u64>(1, site.job.local_latency_cycles) * cycle_,
+      site.node.memory_free + site.job.local_latency,
       Event{.entity = site.entity, .slot = slot_of_task_[peer], .kind = Event::Kind::local, .message = message});
   site.task.next_send = site.now + site.job.send_gap_cycles * cycle_;
 }
