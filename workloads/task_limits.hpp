@@ -30,6 +30,7 @@ struct TaskSpec {
 struct TaskLimits {
   u64 message_bytes = std::numeric_limits<u64>::max();
   u64 compute_ns = std::numeric_limits<u64>::max();
+  u32 nics = 256;      ///< of a node: operations of graphs name those below
   TaskSpec spec = {};  ///< what they follow from, for messages
 };
 [[nodiscard]] TaskLimits task_limits(const TaskSpec& spec);

@@ -64,7 +64,14 @@ class Case:
             keys[f"ideal.{name}_ns"] = float(getattr(p, name))
         if p.tasks_per_node > 1:
             keys["workload.tasks_per_node"] = p.tasks_per_node
-        if p.local_latency > 1:
+        if p.nics > 1:
+            keys["node.nics"] = p.nics
+            keys["node.nic_policy"] = p.nic_policy
+        for name in ("path_latency_ns", "path_gbps"):
+            value = float(getattr(p, name.removesuffix("_ns")))
+            if value > 0:
+                keys[f"node.{name}"] = value
+        if p.local_latency > 1 and float(p.path_latency) == 0:
             keys["workload.local_latency_cycles"] = p.local_latency
         return keys
 
@@ -113,7 +120,7 @@ def statement(op, rng):
         return f"calc {op.amount}" + option("cpu", op.cpu, rng)
     text = {"send": f"send {op.amount}b to {op.peer}", "receive": f"recv {op.amount}b from {op.peer}",
             "probe": f"probe {op.amount}b from {op.peer}"}[op.kind] + option("tag", op.tag, rng)  # fmt: skip
-    return text + ("" if op.kind == "probe" else option("cpu", op.cpu, rng)) + option("comm", op.comm, rng)
+    return text + ("" if op.kind == "probe" else option("cpu", op.cpu, rng) + option("nic", op.nic, rng)) + option("comm", op.comm, rng)
 
 
 def option(name, value, rng):
@@ -244,10 +251,15 @@ def draw(seed):
         rendezvous, local = rng.choice([0, 1, 50, 50, 4096]), rng.choice([1, 1, 5, 300])
         network, amounts = rng.choice(NETWORKS), Amounts.around(rendezvous, rng)
     nodes = max(2, -(-tasks // per_node)) + rng.choice([0, 0, 0, 3])
-    parameters = Parameters(*network, rendezvous, per_node, local)
+    nics, policy = rng.choice([1, 1, 2, 3, 4]), rng.choice(["task", "round-robin", "destination", "stripe"])
+    path = rng.choice([("0", "0"), ("0", "0"), ("2", "0"), ("0.5", "3"), ("0", "16"), ("10", "8")])
+    parameters = Parameters(*network, rendezvous, per_node, local, nics, policy, *path)
     kind, count = rng.choice(["graph", "graph", "calls"]), rng.choice([3, 20, 60, 60, 150])
     drawn = (Graphs if kind == "graph" else mpi_calls.Calls)(rng, tasks, rendezvous, amounts)
     operations = drawn.graphs(count)
+    for op in (op for of_task in operations for op in of_task):
+        if op.kind in ("send", "receive") and rng.random() < 0.2:
+            op.nic = rng.randrange(nics)
     if rng.random() < 0.15:
         spoil(operations, rng)
     case = Case(seed, kind, written(operations, rng), tasks, nodes, parameters)

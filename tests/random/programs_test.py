@@ -60,6 +60,7 @@ class Generator(unittest.TestCase):
                     kinds["wildcard source"] += op.peer == ANY
                     kinds["wildcard tag"] += op.tag == ANY
                     kinds["stream"] += op.cpu > 0
+                    kinds["NIC"] += op.nic > 0
                     kinds["communicator"] += op.comm > 0
                     kinds["rendezvous"] += op.kind == "send" and 0 < p.rendezvous < op.amount
                     kinds["limit of eager"] += op.kind == "send" and 0 < p.rendezvous == op.amount
@@ -68,6 +69,9 @@ class Generator(unittest.TestCase):
             kinds["self"] += any(source == destination for source, _, destination, _ in case.result["matches"])
             kinds["ps"] += p.ticks_per_ns > 1
             kinds["tasks of a node"] += p.tasks_per_node > 1
+            kinds["NICs of a node"] += p.nics > 1
+            kinds[f"NICs by {p.nic_policy}"] += p.nics > 1
+            kinds["path with a rate"] += float(p.path_gbps) > 0 and p.tasks_per_node > 1
         rare = {"any receive", "any send", "any compute", "any probe", "ps"}
         self.assertEqual(sorted(name for name, count in kinds.items() if count < (1 if name in rare else 5)), [])
         self.assertGreaterEqual(len(kinds), 24, kinds)

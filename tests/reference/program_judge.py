@@ -26,7 +26,8 @@ import goal_text  # noqa: E402
 
 @dataclass(frozen=True)
 class Parameters:
-    """LogGOPS in ns (numbers, or decimal text) and bytes; 0 as rendezvous: never. Local latency in whole ns."""
+    """LogGOPS in ns (numbers, or decimal text) and bytes; 0 as rendezvous: never. Local latency in whole ns, that of the path
+    (0: not given) in ns of any length; its rate in 10^9 bit/s, 0: no limit."""
 
     latency: object = 0
     overhead: object = 0
@@ -36,6 +37,10 @@ class Parameters:
     rendezvous: int = 0
     tasks_per_node: int = 1
     local_latency: int = 1
+    nics: int = 1
+    nic_policy: str = "task"
+    path_latency: object = 0
+    path_gbps: object = 0
 
     @property
     def whole(self):
@@ -58,6 +63,18 @@ class Parameters:
     def fixed(self, ns):
         return self.ticks(Fraction(str(ns)))
 
+    @property
+    def path_ticks(self):
+        """Latency inside a node."""
+        if float(self.path_latency) == 0:
+            return self.local_latency * self.ticks_per_ns
+        return max(1, math.floor(float(self.path_latency) * self.ticks_per_ns))
+
+    def on_path(self, length):
+        """How long a message holds the path inside a node."""
+        rate = float(self.path_gbps)
+        return 0 if rate == 0 else math.floor(max(length, 1) * (8 / rate * self.ticks_per_ns))
+
     def by_length(self, length, ns_per_byte):
         steps_per_ns = 1 if self.whole else 1000
         return math.floor((max(length, 1) - 1) * (float(ns_per_byte) * steps_per_ns)) * self.ticks_per_ns // steps_per_ns
@@ -74,6 +91,7 @@ class Message:
     comm: int
     rendezvous: bool
     through_memory: bool
+    nics: list
 
 
 class Task:
@@ -81,12 +99,15 @@ class Task:
 
     def __init__(self, number, node, operations):
         self.number, self.node, self.operations = number, node, operations
+        self.place = 0  # among the tasks of the node
         self.missing = [len(op.requires) for op in operations]
         self.dependents = {False: defaultdict(list), True: defaultdict(list)}  # [start suffices][operation]
         for dependent, op in enumerate(operations):
             for required, start in op.requires:
                 self.dependents[start][required].append(dependent)
         self.queued = [False] * len(operations)  # became ready
+        self.nics = [[]] * len(operations)  # that sends to other nodes leave by
+        self.starting = True
         self.begun = [False] * len(operations)
         self.complete = [False] * len(operations)
         self.ready = []  # (operation, its message where it is to be handled)
@@ -104,16 +125,16 @@ class Judge:
         self.latency, self.overhead, self.gap = map(parameters.fixed, (parameters.latency, parameters.overhead, parameters.gap))
         self.agenda = []  # heap of (tick, task)
         self.due, self.arriving = defaultdict(list), defaultdict(list)  # [tick, task]
+        for task in self.tasks:
+            task.place = task.number % parameters.tasks_per_node
         self.sending_free, self.receiving_free = defaultdict(int), defaultdict(int)  # [node, NIC]
+        self.path_free, self.next_nic = defaultdict(int), defaultdict(int)  # [node]
         self.last_arrival = defaultdict(int)  # [source, destination]
         self.matches = []
         self.now = 0
 
     def run(self):
         for task in self.tasks:
-            for number, op in enumerate(task.operations):
-                if not op.requires:
-                    self.becomes_ready(task, number)
             self.wake(task, 0)
         while self.agenda:
             self.now, number = heapq.heappop(self.agenda)
@@ -133,6 +154,11 @@ class Judge:
             self.completes(task, number)
         for message in sorted(self.arriving.pop(place, []), key=lambda m: (m.source, m.number)):
             self.arrives(task, message)
+        if task.starting:
+            task.starting = False
+            for number, op in enumerate(task.operations):
+                if not op.requires:
+                    self.becomes_ready(task, number)
         at = 0
         while at < len(task.ready):
             number, message = task.ready[at]
@@ -150,13 +176,12 @@ class Judge:
     def busy_until(self, task, number, message):
         """When an operation at the front of the queue has what it needs, as it looks now."""
         op = task.operations[number]
-        nic = (task.node, op.nic)
         if message is not None:
-            return max(task.stream_free[op.cpu], 0 if message.through_memory else self.receiving_free[nic])
+            return max(task.stream_free[op.cpu], *(self.receiving_free[task.node, nic] for nic in message.nics), 0)
         if op.kind == "compute":
             return task.stream_free[op.cpu]
         if op.kind == "send":
-            return max(task.stream_free[op.cpu], 0 if self.is_local(task, op.peer) else self.sending_free[nic])
+            return max(task.stream_free[op.cpu], *(self.sending_free[task.node, nic] for nic in task.nics[number]), 0)
         return 0
 
     def is_local(self, task, peer):
@@ -165,7 +190,22 @@ class Judge:
     def becomes_ready(self, task, number):
         if not task.queued[number]:
             task.queued[number] = True
+            op = task.operations[number]
+            if op.kind == "send" and not self.is_local(task, op.peer):
+                task.nics[number] = self.nics_of(task, op)
             task.ready.append((number, None))
+
+    def nics_of(self, task, op):
+        """Those that a message to another node leaves by, and comes by."""
+        count, policy = self.p.nics, self.p.nic_policy
+        if op.nic != 0:
+            return [op.nic]
+        if policy == "stripe":
+            return list(range(count))
+        if policy == "round-robin":
+            self.next_nic[task.node] += 1
+            return [(self.next_nic[task.node] - 1) % count]
+        return [(task.place if policy == "task" else op.peer) % count]
 
     def tell(self, task, number, start):
         """Those that require the start, or the completion, of an operation."""
@@ -210,16 +250,20 @@ class Judge:
     def sends(self, task, number, op):
         local, target = self.is_local(task, op.peer), self.tasks[op.peer]
         rendezvous = 0 < self.p.rendezvous < op.amount
-        message = Message(task.number, number, task.sent, op.peer, op.amount, op.tag, op.comm, rendezvous, local)
+        message = Message(task.number, number, task.sent, op.peer, op.amount, op.tag, op.comm, rendezvous, local, task.nics[number])
         task.sent += 1
-        wire = self.p.by_length(op.amount, self.p.byte_gap)
         ready = self.now + self.overhead + self.p.by_length(op.amount, self.p.byte_overhead)
         task.stream_free[op.cpu] = ready
         if local:
-            arrival = ready + self.p.local_latency * self.p.ticks_per_ns
+            self.path_free[task.node] = max(ready, self.path_free[task.node]) + self.p.on_path(op.amount)
+            arrival = self.path_free[task.node] + self.p.path_ticks
         else:
-            self.sending_free[task.node, op.nic] = self.now + self.gap + wire
-            arrival = ready + self.latency + wire
+            part = -(-op.amount // len(message.nics))
+            for at, nic in enumerate(message.nics):
+                length = min(part, op.amount - at * part)
+                if at == 0 or length > 0:
+                    self.sending_free[task.node, nic] = self.now + self.gap + self.p.by_length(length, self.p.byte_gap)
+            arrival = ready + self.latency + self.p.by_length(part, self.p.byte_gap)
         # In order: one that is early is held until those before it are there.
         arrival = max(arrival, self.now + 1, self.last_arrival[task.number, op.peer])
         self.last_arrival[task.number, op.peer] = arrival
@@ -254,8 +298,8 @@ class Judge:
     def is_handled(self, task, number, message):
         op, gap = task.operations[number], 0 if message.through_memory else self.gap
         end = self.now + gap + self.overhead + self.p.by_length(message.length, self.p.byte_overhead)
-        if not message.through_memory:
-            self.receiving_free[task.node, op.nic] = self.now + gap
+        for nic in message.nics:
+            self.receiving_free[task.node, nic] = self.now + gap
         task.stream_free[op.cpu] = end
         self.completes_at(task, number, end)
         if message.rendezvous:
@@ -293,6 +337,10 @@ def main(arguments):
     parser.add_argument("--rendezvous", type=int, default=0, metavar="BYTES", help="longer messages rendezvous; 0: never")
     parser.add_argument("--tasks-per-node", type=int, default=1)
     parser.add_argument("--local-latency", type=int, default=1, metavar="NS", help="of messages between tasks of a node")
+    parser.add_argument("--nics", type=int, default=1, help="of a node")
+    parser.add_argument("--nic-policy", default="task", choices=["task", "round-robin", "destination", "stripe"])
+    parser.add_argument("--path-latency", default="0", metavar="NS", help="in place of the local latency; 0: not given")
+    parser.add_argument("--path-gbps", default="0", help="of the path between tasks of a node; 0: no limit")
     options = vars(parser.parse_args(arguments))
     text = options.pop("file").read_text(encoding="utf-8")
     json.dump(judge(text, Parameters(**options)), sys.stdout)

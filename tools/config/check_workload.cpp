@@ -90,11 +90,22 @@ void check_kind(const Config& config) {
     fail(config, complaint->key, complaint->why, complaint->advice);
 }
 
+/// Inside nodes.
+void check_path(const Config& config) {
+  const std::string key = "workload.local_latency_cycles";
+  if (config.real("node.path_latency_ns") == 0 || !config.given(key)) return;
+  fail(config, key,
+       fmt::format("says the latency inside a node, as does {} (one value too many)",
+                   setting_text(config, "node.path_latency_ns")),
+       "remove one of them");
+}
+
 }  // namespace
 
 void check_workload(const Config& config) {
   check_kind(config);
   check_noise(config);
+  check_path(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");
 }
 

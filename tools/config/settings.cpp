@@ -13,9 +13,9 @@ const std::vector<Setting>& settings() {
   static const std::vector<Setting> all = [] {
     std::vector<Setting> list{
         row::integer("format", "", std::nullopt, {1, 1}, "Version of the config language; every config states it.")};
-    for (auto&& part :
-         {rows::simulation(), rows::topology_and_link(), rows::faults(), rows::router_and_packet(),
-          rows::workload_and_placement(), rows::measure(), rows::statistics(), rows::parallel_and_checkpoint()}) {
+    for (auto&& part : {rows::simulation(), rows::topology_and_link(), rows::faults(), rows::router_and_packet(),
+                        rows::workload_and_placement(), rows::node(), rows::measure(), rows::statistics(),
+                        rows::parallel_and_checkpoint()}) {
       list.insert(list.end(), part.begin(), part.end());
     }
     // Parts declare rows of several tables; in the list those of a table stand together.
@@ -42,6 +42,7 @@ const std::vector<SettingTable>& setting_tables() {
       {"workload",
        "what the nodes send: synthetic traffic, bursts, an application kernel, a collective operation, or a trace"},
       {"placement", "which node runs which task"},
+      {"node", "what nodes are made of: NICs, and the path through memory between their tasks"},
       {"measure", "steady state: warm-up, convergence and samples"},
       {"statistics", "what is counted and written besides the summary; all of it off unless asked for"},
       {"parallel", "how the run is spread over MPI ranks; never changes a result"},

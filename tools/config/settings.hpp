@@ -48,6 +48,7 @@ namespace rows {
 [[nodiscard]] std::vector<Setting> router_and_packet();
 [[nodiscard]] std::vector<Setting> workload_and_placement();
 [[nodiscard]] std::vector<Setting> job();
+[[nodiscard]] std::vector<Setting> node();
 [[nodiscard]] std::vector<Setting> measure();
 [[nodiscard]] std::vector<Setting> statistics();
 [[nodiscard]] std::vector<Setting> parallel_and_checkpoint();

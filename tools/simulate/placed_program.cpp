@@ -86,6 +86,21 @@ models::MessageCosts message_costs(const Context& context, const Config& config)
   return {own, ticks_per_ns};
 }
 
+/// Table [node] on the path between its tasks.
+void set_path(workloads::ProgramJob& job, const Context& context, const Config& config, u64 local_latency_cycles) {
+  const double latency_ns = config.real("node.path_latency_ns"), rate = config.real("node.path_gbps");
+  if ((latency_ns > 0 || rate > 0) && context.time.cycle_ns <= 0) {
+    throw ConfigError(
+        "node.path_latency_ns and node.path_gbps need the length of a cycle; give link.rate_gbps, e.g. 100");
+  }
+  job.local_latency = local_latency_cycles * context.router.cycle_ticks;
+  if (latency_ns <= 0 && rate <= 0) return;
+  constexpr double byte_bits = 8;
+  const double ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
+  if (latency_ns > 0) job.local_latency = std::max<Tick>(1, static_cast<Tick>(latency_ns * ticks_per_ns));
+  if (rate > 0) job.memory_ticks_per_byte = byte_bits / rate * ticks_per_ns;
+}
+
 }  // namespace
 
 workloads::TaskSpec task_spec(const Context& context, const Config& config) {
@@ -107,6 +122,7 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
   PlacedProgram placed{.config = &config, .program = nullptr, .placement = std::move(given), .processors = {}};
   workloads::WorkloadSpec spec = workload_spec(config, *context.topology);
   spec.limits = workloads::task_limits(task_spec(context, config));
+  spec.limits.nics = static_cast<u32>(context.config.integer("node.nics"));
   if (workload_kind(config).count_tasks) spec.keep = tasks_here(context, layout, config, placed.placement);
   placed.program = make_program(config, spec);
   if (placed.placement.node_of_task.empty()) placed.placement = placement(context, config, placed.program->tasks());
@@ -135,8 +151,9 @@ bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const models::LogGops own = overheads(config);
   return context.topology->joins_all() || placed.program->has_graphs() || placed.processors != nullptr ||
          workloads::matching_rule(config.text("workload.matching"), false) != workloads::usual_matching(false) ||
-         !config.text("statistics.matches").empty() || own.overhead_ns > 0 || own.gap_ns > 0 ||
-         own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
+         !config.text("statistics.matches").empty() || context.config.integer("node.nics") > 1 ||
+         context.config.real("node.path_latency_ns") > 0 || context.config.real("node.path_gbps") > 0 ||
+         own.overhead_ns > 0 || own.gap_ns > 0 || own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
 }
 
 workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task) {
@@ -151,7 +168,7 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.matching = workloads::matching_rule(config.text("workload.matching"), graphs);
   job.causal = spec.causal;
   job.ticks_per_ns = graphs ? compute_ticks_per_ns(context, config, 1) : spec.ticks_per_ns;
-  job.local_latency_cycles = spec.local_latency_cycles;
+  set_path(job, context, context.config, spec.local_latency_cycles);
   job.turnaround_cycles = spec.turnaround_cycles;
   job.send_gap_cycles = spec.send_gap_cycles;
   job.processors = placed.processors;

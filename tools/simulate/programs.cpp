@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/meaning.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/run_loop.hpp"
@@ -20,6 +21,13 @@ workloads::ProgramSpec program_spec(const Context& context) {
   spec.phit_bytes = shared.phit_bytes;
   spec.header_phits = shared.header_phits;
   spec.seed = shared.seed;
+  spec.nics = static_cast<u32>(context.config.integer("node.nics"));
+  using workloads::NicPolicy;
+  spec.nic_policy =
+      meaning_of<NicPolicy>(context.config.text("node.nic_policy"), {{"task", NicPolicy::task},
+                                                                     {"round-robin", NicPolicy::round_robin},
+                                                                     {"destination", NicPolicy::destination},
+                                                                     {"stripe", NicPolicy::stripe}});
   spec.record_matches = !context.config.text("statistics.matches").empty();
   return spec;
 }

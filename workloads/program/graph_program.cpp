@@ -8,15 +8,25 @@
 namespace weft::workloads {
 namespace {
 
-void check_amounts(const GraphBuilder::Finished& graph, const std::string& name, u32 task, const TaskLimits& limits) {
+/// "file.goal:7", or the operation where it has no line.
+std::string place_of(const GraphOp& op, std::size_t number, const std::string& name, u32 task) {
+  return op.line > 0 ? fmt::format("{}:{}", name, op.line)
+                     : fmt::format("{}: rank {}, operation {}", name, task, number);
+}
+
+void check_ops(const GraphBuilder::Finished& graph, const std::string& name, u32 task, const TaskLimits& limits) {
   for (std::size_t number = 0; number < graph.ops.size(); ++number) {
     const GraphOp& op = graph.ops[number];
     const bool computes = op.kind == GraphOp::Kind::compute;
     const bool moves = op.kind == GraphOp::Kind::send || op.kind == GraphOp::Kind::receive;
+    if (moves && op.nic >= limits.nics) {
+      throw InputError(
+          fmt::format("{}: task {}, operation {} is for NIC {} of its node, which has {} (node.nics); use "
+                      "nic {}, or a network with more",
+                      place_of(op, number, name, task), task, number, op.nic, limits.nics, limits.nics - 1));
+    }
     if (!(computes && op.amount > limits.compute_ns) && !(moves && op.amount > limits.message_bytes)) continue;
-    const std::string place = op.line > 0 ? fmt::format("{}:{}", name, op.line)
-                                          : fmt::format("{}: rank {}, operation {}", name, task, number);
-    throw InputError(fmt::format("{}: {}", place,
+    throw InputError(fmt::format("{}: {}", place_of(op, number, name, task),
                                  computes ? too_many_ticks(op.amount, limits) : too_many_packets(op.amount, limits)));
   }
 }
@@ -29,7 +39,7 @@ GraphProgram::GraphProgram(GraphReader& reader, std::string name, const TaskLimi
   u32 task = 0;
   while (reader.next(task, builder)) {
     const GraphBuilder::Finished graph = builder.finish(fmt::format("{}: rank {}", name_, task));
-    check_amounts(graph, name_, task, limits);
+    check_ops(graph, name_, task, limits);
     store_.add(task, graph);
   }
   store_.seal();

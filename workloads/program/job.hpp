@@ -13,13 +13,22 @@
 
 namespace weft::workloads {
 
+/// Which NIC of its node a message leaves by, unless its operation says that itself (docs/nodes.md).
+enum class NicPolicy : u8 {
+  task,         ///< by the place of its task among those of the node
+  round_robin,  ///< the node's messages take turns
+  destination,  ///< by the number of the destination task
+  stripe        ///< all of them, a part of it each
+};
+
 /// How the programs of a run are run.
 struct ProgramSpec {
   u32 packet_bytes = 64;  ///< of a message that a packet carries: a multiple of phit_bytes
   u32 phit_bytes = 4;     ///< of a cell
   u32 header_phits = 0;   ///< cells of each packet besides
   u64 seed = 1;
-  u32 nics = 1;                 ///< of a node
+  u32 nics = 1;  ///< of a node, at most most_nics; on ideal networks
+  NicPolicy nic_policy = NicPolicy::task;
   bool record_matches = false;  ///< ProgramHost::matches
 };
 
@@ -30,10 +39,10 @@ struct ProgramJob {
   models::MessageCosts costs;
   std::shared_ptr<const Processors> processors;  ///< none: all are alike and never pause
   MatchingRule matching;
-  bool causal = true;       ///< false: at will, receives are not waited for
-  double ticks_per_ns = 0;  ///< compute time of the program to ticks; 0 = compute is skipped
-  u64 local_latency_cycles = 1;
-  double memory_ticks_per_byte = 0;  ///< of messages between tasks of a node
+  bool causal = true;                ///< false: at will, receives are not waited for
+  double ticks_per_ns = 0;           ///< compute time of the program to ticks; 0 = compute is skipped
+  Tick local_latency = 1;            ///< of the path inside a node, of messages between its tasks; at least 1
+  double memory_ticks_per_byte = 0;  ///< of the same
   u64 turnaround_cycles = 0, send_gap_cycles = 0;
   bool waits = false;                   ///< it begins by ProgramHost::begin_job
   Tick start = 0;                       ///< else when

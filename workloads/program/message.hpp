@@ -26,7 +26,7 @@ struct Message {
   MessageKind kind = MessageKind::eager;
   bool local = false;       ///< between tasks of a node, through memory
   bool rendezvous = false;  ///< its sender is to be told when its receive is complete (ideal network, memory)
-  u8 unused = 0;
+  u8 nic = 0;  ///< of its source's node that it left by, or Work::all_nics; of its destination's that it comes by
 };
 static_assert(sizeof(Message) == 40);
 
@@ -46,7 +46,7 @@ struct ProgramPacket : models::Packet {
   MessageKind kind = MessageKind::eager;
   bool rendezvous = false;
   u8 job_class = models::no_class;  ///< traffic class, if its job has one
-  u8 unused = 0;
+  u8 nic = 0;
 
   void set(const Message& m) {
     message = m.number;
@@ -60,11 +60,12 @@ struct ProgramPacket : models::Packet {
     operation = m.operation;
     kind = m.kind;
     rendezvous = m.rendezvous;
+    nic = m.nic;
   }
   [[nodiscard]] Message carried() const {
     return {source_task, tag,   communicator, packets, static_cast<u64>(bytes_high) << 32 | bytes_low,
             message,     order, operation,    kind,    false,
-            rendezvous,  0};
+            rendezvous,  nic};
   }
 };
 static_assert(sizeof(ProgramPacket) == 52);

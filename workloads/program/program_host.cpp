@@ -36,7 +36,9 @@ ProgramHost::ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, 
       jobs_(std::move(jobs)),
       placement_(std::move(placement)),
       slot_of_task_(slots_of(placement_)),
-      running_(jobs_.size(), 0) {}
+      running_(jobs_.size(), 0) {
+  WEFT_ASSERT(spec_.nics >= 1 && spec_.nics <= most_nics);
+}
 
 /// Opens the program of a task of a node of this process.
 void ProgramHost::open(u32 number, u32 node) {
@@ -130,6 +132,7 @@ Message ProgramHost::message_of(const TaskRun& task, const Work& sending) const 
   message.order = sending.source;
   message.operation = sending.operation;
   message.local = sending.nic == Work::no_nic;
+  message.nic = sending.nic;
   message.rendezvous = is_rendezvous(jobs_[task.job], op);
   return message;
 }
@@ -147,6 +150,32 @@ Outgoing ProgramHost::outgoing(const TaskRun& task, u32 operation, MessageKind k
   out.message_packets = packets_of(op.amount);
   out.packets = out.left = kind == MessageKind::request ? 1 : out.message_packets;
   return out;
+}
+
+/// Which NICs a message to another node leaves by.
+u8 ProgramHost::nic_of_send(const TaskRun& task, const GraphOp& op) {
+  if (op.nic != 0 || spec_.nics == 1) return op.nic;
+  switch (spec_.nic_policy) {
+    case NicPolicy::task:
+      return static_cast<u8>(slot_of_task_[task.id] % spec_.nics);
+    case NicPolicy::round_robin: {
+      u32& next = nodes_[node_of_run_[place_of(task)]].next_nic;
+      const u8 nic = static_cast<u8>(next);
+      next = next + 1 < spec_.nics ? next + 1 : 0;
+      return nic;
+    }
+    case NicPolicy::destination:
+      return static_cast<u8>(op.peer % spec_.nics);
+    case NicPolicy::stripe:
+      break;
+  }
+  return Work::all_nics;
+}
+
+/// Of a message in stripes, what goes by a NIC: equal parts, the last ones shorter or empty.
+u64 ProgramHost::stripe_bytes(u64 bytes, u32 nic) const {
+  const u64 each = (bytes + spec_.nics - 1) / spec_.nics;
+  return std::min(each, bytes - std::min(bytes, each * nic));
 }
 
 u32 ProgramHost::packets_of(u64 bytes) const {
@@ -174,6 +203,7 @@ void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
   const u32 here = node_of_entity_[entity];
   const Node& node = nodes_[here];
   to.put(node.turn);
+  to.put(node.next_nic);
   to.put(node.nic_free);
   to.put(node.memory_free);
   to.put(node.ready);
@@ -200,6 +230,7 @@ void ProgramHost::load(u32 entity, engine::ByteReader& from) {
   const u32 here = node_of_entity_[entity];
   Node& node = nodes_[here];
   node.turn = from.get<u32>();
+  node.next_nic = from.get<u32>();
   node.nic_free = from.get<Tick>();
   node.memory_free = from.get<Tick>();
   node.ready = from.get<u64>();

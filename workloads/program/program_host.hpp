@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/bytes.hpp"
@@ -106,6 +107,7 @@ class ProgramHost {
   struct Node {
     u32 first = 0, count = 0;  ///< in tasks_
     u32 turn = 0;              ///< who is asked first for the next packet
+    u32 next_nic = 0;          ///< round-robin: of the next message
     Tick nic_free = 0;         ///< when the NIC takes the next packet
     Tick memory_free = 0;      ///< when the path through memory takes the next message
     u64 ready = 0;             ///< something happened to the task
@@ -146,7 +148,9 @@ class ProgramHost {
   void started(TaskRun& task, u32 operation);
   void satisfy(TaskRun& task, u32 operation);
   void make_ready(TaskRun& task, u32 operation);
-  [[nodiscard]] NicSides& sides(const TaskRun& task, u8 nic);
+  /// Of a NIC, or of all of them.
+  [[nodiscard]] std::span<NicSides> sides(const TaskRun& task, u8 nic);
+  [[nodiscard]] u8 nic_of_send(const TaskRun& task, const GraphOp& op);
   template <class Net>
   [[nodiscard]] Tick startable(const Site<Net>& site, const WorkQueue& queue);
   template <class Net>
@@ -226,7 +230,11 @@ class ProgramHost {
   [[nodiscard]] Message message_of(const TaskRun& task, const Work& sending) const;
   [[nodiscard]] Outgoing outgoing(const TaskRun& task, u32 operation, MessageKind kind) const;
   [[nodiscard]] u32 packets_of(u64 bytes) const;
+  [[nodiscard]] u64 stripe_bytes(u64 bytes, u32 nic) const;
   [[nodiscard]] u32 cells_of_next(const Outgoing& out) const;
+  [[nodiscard]] std::size_t place_of(const TaskRun& task) const {
+    return static_cast<std::size_t>(&task - tasks_.data());
+  }
   [[nodiscard]] Node& node_at(u32 entity) { return nodes_[node_of_entity_[entity]]; }
 
   ProgramSpec spec_;
@@ -235,8 +243,8 @@ class ProgramHost {
   std::vector<u8> slot_of_task_;     ///< [task] place among the tasks of its node
   std::vector<u32> node_of_entity_;  ///< [entity] in nodes_, or none
   std::vector<Node> nodes_;
-  std::vector<TaskRun> tasks_;  ///< those of a node in a row
-  std::vector<NicSides> sides_;
+  std::vector<TaskRun> tasks_;    ///< those of a node in a row
+  std::vector<NicSides> sides_;   ///< [node in nodes_][NIC]
   std::vector<u32> node_of_run_;  ///< [place in tasks_] in nodes_
   std::vector<u64> running_;      ///< [job]
   Tick cycle_ = 1;

@@ -125,7 +125,7 @@ inline void ProgramHost::handle(TaskRun& task, u32 operation, const Message& mes
                 .sender_operation = message.operation,
                 .kind = WorkKind::handle,
                 .stream = op.stream,
-                .nic = message.local ? Work::no_nic : op.nic,
+                .nic = message.local ? Work::no_nic : message.nic,
                 .tells = message.rendezvous});
 }
 
@@ -171,11 +171,18 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
   }
   if (local || CarriesMessages<Net>) task.next_send = site.now + site.job.send_gap_cycles * cycle_;
   if (!local) {
-    sides(task, work.nic).sending = site.now + costs.gap(op.amount);
+    // The first part of a message in stripes is the longest; NICs without a part are as free as before.
+    const bool striped = work.nic == Work::all_nics;
+    const std::span<NicSides> nics = sides(task, work.nic);
+    for (u32 nic = 0; nic < nics.size(); ++nic) {
+      const u64 bytes = striped ? stripe_bytes(op.amount, nic) : op.amount;
+      if (nic == 0 || bytes > 0) nics[nic].sending = site.now + costs.gap(bytes);
+    }
     if constexpr (CarriesMessages<Net>) {
+      const u64 longest = striped ? stripe_bytes(op.amount, 0) : op.amount;
       const Message message = message_of(task, sending);
       site.net.post(site.entity, packet_of(site.net, task, peer, message), site.now,
-                    std::max(over + costs.flight(op.amount), site.now + 1), op.amount);
+                    std::max(over + costs.flight(longest), site.now + 1), op.amount);
     }
   }
   if (over == site.now) return launch(site, sending);
@@ -211,10 +218,11 @@ void ProgramHost::go_on(const Site<Net>& site, u32 operation) {
 /// To another task of the node, or the same: messages take their turns on the path between them.
 template <class Net>
 void ProgramHost::through_memory(const Site<Net>& site, const Message& message, u32 peer) {
-  const double ticks = static_cast<double>(message.bytes) * site.job.memory_ticks_per_byte;
-  site.node.memory_free = std::max(site.now, site.node.memory_free) + static_cast<Tick>(ticks);
+  constexpr double most = 1e15;  // as of other terms: far beyond the end of every run
+  const double ticks = static_cast<double>(std::max<u64>(1, message.bytes)) * site.job.memory_ticks_per_byte;
+  site.node.memory_free = std::max(site.now, site.node.memory_free) + static_cast<Tick>(std::min(ticks, most));
   site.net.kernel().schedule(
-      site.node.memory_free + std::max<u64>(1, site.job.local_latency_cycles) * cycle_,
+      site.node.memory_free + site.job.local_latency,
       Event{.entity = site.entity, .slot = slot_of_task_[peer], .kind = Event::Kind::local, .message = message});
 }
 

@@ -189,13 +189,16 @@ inline void ProgramHost::make_ready(TaskRun& task, u32 operation) {
   if (op.kind == GraphOp::Kind::send) {
     work.kind = WorkKind::send;
     const u32 peer = jobs_[task.job].first_task + op.peer;
-    if (placement_.node_of_task[peer] == placement_.node_of_task[task.id]) work.nic = Work::no_nic;
+    const bool local = placement_.node_of_task[peer] == placement_.node_of_task[task.id];
+    work.nic = local ? Work::no_nic : nic_of_send(task, op);
   }
   task.line_up(work);
 }
 
-inline ProgramHost::NicSides& ProgramHost::sides(const TaskRun& task, u8 nic) {
-  return sides_[std::size_t{node_of_run_[static_cast<std::size_t>(&task - tasks_.data())]} * spec_.nics + nic];
+inline std::span<ProgramHost::NicSides> ProgramHost::sides(const TaskRun& task, u8 nic) {
+  const std::span of_node =
+      std::span(sides_).subspan(std::size_t{node_of_run_[place_of(task)]} * spec_.nics, spec_.nics);
+  return nic == Work::all_nics ? of_node : of_node.subspan(nic, 1);
 }
 
 /// When the first of a queue can begin: now, later, or (`never`) when its stream's operation ends.
@@ -208,8 +211,8 @@ Tick ProgramHost::startable(const Site<Net>& site, const WorkQueue& queue) {
   if (queue.kind != WorkKind::handle) at = std::max(at, task.earliest);
   if (queue.kind == WorkKind::send) at = std::max(at, task.next_send);
   if (queue.kind != WorkKind::compute && queue.nic != Work::no_nic) {
-    const NicSides& nic = sides(task, queue.nic);
-    at = std::max(at, queue.kind == WorkKind::send ? nic.sending : nic.receiving);
+    for (const NicSides& nic : sides(task, queue.nic))
+      at = std::max(at, queue.kind == WorkKind::send ? nic.sending : nic.receiving);
   }
   return at;
 }
@@ -246,7 +249,9 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
     const bool by_nic = work.nic != Work::no_nic;
     const Tick gap = by_nic ? site.job.costs.receive_gap() : 0;
     const Tick over = end_of_work(site, site.now + gap, site.job.costs.cpu(work.bytes));
-    if (by_nic) sides(task, work.nic).receiving = site.now + gap;
+    if (by_nic) {
+      for (NicSides& nic : sides(task, work.nic)) nic.receiving = site.now + gap;
+    }
     if (work.tells) tell_sender(site, work, over);
     if (over == site.now) return complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);
     return hold(site, work, over);

@@ -22,13 +22,17 @@ struct Work {
   u32 source = 0, number = 0, sender_operation = 0;  ///< handle: of the message
   WorkKind kind = WorkKind::free;
   u8 stream = 0;
-  u8 nic = 0;          ///< or no_nic
+  u8 nic = 0;          ///< or all_nics, no_nic
   bool tells = false;  ///< handle: the sender is told when it is over
   u32 unused = 0;
 
-  static constexpr u8 no_nic = 255;  ///< of messages through memory
+  static constexpr u8 no_nic = 255;    ///< of messages through memory
+  static constexpr u8 all_nics = 254;  ///< of messages in stripes
 };
 static_assert(sizeof(Work) == 40);
+
+/// Most NICs of a node.
+inline constexpr u32 most_nics = 64;
 
 /// Those that need the same resources, in the order of their tickets.
 struct WorkQueue {

@@ -96,7 +96,7 @@ TEST(MessageCosts, CountNoBytesAsOneAndEndlessMessagesAsLong) {
   EXPECT_EQ(costs.cpu(0), 10U);
   EXPECT_EQ(costs.gap(0), 7U);
   EXPECT_EQ(costs.receive_gap(), 7U);
-  const Costs slow({.byte_gap_ns = 1e6, .byte_overhead_ns = 1e6});
+  const MessageCosts slow({.byte_gap_ns = 1e6, .byte_overhead_ns = 1e6});
   EXPECT_GT(slow.alone(~u64{0}), u64{1} << 49);
   EXPECT_LT(slow.alone(~u64{0}), u64{1} << 62);
 }
