@@ -114,6 +114,10 @@ def messages(case, rng):
     for key in ("workload.turnaround_cycles", "workload.send_gap_cycles"):
         if rng.random() < 0.15:
             keys[key] = rng.choice([1, 5, 100])
+    if rng.random() < 0.15:
+        keys["workload.matching"] = rng.choice(["auto", "order", "length"])
+    if rng.random() < 0.15 and case.effective("topology.kind") != "ideal":
+        keys["workload.rendezvous_bytes"] = rng.choice([1, packet, 500])
 
 
 def tasks_of(case, rng, counts):
