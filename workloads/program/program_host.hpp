@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/bytes.hpp"
+#include "engine/prefetch.hpp"
 #include "engine/random.hpp"
 #include "models/fabric/layout.hpp"
 #include "workloads/inject.hpp"
@@ -74,6 +75,15 @@ class ProgramHost {
   void act(Net& net, Tick tick, u32 entity);
   /// Whether a task has a packet that the network has not let in.
   [[nodiscard]] bool waits() const;
+  /// Starts to load what a tick of an entity's first task touches.
+  void prefetch(u32 entity) const {
+    const u32 node = node_of_entity_[entity];
+    if (node == none) return;
+    engine::prefetch(&nodes_[node]);
+    constexpr std::size_t line = 64;
+    const auto* const task = reinterpret_cast<const std::byte*>(tasks_.data() + first_of_node_[node]);
+    for (std::size_t at = 0; at < sizeof(TaskRun); at += line) engine::prefetch(task + at);
+  }
 
   // What runs of jobs ask, between stretches.
 
@@ -243,10 +253,11 @@ class ProgramHost {
   std::vector<u8> slot_of_task_;     ///< [task] place among the tasks of its node
   std::vector<u32> node_of_entity_;  ///< [entity] in nodes_, or none
   std::vector<Node> nodes_;
-  std::vector<TaskRun> tasks_;    ///< those of a node in a row
-  std::vector<NicSides> sides_;   ///< [node in nodes_][NIC]
-  std::vector<u32> node_of_run_;  ///< [place in tasks_] in nodes_
-  std::vector<u64> running_;      ///< [job]
+  std::vector<TaskRun> tasks_;      ///< those of a node in a row
+  std::vector<NicSides> sides_;     ///< [node in nodes_][NIC]
+  std::vector<u32> first_of_node_;  ///< [node] as Node::first, near each other
+  std::vector<u32> node_of_run_;    ///< [place in tasks_] in nodes_
+  std::vector<u64> running_;        ///< [job]
   Tick cycle_ = 1;
   bool closing_ = false;
 

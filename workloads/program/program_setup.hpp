@@ -26,6 +26,7 @@ void ProgramHost::prepare(Net& net) {
   u32 first = 0;
   for (Node& node : nodes_) {
     node.first = first;
+    first_of_node_.push_back(first);
     first += node.count;
   }
   tasks_.resize(first);

@@ -71,7 +71,10 @@ class IdealNetwork : public endpoint::Endpoints {
 
   // Kernel interface, phase one. A NIC's departures come before what its host does in the tick; all else commutes.
 
-  void prefetch(u32 entity) const { engine::prefetch(&nics_[entity]); }
+  void prefetch(u32 entity) const {
+    engine::prefetch(&nics_[entity]);
+    if constexpr (requires { host_.prefetch(entity); }) host_.prefetch(entity);
+  }
   template <class Event>
   void prefetch(const Event& e) const {
     prefetch(e.entity);
