@@ -87,9 +87,9 @@ class Jobs(harness.Scratch):
         late = self.jobs_of(TORUS, "--set", "job.b.start_cycles=10000")
         self.assertEqual(late["b"]["start_cycle"], 10000)
         self.assertLess(usual["a"]["finish_cycle"], 10000)
-        alone = self.jobs_of(TORUS, "--slowdown")  # b does not meet a, and takes as long as alone
-        self.assertAlmostEqual(alone["b"]["slowdown"] * (late["b"]["finish_cycle"] - 10000),
-                               alone["b"]["finish_cycle"] - alone["b"]["start_cycle"], delta=2)  # fmt: skip
+        # It does not meet a there: as long as alone, but for arbitration, whose draws are of other cycles.
+        alone = self.jobs_of(TORUS, "--set", "job.b.start_cycles=10000", "--slowdown")
+        self.assertAlmostEqual(alone["b"]["slowdown"], 1, delta=0.1)
         after = self.jobs_of(TORUS, "--set", "job.b.after=a")
         self.assertGreaterEqual(after["b"]["start_cycle"], after["a"]["finish_cycle"])
 
