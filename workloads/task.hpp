@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "engine/bytes.hpp"
 #include "engine/error.hpp"
@@ -44,9 +43,7 @@ struct Task {
   Tick finished = 0;
   std::unique_ptr<TaskStream> stream;
   std::unordered_map<MessageKey, u32, MessageKeyHash> mailbox;  ///< messages that arrived, to their number
-  using Partial = std::unordered_map<u64, u32>;
-  Partial partial;                        ///< packets that arrived of (source, message)
-  std::vector<Partial::node_type> spare;  ///< memory of entries of messages that are whole
+  std::unordered_map<u64, u32> partial;                         ///< packets that arrived of (source, message)
 
   /// Takes a message out of the mailbox. False if there is none.
   bool take(const MessageKey& key) {
@@ -55,16 +52,11 @@ struct Task {
     if (--found->second == 0) mailbox.erase(found);
     return true;
   }
-  /// One more packet of a message of several (packets > 1). Whether it is the last.
+  /// One more packet of a message of several. Whether it is the last.
   bool completes(u32 source, u32 message, u32 packets) {
     const u64 key = static_cast<u64>(source) << 32 | message;
-    const auto found = partial.find(key);
-    if (found == partial.end()) {
-      begin_partial(key);
-      return false;
-    }
-    if (++found->second < packets) return false;
-    spare.push_back(partial.extract(found));
+    if (++partial[key] < packets) return false;
+    partial.erase(key);
     return true;
   }
 
@@ -116,17 +108,6 @@ struct Task {
   }
 
  private:
-  void begin_partial(u64 key) {
-    if (spare.empty()) {
-      partial.emplace(key, 1);
-      return;
-    }
-    Partial::node_type entry = std::move(spare.back());
-    spare.pop_back();
-    entry.key() = key;
-    entry.mapped() = 1;
-    partial.insert(std::move(entry));
-  }
   template <class Counts>
   static void save_counts(const Counts& counts, engine::ByteWriter& to) {
     to.put(static_cast<u64>(counts.size()));

@@ -18,4 +18,14 @@ namespace weft::models {
   return c;
 }
 
+/// The same of a packet whose host may say its class itself, in `job_class`: below `no_class` then.
+inline constexpr u8 no_class = 255;
+template <class Packet>
+[[nodiscard]] u32 traffic_class_of(const Packet& packet, u64 bits, std::span<const u32> shares) {
+  if constexpr (requires { packet.job_class; }) {
+    if (packet.job_class != no_class) return packet.job_class;
+  }
+  return traffic_class(bits, shares);
+}
+
 }  // namespace weft::models

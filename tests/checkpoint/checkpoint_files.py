@@ -115,6 +115,21 @@ class Files(Checkpoints):
         self.assertIn("has changed since", self.run_weft(config, "--resume", "run.ckpt.h5", expect=3))
 
 
+    def test_another_recording_of_noise_or_other_factors(self):
+        noise, factors = self.folder / "noise.txt", self.folder / "factors.txt"
+        noise.write_text("0 100\n# period_ns = 1000\n")
+        factors.write_text("3 0.5\n")
+        config = HEAD + ('[topology]\nkind = "ideal"\nnodes = 16\n[ideal]\noverhead_ns = 10\n'
+                         '[workload]\nkind = "collective"\nname = "all-to-all"\nmessage_bytes = 64\nrepetitions = 100\n'
+                         'noise_file = "noise.txt"\ncpu_factors = "factors.txt"\n')
+        reference = self.checkpoint(config=config, every=20000)
+        self.assertEqual(self.run_weft(config, "--resume", "run.ckpt.h5")["digest"], reference["digest"])
+        for path in (noise, factors):
+            before = path.read_text()
+            path.write_text("# another\n" + before)
+            self.assertIn("has changed since", self.run_weft(config, "--resume", "run.ckpt.h5", expect=3))
+            path.write_text(before)
+
     def test_the_inputs_that_count_are_those_of_the_start(self):
         config = HEAD + ('[topology]\nkind = "torus"\ndims = [4, 4]\n'
                          '[workload]\nkind = "kernel"\nname = "mesh"\ntasks = 4\nmessage_bytes = 64\n'

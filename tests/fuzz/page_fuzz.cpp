@@ -88,6 +88,10 @@ RunResult result_from(Source& from) {
             r.load_accepted_ci95, r.latency_mean, r.latency_max, r.latency_p99, r.distance_mean, r.packets_delivered,
             r.exchange.tasks, r.exchange.mean, r.exchange.link, r.engine.events, r.engine.wall_s, r.engine.balance,
             r.topology_name, r.workload_name, r.digest, r.config_json, r.config_toml, r.engine.protocol);
+  from.rows(r.jobs, [&from](JobRow& row) {
+    from.take(row.name, row.tasks, row.background, row.start_cycle, row.finish_cycle, row.repetitions, row.packets,
+              row.messages, row.bytes, row.latency_mean, row.latency_max, row.slowdown);
+  });
   return r;
 }
 

@@ -28,7 +28,7 @@ SEED = int(os.environ.get("WEFT_MPI_SEED", "1"))
 NETWORK = Parameters(1000, 200, 10, 0.25, 0, 4096)
 IDEAL = {"topology.kind": "ideal", "workload.cpu_scale": 1.0, "ideal.latency_ns": 1000.0, "ideal.overhead_ns": 200.0,
          "ideal.gap_ns": 10.0, "ideal.byte_gap_ns": 0.25, "ideal.rendezvous_bytes": 4096}  # fmt: skip
-TORUS = {"topology.kind": "torus", "topology.dims": [2, 2]}
+TORUS = {"topology.kind": "torus", "topology.dims": [2, 2], "link.rate_gbps": 10.0}
 
 
 class Checker(unittest.TestCase):

@@ -12,12 +12,19 @@ LEFT_OUT = {
     "workload.name": "drawn from the registries",
     "workload.pattern": "drawn from the registry",
     "workload.algorithm": "drawn from the registry",
+    "job.name": "several jobs: tests/tools/config/jobs_test.cpp",
+    "job.after": "several jobs",
     "topology.kind": "drawn from the registry",
     "router.kind": "drawn from the registry",
     "router.routing": "drawn from the registry",
 }
 # Numbers that are not drawn one by one.
 SET_TOGETHER = {
+    "job.start_ns": "several jobs",
+    "job.start_cycles": "several jobs",
+    "job.repeat": "several jobs",
+    "job.traffic_class": "several jobs",
+    "job.nodes": "several jobs",
     "simulation.tick_ps": "with link.rate_gbps, so that a phit takes a whole number of ticks",
     "simulation.max_cycles": "a safety limit of every run that ends by itself",
     "link.rate_gbps": "with simulation.tick_ps",

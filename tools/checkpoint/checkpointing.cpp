@@ -19,7 +19,8 @@ std::vector<std::string> settings_of(const std::string& toml) {
   for (std::string line; std::getline(text, line);) {
     if (line.empty()) continue;
     if (line.front() == '[') {
-      table = line.substr(1, line.find(']') - 1);
+      const auto name = line.find_first_not_of('[');
+      table = line.substr(name, line.find(']') - name);
     } else if (table != "parallel" && table != "checkpoint") {
       lines.push_back((table.empty() ? "" : table + ".") + line);
     }

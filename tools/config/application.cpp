@@ -1,6 +1,7 @@
 // From keys to programs of tasks.
 #include "tools/config/application.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
@@ -16,19 +17,34 @@ const workloads::WorkloadKind& workload_kind(const Config& config) {
   return *kind;
 }
 
-bool runs_tasks(const Config& config) { return workload_kind(config).runs_tasks(); }
+bool runs_tasks(const Config& config) { return !config.jobs().empty() || workload_kind(config).runs_tasks(); }
 
-bool ends_by_itself(const Config& config) { return workload_kind(config).ends; }
+bool ends_by_itself(const Config& config) { return !config.jobs().empty() || workload_kind(config).ends; }
 
 workloads::SourceRules source_rules(const Config& config) {
   const workloads::WorkloadKind& kind = workload_kind(config);
-  return kind.sources ? kind.sources(table_parameters(config, "workload")) : workloads::SourceRules{};
+  return kind.sources && config.jobs().empty() ? kind.sources(table_parameters(config, "workload"))
+                                               : workloads::SourceRules{};
 }
 
 std::vector<std::string> workload_files(const Config& config) {
   std::vector<std::string> keys;
-  for (const Setting& setting : workload_kind(config).settings) {
-    if (setting.is_path && !config.text(setting.key).empty()) keys.push_back(setting.key);
+  for (const GivenJob& job : config.jobs()) {
+    for (const std::string& key : workload_files(config.of_job(job.name)))
+      keys.push_back(fmt::format("job.{}.{}", job.name, key));
+  }
+  if (!config.jobs().empty()) return keys;
+  const auto add = [&](const Setting& setting) {
+    const bool names_one = setting.is_path && !config.text(setting.key).empty();
+    if (names_one && std::ranges::find(keys, setting.key) == keys.end()) keys.push_back(setting.key);
+  };
+  const std::string kind = config.text("workload.kind");
+  std::ranges::for_each(workload_kind(config).settings, add);
+  for (const Setting& setting : settings()) {  // and those that it shares with others
+    const auto owners = std::ranges::find(setting.conditions, "workload.kind", &Condition::key);
+    if (setting.table() == "workload" && owners != setting.conditions.end() &&
+        std::ranges::find(owners->values, kind) != owners->values.end())
+      add(setting);
   }
   return keys;
 }

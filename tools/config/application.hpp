@@ -11,19 +11,19 @@
 
 namespace weft::tools {
 
-/// The kind that workload.kind names.
+/// The kind that workload.kind names. Not of a config with jobs: each has its own (tools/config/jobs.hpp).
 [[nodiscard]] const workloads::WorkloadKind& workload_kind(const Config& config);
 
-/// Whether the nodes run tasks; else each is a source of its own.
+/// Whether the nodes run tasks, as they do in jobs; else each is a source of its own.
 [[nodiscard]] bool runs_tasks(const Config& config);
 
-/// Whether the workload ends by itself.
+/// Whether the workload ends by itself. Jobs do, since one must that is no background.
 [[nodiscard]] bool ends_by_itself(const Config& config);
 
 /// What independent sources generate; nothing where nodes run tasks.
 [[nodiscard]] workloads::SourceRules source_rules(const Config& config);
 
-/// Keys of the kind in use that name a file, and do.
+/// Keys of [workload], or of the workloads of all jobs, that name a file: those of the kind in use first.
 [[nodiscard]] std::vector<std::string> workload_files(const Config& config);
 
 /// Places for tasks on a node.

@@ -25,7 +25,11 @@ void check_file(const Config& config, const std::string& table, const std::strin
 /// Whether there are such kinds of network and router, and whether they fit each other.
 void check_kinds(const Config& config);
 void check_network(const Config& config);
+void check_stop(const Config& config);
+/// What is sent, and where; of one workload.
 void check_workload(const Config& config);
+/// The jobs of [[job]], each with its network and its workload.
+void check_jobs(const Config& config);
 void check_run(const Config& config);
 
 }  // namespace weft::tools::checks

@@ -9,8 +9,6 @@
 #include "tools/config/resolve.hpp"
 
 namespace weft::tools::checks {
-namespace {
-
 void check_stop(const Config& config) {
   const std::string stop = config.text("simulation.stop");
   const std::string workload = config.text("workload.kind");
@@ -24,8 +22,9 @@ void check_stop(const Config& config) {
          "remove one of them, or use max_cycles for a safety limit");
   }
   if (stop == "steady-state" && ends_by_itself(config)) {
-    fail(config, "simulation.stop", fmt::format("does not fit workload.kind = \"{}\" (it ends by itself)", workload),
-         "use stop = \"workload-complete\"");
+    const std::string what = config.jobs().empty() ? fmt::format("workload.kind = \"{}\" (it ends by itself)", workload)
+                                                   : "[[job]] (the run ends with the jobs)";
+    fail(config, "simulation.stop", "does not fit " + what, "use stop = \"workload-complete\"");
   }
   if (stop == "workload-complete" && !ends_by_itself(config)) {
     fail(config, "simulation.stop", fmt::format("does not fit workload.kind = \"{}\" (it never ends)", workload),
@@ -33,8 +32,10 @@ void check_stop(const Config& config) {
   }
 }
 
+namespace {
+
 /// Several jobs of synthetic traffic.
-void check_jobs(const Config& config) {
+void check_job_nodes(const Config& config) {
   const std::size_t jobs = config.integers("workload.job_nodes").size();
   for (const std::string key : {"workload.job_nodes", "workload.job_patterns", "workload.job_load_percent"}) {
     if (!config.given(key)) continue;
@@ -60,9 +61,29 @@ void check_jobs(const Config& config) {
   }
 }
 
+/// Random pauses are said completely, and not beside recorded ones.
+void check_noise(const Config& config) {
+  if (!runs_tasks(config) || config.text("workload.noise") == "none") return;
+  if (!config.text("workload.noise_file").empty()) {
+    fail(config, "workload.noise", "contradicts workload.noise_file (random pauses and recorded ones)",
+         "remove one of them");
+  }
+  const double length = config.real("workload.noise_ns"), interval = config.real("workload.noise_interval_ns");
+  if (length == 0)
+    fail(config, "workload.noise", "does not say how long pauses are", "add for example noise_ns = 2000");
+  if (interval == 0)
+    fail(config, "workload.noise", "does not say how often there are pauses",
+         "add for example noise_interval_ns = 1000000");
+  if (length > interval) {
+    fail(config, "workload.noise_ns",
+         fmt::format("is more than workload.noise_interval_ns = {} (there would hardly be time to work)", interval),
+         fmt::format("use {} or less, or a longer interval", interval));
+  }
+}
+
 /// What the kind says against its keys.
 void check_kind(const Config& config) {
-  check_jobs(config);
+  check_job_nodes(config);
   const workloads::WorkloadKind& kind = workload_kind(config);
   if (!kind.check) return;
   if (const auto complaint = kind.check(table_parameters(config, "workload")))
@@ -82,9 +103,9 @@ void check_path(const Config& config) {
 }  // namespace
 
 void check_workload(const Config& config) {
-  check_stop(config);
   check_kind(config);
   check_path(config);
+  check_noise(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");
 }
 

@@ -11,6 +11,7 @@
 #include "engine/text_file.hpp"
 #include "tools/config/load.hpp"
 #include "tools/config/resolve.hpp"
+#include "tools/config/suggest.hpp"
 #include "tools/config/toml_text.hpp"
 #include "tools/hash/hash.hpp"
 
@@ -55,6 +56,11 @@ Config Config::load(const std::string& path, const std::vector<std::string>& ove
   config.path_ = path;
   config.files_ = std::move(files.paths);
   for (ReadValue& one : files.values) config.in_files_[one.key] = {std::move(one.value), std::move(one.place), one.by};
+  for (ReadJob& one : files.jobs) {
+    GivenJob& job = config.jobs_in_files_.emplace_back(GivenJob{std::move(one.name), std::move(one.place), {}});
+    for (ReadValue& value : one.values)
+      job.values[value.key] = {std::move(value.value), std::move(value.place), value.by};
+  }
   config = config.of_files().with(overrides);
   if (!config.given("format")) {
     throw ConfigError(shown(path) +
@@ -67,15 +73,31 @@ Config Config::with(const std::vector<std::string>& overrides) const {
   Config config = *this;
   for (const std::string& text : overrides) {
     ReadValue read = read_override(text);
-    config.given_[read.key] = {std::move(read.value), std::move(read.place), read.by};
+    if (const auto of_job = job_key(read.key)) {
+      GivenJob& job = config.job_of_override(read);
+      job.values[of_job->key] = {std::move(read.value), std::move(read.place), read.by};
+    } else {
+      config.given_[read.key] = {std::move(read.value), std::move(read.place), read.by};
+    }
   }
   config.settle();
   return config;
 }
 
+GivenJob& Config::job_of_override(const ReadValue& read) {
+  const std::string name = job_key(read.key)->job;
+  const auto found = std::ranges::find(jobs_, name, &GivenJob::name);
+  if (found != jobs_.end()) return *found;
+  std::vector<std::string> names;
+  for (const GivenJob& job : jobs_) names.push_back(job.name);
+  throw ConfigError(fmt::format("{}: there is no job \"{}\"; {}", read.place, shown(name),
+                                names.empty() ? "the config has no [[job]]" : word_suggestion(name, names)));
+}
+
 Config Config::of_files() const {
   Config config = *this;
   config.given_ = in_files_;
+  config.jobs_ = jobs_in_files_;
   config.settle();
   return config;
 }
@@ -86,16 +108,45 @@ void Config::settle() {
   usual_ = std::move(usual);
 }
 
+Config Config::of_job(const std::string& name) const {
+  Config config = *this;
+  const auto take = [&name](Values& values, const std::vector<GivenJob>& jobs) {
+    std::erase_if(values, [](const auto& one) { return is_table_of_jobs(known(one.first).table()); });
+    const auto job = std::ranges::find(jobs, name, &GivenJob::name);
+    WEFT_ASSERT(job != jobs.end());
+    for (const auto& [key, value] : job->values) {
+      if (find_setting(key) != nullptr) values[key] = value;
+    }
+  };
+  take(config.given_, jobs_);
+  take(config.in_files_, jobs_in_files_);
+  config.jobs_.clear();
+  config.jobs_in_files_.clear();
+  config.job_ = name;
+  return config;
+}
+
+const GivenValue* Config::find_given(const std::string& key) const {
+  const auto in = [](const Values& values, const std::string& of) {
+    const auto it = values.find(of);
+    return it == values.end() ? nullptr : &it->second;
+  };
+  const auto of_job = job_key(key);
+  if (!of_job) return in(given_, key);
+  const auto job = std::ranges::find(jobs_, of_job->job, &GivenJob::name);
+  return job == jobs_.end() ? nullptr : in(job->values, of_job->key);
+}
+
 GivenBy Config::given_by(const std::string& key) const {
-  const auto it = given_.find(key);
-  if (it == given_.end()) throw Bug("setting " + key + " was not given");
-  return it->second.by;
+  const GivenValue* const found = find_given(key);
+  if (found == nullptr) throw Bug("setting " + key + " was not given");
+  return found->by;
 }
 
 const SettingValue& Config::value(const std::string& key) const {
   const Setting& setting = known(key);
-  if (const auto it = given_.find(key); it != given_.end()) return it->second.value;
-  const auto it = usual_.find(key);
+  if (const GivenValue* const found = find_given(key)) return found->value;
+  const auto it = usual_.find(setting.key);
   return it == usual_.end() ? setting.fallback : it->second;
 }
 
@@ -107,13 +158,15 @@ std::vector<i64> Config::integers(const std::string& key) const { return value_a
 
 bool Config::given(const std::string& key) const {
   known(key);
-  return given_.contains(key);
+  return find_given(key) != nullptr;
 }
 
 std::string Config::place(const std::string& key) const {
   known(key);
-  const auto it = given_.find(key);
-  return it == given_.end() ? shown(path_) : it->second.place;
+  if (const GivenValue* const found = find_given(key)) return found->place;
+  const auto of_job = job_key(key);
+  const auto job = of_job ? std::ranges::find(jobs_, of_job->job, &GivenJob::name) : jobs_.end();
+  return job == jobs_.end() ? shown(path_) : job->place;
 }
 
 nlohmann::json Config::to_json() const {
@@ -132,17 +185,35 @@ nlohmann::json Config::to_json(const std::vector<const Setting*>& some) const {
   return json;
 }
 
-std::string Config::canonical_text(const std::vector<std::string>& left_out_tables) const {
+template <class Wanted>
+std::string Config::text_of_tables(const std::string& prefix, Wanted&& wanted) const {
   std::string text;
   std::string open_table;
   for (const Setting& setting : settings()) {
     const std::string table = setting.table();
-    if (std::find(left_out_tables.begin(), left_out_tables.end(), table) != left_out_tables.end()) continue;
+    if (!wanted(table)) continue;
     const SettingValue& current = value(setting.key);
     if (std::holds_alternative<std::monostate>(current)) continue;
-    if (table != open_table) text += fmt::format("\n[{}]\n", table);
+    if (table != open_table) text += fmt::format("\n[{}{}]\n", prefix, table);
     open_table = table;
     text += fmt::format("{} = {}\n", setting.name(), value_text(current));
+  }
+  return text;
+}
+
+std::string Config::canonical_text(const std::vector<std::string>& left_out_tables) const {
+  std::string text = text_of_tables("", [&](const std::string& table) {
+    return std::ranges::find(left_out_tables, table) == left_out_tables.end() &&
+           (jobs_.empty() || !is_table_of_jobs(table));
+  });
+  for (const GivenJob& job : jobs_) {
+    text += fmt::format("\n[[job]]\nname = {}\n", value_text(job.name));
+    for (const Setting& setting : job_settings()) {
+      if (setting.name() == "name") continue;
+      text += fmt::format("{} = {}\n", setting.name(),
+                          value_text(value(fmt::format("job.{}.{}", job.name, setting.name()))));
+    }
+    text += of_job(job.name).text_of_tables("job.", is_table_of_jobs);
   }
   return text;
 }

@@ -13,8 +13,22 @@
 
 namespace weft::tools {
 
+/// A value that somebody gave.
+struct GivenValue {
+  SettingValue value;
+  std::string place;
+  GivenBy by = GivenBy::file;
+};
+
+/// An element of [[job]] as it was given.
+struct GivenJob {
+  std::string name, place;
+  std::map<std::string, GivenValue> values;  ///< by key: "workload.tasks", "placement.policy", "job.start_ns"
+};
+
 /// All settings of a run; immutable. Every value has its row's type and lies in its row's range; what several keys must
-/// satisfy together is checked by `validate` (tools/config/validate.hpp).
+/// satisfy together is checked by `validate` (tools/config/validate.hpp). Keys of jobs are those of overrides,
+/// "job.stencil.workload.tasks".
 class Config {
  public:
   /// Reads the file with those that it includes, then the overrides ("table.key=value", the value as TOML or a bare
@@ -45,7 +59,14 @@ class Config {
   /// the path of the file. For messages: as `shown` (engine/shown.hpp) shows it.
   [[nodiscard]] std::string place(const std::string& key) const;
 
-  /// All keys with defaults filled in, nested by table; null where there is no value.
+  /// The jobs of [[job]], in the order of the file.
+  [[nodiscard]] const std::vector<GivenJob>& jobs() const { return jobs_; }
+  /// The config of a run with one job only: [workload] and [placement] are the job's. A Bug for a name that is none.
+  [[nodiscard]] Config of_job(const std::string& name) const;
+  /// The job that this is the config of, or empty.
+  [[nodiscard]] const std::string& job() const { return job_; }
+
+  /// All keys with defaults filled in, nested by table; null where there is no value. Of jobs, see job_json.
   [[nodiscard]] nlohmann::json to_json() const;
   /// The same of some settings.
   [[nodiscard]] nlohmann::json to_json(const std::vector<const Setting*>& some) const;
@@ -67,21 +88,25 @@ class Config {
   [[nodiscard]] std::string resolve_path(const std::string& relative) const;
 
  private:
-  struct Given {
-    SettingValue value;
-    std::string place;
-    GivenBy by = GivenBy::file;
-  };
+  using Values = std::map<std::string, GivenValue>;
 
+  /// What was given for a key, a job's too; or nullptr.
+  [[nodiscard]] const GivenValue* find_given(const std::string& key) const;
+  [[nodiscard]] GivenJob& job_of_override(const ReadValue& read);
   /// Takes the defaults of the kind of router, which may be another one now.
   void settle();
 
+  /// The settings of all tables for which wanted(table), which are called prefix + table.
+  template <class Wanted>
+  [[nodiscard]] std::string text_of_tables(const std::string& prefix, Wanted&& wanted) const;
   [[nodiscard]] std::string canonical_text(const std::vector<std::string>& left_out_tables) const;
 
   std::string path_;
   std::vector<std::string> files_;
-  std::map<std::string, Given> given_;         ///< by key
-  std::map<std::string, Given> in_files_;      ///< those that overrides replace too
+  Values given_;     ///< by key
+  Values in_files_;  ///< those that overrides replace too
+  std::vector<GivenJob> jobs_, jobs_in_files_;
+  std::string job_;
   std::map<std::string, SettingValue> usual_;  ///< defaults of the kind of router, by key
 };
 

@@ -64,6 +64,12 @@ std::string table_description(const SettingTable& table) {
   return text;
 }
 
+std::string jobs_description() {
+  std::string text = "[[job]]  several jobs on one network, each with [job.workload] and [job.placement] of its own\n";
+  for (const Setting& setting : job_settings()) text += setting_description(setting);
+  return text;
+}
+
 std::string include_description() {
   return wrapped("include", 2) + wrapped("text or list of texts; none", 6) +
          wrapped(
@@ -82,6 +88,7 @@ std::string all_settings() {
   }
   text += include_description();
   for (const SettingTable& table : setting_tables()) text += "\n" + table_description(table);
+  text += "\n" + jobs_description();
   std::vector<std::string> names;
   for (const auto& [name, subject] : subjects()) names.push_back(name);
   return text + fmt::format("\nmore: weft describe {}\n", fmt::join(names, " | "));
@@ -280,7 +287,8 @@ std::string describe_word(const std::string& word) {
     return text;
   }
   if (word == include_key) return include_description();
-  std::vector<std::string> known{include_key};
+  if (word == "job" || word == "jobs") return jobs_description();
+  std::vector<std::string> known{include_key, "job"};
   for (const auto& [name, subject] : subjects()) known.push_back(name);
   std::string text;
   for (const SettingTable& table : setting_tables()) {
@@ -292,6 +300,10 @@ std::string describe_word(const std::string& word) {
     if (setting.key == word || setting.name() == word) text += setting_description(setting);
     known.push_back(setting.key);
     known.push_back(setting.name());
+  }
+  for (const Setting& setting : job_settings()) {
+    if (setting.key == word) text += setting_description(setting);
+    known.push_back(setting.key);
   }
   for (const Thing& thing : things()) {
     if (thing.name == word && !is_table) text += (text.empty() ? "" : "\n") + thing.description;
@@ -324,9 +336,18 @@ std::string describe_for(const Config& config, const std::vector<std::string>& t
     if (!tables.empty() && std::ranges::find(tables, table.name) == tables.end()) continue;
     std::string rows;
     for (const Setting* const setting : used) {
+      if (!config.jobs().empty() && is_table_of_jobs(table.name)) continue;
       if (setting->table() == table.name) rows += setting_description(*setting, &config);
     }
     if (!rows.empty()) text += fmt::format("\n[{}]  {}\n{}", table.name, table.help, rows);
+  }
+  for (const GivenJob& job : config.jobs()) {
+    if (!tables.empty()) break;
+    text += fmt::format("\n[[job]]  {}, in {}\n", job.name, job.place);
+    const Config of_job = config.of_job(job.name);
+    for (const Setting* const setting : settings_in_use(of_job)) {
+      if (is_table_of_jobs(setting->table())) text += setting_description(*setting, &of_job);
+    }
   }
   return text;
 }

@@ -200,7 +200,9 @@ std::string describe_json() {
   json all;
   for (const SettingTable& table : setting_tables())
     all["tables"].push_back({{"name", table.name}, {"help", table.help}});
+  all["tables"].push_back({{"name", "job"}, {"help", "[[job]], one for each of several jobs"}});
   for (const Setting& setting : settings()) all["settings"].push_back(setting_json(setting));
+  for (const Setting& setting : job_settings()) all["settings"].push_back(setting_json(setting));
   all["topologies"] = registered<models::TopologyKind>(add_topology);
   all["routers"] = registered<models::RouterKind>(add_router);
   all["workloads"] = registered<workloads::WorkloadKind>(add_workload);

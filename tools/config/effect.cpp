@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "engine/error.hpp"
 #include "engine/words.hpp"
@@ -13,6 +16,7 @@
 #include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/check.hpp"
+#include "tools/config/jobs.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"
 #include "workloads/length/length_law.hpp"
@@ -298,19 +302,8 @@ Found reason_in_rows(const Config& config, const KindsInUse& in_use, const Setti
   return found;
 }
 
-}  // namespace
-
-std::vector<const Setting*> settings_in_use(const Config& config) {
-  std::vector<const Setting*> used;
-  const KindsInUse in_use(config);
-  const bool known = !in_use.routers.empty() && models::TopologyRegistry::instance().find(in_use.topology) != nullptr;
-  for (const Setting& setting : settings()) {
-    if (!known || !reason_in_rows(config, in_use, setting)) used.push_back(&setting);
-  }
-  return used;
-}
-
-std::vector<WithoutEffect> keys_without_effect(const Config& config) {
+/// Of a config without jobs.
+std::vector<WithoutEffect> unused_keys(const Config& config) {
   std::vector<WithoutEffect> found;
   const KindsInUse in_use(config);
   if (in_use.routers.empty() || models::TopologyRegistry::instance().find(in_use.topology) == nullptr) return found;
@@ -320,6 +313,66 @@ std::vector<WithoutEffect> keys_without_effect(const Config& config) {
     if (!one) one = key_of_all_routers(config, in_use, setting.key);
     if (!one) one = other_reason(config, in_use, setting.key);
     if (one) found.push_back(*std::move(one));
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<const Setting*> settings_in_use(const Config& config) {
+  std::vector<const Setting*> used;
+  if (!config.jobs().empty()) {  // what one of them uses
+    std::set<const Setting*> of_jobs;
+    for (const GivenJob& job : config.jobs()) {
+      const std::vector<const Setting*> of_job = settings_in_use(config.of_job(job.name));
+      of_jobs.insert(of_job.begin(), of_job.end());
+    }
+    for (const Setting& setting : settings()) {
+      if (of_jobs.contains(&setting)) used.push_back(&setting);
+    }
+    return used;
+  }
+  const KindsInUse in_use(config);
+  const bool known = !in_use.routers.empty() && models::TopologyRegistry::instance().find(in_use.topology) != nullptr;
+  for (const Setting& setting : settings()) {
+    if (!known || !reason_in_rows(config, in_use, setting)) used.push_back(&setting);
+  }
+  return used;
+}
+
+/// What jobs that follow others, or go on until others end, go by.
+Found key_of_launches(const Config& config) {
+  const std::string key = "simulation.launch_cycles";
+  const std::vector<Job> jobs = jobs_of(config);
+  const bool launches = std::ranges::any_of(jobs, [](const Job& job) { return job.background || !job.after.empty(); });
+  if (launches || !config.given(key)) return {};
+  return WithoutEffect{key, "without jobs that follow others or repeat until others end", removed};
+}
+
+std::vector<WithoutEffect> keys_without_effect(const Config& config) {
+  std::vector<WithoutEffect> found;
+  if (config.jobs().empty()) found = unused_keys(config);
+  if (Found launches = key_of_launches(config)) found.push_back(*std::move(launches));
+  if (config.jobs().empty()) return found;
+  std::map<std::string, std::pair<WithoutEffect, std::size_t>> in_jobs;  // keys of all jobs, and in how many
+  for (const Setting& setting : settings()) {
+    if (!is_table_of_jobs(setting.table()) || !config.given(setting.key)) continue;
+    found.push_back({setting.key, "beside [[job]] (each job has a workload and a placement of its own)",
+                     "write it into the jobs that it is for"});
+  }
+  for (const GivenJob& job : config.jobs()) {
+    for (WithoutEffect& one : unused_keys(config.of_job(job.name))) {
+      if (is_table_of_jobs(find_setting(one.key)->table())) {
+        one.key = fmt::format("job.{}.{}", job.name, one.key);
+        found.push_back(std::move(one));
+      } else {
+        const std::string key = one.key;
+        ++in_jobs.try_emplace(key, std::move(one), 0).first->second.second;
+      }
+    }
+  }
+  for (auto& [key, one] : in_jobs) {
+    if (one.second == config.jobs().size()) found.push_back(std::move(one.first));
   }
   return found;
 }

@@ -49,6 +49,11 @@ std::vector<std::string> network_files(const Config& config) {
 
 std::vector<std::string> placement_files(const Config& config) {
   std::vector<std::string> keys;
+  for (const GivenJob& job : config.jobs()) {
+    for (const std::string& key : placement_files(config.of_job(job.name)))
+      keys.push_back(fmt::format("job.{}.{}", job.name, key));
+  }
+  if (!config.jobs().empty()) return keys;
   for (const Setting& setting : workloads::placement_kind(config.text("placement.policy")).settings) {
     if (names_a_file(config, setting)) keys.push_back(setting.key);
   }
@@ -66,12 +71,25 @@ std::vector<std::string> input_files(const Config& config) {
   return files;
 }
 
+std::vector<std::string> keys_of_files(const Config& config) {
+  std::vector<std::string> keys;
+  for (const Setting& setting : settings()) {
+    if (names_a_file(config, setting)) keys.push_back(setting.key);
+  }
+  for (const GivenJob& job : config.jobs()) {
+    for (const auto& [key, given] : job.values) {
+      const std::string whole = fmt::format("job.{}.{}", job.name, key);
+      const Setting* const setting = find_setting(key);
+      if (setting != nullptr && setting->is_path && !config.text(whole).empty()) keys.push_back(whole);
+    }
+  }
+  return keys;
+}
+
 std::vector<std::string> absolute_paths(const Config& config) {
   std::vector<std::string> overrides;
-  for (const Setting& setting : settings()) {
-    if (!names_a_file(config, setting)) continue;
-    overrides.push_back(fmt::format("{}={}", setting.key, value_text(absolute(config, config.text(setting.key)))));
-  }
+  for (const std::string& key : keys_of_files(config))
+    overrides.push_back(fmt::format("{}={}", key, value_text(absolute(config, config.text(key)))));
   return overrides;
 }
 
@@ -80,13 +98,34 @@ std::string frozen_toml(const Config& config) {
                                  on_one_line(config.path()));
   for (const std::string& file : input_files(config)) text += fmt::format("# input: {}\n", on_one_line(file));
   std::string open_table;
+  const auto add = [&](const Setting& setting, const std::string& key) {
+    const SettingValue& given = config.value(key);
+    const bool file = setting.is_path && !config.text(key).empty();
+    text += fmt::format("{} = {}  # {}\n", setting.name(),
+                        value_text(file ? absolute(config, config.text(key)) : given), on_one_line(config.place(key)));
+  };
   for (const Setting& setting : settings()) {
     if (!config.given(setting.key)) continue;
     if (setting.table() != open_table) text += fmt::format("\n[{}]\n", setting.table());
     open_table = setting.table();
-    const std::string value = names_a_file(config, setting) ? value_text(absolute(config, config.text(setting.key)))
-                                                            : value_text(config.value(setting.key));
-    text += fmt::format("{} = {}  # {}\n", setting.name(), value, on_one_line(config.place(setting.key)));
+    add(setting, setting.key);
+  }
+  for (const GivenJob& job : config.jobs()) {
+    text += "\n[[job]]\n";
+    for (const auto& [key, given] : job.values) {  // its own first: what follows a table belongs to that
+      const auto dot = key.find('.');
+      const std::string table = key.substr(0, dot), whole = fmt::format("job.{}.{}", job.name, key.substr(dot + 1));
+      if (table == "job") add(*find_setting(whole), whole);
+    }
+    for (const char* const table : {"workload", "placement"}) {
+      bool open = false;
+      for (const auto& [key, given] : job.values) {
+        if (!key.starts_with(std::string(table) + ".")) continue;
+        if (!open) text += fmt::format("[job.{}]\n", table);
+        open = true;
+        add(*find_setting(key), fmt::format("job.{}.{}", job.name, key));
+      }
+    }
   }
   return text;
 }

@@ -18,6 +18,9 @@ namespace weft::tools {
 /// read.
 [[nodiscard]] std::vector<std::string> input_files(const Config& config);
 
+/// Keys of all settings that name a file, of jobs too.
+[[nodiscard]] std::vector<std::string> keys_of_files(const Config& config);
+
 /// "table.key=value" for each file that the config names, with its absolute path.
 [[nodiscard]] std::vector<std::string> absolute_paths(const Config& config);
 

@@ -2,10 +2,12 @@
 #include "tools/config/load.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/nearest.hpp"
 #include "engine/shown.hpp"
 #include "tools/config/convert.hpp"
 #include "tools/config/suggest.hpp"
@@ -34,6 +36,43 @@ bool is_table(const std::string& name) {
   return std::ranges::any_of(setting_tables(), [&](const SettingTable& table) { return table.name == name; });
 }
 
+constexpr const char* job_table = "job";
+
+/// The row of a key of a job; `name`: the job's.
+const Setting& row_of_job(const std::string& key, const std::string& name, const std::string& place) {
+  const std::string whole = fmt::format("job.{}.{}", name, key.starts_with("job.") ? key.substr(4) : key);
+  if (const Setting* setting = find_setting(whole)) return *setting;
+  std::vector<std::string> known;
+  for (const Setting& row : job_settings()) known.push_back(row.name());
+  for (const Setting& row : settings()) {
+    if (is_table_of_jobs(row.table())) known.push_back(row.key);
+  }
+  throw ConfigError(fmt::format("{}: unknown key {} in [[job]] \"{}\"; did you mean {}?", place,
+                                shown(key.starts_with("job.") ? key.substr(4) : key), shown(name),
+                                nearest(key.starts_with("job.") ? key.substr(4) : key, known)));
+}
+
+bool is_name_of_job(const std::string& name) {
+  return !name.empty() &&
+         std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
+}
+
+/// The name that an element of [[job]] gives itself.
+std::string name_of_job(const toml::table& job, const std::string& path, const std::string& place) {
+  const toml::node* const node = job.get("name");
+  if (node == nullptr) {
+    throw ConfigError(place + ": a [[job]] has no name (results and overrides speak of it by that); add for example " +
+                      "name = \"stencil\"");
+  }
+  const std::string at = at_line(path, node->source());
+  const std::string name = std::get<std::string>(converted(job_settings().front(), *node, at));
+  if (is_name_of_job(name)) return name;
+  throw ConfigError(
+      fmt::format("{}: job.name = {} is no name of a job (letters, digits, - and _); write for example "
+                  "name = \"stencil\"",
+                  at, shown(value_text(name))));
+}
+
 /// Whether keys begin with this table in a table: "link.global".
 bool is_inner_table(const std::string& name) {
   return std::ranges::any_of(settings(), [&](const Setting& row) { return row.key.starts_with(name + "."); });
@@ -49,8 +88,10 @@ const toml::table* table_at(const std::string& name, const toml::node& node, con
         fmt::format("{}: [[{}]] is a list of tables (there is one {}); write [{}]", place, name, name, name));
   }
   if (array->size() > 1) {
-    throw ConfigError(fmt::format(
-        "{}: {} [[workload]] tables (this version runs one workload per run); keep one of them", place, array->size()));
+    throw ConfigError(
+        fmt::format("{}: {} [[workload]] tables (several jobs are [[job]] tables); write [[job]] with a "
+                    "name and workload = {{...}} for each",
+                    place, array->size()));
   }
   return array->get_as<toml::table>(0);
 }
@@ -141,7 +182,9 @@ class FileReader {
 
   void top_level(const std::string& name, const toml::node& node, const std::string& place, const std::string& path,
                  const fs::path& folder) {
-    if (is_table(name)) {
+    if (name == job_table) {
+      jobs(node, place, path, folder);
+    } else if (is_table(name)) {
       const toml::table* table = table_at(name, node, place);
       if (table == nullptr) {
         throw ConfigError(fmt::format("{}: {} is a table of settings, not a value; write [{}] and its keys below",
@@ -157,6 +200,41 @@ class FileReader {
     }
   }
 
+  void jobs(const toml::node& node, const std::string& place, const std::string& path, const fs::path& folder) {
+    const toml::array* const array = node.as_array();
+    if (array == nullptr || !array->is_array_of_tables()) {
+      throw ConfigError(place + ": job is a list of tables, one for each job; write [[job]] and its keys below");
+    }
+    for (const toml::node& element : *array) {
+      const toml::table& table = *element.as_table();
+      ReadJob job;
+      job.place = at_line(path, table.source());
+      job.name = name_of_job(table, path, job.place);
+      const auto same = std::ranges::find(read_files_.jobs, job.name, &ReadJob::name);
+      if (same != read_files_.jobs.end()) {
+        throw ConfigError(fmt::format("{}: job \"{}\" is there twice (the first is at {}); give it another name",
+                                      job.place, job.name, same->place));
+      }
+      for (const auto& [key, value] : table) {
+        const std::string name(key.str()), at = at_line(path, key.source());
+        const toml::table* const inner = value.as_table();
+        if (!is_table_of_jobs(name)) {
+          take_value(job.values, row_of_job("job." + name, job.name, at), value, at, folder);
+        } else if (inner == nullptr) {
+          throw ConfigError(fmt::format("{}: {} of a job is a table of settings; write for example {} = {{{}}}", at,
+                                        name, name, name == "workload" ? "kind = \"kernel\"" : "policy = \"random\""));
+        } else {
+          for (const auto& [own, of_table] : *inner) {
+            const std::string where = at_line(path, own.source());
+            take_value(job.values, row_of_job(name + "." + std::string(own.str()), job.name, where), of_table, where,
+                       folder);
+          }
+        }
+      }
+      read_files_.jobs.push_back(std::move(job));
+    }
+  }
+
   void setting(const std::string& key, const toml::node& node, const std::string& place, const fs::path& folder,
                const std::string& path) {
     if (const toml::table* inner = node.as_table(); inner != nullptr && is_inner_table(key)) {  // [link.global]
@@ -165,14 +243,17 @@ class FileReader {
       }
       return;
     }
-    const Setting& row = row_of(key, place);
+    take_value(read_files_.values, row_of(key, place), node, place, folder);
+  }
+
+  void take_value(std::vector<ReadValue>& values, const Setting& row, const toml::node& node, const std::string& place,
+                  const fs::path& folder) {
     SettingValue value = converted(row, node, place);
     // So that the config is the same as if it were one file, in the folder of the first one.
     if (auto* text = std::get_if<std::string>(&value); row.is_path && !folder.empty() && !text->empty()) {
       *text = (folder / *text).lexically_normal().string();
     }
-    read_files_.values.push_back(
-        {key, std::move(value), place, open_.empty() ? GivenBy::file : GivenBy::included_file});
+    values.push_back({row.key, std::move(value), place, open_.empty() ? GivenBy::file : GivenBy::included_file});
   }
 
   const ReadFile& read_;
@@ -203,11 +284,19 @@ ReadValue read_override(const std::string& text) {
   }
   if (key == "include") throw ConfigError(place + ": only a file can include others; write it into the config file");
   const std::string table = key.substr(0, key.find('.'));
-  if (table != key && !is_table(table)) {
+  if (table == job_table && !job_key(key)) {
+    throw ConfigError(
+        fmt::format("{}: names no key of a job; write for example --set job.NAME.workload.tasks=32", place));
+  }
+  if (table != key && table != job_table && !is_table(table)) {
     throw ConfigError(
         fmt::format("{}: unknown table [{}] in {}; {}", place, shown(table), shown(key), table_suggestion(table)));
   }
-  const Setting& setting = row_of(key, place);
+  const auto of_job = job_key(key);
+  const Setting& setting = of_job ? row_of_job(of_job->key, of_job->job, place) : row_of(key, place);
+  if (setting.key == "job.name") {
+    throw ConfigError(place + ": a job keeps the name that its file gives it; change the file");
+  }
   const std::string word = trimmed(text.substr(equals + 1));
   const bool wants_text = setting.type == SettingType::text || setting.type == SettingType::choice;
   if (word.empty()) throw ConfigError(fmt::format("{}: no value for {}; give one after the =", place, key));

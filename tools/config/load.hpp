@@ -25,9 +25,17 @@ struct ReadValue {
   GivenBy by = GivenBy::file;
 };
 
+/// An element of [[job]].
+struct ReadJob {
+  std::string name;
+  std::string place;              ///< of its table
+  std::vector<ReadValue> values;  ///< keys as of rows: "workload.tasks", "job.start_ns"
+};
+
 /// A config file with all that it includes.
 struct ReadFiles {
   std::vector<ReadValue> values;   ///< of a key that is there several times the last one counts
+  std::vector<ReadJob> jobs;       ///< names differ
   std::vector<std::string> paths;  ///< of all files, the first one in front
 };
 
@@ -36,7 +44,7 @@ struct ReadFiles {
 /// read error.
 [[nodiscard]] ReadFiles read_config_files(const std::string& path, const ReadFile& read);
 
-/// One override, "table.key=value". Throws ConfigError.
+/// One override, "table.key=value" or "job.NAME.table.key=value". Throws ConfigError.
 [[nodiscard]] ReadValue read_override(const std::string& text);
 
 }  // namespace weft::tools

@@ -229,7 +229,7 @@ std::string resolved_stop(const Config& config) {
   const std::string stop = config.text("simulation.stop");
   if (stop != "auto") return stop;
   if (config.integer("simulation.cycles") > 0) return "cycles";
-  return ends_by_itself(config) ? "workload-complete" : "steady-state";
+  return ends_by_itself(config) || !config.job().empty() ? "workload-complete" : "steady-state";
 }
 
 std::string resolved_protocol(const Config& config, u32 ranks) {

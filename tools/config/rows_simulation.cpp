@@ -18,6 +18,10 @@ std::vector<Setting> simulation() {
       row::integer("simulation.tick_ps", "ps", 0, {0, 1'000'000'000},
                    "Length of a tick of simulated time. 0 = a tick is a network cycle of no stated length. With "
                    "link.rate_gbps the time of a phit must be a whole number of ticks; without it a tick is a cycle."),
+      row::integer(
+          "simulation.launch_cycles", "cycles", 1000, {1, most_cycles},
+          "Several jobs ([[job]]): those that follow others begin, and background ends, at multiples of so many "
+          "cycles."),
       row::integer("simulation.watchdog_cycles", "cycles", 100'000, {1, most_cycles},
                    "No delivery for so long with packets in the network is a deadlock and ends the run; at least what "
                    "links, routers and sources may take without one."),

@@ -61,7 +61,21 @@ std::vector<Setting> rows_of_tasks() {
                 "g: least time at a node from the start of one message to the start of the next, each way."),
       row::integer("workload.rendezvous_bytes", "bytes", 0, {0, i64{1} << 53},
                    "S: the sender of a longer message asks first (RTS), and waits until it is received (CTS); 0: no "
-                   "message is too long to be sent at once.")};
+                   "message is too long to be sent at once."),
+      row::path("workload.cpu_factors",
+                "file of lines `task factor`: computations and overheads of that task take times as long (1 for tasks "
+                "without a line)."),
+      row::choice("workload.noise", "none", {"none", "fixed", "exponential"},
+                  "pauses of the system, at random times, on the processors of each task, and how long they are: "
+                  "workload.noise_ns each, or exponentially distributed with that mean. Work is over so much later."),
+      row::real("workload.noise_ns", "ns", 0, {0, most_ns}, "mean length of pauses.")
+          .only_with("workload.noise", {"fixed", "exponential"}),
+      row::real("workload.noise_interval_ns", "ns", 0, {0, 1e12},
+                "mean time from the begin of a pause to the begin of the next.")
+          .only_with("workload.noise", {"fixed", "exponential"}),
+      row::path("workload.noise_file",
+                "recorded pauses in place of random ones: lines `begin_ns length_ns`, repeated; each task begins at a "
+                "place of its own in the recording.")};
 }
 
 /// The rows that a kind has: its own, and those of all of its sort.

@@ -51,14 +51,36 @@ const std::vector<SettingTable>& setting_tables() {
   return all;
 }
 
+const std::vector<Setting>& job_settings() {
+  static const std::vector<Setting> all = rows::job();
+  return all;
+}
+
+bool is_table_of_jobs(const std::string& table) { return table == "workload" || table == "placement"; }
+
+std::optional<JobKey> job_key(const std::string& key) {
+  constexpr std::string_view table = "job.";
+  if (!key.starts_with(table)) return {};
+  const auto dot = key.find('.', table.size());
+  if (dot == std::string::npos || dot == table.size()) return {};
+  JobKey found{key.substr(table.size(), dot - table.size()), key.substr(dot + 1)};
+  if (found.key.find('.') == std::string::npos) found.key.insert(0, table);
+  return found;
+}
+
 const Setting* find_setting(const std::string& key) {
   static const std::unordered_map<std::string_view, const Setting*> by_key = [] {
     std::unordered_map<std::string_view, const Setting*> all;
     for (const Setting& setting : settings()) all.emplace(setting.key, &setting);
     return all;
   }();
-  const auto found = by_key.find(key);
-  return found == by_key.end() ? nullptr : found->second;
+  if (const auto found = by_key.find(key); found != by_key.end()) return found->second;
+  const std::optional<JobKey> of_job = job_key(key);
+  if (!of_job) return nullptr;
+  const auto own = std::ranges::find(job_settings(), of_job->key, &Setting::key);
+  if (own != job_settings().end()) return &*own;
+  const auto found = by_key.find(of_job->key);
+  return found == by_key.end() || !is_table_of_jobs(found->second->table()) ? nullptr : found->second;
 }
 
 }  // namespace weft::tools

@@ -2,6 +2,7 @@
 // copy in the result all read that row, so that they cannot disagree.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,20 @@ struct SettingTable {
 [[nodiscard]] const std::vector<Setting>& settings();
 /// All tables, in the same order.
 [[nodiscard]] const std::vector<SettingTable>& setting_tables();
-/// The row of a key, or nullptr.
+/// The row of a key, or nullptr; of a job's, too.
 [[nodiscard]] const Setting* find_setting(const std::string& key);
+
+/// Rows of [[job]], "job.start_ns"..., besides which each job has those of [workload] and [placement].
+[[nodiscard]] const std::vector<Setting>& job_settings();
+/// The tables of which each job has its own.
+[[nodiscard]] bool is_table_of_jobs(const std::string& table);
+/// A key of a certain job, "job.stencil.workload.tasks".
+struct JobKey {
+  std::string job;  ///< "stencil"
+  std::string key;  ///< of its row: "workload.tasks", "job.start_ns"
+};
+/// None if the key is no such.
+[[nodiscard]] std::optional<JobKey> job_key(const std::string& key);
 
 /// The rows, a file for each group of tables.
 namespace rows {
@@ -34,6 +47,7 @@ namespace rows {
 [[nodiscard]] std::vector<Setting> faults();
 [[nodiscard]] std::vector<Setting> router_and_packet();
 [[nodiscard]] std::vector<Setting> workload_and_placement();
+[[nodiscard]] std::vector<Setting> job();
 [[nodiscard]] std::vector<Setting> node();
 [[nodiscard]] std::vector<Setting> measure();
 [[nodiscard]] std::vector<Setting> statistics();

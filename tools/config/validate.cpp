@@ -25,8 +25,14 @@ void check_effects(const Config& config, UnusedKeys unused) {
 void validate(const Config& config, UnusedKeys unused) {
   checks::check_kinds(config);
   check_effects(config, unused);
-  checks::check_network(config);
-  checks::check_workload(config);
+  if (!config.jobs().empty()) {
+    checks::check_stop(config);
+    checks::check_jobs(config);
+  } else {
+    checks::check_network(config);
+    checks::check_stop(config);
+    checks::check_workload(config);
+  }
   checks::check_run(config);
 }
 

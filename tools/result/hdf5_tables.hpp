@@ -49,6 +49,22 @@ void visit_columns(ClassRow*, Visitor&& v) {
   v("latency_mean", &ClassRow::latency_mean, "cycles");
 }
 
+template <class Visitor>
+void visit_columns(JobRow*, Visitor&& v) {
+  v("name", &JobRow::name, "");
+  v("tasks", &JobRow::tasks, "tasks");
+  v("background", &JobRow::background, "");
+  v("start_cycle", &JobRow::start_cycle, "cycles");
+  v("finish_cycle", &JobRow::finish_cycle, "cycles");
+  v("repetitions", &JobRow::repetitions, "");
+  v("packets", &JobRow::packets, "packets");
+  v("messages", &JobRow::messages, "messages");
+  v("bytes", &JobRow::bytes, "bytes");
+  v("latency_mean", &JobRow::latency_mean, "cycles");
+  v("latency_max", &JobRow::latency_max, "cycles");
+  v("slowdown", &JobRow::slowdown, "");
+}
+
 /// A value as the file holds it: it knows no flags.
 template <class Value>
 using Stored = std::conditional_t<std::is_same_v<Value, bool>, u64, Value>;

@@ -1,6 +1,7 @@
 // The JSON summary of a run: the keys that scripts outside the project rely on, and a few more.
 #include "tools/result/json_summary.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
@@ -9,6 +10,7 @@
 #include "tools/result/engine_counters.hpp"
 #include "tools/result/route_columns.hpp"
 #include "tools/result/seed_columns.hpp"
+#include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
 namespace {
@@ -110,6 +112,48 @@ json exchange_json(const RunResult& r) {
           {"link_share", figures([&](double value) { return value / e.link; })}};
 }
 
+json jobs_json(const RunResult& r) {
+  json list = json::array();
+  const auto ns = [&r](double cycles) { return figure(r.cycle_ns > 0 ? cycles * r.cycle_ns : no_figure); };
+  for (const JobRow& job : r.jobs) {
+    const double bandwidth = r.bytes_per_cycle(job);
+    list.push_back({{"name", job.name},
+                    {"tasks", job.tasks},
+                    {"background", job.background},
+                    {"start_cycle", figure(job.start_cycle)},
+                    {"finish_cycle", figure(job.finish_cycle)},
+                    {"start_ns", ns(job.start_cycle)},
+                    {"finish_ns", ns(job.finish_cycle)},
+                    {"repetitions", job.repetitions},
+                    {"latency",
+                     {{"mean", figure(job.latency_mean)},
+                      {"max", figure(job.latency_max)},
+                      {"count", job.packets},
+                      {"unit", "cycles"}}},
+                    {"messages", job.messages},
+                    {"bytes", job.bytes},
+                    {"bytes_per_cycle", figure(bandwidth)},
+                    {"mib_per_s", figure(r.mib_per_s(bandwidth))},
+                    {"slowdown", figure(job.slowdown)}});
+  }
+  return list;
+}
+
+/// When the tasks were over; in ns where a cycle has a length.
+json tasks_json(const RunResult& r) {
+  const std::vector<double> cycles = r.finished_cycles();
+  const bool some = !cycles.empty();
+  json object = {{"count", r.task_finish_cycles.size()}, {"finished", cycles.size()}};
+  const auto add = [&](const std::string& what, double value) {
+    object["finish_cycles_" + what] = figure(value);
+    object["finish_ns_" + what] = figure(r.cycle_ns > 0 ? value * r.cycle_ns : no_figure);
+  };
+  add("min", some ? *std::ranges::min_element(cycles) : no_figure);
+  add("mean", stats::mean_of(cycles));
+  add("max", some ? *std::ranges::max_element(cycles) : no_figure);
+  return object;
+}
+
 json spread_json(const Spread& spread) {
   return {{"mean", figure(spread.mean)}, {"stddev", figure(spread.stddev)}, {"ci95", figure(spread.ci95)}};
 }
@@ -204,6 +248,8 @@ json to_json(const RunResult& r) {
   if (r.unbounded_sources) summary["packets"]["at_sources"] = r.packets_at_sources;
   if (!r.classes.empty()) summary["traffic_classes"] = classes_json(r.classes);
   if (r.exchange.tasks > 0) summary["exchange"] = exchange_json(r);
+  if (!r.jobs.empty()) summary["jobs"] = jobs_json(r);
+  if (!r.task_finish_cycles.empty()) summary["tasks"] = tasks_json(r);
   if (r.chooses_routes) {
     for_each_route_count([&](const char* name, auto count, const char*) { summary["routes"][name] = r.routes.*count; });
   }

@@ -15,6 +15,7 @@
 #include "tools/files/atomic_file.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/histogram.hpp"
+#include "tools/result/report_jobs.hpp"
 #include "tools/result/report_statistics.hpp"
 #include "tools/result/report_style.hpp"
 #include "tools/result/svg_chart.hpp"
@@ -50,8 +51,8 @@ std::string per_second(u64 count, double seconds, const char* unit) {
 std::string deviation(double value) { return value > 0 ? significant(value, 2) : ""; }
 
 std::string completion(const RunResult& r) {
-  if (r.task_finish_cycles.empty()) return "";
-  return significant(*std::max_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end()), 6);
+  const std::vector<double> finished = r.finished_cycles();
+  return finished.empty() ? "" : significant(*std::ranges::max_element(finished), 6);
 }
 
 std::string mean_burst(const RunResult& r) {
@@ -345,7 +346,7 @@ std::string run_section(const NamedResult& run, double load_high) {
            "</div>\n";
   }
   out += statistics_charts(r.extra);
-  out += "</div>\n" + seeds_table(r) + rank_table(r);
+  out += "</div>\n" + jobs_table(r) + seeds_table(r) + rank_table(r);
   out += fmt::format(
       "<details><summary>Config</summary>\n<p class=\"soft\">digest <code>{}</code></p>\n<pre>{}</pre></details>\n",
       escaped(r.digest), escaped(r.config_toml.empty() ? r.config_json : r.config_toml));

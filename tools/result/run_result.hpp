@@ -2,6 +2,7 @@
 // report.
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -31,6 +32,21 @@ struct ClassRow {
   u64 generated_packets = 0, injected_packets = 0, delivered_packets = 0;
   double accepted_load = 0;  ///< phits/node/cycle
   double latency_mean = 0;   ///< cycles, from generation; 0 if nothing was delivered
+};
+
+/// What became of one of several jobs.
+struct JobRow {
+  std::string name;
+  u64 tasks = 0;
+  bool background = false;  ///< it began anew until the others were over
+  /// Cycle in which it began, and in which its last task was over; NaN if that was not before the end of the run.
+  double start_cycle = no_figure, finish_cycle = no_figure;
+  u64 repetitions = 0;                                       ///< times that all of its tasks were over
+  u64 packets = 0, messages = 0, bytes = 0;                  ///< delivered; bytes of messages
+  double latency_mean = no_figure, latency_max = no_figure;  ///< of its packets, cycles from generation; NaN without
+  double slowdown = no_figure;  ///< its duration over that when it has the network for itself; NaN if not asked for
+  /// Cycles; NaN if it was not over.
+  [[nodiscard]] double duration() const { return finish_cycle - start_cycle; }
 };
 
 /// What the tasks of an exchange got: bytes of messages that a task received, by the cycle in which it was done.
@@ -191,8 +207,22 @@ struct RunResult {
   std::vector<u64> node_injected, node_delivered;  ///< packets over the whole run, [node]; empty above 65,536 nodes
   /// Instead of them where packets have different lengths: phits.
   std::vector<u64> node_injected_cells, node_delivered_cells;
-  std::vector<double> task_finish_cycles;  ///< [task]; empty without tasks
-  std::vector<double> burst_cycles;        ///< [burst]; empty without bursts
+  std::vector<double> task_finish_cycles;  ///< [task]; NaN of those that were not over; empty without tasks
+  /// Those of tasks that were over.
+  [[nodiscard]] std::vector<double> finished_cycles() const {
+    std::vector<double> finished;
+    for (const double cycle : task_finish_cycles) {
+      if (std::isfinite(cycle)) finished.push_back(cycle);
+    }
+    return finished;
+  }
+  std::vector<double> burst_cycles;  ///< [burst]; empty without bursts
+  std::vector<JobRow> jobs;          ///< of [[job]], in its order; empty without
+  /// Bytes of its messages that a job was delivered in a cycle of its time; NaN if it had none.
+  [[nodiscard]] double bytes_per_cycle(const JobRow& job) const {
+    const double end = std::isfinite(job.finish_cycle) ? job.finish_cycle : static_cast<double>(cycles);
+    return end > job.start_cycle ? static_cast<double>(job.bytes) / (end - job.start_cycle) : no_figure;
+  }
   ExchangeBandwidth exchange;
   bool chooses_routes = false;  ///< NICs do (nic.dispersion)
   models::RouteCounts routes;   ///< what they did

@@ -139,10 +139,12 @@ void add_load(Lines& lines, const RunResult& r) {
 }
 
 void add_completion(Lines& lines, const RunResult& r) {
-  if (!r.task_finish_cycles.empty()) {
-    const auto [first, last] = std::minmax_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end());
-    lines.add("tasks", fmt::format("{} finished, first at {}, last at {} cycles", grouped(r.task_finish_cycles.size()),
-                                   significant(*first, 6), lines.strong(significant(*last, 6))));
+  if (const std::vector<double> finished = r.finished_cycles(); !finished.empty()) {
+    const auto [first, last] = std::minmax_element(finished.begin(), finished.end());
+    const std::size_t all = r.task_finish_cycles.size();
+    lines.add("tasks", fmt::format("{}{} finished, first at {}, last at {} cycles", grouped(finished.size()),
+                                   finished.size() < all ? " of " + grouped(all) : "", significant(*first, 6),
+                                   lines.strong(significant(*last, 6))));
   }
   if (const ExchangeBandwidth& e = r.exchange; e.tasks > 0) {
     const auto share = [&](double value) { return fmt::format("{:.1f} %", 100 * value / e.link); };
@@ -159,6 +161,32 @@ void add_completion(Lines& lines, const RunResult& r) {
                                     lines.strong(significant(stats::mean_of(r.burst_cycles), 6)),
                                     significant(*least, 6), significant(*most, 6)));
   }
+}
+
+/// Cycles a job took, or since when it runs.
+std::string time_of(const JobRow& job) {
+  const std::string from = significant(job.start_cycle, 6);
+  if (!std::isfinite(job.finish_cycle)) return fmt::format("from cycle {} on", from);
+  return fmt::format("cycles {} to {}", from, significant(job.finish_cycle, 6));
+}
+
+void add_jobs(Lines& lines, const RunResult& r) {
+  constexpr std::size_t most_jobs = 16;
+  std::size_t width = 0;
+  for (const JobRow& job : r.jobs) width = std::max(width, job.name.size());
+  for (std::size_t ix = 0; ix < std::min(r.jobs.size(), most_jobs); ++ix) {
+    const JobRow& job = r.jobs[ix];
+    std::string text = fmt::format("{:<{}}   {}, {}", job.name, width, counted(job.tasks, "task"), time_of(job));
+    if (std::isfinite(job.slowdown)) text += fmt::format(", slow-down {}", lines.strong(significant(job.slowdown)));
+    if (job.background && job.repetitions > 0)
+      text += fmt::format(", {}", job.repetitions == 1 ? "once" : grouped(job.repetitions) + " times");
+    if (job.packets > 0)
+      text += fmt::format("   latency mean {}   max {}", significant(job.latency_mean), significant(job.latency_max));
+    if (const double bandwidth = r.bytes_per_cycle(job); bandwidth > 0)
+      text += fmt::format("   {} bytes/cycle", significant(bandwidth));
+    lines.add(ix == 0 ? "jobs" : "", text);
+  }
+  if (r.jobs.size() > most_jobs) lines.add("", fmt::format("and {} more", grouped(r.jobs.size() - most_jobs)));
 }
 
 void add_routes(Lines& lines, const RunResult& r) {
@@ -246,6 +274,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_latency(lines, result);
   add_classes(lines, result.classes);
   add_completion(lines, result);
+  add_jobs(lines, result);
   add_routes(lines, result);
   add_counts(lines, result);
   add_steady_state(lines, result);

@@ -68,7 +68,7 @@ void check_request(const Config& config, const models::Topology& topology, const
     throw ConfigError(
         fmt::format("cannot predict runs of the {} (its events are those of the workload {}, not of the "
                     "network); add that network to the study's sizes",
-                    topology.name(), config.text("workload.kind")));
+                    topology.name(), config.jobs().empty() ? config.text("workload.kind") : "of [[job]]"));
   }
   if (measured.size() < 2) {
     throw ConfigError(

@@ -48,10 +48,17 @@ struct TaskBytes {
 };
 
 /// As far as the config says how many tasks there are; what is read from files says it when it is read.
-TaskBytes bytes_of_tasks(const Context& context) {
-  const workloads::WorkloadKind& kind = workload_kind(context.config);
+TaskBytes bytes_of_tasks(const Context& context, const Config& config) {
+  TaskBytes all;
+  for (const GivenJob& job : config.jobs()) {
+    const TaskBytes one = bytes_of_tasks(context, config.of_job(job.name));
+    all.of_program += one.of_program;
+    all.of_all += one.of_all;
+  }
+  if (!config.jobs().empty()) return all;
+  const workloads::WorkloadKind& kind = workload_kind(config);
   if (!kind.runs_tasks() || kind.reads_files()) return {};
-  const auto program = make_program(context.config, workload_spec(context.config, *context.topology));
+  const auto program = make_program(config, workload_spec(config, *context.topology));
   return {program->bytes(), u64{program->tasks()} * workloads::bytes_of_a_task};
 }
 
@@ -64,7 +71,7 @@ Share my_share(const Context& context) {
   share.available = available.bytes;
   copy(available.said_by, share.said_by);
   const u32 packet_bytes = tasks ? sizeof(models::MessagePacket) : sizeof(models::Packet);
-  const TaskBytes of_tasks = bytes_of_tasks(context);
+  const TaskBytes of_tasks = bytes_of_tasks(context, context.config);
   const u64 of_all = models::network_bytes(*context.topology, context.router, packet_bytes) + of_tasks.of_all;
   share.needed = bytes_of_a_process + of_all / context.transport.size() + of_tasks.of_program;
   // Each process knows where all the others' nodes are, and its kernel does.

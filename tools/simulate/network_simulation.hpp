@@ -94,6 +94,14 @@ class NetworkSimulation final : public Simulation {
     }
   }
 
+  void begin_job([[maybe_unused]] u32 job, [[maybe_unused]] Tick tick) override {
+    if constexpr (requires { host_.begin_job(net_, job, tick); }) {
+      host_.begin_job(net_, job, tick);
+    } else {
+      throw Bug("this host runs no jobs");
+    }
+  }
+
   [[nodiscard]] bool hosts_wait() const override { return host_.waits(); }
 
   void set_injection(bool open, Tick now) override { net_.set_injection(open, now); }

@@ -13,7 +13,7 @@
 #include "models/machine/cells/settings.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
-#include "tools/config/effect.hpp"
+#include "tools/config/jobs.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
@@ -205,13 +205,12 @@ MeasurePlan measure_plan(const Config& config) {
 }
 
 /// Refuses workloads that do not fit the network before that is built.
-void check_workload(const Context& context) {
-  const Config& config = context.config;
+void check_workload(const Context& context, const Config& config) {
   const workloads::WorkloadKind& kind = workload_kind(config);
   const std::string policy = config.text("placement.policy");
   workloads::check_placement(policy, placement_spec(context, config));
   if (!kind.runs_tasks()) {
-    static_cast<void>(make_run_pattern(context));
+    if (config.job().empty()) static_cast<void>(make_run_pattern(context));
   } else if (!kind.reads_files()) {
     const u32 nodes = context.topology->nodes();
     const u32 tasks = make_program(config, workload_spec(config, *context.topology))->tasks();
@@ -267,7 +266,8 @@ void prepare(Context& context) {
   context.watchdog_cycles = static_cast<Tick>(config.integer("simulation.watchdog_cycles"));
   const u32 ranks = context.transport.size();
   context.protocol = resolved_protocol(config, ranks);
-  check_workload(context);
+  for (const Job& job : jobs_of(config)) check_workload(context, job.config);
+  if (config.jobs().empty()) check_workload(context, config);
   check_memory(context);
   check_deadlock(context);
   check_static_routes(context);
@@ -276,7 +276,7 @@ void prepare(Context& context) {
                context.topology->nodes(), context.topology->routers(), ranks, context.protocol,
                ranks == 1 ? "none" : context.partition);
   RunResult& result = context.result;
-  result.config_json = config.to_json(settings_in_use(config)).dump();
+  result.config_json = json_in_use(config).dump();
   result.config_toml = config.toml();
   result.seed = context.router.seed;
   result.ranks = ranks;

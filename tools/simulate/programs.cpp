@@ -13,7 +13,6 @@
 #include "workloads/program/program_host.hpp"
 
 namespace weft::tools {
-namespace {
 
 workloads::ProgramSpec program_spec(const Context& context) {
   const workloads::TaskSpec shared = task_spec(context, context.config);
@@ -33,7 +32,6 @@ workloads::ProgramSpec program_spec(const Context& context) {
   return spec;
 }
 
-/// Writes statistics.matches on rank 0, by destination and receive. Collective.
 void write_matches(Context& context, const std::vector<workloads::Match>& mine) {
   using workloads::Match;
   const std::string path = context.config.text("statistics.matches");
@@ -49,12 +47,10 @@ void write_matches(Context& context, const std::vector<workloads::Match>& mine) 
   files::write_file_atomically(path, text);
 }
 
-}  // namespace
-
-void run_program(Context& context, models::Layout& layout, Application application) {
-  const u32 tasks = application.program->tasks();
-  const workloads::ProgramJob job = program_job(context, application, 0);
-  workloads::ProgramHost host(program_spec(context), {job}, std::move(application.placement));
+void run_program(Context& context, models::Layout& layout, PlacedProgram placed) {
+  const u32 tasks = placed.program->tasks();
+  const workloads::ProgramJob job = program_job(context, placed, 0);
+  workloads::ProgramHost host(program_spec(context), {job}, std::move(placed.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   loop.resume_or_start();
@@ -68,7 +64,7 @@ void run_program(Context& context, models::Layout& layout, Application applicati
   report_stuck(context, host.stuck(), loop.drops());
   const Tick delivered = loop.completion_cycles();
   collect_finish(context, host.finish_ticks(), tasks);
-  collect_bandwidth(context, *application.program);
+  collect_bandwidth(context, *placed.program);
   write_matches(context, host.matches());
   warn_of_unreceived(context, job.causal ? host.unreceived() : 0);
   loop.finish("workload-complete", std::max(delivered, last_finish_cycle(context, host.finish_ticks())));

@@ -3,12 +3,19 @@
 
 #include <vector>
 
-#include "tools/simulate/application.hpp"
+#include "tools/simulate/placed_program.hpp"
+#include "workloads/program/task_run.hpp"
 
 namespace weft::tools {
 
+/// What all jobs of a run have in common.
+[[nodiscard]] workloads::ProgramSpec program_spec(const Context& context);
+
+/// Writes statistics.matches on rank 0, by destination and receive. Collective.
+void write_matches(Context& context, const std::vector<workloads::Match>& mine);
+
 /// Runs an application and fills in context.result (whole on rank 0). Throws StuckError naming the operations that
 /// tasks wait in. Collective.
-void run_program(Context& context, models::Layout& layout, Application application);
+void run_program(Context& context, models::Layout& layout, PlacedProgram placed);
 
 }  // namespace weft::tools

@@ -52,6 +52,10 @@ class RunLoop {
   /// a deadlock in the network, and at simulation.max_cycles: both at a tick that does not depend on how the run is cut
   /// into stretches.
   bool run_to(Tick cycle);
+  /// Tells the loop that events have been added between stretches, from now on.
+  void add_events() { upcoming_ = now_; }
+  /// After a stretch: the first cycle in which something happens.
+  [[nodiscard]] Tick upcoming_cycles() const { return upcoming_ == never ? never : upcoming_ / cycle_ticks(); }
   /// Runs as long as there are events. Those of packets that are over within simulation.max_cycles may come later.
   void run_out();
   /// Warm-up, convergence, batches (TARGETS T1: throughput method); or what measure.method says instead.

@@ -104,6 +104,7 @@ void drop_lists(RunResult& run) {
   run.latency_histogram = {};
   run.node_injected = run.node_delivered = run.node_injected_cells = run.node_delivered_cells = {};
   run.task_finish_cycles = run.burst_cycles = {};
+  run.jobs = {};
   run.extra = {};
 }
 

@@ -11,6 +11,7 @@
 #include "tools/config/application.hpp"
 #include "tools/machine/machine.hpp"
 #include "tools/simulate/context.hpp"
+#include "tools/simulate/jobs.hpp"
 #include "tools/simulate/ranks_agree.hpp"
 #include "tools/simulate/seeds.hpp"
 #include "tools/simulate/synthetic.hpp"
@@ -32,8 +33,9 @@ std::string utc_now() {
 /// One run, with the seed of `config`. `which`: said with its progress; may be empty.
 RunResult simulate_once(const Config& config, engine::Transport& transport, Progress* progress,
                         const std::string& resume, const CheckpointPlace& checkpoint, const std::string& which,
-                        const NetworkMaker& network) {
+                        const NetworkMaker& network, const std::string& only_job = {}) {
   Context context(config, transport, progress);
+  context.only_job = only_job;
   if (network) context.topology = network();
   context.resume = resume;
   context.checkpoint = checkpoint;
@@ -50,10 +52,10 @@ RunResult simulate_once(const Config& config, engine::Transport& transport, Prog
     const Tick known = context.stop == "cycles" ? context.stop_cycles : 0;
     progress->start(context.topology->name() + which, static_cast<double>(known), "cycles");
   }
-  const bool tasks = runs_tasks(config);
+  const auto run = !config.jobs().empty() ? run_jobs : runs_tasks(config) ? run_tasks : run_synthetic;
   for (;;) {
     try {
-      tasks ? run_tasks(context) : run_synthetic(context);
+      run(context);
       break;
     } catch (const Rebalanced&) {
       ++context.result.engine.rebalances;  // and once more, from the checkpoint just written
@@ -91,6 +93,14 @@ RunResult simulate(const Config& config, engine::Transport& transport, Progress*
         seeds, resume));
   }
   return simulate_seeds(config, seeds, transport, progress, checkpoint, network);
+}
+
+RunResult simulate_job(const Config& config, const std::string& job, engine::Transport& transport, Progress* progress) {
+  const Config alone = config.with(
+      {"measure.seeds=1", "statistics.events=\"\"", "checkpoint.every_seconds=0", "checkpoint.every_cycles=0"});
+  CheckpointPlace checkpoint;
+  checkpoint.refused = "a job that runs alone, for its slow-down, is not resumed";
+  return simulate_once(alone, transport, progress, "", checkpoint, ", job " + job + " alone", {}, job);
 }
 
 }  // namespace weft::tools

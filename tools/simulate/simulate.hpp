@@ -26,4 +26,9 @@ using NetworkMaker = std::function<std::unique_ptr<models::Topology>()>;
                                  const std::string& resume = {}, const CheckpointPlace& checkpoint = {},
                                  const NetworkMaker& network = {});
 
+/// Runs one of the jobs of [[job]] alone, with the first seed, placed as in the run with all of them, from tick 0 on;
+/// it leaves no checkpoints or events. Collective, and throws, as simulate.
+[[nodiscard]] RunResult simulate_job(const Config& config, const std::string& job, engine::Transport& transport,
+                                     Progress* progress);
+
 }  // namespace weft::tools

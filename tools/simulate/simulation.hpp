@@ -67,6 +67,8 @@ class Simulation {
   virtual void start_host() = 0;
   /// Starts the next burst at `tick`; of synthetic sources.
   virtual void start_burst(Tick tick) = 0;
+  /// Begins a job that waits for others at `tick`; of hosts that run jobs.
+  virtual void begin_job(u32 job, Tick tick) = 0;
   /// Whether a host has a packet that the network has not let in.
   [[nodiscard]] virtual bool hosts_wait() const = 0;
 

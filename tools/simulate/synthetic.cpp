@@ -19,7 +19,7 @@ namespace weft::tools {
 namespace {
 
 /// [workload]'s jobs, which were validated; none where it has none.
-std::vector<workloads::JobSpec> jobs_of(const Config& config) {
+std::vector<workloads::JobSpec> jobs_of_patterns(const Config& config) {
   const std::vector<i64> nodes = config.integers("workload.job_nodes");
   const std::vector<i64> percent = config.integers("workload.job_load_percent");
   const std::vector<std::string> patterns = listed_words(config.text("workload.job_patterns"));
@@ -48,7 +48,7 @@ u64 sources_of(const Context& context, const workloads::Pattern& pattern) {
 
 std::unique_ptr<workloads::Pattern> make_run_pattern(const Context& context) {
   const Config& config = context.config;
-  const std::vector<workloads::JobSpec> jobs = jobs_of(config);
+  const std::vector<workloads::JobSpec> jobs = jobs_of_patterns(config);
   const workloads::PatternSpec spec = pattern_spec(context);
   std::unique_ptr<workloads::Pattern> pattern;
   if (jobs.empty()) {

@@ -6,7 +6,7 @@
 
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
-#include "tools/simulate/application.hpp"
+#include "tools/simulate/placed_program.hpp"
 #include "tools/stats/deviation.hpp"
 
 namespace weft::tools {
@@ -78,7 +78,7 @@ void report_stuck(Context& context, const std::vector<StuckOperation>& mine, con
 void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& mine, u32 tasks) {
   const auto parts = engine::gather_values<std::pair<u32, Tick>>(context.transport, mine);
   if (context.transport.rank() != 0) return;
-  context.result.task_finish_cycles.assign(tasks, 0);
+  context.result.task_finish_cycles.assign(tasks, no_figure);
   for (const auto& rows : parts) {
     for (const auto& [task, tick] : rows) context.result.task_finish_cycles[task] = context.cycles(tick);
   }
@@ -102,6 +102,31 @@ void collect_bandwidth(Context& context, const workloads::Program& program) {
   const workloads::TaskSpec spec = task_spec(context, context.config);
   const double cell_cycles = context.cycles(context.router.cell_ticks_of(models::Topology::node_link_class()));
   result.link = spec.packet_bytes / (context.router.packet_phits * cell_cycles);
+}
+
+void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine) {
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    const workloads::JobCounts& c = mine[j];
+    u64 sums[] = {c.tasks, c.running, c.packets, c.latency, c.messages, c.bytes};
+    context.transport.sum(sums);
+    u64 most[] = {c.latency_max, c.finish, ~c.begin, ~c.rounds};
+    context.transport.max(most);
+    JobRow row;
+    row.name = jobs[j].name;
+    row.tasks = sums[0];
+    row.background = jobs[j].background;
+    if (const Tick begin = ~most[2]; begin != never) row.start_cycle = context.cycles(begin);
+    if (sums[1] == 0) row.finish_cycle = context.cycles(most[1]);
+    row.repetitions = ~most[3] == never ? 0 : ~most[3];
+    row.packets = sums[2];
+    row.messages = sums[4];
+    row.bytes = sums[5];
+    if (sums[2] != 0) {
+      row.latency_mean = context.cycles(sums[3]) / static_cast<double>(sums[2]);
+      row.latency_max = context.cycles(most[0]);
+    }
+    if (context.transport.rank() == 0) context.result.jobs.push_back(row);
+  }
 }
 
 void warn_of_unreceived(Context& context, u64 mine) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/config/jobs.hpp"
 #include "tools/simulate/context.hpp"
 #include "workloads/program/job.hpp"
 #include "workloads/program/program.hpp"
@@ -20,6 +21,9 @@ void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& m
 
 /// What the tasks got, from when they finished; on rank 0, of kinds that say what each receives.
 void collect_bandwidth(Context& context, const workloads::Program& program);
+
+/// A row for each job, from the counts of all ranks. Collective.
+void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine);
 
 /// Warns if messages of any rank were never received. Collective.
 void warn_of_unreceived(Context& context, u64 mine);

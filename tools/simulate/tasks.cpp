@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "tools/simulate/application.hpp"
 #include "tools/simulate/compiled_loops.hpp"
+#include "tools/simulate/placed_program.hpp"
 #include "tools/simulate/programs.hpp"
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/split.hpp"
@@ -15,11 +15,11 @@ namespace weft::tools {
 
 void run_tasks(Context& context) {
   models::Layout layout = lay_out(context);
-  Application application = make_application(context, layout, context.config);
-  if (runs_as_program(context, application)) return run_program(context, layout, std::move(application));
-  const u32 tasks = application.program->tasks();
+  PlacedProgram placed = make_placed_program(context, layout, context.config);
+  if (runs_as_program(context, placed)) return run_program(context, layout, std::move(placed));
+  const u32 tasks = placed.program->tasks();
   const workloads::TaskSpec spec = task_spec(context, context.config);
-  workloads::TaskHost host(spec, *application.program, std::move(application.placement));
+  workloads::TaskHost host(spec, *placed.program, std::move(placed.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   loop.resume_or_start();
@@ -33,7 +33,7 @@ void run_tasks(Context& context) {
   report_stuck(context, host.stuck(), loop.drops());
   const Tick delivered = loop.completion_cycles();
   collect_finish(context, host.finish_ticks(), tasks);
-  collect_bandwidth(context, *application.program);
+  collect_bandwidth(context, *placed.program);
   warn_of_unreceived(context, spec.causal ? host.unreceived() : 0);
   loop.finish("workload-complete", std::max(delivered, last_finish_cycle(context, host.finish_ticks())));
 }

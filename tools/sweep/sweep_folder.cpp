@@ -24,8 +24,8 @@ constexpr const char* load_unit = "phits/node/cycle";
 constexpr const char* aside = ".aside";
 
 double last_finish(const RunResult& r) {
-  return r.task_finish_cycles.empty() ? none
-                                      : *std::max_element(r.task_finish_cycles.begin(), r.task_finish_cycles.end());
+  const std::vector<double> finished = r.finished_cycles();
+  return finished.empty() ? none : *std::ranges::max_element(finished);
 }
 
 /// Numbers, texts, flags and lists are written alike in TOML and JSON, but for underscores in numbers.

@@ -68,6 +68,8 @@ void add_run(CLI::App& app, Command& chosen) {
                     "keys of the config file that have no effect are said with --verbose, not refused");
   command->add_flag("--print-config", options->print_config,
                     "print the settings as one config with absolute paths, and run nothing");
+  command->add_flag("--slowdown", options->slowdown,
+                    "run each of several jobs ([[job]]) alone, too: by how much it is slower among the others");
   CLI::Option* const quiet = command->add_flag("-q,--quiet", options->messages.quiet,
                                                "errors only: no progress, no warnings, no summary in text");
   command->add_flag("--verbose", options->messages.verbose, "say what each rank does: set-up, checkpoints")

@@ -1,19 +1,15 @@
-// Asks the settings table which of them name files; see the header.
+// Asks which settings name files; see the header.
 #include "tools/weft/config_files.hpp"
 
 #include <string>
 
-#include "tools/config/settings.hpp"
+#include "tools/config/frozen.hpp"
 
 namespace weft::tools {
 
 void reads_config(files::CommandFiles& files, const Config& config) {
   for (const std::string& path : config.files()) files.reads("the config", path);
-  for (const Setting& setting : settings()) {
-    if (!setting.is_path) continue;
-    const std::string path = config.text(setting.key);
-    if (!path.empty()) files.reads(setting.key, config.resolve_path(path));
-  }
+  for (const std::string& key : keys_of_files(config)) files.reads(key, config.resolve_path(config.text(key)));
 }
 
 }  // namespace weft::tools

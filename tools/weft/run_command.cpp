@@ -18,6 +18,7 @@
 #include "tools/result/json_summary.hpp"
 #include "tools/result/terminal_summary.hpp"
 #include "tools/simulate/simulate.hpp"
+#include "tools/simulate/slowdown.hpp"
 #include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/config_files.hpp"
@@ -79,6 +80,9 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   start_log(messages, transport.rank(), transport.size());
   const Config config = Config::load(options.config.path, options.config.overrides);
   validate(config, options.allow_unused ? UnusedKeys::noted_in_file : UnusedKeys::refused);
+  if (options.slowdown && config.jobs().empty()) {
+    throw ConfigError("--slowdown compares jobs with each of them alone (the config has no [[job]]); leave it out");
+  }
   if (options.print_config) {
     if (first) files::print(frozen_toml(config));
     return;
@@ -91,7 +95,8 @@ void run_simulation(const RunOptions& options, engine::Transport& transport) {
   }
   const std::string progress_word = options.messages.quiet ? "never" : options.progress;
   Progress progress(progress_mode(progress_word), std::cerr, ::isatty(STDERR_FILENO) == 1);
-  const RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume, checkpoint);
+  RunResult result = simulate(config, transport, first ? &progress : nullptr, options.resume, checkpoint);
+  if (options.slowdown) add_slowdowns(result, config, transport, first ? &progress : nullptr);
   progress.finish();
   const std::string missing = first_problem(transport, log_problem());
   if (!first) return;

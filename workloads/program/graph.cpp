@@ -31,7 +31,7 @@ std::vector<u32> find_cycle(const GraphBuilder::Finished& graph, const std::vect
   for (std::size_t step = 0; step < graph.ops.size(); ++step) at = required[at];
   std::vector<u32> cycle = {at};
   for (u32 next = required[at]; next != at; next = required[next]) cycle.push_back(next);
-  std::ranges::rotate(cycle, std::ranges::min_element(cycle));
+  std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
   return cycle;
 }
 

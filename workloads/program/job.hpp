@@ -1,8 +1,12 @@
 // A job: a program with what its tasks cost and when it begins.
 #pragma once
 
+#include <memory>
+
 #include "engine/types.hpp"
 #include "models/endpoint/message_costs.hpp"
+#include "models/routing/traffic_class.hpp"
+#include "workloads/program/processors.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/program/stuck_operation.hpp"
 
@@ -32,24 +36,27 @@ struct ProgramJob {
   const Program* program = nullptr;
   u32 first_task = 0, tasks = 0;
   models::MessageCosts costs;
+  std::shared_ptr<const Processors> processors;  ///< none: all are alike and never pause
   bool in_order = false;             ///< matching by source, tag and communicator, in order; else by INSEE's rule
   bool causal = true;                ///< false: at will, receives are not waited for
   double ticks_per_ns = 0;           ///< compute time of the program to ticks; 0 = compute is skipped
   Tick local_latency = 1;            ///< of the path inside a node, of messages between its tasks; at least 1
   double memory_ticks_per_byte = 0;  ///< of the same
   u64 turnaround_cycles = 0, send_gap_cycles = 0;
-  bool waits = false;    ///< it begins by ProgramHost::begin_job
-  Tick start = 0;        ///< else when
-  bool repeats = false;  ///< its tasks begin anew when they are done, until ProgramHost::close
+  bool waits = false;                   ///< it begins by ProgramHost::begin_job
+  Tick start = 0;                       ///< else when
+  u8 traffic_class = models::no_class;  ///< of its packets; else drawn as router.class_shares says
+  bool repeats = false;                 ///< its tasks begin anew when they are done, until ProgramHost::close
 };
 
 /// What is counted of a job on this process.
 struct JobCounts {
-  u64 running = 0;                                ///< tasks that are not done
-  u64 packets = 0, latency = 0, latency_max = 0;  ///< delivered; ticks from generation: sum, longest
-  u64 messages = 0, bytes = 0;                    ///< arrived
-  u64 rounds = 0;                                 ///< of tasks that are over
-  Tick last_finish = 0;
+  u64 tasks = 0, running = 0;        ///< all of them; not done
+  u64 packets = 0;                   ///< delivered
+  u64 latency = 0, latency_max = 0;  ///< their ticks from generation: sum, longest
+  u64 messages = 0, bytes = 0;       ///< arrived
+  u64 rounds = never;                ///< of its program that are over in all of its tasks
+  Tick begin = never, finish = 0;    ///< of the first of its tasks; of the last that is done
 };
 
 }  // namespace weft::workloads

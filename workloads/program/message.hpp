@@ -3,6 +3,7 @@
 
 #include "engine/types.hpp"
 #include "models/fabric/packet.hpp"
+#include "models/routing/traffic_class.hpp"
 
 namespace weft::workloads {
 
@@ -44,8 +45,8 @@ struct ProgramPacket : models::Packet {
   u32 operation = 0;
   MessageKind kind = MessageKind::eager;
   bool rendezvous = false;
-  u8 nic = 0;
-  u8 unused = 0;
+  u8 job_class = models::no_class;  ///< traffic class, if its job has one
+  u8 nic = 0;                       ///< Message::nic
 
   void set(const Message& m) {
     message = m.number;

@@ -36,7 +36,7 @@ ProgramHost::ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, 
       jobs_(std::move(jobs)),
       placement_(std::move(placement)),
       slot_of_task_(slots_of(placement_)),
-      counts_(jobs_.size()) {
+      running_(jobs_.size(), 0) {
   WEFT_ASSERT(spec_.nics >= 1 && spec_.nics <= most_nics);
 }
 
@@ -55,7 +55,7 @@ void ProgramHost::open(u32 number, u32 node) {
   } else {
     task.graph = job.program->graph(own);
   }
-  ++counts_[task.job].running;
+  ++running_[task.job];
 }
 
 TaskKey ProgramHost::receive_key(const TaskRun& task, u32 operation) const {
@@ -111,8 +111,26 @@ bool ProgramHost::completes(TaskRun& task, const Packet& packet) {
 void ProgramHost::hear(TaskRun& task, u32 number) {
   const u32 entry = unfinished_.find({task.id, number});
   WEFT_ASSERT(entry != TaskList::none);
-  task.over.push_back(unfinished_[entry]);
+  task.over.push_back(unfinished_[entry].operation);
   unfinished_.remove(task.unfinished, entry);
+}
+
+/// What goes, in one piece, for a send that has begun.
+Message ProgramHost::message_of(const TaskRun& task, const Work& sending) const {
+  const GraphOp& op = task.op(sending.operation);
+  Message message;
+  message.source = task.id;
+  message.tag = op.tag;
+  message.communicator = op.communicator;
+  message.packets = packets_of(op.amount);
+  message.bytes = op.amount;
+  message.number = sending.number;
+  message.order = sending.source;
+  message.operation = sending.operation;
+  message.local = sending.nic == Work::no_nic;
+  message.rendezvous = is_rendezvous(jobs_[task.job], op);
+  message.nic = sending.nic;
+  return message;
 }
 
 /// A part of the message of a send.
@@ -218,10 +236,7 @@ void ProgramHost::load(u32 entity, engine::ByteReader& from) {
   for (u32 slot = 0; slot < node.count; ++slot) {
     TaskRun& task = tasks_[node.first + slot];
     task.load(from);
-    JobCounts& counts = counts_[task.job];
-    counts.rounds += task.rounds;
-    counts.last_finish = std::max(counts.last_finish, task.finished);
-    if (task.done) --counts.running;
+    if (task.done) --running_[task.job];
     load_list(posted_, task.posted, from);
     load_list(unexpected_, task.unexpected, from);
     load_list(early_, task.early, from);
@@ -237,14 +252,20 @@ void ProgramHost::load(u32 entity, engine::ByteReader& from) {
 std::vector<StuckOperation> ProgramHost::stuck() const {
   std::vector<StuckOperation> result;
   for (const TaskRun& task : tasks_) {
-    if (task.done || jobs_[task.job].repeats) continue;
+    if (task.done || !task.begun || jobs_[task.job].repeats) continue;
     const auto add = [&](u32 number) {
       const GraphOp& op = task.op(number);
       const u64 place = task.linear ? task.operations : number;
       result.push_back({task.id, op.peer, op.tag, op.communicator, op.amount, place, op.line, op.kind});
     };
     if (task.linear) {
-      add(0);
+      if (!task.at_end) add(0);
+      for (u32 entry = task.unfinished.first; task.at_end && entry != TaskList::none;
+           entry = unfinished_.after(entry)) {
+        const Outgoing& o = unfinished_[entry];
+        result.push_back({task.id, o.to - jobs_[task.job].first_task, o.tag, o.communicator, o.bytes,
+                          u64{o.operation} + 1, 0, GraphOp::Kind::send});
+      }
       continue;
     }
     for (u32 number = 0; number < task.graph.ops.size(); ++number) {
@@ -265,8 +286,28 @@ u64 ProgramHost::unreceived() const {
 
 std::vector<std::pair<u32, Tick>> ProgramHost::finish_ticks() const {
   std::vector<std::pair<u32, Tick>> result;
-  for (const TaskRun& task : tasks_) result.emplace_back(task.id, task.finished);
+  for (const TaskRun& task : tasks_) {
+    if (task.done) result.emplace_back(task.id, task.finished);
+  }
   return result;
+}
+
+std::vector<JobCounts> ProgramHost::counts() const {
+  std::vector<JobCounts> all(jobs_.size());
+  for (const TaskRun& task : tasks_) {
+    JobCounts& job = all[task.job];
+    ++job.tasks;
+    job.running += task.done ? 0 : 1;
+    job.packets += task.packets;
+    job.latency += task.latency;
+    job.latency_max = std::max(job.latency_max, task.latency_max);
+    job.messages += task.arrived;
+    job.bytes += task.arrived_bytes;
+    job.rounds = std::min<u64>(job.rounds, task.rounds);
+    job.begin = std::min(job.begin, task.begin);
+    job.finish = std::max(job.finish, task.finished);
+  }
+  return all;
 }
 
 std::vector<Match> ProgramHost::matches() const {

@@ -82,14 +82,17 @@ class ProgramHost {
   void begin_job(Net& net, u32 job, Tick tick);
   /// Jobs that repeat begin no more rounds.
   void close() { closing_ = true; }
-  [[nodiscard]] const std::vector<JobCounts>& counts() const { return counts_; }
+  /// [job]: tasks of this process that are not done.
+  [[nodiscard]] const std::vector<u64>& running() const { return running_; }
+  /// [job], of this process.
+  [[nodiscard]] std::vector<JobCounts> counts() const;
 
   // Reports.
 
   [[nodiscard]] std::vector<StuckOperation> stuck() const;
   /// Messages that arrived and that nobody received.
   [[nodiscard]] u64 unreceived() const;
-  /// (task, tick after its last operation) of the local tasks.
+  /// (task, tick after its last operation) of the local tasks that are done.
   [[nodiscard]] std::vector<std::pair<u32, Tick>> finish_ticks() const;
   /// Of the local tasks; empty unless they are recorded.
   [[nodiscard]] std::vector<Match> matches() const;
@@ -139,6 +142,8 @@ class ProgramHost {
   template <class Net>
   void end_streams(const Site<Net>& site);
   template <class Net>
+  void end_send(const Site<Net>& site, u32 operation);
+  template <class Net>
   void complete(const Site<Net>& site, u32 operation, u64 what = 0);
   void started(TaskRun& task, u32 operation);
   void satisfy(TaskRun& task, u32 operation);
@@ -153,6 +158,8 @@ class ProgramHost {
   template <class Net>
   void begin(const Site<Net>& site, const Work& work);
   template <class Net>
+  [[nodiscard]] static Tick end_of_work(const Site<Net>& site, Tick begin, Tick work);
+  template <class Net>
   void compute(const Site<Net>& site, const Work& work);
   template <class Net>
   void hold(const Site<Net>& site, const Work& work, Tick until);
@@ -162,7 +169,7 @@ class ProgramHost {
   // program_messages.hpp: matching, sending, receiving.
 
   template <class Net>
-  void count_arrival(Net& net, const TaskRun& task, const Message& message);
+  void count_arrival(Net& net, TaskRun& task, const Message& message);
   template <class Net>
   void arrivals(const Site<Net>& site);
   template <class Net>
@@ -179,9 +186,11 @@ class ProgramHost {
   template <class Net>
   void send(const Site<Net>& site, const Work& work);
   template <class Net>
-  void through_memory(const Site<Net>& site, const Message& message, u32 peer, Tick ready);
+  void through_memory(const Site<Net>& site, const Message& message, u32 peer);
   template <class Net>
   void launch(const Site<Net>& site, const Work& work);
+  template <class Net>
+  void go_on(const Site<Net>& site, u32 operation);
   template <class Net>
   void clear(const Site<Net>& site, const Message& message);
   template <class Net>
@@ -213,6 +222,10 @@ class ProgramHost {
   [[nodiscard]] u32 next_order(TaskList& list, u32 task, u32 peer);
   bool completes(TaskRun& task, const Packet& packet);
   void hear(TaskRun& task, u32 number);
+  [[nodiscard]] static bool is_rendezvous(const ProgramJob& job, const GraphOp& op) {
+    return job.causal && job.costs.rendezvous(op.amount);
+  }
+  [[nodiscard]] Message message_of(const TaskRun& task, const Work& sending) const;
   [[nodiscard]] Outgoing outgoing(const TaskRun& task, u32 operation, MessageKind kind) const;
   [[nodiscard]] u32 packets_of(u64 bytes) const;
   [[nodiscard]] u64 stripe_bytes(u64 bytes, u32 nic) const;
@@ -231,7 +244,7 @@ class ProgramHost {
   std::vector<TaskRun> tasks_;    ///< those of a node in a row
   std::vector<NicSides> sides_;   ///< [node in nodes_][NIC]
   std::vector<u32> node_of_run_;  ///< [place in tasks_] in nodes_
-  std::vector<JobCounts> counts_;
+  std::vector<u64> running_;      ///< [job]
   Tick cycle_ = 1;
   bool closing_ = false;
 
@@ -239,7 +252,8 @@ class ProgramHost {
   // which packets are missing (how many), receives that wait for data. By (task, source, order): messages before their
   // turn. By (task, number): sends whose receive is not complete. By (task, task): messages between the two so far.
   TaskTable<Message> unexpected_, early_;
-  TaskTable<u32> posted_, partial_, awaited_, unfinished_, sent_to_, heard_from_, probes_;
+  TaskTable<Outgoing> unfinished_;
+  TaskTable<u32> posted_, partial_, awaited_, sent_to_, heard_from_, probes_;
 
   std::vector<Work> ended_;  ///< scratch
 };

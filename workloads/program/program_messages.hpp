@@ -10,12 +10,11 @@ namespace weft::workloads {
 
 /// A message, or what stands for it, has come whole.
 template <class Net>
-void ProgramHost::count_arrival(Net& net, const TaskRun& task, const Message& message) {
+void ProgramHost::count_arrival(Net& net, TaskRun& task, const Message& message) {
   if (message.kind != MessageKind::eager && message.kind != MessageKind::payload) return;
   ++net.statistics().counters.messages_delivered;
-  JobCounts& counts = counts_[task.job];
-  ++counts.messages;
-  counts.bytes += message.bytes;
+  ++task.arrived;
+  task.arrived_bytes += message.bytes;
 }
 
 template <class Net>
@@ -24,13 +23,14 @@ void ProgramHost::delivered(Net& net, Tick /*tick*/, Tick whole, u32 entity, con
   Node& node = node_at(entity);
   const u32 slot = packet.target;
   TaskRun& task = tasks_[node.first + slot];
-  JobCounts& counts = counts_[task.job];
   const Tick latency = packet.age(whole);
-  ++counts.packets;
-  counts.latency += latency;
-  counts.latency_max = std::max(counts.latency_max, latency);
-  const bool in_parts = packet.kind == MessageKind::eager || packet.kind == MessageKind::payload;
-  if (in_parts && packet.packets > 1 && !completes(task, packet)) return;
+  ++task.packets;
+  task.latency += latency;
+  task.latency_max = std::max(task.latency_max, latency);
+  if constexpr (!CarriesMessages<Net>) {
+    const bool in_parts = packet.kind == MessageKind::eager || packet.kind == MessageKind::payload;
+    if (in_parts && packet.packets > 1 && !completes(task, packet)) return;
+  }
   const Message message = packet.carried();
   count_arrival(net, task, message);
   task.arrivals.push_back(message);
@@ -158,24 +158,19 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
   const GraphOp& op = task.op(work.operation);
   const models::MessageCosts& costs = site.job.costs;
   const u32 peer = site.job.first_task + op.peer;
-  const Tick over = site.now + costs.cpu(op.amount);
-  const bool local = work.nic == Work::no_nic, rendezvous = site.job.causal && costs.rendezvous(op.amount);
-  Message message;
-  message.source = task.id;
-  message.tag = op.tag;
-  message.communicator = op.communicator;
-  message.packets = packets_of(op.amount);
-  message.bytes = op.amount;
-  message.number = task.messages++;
-  message.operation = work.operation;
-  if (site.job.in_order) message.order = next_order(task.sent_to, task.id, peer);
+  const Tick over = end_of_work(site, site.now, costs.cpu(op.amount));
+  const bool local = work.nic == Work::no_nic;
+  Work sending = work;
+  sending.number = task.messages++;
+  sending.source = site.job.in_order ? next_order(task.sent_to, task.id, peer) : 0;
   ++site.net.statistics().counters.messages_sent;
-  if (rendezvous) unfinished_.push(task.unfinished, {task.id, message.number}, work.operation);
-  if (local) {
-    message.local = true;
-    message.rendezvous = rendezvous;
-    through_memory(site, message, peer, over);
-  } else {
+  if (is_rendezvous(site.job, op)) {
+    Outgoing data = outgoing(task, work.operation, MessageKind::payload);
+    data.number = sending.number;
+    unfinished_.push(task.unfinished, {task.id, sending.number}, data);
+  }
+  if (local || CarriesMessages<Net>) task.next_send = site.now + site.job.send_gap_cycles * cycle_;
+  if (!local) {
     // The first part of a message in stripes is the longest; NICs without a part are as free as before.
     const bool striped = work.nic == Work::all_nics;
     const std::span<NicSides> nics = sides(task, work.nic);
@@ -184,32 +179,14 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
       if (nic == 0 || bytes > 0) nics[nic].sending = site.now + costs.gap(bytes);
     }
     if constexpr (CarriesMessages<Net>) {
+      const Message message = message_of(task, sending);
       const u64 longest = striped ? stripe_bytes(op.amount, 0) : op.amount;
-      message.rendezvous = rendezvous;
-      message.nic = work.nic;
-      Packet packet = packet_of(site.net, task, peer, message);
-      task.next_send = site.now + site.job.send_gap_cycles * cycle_;
-      site.net.post(site.entity, packet, site.now, std::max(over + costs.flight(longest), site.now + 1), op.amount);
+      site.net.post(site.entity, packet_of(site.net, task, peer, message), site.now,
+                    std::max(over + costs.flight(longest), site.now + 1), op.amount);
     }
   }
-  Work sending = work;
-  sending.number = message.number;
-  sending.source = message.order;
   if (over == site.now) return launch(site, sending);
   hold(site, sending, over);
-}
-
-/// To another task of the node, or the same.
-template <class Net>
-void ProgramHost::through_memory(const Site<Net>& site, const Message& message, u32 peer, Tick ready) {
-  const Tick begin = std::max(ready, site.node.memory_free);
-  constexpr double most = 1e15;  // as of other terms: far beyond the end of every run
-  const double ticks = static_cast<double>(std::max<u64>(1, message.bytes)) * site.job.memory_ticks_per_byte;
-  site.node.memory_free = begin + static_cast<Tick>(std::min(ticks, most));
-  site.net.kernel().schedule(
-      site.node.memory_free + site.job.local_latency,
-      Event{.entity = site.entity, .slot = slot_of_task_[peer], .kind = Event::Kind::local, .message = message});
-  site.task.next_send = site.now + site.job.send_gap_cycles * cycle_;
 }
 
 /// The sender's overhead is over.
@@ -217,15 +194,36 @@ template <class Net>
 void ProgramHost::launch(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
   const GraphOp& op = task.op(work.operation);
-  const bool rendezvous = site.job.causal && site.job.costs.rendezvous(op.amount);
+  const bool rendezvous = is_rendezvous(site.job, op);
+  if (work.nic == Work::no_nic) through_memory(site, message_of(task, work), site.job.first_task + op.peer);
   if (work.nic == Work::no_nic || CarriesMessages<Net>) {
-    if (!rendezvous) complete(site, work.operation);
-    return;
+    if (!rendezvous) return complete(site, work.operation);
+    return go_on(site, work.operation);
   }
   Outgoing out = outgoing(task, work.operation, rendezvous ? MessageKind::request : MessageKind::eager);
   out.number = work.number;
   out.order = work.source;
   line_up(site, out);
+  if (rendezvous) go_on(site, work.operation);
+}
+
+/// A rendezvous has begun: linear programs do not wait for it, as if they had called MPI_Isend.
+template <class Net>
+void ProgramHost::go_on(const Site<Net>& site, u32 operation) {
+  if (!site.task.linear) return;
+  ++site.task.pending_sends;
+  complete(site, operation);
+}
+
+/// To another task of the node, or the same: messages take their turns on the path between them.
+template <class Net>
+void ProgramHost::through_memory(const Site<Net>& site, const Message& message, u32 peer) {
+  constexpr double most = 1e15;  // as of other terms: far beyond the end of every run
+  const double ticks = static_cast<double>(std::max<u64>(1, message.bytes)) * site.job.memory_ticks_per_byte;
+  site.node.memory_free = std::max(site.now, site.node.memory_free) + static_cast<Tick>(std::min(ticks, most));
+  site.net.kernel().schedule(
+      site.node.memory_free + site.job.local_latency,
+      Event{.entity = site.entity, .slot = slot_of_task_[peer], .kind = Event::Kind::local, .message = message});
 }
 
 /// The receiver of a rendezvous waits for its data.
@@ -233,11 +231,10 @@ template <class Net>
 void ProgramHost::clear(const Site<Net>& site, const Message& message) {
   TaskRun& task = site.task;
   const u32 entry = unfinished_.find({task.id, message.number});
-  WEFT_ASSERT(entry != TaskTable<u32>::none);
-  Outgoing out = outgoing(task, unfinished_[entry], MessageKind::payload);
-  out.number = message.number;
+  WEFT_ASSERT(entry != TaskList::none);
+  const Outgoing data = unfinished_[entry];
   unfinished_.remove(task.unfinished, entry);
-  line_up(site, out);
+  line_up(site, data);
 }
 
 /// The receive that takes a message is complete at tick `over`: its sender hears of it then.

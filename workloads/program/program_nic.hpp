@@ -46,6 +46,7 @@ ProgramHost::Packet ProgramHost::packet_of(Net& net, const TaskRun& task, u32 pe
   packet.from = net.policy().encode(placement_.node_of_task[task.id]);
   packet.set(message);
   packet.target = slot_of_task_[peer];
+  packet.job_class = jobs_[task.job].traffic_class;
   return packet;
 }
 

@@ -70,6 +70,7 @@ template <class Net>
 void ProgramHost::begin_program(const Site<Net>& site) {
   TaskRun& task = site.task;
   task.begun = true;
+  task.begin = std::min(task.begin, site.now);
   if (task.linear) return pull(site);
   task.operations = task.graph.ops.size();
   if (task.operations == 0) return finish_round(site);
@@ -82,18 +83,15 @@ void ProgramHost::begin_program(const Site<Net>& site) {
 template <class Net>
 void ProgramHost::finish_round(const Site<Net>& site) {
   TaskRun& task = site.task;
-  JobCounts& counts = counts_[task.job];
   task.finished = site.now;
   ++task.rounds;
-  ++counts.rounds;
-  counts.last_finish = std::max(counts.last_finish, site.now);
   if (!site.job.repeats || closing_) {
     task.done = true;
     task.stream.reset();
-    --counts.running;
+    --running_[task.job];
     return;
   }
-  task.begun = false;
+  task.begun = task.at_end = false;
   if (task.linear) {
     task.operations = 0;
     task.stream = site.job.program->open(TaskId(task.id - site.job.first_task));
@@ -109,7 +107,10 @@ template <class Net>
 void ProgramHost::pull(const Site<Net>& site) {
   TaskRun& task = site.task;
   const Op op = task.stream->next();
-  if (op.kind == OpKind::end) return finish_round(site);
+  if (op.kind == OpKind::end) {
+    task.at_end = task.pending_sends != 0;
+    return task.at_end ? void() : finish_round(site);
+  }
   constexpr GraphOp::Kind kinds[] = {GraphOp::Kind::compute, GraphOp::Kind::send, GraphOp::Kind::receive};
   task.current = {};
   task.current.kind = kinds[static_cast<u8>(op.kind)];
@@ -136,10 +137,21 @@ void ProgramHost::end_streams(const Site<Net>& site) {
   for (const Work& work : ended_) {
     if (work.kind == WorkKind::send) {
       launch(site, work);
+    } else if (work.kind == WorkKind::free) {
+      end_send(site, work.operation);
     } else {
       complete(site, work.operation, static_cast<u64>(work.source) << 32 | work.number);
     }
   }
+}
+
+/// A send is complete: one that the task waits for, or, in a linear program, a rendezvous behind it.
+template <class Net>
+void ProgramHost::end_send(const Site<Net>& site, u32 operation) {
+  TaskRun& task = site.task;
+  const bool behind = task.linear && (task.at_end || operation != static_cast<u32>(task.operations - 1));
+  if (!behind) return complete(site, operation);
+  if (--task.pending_sends == 0 && task.at_end) finish_round(site);
 }
 
 /// An operation is complete; `what` goes into the digest.
@@ -235,7 +247,8 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
   if (work.kind == WorkKind::handle) {
     const bool by_nic = work.nic != Work::no_nic;
-    const Tick gap = by_nic ? site.job.costs.receive_gap() : 0, over = site.now + gap + site.job.costs.cpu(work.bytes);
+    const Tick gap = by_nic ? site.job.costs.receive_gap() : 0;
+    const Tick over = end_of_work(site, site.now + gap, site.job.costs.cpu(work.bytes));
     if (by_nic) {
       for (NicSides& nic : sides(task, work.nic)) nic.receiving = site.now + gap;
     }
@@ -258,14 +271,25 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
   }
 }
 
+/// When the task's processor is through with work that begins at that tick.
+template <class Net>
+Tick ProgramHost::end_of_work(const Site<Net>& site, Tick begin, Tick work) {
+  if (!site.job.processors) [[likely]]
+    return begin + work;
+  return site.job.processors->end_of(site.task.id - site.job.first_task, site.task.id, begin, work);
+}
+
 template <class Net>
 void ProgramHost::compute(const Site<Net>& site, const Work& work) {
   const u64 ns = site.task.op(work.operation).amount;
   const double ticks = static_cast<double>(ns) * site.job.ticks_per_ns;
   if (ticks < 1) return complete(site, work.operation);
-  if (!(ticks < static_cast<double>(last_tick - std::min(site.now, last_tick)))) [[unlikely]]
+  const bool in_time = ticks < static_cast<double>(last_tick - std::min(site.now, last_tick));
+  const Tick over = in_time ? end_of_work(site, site.now, static_cast<Tick>(ticks)) : last_tick;
+  if (over >= last_tick) [[unlikely]]
     fail_too_late(site.job.program->name(), site.task.id - site.job.first_task, u64{work.operation} + 1, ns, site.now);
-  hold(site, work, site.now + static_cast<Tick>(ticks));
+  if (over == site.now) return complete(site, work.operation);
+  hold(site, work, over);
 }
 
 /// The stream of `work` is busy with it until then.

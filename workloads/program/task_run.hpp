@@ -23,18 +23,23 @@ struct Match {
 /// `over`. What it keeps by keys lies in the tables of the host.
 struct TaskRun {
   u32 id = 0, job = 0;
-  u32 messages = 0;     ///< sent so far
-  u32 rounds = 0;       ///< of its program that are over
-  bool linear = false;  ///< its program is a stream, else a graph
+  u32 messages = 0;       ///< sent so far
+  u32 pending_sends = 0;  ///< linear: rendezvous that it does not wait for
+  u32 rounds = 0;         ///< of its program that are over
+  bool linear = false;    ///< its program is a stream, else a graph
   bool begun = false, done = false;
+  bool at_end = false;    ///< linear: only sends are left that wait for their receives
   bool starting = false;  ///< in this tick
   u64 operations = 0;     ///< linear: taken from the stream so far; graph: not complete yet
+  Tick begin = never;     ///< when its program began first
   Tick finished = 0;      ///< when the last operation of its (last whole) program was complete
   Tick earliest = 0;      ///< of its next computation or send, for what it received last
   Tick next_send = 0;     ///< of its next message, for the last one
   Tick wake = never;      ///< when it is to be looked at, besides the ends of its streams
   u64 tickets = 0;
-  GraphOp current;  ///< linear: the operation at hand
+  u64 packets = 0, latency = 0, latency_max = 0;  ///< delivered; their ticks from generation: sum, longest
+  u64 arrived = 0, arrived_bytes = 0;             ///< messages
+  GraphOp current;                                ///< linear: the operation at hand
   TaskGraph graph;
   std::unique_ptr<TaskStream> stream;
   std::vector<ComputeStream> streams;

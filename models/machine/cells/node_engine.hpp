@@ -27,7 +27,7 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   stored.packet.cells = static_cast<u16>(cells);
   u32 of_class = 0;
   if (switch_.classes > 1) [[unlikely]] {
-    of_class = traffic_class(bits, switch_.class_shares);
+    of_class = traffic_class_of(sent, bits, switch_.class_shares);
     stored.packet.traffic_class = static_cast<u8>(of_class);
   }
   const Routing& routing = routes_[of_class]->routing();

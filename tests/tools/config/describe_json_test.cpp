@@ -41,7 +41,8 @@ void expect_all_registered(const std::string& list) {
 }
 
 TEST(DescribeJson, HasEverySettingWithItsTypeUnitAndHelp) {
-  EXPECT_EQ(described().at("settings").size(), settings().size());
+  EXPECT_EQ(described().at("settings").size(), settings().size() + job_settings().size());
+  EXPECT_EQ(found(described().at("settings"), "key", "job.after").at("table"), "job");
   for (const Setting& setting : settings()) {
     const json& row = found(described().at("settings"), "key", setting.key);
     EXPECT_EQ(row.at("type"), type_name(setting.type));

@@ -233,7 +233,7 @@ TEST_F(Load, NumbersMustBeFinite) {
 
 TEST_F(Load, OneWorkloadInAListIsThatWorkloadAndSeveralAreRefused) {
   EXPECT_EQ(load("[[workload]]\nkind = \"burst\"\n").text("workload.kind"), "burst");
-  EXPECT_TRUE(contains(load_error("[[workload]]\n[[workload]]\n"), "one workload per run"));
+  EXPECT_TRUE(contains(load_error("[[workload]]\n[[workload]]\n"), "write [[job]] with a name"));
   EXPECT_TRUE(contains(load_error("[[router]]\nkind = \"bubble\"\n"), "write [router]"));
 }
 

@@ -73,6 +73,16 @@ TEST(Hdf5Result, GivesBackTheSeeds) {
   EXPECT_TRUE(files::Hdf5Reader(scratch.file("r.h5")).has_dataset("/seeds/load_accepted"));
 }
 
+TEST(Hdf5Result, GivesBackTheJobs) {
+  const ScratchDirectory scratch;
+  write_hdf5(sample_of_jobs(), scratch.file("r.h5"));
+  const RunResult read = read_hdf5(scratch.file("r.h5"));
+  EXPECT_EQ(to_json(read), to_json(sample_of_jobs()));
+  ASSERT_EQ(read.jobs.size(), 3U);
+  EXPECT_TRUE(std::isnan(read.jobs[1].finish_cycle));
+  EXPECT_TRUE(files::Hdf5Reader(scratch.file("r.h5")).has_dataset("/jobs/slowdown"));
+}
+
 TEST(Hdf5Result, GivesBackExchangesAndWhatNicsDidWhereThereAreSome) {
   const ScratchDirectory scratch;
   RunResult r = sample_result();

@@ -114,6 +114,50 @@ TEST(JsonSummary, ListsTheSeedsWhereThereAreSeveral) {
   EXPECT_EQ(j["over_seeds"]["latency_mean"], json({{"mean", 38.0}, {"stddev", 1.5}, {"ci95", 4.5}}));
 }
 
+TEST(JsonSummary, HasARowForEachJobAndNullForWhatItDoesNotHave) {
+  EXPECT_FALSE(to_json(sample_result()).contains("jobs"));
+  RunResult r = sample_of_jobs();
+  r.cycle_ns = 0;
+  json jobs = to_json(r)["jobs"];
+  ASSERT_EQ(jobs.size(), 3U);
+  EXPECT_EQ(jobs[0]["name"], "stencil");
+  EXPECT_EQ(jobs[0]["tasks"], 16);
+  EXPECT_EQ(jobs[0]["finish_cycle"], 2000);
+  EXPECT_EQ(jobs[0]["latency"], json({{"mean", 31.5}, {"max", 90.0}, {"count", 640}, {"unit", "cycles"}}));
+  EXPECT_DOUBLE_EQ(jobs[0]["bytes_per_cycle"], 40960.0 / 2000);
+  EXPECT_EQ(jobs[0]["slowdown"], 1.25);
+  EXPECT_TRUE(jobs[0]["finish_ns"].is_null() && jobs[0]["mib_per_s"].is_null());
+  EXPECT_TRUE(jobs[1]["finish_cycle"].is_null() && jobs[1]["slowdown"].is_null());
+  EXPECT_TRUE(jobs[1]["latency"]["mean"].is_null());
+  EXPECT_EQ(jobs[2]["background"], true);
+  EXPECT_DOUBLE_EQ(jobs[2]["bytes_per_cycle"],
+                   24000.0 / (static_cast<double>(r.cycles) - 345));  // it goes on to the end
+  r.cycle_ns = 3.2;
+  EXPECT_DOUBLE_EQ(to_json(r)["jobs"][0]["finish_ns"], 6400);
+}
+
+TEST(JsonSummary, SaysWhenTasksFinishedInNsToo) {
+  RunResult r = sample_result();
+  r.task_finish_cycles = {100, 400, 250};
+  r.cycle_ns = 0;
+  json tasks = to_json(r)["tasks"];
+  EXPECT_EQ(tasks["count"], 3);
+  EXPECT_EQ(tasks["finish_cycles_max"], 400);
+  EXPECT_EQ(tasks["finish_cycles_mean"], 250);
+  EXPECT_TRUE(tasks["finish_ns_max"].is_null());
+  r.cycle_ns = 0.5;
+  tasks = to_json(r)["tasks"];
+  EXPECT_EQ(tasks["finish_ns_max"], 200);
+  EXPECT_EQ(tasks["finish_ns_min"], 50);
+  r.task_finish_cycles[1] = std::nan("");  // one that the end of the run cut off
+  tasks = to_json(r)["tasks"];
+  EXPECT_EQ(tasks["count"], 3);
+  EXPECT_EQ(tasks["finished"], 2);
+  EXPECT_EQ(tasks["finish_cycles_max"], 250);
+  r.task_finish_cycles.clear();
+  EXPECT_FALSE(to_json(r).contains("tasks"));
+}
+
 TEST(JsonSummary, SaysWhatTheCountsOfAResumedRunCover) {
   RunResult r = sample_result();
   EXPECT_EQ(to_json(r).at("engine").at("covers_from_cycle"), 0);

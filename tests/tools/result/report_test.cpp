@@ -71,6 +71,16 @@ TEST(Report, ShowsTheStatisticsThatWereAskedForAndNoOthers) {
   for (const std::string& part : parts) EXPECT_EQ(without.find(part), std::string::npos) << part;
 }
 
+TEST(Report, HasATableOfJobs) {
+  RunResult r = sample_of_jobs();
+  r.jobs[1].name = "a<b>";
+  const std::string page = report_page({{"one", r}});
+  EXPECT_NE(page.find("<h3>Jobs</h3>"), std::string::npos);
+  EXPECT_NE(page.find("noise (background)"), std::string::npos);
+  EXPECT_NE(page.find("a&lt;b&gt;"), std::string::npos);
+  EXPECT_EQ(report_page({{"one", sample_result()}}).find("<h3>Jobs</h3>"), std::string::npos);
+}
+
 TEST(Report, EscapesTextFromResults) {
   RunResult r = sample_result();
   r.topology_name = "<script>alert('x')</script> & \"more\"";

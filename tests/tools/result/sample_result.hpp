@@ -118,6 +118,25 @@ inline RunResult sample_result() {
   return r;
 }
 
+/// One of three jobs.
+inline RunResult sample_of_jobs() {
+  RunResult r = sample_result();
+  r.jobs = {{.name = "stencil",
+             .tasks = 16,
+             .start_cycle = 0,
+             .finish_cycle = 2000,
+             .repetitions = 1,
+             .packets = 640,
+             .messages = 64,
+             .bytes = 40960,
+             .latency_mean = 31.5,
+             .latency_max = 90,
+             .slowdown = 1.25},
+            {.name = "shuffle", .tasks = 8, .start_cycle = 100},
+            {.name = "noise", .tasks = 8, .background = true, .start_cycle = 345, .repetitions = 7, .bytes = 24000}};
+  return r;
+}
+
 /// One of two seeds.
 inline RunResult sample_of_seeds() {
   RunResult r = sample_result();

@@ -62,6 +62,16 @@ TEST(TerminalSummary, SaysWhatIsOfSeveralSeeds) {
   EXPECT_NE(text.find("means over 2 seeds"), std::string::npos) << text;
 }
 
+TEST(TerminalSummary, HasALineForEachJob) {
+  const std::string text = summary(sample_of_jobs(), false);
+  EXPECT_NE(
+      text.find("jobs        stencil   16 tasks, cycles 0 to 2000, slow-down 1.250   latency mean 31.50   max 90"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("            shuffle   8 tasks, from cycle 100 on"), std::string::npos) << text;
+  EXPECT_NE(text.find("            noise     8 tasks, from cycle 345 on, 7 times"), std::string::npos) << text;
+}
+
 TEST(TerminalSummary, SaysThatNothingWasDelivered) {
   EXPECT_NE(summary(RunResult{}, false).find("no packet was delivered"), std::string::npos);
 }

@@ -104,6 +104,7 @@ class FakeSimulation final : public Simulation {
     for (const Tick latency : held_) events_.emplace(now, Event{0, 0, now, latency});
     held_.clear();
   }
+  void begin_job(u32 /*job*/, Tick /*tick*/) override {}
   void start_burst(Tick tick) override {
     burst_begins.push_back(tick);
     for (u32 k = 0; k < burst_packets; ++k) add({tick + k, tick + k + burst_latency});

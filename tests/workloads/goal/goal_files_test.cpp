@@ -40,7 +40,7 @@ TEST(GoalFiles, TheBundledOnesAreWhole) {
 TEST(GoalFiles, TheSharedOnesAreWhole) {
   const std::string sweep = shared_file("traces/goal/sweep3d-4.goal");
   const std::string permutation = shared_file("traces/goal/perm_across_128_2000.bin");
-  if (sweep.empty() || permutation.empty()) GTEST_SKIP() << "no shared data";
+  if (sweep.empty() || permutation.empty()) GTEST_SKIP() << "WEFT_SHARED has no GOAL files";
   EXPECT_EQ(4u, summarise_trace(sweep).tasks);
   EXPECT_TRUE(check_trace(sweep).completes());
   EXPECT_EQ(128u, summarise_trace(permutation).tasks);

@@ -1,5 +1,5 @@
 // From keys to programs, placements and costs of tasks.
-#include "tools/simulate/application.hpp"
+#include "tools/simulate/placed_program.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include "engine/meaning.hpp"
 #include "models/machine/ideal/settings.hpp"
 #include "tools/config/application.hpp"
+#include "tools/simulate/processors.hpp"
 
 namespace weft::tools {
 namespace {
@@ -115,43 +116,48 @@ workloads::TaskSpec task_spec(const Context& context, const Config& config) {
   return spec;
 }
 
-Application make_application(Context& context, const models::Layout& layout, const Config& config) {
-  const workloads::WorkloadKind& kind = workload_kind(config);
-  Application application;
-  application.config = &config;
+PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config,
+                                  workloads::Placement given) {
+  PlacedProgram placed{.config = &config, .program = nullptr, .placement = std::move(given), .processors = {}};
   workloads::WorkloadSpec spec = workload_spec(config, *context.topology);
   spec.limits = workloads::task_limits(task_spec(context, config));
   spec.limits.nics = static_cast<u32>(context.config.integer("node.nics"));
-  if (kind.count_tasks) {
-    // Consecutive placement needs no task count to know which tasks are local; others may, so that is found first.
-    if (config.text("placement.policy") != "consecutive")
-      application.placement = placement(context, config, kind.count_tasks(spec));
-    spec.keep = tasks_here(context, layout, config, application.placement);
-  }
-  application.program = make_program(config, spec);
-  if (application.placement.node_of_task.empty())
-    application.placement = placement(context, config, application.program->tasks());
-  check_nodes_work(context, application.placement);
-  const std::vector<std::string> files = workload_files(config);
-  context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"),
-                                             files.empty() ? application.program->name() : config.text(files.front()));
-  context.inputs.check_unchanged();
-  return application;
+  if (workload_kind(config).count_tasks) spec.keep = tasks_here(context, layout, config, placed.placement);
+  placed.program = make_program(config, spec);
+  if (placed.placement.node_of_task.empty()) placed.placement = placement(context, config, placed.program->tasks());
+  check_nodes_work(context, placed.placement);
+  placed.processors = processors(context, config, placed.program->tasks());
+  return placed;
 }
 
-bool runs_as_program(const Context& context, const Application& application) {
-  const Config& config = *application.config;
+PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config) {
+  // Consecutive placement needs no task count to know which tasks are local; others may, so that is found first.
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  workloads::Placement found;
+  if (kind.count_tasks && config.text("placement.policy") != "consecutive")
+    found = placement(context, config, kind.count_tasks(workload_spec(config, *context.topology)));
+  PlacedProgram placed = make_placed_program(context, layout, config, std::move(found));
+  const std::vector<std::string> files = workload_files(config);
+  const bool from_file = kind.reads_files() && !files.empty();
+  context.result.workload_name = fmt::format("{} {}", config.text("workload.kind"),
+                                             from_file ? config.text(files.front()) : placed.program->name());
+  context.inputs.check_unchanged();
+  return placed;
+}
+
+bool runs_as_program(const Context& context, const PlacedProgram& placed) {
+  const Config& config = *placed.config;
   const models::LogGops own = overheads(config);
-  return context.topology->joins_all() || application.program->has_graphs() ||
+  return context.topology->joins_all() || placed.program->has_graphs() || placed.processors != nullptr ||
          config.text("workload.matching") == "order" || !config.text("statistics.matches").empty() ||
          context.config.integer("node.nics") > 1 || context.config.real("node.path_latency_ns") > 0 ||
          context.config.real("node.path_gbps") > 0 || own.overhead_ns > 0 || own.gap_ns > 0 ||
          own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
 }
 
-workloads::ProgramJob program_job(const Context& context, const Application& application, u32 first_task) {
-  const Config& config = *application.config;
-  const bool graphs = application.program->has_graphs();
+workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task) {
+  const Config& config = *placed.config;
+  const bool graphs = placed.program->has_graphs();
   const workloads::TaskSpec spec = task_spec(context, config);
   enum class Matching : u8 { usual, order, length };
   const auto matching =
@@ -163,9 +169,9 @@ workloads::ProgramJob program_job(const Context& context, const Application& app
         "length); use \"order\"");
   }
   workloads::ProgramJob job;
-  job.program = application.program.get();
+  job.program = placed.program.get();
   job.first_task = first_task;
-  job.tasks = application.program->tasks();
+  job.tasks = placed.program->tasks();
   job.costs = message_costs(context, config);
   job.in_order = matching == Matching::order || (matching == Matching::usual && graphs);
   job.causal = spec.causal;
@@ -173,6 +179,8 @@ workloads::ProgramJob program_job(const Context& context, const Application& app
   set_path(job, context, context.config, spec.local_latency_cycles);
   job.turnaround_cycles = spec.turnaround_cycles;
   job.send_gap_cycles = spec.send_gap_cycles;
+  job.processors = placed.processors;
+  check_processors_work(config, job);
   return job;
 }
 

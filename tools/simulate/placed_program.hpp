@@ -7,30 +7,36 @@
 #include "tools/simulate/context.hpp"
 #include "workloads/placement/placement.hpp"
 #include "workloads/program/job.hpp"
+#include "workloads/program/processors.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/task_limits.hpp"
 
 namespace weft::tools {
 
 /// A program and where its tasks are placed. `config`: [workload] and [placement] that it follows from; outlives it.
-struct Application {
+struct PlacedProgram {
   const Config* config = nullptr;
   std::unique_ptr<workloads::Program> program;
   workloads::Placement placement;
+  std::shared_ptr<const workloads::Processors> processors;  ///< none: all are alike and never pause
 };
 
 /// The application of [workload] of a config; of those that come from files only the tasks of this process are kept.
 /// Throws what the kind of workload and the placement throw.
-[[nodiscard]] Application make_application(Context& context, const models::Layout& layout, const Config& config);
+[[nodiscard]] PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config);
+
+/// The same, with a placement that was found before.
+[[nodiscard]] PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config,
+                                                workloads::Placement placement);
 
 /// How the tasks of [workload] run.
 [[nodiscard]] workloads::TaskSpec task_spec(const Context& context, const Config& config);
 
 /// Whether an application is run by the rules of docs/programs.md: graphs, networks that carry messages whole, and what
 /// the plain rules do not know.
-[[nodiscard]] bool runs_as_program(const Context& context, const Application& application);
+[[nodiscard]] bool runs_as_program(const Context& context, const PlacedProgram& placed);
 
 /// The application as a job of which tasks have the numbers from `first_task` on.
-[[nodiscard]] workloads::ProgramJob program_job(const Context& context, const Application& application, u32 first_task);
+[[nodiscard]] workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task);
 
 }  // namespace weft::tools

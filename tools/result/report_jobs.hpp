@@ -1,0 +1,13 @@
+// The part of the report that shows several jobs.
+#pragma once
+
+#include <string>
+
+#include "tools/result/run_result.hpp"
+
+namespace weft::tools {
+
+/// A table as HTML, a row for each job; empty if there are none.
+[[nodiscard]] std::string jobs_table(const RunResult& result);
+
+}  // namespace weft::tools

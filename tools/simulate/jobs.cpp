@@ -1,0 +1,148 @@
+// Where the programs of several jobs are put together, placed, begun and told of.
+#include "tools/simulate/jobs.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "tools/config/application.hpp"
+#include "tools/config/jobs.hpp"
+#include "tools/simulate/compiled_loops.hpp"
+#include "tools/simulate/job_launcher.hpp"
+#include "tools/simulate/placed_program.hpp"
+#include "tools/simulate/programs.hpp"
+#include "tools/simulate/run_loop.hpp"
+#include "tools/simulate/split.hpp"
+#include "tools/simulate/task_results.hpp"
+#include "workloads/placement/job_placement.hpp"
+#include "workloads/program/program_host.hpp"
+#include "workloads/program/source_program.hpp"
+
+namespace weft::tools {
+namespace {
+
+/// Independent sources as a program: those of SyntheticHost, at the places of the job.
+std::unique_ptr<workloads::Program> source_program(const Context& context, const Job& job, u32 tasks, u32 number) {
+  const Config& config = job.config;
+  const workloads::SourceRules rules = source_rules(config);
+  workloads::SourceSpec spec;
+  spec.tasks = tasks;
+  spec.cells = packet_lengths(config);
+  spec.packets = rules.bursts != 0 ? rules.burst_packets : 0;
+  spec.packets_per_cycle = rules.bursts != 0 ? 1 : rules.offered_load / spec.cells.mean();
+  spec.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
+  spec.header_phits = static_cast<u32>(config.integer("packet.header_phits"));
+  spec.seed = context.router.seed + number;
+  workloads::PatternSpec pattern;
+  pattern.nodes = tasks;
+  pattern.seed = spec.seed;
+  pattern.keys = table_parameters(config, "workload");
+  const std::string name = config.text("workload.pattern");
+  try {
+    return std::make_unique<workloads::SourceProgram>(spec, name + " traffic", workloads::make_pattern(name, pattern));
+  } catch (const ConfigError& error) {
+    throw ConfigError(fmt::format("job \"{}\", of {} nodes of its own: {}", job.name, tasks, error.what()));
+  }
+}
+
+/// Tasks of a job, or sources.
+u32 count_tasks(const Context& context, const Job& job) {
+  if (!runs_tasks(job.config)) return job.nodes != 0 ? job.nodes : context.topology->nodes();
+  const workloads::WorkloadSpec spec = workload_spec(job.config, *context.topology);
+  const workloads::WorkloadKind& kind = workload_kind(job.config);
+  return kind.count_tasks ? kind.count_tasks(spec) : make_program(job.config, spec)->tasks();
+}
+
+u32 places_of_a_node(const Job& job) { return runs_tasks(job.config) ? tasks_per_node(job.config) : 1; }
+
+/// [job]: where its tasks are.
+std::vector<workloads::Placement> place(const Context& context, const std::vector<Job>& jobs,
+                                        const std::vector<u32>& tasks) {
+  std::vector<workloads::JobTasks> known;
+  for (std::size_t j = 0; j < jobs.size(); ++j) known.push_back({jobs[j].name, tasks[j], places_of_a_node(jobs[j])});
+  std::vector<workloads::JobPlacement> wanted;
+  for (u32 j = 0; j < jobs.size(); ++j) {
+    const Config& config = jobs[j].config;
+    wanted.push_back(
+        workloads::policy_of_job(config.text("placement.policy"), placement_spec(context, config), known, j));
+  }
+  return workloads::place_jobs(wanted, context.topology->nodes());
+}
+
+/// The jobs of a run, their programs made.
+struct Jobs {
+  std::vector<Job> jobs;
+  std::vector<PlacedProgram> placed;
+  std::vector<workloads::ProgramJob> programs;
+  workloads::Placement placement;  ///< of the tasks of all
+};
+
+Jobs make_jobs(Context& context, const models::Layout& layout) {
+  Jobs all{.jobs = jobs_of(context.config), .placed = {}, .programs = {}, .placement = {}};
+  std::vector<u32> tasks;
+  u64 sum = 0;
+  for (const Job& job : all.jobs) sum += tasks.emplace_back(count_tasks(context, job));
+  constexpr u64 most = u64{1} << workloads::ProgramPacket::task_bits;
+  if (sum > most) {
+    throw ConfigError(
+        fmt::format("jobs of {} tasks in all are too large (packets name at most {}); use smaller jobs", sum, most));
+  }
+  std::vector<workloads::Placement> placements = place(context, all.jobs, tasks);
+  u32 first = 0;
+  for (u32 j = 0; j < all.jobs.size(); ++j) {
+    const Job& job = all.jobs[j];
+    if (!context.only_job.empty() && job.name != context.only_job) continue;
+    PlacedProgram placed =
+        runs_tasks(job.config)
+            ? make_placed_program(context, layout, job.config, std::move(placements[j]))
+            : PlacedProgram{&job.config, source_program(context, job, tasks[j], j), std::move(placements[j]), {}};
+    workloads::ProgramJob program = program_job(context, placed, first);
+    if (!runs_tasks(job.config)) {
+      program.causal = false;
+      program.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // gaps of sources are in cycles
+    }
+    if (context.only_job.empty()) {
+      program.start = job.start_tick(context.time);
+      program.waits = !job.after.empty();
+      program.repeats = job.background;
+    }
+    if (context.config.integer("router.traffic_classes") > 1)
+      program.traffic_class = static_cast<u8>(job.traffic_class);
+    first += program.tasks;
+    const std::vector<NodeId>& nodes = placed.placement.node_of_task;
+    all.placement.node_of_task.insert(all.placement.node_of_task.end(), nodes.begin(), nodes.end());
+    all.programs.push_back(program);
+    all.placed.push_back(std::move(placed));
+  }
+  if (!context.only_job.empty()) std::erase_if(all.jobs, [&](const Job& job) { return job.name != context.only_job; });
+  return all;
+}
+
+}  // namespace
+
+void run_jobs(Context& context) {
+  models::Layout layout = lay_out(context);
+  Jobs all = make_jobs(context, layout);
+  context.inputs.check_unchanged();
+  context.result.workload_name = fmt::format("{} {}", all.jobs.size(), all.jobs.size() == 1 ? "job" : "jobs");
+  const u32 tasks = static_cast<u32>(all.placement.node_of_task.size());
+  workloads::ProgramHost host(program_spec(context), all.programs, std::move(all.placement));
+  const auto simulation = make_simulation(context, layout, host);
+  RunLoop loop(context, *simulation, layout);
+  loop.resume_or_start();
+  loop.begin();
+  JobLauncher launcher(context, loop, *simulation, all.jobs, !context.only_job.empty());
+  launcher.run([&host] { return host.running(); }, [&host] { host.close(); });
+  if (context.stop != "cycles")
+    report_stuck(context, launcher.all_over() ? decltype(host.stuck()){} : host.stuck(), loop.drops());
+  collect_finish(context, host.finish_ticks(), tasks);
+  collect_jobs(context, all.jobs, host.counts());
+  write_matches(context, host.matches());
+  if (context.stop == "cycles") return loop.finish("cycles", context.stop_cycles);
+  Tick end = launcher.ended_at_cycle();
+  if (!launcher.has_background())
+    end = std::max(loop.completion_cycles(), last_finish_cycle(context, host.finish_ticks()));
+  loop.finish("workload-complete", end);
+}
+
+}  // namespace weft::tools
