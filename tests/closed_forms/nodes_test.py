@@ -67,7 +67,8 @@ class Nodes(harness.Scratch):
         wire, gap = 999, 5
         one = 10 + 100 + wire + gap + 10  # a message alone, from its send to the end of its receive
         after = gap + wire  # what the second of a NIC waits for
-        for policy, expected in [("task", after + one), ("destination", after + one), ("round-robin", after + one)]:
+        # task: both of a destination come together, and it handles one (g + o) after the other; both destinations are even.
+        for policy, expected in [("task", after + one + 15), ("destination", 3 * after + one), ("round-robin", after + one)]:
             with self.subTest(policy):
                 self.assertEqual(self.goal(text, 3, "node.nics=2", "workload.tasks_per_node=2", f"node.nic_policy={policy}"), expected)
         self.assertEqual(self.goal(text, 3, "workload.tasks_per_node=2"), 3 * after + one)
@@ -108,7 +109,7 @@ class Nodes(harness.Scratch):
     def test_a_nic_that_nodes_have_not_is_named_with_its_line(self):
         self.write("program.goal", "num_ranks 2\nrank 0 {\ncalc 5\nsend 5b to 1 nic 2\n}\nrank 1 {\nrecv 5b from 0\n}\n")
         trace = '[workload]\nkind = "trace"\npath = "program.goal"\n'
-        for topology, settings in [(IDEAL, ["node.nics=2"]), (IDEAL, []), ('[topology]\nkind = "torus"\ndims = [2, 2]\n[link]\nrate_gbps = 10\n', [])]:
+        for topology, settings in [(IDEAL + "nodes = 2\n", ["node.nics=2"]), (IDEAL + "nodes = 2\n", []), ('[topology]\nkind = "torus"\ndims = [2, 2]\n[link]\nrate_gbps = 10\n', [])]:
             with self.subTest(topology=topology, settings=settings):
                 code, _, err = self.weft(topology + trace, *settings)
                 self.assertEqual(code, 3, err)

@@ -92,6 +92,7 @@ class Message:
     rendezvous: bool
     through_memory: bool
     nics: list
+    order: int  # among those of its source to its destination
 
 
 class Task:
@@ -129,7 +130,8 @@ class Judge:
             task.place = task.number % parameters.tasks_per_node
         self.sending_free, self.receiving_free = defaultdict(int), defaultdict(int)  # [node, NIC]
         self.path_free, self.next_nic = defaultdict(int), defaultdict(int)  # [node]
-        self.last_arrival = defaultdict(int)  # [source, destination]
+        self.orders, self.awaited = defaultdict(int), defaultdict(int)  # [source, destination]: messages sent, and let in
+        self.early = {}  # [source, destination, order]: messages that wait for those before them
         self.matches = []
         self.now = 0
 
@@ -150,10 +152,13 @@ class Judge:
 
     def take_tick(self, task):
         place = (self.now, task.number)
-        for number in sorted(self.due.pop(place, [])):
-            self.completes(task, number)
+        for number, message in sorted(self.due.pop(place, []), key=lambda due: due[0]):
+            if message is not None:
+                self.takes_the_path(task, message)
+            if message is None or not message.rendezvous:
+                self.completes(task, number)
         for message in sorted(self.arriving.pop(place, []), key=lambda m: (m.source, m.number)):
-            self.arrives(task, message)
+            self.comes(task, message)
         if task.starting:
             task.starting = False
             for number, op in enumerate(task.operations):
@@ -219,12 +224,24 @@ class Judge:
         task.finish = self.now
         self.tell(task, number, start=False)
 
-    def completes_at(self, task, number, tick):
+    def completes_at(self, task, number, tick, message=None):
+        """`message`: one through memory that sets out then; of a rendezvous without completing its send."""
         if tick == self.now:
-            self.completes(task, number)
+            if message is not None:
+                self.takes_the_path(task, message)
+            if message is None or not message.rendezvous:
+                self.completes(task, number)
         else:
-            self.due[tick, task.number].append(number)
+            self.due[tick, task.number].append((number, message))
             self.wake(task, tick)
+
+    def takes_the_path(self, task, message):
+        self.path_free[task.node] = max(self.now, self.path_free[task.node]) + self.p.on_path(message.length)
+        self.arrives_at(self.path_free[task.node] + self.p.path_ticks, message)
+
+    def arrives_at(self, tick, message):
+        self.arriving[tick, message.destination].append(message)
+        self.wake(self.tasks[message.destination], tick)
 
     # What operations do when they begin: those that require their start are looked at first.
 
@@ -248,27 +265,23 @@ class Judge:
             task.probes.append(number)
 
     def sends(self, task, number, op):
-        local, target = self.is_local(task, op.peer), self.tasks[op.peer]
+        local = self.is_local(task, op.peer)
         rendezvous = 0 < self.p.rendezvous < op.amount
-        message = Message(task.number, number, task.sent, op.peer, op.amount, op.tag, op.comm, rendezvous, local, task.nics[number])
+        message = Message(task.number, number, task.sent, op.peer, op.amount, op.tag, op.comm, rendezvous, local, task.nics[number],
+                          self.orders[task.number, op.peer])
         task.sent += 1
+        self.orders[task.number, op.peer] += 1
         ready = self.now + self.overhead + self.p.by_length(op.amount, self.p.byte_overhead)
         task.stream_free[op.cpu] = ready
         if local:
-            self.path_free[task.node] = max(ready, self.path_free[task.node]) + self.p.on_path(op.amount)
-            arrival = self.path_free[task.node] + self.p.path_ticks
-        else:
-            part = -(-op.amount // len(message.nics))
-            for at, nic in enumerate(message.nics):
-                length = min(part, op.amount - at * part)
-                if at == 0 or length > 0:
-                    self.sending_free[task.node, nic] = self.now + self.gap + self.p.by_length(length, self.p.byte_gap)
-            arrival = ready + self.latency + self.p.by_length(part, self.p.byte_gap)
-        # In order: one that is early is held until those before it are there.
-        arrival = max(arrival, self.now + 1, self.last_arrival[task.number, op.peer])
-        self.last_arrival[task.number, op.peer] = arrival
-        self.arriving[arrival, op.peer].append(message)
-        self.wake(target, arrival)
+            self.completes_at(task, number, ready, message)
+            return
+        part = -(-op.amount // len(message.nics))
+        for at, nic in enumerate(message.nics):
+            length = min(part, op.amount - at * part)
+            if at == 0 or length > 0:
+                self.sending_free[task.node, nic] = self.now + self.gap + self.p.by_length(length, self.p.byte_gap)
+        self.arrives_at(max(ready + self.latency + self.p.by_length(part, self.p.byte_gap), self.now + 1), message)
         if not rendezvous:
             self.completes_at(task, number, ready)
 
@@ -279,6 +292,14 @@ class Judge:
                 self.takes(task, number, message)
                 return
         task.posted.append(number)
+
+    def comes(self, task, message):
+        """In order: one that is early is held until those before it are there."""
+        pair = (message.source, message.destination)
+        self.early[pair + (message.order,)] = message
+        while pair + (self.awaited[pair],) in self.early:
+            self.arrives(task, self.early.pop(pair + (self.awaited[pair],)))
+            self.awaited[pair] += 1
 
     def arrives(self, task, message):
         for number in task.posted:

@@ -104,8 +104,8 @@ void check_path(const Config& config) {
 
 void check_workload(const Config& config) {
   check_kind(config);
-  check_noise(config);
   check_path(config);
+  check_noise(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");
 }
 

@@ -1,20 +1,34 @@
 // Rows of [node]: NICs, and the path between the tasks of a node.
+#include "models/topology/topology.hpp"
 #include "tools/config/settings.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/program/work.hpp"
 
 namespace weft::tools::rows {
 
+namespace {
+
+/// Kinds of topology without links.
+std::vector<std::string> linkless_kinds() {
+  const auto& registry = models::TopologyRegistry::instance();
+  std::vector<std::string> names = registry.names();
+  std::erase_if(names, [&](const std::string& name) { return registry.find(name)->family != models::linkless_family; });
+  return names;
+}
+
+}  // namespace
+
 std::vector<Setting> node() {
+  const std::vector<std::string> linkless = linkless_kinds();
   std::vector<Setting> rows{
       row::integer("node.nics", "NICs", 1, {1, workloads::most_nics},
                    "NICs of each node, side by side: messages that leave by different ones do not wait for each other.")
-          .only_with("topology.kind", {"ideal"}),
+          .only_with("topology.kind", linkless),
       row::choice("node.nic_policy", "task", {"task", "round-robin", "destination", "stripe"},
                   "Which NIC a message leaves by, unless its operation names one. task: that of its task's place among "
                   "the tasks of the node, modulo node.nics; round-robin: the node's messages take turns; destination: "
                   "the number of the destination task, modulo node.nics; stripe: all, an equal part of it each.")
-          .only_with("topology.kind", {"ideal"})
+          .only_with("topology.kind", linkless)
           .only_with("node.nics"),
       row::real("node.path_latency_ns", "ns", 0, {0, 1e9},
                 "Latency of messages between tasks of a node, in place of workload.local_latency_cycles; 0: not "

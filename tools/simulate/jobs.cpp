@@ -114,7 +114,10 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
     all.programs.push_back(program);
     all.placed.push_back(std::move(placed));
   }
-  if (!context.only_job.empty()) std::erase_if(all.jobs, [&](const Job& job) { return job.name != context.only_job; });
+  if (!context.only_job.empty()) {
+    std::erase_if(all.jobs, [&](const Job& job) { return job.name != context.only_job; });
+    all.placed.front().config = &all.jobs.front().config;
+  }
   return all;
 }
 

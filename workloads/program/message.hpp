@@ -46,7 +46,7 @@ struct ProgramPacket : models::Packet {
   MessageKind kind = MessageKind::eager;
   bool rendezvous = false;
   u8 job_class = models::no_class;  ///< traffic class, if its job has one
-  u8 nic = 0;
+  u8 nic = 0;                       ///< Message::nic
 
   void set(const Message& m) {
     message = m.number;

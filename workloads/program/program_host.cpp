@@ -134,6 +134,7 @@ Message ProgramHost::message_of(const TaskRun& task, const Work& sending) const 
   message.local = sending.nic == Work::no_nic;
   message.nic = sending.nic;
   message.rendezvous = is_rendezvous(jobs_[task.job], op);
+  message.nic = sending.nic;
   return message;
 }
 

@@ -179,8 +179,8 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
       if (nic == 0 || bytes > 0) nics[nic].sending = site.now + costs.gap(bytes);
     }
     if constexpr (CarriesMessages<Net>) {
-      const u64 longest = striped ? stripe_bytes(op.amount, 0) : op.amount;
       const Message message = message_of(task, sending);
+      const u64 longest = striped ? stripe_bytes(op.amount, 0) : op.amount;
       site.net.post(site.entity, packet_of(site.net, task, peer, message), site.now,
                     std::max(over + costs.flight(longest), site.now + 1), op.amount);
     }
