@@ -225,10 +225,10 @@ class Trace(Cli):
         self.assertEqual((counts["format"], counts["tasks"], counts["messages"], counts["bytes"]), ("trc", 16, 4842, 3426152))
         self.assertEqual(counts["operations"], {"send": 4842, "receive": 4842, "compute": 697})
 
-    def test_graphs_are_not_run_on_packets(self):
+    def test_graphs_compute_where_a_cycle_has_a_length(self):
         config = self.config(TORUS, '[workload]\nkind = "trace"\npath = "a.goal"\n')
         self.write("a.goal", "num_ranks 1\nrank 0 {\ncalc 1\n}\n")
-        self.assert_fails(2, ["a.goal", "program of graphs", "give a trace of records"], "run", config)
+        self.assert_fails(2, ["workload.cpu_scale = 1", "the length of a cycle", "link.rate_gbps"], "run", config)
 
     def test_files_that_are_no_traces_are_input_errors(self):
         self.assert_fails(3, ["none.trc"], "trace", "info", "none.trc")
