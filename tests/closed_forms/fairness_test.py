@@ -44,7 +44,8 @@ TWINS, MESHED = {"kind": "ndt-torus", "dims": [3, 3]}, {"kind": "full-mesh", "no
 CROSSBAR = {"kind": "crossbar", "nodes": 5}
 
 # Networks for the routes of each kind.
-NETWORKS = {"bubble": [MESH, TORUS], "dally": [MESH, TORUS], "dragonfly": [DRAGONFLY], "dragonfly-plus": [PLUS],
+# Where nothing is shared there is nothing to share out: no network.
+NETWORKS = {"bubble": [MESH, TORUS], "dally": [MESH, TORUS], "ideal": [], "dragonfly": [DRAGONFLY], "dragonfly-plus": [PLUS],
             "fat-tree": [PGFT, PARALLEL], "forwarding-table": [CLOS, MESH], "full-mesh": [MESHED], "hyperx": [HYPERX],
             "indirect-cube": [CUBE], "multistage": [CLOS, CROSSBAR], "ndt": [TWINS], "slim-fly": [SLIM_FLY],
             "source-route": [CLOS, MESH],

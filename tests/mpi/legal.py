@@ -26,7 +26,7 @@ def faults(tasks, matches, complete=True):
 
 
 def message(source, number, op):
-    return Message(source, number, 0, op.peer, op.amount, op.tag, op.comm, False, False)
+    return Message(source, number, 0, op.peer, op.amount, op.tag, op.comm, False, False, [], 0)
 
 
 def overtaken(tasks, destination, taken, given):

@@ -114,10 +114,22 @@ def messages(case, rng):
     for key in ("workload.turnaround_cycles", "workload.send_gap_cycles"):
         if rng.random() < 0.15:
             keys[key] = rng.choice([1, 5, 100])
+    if case.effective("topology.kind") == "ideal":
+        nics_and_path(keys, rng)
     if rng.random() < 0.15:
         keys["workload.matching"] = rng.choice(["auto", "order", "length"])
     if rng.random() < 0.15 and case.effective("topology.kind") != "ideal":
         keys["workload.rendezvous_bytes"] = rng.choice([1, packet, 500])
+
+
+def nics_and_path(keys, rng):
+    """Several NICs are for networks without links; the path needs the length of a cycle, which those have."""
+    policy = rng.choice([None, "task", "round-robin", "destination", "stripe"])
+    if policy:
+        keys["node.nics"], keys["node.nic_policy"] = rng.choice([2, 3]), policy
+    if rng.random() < 0.7 and "workload.local_latency_cycles" not in keys:
+        keys["node.path_latency_ns"] = rng.choice([3, 250])
+        keys["node.path_gbps"] = rng.choice([8, 100])
 
 
 def tasks_of(case, rng, counts):
