@@ -9,6 +9,7 @@
 #include "engine/random.hpp"
 #include "models/machine/packets/network.hpp"
 #include "workloads/inject.hpp"
+#include "workloads/node_tasks.hpp"
 #include "workloads/placement/placement.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/program/stuck_operation.hpp"
@@ -40,33 +41,13 @@ class TaskHost {
   /// Opens the streams of the tasks placed here, without scheduling anything.
   template <class Net>
   void prepare(Net& net) {
-    node_of_entity_.assign(net.layout().entities(), none);
     cycle_ = net.settings().cycle_ticks;
-    const auto each_local = [&](auto&& f) {
-      for (u32 t = 0; t < placement_.node_of_task.size(); ++t) {
-        const u32 entity = net.layout().entity_of(placement_.node_of_task[t]);
-        if (entity != models::Layout::none) f(t, entity);
-      }
-    };
-    each_local([this](u32 /*task*/, u32 entity) {
-      u32& node = node_of_entity_[entity];
-      if (node == none) {
-        node = static_cast<u32>(nodes_.size());
-        nodes_.emplace_back();
-      }
-      ++nodes_[node].count;
-    });
-    u32 first = 0;
-    for (Node& node : nodes_) {
-      node.first = first;
-      first += node.count;
-    }
-    tasks_.resize(first);
-    each_local([this](u32 t, u32 entity) {
-      Task& task = tasks_[nodes_[node_of_entity_[entity]].first + slot_of_task_[t]];
-      task.id = t;
-      task.stream = program_.open(TaskId(t));
-    });
+    settle_tasks(
+        net.layout(), placement_, slot_of_task_, node_of_entity_, nodes_, [this](u32 count) { tasks_.resize(count); },
+        [this](u32 number, u32 place, u32 /*node*/) {
+          tasks_[place].id = number;
+          tasks_[place].stream = program_.open(TaskId(number));
+        });
     running_ = tasks_.size();
   }
   /// The same, and schedules the tasks' first operation at tick 0.
@@ -148,7 +129,8 @@ class TaskHost {
       }
     }
     // While the NIC is taken, the timer of the task that took it is still to come.
-    if ((node.wanting & ~node.refused) != 0 && tick >= node.nic_free) take_turns(net, tick, entity, node);
+    if ((node.wanting & ~node.refused) != 0 && tick >= node.nic_free)
+      take_turns(node, [&](u32 slot) { return send_packet(net, tick, entity, node, slot); });
   }
 
   [[nodiscard]] u64 running() const { return running_; }
@@ -320,23 +302,6 @@ class TaskHost {
     task.next_send = tick + spec_.send_gap_cycles * cycle_;
     task.state = State::between;
     return true;
-  }
-
-  /// The NIC takes a packet of the first task, from the one whose turn it is, whose packet finds free space.
-  template <class Net>
-  void take_turns(Net& net, Tick tick, u32 entity, Node& node) {
-    const u64 asked = node.wanting & ~node.refused;
-    const u64 from_turn = asked & ~u64{0} << node.turn;
-    for (u64 left : {from_turn, asked & ~from_turn}) {
-      for (; left != 0; left &= left - 1) {
-        const u32 slot = static_cast<u32>(std::countr_zero(left));
-        if (send_packet(net, tick, entity, node, slot)) {
-          node.turn = slot + 1 < node.count ? slot + 1 : 0;
-          return;
-        }
-        node.refused |= u64{1} << slot;
-      }
-    }
   }
 
   /// False if there is no free space for it.

@@ -39,7 +39,22 @@ topology = {kind = "tree", arity = 8, levels = 3}
 workload.offered_load = 0.5
 simulation.cycles = 80000
 """,
+    "butterfly-4096": """
+topology = {kind = "torus", dims = [16, 16, 16]}
+workload = {kind = "kernel", name = "butterfly", message_bytes = 512}
+""",
+    "mesh-4096": """
+topology = {kind = "torus", dims = [16, 16, 16]}
+workload = {kind = "kernel", name = "mesh", dimensions = 3, wrap = true, message_bytes = 512, repetitions = 8}
+""",
 }
+TRACES = Path(__file__).resolve().parents[3] / "shared" / "traces" / "npb-extended"
+for trace in ("cg.A.64", "is.A.64"):
+    if (path := TRACES / f"{trace}.trc.xz").is_file():  # not everywhere
+        CASES[trace] = f'''
+topology = {{kind = "torus", dims = [8, 8]}}
+workload = {{kind = "trace", path = "{path}"}}
+'''
 
 
 def run(weft, folder):

@@ -8,8 +8,7 @@
 #include "engine/meaning.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/simulate/compiled_loops.hpp"
-#include "tools/simulate/run_loop.hpp"
-#include "tools/simulate/task_results.hpp"
+#include "tools/simulate/run_of_tasks.hpp"
 #include "workloads/program/program_host.hpp"
 
 namespace weft::tools {
@@ -48,26 +47,12 @@ void write_matches(Context& context, const std::vector<workloads::Match>& mine) 
 }
 
 void run_program(Context& context, models::Layout& layout, PlacedProgram placed) {
-  const u32 tasks = placed.program->tasks();
   const workloads::ProgramJob job = program_job(context, placed, 0);
   workloads::ProgramHost host(program_spec(context), {job}, std::move(placed.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
-  loop.resume_or_start();
-  loop.begin();
-  if (context.stop == "cycles") {
-    loop.run_to(context.stop_cycles);
-    loop.finish("cycles", context.stop_cycles);
-    return;
-  }
-  loop.run_out();
-  report_stuck(context, host.stuck(), loop.drops());
-  const Tick delivered = loop.completion_cycles();
-  collect_finish(context, host.finish_ticks(), tasks);
-  collect_bandwidth(context, *placed.program);
+  run_of_tasks(context, loop, host, *placed.program, job.causal);
   write_matches(context, host.matches());
-  warn_of_unreceived(context, job.causal ? host.unreceived() : 0);
-  loop.finish("workload-complete", std::max(delivered, last_finish_cycle(context, host.finish_ticks())));
 }
 
 }  // namespace weft::tools

@@ -41,8 +41,7 @@ ProgramHost::ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, 
 }
 
 /// Opens the program of a task of a node of this process.
-void ProgramHost::open(u32 number, u32 node) {
-  const u32 place = nodes_[node].first + slot_of_task_[number];
+void ProgramHost::open(u32 number, u32 place, u32 node) {
   TaskRun& task = tasks_[place];
   node_of_run_[place] = node;
   task.id = number;

@@ -12,6 +12,7 @@
 #include "engine/random.hpp"
 #include "models/fabric/layout.hpp"
 #include "workloads/inject.hpp"
+#include "workloads/node_tasks.hpp"
 #include "workloads/placement/placement.hpp"
 #include "workloads/program/job.hpp"
 #include "workloads/program/task_run.hpp"
@@ -211,15 +212,13 @@ class ProgramHost {
   template <class Net>
   void line_up(const Site<Net>& site, const Outgoing& out);
   template <class Net>
-  void take_turns(Net& net, Tick tick, u32 entity, Node& node);
-  template <class Net>
   [[nodiscard]] Packet packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message) const;
   template <class Net>
   bool send_packet(Net& net, Tick tick, u32 entity, Node& node, u32 slot);
 
   // program_host.cpp: what no network takes part in.
 
-  void open(u32 number, u32 node);
+  void open(u32 number, u32 place, u32 node);
   /// What messages and receives are found by: source, tag, communicator and length in packets, as far as the rule
   /// compares them; 0 stands for what it does not.
   [[nodiscard]] static TaskKey message_key(u32 task, const Message& m, const MatchingRule& rule) {

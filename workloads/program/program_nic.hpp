@@ -21,23 +21,6 @@ void ProgramHost::line_up(const Site<Net>& site, const Outgoing& out) {
   site.node.wanting |= u64{1} << site.slot;
 }
 
-/// The NIC takes a packet of the first task, from the one whose turn it is, whose packet finds free space.
-template <class Net>
-void ProgramHost::take_turns(Net& net, Tick tick, u32 entity, Node& node) {
-  const u64 asked = node.wanting & ~node.refused;
-  const u64 from_turn = asked & ~u64{0} << node.turn;
-  for (u64 left : {from_turn, asked & ~from_turn}) {
-    for (; left != 0; left &= left - 1) {
-      const u32 slot = static_cast<u32>(std::countr_zero(left));
-      if (send_packet(net, tick, entity, node, slot)) {
-        node.turn = slot + 1 < node.count ? slot + 1 : 0;
-        return;
-      }
-      node.refused |= u64{1} << slot;
-    }
-  }
-}
-
 /// A packet of a message to another node.
 template <class Net>
 ProgramHost::Packet ProgramHost::packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message) const {

@@ -7,32 +7,16 @@ namespace weft::workloads {
 
 template <class Net>
 void ProgramHost::prepare(Net& net) {
-  node_of_entity_.assign(net.layout().entities(), none);
   cycle_ = net.settings().cycle_ticks;
-  const auto each_local = [&](auto&& f) {
-    for (u32 t = 0; t < placement_.node_of_task.size(); ++t) {
-      const u32 entity = net.layout().entity_of(placement_.node_of_task[t]);
-      if (entity != models::Layout::none) f(t, entity);
-    }
-  };
-  each_local([this](u32 /*task*/, u32 entity) {
-    u32& node = node_of_entity_[entity];
-    if (node == none) {
-      node = static_cast<u32>(nodes_.size());
-      nodes_.emplace_back();
-    }
-    ++nodes_[node].count;
-  });
-  u32 first = 0;
-  for (Node& node : nodes_) {
-    node.first = first;
-    first_of_node_.push_back(first);
-    first += node.count;
-  }
-  tasks_.resize(first);
-  node_of_run_.resize(first);
+  settle_tasks(
+      net.layout(), placement_, slot_of_task_, node_of_entity_, nodes_,
+      [this](u32 count) {
+        tasks_.resize(count);
+        node_of_run_.resize(count);
+      },
+      [this](u32 number, u32 place, u32 node) { open(number, place, node); });
+  for (const Node& node : nodes_) first_of_node_.push_back(node.first);
   sides_.resize(nodes_.size() * spec_.nics);
-  each_local([this](u32 t, u32 entity) { open(t, node_of_entity_[entity]); });
 }
 
 template <class Net>

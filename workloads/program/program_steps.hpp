@@ -49,7 +49,8 @@ void ProgramHost::act(Net& net, Tick tick, u32 entity) {
   for (; node.ready != 0; node.ready &= node.ready - 1)
     step(net, tick, entity, node, static_cast<u32>(std::countr_zero(node.ready)));
   // While the NIC is taken, the event of the packet that took it is still to come.
-  if ((node.wanting & ~node.refused) != 0 && tick >= node.nic_free) take_turns(net, tick, entity, node);
+  if ((node.wanting & ~node.refused) != 0 && tick >= node.nic_free)
+    take_turns(node, [&](u32 slot) { return send_packet(net, tick, entity, node, slot); });
 }
 
 template <class Net>
