@@ -17,6 +17,10 @@ struct Graph {
   std::vector<u32> vertex_weights;  ///< expected work, [vertex]; empty = all 1
 };
 
+/// The graph whose vertices are groups of vertices of another, [vertex]: the number of its group, from 0. Weights of
+/// vertices add up, as do those of edges between the same two groups.
+[[nodiscard]] Graph contracted(const Graph& graph, std::span<const u32> groups);
+
 enum class PartitionMethod { metis, block, round_robin };
 
 /// The method of a name as configs have it: metis, block, round-robin; metis for any other.

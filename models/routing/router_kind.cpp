@@ -39,7 +39,8 @@ bool is_plain(const Topology& topology, const RouterSettings& settings) {
   const RouterKind& kind = router_kind(settings.kind);
   if (!kind.bytes) return true;
   if (!kind.machine.empty()) return false;
-  return kind.routing && (settings.faults || (kind.has_loop && !kind.has_loop(topology, settings)));
+  const bool own_loop_does = !settings.faults && topology.planes() == 1;
+  return kind.routing && (!own_loop_does || (kind.has_loop && !kind.has_loop(topology, settings)));
 }
 
 u32 mode_index(const std::string& kind, const std::string& mode) {

@@ -6,6 +6,7 @@
 
 #include "engine/bits.hpp"
 #include "engine/error.hpp"
+#include "models/routing/routing_of.hpp"
 
 namespace weft::models {
 
@@ -35,12 +36,12 @@ std::string usual_routes(const std::string& topology) {
 std::unique_ptr<Routing> make_routing(const Topology& topology, const RouterSettings& settings,
                                       const std::string& mode) {
   if (const RouterKind& own = router_kind(settings.kind); !own.machine.empty() && own.routing)
-    return own.routing(topology, settings);
+    return routing_of(own, topology, settings);
   RouterSettings plain = settings;
   plain.kind = settings.own.text("routing");
   const RouterKind& kind = router_kind(plain.kind);
   plain.mode = mode.empty() || mode == "auto" ? usual_mode(kind) : mode;
-  return kind.routing(topology, plain);
+  return routing_of(kind, topology, plain);
 }
 
 Routes::Routes(const Topology& topology, const RouterSettings& settings, const std::string& mode)

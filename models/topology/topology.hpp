@@ -60,6 +60,10 @@ class Topology {
   [[nodiscard]] virtual bool joins_all() const { return false; }
   /// The network without its faults (FaultyTopology): what has a geometry to compute with.
   [[nodiscard]] virtual const Topology& whole() const { return *this; }
+  /// One of the planes that the network is made of, copies without links between them (PlanesTopology): itself if it is
+  /// all there is. Router r and node n are r % plane().routers() and n % plane().nodes() there.
+  [[nodiscard]] virtual const Topology& plane() const { return *this; }
+  [[nodiscard]] u32 planes() const { return nodes() / plane().nodes(); }
   /// Whether a node can send and receive at all.
   [[nodiscard]] virtual bool works(NodeId /*node*/) const { return true; }
   /// Nodes of a router: inside it or on its ports.

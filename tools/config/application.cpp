@@ -64,11 +64,39 @@ u32 task_count(const Config& config, u32 nodes) {
   return static_cast<u32>(tasks);
 }
 
+models::Attachment node_attachment(const Config& config, const models::Topology& topology) {
+  const u32 nics = static_cast<u32>(config.integer("node.nics")), planes = topology.planes();
+  if (topology.joins_all() || nics == 1) return models::Attachment(topology);
+  const u32 nodes = topology.plane().nodes(), in_plane = nics / planes;
+  const bool rails = config.text("node.attachment") == "rails";
+  const u32 row = rails ? models::nodes_of_leaf(topology) : 1;
+  if (row == 0) {
+    throw ConfigError(
+        fmt::format("{}: node.attachment = \"rails\" does not fit {} (its leaf switches have different numbers of "
+                    "nodes); use \"adjacent\"",
+                    shown(config.path()), topology.plane().name()));
+  }
+  if (rails && row == 1) {
+    throw ConfigError(
+        fmt::format("{}: node.attachment = \"rails\" does not fit {} (one node on each router); use \"adjacent\", or "
+                    "a network with leaf switches",
+                    shown(config.path()), topology.plane().name()));
+  }
+  if (nodes % (u64{in_plane} * row) != 0) {
+    throw ConfigError(fmt::format(
+        "{}: node.nics = {} does not divide the NICs of the network ({}: {}{}, {} of each node{}); use another number "
+        "of NICs or another network",
+        shown(config.path()), nics, topology.plane().name(), nodes,
+        rails ? fmt::format(" on leaf switches of {}", row) : "", in_plane, planes > 1 ? " in each plane" : ""));
+  }
+  return {topology, nics, row};
+}
+
 workloads::WorkloadSpec workload_spec(const Config& config, const models::Topology& topology) {
   workloads::WorkloadSpec spec;
   spec.keys = table_parameters(config, "workload");
   spec.topology = &topology;
-  if (!workload_kind(config).count_tasks) spec.tasks = task_count(config, topology.nodes());
+  if (!workload_kind(config).count_tasks) spec.tasks = task_count(config, node_attachment(config, topology).nodes());
   spec.seed = static_cast<u64>(config.integer("simulation.seed"));
   return spec;
 }
@@ -83,6 +111,13 @@ std::unique_ptr<workloads::Program> make_program(const Config& config, const wor
         fmt::format("{} = \"{}\" says which nodes send (a task on each); remove [placement] and "
                     "workload.tasks_per_node",
                     key, config.text(key)));
+  }
+  const i64 nics = config.integer("node.nics");
+  if (nics > 1 && !spec.topology->joins_all() && kind.is_of_nodes != nullptr && kind.is_of_nodes(*program)) {
+    throw ConfigError(
+        fmt::format("{} = \"{}\" says which nodes of the topology send, and nodes with {} NICs are several of those; "
+                    "remove node.nics, or use another exchange",
+                    "workload.name", config.text("workload.name"), nics));
   }
   return program;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/topology/attachment.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/config.hpp"
 #include "workloads/kind/workload_kind.hpp"
@@ -32,6 +33,9 @@ namespace weft::tools {
 /// Tasks of an application on `nodes`; without workload.tasks one for each place. Throws ConfigError if packets cannot
 /// name so many.
 [[nodiscard]] u32 task_count(const Config& config, u32 nodes);
+
+/// Where the NICs of nodes are, by [node]. Throws ConfigError if the topology has no place for them.
+[[nodiscard]] models::Attachment node_attachment(const Config& config, const models::Topology& topology);
 
 /// [workload] as programs are made from it. Not checked.
 [[nodiscard]] workloads::WorkloadSpec workload_spec(const Config& config, const models::Topology& topology);

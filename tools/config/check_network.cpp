@@ -172,6 +172,28 @@ void check_header(const Config& config) {
   }
 }
 
+/// Copies of the network beside each other.
+void check_planes(const Config& config, const std::string& router) {
+  const i64 planes = config.integer("topology.planes"), nics = config.integer("node.nics");
+  if (planes == 1) return;
+  if (nics % planes != 0) {
+    fail(config, "topology.planes",
+         fmt::format("does not divide {} (each node has as many in each plane)", setting_text(config, "node.nics")),
+         fmt::format("use node.nics = {}", (nics / planes + 1) * planes));
+  }
+  const models::RouterKind& kind = models::router_kind(router);
+  if (!kind.routing && !kind.searched_routes) {
+    fail(config, "topology.planes",
+         fmt::format("does not fit router.kind = \"{}\" (its routes are those of one network)", router),
+         "remove it, or use other routers");
+  }
+  for (const Setting& setting : settings()) {
+    if (setting.table() == "faults" && config.given(setting.key))
+      fail(config, "topology.planes", fmt::format("does not fit {} (planes are alike)", setting.key),
+           "remove one of them");
+  }
+}
+
 void check_packet_lengths(const Config& config, const std::string& router) {
   if (runs_tasks(config)) return;
   const std::string law = resolved_length_law(config);
@@ -205,6 +227,7 @@ void check_network(const Config& config) {
   check_link_rates(config, router);
   check_packet_lengths(config, router);
   check_header(config);
+  check_planes(config, router);
 }
 
 }  // namespace weft::tools::checks

@@ -9,6 +9,7 @@
 #include "engine/error.hpp"
 #include "models/routing/router_kind.hpp"
 #include "models/topology/faulty.hpp"
+#include "models/topology/planes.hpp"
 #include "tools/config/application.hpp"
 #include "workloads/length/length_law.hpp"
 
@@ -291,7 +292,8 @@ std::unique_ptr<models::Topology> make_network(const Config& config) {
   faults.random_links = static_cast<u64>(keys.integer("random_links"));
   faults.random_nodes = static_cast<u64>(keys.integer("random_nodes"));
   faults.seed = static_cast<u64>(keys.integer("seed"));
-  return models::with_faults(models::make_topology(topology_spec(config)), faults);
+  const u32 planes = static_cast<u32>(config.integer("topology.planes"));
+  return models::with_faults(models::with_planes(models::make_topology(topology_spec(config)), planes), faults);
 }
 
 Parameters table_parameters(const Config& config, const std::string& table) {

@@ -1,5 +1,5 @@
-// Rows of [node]: NICs, and the path between the tasks of a node.
-#include "models/topology/topology.hpp"
+// Rows of [node], NICs and the path between the tasks of a node, and of the planes that NICs are in.
+#include "models/topology/planes.hpp"
 #include "tools/config/settings.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/program/work.hpp"
@@ -8,27 +8,41 @@ namespace weft::tools::rows {
 
 namespace {
 
-/// Kinds of topology without links.
-std::vector<std::string> linkless_kinds() {
+/// Kinds of topology with links.
+std::vector<std::string> linked_kinds() {
   const auto& registry = models::TopologyRegistry::instance();
   std::vector<std::string> names = registry.names();
-  std::erase_if(names, [&](const std::string& name) { return registry.find(name)->family != models::linkless_family; });
+  std::erase_if(names, [&](const std::string& name) { return registry.find(name)->family == models::linkless_family; });
   return names;
 }
 
 }  // namespace
 
 std::vector<Setting> node() {
-  const std::vector<std::string> linkless = linkless_kinds();
+  const std::vector<std::string> linked = linked_kinds();
   std::vector<Setting> rows{
+      row::integer(
+          "topology.planes", "planes", 1, {1, models::most_planes},
+          "Copies of the network without links between them; each node has node.nics / topology.planes NICs in "
+          "each.")
+          .only_with("topology.kind", linked),
       row::integer("node.nics", "NICs", 1, {1, workloads::most_nics},
-                   "NICs of each node, side by side: messages that leave by different ones do not wait for each other.")
-          .only_with("topology.kind", linkless),
+                   "NICs of each node, side by side: messages that leave by different ones do not wait for each other. "
+                   "Each is a node of the topology, NIC i in plane i modulo topology.planes."),
       row::choice("node.nic_policy", "task", {"task", "round-robin", "destination", "stripe"},
                   "Which NIC a message leaves by, unless its operation names one. task: that of its task's place among "
                   "the tasks of the node, modulo node.nics; round-robin: the node's messages take turns; destination: "
                   "the number of the destination task, modulo node.nics; stripe: all, an equal part of it each.")
-          .only_with("topology.kind", linkless)
+          .only_with("node.nics"),
+      row::choice("node.attachment", "adjacent", {"adjacent", "rails"},
+                  "Where in a plane the NICs of a node are. adjacent: side by side; rails: NIC k of every node of a "
+                  "group on leaf switch k of the group, so many nodes as leaf switches have ports for.")
+          .only_with("topology.kind", linked)
+          .only_with("node.nics"),
+      row::integer("node.nic_latency_cycles", "cycles", 1, {1, 1'000'000},
+                   "From a node's first NIC, where its tasks are, to any other of its NICs, and back.")
+          .because("a path of no latency leaves open what comes first")
+          .only_with("topology.kind", linked)
           .only_with("node.nics"),
       row::real("node.path_latency_ns", "ns", 0, {0, 1e9},
                 "Latency of messages between tasks of a node, in place of workload.local_latency_cycles; 0: not "

@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/transport.hpp"
 #include "models/routing/settings.hpp"
+#include "models/topology/attachment.hpp"
 #include "models/topology/part_of.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/checkpoint/checkpoint_file.hpp"
@@ -47,6 +49,7 @@ struct Context {
   engine::Transport& transport;
   Progress* progress;
   std::unique_ptr<models::Topology> topology;
+  std::optional<models::Attachment> attachment;  ///< where the NICs of its nodes are
   models::RouterSettings router;
   TimeScale time;
   MeasurePlan measure;

@@ -72,7 +72,7 @@ void check_deadlock(Context& context) {
     return;
   }
   if (!full && context.config.flag("deadlock.unsafe")) return;
-  const models::Topology& topology = *context.topology;
+  const models::Topology& topology = context.topology->plane();
   ChannelFindings found{.answer = ChannelFindings::Answer::too_large};
   std::string key;
   if (full || models::least_steps(topology) <= most_steps_unasked) {

@@ -47,7 +47,7 @@ std::unique_ptr<workloads::Program> source_program(const Context& context, const
 
 /// Tasks of a job, or sources.
 u32 count_tasks(const Context& context, const Job& job) {
-  if (!runs_tasks(job.config)) return job.nodes != 0 ? job.nodes : context.topology->nodes();
+  if (!runs_tasks(job.config)) return job.nodes != 0 ? job.nodes : context.attachment->nodes();
   const workloads::WorkloadSpec spec = workload_spec(job.config, *context.topology);
   const workloads::WorkloadKind& kind = workload_kind(job.config);
   return kind.count_tasks ? kind.count_tasks(spec) : make_program(job.config, spec)->tasks();
@@ -66,7 +66,9 @@ std::vector<workloads::Placement> place(const Context& context, const std::vecto
     wanted.push_back(
         workloads::policy_of_job(config.text("placement.policy"), placement_spec(context, config), known, j));
   }
-  return workloads::place_jobs(wanted, context.topology->nodes());
+  std::vector<workloads::Placement> placements = workloads::place_jobs(wanted, context.attachment->nodes());
+  for (workloads::Placement& placement : placements) placement = on_first_nics(context, std::move(placement));
+  return placements;
 }
 
 /// The jobs of a run, their programs made.

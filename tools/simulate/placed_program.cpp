@@ -17,19 +17,22 @@ namespace weft::tools {
 namespace {
 
 workloads::Placement placement(const Context& context, const Config& config, u32 tasks) {
-  return workloads::place_tasks(config.text("placement.policy"), placement_spec(context, config), tasks,
-                                tasks_per_node(config));
+  return on_first_nics(context, workloads::place_tasks(config.text("placement.policy"), placement_spec(context, config),
+                                                       tasks, tasks_per_node(config)));
 }
 
 /// Throws ConfigError if a task is to run on a node that has failed.
 void check_nodes_work(const Context& context, const workloads::Placement& placement) {
   for (u32 task = 0; task < placement.node_of_task.size(); ++task) {
-    const NodeId node = placement.node_of_task[task];
-    if (context.topology->works(node)) continue;
-    throw ConfigError(
-        fmt::format("task {} is placed on node {}, which has failed ([faults]); place it elsewhere, with "
-                    "placement.policy = \"file\"",
-                    task, node.value()));
+    const NodeId first = placement.node_of_task[task];
+    for (u32 nic = 0; nic < context.attachment->nics(); ++nic) {
+      const NodeId node(first.value() + context.attachment->offset(nic));
+      if (context.topology->works(node)) continue;
+      throw ConfigError(
+          fmt::format("task {} is placed on node {}, which has failed ([faults]); place it elsewhere, with "
+                      "placement.policy = \"file\"",
+                      task, node.value()));
+    }
   }
 }
 
@@ -43,7 +46,7 @@ std::function<bool(u32)> tasks_here(const Context& context, const models::Layout
     for (const NodeId node : placement.node_of_task) add(node);
     return [local = std::move(local)](u32 task) { return task < local.size() && local[task]; };
   }
-  for (u32 node = 0; node < context.topology->nodes(); ++node) add(NodeId(node));
+  for (u32 node = 0; node < context.attachment->nodes(); ++node) add(context.attachment->home(node));
   return [local = std::move(local), each = tasks_per_node(config)](u32 task) {
     return task / each < local.size() && local[task / each];
   };
@@ -102,6 +105,11 @@ void set_path(workloads::ProgramJob& job, const Context& context, const Config& 
 }
 
 }  // namespace
+
+workloads::Placement on_first_nics(const Context& context, workloads::Placement placement) {
+  for (NodeId& node : placement.node_of_task) node = context.attachment->home(node.value());
+  return placement;
+}
 
 workloads::TaskSpec task_spec(const Context& context, const Config& config) {
   workloads::TaskSpec spec;

@@ -25,9 +25,12 @@ struct PlacedProgram {
 /// Throws what the kind of workload and the placement throw.
 [[nodiscard]] PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config);
 
-/// The same, with a placement that was found before.
+/// The same, with a placement on first NICs that was found before.
 [[nodiscard]] PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config,
                                                 workloads::Placement placement);
+
+/// A placement on nodes becomes one on their first NICs, which are nodes of the topology.
+[[nodiscard]] workloads::Placement on_first_nics(const Context& context, workloads::Placement placement);
 
 /// How the tasks of [workload] run.
 [[nodiscard]] workloads::TaskSpec task_spec(const Context& context, const Config& config);

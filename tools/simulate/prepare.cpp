@@ -212,7 +212,7 @@ void check_workload(const Context& context, const Config& config) {
   if (!kind.runs_tasks()) {
     if (config.job().empty()) static_cast<void>(make_run_pattern(context));
   } else if (!kind.reads_files()) {
-    const u32 nodes = context.topology->nodes();
+    const u32 nodes = context.attachment->nodes();
     const u32 tasks = make_program(config, workload_spec(config, *context.topology))->tasks();
     if (!workloads::placement_kind(policy).of_job) workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
   }
@@ -235,12 +235,16 @@ workloads::PatternSpec pattern_spec(const Context& context) {
 }
 
 workloads::PlacementSpec placement_spec(const Context& context, const Config& config) {
+  const models::Topology& plane = context.topology->plane();
   workloads::PlacementSpec spec;
-  spec.nodes = context.topology->nodes();
+  spec.nodes = context.attachment->nodes();
   spec.seed = context.router.seed;
-  spec.grid = context.topology->grid();
-  spec.group_nodes = context.topology->group_nodes();
-  spec.router_of = [&topology = *context.topology](u32 node) { return topology.router_of(NodeId(node)).value(); };
+  const u32 nics = plane.nodes() / spec.nodes;  // of a node in a plane
+  if (nics == 1) spec.grid = plane.grid();
+  if (plane.group_nodes() % nics == 0) spec.group_nodes = plane.group_nodes() / nics;
+  spec.router_of = [&plane, attachment = *context.attachment](u32 node) {
+    return plane.router_of(attachment.home(node)).value();
+  };
   spec.keys = table_parameters(config, "placement");
   return spec;
 }
@@ -254,6 +258,7 @@ void prepare(Context& context) {
   context.started_s = wall_s();
   context.rss_before = resident_bytes();
   if (!context.topology) context.topology = make_network(config);  // else one was given
+  context.attachment = node_attachment(config, *context.topology);
   context.time = time_scale(config);
   refine_ticks(context, models::router_kind(resolved_router_kind(config)));
   context.router = router_settings(config, context.time);

@@ -27,6 +27,9 @@ workloads::ProgramSpec program_spec(const Context& context) {
                                                                      {"round-robin", NicPolicy::round_robin},
                                                                      {"destination", NicPolicy::destination},
                                                                      {"stripe", NicPolicy::stripe}});
+  for (u32 nic = 1; nic < context.attachment->nics(); ++nic)
+    spec.nic_offsets.push_back(context.attachment->offset(nic));
+  spec.nic_latency = static_cast<Tick>(context.config.integer("node.nic_latency_cycles")) * context.router.cycle_ticks;
   spec.record_matches = !context.config.text("statistics.matches").empty();
   return spec;
 }

@@ -99,24 +99,67 @@ bool adopt(Context& context, const std::vector<u32>& part) {
   return true;
 }
 
-}  // namespace
+/// [router]: number of its group, where the NICs of nodes are on several routers; else nothing.
+std::vector<u32> groups_of_routers(const Context& context) {
+  if (context.attachment->nics() == 1) return {};
+  return context.attachment->groups(*context.topology);
+}
 
-void split(Context& context) {
+/// Part of every router; those of a group have the same.
+std::vector<u32> partition(const Context& context, const engine::Graph& graph, const std::vector<u32>& groups,
+                           engine::PartitionMethod method) {
+  if (groups.empty()) return engine::partition(graph, context.transport.size(), method);
+  const std::vector<u32> of_group =
+      engine::partition(engine::contracted(graph, groups), context.transport.size(), method);
+  std::vector<u32> part(groups.size());
+  for (u32 router = 0; router < part.size(); ++router) part[router] = of_group[groups[router]];
+  return part;
+}
+
+void check_ranks(const Context& context, const std::vector<u32>& groups) {
   const u32 parts = context.transport.size(), routers = context.topology->routers();
   if (parts > routers) {
     throw ConfigError(fmt::format("{0} ranks are more than the {1} routers of the network; use mpirun -n {1} or fewer",
                                   parts, routers));
   }
+  const u32 count = groups.empty() ? routers : 1 + *std::ranges::max_element(groups);
+  if (parts > count) {
+    throw ConfigError(
+        fmt::format("{0} ranks are more than can share the {1} routers of the network (the NICs of a node are "
+                    "simulated by one rank, node.nics); use mpirun -n {2} or fewer",
+                    parts, routers, count));
+  }
+}
+
+/// Throws ConfigError if a partition that the user wants has the NICs of a node in several parts.
+void check_not_torn(const Context& context, const models::PartOf& part_of, const std::string& method) {
+  if (const auto node = context.attachment->torn(*context.topology, part_of)) {
+    throw ConfigError(
+        fmt::format("parallel.partition = \"{}\" has the NICs of node {} in several parts (node.nics: one rank "
+                    "simulates a node); use parallel.partition = \"auto\"",
+                    method, *node));
+  }
+}
+
+}  // namespace
+
+void split(Context& context) {
+  const u32 parts = context.transport.size(), routers = context.topology->routers();
   std::string& method = context.partition;
   method = context.config.text("parallel.partition");
   if (parts == 1) {
     context.part_of = [](u32) { return 0U; };
     return;
   }
+  const std::vector<u32> groups = groups_of_routers(context);
+  check_ranks(context, groups);
   const std::optional<Work> work = method == "auto" || method == "metis" ? earlier_work(context) : std::nullopt;
   // What comes from the dimensions alone, each rank works out for itself.
   models::RegularPartition regular = models::named_partition(*context.topology, parts, method);
-  if (regular.part_of && balances(context, work, regular.part_of)) {
+  const bool whole_nodes =
+      !regular.part_of || !context.attachment->torn(*context.topology, regular.part_of).has_value();
+  if (regular.part_of && method != "auto") check_not_torn(context, regular.part_of, method);
+  if (regular.part_of && whole_nodes && balances(context, work, regular.part_of)) {
     context.part_of = std::move(regular.part_of);
     method = regular.method;
     return;
@@ -127,11 +170,13 @@ void split(Context& context) {
   if (context.transport.rank() == 0) {
     if (method == "file") {
       part = from_file(context);
+      check_not_torn(
+          context, [&part](u32 router) { return part[router]; }, method);
     } else {
       engine::Graph graph = models::router_graph(*context.topology, context.router.class_link_ticks);
       if (work) graph.vertex_weights = work->weights();
       if (chosen_here && !engine::fits_metis({routers, graph.edges.size()})) method = "block";
-      part = engine::partition(graph, parts, engine::partition_method(method));
+      part = partition(context, graph, groups, engine::partition_method(method));
     }
   }
   adopt(context, part);
@@ -159,7 +204,7 @@ bool rebalance(Context& context, const std::vector<u32>& ids, const std::vector<
     }
     engine::Graph graph = models::router_graph(*context.topology, context.router.class_link_ticks);
     graph.vertex_weights = work.weights();
-    part = engine::partition(graph, parts, engine::PartitionMethod::metis);
+    part = partition(context, graph, groups_of_routers(context), engine::PartitionMethod::metis);
     // It must be worth the move: half of what is too much must go. (NICs live with their switch, so ranks' sums are
     // those of routers.)
     const double now = static_cast<double>(most) * parts / static_cast<double>(all);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "engine/types.hpp"
 #include "models/endpoint/message_costs.hpp"
@@ -27,8 +28,12 @@ struct ProgramSpec {
   u32 phit_bytes = 4;     ///< of a cell
   u32 header_phits = 0;   ///< cells of each packet besides
   u64 seed = 1;
-  u32 nics = 1;  ///< of a node, at most most_nics; on ideal networks
+  u32 nics = 1;  ///< of a node, at most most_nics
   NicPolicy nic_policy = NicPolicy::task;
+  /// [NIC]: how far its node of the topology is behind that of the first NIC, where the node's tasks are; ideal
+  /// networks, whose nodes have all NICs, go by none.
+  std::vector<u32> nic_offsets = {0};
+  Tick nic_latency = 1;         ///< between a node's first NIC and any other; at least 1
   bool record_matches = false;  ///< ProgramHost::matches
 };
 

@@ -30,6 +30,14 @@ struct Message {
 };
 static_assert(sizeof(Message) == 40);
 
+/// A message that waits for a receive to take it: what is sent then.
+struct Rendezvous {
+  Message data;
+  u32 to = 0;  ///< task
+  u32 unused = 0;
+};
+static_assert(sizeof(Rendezvous) == 48);
+
 /// A packet of a message. Of a `clear`, source_task is who sends it, the rest is of the message that may come.
 struct ProgramPacket : models::Packet {
   static constexpr u32 task_bits = models::MessagePacket::task_bits;

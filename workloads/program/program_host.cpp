@@ -1,31 +1,10 @@
-// Members of ProgramHost that no network takes part in: set-up, matching keys, checkpoints, reports.
+// Members of ProgramHost that no network takes part in: set-up, matching keys, parts of messages, reports.
 #include "workloads/program/program_host.hpp"
 
 #include <algorithm>
 
 namespace weft::workloads {
 namespace {
-
-template <class Value>
-void save_list(const TaskTable<Value>& table, const TaskList& list, engine::ByteWriter& to) {
-  u64 count = 0;
-  for (u32 entry = list.first; entry != TaskList::none; entry = table.after(entry)) ++count;
-  to.put(count);
-  for (u32 entry = list.first; entry != TaskList::none; entry = table.after(entry)) {
-    to.put(table.key(entry));
-    to.put(table[entry]);
-    to.put(table.listed_only(entry));
-  }
-}
-
-template <class Value>
-void load_list(TaskTable<Value>& table, TaskList& list, engine::ByteReader& from) {
-  for (u64 left = from.get<u64>(); left > 0; --left) {
-    const auto key = from.get<TaskKey>();
-    const auto value = from.get<Value>();
-    table.push(list, key, value, from.get<bool>());
-  }
-}
 
 bool fits_word(u32 wanted, u32 there) { return wanted == GraphOp::any || wanted == there; }
 
@@ -38,6 +17,7 @@ ProgramHost::ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, 
       slot_of_task_(slots_of(placement_)),
       running_(jobs_.size(), 0) {
   WEFT_ASSERT(spec_.nics >= 1 && spec_.nics <= most_nics);
+  WEFT_ASSERT(nics_of_packets() == 1 || nics_of_packets() == spec_.nics);
 }
 
 /// Opens the program of a task of a node of this process.
@@ -98,11 +78,11 @@ u32 ProgramHost::next_order(TaskList& list, u32 task, u32 peer) {
 }
 
 /// One more packet of a message of several. Whether it is the last.
-bool ProgramHost::completes(TaskRun& task, const Packet& packet) {
-  const TaskKey key{task.id, packet.source_task, packet.message};
+bool ProgramHost::completes(TaskRun& task, const Message& message) {
+  const TaskKey key{task.id, message.source, message.number};
   const u32 entry = partial_.find(key);
   if (entry == TaskList::none) {
-    partial_.push(task.partial, key, packet.packets - 1);
+    partial_.push(task.partial, key, message.packets - 1);
     return false;
   }
   if (--partial_[entry] > 0) return false;
@@ -110,11 +90,52 @@ bool ProgramHost::completes(TaskRun& task, const Packet& packet) {
   return true;
 }
 
+/// A NIC has handed over all that leaves by it of a message.
+void ProgramHost::part_sent(TaskRun& task, const Message& message) {
+  if (message.nic == Work::all_nics && message.packets > 1) {
+    const TaskKey key{task.id, message.number};
+    u32 entry = stripes_.find(key);
+    if (entry == TaskList::none) {
+      u32 nics = 0;
+      while (nics < spec_.nics && stripe_packets(message.packets, nics) > 0) ++nics;
+      entry = stripes_.push(task.stripes, key, nics);
+    }
+    if (--stripes_[entry] > 0) return;
+    stripes_.remove(task.stripes, entry);
+  }
+  task.over.push_back(message.operation);
+}
+
+/// The next message, or part of one, of a task at a NIC.
+void ProgramHost::put_in_line(PacketNic& nic, u32 slot, const Message& message, u32 to) {
+  const bool control = message.kind == MessageKind::request || message.kind == MessageKind::clear;
+  Outgoing out;
+  out.bytes = message.bytes;
+  out.operation = message.operation;
+  out.to = to;
+  out.number = message.number;
+  out.order = message.order;
+  out.tag = message.tag;
+  out.communicator = message.communicator;
+  out.message_packets = message.packets;
+  out.kind = static_cast<u8>(message.kind);
+  out.nic = message.nic;
+  out.packets = control ? 1 : message.packets;
+  if (!control && message.nic == Work::all_nics) {
+    out.first = nic.number * stripe_packets(message.packets, 0);
+    out.packets = stripe_packets(message.packets, nic.number);
+  }
+  out.left = out.packets;
+  NicQueue& lines = queue(nic, slot);
+  (control ? lines.controls : lines.data).push(out);
+  nic.wanting |= u64{1} << slot;
+}
+
 /// The receive of a message of the task is complete.
 void ProgramHost::hear(TaskRun& task, u32 number) {
   const u32 entry = unfinished_.find({task.id, number});
   WEFT_ASSERT(entry != TaskList::none);
-  task.over.push_back(unfinished_[entry].operation);
+  task.over.push_back(unfinished_[entry].data.operation);
   unfinished_.remove(task.unfinished, entry);
 }
 
@@ -131,25 +152,9 @@ Message ProgramHost::message_of(const TaskRun& task, const Work& sending) const 
   message.order = sending.source;
   message.operation = sending.operation;
   message.local = sending.nic == Work::no_nic;
-  message.nic = sending.nic;
   message.rendezvous = is_rendezvous(jobs_[task.job], op);
   message.nic = sending.nic;
   return message;
-}
-
-/// A part of the message of a send.
-Outgoing ProgramHost::outgoing(const TaskRun& task, u32 operation, MessageKind kind) const {
-  const GraphOp& op = task.op(operation);
-  Outgoing out;
-  out.bytes = op.amount;
-  out.operation = operation;
-  out.to = jobs_[task.job].first_task + op.peer;
-  out.tag = op.tag;
-  out.communicator = op.communicator;
-  out.kind = static_cast<u8>(kind);
-  out.message_packets = packets_of(op.amount);
-  out.packets = out.left = kind == MessageKind::request ? 1 : out.message_packets;
-  return out;
 }
 
 /// Which NICs a message to another node leaves by.
@@ -178,79 +183,31 @@ u64 ProgramHost::stripe_bytes(u64 bytes, u32 nic) const {
   return std::min(each, bytes - std::min(bytes, each * nic));
 }
 
+/// Of a message in stripes, how many of its packets go by a NIC: equally many, the last ones fewer or none.
+u32 ProgramHost::stripe_packets(u32 packets, u32 nic) const {
+  const u64 each = (u64{packets} + spec_.nics - 1) / spec_.nics;
+  return static_cast<u32>(std::min<u64>(each, packets - std::min<u64>(packets, each * nic)));
+}
+
 u32 ProgramHost::packets_of(u64 bytes) const {
   const u64 packets = bytes == 0 ? 1 : (bytes + spec_.packet_bytes - 1) / spec_.packet_bytes;
   WEFT_ASSERT(packets <= most_message_packets);  // checked when the program was read: task_limits
   return static_cast<u32>(packets);
 }
 
-/// Cells of the next packet: as many as fit, or what is left for the last, and the header.
+/// Cells of the next packet: as many as fit, or what is left for the last of the message, and the header.
 u32 ProgramHost::cells_of_next(const Outgoing& out) const {
   const u32 full = spec_.packet_bytes / spec_.phit_bytes;
-  if (out.left > 1) return full + spec_.header_phits;
   const auto kind = static_cast<MessageKind>(out.kind);
   if (kind == MessageKind::request || kind == MessageKind::clear) return 1 + spec_.header_phits;
+  const u32 last = out.message_packets - 1;
+  if (out.first + (out.packets - out.left) < last) return full + spec_.header_phits;
   const u64 cells = std::max<u64>(1, (out.bytes + spec_.phit_bytes - 1) / spec_.phit_bytes);
-  return static_cast<u32>(cells - static_cast<u64>(out.packets - 1) * full) + spec_.header_phits;
+  return static_cast<u32>(cells - u64{last} * full) + spec_.header_phits;
 }
 
 bool ProgramHost::waits() const {
-  return std::ranges::any_of(nodes_, [](const Node& node) { return node.refused != 0; });
-}
-
-void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
-  if (node_of_entity_[entity] == none) return;
-  const u32 here = node_of_entity_[entity];
-  const Node& node = nodes_[here];
-  to.put(node.turn);
-  to.put(node.next_nic);
-  to.put(node.nic_free);
-  to.put(node.memory_free);
-  to.put(node.ready);
-  to.put(node.wanting);
-  to.put(node.refused);
-  for (u32 nic = 0; nic < spec_.nics; ++nic) to.put(sides_[std::size_t{here} * spec_.nics + nic]);
-  for (u32 slot = 0; slot < node.count; ++slot) {
-    const TaskRun& task = tasks_[node.first + slot];
-    task.save(to);
-    save_list(posted_, task.posted, to);
-    save_list(unexpected_, task.unexpected, to);
-    save_list(early_, task.early, to);
-    save_list(partial_, task.partial, to);
-    save_list(awaited_, task.awaited, to);
-    save_list(unfinished_, task.unfinished, to);
-    save_list(sent_to_, task.sent_to, to);
-    save_list(heard_from_, task.heard_from, to);
-    save_list(probes_, task.probes, to);
-  }
-}
-
-void ProgramHost::load(u32 entity, engine::ByteReader& from) {
-  if (node_of_entity_[entity] == none) return;
-  const u32 here = node_of_entity_[entity];
-  Node& node = nodes_[here];
-  node.turn = from.get<u32>();
-  node.next_nic = from.get<u32>();
-  node.nic_free = from.get<Tick>();
-  node.memory_free = from.get<Tick>();
-  node.ready = from.get<u64>();
-  node.wanting = from.get<u64>();
-  node.refused = from.get<u64>();
-  for (u32 nic = 0; nic < spec_.nics; ++nic) sides_[std::size_t{here} * spec_.nics + nic] = from.get<NicSides>();
-  for (u32 slot = 0; slot < node.count; ++slot) {
-    TaskRun& task = tasks_[node.first + slot];
-    task.load(from);
-    if (task.done) --running_[task.job];
-    load_list(posted_, task.posted, from);
-    load_list(unexpected_, task.unexpected, from);
-    load_list(early_, task.early, from);
-    load_list(partial_, task.partial, from);
-    load_list(awaited_, task.awaited, from);
-    load_list(unfinished_, task.unfinished, from);
-    load_list(sent_to_, task.sent_to, from);
-    load_list(heard_from_, task.heard_from, from);
-    load_list(probes_, task.probes, from);
-  }
+  return std::ranges::any_of(packet_nics_, [](const PacketNic& nic) { return nic.refused != 0; });
 }
 
 std::vector<StuckOperation> ProgramHost::stuck() const {
@@ -266,9 +223,9 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
       if (!task.at_end) add(0);
       for (u32 entry = task.unfinished.first; task.at_end && entry != TaskList::none;
            entry = unfinished_.after(entry)) {
-        const Outgoing& o = unfinished_[entry];
-        result.push_back({task.id, o.to - jobs_[task.job].first_task, o.tag, o.communicator, o.bytes,
-                          u64{o.operation} + 1, 0, GraphOp::Kind::send});
+        const auto& [data, to, unused] = unfinished_[entry];
+        result.push_back({task.id, to - jobs_[task.job].first_task, data.tag, data.communicator, data.bytes,
+                          u64{data.operation} + 1, 0, GraphOp::Kind::send});
       }
       continue;
     }
@@ -322,8 +279,10 @@ std::vector<Match> ProgramHost::matches() const {
 
 u64 ProgramHost::bytes() const {
   u64 sum = posted_.bytes() + unexpected_.bytes() + early_.bytes() + partial_.bytes() + awaited_.bytes() +
-            unfinished_.bytes() + sent_to_.bytes() + heard_from_.bytes() + probes_.bytes();
+            unfinished_.bytes() + stripes_.bytes() + sent_to_.bytes() + heard_from_.bytes() + probes_.bytes();
   for (const TaskRun& task : tasks_) sum += task.bytes();
+  sum += packet_nics_.capacity() * sizeof(PacketNic);
+  for (const NicQueue& lines : queues_) sum += sizeof lines + lines.controls.bytes() + lines.data.bytes();
   return sum;
 }
 

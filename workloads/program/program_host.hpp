@@ -2,8 +2,6 @@
 // rendezvous and matching in order, on the ideal network and on all others. docs/programs.md has the rules.
 #pragma once
 
-#include <bit>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,7 +34,9 @@ class ProgramHost {
       start,  ///< of a task's program
       sent,   ///< the last packet of the message of operation `message.operation` was handed over
       told,   ///< the receive of message `message.number` is complete
-      local   ///< a message arrives through memory
+      local,  ///< a message arrives through memory
+      hand,   ///< to a NIC that is not the first of its node: task `message.source` is sent `message` by it
+      come    ///< from such a NIC: it has received a packet of `message`
     };
     u32 entity = 0;
     u8 slot = 0;  ///< of the task at the node
@@ -117,13 +117,24 @@ class ProgramHost {
   /// The tasks of a node, in the order of their numbers, and its NICs; masks have a bit for each task.
   struct Node {
     u32 first = 0, count = 0;  ///< in tasks_
-    u32 turn = 0;              ///< who is asked first for the next packet
     u32 next_nic = 0;          ///< round-robin: of the next message
-    Tick nic_free = 0;         ///< when the NIC takes the next packet
     Tick memory_free = 0;      ///< when the path through memory takes the next message
     u64 ready = 0;             ///< something happened to the task
-    u64 wanting = 0;           ///< it has a packet to send
-    u64 refused = 0;           ///< for which there was no free space, and has not been since
+  };
+  /// What lines up at a NIC, of one task.
+  struct NicQueue {
+    Fifo<Outgoing> controls, data;
+  };
+  /// A NIC that sends packets; masks have a bit for each task of its node.
+  struct PacketNic {
+    u32 node = 0, number = 0;  ///< in nodes_; among the NICs of the node
+    u32 entity = 0;
+    u32 count = 0;                                    ///< tasks of the node
+    u32 turn = 0;                                     ///< who is asked first for the next packet
+    Tick free_from = 0;                               ///< when it takes the next packet
+    u64 wanting = 0;                                  ///< the task has a packet to send
+    u64 refused = 0;                                  ///< for which there was no free space, and has not been since
+    std::vector<std::pair<u8, Message>> handed = {};  ///< in this tick, with the place of the task at the node
   };
   /// Both sides of a NIC, by LogGOPS: when they are free.
   struct NicSides {
@@ -182,6 +193,8 @@ class ProgramHost {
   template <class Net>
   void count_arrival(Net& net, TaskRun& task, const Message& message);
   template <class Net>
+  void receive_packet(Net& net, u32 entity, u32 slot, const Message& message);
+  template <class Net>
   void arrivals(const Site<Net>& site);
   template <class Net>
   void arrive(const Site<Net>& site, const Message& message);
@@ -210,11 +223,13 @@ class ProgramHost {
   // program_nic.hpp: packets.
 
   template <class Net>
-  void line_up(const Site<Net>& site, const Outgoing& out);
+  void act_nic(Net& net, Tick tick, PacketNic& nic);
   template <class Net>
-  [[nodiscard]] Packet packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message) const;
+  void line_up(const Site<Net>& site, const Message& message, u32 to);
   template <class Net>
-  bool send_packet(Net& net, Tick tick, u32 entity, Node& node, u32 slot);
+  [[nodiscard]] Packet packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message, u32 nic) const;
+  template <class Net>
+  bool send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot);
 
   // program_host.cpp: what no network takes part in.
 
@@ -231,20 +246,38 @@ class ProgramHost {
   [[nodiscard]] u32 find_posted(const TaskRun& task, const TaskKey& message) const;
   [[nodiscard]] u32 find_unexpected(const TaskRun& task, const TaskKey& wanted) const;
   [[nodiscard]] u32 next_order(TaskList& list, u32 task, u32 peer);
-  bool completes(TaskRun& task, const Packet& packet);
+  bool completes(TaskRun& task, const Message& message);
+  void part_sent(TaskRun& task, const Message& message);
+  void put_in_line(PacketNic& nic, u32 slot, const Message& message, u32 to);
   void hear(TaskRun& task, u32 number);
   [[nodiscard]] static bool is_rendezvous(const ProgramJob& job, const GraphOp& op) {
     return job.causal && job.costs.rendezvous(op.amount);
   }
   [[nodiscard]] Message message_of(const TaskRun& task, const Work& sending) const;
-  [[nodiscard]] Outgoing outgoing(const TaskRun& task, u32 operation, MessageKind kind) const;
   [[nodiscard]] u32 packets_of(u64 bytes) const;
   [[nodiscard]] u64 stripe_bytes(u64 bytes, u32 nic) const;
+  [[nodiscard]] u32 stripe_packets(u32 packets, u32 nic) const;
   [[nodiscard]] u32 cells_of_next(const Outgoing& out) const;
   [[nodiscard]] std::size_t place_of(const TaskRun& task) const {
     return static_cast<std::size_t>(&task - tasks_.data());
   }
   [[nodiscard]] Node& node_at(u32 entity) { return nodes_[node_of_entity_[entity]]; }
+  [[nodiscard]] u32 nics_of_packets() const { return static_cast<u32>(spec_.nic_offsets.size()); }
+  [[nodiscard]] PacketNic& packet_nic(u32 node, u32 number) {
+    return packet_nics_[std::size_t{node} * nics_of_packets() + number];
+  }
+  [[nodiscard]] std::size_t place_in_queues(const PacketNic& nic, u32 slot) const {
+    return std::size_t{nodes_[nic.node].first} * nics_of_packets() + nic.number * nic.count + slot;
+  }
+  [[nodiscard]] NicQueue& queue(const PacketNic& nic, u32 slot) { return queues_[place_in_queues(nic, slot)]; }
+  [[nodiscard]] const NicQueue& queue(const PacketNic& nic, u32 slot) const {
+    return queues_[place_in_queues(nic, slot)];
+  }
+  template <class Net>
+  void prepare_nics(Net& net);
+  /// What a checkpoint keeps of a task in the tables, in its order: f(table, list) for each.
+  template <class Tables, class Task, class F>
+  static void each_table(Tables& host, Task& task, F&& f);
 
   ProgramSpec spec_;
   std::vector<ProgramJob> jobs_;
@@ -252,20 +285,24 @@ class ProgramHost {
   std::vector<u8> slot_of_task_;     ///< [task] place among the tasks of its node
   std::vector<u32> node_of_entity_;  ///< [entity] in nodes_, or none
   std::vector<Node> nodes_;
-  std::vector<TaskRun> tasks_;      ///< those of a node in a row
-  std::vector<NicSides> sides_;     ///< [node in nodes_][NIC]
-  std::vector<u32> first_of_node_;  ///< [node] as Node::first, near each other
-  std::vector<u32> node_of_run_;    ///< [place in tasks_] in nodes_
-  std::vector<u64> running_;        ///< [job]
+  std::vector<TaskRun> tasks_;          ///< those of a node in a row
+  std::vector<NicSides> sides_;         ///< [node in nodes_][NIC]
+  std::vector<PacketNic> packet_nics_;  ///< [node in nodes_][NIC]; none on ideal networks
+  std::vector<NicQueue> queues_;        ///< [node in nodes_][NIC][place of the task at the node]
+  std::vector<u32> nic_of_entity_;      ///< [entity] in packet_nics_, or none
+  std::vector<u32> first_of_node_;      ///< [node] as Node::first, near each other
+  std::vector<u32> node_of_run_;        ///< [place in tasks_] in nodes_
+  std::vector<u64> running_;            ///< [job]
   Tick cycle_ = 1;
   bool closing_ = false;
 
   // By (task, source, tag, communicator, packets): messages, receives, probes. By (task, source, number): messages of
   // which packets are missing (how many), receives that wait for data. By (task, source, order): messages before their
-  // turn. By (task, number): sends whose receive is not complete. By (task, task): messages between the two so far.
+  // turn. By (task, number): sends whose receive is not complete, messages in stripes of which NICs have some left (how
+  // many). By (task, task): messages between the two so far.
   TaskTable<Message> unexpected_, early_;
-  TaskTable<Outgoing> unfinished_;
-  TaskTable<u32> posted_, partial_, awaited_, sent_to_, heard_from_, probes_;
+  TaskTable<Rendezvous> unfinished_;
+  TaskTable<u32> posted_, partial_, awaited_, stripes_, sent_to_, heard_from_, probes_;
 
   std::vector<Work> ended_;  ///< scratch
 };

@@ -18,20 +18,32 @@ void ProgramHost::count_arrival(Net& net, TaskRun& task, const Message& message)
 }
 
 template <class Net>
-void ProgramHost::delivered(Net& net, Tick /*tick*/, Tick whole, u32 entity, const Packet& packet) {
-  WEFT_DEBUG_ASSERT(node_of_entity_[entity] != none);
-  Node& node = node_at(entity);
+void ProgramHost::delivered(Net& net, [[maybe_unused]] Tick tick, Tick whole, u32 entity, const Packet& packet) {
+  u32 node = node_of_entity_[entity];
+  const bool first_nic = node != none;
+  if (!first_nic) node = packet_nics_[nic_of_entity_[entity]].node;
   const u32 slot = packet.target;
-  TaskRun& task = tasks_[node.first + slot];
+  TaskRun& task = tasks_[nodes_[node].first + slot];
   const Tick latency = packet.age(whole);
   ++task.packets;
   task.latency += latency;
   task.latency_max = std::max(task.latency_max, latency);
+  if (first_nic) return receive_packet(net, entity, slot, packet.carried());
+  net.kernel().schedule(tick + spec_.nic_latency, Event{.entity = packet_nic(node, 0).entity,
+                                                        .slot = static_cast<u8>(slot),
+                                                        .kind = Event::Kind::come,
+                                                        .message = packet.carried()});
+}
+
+/// A packet has come to where the tasks of its node are.
+template <class Net>
+void ProgramHost::receive_packet(Net& net, u32 entity, u32 slot, const Message& message) {
+  Node& node = node_at(entity);
+  TaskRun& task = tasks_[node.first + slot];
   if constexpr (!CarriesMessages<Net>) {
-    const bool in_parts = packet.kind == MessageKind::eager || packet.kind == MessageKind::payload;
-    if (in_parts && packet.packets > 1 && !completes(task, packet)) return;
+    const bool in_parts = message.kind == MessageKind::eager || message.kind == MessageKind::payload;
+    if (in_parts && message.packets > 1 && !completes(task, message)) return;
   }
-  const Message message = packet.carried();
   count_arrival(net, task, message);
   task.arrivals.push_back(message);
   node.ready |= u64{1} << slot;
@@ -107,12 +119,12 @@ void ProgramHost::match(const Site<Net>& site, u32 operation, const Message& mes
   if (spec_.record_matches) task.matches.push_back({message.source, message.operation, task.id, operation});
   if (message.kind != MessageKind::request) return handle(task, operation, message);
   awaited_.push(task.awaited, {task.id, message.source, message.number}, operation);
-  Outgoing out;
-  out.kind = static_cast<u8>(MessageKind::clear);
-  out.to = message.source;
-  out.number = message.number;
-  out.packets = out.left = out.message_packets = 1;
-  line_up(site, out);
+  Message clear;
+  clear.kind = MessageKind::clear;
+  clear.number = message.number;
+  clear.packets = 1;
+  clear.nic = message.nic == Work::all_nics ? 0 : message.nic;
+  line_up(site, clear, message.source);
 }
 
 /// A receive has its message.
@@ -122,7 +134,6 @@ inline void ProgramHost::handle(TaskRun& task, u32 operation, const Message& mes
                 .operation = operation,
                 .source = message.source,
                 .number = message.number,
-                .sender_operation = message.operation,
                 .kind = WorkKind::handle,
                 .stream = op.stream,
                 .nic = message.local ? Work::no_nic : message.nic,
@@ -165,9 +176,10 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
   sending.source = site.job.matching.in_order ? next_order(task.sent_to, task.id, peer) : 0;
   ++site.net.statistics().counters.messages_sent;
   if (is_rendezvous(site.job, op)) {
-    Outgoing data = outgoing(task, work.operation, MessageKind::payload);
-    data.number = sending.number;
-    unfinished_.push(task.unfinished, {task.id, sending.number}, data);
+    Message data = message_of(task, sending);
+    data.kind = MessageKind::payload;
+    data.rendezvous = false;
+    unfinished_.push(task.unfinished, {task.id, sending.number}, {data, peer});
   }
   if (local || CarriesMessages<Net>) task.next_send = site.now + site.job.send_gap_cycles * cycle_;
   if (!local) {
@@ -181,7 +193,7 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
     if constexpr (CarriesMessages<Net>) {
       const Message message = message_of(task, sending);
       const u64 longest = striped ? stripe_bytes(op.amount, 0) : op.amount;
-      site.net.post(site.entity, packet_of(site.net, task, peer, message), site.now,
+      site.net.post(site.entity, packet_of(site.net, task, peer, message, 0), site.now,
                     std::max(over + costs.flight(longest), site.now + 1), op.amount);
     }
   }
@@ -200,10 +212,10 @@ void ProgramHost::launch(const Site<Net>& site, const Work& work) {
     if (!rendezvous) return complete(site, work.operation);
     return go_on(site, work.operation);
   }
-  Outgoing out = outgoing(task, work.operation, rendezvous ? MessageKind::request : MessageKind::eager);
-  out.number = work.number;
-  out.order = work.source;
-  line_up(site, out);
+  Message message = message_of(task, work);
+  message.rendezvous = false;
+  if (rendezvous) message.kind = MessageKind::request;
+  line_up(site, message, site.job.first_task + op.peer);
   if (rendezvous) go_on(site, work.operation);
 }
 
@@ -232,9 +244,9 @@ void ProgramHost::clear(const Site<Net>& site, const Message& message) {
   TaskRun& task = site.task;
   const u32 entry = unfinished_.find({task.id, message.number});
   WEFT_ASSERT(entry != TaskList::none);
-  const Outgoing data = unfinished_[entry];
+  const Rendezvous waiting = unfinished_[entry];
   unfinished_.remove(task.unfinished, entry);
-  line_up(site, data);
+  line_up(site, waiting.data, waiting.to);
 }
 
 /// The receive that takes a message is complete at tick `over`: its sender hears of it then.

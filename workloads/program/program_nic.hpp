@@ -1,5 +1,8 @@
-// Members of ProgramHost: packets of messages, and whose turn it is to hand one to the NIC.
+// Members of ProgramHost: packets of messages, and whose turn it is to hand one to a NIC.
 #pragma once
+
+#include <algorithm>
+#include <tuple>
 
 #include "workloads/program/program_host.hpp"
 
@@ -7,26 +10,57 @@ namespace weft::workloads {
 
 template <class Net>
 void ProgramHost::space(Net& net, Tick /*tick*/, u32 entity) {
-  const u32 here = node_of_entity_[entity];
-  if (here == none || nodes_[here].refused == 0) return;
-  nodes_[here].refused = 0;
+  const u32 here = nic_of_entity_[entity];
+  if (here == none || packet_nics_[here].refused == 0) return;
+  packet_nics_[here].refused = 0;
   net.kernel().touch(entity);
 }
 
+/// A message, or a part of a rendezvous, goes to the NIC that it leaves by, or to all of them.
 template <class Net>
-void ProgramHost::line_up(const Site<Net>& site, const Outgoing& out) {
-  const bool control =
-      out.kind != static_cast<u8>(MessageKind::eager) && out.kind != static_cast<u8>(MessageKind::payload);
-  (control ? site.task.controls : site.task.data).push(out);
-  site.node.wanting |= u64{1} << site.slot;
+void ProgramHost::line_up(const Site<Net>& site, const Message& message, u32 to) {
+  const u32 node = node_of_entity_[site.entity];
+  const bool control = message.kind == MessageKind::request || message.kind == MessageKind::clear;
+  const bool striped = message.nic == Work::all_nics && !control;
+  const u32 only = message.nic == Work::all_nics ? 0 : message.nic;
+  for (u32 number = striped ? 0 : only; number <= (striped ? nics_of_packets() - 1 : only); ++number) {
+    if (striped && stripe_packets(message.packets, number) == 0) return;
+    PacketNic& nic = packet_nic(node, number);
+    if (number == 0) {
+      put_in_line(nic, site.slot, message, to);
+      continue;
+    }
+    const bool begins = message.kind == MessageKind::eager || message.kind == MessageKind::request;
+    if (begins) site.task.next_send = site.now + site.job.send_gap_cycles * cycle_;
+    Event event{
+        .entity = nic.entity, .slot = static_cast<u8>(site.slot), .kind = Event::Kind::hand, .message = message};
+    event.message.source = to;
+    site.net.kernel().schedule(site.now + spec_.nic_latency, event);
+  }
 }
 
-/// A packet of a message to another node.
+/// Takes what it was handed in this tick, and sends a packet of the task whose turn it is.
 template <class Net>
-ProgramHost::Packet ProgramHost::packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message) const {
+void ProgramHost::act_nic(Net& net, Tick tick, PacketNic& nic) {
+  // In an order that does not depend on how they came.
+  std::ranges::sort(nic.handed, {}, [](const std::pair<u8, Message>& of) {
+    return std::tuple(of.first, of.second.number, of.second.source, of.second.kind);
+  });
+  for (const auto& [slot, message] : nic.handed) put_in_line(nic, slot, message, message.source);
+  nic.handed.clear();
+  // While the NIC is taken, the event of the packet that took it is still to come.
+  if ((nic.wanting & ~nic.refused) != 0 && tick >= nic.free_from)
+    take_turns(nic, [&](u32 slot) { return send_packet(net, tick, nic, slot); });
+}
+
+/// A packet of a message to another node, by the NIC of that number of both.
+template <class Net>
+ProgramHost::Packet ProgramHost::packet_of(Net& net, const TaskRun& task, u32 peer, const Message& message,
+                                           u32 nic) const {
+  const u32 offset = spec_.nic_offsets[nic];
   Packet packet;
-  packet.to = net.policy().encode(placement_.node_of_task[peer]);
-  packet.from = net.policy().encode(placement_.node_of_task[task.id]);
+  packet.to = net.policy().encode(NodeId(placement_.node_of_task[peer].value() + offset));
+  packet.from = net.policy().encode(NodeId(placement_.node_of_task[task.id].value() + offset));
   packet.set(message);
   packet.target = slot_of_task_[peer];
   packet.job_class = jobs_[task.job].traffic_class;
@@ -35,45 +69,43 @@ ProgramHost::Packet ProgramHost::packet_of(Net& net, const TaskRun& task, u32 pe
 
 /// False if there is no free space for it.
 template <class Net>
-bool ProgramHost::send_packet(Net& net, Tick tick, u32 entity, Node& node, u32 slot) {
-  TaskRun& task = tasks_[node.first + slot];
-  Fifo<Outgoing>& from = task.controls.empty() ? task.data : task.controls;
+bool ProgramHost::send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot) {
+  TaskRun& task = tasks_[nodes_[nic.node].first + slot];
+  NicQueue& lines = queue(nic, slot);
+  Fifo<Outgoing>& from = lines.controls.empty() ? lines.data : lines.controls;
   Outgoing& out = from.front();
   const auto kind = static_cast<MessageKind>(out.kind);
-  Message message{task.id,
-                  out.tag,
-                  out.communicator,
-                  out.message_packets,
-                  out.bytes,
-                  out.number,
-                  out.order,
-                  out.operation,
-                  kind,
-                  false,
-                  false,
-                  0};
-  Packet packet = packet_of(net, task, out.to, message);
+  const Message message{
+      task.id, out.tag, out.communicator, out.message_packets, out.bytes, out.number, out.order, out.operation, kind,
+      false,   false,   out.nic};
+  Packet packet = packet_of(net, task, out.to, message, nic.number);
   // As TaskHost draws, but for the packets of a rendezvous, which are further ones of the same message.
-  const u32 number = net.layout().node(entity).value();
+  const u32 number = net.layout().node(nic.entity).value();
   const u64 drawn = engine::random_bits(spec_.seed, slot << Packet::address_bits | number,
                                         static_cast<u64>(out.number) << 32 | out.left, engine::Use::source_destination);
   const u64 bits = kind == MessageKind::eager ? drawn : engine::remix(drawn, 8 + out.kind);
   packet.ties = static_cast<u8>(engine::remix(bits, 1));
-  if (!inject(net, entity, packet, tick, bits, [&] { return cells_of_next(out); })) return false;
-  const bool first = out.left == out.packets;
-  if (first && kind != MessageKind::clear && kind != MessageKind::payload)
+  if (!inject(net, nic.entity, packet, tick, bits, [&] { return cells_of_next(out); })) return false;
+  const bool with_tasks = nic.number == 0;
+  if (with_tasks && out.left == out.packets && kind != MessageKind::clear && kind != MessageKind::payload)
     task.next_send = tick + jobs_[task.job].send_gap_cycles * cycle_;
-  node.nic_free = tick + cycle_;
-  Event event{.entity = entity, .slot = static_cast<u8>(slot)};
-  if (--out.left == 0) {
-    if (kind == MessageKind::eager || kind == MessageKind::payload) {
-      event.kind = Event::Kind::sent;
-      event.message.operation = out.operation;
-    }
+  nic.free_from = tick + cycle_;
+  const bool whole = --out.left == 0 && (kind == MessageKind::eager || kind == MessageKind::payload);
+  if (out.left == 0) {
     from.pop();
-    if (task.controls.empty() && task.data.empty()) node.wanting &= ~(u64{1} << slot);
+    if (lines.controls.empty() && lines.data.empty()) nic.wanting &= ~(u64{1} << slot);
   }
-  net.kernel().schedule(node.nic_free, event);
+  Event event{.entity = nic.entity, .slot = static_cast<u8>(slot)};
+  if (whole) {
+    Event sent{.entity = packet_nic(nic.node, 0).entity, .slot = event.slot, .kind = Event::Kind::sent};
+    sent.message.operation = message.operation;
+    sent.message.number = message.number;
+    sent.message.packets = message.packets;
+    sent.message.nic = message.nic;
+    if (!with_tasks) net.kernel().schedule(nic.free_from + spec_.nic_latency, sent);
+    if (with_tasks) event = sent;
+  }
+  net.kernel().schedule(nic.free_from, event);
   return true;
 }
 

@@ -17,6 +17,30 @@ void ProgramHost::prepare(Net& net) {
       [this](u32 number, u32 place, u32 node) { open(number, place, node); });
   for (const Node& node : nodes_) first_of_node_.push_back(node.first);
   sides_.resize(nodes_.size() * spec_.nics);
+  if constexpr (!CarriesMessages<Net>) prepare_nics(net);
+}
+
+/// Which entities send packets. All NICs of a node are on one process.
+template <class Net>
+void ProgramHost::prepare_nics(Net& net) {
+  const u32 nics = nics_of_packets();
+  nic_of_entity_.assign(node_of_entity_.size(), none);
+  packet_nics_.resize(nodes_.size() * nics);
+  queues_.resize(tasks_.size() * nics);
+  for (u32 entity = 0; entity < node_of_entity_.size(); ++entity) {
+    const u32 node = node_of_entity_[entity];
+    if (node == none) continue;
+    const u32 first = net.layout().node(entity).value();
+    for (u32 number = 0; number < nics; ++number) {
+      PacketNic& nic = packet_nic(node, number);
+      nic.node = node;
+      nic.number = number;
+      nic.count = nodes_[node].count;
+      nic.entity = net.layout().entity_of(NodeId(first + spec_.nic_offsets[number]));
+      WEFT_ASSERT(nic.entity != models::Layout::none && nic_of_entity_[nic.entity] == none);
+      nic_of_entity_[nic.entity] = static_cast<u32>(&nic - packet_nics_.data());
+    }
+  }
 }
 
 template <class Net>

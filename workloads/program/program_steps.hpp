@@ -10,16 +10,24 @@ namespace weft::workloads {
 
 template <class Net>
 void ProgramHost::absorb(Net& net, Tick /*tick*/, const Event& event) {
+  if (event.kind == Event::Kind::come) return receive_packet(net, event.entity, event.slot, event.message);
+  if (node_of_entity_[event.entity] == none) {
+    if (event.kind == Event::Kind::hand)
+      packet_nics_[nic_of_entity_[event.entity]].handed.emplace_back(event.slot, event.message);
+    return net.kernel().touch(event.entity);
+  }
   Node& node = node_at(event.entity);
   TaskRun& task = tasks_[node.first + event.slot];
   switch (event.kind) {
     case Event::Kind::look:
+    case Event::Kind::hand:
+    case Event::Kind::come:
       break;
     case Event::Kind::start:
       task.starting = true;
       break;
     case Event::Kind::sent:
-      task.over.push_back(event.message.operation);
+      part_sent(task, event.message);
       break;
     case Event::Kind::told:
       hear(task, event.message.number);
@@ -44,13 +52,14 @@ void ProgramHost::absorb(Net& net, Tick /*tick*/, const Signal& signal) {
 /// Runs the tasks of an entity as far as they get in this tick, and lets one of them hand over a packet.
 template <class Net>
 void ProgramHost::act(Net& net, Tick tick, u32 entity) {
-  if (node_of_entity_[entity] == none) return;
-  Node& node = node_at(entity);
-  for (; node.ready != 0; node.ready &= node.ready - 1)
-    step(net, tick, entity, node, static_cast<u32>(std::countr_zero(node.ready)));
-  // While the NIC is taken, the event of the packet that took it is still to come.
-  if ((node.wanting & ~node.refused) != 0 && tick >= node.nic_free)
-    take_turns(node, [&](u32 slot) { return send_packet(net, tick, entity, node, slot); });
+  if (node_of_entity_[entity] != none) {
+    Node& node = node_at(entity);
+    for (; node.ready != 0; node.ready &= node.ready - 1)
+      step(net, tick, entity, node, static_cast<u32>(std::countr_zero(node.ready)));
+  }
+  if constexpr (!CarriesMessages<Net>) {
+    if (nic_of_entity_[entity] != none) act_nic(net, tick, packet_nics_[nic_of_entity_[entity]]);
+  }
 }
 
 template <class Net>

@@ -51,7 +51,7 @@ void load_states(TaskGraph graph, engine::ByteReader& from) {
 
 u64 TaskRun::bytes() const {
   u64 sum = sizeof *this + streams.capacity() * sizeof(ComputeStream) + ready.capacity() * sizeof(WorkQueue) +
-            controls.bytes() + data.bytes() + arrivals.capacity() * sizeof(Message) + over.capacity() * sizeof(u32);
+            arrivals.capacity() * sizeof(Message) + over.capacity() * sizeof(u32);
   for (const WorkQueue& queue : ready) sum += queue.waiting.bytes();
   return sum;
 }
@@ -87,8 +87,6 @@ void TaskRun::save(engine::ByteWriter& to) const {
     to.put(queue.nic);
     queue.waiting.save(to);
   }
-  controls.save(to);
-  data.save(to);
   to.put_list(matches);
   if (!linear) save_states(graph, to);
 }
@@ -130,8 +128,6 @@ void TaskRun::load(engine::ByteReader& from) {
     queue.waiting.load(from);
     ready.push_back(std::move(queue));
   }
-  controls.load(from);
-  data.load(from);
   from.get_list(matches);
   if (!linear) return load_states(graph, from);
   if (done) return stream.reset();

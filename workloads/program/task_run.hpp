@@ -44,8 +44,7 @@ struct TaskRun {
   std::unique_ptr<TaskStream> stream;
   std::vector<ComputeStream> streams;
   std::vector<WorkQueue> ready;
-  Fifo<Outgoing> controls, data;
-  TaskList posted, unexpected, early, partial, awaited, unfinished, sent_to, heard_from, probes;
+  TaskList posted, unexpected, early, partial, awaited, unfinished, stripes, sent_to, heard_from, probes;
   u32 wild = 0;                   ///< posted receives that take any source or tag
   std::vector<Message> arrivals;  ///< in this tick
   std::vector<u32> over;          ///< sends that are complete in this tick

@@ -19,17 +19,16 @@ struct Work {
   u64 ticket = 0;  ///< the order in which those of a task became ready
   u64 bytes = 0;   ///< handle: of the message
   u32 operation = 0;
-  u32 source = 0, number = 0, sender_operation = 0;  ///< handle: of the message
+  u32 source = 0, number = 0;  ///< handle: of the message
   WorkKind kind = WorkKind::free;
   u8 stream = 0;
   u8 nic = 0;          ///< or all_nics, no_nic
   bool tells = false;  ///< handle: the sender is told when it is over
-  u32 unused = 0;
 
   static constexpr u8 no_nic = 255;    ///< of messages through memory
   static constexpr u8 all_nics = 254;  ///< of messages in stripes
 };
-static_assert(sizeof(Work) == 40);
+static_assert(sizeof(Work) == 32);
 
 /// Most NICs of a node.
 inline constexpr u32 most_nics = 64;
@@ -51,18 +50,20 @@ struct ComputeStream {
   Work work;  ///< what holds it
 };
 
-/// A message, or the part of a rendezvous, that lines up at a NIC.
+/// A message, the part of a rendezvous, or the stripe of one, that lines up at a NIC.
 struct Outgoing {
   u64 bytes = 0;  ///< of the whole message
   u32 operation = 0;
   u32 to = 0;  ///< task
   u32 number = 0, order = 0;
   u32 tag = 0, communicator = 0;
+  u32 first = 0;              ///< packet of the message that is the first of this part
   u32 packets = 0, left = 0;  ///< of this part; not handed over yet
   u32 message_packets = 0;    ///< of the whole message
   u8 kind = 0;                ///< MessageKind
-  u8 unused[3] = {};
+  u8 nic = 0;                 ///< Message::nic
+  u8 unused[6] = {};
 };
-static_assert(sizeof(Outgoing) == 48);
+static_assert(sizeof(Outgoing) == 56);
 
 }  // namespace weft::workloads

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/routing/routing_of.hpp"
 #include "models/topology/faulty.hpp"
 
 namespace weft::models {
@@ -12,7 +13,7 @@ template <unsigned Words>
 PlainPolicy<Words>::PlainPolicy(const Topology& topology, const RouterSettings& settings)
     : topology_(topology),
       settings_(settings),
-      routing_(router_kind(settings.kind).routing(topology, settings)),
+      routing_(routing_of(router_kind(settings.kind), topology, settings)),
       channels_(settings.virtual_channels),
       by_direction_(topology.opposite_ports()),
       node_links_(!topology.direct()),
