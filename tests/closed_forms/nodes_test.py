@@ -1,4 +1,4 @@
-"""Nodes with several NICs, and the path inside them, against closed forms (docs/nodes.md).
+"""Nodes with several NICs on the ideal network, and the path inside them, against closed forms (docs/nodes.md).
 
 Environment: WEFT_BINARY is the program."""
 
@@ -93,7 +93,6 @@ class Nodes(harness.Scratch):
         kernel = '[workload]\nkind = "kernel"\nname = "M2"\n'
         uniform = "[simulation]\ncycles = 100\n"
         for words, config, settings in [
-            (["node.nics = 2 has no effect", 'topology.kind = "ideal"'], torus + kernel, ["node.nics=2"]),
             (["node.nics = 2 has no effect", "workload.kind"], IDEAL + uniform, ["node.nics=2"]),
             (["node.nic_policy", "no effect", "node.nics"], IDEAL + kernel, ["node.nic_policy=stripe"]),
             (["node.nics", "1..64"], IDEAL + kernel, ["node.nics=65"]),

@@ -66,6 +66,15 @@ SAVED = {
     "workloads/synthetic_host.hpp": ["void save", "struct Event"],
     "workloads/task_host.hpp": ["void save", "struct Event"],
     "workloads/task.hpp": ["void save", "enum class State"],
+    # Programs.
+    "workloads/program/program_host.hpp": ["struct Event", "struct NicSides"],
+    "workloads/program/program_checkpoint.cpp": ["void save_list", "::each_table", "::save"],
+    "workloads/program/task_run.cpp": ["TaskRun::save", "void save_states"],
+    "workloads/program/task_run.hpp": ["enum class OpState", "struct Match"],
+    "workloads/program/task_table.hpp": ["struct TaskKey"],
+    "workloads/program/message.hpp": ["enum class MessageKind", "struct Message", "struct Rendezvous", "struct ProgramPacket"],
+    "workloads/program/work.hpp": ["enum class WorkKind", "struct Work", "struct ComputeStream", "struct Outgoing"],
+    "workloads/program/graph.hpp": ["struct GraphOp"],
     # The run.
     "tools/simulate/run_loop_checkpoint.cpp": ["::put_run"],
     "tools/simulate/run_loop_mser.cpp": ["::put_groups"],

@@ -8,6 +8,7 @@
 #include "engine/shown.hpp"
 #include "models/routing/channel_search.hpp"
 #include "models/routing/router_kind.hpp"
+#include "models/routing/routing_of.hpp"
 #include "tools/simulate/collect.hpp"
 
 namespace weft::tools {
@@ -60,7 +61,7 @@ std::optional<models::SearchedRoutes> routes_in_use(const models::Topology& topo
   if (!has_routes(topology, router)) return {};
   const models::RouterKind& kind = models::router_kind(router.kind);
   if (kind.searched_routes) return kind.searched_routes(topology, router);
-  return models::SearchedRoutes{kind.routing(topology, router), models::TakesCandidate::any, "router.kind"};
+  return models::SearchedRoutes{models::routing_of(kind, topology, router), models::TakesCandidate::any, "router.kind"};
 }
 
 void check_deadlock(Context& context) {
@@ -72,11 +73,11 @@ void check_deadlock(Context& context) {
     return;
   }
   if (!full && context.config.flag("deadlock.unsafe")) return;
-  const models::Topology& topology = context.topology->plane();
+  const models::Topology& topology = context.topology->plane();  // all are alike
   ChannelFindings found{.answer = ChannelFindings::Answer::too_large};
   std::string key;
   if (full || models::least_steps(topology) <= most_steps_unasked) {
-    const models::SearchedRoutes routes = *routes_in_use(topology, context.router);
+    const models::SearchedRoutes routes = *routes_in_use(*context.topology, context.router);
     key = routes.key;
     models::ChannelSearch search{.virtual_channels = context.router.virtual_channels, .takes = routes.takes};
     search.ignores_conditions = static_cast<bool>(models::router_kind(context.router.kind).searched_routes);

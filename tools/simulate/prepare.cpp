@@ -286,6 +286,8 @@ void prepare(Context& context) {
   result.seed = context.router.seed;
   result.ranks = ranks;
   result.topology_name = context.topology->name();
+  if (const u32 nics = context.attachment->nics(); nics > 1)
+    result.topology_name += fmt::format(" with {} compute nodes of {} NICs", context.attachment->nodes(), nics);
   const u32 classes = context.router.traffic_classes, counted = models::cells::counted_classes(context.router);
   for (u32 c = 0; counted > 1 && c < counted; ++c) result.classes.push_back({.traffic_class = c});
   result.marks = models::endpoint::marks_packets(context.router);
