@@ -8,6 +8,7 @@
 #include "engine/bytes.hpp"
 #include "engine/prefetch.hpp"
 #include "engine/random.hpp"
+#include "models/fabric/large_pages.hpp"
 #include "models/fabric/layout.hpp"
 #include "workloads/inject.hpp"
 #include "workloads/node_tasks.hpp"
@@ -83,7 +84,16 @@ class ProgramHost {
     engine::prefetch(&nodes_[node]);
     constexpr std::size_t line = 64;
     const auto* const task = reinterpret_cast<const std::byte*>(tasks_.data() + first_of_node_[node]);
-    for (std::size_t at = 0; at < sizeof(TaskRun); at += line) engine::prefetch(task + at);
+    for (std::size_t at = 0; at < TaskRun::bytes_at_hand(); at += line) engine::prefetch(task + at);
+    engine::prefetch(&sides_[std::size_t{node} * spec_.nics]);
+  }
+  /// The same of what the task itself refers to.
+  void prefetch_near(u32 entity) const {
+    const u32 node = node_of_entity_[entity];
+    if (node == none) return;
+    const TaskRun& task = tasks_[first_of_node_[node]];
+    engine::prefetch(task.stream.get());
+    engine::prefetch(task.arrivals.data());
   }
 
   // What runs of jobs ask, between stretches.
@@ -173,10 +183,12 @@ class ProgramHost {
   /// Of a NIC, or of all of them.
   [[nodiscard]] std::span<NicSides> sides(const TaskRun& task, u8 nic);
   [[nodiscard]] u8 nic_of_send(const TaskRun& task, const GraphOp& op);
-  template <class Net>
-  [[nodiscard]] Tick startable(const Site<Net>& site, const WorkQueue& queue);
+  template <class Net, class Needs>
+  [[nodiscard]] Tick startable(const Site<Net>& site, const Needs& queue);
   template <class Net>
   void run_ready(const Site<Net>& site);
+  template <class Net>
+  void run_next(const Site<Net>& site);
   template <class Net>
   void begin(const Site<Net>& site, const Work& work);
   template <class Net>
@@ -285,7 +297,7 @@ class ProgramHost {
   std::vector<u8> slot_of_task_;     ///< [task] place among the tasks of its node
   std::vector<u32> node_of_entity_;  ///< [entity] in nodes_, or none
   std::vector<Node> nodes_;
-  std::vector<TaskRun> tasks_;          ///< those of a node in a row
+  models::LargeVector<TaskRun> tasks_;  ///< those of a node in a row
   std::vector<NicSides> sides_;         ///< [node in nodes_][NIC]
   std::vector<PacketNic> packet_nics_;  ///< [node in nodes_][NIC]; none on ideal networks
   std::vector<NicQueue> queues_;        ///< [node in nodes_][NIC][place of the task at the node]

@@ -135,11 +135,13 @@ template <class Net>
 void ProgramHost::end_streams(const Site<Net>& site) {
   TaskRun& task = site.task;
   ended_.clear();
-  for (ComputeStream& stream : task.streams) {
-    if (!stream.busy || stream.until > site.now) continue;
+  const auto look_at_stream = [&](ComputeStream& stream) {
+    if (!stream.busy || stream.until > site.now) return;
     stream.busy = false;
     ended_.push_back(stream.work);
-  }
+  };
+  look_at_stream(task.first_stream);
+  for (ComputeStream& stream : task.more_streams) look_at_stream(stream);
   for (const u32 operation : task.over) ended_.push_back({.operation = operation});
   task.over.clear();
   if (ended_.empty()) return;
@@ -211,9 +213,9 @@ inline std::span<ProgramHost::NicSides> ProgramHost::sides(const TaskRun& task, 
   return nic == Work::all_nics ? of_node : of_node.subspan(nic, 1);
 }
 
-/// When the first of a queue can begin: now, later, or (`never`) when its stream's operation ends.
-template <class Net>
-Tick ProgramHost::startable(const Site<Net>& site, const WorkQueue& queue) {
+/// When work, or the first of a queue, can begin: now, later, or (`never`) when its stream's operation ends.
+template <class Net, class Needs>
+Tick ProgramHost::startable(const Site<Net>& site, const Needs& queue) {
   if (queue.kind == WorkKind::free) return site.now;
   TaskRun& task = site.task;
   if (task.compute_stream(queue.stream).busy) return never;
@@ -230,6 +232,7 @@ Tick ProgramHost::startable(const Site<Net>& site, const WorkQueue& queue) {
 /// Step 3: begins what can begin, in the order in which it became ready.
 template <class Net>
 void ProgramHost::run_ready(const Site<Net>& site) {
+  if (site.task.linear) return run_next(site);
   for (;;) {
     WorkQueue* next = nullptr;
     Tick later = never;
@@ -249,6 +252,18 @@ void ProgramHost::run_ready(const Site<Net>& site) {
     const Work work = next->waiting.front();
     next->waiting.pop();
     begin(site, work);
+  }
+}
+
+/// The same of a linear program.
+template <class Net>
+void ProgramHost::run_next(const Site<Net>& site) {
+  TaskRun& task = site.task;
+  while (task.lined_up) {
+    const Tick at = startable(site, task.next);
+    if (at > site.now) return at == never ? void() : look_at(site, at);
+    task.lined_up = false;
+    begin(site, Work(task.next));
   }
 }
 

@@ -50,7 +50,7 @@ void load_states(TaskGraph graph, engine::ByteReader& from) {
 }  // namespace
 
 u64 TaskRun::bytes() const {
-  u64 sum = sizeof *this + streams.capacity() * sizeof(ComputeStream) + ready.capacity() * sizeof(WorkQueue) +
+  u64 sum = sizeof *this + more_streams.capacity() * sizeof(ComputeStream) + ready.capacity() * sizeof(WorkQueue) +
             arrivals.capacity() * sizeof(Message) + over.capacity() * sizeof(u32);
   for (const WorkQueue& queue : ready) sum += queue.waiting.bytes();
   return sum;
@@ -79,7 +79,10 @@ void TaskRun::save(engine::ByteWriter& to) const {
   to.put(arrived_bytes);
   to.put(current);
   to.put(wild);
-  to.put_list(streams);
+  to.put(lined_up);
+  to.put(next);
+  to.put(first_stream);
+  to.put_list(more_streams);
   to.put(static_cast<u64>(ready.size()));
   for (const WorkQueue& queue : ready) {
     to.put(queue.kind);
@@ -119,7 +122,10 @@ void TaskRun::load(engine::ByteReader& from) {
   arrived_bytes = from.get<u64>();
   current = from.get<GraphOp>();
   wild = from.get<u32>();
-  from.get_list(streams);
+  lined_up = from.get<bool>();
+  next = from.get<Work>();
+  first_stream = from.get<ComputeStream>();
+  from.get_list(more_streams);
   for (u64 left = from.get<u64>(); left > 0; --left) {
     WorkQueue queue;
     queue.kind = from.get<WorkKind>();

@@ -1,6 +1,7 @@
 // A task while its program runs.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -22,42 +23,56 @@ struct Match {
 /// State of a task. What happens to it in a tick is gathered in phase one, and is empty between ticks: `arrivals`,
 /// `over`. What it keeps by keys lies in the tables of the host.
 struct TaskRun {
+  // What linear programs touch all the time comes first.
   u32 id = 0, job = 0;
-  u32 messages = 0;       ///< sent so far
-  u32 pending_sends = 0;  ///< linear: rendezvous that it does not wait for
-  u32 rounds = 0;         ///< of its program that are over
-  bool linear = false;    ///< its program is a stream, else a graph
+  u32 messages = 0;     ///< sent so far
+  bool linear = false;  ///< its program is a stream, else a graph
   bool begun = false, done = false;
   bool at_end = false;    ///< linear: only sends are left that wait for their receives
   bool starting = false;  ///< in this tick
+  bool lined_up = false;  ///< linear: `next` waits for what it needs
   u64 operations = 0;     ///< linear: taken from the stream so far; graph: not complete yet
-  Tick begin = never;     ///< when its program began first
-  Tick finished = 0;      ///< when the last operation of its (last whole) program was complete
   Tick earliest = 0;      ///< of its next computation or send, for what it received last
   Tick next_send = 0;     ///< of its next message, for the last one
   Tick wake = never;      ///< when it is to be looked at, besides the ends of its streams
-  u64 tickets = 0;
+  std::unique_ptr<TaskStream> stream;
+  GraphOp current;                                ///< linear: the operation at hand
+  Work next;                                      ///< linear: what it does next
+  ComputeStream first_stream;                     ///< compute stream 0
   u64 packets = 0, latency = 0, latency_max = 0;  ///< delivered; their ticks from generation: sum, longest
   u64 arrived = 0, arrived_bytes = 0;             ///< messages
-  GraphOp current;                                ///< linear: the operation at hand
+  std::vector<Message> arrivals;                  ///< in this tick
+  std::vector<u32> over;                          ///< sends that are complete in this tick
+  TaskList posted, unexpected;
+  u32 wild = 0;           ///< posted receives that take any source or tag
+  u32 pending_sends = 0;  ///< linear: rendezvous that it does not wait for
+  // Here it ends: `bytes_at_hand`.
+  TaskList partial, sent_to, heard_from, early, awaited, unfinished, stripes, probes;
+  u32 rounds = 0;      ///< of its program that are over
+  Tick begin = never;  ///< when its program began first
+  Tick finished = 0;   ///< when the last operation of its (last whole) program was complete
+  u64 tickets = 0;     ///< graph: of the next operation that is ready
   TaskGraph graph;
-  std::unique_ptr<TaskStream> stream;
-  std::vector<ComputeStream> streams;
-  std::vector<WorkQueue> ready;
-  TaskList posted, unexpected, early, partial, awaited, unfinished, stripes, sent_to, heard_from, probes;
-  u32 wild = 0;                   ///< posted receives that take any source or tag
-  std::vector<Message> arrivals;  ///< in this tick
-  std::vector<u32> over;          ///< sends that are complete in this tick
-  std::vector<Match> matches;     ///< if they are recorded
+  std::vector<ComputeStream> more_streams;  ///< from 1 on
+  std::vector<WorkQueue> ready;             ///< graph: what waits for what it needs
+  std::vector<Match> matches;               ///< if they are recorded
 
   [[nodiscard]] GraphOp& op(u32 number) { return linear ? current : graph.ops[number]; }
   [[nodiscard]] const GraphOp& op(u32 number) const { return linear ? current : graph.ops[number]; }
 
   ComputeStream& compute_stream(u8 number) {
-    if (streams.size() <= number) streams.resize(number + std::size_t{1});
-    return streams[number];
+    if (number == 0) return first_stream;
+    if (more_streams.size() < number) more_streams.resize(number);
+    return more_streams[number - std::size_t{1}];
   }
+  /// Linear programs have one operation at a time.
   void line_up(Work work) {
+    if (linear) {
+      WEFT_DEBUG_ASSERT(!lined_up);
+      next = work;
+      lined_up = true;
+      return;
+    }
     work.ticket = tickets++;
     for (WorkQueue& queue : ready) {
       if (queue.serves(work)) return queue.waiting.push(work);
@@ -65,12 +80,16 @@ struct TaskRun {
     ready.push_back({work.kind, work.stream, work.nic, {}});
     ready.back().waiting.push(work);
   }
+  /// Of the part that comes first.
+  [[nodiscard]] static constexpr std::size_t bytes_at_hand();
   [[nodiscard]] u64 bytes() const;
 
   void save(engine::ByteWriter& to) const;
   /// Of a task whose program has not begun. Throws InputError if the record is of another task or program.
   void load(engine::ByteReader& from);
 };
+
+constexpr std::size_t TaskRun::bytes_at_hand() { return offsetof(TaskRun, partial); }
 
 /// Puts a graph back to where none of its operations has begun.
 void reset(TaskGraph graph);

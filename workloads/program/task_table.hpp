@@ -2,11 +2,12 @@
 // that tasks that keep nothing take nothing.
 #pragma once
 
-#include <vector>
+#include <utility>
 
 #include "engine/error.hpp"
 #include "engine/random.hpp"
 #include "engine/types.hpp"
+#include "models/fabric/large_pages.hpp"
 
 namespace weft::workloads {
 
@@ -126,7 +127,7 @@ class TaskTable {
     slots_[gap] = none;
   }
   void grow() {
-    const std::vector<u32> before = std::move(slots_);
+    const models::LargeVector<u32> before = std::move(slots_);
     slots_.assign(before.empty() ? 16 : before.size() * 2, none);
     mask_ = slots_.size() - 1;
     for (const u32 entry : before) {
@@ -134,8 +135,8 @@ class TaskTable {
     }
   }
 
-  std::vector<Entry> pool_;
-  std::vector<u32> slots_;  ///< open addressing, a power of two: first entries of keys
+  models::LargeVector<Entry> pool_;
+  models::LargeVector<u32> slots_;  ///< open addressing, a power of two: first entries of keys
   std::size_t mask_ = 0, used_ = 0;
   u32 free_ = none;
 };

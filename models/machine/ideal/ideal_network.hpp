@@ -79,6 +79,11 @@ class IdealNetwork : public endpoint::Endpoints {
   void prefetch(const Event& e) const {
     prefetch(e.entity);
   }
+  void prefetch_near(u32 entity, unsigned stage) const {
+    if constexpr (requires { host_.prefetch_near(entity); }) {
+      if (stage == 0) host_.prefetch_near(entity);
+    }
+  }
 
   void absorb(Tick tick, const Departure& e) {
     NicState& nic = nics_[e.entity];
