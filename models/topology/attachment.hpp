@@ -9,9 +9,9 @@
 
 namespace weft::models {
 
-/// Compute nodes with several NICs, each of which is a node of the topology. NIC i is in plane i % planes; the NICs of a
-/// node in one plane are `row` nodes of the topology apart, as `row` compute nodes have theirs side by side: 1 puts the
-/// NICs of a node next to each other, the nodes of a leaf switch put NIC k of so many compute nodes on one (rails).
+/// Compute nodes with several NICs, each of which is a node of the topology. NIC i is in plane i % planes; the NICs of
+/// a node in one plane are `row` nodes of the topology apart, as `row` compute nodes have theirs side by side: 1 puts
+/// the NICs of a node next to each other, the nodes of a leaf switch put NIC k of so many compute nodes on one (rails).
 /// Its tasks are at its first NIC.
 class Attachment {
  public:

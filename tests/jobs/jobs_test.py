@@ -103,6 +103,27 @@ class Jobs(harness.Scratch):
         self.assertEqual([apart["a"]["slowdown"], apart["b"]["slowdown"]], [1.0, 1.0])
         self.assertAlmostEqual(apart["a"]["finish_ns"], apart["a"]["finish_cycle"] * 3.2)
 
+    def test_pauses_of_a_job_are_the_same_alone(self):
+        # Without contention nobody is slowed down by others, pauses of the system or not.
+        pauses = "noise = \"exponential\", noise_ns = 300, noise_interval_ns = 2000"
+        jobs = "".join(f'[[job]]\nname = "{name}"\nworkload = {{kind = "kernel", name = "butterfly", tasks = 8, message_bytes = 4096, '
+                       f'repetitions = 9, {pauses}}}\n' for name in "ab")  # fmt: skip
+        summary = self.run_of('format = 1\ntopology = {kind = "ideal", nodes = 16}\nideal.overhead_ns = 200\n' + jobs, "--slowdown")
+        rows = summary["jobs"]
+        self.assertEqual([row["slowdown"] for row in rows], [1.0, 1.0])
+        self.assertNotEqual(rows[0]["finish_cycle"], rows[1]["finish_cycle"])  # each has pauses of its own
+
+    def test_several_seeds_have_means_over_them(self):
+        runs = [self.run_of(TORUS, "--slowdown", "--set", f"simulation.seed={seed}")["jobs"] for seed in (1, 2, 3)]
+        rows = self.run_of(TORUS, "--slowdown", "--set", "measure.seeds=3")["jobs"]
+        for job, row in enumerate(rows):
+            for figure in ("start_cycle", "finish_cycle"):
+                self.assertAlmostEqual(row[figure], sum(run[job][figure] for run in runs) / 3)
+            self.assertAlmostEqual(row["latency"]["mean"], sum(run[job]["latency"]["mean"] for run in runs) / 3)
+            self.assertEqual(row["latency"]["count"], sum(run[job]["latency"]["count"] for run in runs))
+            alone = sum((run[job]["finish_cycle"] - run[job]["start_cycle"]) / run[job]["slowdown"] for run in runs)
+            self.assertAlmostEqual(row["slowdown"], sum(run[job]["finish_cycle"] - run[job]["start_cycle"] for run in runs) / alone)
+
     def test_background_goes_on_until_the_others_are_over(self):
         quiet = self.jobs_of(TORUS, "--slowdown")
         loud = self.jobs_of(TORUS + NOISE.replace("nodes = 8", "nodes = 40"), "--slowdown")

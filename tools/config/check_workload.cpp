@@ -90,6 +90,14 @@ void check_kind(const Config& config) {
     fail(config, complaint->key, complaint->why, complaint->advice);
 }
 
+/// Sources do not ask before they send.
+void check_rendezvous(const Config& config) {
+  const std::string key = "ideal.rendezvous_bytes";
+  if (runs_tasks(config) || !config.given(key)) return;
+  fail(config, key, "has no effect without tasks (independent sources do not wait for receives)",
+       "remove it, or use a workload of tasks");
+}
+
 /// Inside nodes.
 void check_path(const Config& config) {
   const std::string key = "workload.local_latency_cycles";
@@ -105,6 +113,7 @@ void check_path(const Config& config) {
 void check_workload(const Config& config) {
   check_kind(config);
   check_path(config);
+  check_rendezvous(config);
   check_noise(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");
 }

@@ -16,6 +16,7 @@
 #include "tools/machine/machine.hpp"
 #include "tools/machine/memory.hpp"
 #include "tools/text/numbers.hpp"
+#include "workloads/program/task_run.hpp"
 #include "workloads/task.hpp"
 
 namespace weft::tools {
@@ -59,7 +60,9 @@ TaskBytes bytes_of_tasks(const Context& context, const Config& config) {
   const workloads::WorkloadKind& kind = workload_kind(config);
   if (!kind.runs_tasks() || kind.reads_files()) return {};
   const auto program = make_program(config, workload_spec(config, *context.topology));
-  return {program->bytes(), u64{program->tasks()} * workloads::bytes_of_a_task};
+  const bool runs_as_program = context.topology->joins_all() || !config.job().empty() || context.attachment->nics() > 1;
+  const u64 each = runs_as_program ? workloads::bytes_of_a_running_task : workloads::bytes_of_a_task;
+  return {program->bytes(), u64{program->tasks()} * each};
 }
 
 Share my_share(const Context& context) {

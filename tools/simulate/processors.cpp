@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "engine/random.hpp"
 #include "models/machine/ideal/settings.hpp"
+#include "tools/hash/hash.hpp"
 #include "workloads/program/processor_files.hpp"
 #include "workloads/task_limits.hpp"
 
@@ -18,6 +20,12 @@ std::string key_of_processors(const Config& config) {
   if (!config.text("workload.cpu_factors").empty()) return "workload.cpu_factors";
   if (config.text("workload.noise") != "none") return "workload.noise";
   return config.text("workload.noise_file").empty() ? "" : "workload.noise_file";
+}
+
+/// Of the draws of a job, which are the same when it runs alone.
+u64 noise_seed(const Context& context, const Config& config) {
+  const std::string& job = config.job();
+  return job.empty() ? context.router.seed : engine::remix(context.router.seed, fnv1a(job));
 }
 
 double noise_ticks_per_ns(const Context& context, const std::string& key) {
@@ -42,7 +50,7 @@ std::unique_ptr<const workloads::Noise> random_noise(const Context& context, con
   };
   const double interval = ticks_of("workload.noise_interval_ns"), length = ticks_of("workload.noise_ns");
   return std::make_unique<workloads::RandomNoise>(interval, length, config.text("workload.noise") == "exponential",
-                                                  context.router.seed);
+                                                  noise_seed(context, config));
 }
 
 std::unique_ptr<const workloads::Noise> recorded_noise(const Context& context, const Config& config) {
@@ -70,7 +78,7 @@ std::unique_ptr<const workloads::Noise> recorded_noise(const Context& context, c
                     "for example \"# period_ns = {}\"",
                     path, record.period_ns, 10 * std::ceil(std::max(1.0, record.period_ns))));
   }
-  return std::make_unique<workloads::RecordedNoise>(pauses, period, context.router.seed);
+  return std::make_unique<workloads::RecordedNoise>(pauses, period, noise_seed(context, config));
 }
 
 /// By MessageCosts::lookahead, with the processor of the fastest task.

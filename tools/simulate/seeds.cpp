@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "engine/digest.hpp"
@@ -97,6 +98,30 @@ void add_counts(RunResult& to, const RunResult& more) {
   add_engine(to.engine, more.engine);
 }
 
+/// Mean of a figure of job `j` over the runs in which it has one; NaN if there is none.
+double mean_of_job(const std::vector<RunResult>& runs, std::size_t j, double JobRow::*figure) {
+  std::vector<double> values;
+  for (const RunResult& run : runs) {
+    if (!std::isnan(run.jobs[j].*figure)) values.push_back(run.jobs[j].*figure);
+  }
+  return values.empty() ? no_figure : stats::mean_of(values);
+}
+
+/// Times are means, counts sums.
+void merge_jobs(std::vector<JobRow>& jobs, const std::vector<RunResult>& runs) {
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    JobRow& job = jobs[j];
+    for (const auto figure : {&JobRow::start_cycle, &JobRow::finish_cycle, &JobRow::latency_mean, &JobRow::slowdown})
+      job.*figure = mean_of_job(runs, j, figure);
+    for (std::size_t k = 1; k < runs.size(); ++k) {
+      const JobRow& more = runs[k].jobs[j];
+      for (const auto count : {&JobRow::repetitions, &JobRow::packets, &JobRow::messages, &JobRow::bytes})
+        job.*count += more.*count;
+      job.latency_max = std::fmax(job.latency_max, more.latency_max);
+    }
+  }
+}
+
 }  // namespace
 
 void drop_lists(RunResult& run) {
@@ -104,7 +129,6 @@ void drop_lists(RunResult& run) {
   run.latency_histogram = {};
   run.node_injected = run.node_delivered = run.node_injected_cells = run.node_delivered_cells = {};
   run.task_finish_cycles = run.burst_cycles = {};
-  run.jobs = {};
   run.extra = {};
 }
 
@@ -115,6 +139,7 @@ RunResult result_of_seeds(std::vector<RunResult> runs) {
   for (std::string& warning : all.warnings) warning = fmt::format("seed {}: {}", all.seed, warning);
   for (const RunResult& run : runs) all.seeds.push_back(row_of(run));
   for (std::size_t k = 1; k < runs.size(); ++k) add_counts(all, runs[k]);
+  merge_jobs(all.jobs, runs);
   for (const auto figure : {&RunResult::load_injected, &RunResult::load_untaken_fraction, &RunResult::latency_stddev,
                             &RunResult::latency_p50, &RunResult::latency_p90, &RunResult::latency_p99,
                             &RunResult::latency_p999, &RunResult::latency_network_mean, &RunResult::distance_mean}) {

@@ -65,17 +65,18 @@ RunResult simulate_once(const Config& config, engine::Transport& transport, Prog
   return std::move(context.result);
 }
 
-/// A run for each of `seeds` seeds.
+/// A run for each of `seeds` seeds; of `only_job`, if that is named, alone.
 RunResult simulate_seeds(const Config& config, u64 seeds, engine::Transport& transport, Progress* progress,
-                         CheckpointPlace checkpoint, const NetworkMaker& network) {
+                         CheckpointPlace checkpoint, const NetworkMaker& network, const std::string& only_job = "") {
   const i64 first = config.integer("simulation.seed");
+  const std::string whose = only_job.empty() ? "" : ", job " + only_job + " alone";
   checkpoint.refused = fmt::format("measure.seeds = {}: a checkpoint holds one run, not several", seeds);
   std::vector<RunResult> runs;
   for (u64 k = 0; k < seeds; ++k) {
     const i64 seed = first + static_cast<i64>(k);
     const Config of_seed = k == 0 ? config : config.with({fmt::format("simulation.seed={}", seed)});
     runs.push_back(simulate_once(of_seed, transport, progress, "", checkpoint,
-                                 fmt::format(", seed {} ({} of {})", seed, k + 1, seeds), network));
+                                 fmt::format("{}, seed {} ({} of {})", whose, seed, k + 1, seeds), network, only_job));
     if (k > 0) drop_lists(runs.back());
   }
   return result_of_seeds(std::move(runs));
@@ -96,10 +97,12 @@ RunResult simulate(const Config& config, engine::Transport& transport, Progress*
 }
 
 RunResult simulate_job(const Config& config, const std::string& job, engine::Transport& transport, Progress* progress) {
-  const Config alone = config.with(
-      {"measure.seeds=1", "statistics.events=\"\"", "checkpoint.every_seconds=0", "checkpoint.every_cycles=0"});
+  const Config alone =
+      config.with({"statistics.events=\"\"", "checkpoint.every_seconds=0", "checkpoint.every_cycles=0"});
+  const u64 seeds = static_cast<u64>(config.integer("measure.seeds"));
   CheckpointPlace checkpoint;
   checkpoint.refused = "a job that runs alone, for its slow-down, is not resumed";
+  if (seeds > 1) return simulate_seeds(alone, seeds, transport, progress, checkpoint, {}, job);
   return simulate_once(alone, transport, progress, "", checkpoint, ", job " + job + " alone", {}, job);
 }
 

@@ -26,7 +26,6 @@ class Fifo {
   }
   [[nodiscard]] auto begin() const { return items_.begin() + static_cast<std::ptrdiff_t>(head_); }
   [[nodiscard]] auto end() const { return items_.end(); }
-  [[nodiscard]] u64 bytes() const { return items_.capacity() * sizeof(T); }
 
   void save(engine::ByteWriter& to) const { to.put_list(std::vector<T>(begin(), end())); }
   void load(engine::ByteReader& from) {

@@ -7,9 +7,9 @@
 
 namespace weft::workloads {
 
-Tick Processors::end_of(u32 own, u32 task, Tick begin, Tick work) const {
+Tick Processors::end_of(u32 task, Tick begin, Tick work) const {
   if (!factors.empty()) {
-    const double scaled = static_cast<double>(work) * factors[own];
+    const double scaled = static_cast<double>(work) * factors[task];
     work = scaled < static_cast<double>(last_tick) ? static_cast<Tick>(scaled) : last_tick;
   }
   if (noise) return noise->end_of(task, begin, work);

@@ -16,9 +16,9 @@ struct Processors {
   std::vector<double> factors;         ///< [own number of a task] that its work takes times as long; empty: 1
   std::unique_ptr<const Noise> noise;  ///< none: there are no pauses
 
-  /// When `work` ticks of work that begin at `begin` are over, at most last_tick. `own`: number of the task in its job;
-  /// `task`: among those of all jobs.
-  [[nodiscard]] Tick end_of(u32 own, u32 task, Tick begin, Tick work) const;
+  /// When `work` ticks of work that begin at `begin` are over, at most last_tick. `task`: its number in its
+  /// job.
+  [[nodiscard]] Tick end_of(u32 task, Tick begin, Tick work) const;
   /// The least factor, at most 1: what is shorter than work is by itself.
   [[nodiscard]] double least_factor() const;
 };

@@ -277,13 +277,4 @@ std::vector<Match> ProgramHost::matches() const {
   return all;
 }
 
-u64 ProgramHost::bytes() const {
-  u64 sum = posted_.bytes() + unexpected_.bytes() + early_.bytes() + partial_.bytes() + awaited_.bytes() +
-            unfinished_.bytes() + stripes_.bytes() + sent_to_.bytes() + heard_from_.bytes() + probes_.bytes();
-  for (const TaskRun& task : tasks_) sum += task.bytes();
-  sum += packet_nics_.capacity() * sizeof(PacketNic);
-  for (const NicQueue& lines : queues_) sum += sizeof lines + lines.controls.bytes() + lines.data.bytes();
-  return sum;
-}
-
 }  // namespace weft::workloads

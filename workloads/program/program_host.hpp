@@ -117,8 +117,6 @@ class ProgramHost {
   [[nodiscard]] std::vector<std::pair<u32, Tick>> finish_ticks() const;
   /// Of the local tasks; empty unless they are recorded.
   [[nodiscard]] std::vector<Match> matches() const;
-  /// Memory of the tasks and their tables on this process, streams of linear programs left out.
-  [[nodiscard]] u64 bytes() const;
 
  private:
   static constexpr u32 none = ~u32{0};

@@ -301,7 +301,7 @@ template <class Net>
 Tick ProgramHost::end_of_work(const Site<Net>& site, Tick begin, Tick work) {
   if (!site.job.processors) [[likely]]
     return begin + work;
-  return site.job.processors->end_of(site.task.id - site.job.first_task, site.task.id, begin, work);
+  return site.job.processors->end_of(site.task.id - site.job.first_task, begin, work);
 }
 
 template <class Net>

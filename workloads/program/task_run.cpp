@@ -49,13 +49,6 @@ void load_states(TaskGraph graph, engine::ByteReader& from) {
 
 }  // namespace
 
-u64 TaskRun::bytes() const {
-  u64 sum = sizeof *this + more_streams.capacity() * sizeof(ComputeStream) + ready.capacity() * sizeof(WorkQueue) +
-            arrivals.capacity() * sizeof(Message) + over.capacity() * sizeof(u32);
-  for (const WorkQueue& queue : ready) sum += queue.waiting.bytes();
-  return sum;
-}
-
 void TaskRun::save(engine::ByteWriter& to) const {
   to.put(id);
   to.put(job);

@@ -82,7 +82,6 @@ struct TaskRun {
   }
   /// Of the part that comes first.
   [[nodiscard]] static constexpr std::size_t bytes_at_hand();
-  [[nodiscard]] u64 bytes() const;
 
   void save(engine::ByteWriter& to) const;
   /// Of a task whose program has not begun. Throws InputError if the record is of another task or program.
@@ -90,6 +89,9 @@ struct TaskRun {
 };
 
 constexpr std::size_t TaskRun::bytes_at_hand() { return offsetof(TaskRun, partial); }
+
+/// What a task takes in memory, its stream and some messages included; for estimates.
+inline constexpr u64 bytes_of_a_running_task = sizeof(TaskRun) + 512;
 
 /// Puts a graph back to where none of its operations has begun.
 void reset(TaskGraph graph);

@@ -42,6 +42,8 @@ inline void IdealNetwork<Host>::depart(const Departure& e, Tick tick) {
 template <class Host>
 inline void IdealNetwork<Host>::post(u32 entity, const HostPacket& sent, Tick tick, Tick arrival, u64 bytes) {
   WEFT_ASSERT(arrival >= tick + settings_.link_ticks);
+  if (arrival - tick > Packet::tick_mask) [[unlikely]]
+    fail_too_long(bytes, arrival - tick);
   constexpr u64 most_cells = std::numeric_limits<u32>::max();
   const u64 cells = std::max<u64>(1, (bytes + settings_.phit_bytes - 1) / settings_.phit_bytes);
   Arrival message{entity, static_cast<u32>(std::min(cells, most_cells)), sent};

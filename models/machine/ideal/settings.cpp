@@ -1,6 +1,10 @@
 // The rows of [ideal].
 #include "models/machine/ideal/settings.hpp"
 
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+
 namespace weft::models::ideal {
 
 std::vector<Setting> setting_rows() {
@@ -29,6 +33,14 @@ Costs costs_of(const Parameters& own) {
                 .byte_gap_ns = own.real("byte_gap_ns"),
                 .byte_overhead_ns = own.real("byte_overhead_ns"),
                 .rendezvous_bytes = static_cast<u64>(own.integer("rendezvous_bytes"))});
+}
+
+void fail_too_long(u64 bytes, Tick ticks) {
+  throw ConfigError(fmt::format(
+      "a message of {} bytes takes {} ticks on the ideal network (ages are counted in 40 bits of ticks, {} at most); "
+      "use "
+      "a smaller ideal.byte_gap_ns, or whole ns for ideal.latency_ns, overhead_ns and gap_ns, for longer ticks",
+      bytes, ticks, (u64{1} << 40) - 1));
 }
 
 }  // namespace weft::models::ideal

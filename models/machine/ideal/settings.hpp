@@ -16,4 +16,7 @@ using Costs = MessageCosts;
 /// The costs that their values stand for, as RouterSettings::own has them.
 [[nodiscard]] Costs costs_of(const Parameters& own);
 
+/// Throws ConfigError for a message that takes longer than can be counted.
+[[noreturn, gnu::cold]] void fail_too_long(u64 bytes, Tick ticks);
+
 }  // namespace weft::models::ideal

@@ -44,6 +44,32 @@ TEST(Seeds, FiguresAreMeansWithDeviationAndIntervalOverTheRuns) {
   EXPECT_DOUBLE_EQ(all.seeds[2].load_accepted, 0.4);
 }
 
+TEST(Seeds, TimesOfJobsAreMeansAndCountsAreSums) {
+  RunResult one = run_of(1, 0.3), two = run_of(2, 0.3), three = run_of(3, 0.3);
+  one.jobs = {{.name = "a",
+               .start_cycle = 0,
+               .finish_cycle = 100,
+               .repetitions = 1,
+               .packets = 5,
+               .latency_mean = 10,
+               .latency_max = 50},
+              {.name = "b", .start_cycle = 10}};
+  two.jobs = three.jobs = one.jobs;
+  two.jobs[0].finish_cycle = 130;
+  two.jobs[0].latency_max = 70;
+  three.jobs[0].finish_cycle = 160;
+  three.jobs[1].finish_cycle = 90;  // elsewhere it was not over
+  const RunResult all = result_of_seeds({one, two, three});
+  ASSERT_EQ(all.jobs.size(), 2U);
+  EXPECT_DOUBLE_EQ(all.jobs[0].finish_cycle, 130);
+  EXPECT_DOUBLE_EQ(all.jobs[0].latency_mean, 10);
+  EXPECT_DOUBLE_EQ(all.jobs[0].latency_max, 70);
+  EXPECT_EQ(all.jobs[0].packets, 15U);
+  EXPECT_EQ(all.jobs[0].repetitions, 3U);
+  EXPECT_DOUBLE_EQ(all.jobs[1].finish_cycle, 90);
+  EXPECT_TRUE(std::isnan(all.jobs[1].latency_mean));
+}
+
 TEST(Seeds, EveryPercentileIsTheMeanOfThoseOfTheRuns) {
   RunResult one = run_of(1, 0.3), two = run_of(2, 0.3);
   double value = 100;

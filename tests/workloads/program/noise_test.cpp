@@ -133,14 +133,14 @@ TEST(RandomNoise, APauseMayRunAtTickZero) {
 TEST(Processors, FactorsThenPauses) {
   Processors slow;
   slow.factors = {1, 2.5, 0};
-  EXPECT_EQ(slow.end_of(0, 10, 100, 7), 107U);
-  EXPECT_EQ(slow.end_of(1, 11, 100, 7), 117U) << "rounded down";
-  EXPECT_EQ(slow.end_of(2, 12, 100, 7), 100U);
+  EXPECT_EQ(slow.end_of(0, 100, 7), 107U);
+  EXPECT_EQ(slow.end_of(1, 100, 7), 117U) << "rounded down";
+  EXPECT_EQ(slow.end_of(2, 100, 7), 100U);
   EXPECT_EQ(slow.least_factor(), 0);
   slow.noise = std::make_unique<RecordedNoise>(std::vector<Pause>{{0, 10}}, 20, 1);
-  EXPECT_EQ(slow.end_of(1, 11, 100, 8), slow.noise->end_of(11, 100, 20));
-  EXPECT_EQ(slow.end_of(2, 12, 100, 7), 100U);
-  EXPECT_EQ(slow.end_of(1, 11, 100, last_tick), last_tick);
+  EXPECT_EQ(slow.end_of(1, 100, 8), slow.noise->end_of(1, 100, 20));
+  EXPECT_EQ(slow.end_of(2, 100, 7), 100U);
+  EXPECT_EQ(slow.end_of(1, 100, last_tick), last_tick);
   EXPECT_EQ(Processors{}.least_factor(), 1);
 }
 
