@@ -32,8 +32,7 @@ const bool nearby_registered = PatternRegistry::instance().add(
          "one of the nodes next in number, workload.reach on either side; any node in workload.far_percent of draws",
      .make = [](const PatternSpec& spec) { return std::make_unique<Nearby>(spec); },
      .settings = {row::integer("workload.reach", "nodes", 2, {1, 1 << 20}, "how far away destinations may be."),
-                  row::integer("workload.far_percent", "%", 0, {0, 100}, "of the packets that go to any node.")},
-     .in_jobs = true});
+                  row::integer("workload.far_percent", "%", 0, {0, 100}, "of the packets that go to any node.")}});
 
 }  // namespace
 }  // namespace weft::workloads

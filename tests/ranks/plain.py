@@ -161,8 +161,6 @@ CASES = [
     case("full-mesh", "minimal", 1, workload__pattern="worst-case", faults__random_links=2, **shape(nodes=9)),
     case("dragonfly", "valiant", 3, workload__pattern="next-group", workload__group_shift=2, **DRAGONFLY),
     case("dragonfly", "minimal", 2, workload__pattern="stencil", workload__grid=[4, 3, 2], placement__policy="random", **DRAGONFLY),
-    case("dragonfly", "minimal", 2, workload__job_nodes=[8, 9], workload__job_patterns="bit-complement, stencil",
-         workload__job_load_percent=[100, 40], placement__policy="round-robin", **DRAGONFLY),
     case("ndt-torus", "dort", 4, link__internal__latency_cycles=3, **shape(dims=[3, 2, 4])),
     case("ndt-torus", None, 4, router__routing="ts-dor", **shape(dims=[2, 3, 2, 2]), **SWITCH),
 ]  # fmt: skip

@@ -19,7 +19,13 @@ const workloads::WorkloadKind& workload_kind(const Config& config) {
 
 bool runs_tasks(const Config& config) { return !config.jobs().empty() || workload_kind(config).runs_tasks(); }
 
-bool ends_by_itself(const Config& config) { return !config.jobs().empty() || workload_kind(config).ends; }
+bool ends_by_itself(const Config& config) {
+  if (config.jobs().empty()) return workload_kind(config).ends;
+  return std::ranges::any_of(config.jobs(), [&config](const GivenJob& job) {
+    const bool background = config.text(fmt::format("job.{}.repeat", job.name)) == "until-others-end";
+    return !background && workload_kind(config.of_job(job.name)).ends;
+  });
+}
 
 workloads::SourceRules source_rules(const Config& config) {
   const workloads::WorkloadKind& kind = workload_kind(config);

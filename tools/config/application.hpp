@@ -18,7 +18,7 @@ namespace weft::tools {
 /// Whether the nodes run tasks, as they do in jobs; else each is a source of its own.
 [[nodiscard]] bool runs_tasks(const Config& config);
 
-/// Whether the workload ends by itself. Jobs do, since one must that is no background.
+/// Whether the workload ends by itself; of jobs, if one does that is no background.
 [[nodiscard]] bool ends_by_itself(const Config& config);
 
 /// What independent sources generate; nothing where nodes run tasks.

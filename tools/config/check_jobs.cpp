@@ -101,9 +101,6 @@ void check_sources(const Config& config, const Job& job) {
     fail(job.config, "workload.bursts", "is not for jobs (the network is not empty between the bursts of one)",
          "use bursts = 1, or repeat = \"until-others-end\"");
   }
-  for (const char* const key : {"workload.job_nodes", "workload.job_patterns", "workload.job_load_percent"}) {
-    if (job.config.given(key)) fail(job.config, key, "is not for jobs of [[job]]", "write a [[job]] for each");
-  }
 }
 
 void check_end(const Config& config, const std::vector<Job>& jobs) {
@@ -112,6 +109,7 @@ void check_end(const Config& config, const std::vector<Job>& jobs) {
     fail(config, key_of(jobs.front(), "repeat"), "has no others to wait for (every job is background)",
          "use repeat = \"once\" for one of them, or give simulation.cycles");
   }
+  if (!ends_by_itself(config)) return;  // a steady state
   for (const Job& job : jobs) {
     if (job.background || all_cycles || ends_by_itself(job.config)) continue;
     fail(config, key_of(job, "repeat"),

@@ -23,7 +23,7 @@ void check_stop(const Config& config) {
   }
   if (stop == "steady-state" && ends_by_itself(config)) {
     const std::string what = config.jobs().empty() ? fmt::format("workload.kind = \"{}\" (it ends by itself)", workload)
-                                                   : "[[job]] (the run ends with the jobs)";
+                                                   : "[[job]] (the run ends with the jobs, as some do)";
     fail(config, "simulation.stop", "does not fit " + what, "use stop = \"workload-complete\"");
   }
   if (stop == "workload-complete" && !ends_by_itself(config)) {
@@ -33,33 +33,6 @@ void check_stop(const Config& config) {
 }
 
 namespace {
-
-/// Several jobs of synthetic traffic.
-void check_job_nodes(const Config& config) {
-  const std::size_t jobs = config.integers("workload.job_nodes").size();
-  for (const std::string key : {"workload.job_nodes", "workload.job_patterns", "workload.job_load_percent"}) {
-    if (!config.given(key)) continue;
-    if (runs_tasks(config)) return;
-    if (jobs == 0) fail(config, key, "needs the nodes of each job", "add for example job_nodes = [32, 32]");
-  }
-  if (jobs == 0) return;
-  if (config.given("workload.pattern")) {
-    fail(config, "workload.pattern", "has no effect beside workload.job_nodes", "remove it, and use job_patterns");
-  }
-  const std::size_t patterns = listed_words(config.text("workload.job_patterns")).size();
-  if (patterns != jobs) {
-    constexpr std::size_t most_shown = 8;
-    const std::vector<std::string> example(std::min(jobs, most_shown), "uniform");
-    fail(config, "workload.job_patterns", fmt::format("has {} patterns for {} jobs", patterns, jobs),
-         fmt::format("write one for each, for example job_patterns = \"{}{}\"", fmt::join(example, ", "),
-                     jobs > most_shown ? ", ..." : ""));
-  }
-  const std::size_t loads = config.integers("workload.job_load_percent").size();
-  if (loads != 0 && loads != jobs) {
-    fail(config, "workload.job_load_percent", fmt::format("has {} loads for {} jobs", loads, jobs),
-         fmt::format("write one for each, for example job_load_percent = {}", list_text(std::vector<i64>(jobs, 100))));
-  }
-}
 
 /// Random pauses are said completely, and not beside recorded ones.
 void check_noise(const Config& config) {
@@ -83,7 +56,6 @@ void check_noise(const Config& config) {
 
 /// What the kind says against its keys.
 void check_kind(const Config& config) {
-  check_job_nodes(config);
   const workloads::WorkloadKind& kind = workload_kind(config);
   if (!kind.check) return;
   if (const auto complaint = kind.check(table_parameters(config, "workload")))

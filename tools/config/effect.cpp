@@ -218,22 +218,15 @@ Found other_reason(const Config& config, const KindsInUse& in_use, const std::st
   return {};
 }
 
-/// Keys of one pattern change nothing in others; jobs have patterns of their own.
+/// Keys of one pattern change nothing in others.
 Found key_of_pattern(const Config& config, const std::string& key) {
   const std::vector<std::string> owners = kinds_with<workloads::PatternKind>(key);
   if (owners.empty()) return {};
   const std::string kind = config.text("workload.kind");
-  const bool sends = !runs_tasks(config), jobs = config.given("workload.job_nodes");
-  const auto in_jobs = [](const std::string& of) { return workloads::PatternRegistry::instance().find(of)->in_jobs; };
-  if (jobs && std::ranges::none_of(owners, in_jobs)) {
-    return WithoutEffect{key, "beside workload.job_nodes (jobs know no groups, their grids are square)", removed};
-  }
-  const std::vector<std::string> patterns =
-      jobs ? listed_words(config.text("workload.job_patterns")) : std::vector{config.text("workload.pattern")};
-  if (sends && std::ranges::any_of(owners, [&](const std::string& of) { return is_one_of(of, patterns); })) return {};
-  return WithoutEffect{
-      key, fmt::format("with workload.kind = \"{}\" and workload.pattern = \"{}\"", kind, fmt::join(patterns, ", ")),
-      "remove it, or use pattern = " + quoted_list(owners)};
+  const std::string pattern = config.text("workload.pattern");
+  if (!runs_tasks(config) && is_one_of(pattern, owners)) return {};
+  return WithoutEffect{key, fmt::format("with workload.kind = \"{}\" and workload.pattern = \"{}\"", kind, pattern),
+                       "remove it, or use pattern = " + quoted_list(owners)};
 }
 
 /// A key that only some values of a setting go by, which has another value: `choice` is that setting's key.

@@ -22,19 +22,10 @@ constexpr double most_ns = 1e9;
 std::vector<Setting> rows_of_sources() {
   std::vector<std::string> length_laws = workloads::LengthRegistry::instance().names();
   length_laws.insert(length_laws.begin(), "auto");
-  return {
-      row::text("workload.pattern", "uniform", "how destinations are chosen; `weft describe patterns` lists them."),
-      row::integers("workload.job_nodes", "nodes", {2, 1 << 30},
-                    "several jobs side by side, each with so many nodes; placement.policy says which. Nodes that are "
-                    "left over are idle. Not given: one pattern for all nodes."),
-      row::text("workload.job_patterns", "",
-                "the pattern of each job, separated by commas (\"uniform, stencil\"), among its own nodes."),
-      row::integers("workload.job_load_percent", "%", {0, 100},
-                    "of workload.offered_load (of the packets of a burst), what the nodes of each job generate; not "
-                    "given: all of it."),
-      row::choice("workload.packet_length", "auto", length_laws,
-                  "how long packets are, with routers that take any length; `weft describe lengths` "
-                  "explains the laws. auto: uniform if workload.packet_cells is given, else fixed.")};
+  return {row::text("workload.pattern", "uniform", "how destinations are chosen; `weft describe patterns` lists them."),
+          row::choice("workload.packet_length", "auto", length_laws,
+                      "how long packets are, with routers that take any length; `weft describe lengths` "
+                      "explains the laws. auto: uniform if workload.packet_cells is given, else fixed.")};
 }
 
 /// What all kinds with tasks have.

@@ -18,6 +18,7 @@ struct Renamed {
   std::string_view key, now;
   std::string_view how = "";  ///< what to write there, if not the same value
 };
+constexpr std::string_view job_of_its_own = " (write one for each, with a workload of its own)";
 constexpr std::array renamed_keys{
     Renamed{"router.request", "router.routing"},
     Renamed{"router.routing_mode", "router.routing", " (router.routing = \"KIND:ALGORITHM\" where it must say both)"},
@@ -52,7 +53,10 @@ constexpr std::array renamed_keys{
     Renamed{"router.probe_tries", "nic.probe_tries"},
     Renamed{"router.threshold_factor", "nic.threshold_factor"},
     Renamed{"router.deadlock_check", "deadlock.check"},
-    Renamed{"router.unsafe", "deadlock.unsafe"}};
+    Renamed{"router.unsafe", "deadlock.unsafe"},
+    Renamed{"workload.job_nodes", "nodes of a [[job]]", job_of_its_own},
+    Renamed{"workload.job_patterns", "workload.pattern of a [[job]]", job_of_its_own},
+    Renamed{"workload.job_load_percent", "workload.offered_load of a [[job]]", job_of_its_own}};
 
 /// The key without the unit it ends in: link.latency_ns -> link.latency. Units are part of names, so that a key with
 /// the wrong unit names the right quantity.

@@ -123,6 +123,14 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
   return all;
 }
 
+/// Phits/node/cycle that the independent sources of all jobs would send, averaged over the nodes of the network.
+double load_offered(const Context& context, const Jobs& all) {
+  double phits = 0;
+  for (std::size_t j = 0; j < all.jobs.size(); ++j)
+    phits += source_rules(all.jobs[j].config).offered_load * all.programs[j].tasks;
+  return phits / context.topology->nodes();
+}
+
 }  // namespace
 
 void run_jobs(Context& context) {
@@ -130,12 +138,18 @@ void run_jobs(Context& context) {
   Jobs all = make_jobs(context, layout);
   context.inputs.check_unchanged();
   context.result.workload_name = fmt::format("{} {}", all.jobs.size(), all.jobs.size() == 1 ? "job" : "jobs");
+  context.result.load_offered = load_offered(context, all);
   const u32 tasks = static_cast<u32>(all.placement.node_of_task.size());
   workloads::ProgramHost host(program_spec(context), all.programs, std::move(all.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   loop.resume_or_start();
   loop.begin();
+  if (context.stop == "steady-state") {
+    loop.measure_steady_state();
+    collect_jobs(context, all.jobs, host.counts());
+    return loop.finish("steady-state", loop.now_cycles());
+  }
   JobLauncher launcher(context, loop, *simulation, all.jobs, !context.only_job.empty());
   launcher.run([&host] { return host.running(); }, [&host] { host.close(); });
   if (context.stop != "cycles")

@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "engine/words.hpp"
 #include "tools/config/application.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/run_loop.hpp"
 #include "tools/simulate/split.hpp"
-#include "workloads/pattern/jobs.hpp"
 #include "workloads/pattern/placed.hpp"
 #include "workloads/pattern/working_nodes.hpp"
 #include "workloads/synthetic_host.hpp"
@@ -17,18 +15,6 @@
 namespace weft::tools {
 
 namespace {
-
-/// [workload]'s jobs, which were validated; none where it has none.
-std::vector<workloads::JobSpec> jobs_of_patterns(const Config& config) {
-  const std::vector<i64> nodes = config.integers("workload.job_nodes");
-  const std::vector<i64> percent = config.integers("workload.job_load_percent");
-  const std::vector<std::string> patterns = listed_words(config.text("workload.job_patterns"));
-  std::vector<workloads::JobSpec> jobs;
-  for (std::size_t j = 0; j < nodes.size(); ++j) {
-    jobs.push_back({static_cast<u32>(nodes[j]), patterns[j], percent.empty() ? 100 : static_cast<u32>(percent[j])});
-  }
-  return jobs;
-}
 
 /// Calls f(node) for this rank's share of the nodes, which has nothing to do with where they are simulated.
 template <class F>
@@ -48,14 +34,8 @@ u64 sources_of(const Context& context, const workloads::Pattern& pattern) {
 
 std::unique_ptr<workloads::Pattern> make_run_pattern(const Context& context) {
   const Config& config = context.config;
-  const std::vector<workloads::JobSpec> jobs = jobs_of_patterns(config);
-  const workloads::PatternSpec spec = pattern_spec(context);
-  std::unique_ptr<workloads::Pattern> pattern;
-  if (jobs.empty()) {
-    pattern = workloads::make_pattern(config.text("workload.pattern"), spec);
-  } else {
-    pattern = std::make_unique<workloads::Jobs>(jobs, spec);
-  }
+  std::unique_ptr<workloads::Pattern> pattern =
+      workloads::make_pattern(config.text("workload.pattern"), pattern_spec(context));
   if (config.text("placement.policy") != "consecutive")
     pattern = std::make_unique<workloads::Placed>(std::move(pattern), fill_order(context));
   if (!context.router.faults) return pattern;
@@ -66,8 +46,7 @@ std::unique_ptr<workloads::Pattern> make_run_pattern(const Context& context) {
 
 void run_synthetic(Context& context) {
   const Config& config = context.config;
-  const std::size_t jobs = config.integers("workload.job_nodes").size();
-  const std::string name = jobs == 0 ? config.text("workload.pattern") : fmt::format("{} jobs'", jobs);
+  const std::string name = config.text("workload.pattern");
   const bool uniform = name == "uniform";  // the same on any places
   workloads::SyntheticSpec spec;
   spec.nodes = context.topology->nodes();

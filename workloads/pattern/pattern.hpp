@@ -47,7 +47,6 @@ struct PatternKind {
   std::string help;  ///< one line, with the node counts it accepts
   std::function<std::unique_ptr<Pattern>(const PatternSpec&)> make;
   std::vector<Setting> settings = {};  ///< its own keys, "workload.zipf_exponent"...
-  bool in_jobs = false;                ///< they hold for jobs that have this pattern, too
 };
 using PatternRegistry = Registry<PatternKind>;
 

@@ -112,8 +112,7 @@ const bool zipf_registered = PatternRegistry::instance().add(
      .make = [](const PatternSpec& spec) { return std::make_unique<Zipf>(spec); },
      .settings = {row::real("workload.zipf_exponent", "", 1.0, {0.0, 10.0},
                             "the k-th most wanted node gets packets in proportion to k to the power of minus this.")
-                      .because("0 is uniform, 1 Zipf's own law; 10 sends all but a thousandth to one node")},
-     .in_jobs = true});
+                      .because("0 is uniform, 1 Zipf's own law; 10 sends all but a thousandth to one node")}});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -112,10 +112,22 @@ TEST_F(SeveralJobs, TheRunMustEnd) {
   EXPECT_TRUE(contains(error({"simulation.stop=steady-state"}), "does not fit [[job]]"));
 }
 
+TEST_F(SeveralJobs, OfWhichNoneEndsHaveASteadyState) {
+  const std::string sources =
+      torus_ + "[[job]]\nname = \"a\"\nnodes = 4\n[[job]]\nname = \"b\"\nnodes = 4\nworkload.pattern = \"zipf\"\n";
+  EXPECT_EQ(validation_error(sources), "");
+  EXPECT_EQ(resolved_stop(load(sources)), "steady-state");
+  EXPECT_EQ(resolved_stop(load(sources, {"simulation.cycles=100"})), "cycles");
+  EXPECT_TRUE(contains(validation_error(sources, {"simulation.stop=workload-complete"}), "it never ends"));
+  // A kernel in the background goes on as long as they do.
+  const std::string kernel = "[[job]]\nname = \"k\"\nworkload = {kind = \"kernel\", name = \"mesh\", tasks = 4}\n";
+  EXPECT_EQ(validation_error(sources + kernel + "repeat = \"until-others-end\"\n"), "");
+  EXPECT_TRUE(contains(validation_error(sources + kernel), "never lets the run end"));
+}
+
 TEST_F(SeveralJobs, AreCheckedAsAnyWorkload) {
   EXPECT_TRUE(contains(error({"job.stencil.workload.name=\"\""}), "needs the name of a kernel"));
   EXPECT_TRUE(contains(error({"job.noise.workload.source_queue=unbounded"}), "is not for jobs"));
-  EXPECT_TRUE(contains(error({"job.noise.workload.job_nodes=[4, 4]"}), "write a [[job]] for each"));
   EXPECT_TRUE(contains(error({"job.stencil.nodes=4"}), "or use workload.tasks"));
   EXPECT_TRUE(contains(error({"job.stencil.traffic_class=1"}), "does not fit router.kind"));
   EXPECT_TRUE(contains(

@@ -58,26 +58,18 @@ TEST_F(Validate, KeysOfOnePatternAreRefusedWithOthers) {
       "has no effect with workload.kind = \"kernel\""));
 }
 
-TEST_F(Validate, JobsNeedAPatternEachAndNoOther) {
-  const auto jobs_error = [this](std::vector<std::string> overrides) {
-    overrides.insert(overrides.end(), {"workload.job_nodes=[8,4]", "workload.job_patterns=uniform, zipf"});
-    return torus_error(overrides);
+TEST_F(Validate, PatternsSideBySideAreJobsNow) {
+  const auto job_error = [this](const char* setting) {
+    try {
+      static_cast<void>(load(torus_, {setting}));
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
   };
-  EXPECT_EQ(jobs_error({}), "");
-  EXPECT_EQ(jobs_error({"workload.job_load_percent=[100,0]", "workload.zipf_exponent=0.8"}), "");
-  EXPECT_EQ(jobs_error({"workload.kind=burst"}), "");
-  EXPECT_TRUE(contains(jobs_error({"workload.pattern=uniform"}), "has no effect beside workload.job_nodes"));
-  EXPECT_TRUE(contains(jobs_error({"workload.grid=[4,2]"}), "has no effect beside workload.job_nodes"));
-  EXPECT_TRUE(contains(jobs_error({"workload.group_shift=1"}), "has no effect beside workload.job_nodes"));
-  EXPECT_TRUE(contains(jobs_error({"workload.job_load_percent=[100]"}), "has 1 loads for 2 jobs"));
-  EXPECT_TRUE(contains(jobs_error({"workload.kind=kernel", "workload.name=mesh"}),
-                       "use workload.kind = \"synthetic\" or \"burst\""));
-  EXPECT_TRUE(contains(torus_error({"workload.job_nodes=[8,4]", "workload.job_patterns=uniform"}),
-                       "write one for each, for example job_patterns = \"uniform, uniform\""));
-  EXPECT_TRUE(contains(torus_error({"workload.job_nodes=[8,4]"}), "has 0 patterns for 2 jobs"));
-  EXPECT_TRUE(contains(torus_error({"workload.job_patterns=uniform"}), "needs the nodes of each job"));
-  EXPECT_THROW(load(torus_, {"workload.job_nodes=[1]"}), ConfigError);
-  EXPECT_THROW(load(torus_, {"workload.job_load_percent=[101]"}), ConfigError);
+  EXPECT_TRUE(contains(job_error("workload.job_nodes=[8,4]"), "its name is nodes of a [[job]] now"));
+  EXPECT_TRUE(contains(job_error("workload.job_patterns=uniform, zipf"), "workload.pattern of a [[job]]"));
+  EXPECT_TRUE(contains(job_error("workload.job_load_percent=[100,0]"), "workload.offered_load of a [[job]]"));
 }
 
 TEST_F(Validate, PlacementFromAFileNeedsTheFile) {

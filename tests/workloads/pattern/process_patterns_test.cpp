@@ -4,7 +4,6 @@
 #include <set>
 
 #include "engine/error.hpp"
-#include "workloads/pattern/jobs.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -104,11 +103,11 @@ TEST(Stencil, RefusesAGridThatIsNotTheNodesAndNamesOneThatIs) {
   }
 }
 
-TEST(JobErrors, SayWhichJobTheyAreAbout) {
+TEST(PatternsOfJobs, NeedNoNetwork) {
   const auto error_with = [](const std::string& pattern) {
-    return refusal([&] { (void)Jobs({{4, "uniform", 100}, {6, pattern, 100}}, {16, {}, 1, 4}); });
+    return refusal([&] { (void)make_pattern(pattern, {6, {}, 1}); });
   };
-  EXPECT_EQ(error_with("transpose").find("workload.job_patterns: job 1, of 6 nodes of its own: "), 0U);
+  EXPECT_NE(error_with("transpose"), "none");
   EXPECT_NE(error_with("next-group").find("has no groups of nodes"), std::string::npos);
   EXPECT_NE(error_with("stencli").find("did you mean \"stencil\"?"), std::string::npos);
   EXPECT_EQ(error_with("stencil"), "none");
