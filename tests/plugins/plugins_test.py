@@ -14,6 +14,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 
+h5py = harness.module("h5py")
+
 WEFT = harness.weft()
 HERE = Path(__file__).resolve().parent
 
@@ -222,6 +224,32 @@ link.rate_gbps = 10
 
     def test_one_history_on_any_ranks(self):
         self.assert_one_history(self.config)
+
+
+class NicPolicy(Plugins):
+    CONFIG = """format = 1
+topology = {kind = "torus", dims = [4, 4], planes = 3}
+node = {nics = 3, nic_policy = "by-length"}
+workload = {kind = "collective", name = "all-to-all", message_bytes = 256}
+"""
+
+    def test_is_listed(self):
+        self.assertIn("by-length", [row["name"] for row in self.described()["nic_policies"]])
+
+    def test_messages_go_by_it(self):
+        for size, used in ((256, [1, 0, 0]), (320, [0, 0.5, 0.5])):
+            self.run_of(self.CONFIG, "--set", f"workload.message_bytes={size}")
+            with h5py.File(self.folder / "r.h5") as file:
+                injected = list(file["nodes/injected_packets"])
+            shares = [sum(injected[16 * plane : 16 * plane + 16]) / sum(injected) for plane in range(3)]
+            for share, expected in zip(shares, used):
+                self.assertAlmostEqual(share, expected, delta=0.04)  # each node sends 15 messages
+
+    def test_its_name_is_checked(self):
+        self.assertIn("by-length", self.refusal(self.CONFIG.replace("by-length", "by-lenght")))
+
+    def test_one_history_on_any_ranks(self):
+        self.assert_one_history(self.CONFIG)
 
 
 class Operation(Plugins):

@@ -22,6 +22,7 @@
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/matching/matching.hpp"
+#include "workloads/nic_policy/nic_policy.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -175,6 +176,10 @@ std::string matchings() {
   return registered<workloads::MatchingKind>("rules by which receives find their messages (workload.matching)");
 }
 
+std::string nic_policies() {
+  return registered<workloads::NicPolicyKind>("which NIC of its node a message leaves by (node.nic_policy)");
+}
+
 std::string placements() {
   return registered<workloads::PlacementKind>("orders in which tasks fill nodes (placement.policy)");
 }
@@ -209,7 +214,7 @@ const std::map<std::string, std::function<std::string()>>& subjects() {
       {"kernels", kernels},       {"formats", formats},          {"collectives", collectives},
       {"exchanges", exchanges},   {"schedulers", schedulers},    {"congestion", congestion},
       {"lengths", lengths},       {"workloads", workload_kinds}, {"placements", placements},
-      {"matchings", matchings}};
+      {"matchings", matchings},   {"nic-policies", nic_policies}};
   return all;
 }
 
@@ -268,6 +273,7 @@ std::vector<Thing> things() {
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
   add_registered<workloads::LengthLaw>(all, "a law of packet lengths", "workload.packet_length");
   add_registered<workloads::MatchingKind>(all, "a rule by which receives find their messages", "workload.matching");
+  add_registered<workloads::NicPolicyKind>(all, "which NIC a message leaves by", "node.nic_policy");
   add_registered<workloads::PlacementKind>(all, "an order in which tasks fill nodes", "placement.policy");
   add_registered<models::arbiter::SchedulerKind>(all, "a scheduler of switches", "router.scheduling");
   add_registered<models::endpoint::CongestionKind>(all, "congestion control of switches of cells", "congestion.kind");

@@ -19,6 +19,7 @@
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/matching/matching.hpp"
+#include "workloads/nic_policy/nic_policy.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -213,6 +214,7 @@ std::string describe_json() {
     object["in_order"] = kind.rule.in_order;
     object["graphs"] = kind.rule.wildcards;
   });
+  all["nic_policies"] = registered<workloads::NicPolicyKind>(nothing);
   all["lengths"] = registered<workloads::LengthLaw>(nothing);
   all["schedulers"] = registered<models::arbiter::SchedulerKind>(
       [](json& object, const models::arbiter::SchedulerKind& kind) { object["fits"] = kind.machines; });

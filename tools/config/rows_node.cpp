@@ -2,7 +2,7 @@
 #include "models/topology/planes.hpp"
 #include "tools/config/settings.hpp"
 #include "workloads/kind/workload_kind.hpp"
-#include "workloads/program/work.hpp"
+#include "workloads/nic_policy/nic_policy.hpp"
 
 namespace weft::tools::rows {
 
@@ -29,10 +29,10 @@ std::vector<Setting> node() {
       row::integer("node.nics", "NICs", 1, {1, workloads::most_nics},
                    "NICs of each node, side by side: messages that leave by different ones do not wait for each other. "
                    "Each is a node of the topology, NIC i in plane i modulo topology.planes."),
-      row::choice("node.nic_policy", "task", {"task", "round-robin", "destination", "stripe"},
-                  "Which NIC a message leaves by, unless its operation names one. task: that of its task's place among "
-                  "the tasks of the node, modulo node.nics; round-robin: the node's messages take turns; destination: "
-                  "the number of the destination task, modulo node.nics; stripe: all, an equal part of it each.")
+      row::choice(
+          "node.nic_policy", workloads::usual_nic_policy(), workloads::NicPolicyRegistry::instance().names(),
+          "Which NIC a message leaves by, unless its operation names one; `weft describe nic-policies` explains "
+          "them.")
           .only_with("node.nics"),
       row::choice("node.attachment", "adjacent", {"adjacent", "rails"},
                   "Where in a plane the NICs of a node are. adjacent: side by side; rails: NIC k of every node of a "

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "engine/meaning.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/simulate/compiled_loops.hpp"
 #include "tools/simulate/run_of_tasks.hpp"
@@ -21,12 +20,7 @@ workloads::ProgramSpec program_spec(const Context& context) {
   spec.header_phits = shared.header_phits;
   spec.seed = shared.seed;
   spec.nics = static_cast<u32>(context.config.integer("node.nics"));
-  using workloads::NicPolicy;
-  spec.nic_policy =
-      meaning_of<NicPolicy>(context.config.text("node.nic_policy"), {{"task", NicPolicy::task},
-                                                                     {"round-robin", NicPolicy::round_robin},
-                                                                     {"destination", NicPolicy::destination},
-                                                                     {"stripe", NicPolicy::stripe}});
+  spec.nic_policy = workloads::nic_policy(context.config.text("node.nic_policy")).nic;
   for (u32 nic = 1; nic < context.attachment->nics(); ++nic)
     spec.nic_offsets.push_back(context.attachment->offset(nic));
   spec.nic_latency = static_cast<Tick>(context.config.integer("node.nic_latency_cycles")) * context.router.cycle_ticks;

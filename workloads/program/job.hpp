@@ -8,19 +8,12 @@
 #include "models/endpoint/message_costs.hpp"
 #include "models/routing/traffic_class.hpp"
 #include "workloads/matching/matching_rule.hpp"
+#include "workloads/nic_policy/nic_policy.hpp"
 #include "workloads/program/processors.hpp"
 #include "workloads/program/program.hpp"
 #include "workloads/program/stuck_operation.hpp"
 
 namespace weft::workloads {
-
-/// Which NIC of its node a message leaves by, unless its operation says that itself (docs/nodes.md).
-enum class NicPolicy : u8 {
-  task,         ///< by the place of its task among those of the node
-  round_robin,  ///< the node's messages take turns
-  destination,  ///< by the number of the destination task
-  stripe        ///< all of them, a part of it each
-};
 
 /// How the programs of a run are run.
 struct ProgramSpec {
@@ -28,8 +21,8 @@ struct ProgramSpec {
   u32 phit_bytes = 4;     ///< of a cell
   u32 header_phits = 0;   ///< cells of each packet besides
   u64 seed = 1;
-  u32 nics = 1;  ///< of a node, at most most_nics
-  NicPolicy nic_policy = NicPolicy::task;
+  u32 nics = 1;                                       ///< of a node, at most most_nics
+  u32 (*nic_policy)(const MessageToSend&) = nullptr;  ///< NicPolicyKind::nic; asked where there are several
   /// [NIC]: how far its node of the topology is behind that of the first NIC, where the node's tasks are; ideal
   /// networks, whose nodes have all NICs, go by none.
   std::vector<u32> nic_offsets = {0};

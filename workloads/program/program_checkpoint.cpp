@@ -44,7 +44,7 @@ void ProgramHost::each_table(Tables& host, Task& task, F&& f) {
 void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
   if (const u32 here = node_of_entity_[entity]; here != none) {
     const Node& node = nodes_[here];
-    to.put(node.next_nic);
+    to.put(node.chosen);
     to.put(node.memory_free);
     to.put(node.ready);
     for (u32 nic = 0; nic < spec_.nics; ++nic) to.put(sides_[std::size_t{here} * spec_.nics + nic]);
@@ -70,7 +70,7 @@ void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {
 void ProgramHost::load(u32 entity, engine::ByteReader& from) {
   if (const u32 here = node_of_entity_[entity]; here != none) {
     Node& node = nodes_[here];
-    node.next_nic = from.get<u32>();
+    node.chosen = from.get<u32>();
     node.memory_free = from.get<Tick>();
     node.ready = from.get<u64>();
     for (u32 nic = 0; nic < spec_.nics; ++nic) sides_[std::size_t{here} * spec_.nics + nic] = from.get<NicSides>();

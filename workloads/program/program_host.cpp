@@ -16,7 +16,7 @@ ProgramHost::ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, 
       placement_(std::move(placement)),
       slot_of_task_(slots_of(placement_)),
       running_(jobs_.size(), 0) {
-  WEFT_ASSERT(spec_.nics >= 1 && spec_.nics <= most_nics);
+  WEFT_ASSERT(spec_.nics >= 1 && spec_.nics <= most_nics && (spec_.nics == 1 || spec_.nic_policy != nullptr));
   WEFT_ASSERT(nics_of_packets() == 1 || nics_of_packets() == spec_.nics);
 }
 
@@ -160,21 +160,15 @@ Message ProgramHost::message_of(const TaskRun& task, const Work& sending) const 
 /// Which NICs a message to another node leaves by.
 u8 ProgramHost::nic_of_send(const TaskRun& task, const GraphOp& op) {
   if (op.nic != 0 || spec_.nics == 1) return op.nic;
-  switch (spec_.nic_policy) {
-    case NicPolicy::task:
-      return static_cast<u8>(slot_of_task_[task.id] % spec_.nics);
-    case NicPolicy::round_robin: {
-      u32& next = nodes_[node_of_run_[place_of(task)]].next_nic;
-      const u8 nic = static_cast<u8>(next);
-      next = next + 1 < spec_.nics ? next + 1 : 0;
-      return nic;
-    }
-    case NicPolicy::destination:
-      return static_cast<u8>(op.peer % spec_.nics);
-    case NicPolicy::stripe:
-      break;
-  }
-  return Work::all_nics;
+  MessageToSend message;
+  message.nics = spec_.nics;
+  message.place = slot_of_task_[task.id];
+  message.destination = op.peer;
+  message.number = nodes_[node_of_run_[place_of(task)]].chosen++;
+  message.bytes = op.amount;
+  const u32 nic = spec_.nic_policy(message);
+  WEFT_ASSERT(nic < spec_.nics || nic == NicPolicyKind::all);
+  return nic == NicPolicyKind::all ? Work::all_nics : static_cast<u8>(nic);
 }
 
 /// Of a message in stripes, what goes by a NIC: equal parts, the last ones shorter or empty.

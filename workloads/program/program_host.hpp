@@ -125,7 +125,7 @@ class ProgramHost {
   /// The tasks of a node, in the order of their numbers, and its NICs; masks have a bit for each task.
   struct Node {
     u32 first = 0, count = 0;  ///< in tasks_
-    u32 next_nic = 0;          ///< round-robin: of the next message
+    u32 chosen = 0;            ///< messages for which the policy has chosen a NIC
     Tick memory_free = 0;      ///< when the path through memory takes the next message
     u64 ready = 0;             ///< something happened to the task
   };

@@ -30,9 +30,6 @@ struct Work {
 };
 static_assert(sizeof(Work) == 32);
 
-/// Most NICs of a node.
-inline constexpr u32 most_nics = 64;
-
 /// Those that need the same resources, in the order of their tickets.
 struct WorkQueue {
   WorkKind kind = WorkKind::free;

@@ -11,6 +11,7 @@
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/matching/matching.hpp"
+#include "workloads/nic_policy/nic_policy.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
 
@@ -80,6 +81,7 @@ TEST(DescribeJson, HasEveryRegisteredKind) {
   expect_all_registered<workloads::PatternKind>("patterns");
   expect_all_registered<workloads::PlacementKind>("placements");
   expect_all_registered<workloads::MatchingKind>("matchings");
+  expect_all_registered<workloads::NicPolicyKind>("nic_policies");
   expect_all_registered<workloads::KernelKind>("kernels");
   expect_all_registered<workloads::CollectiveKind>("collectives");
 }

@@ -8,6 +8,7 @@
 #include "workloads/collective/collective.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/matching/matching.hpp"
+#include "workloads/nic_policy/nic_policy.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
 #include "workloads/trace/trace_reader.hpp"
@@ -60,6 +61,7 @@ TEST(Describe, RegistriesAreListedWithTheirHelp) {
   expect_all_names<workloads::KernelKind>("kernels");
   expect_all_names<workloads::PlacementKind>("placements");
   expect_all_names<workloads::MatchingKind>("matchings");
+  expect_all_names<workloads::NicPolicyKind>("nic-policies");
   expect_all_names<workloads::CollectiveKind>("collectives");
   expect_all_names<workloads::TraceFormat>("formats");
 }
