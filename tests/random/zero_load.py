@@ -16,7 +16,7 @@ NETWORK_TABLES = ("topology", "router", "nic", "deadlock", "ideal", "congestion"
 
 def with_workload(trial, workload, without=()):
     keep = {key for key in trial.keys if key.split(".")[0] in NETWORK_TABLES or key in ("simulation.tick_ps", "simulation.seed", "deadlock.unsafe")}
-    drop = [key for key in trial.keys if key not in keep or key in without]
+    drop = [key for key in trial.keys if key not in keep or key in without or key == "topology.planes"]
     return trial.config.but(workload, without=drop)
 
 
@@ -89,7 +89,7 @@ def expected_latency(trial, summary, phits, direct):
 def zero_load(trial):
     """One message of one packet between two nodes: latency to the cycle, distance no less than the graph says."""
     payload = one_packet_bytes(trial)
-    nodes = [node for node in range(trial.base["nodes"])]
+    nodes = list(range(trial.network.nodes))
     if payload < 1 or trial.keys.get("router.routing") == "multicast":
         return
     rng = trial.rng("zero load")
