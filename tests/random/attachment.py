@@ -23,11 +23,14 @@ class Attachment:
     def of(trial):
         return Attachment(trial.network, trial.effective("topology.planes"), trial.effective("node.nics"), trial.effective("node.attachment") == "rails")
 
+    def endpoint(self, node, nic):
+        """The node of the network that a NIC is, numbered as in its plane."""
+        group, place = divmod(node, self.row)
+        return group * self.in_plane * self.row + place + nic // self.planes * self.row
+
     def routers_of(self, node):
         """Routers on which a node has NICs, counted through all planes."""
-        group, place = divmod(node, self.row)
-        first = group * self.in_plane * self.row + place
-        in_plane = [self.network.router_of[first + nic * self.row] for nic in range(self.in_plane)]
+        in_plane = [self.network.router_of[self.endpoint(node, nic * self.planes)] for nic in range(self.in_plane)]
         return {router + plane * self.network.routers for router in in_plane for plane in range(self.planes)}
 
     def groups(self):

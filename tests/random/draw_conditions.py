@@ -3,6 +3,7 @@
 from draw_workloads import is_synthetic
 from left_out import SET_TOGETHER
 from makers import MAKERS
+from trial import runs_tasks
 from values import value, whole
 
 
@@ -179,6 +180,9 @@ def statistics(case, rng):
             continue
         if key == "statistics.events":
             keys[key] = "events.txt"
+        elif key == "statistics.matches":
+            if runs_tasks(keys) and rng.random() < 0.3:
+                keys[key] = "matches.txt"
         elif key == "statistics.event_nodes":
             if "statistics.events" in keys:
                 keys[key] = rng.sample(range(case.network.nodes), rng.randint(1, 2))

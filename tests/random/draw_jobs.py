@@ -7,7 +7,8 @@ NAMES = ["alpha", "beta", "gamma"]
 # Patterns of independent sources that need no network: of any number of nodes, and of a power of four.
 ANY_NUMBER = ["uniform", "hot-spot", "hot-region", "zipf", "stencil", "tornado"]
 POWERS = ["bit-complement", "bit-reversal", "transpose", "butterfly", "shuffle", "bit-rotation"]
-KEPT = ("workload.kind", "workload.name", "workload.algorithm", "workload.path", "nodes", "repeat")
+KEPT = ("workload.kind", "workload.name", "workload.algorithm", "workload.path", "workload.message_bytes", "nodes",
+        "repeat")  # fmt: skip
 
 
 class OfJob:

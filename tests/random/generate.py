@@ -21,8 +21,9 @@ class Case:
     def __init__(self, catalogue, number, random_of):
         self.catalogue, self.number, self.random_of = catalogue, number, random_of
         self.config, self.network, self.compute_nodes = Config({}), None, None
-        # What a refusal does not throw out: without it, it would be another case.
-        self.kept = {"topology.kind", "workload.kind", "workload.name", "simulation.cycles", "simulation.stop", "workload.path"}
+        # What a refusal does not throw out: without it, it would be another case, or a long one.
+        self.kept = {"topology.kind", "workload.kind", "workload.name", "simulation.cycles", "simulation.stop", "workload.path",
+                     "workload.message_bytes", "simulation.max_cycles"}  # fmt: skip
 
     @property
     def keys(self):

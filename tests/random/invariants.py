@@ -33,8 +33,9 @@ def difference(a, b, path=""):
 
 
 def events_of(outcome):
-    path = outcome.folder / "events.txt"
-    return path.read_text(encoding="utf-8") if path.is_file() else None
+    """What files say of packets and messages, None where there is none."""
+    paths = [outcome.folder / name for name in ("events.txt", "matches.txt")]
+    return [path.read_text(encoding="utf-8") if path.is_file() else None for path in paths]
 
 
 def same(trial, outcome, what):
@@ -46,7 +47,7 @@ def same(trial, outcome, what):
         rule = "same digest" if summary["digest"] != trial.base["digest"] else "same result"
         trial.broken(rule, f"{what}: {difference(physics(trial.base), physics(summary))}", outcome)
     if events_of(outcome) != trial.events:
-        trial.broken("same result", f"{what}: another file of packet events", outcome)
+        trial.broken("same result", f"{what}: another file of packet events or of matches", outcome)
 
 
 def repetition(trial):

@@ -102,6 +102,9 @@ class Generator(unittest.TestCase):
         never = [key for key in self.catalogue.settings if key not in self.values and key not in excused]
         self.assertEqual(never, [], "settings that no configuration has; give them a maker in makers.py, or a reason in left_out.py")
 
+    def test_every_key_that_is_drawn_has_a_value(self):
+        self.assertEqual([key for key, drawn in self.values.items() if "None" in drawn], [], "keys without a maker")
+
     def test_every_choice_is_drawn(self):
         for key, row in self.catalogue.settings.items():
             if row["type"] != "choice" or key in SET_TOGETHER or row["table"] == "parallel":
