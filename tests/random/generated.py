@@ -8,9 +8,9 @@ BY_NETWORK = ("tornado", "next-group", "worst-case", "bridge")
 
 
 def plain_crossbar(trial):
-    """The same workload on one plain switch; None where it asks the network."""
+    """The same workload on one plain switch; None where it asks the network, or where a message is one packet."""
     keys = trial.keys
-    if trial.faulty or trial.keys.get("router.routing") == "multicast":
+    if trial.machine == "ideal" or trial.faulty or trial.keys.get("router.routing") == "multicast":
         return None
     of = [(split(key)[1], value) for key, value in keys.items()]
     if any(trial.catalogue.placements[value]["of_network"] for key, value in of if key == "placement.policy"):

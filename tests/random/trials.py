@@ -103,8 +103,9 @@ class Trials:
             jobs = job_names(trial.keys)
             advice = advised(line, self.catalogue.settings)
             if advice and jobs and self.catalogue.settings[advice[0]]["table"] in OF_JOBS:
-                # For the job whose value is named, not for all.
-                own = [key for key in named if setting_of(key) == advice[0] and f"{advice[0]} = {json.dumps(trial.keys[key])}" in line]
+                # For the job that is named, or whose value is; not for all.
+                own = [f"job.{split(key)[0]}.{advice[0].removeprefix('job.')}" for key in named if key.startswith("job.") and key in line]
+                own += [key for key in named if setting_of(key) == advice[0] and f"{advice[0]} = {json.dumps(trial.keys[key])}" in line]
                 advice = (own[0], advice[1]) if own else None
             if followed and before and advice == before and "; use " in line:
                 trial.broken("refusal", f"the advice of '{followed}' was followed, and the next is to take it back: {line}", outcome)
