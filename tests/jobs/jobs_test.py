@@ -132,6 +132,12 @@ class Jobs(harness.Scratch):
         again = TORUS + '[[job]]\nname = "ring"\nrepeat = "until-others-end"\nworkload = {kind = "collective", name = "allgather", tasks = 4, message_bytes = 8}\n'
         self.assertGreater(self.jobs_of(again)["ring"]["repetitions"], 1)
 
+    def test_what_nobody_receives_is_delivered_before_the_run_is_over(self):
+        burst = '[[job]]\nname = "c"\nnodes = 11\nafter = "b"\nworkload = {kind = "burst", burst_packets = 10}\n'
+        found = self.run_of(TORUS + burst)
+        self.assertEqual(found["packets"]["in_flight"], 0)
+        self.assertEqual((found["messages"]["delivered"], found["jobs"][2]["messages"]), (found["messages"]["sent"], 110))
+
     def test_one_history_on_any_ranks_and_from_a_checkpoint(self):
         config = TORUS + NOISE
         one = self.run_of(config)

@@ -1,8 +1,9 @@
 """What a random configuration has besides its network and its workload: packets, links, congestion control, ends, faults, statistics."""
 
-from draw_workloads import is_synthetic, nodes
+from draw_workloads import is_synthetic
 from left_out import SET_TOGETHER
 from makers import MAKERS
+from trial import runs_tasks
 from values import value, whole
 
 
@@ -90,6 +91,8 @@ FAR = 400_000
 
 def by_itself(case, rng):
     """After some cycles, or when the workload is done."""
+    if "simulation.cycles" in case.keys:  # jobs that never end
+        return
     if is_synthetic(case):
         case.keys["simulation.cycles"] = rng.choice([100, 300, 800, 1500])
         if rng.random() < 0.2:
@@ -152,7 +155,7 @@ def failed_routers(case, rng):
 
 
 def failed_nodes(case, rng):
-    case.keys["faults.nodes"] = rng.sample(range(nodes(case)), rng.randint(1, max(1, nodes(case) // 4)))
+    case.keys["faults.nodes"] = rng.sample(range(case.network.nodes), rng.randint(1, max(1, case.network.nodes // 4)))
 
 
 def random_faults(case, rng):
@@ -177,9 +180,12 @@ def statistics(case, rng):
             continue
         if key == "statistics.events":
             keys[key] = "events.txt"
+        elif key == "statistics.matches":
+            if runs_tasks(keys) and rng.random() < 0.3:
+                keys[key] = "matches.txt"
         elif key == "statistics.event_nodes":
             if "statistics.events" in keys:
-                keys[key] = rng.sample(range(nodes(case)), rng.randint(1, 2))
+                keys[key] = rng.sample(range(case.network.nodes), rng.randint(1, 2))
         elif row["unit"] == "cycles":
             keys[key] = rng.choice([500, 1000, 5000]) if is_far(case) else rng.choice([1, 7, 50, 200, 1000])
         elif row["type"] == "integer":

@@ -15,7 +15,8 @@ def workloads(catalogue):
 
 
 def nodes(case):
-    return case.network.nodes
+    """Those that tasks and sources are on."""
+    return case.nodes
 
 
 # Keys of patterns that not any value fits.
@@ -109,27 +110,15 @@ def messages(case, rng):
     keys["workload.message_bytes"] = rng.choice([1, 1, max(1, packet // 2), packet, packet + 1, 3 * packet, 1000])
     if rng.random() < 0.25:
         keys["workload.tasks_per_node"] = rng.choice([2, 3, 4])
-        if rng.random() < 0.5:
+        if rng.random() < 0.5 and "node.path_latency_ns" not in keys:
             keys["workload.local_latency_cycles"] = rng.choice([1, 10, 1000])
     for key in ("workload.turnaround_cycles", "workload.send_gap_cycles"):
         if rng.random() < 0.15:
             keys[key] = rng.choice([1, 5, 100])
-    if case.effective("topology.kind") == "ideal":
-        nics_and_path(keys, rng)
     if rng.random() < 0.15:
         keys["workload.matching"] = rng.choice(["auto", "order", "length"])
     if rng.random() < 0.15 and case.effective("topology.kind") != "ideal":
         keys["workload.rendezvous_bytes"] = rng.choice([1, packet, 500])
-
-
-def nics_and_path(keys, rng):
-    """Several NICs are for networks without links; the path needs the length of a cycle, which those have."""
-    policy = rng.choice([None, "task", "round-robin", "destination", "stripe"])
-    if policy:
-        keys["node.nics"], keys["node.nic_policy"] = rng.choice([2, 3]), policy
-    if rng.random() < 0.7 and "workload.local_latency_cycles" not in keys:
-        keys["node.path_latency_ns"] = rng.choice([3, 250])
-        keys["node.path_gbps"] = rng.choice([8, 100])
 
 
 def tasks_of(case, rng, counts):
@@ -223,4 +212,4 @@ WORKLOADS = {"synthetic": synthetic, "burst": burst, "kernel": kernel, "collecti
 
 
 def is_synthetic(case):
-    return case.keys["workload.kind"] == "synthetic"
+    return case.keys.get("workload.kind") == "synthetic"

@@ -4,6 +4,8 @@ along; values come from the ranges of settings; what a range cannot say has a ma
 import random
 
 from draw_conditions import CONTROLS, ENDINGS, FAULTS, links, packets, statistics
+from draw_jobs import several_jobs
+from draw_nodes import parts_of_nodes
 from draw_workloads import WORKLOADS, workloads
 from left_out import LEFT_OUT
 from makers import MAKERS
@@ -13,19 +15,24 @@ from values import Deck, value, whole
 MOST_NODES, MOST_ROUTERS = 64, 96
 
 
-
 class Case:
     """A configuration while it is drawn."""
 
     def __init__(self, catalogue, number, random_of):
         self.catalogue, self.number, self.random_of = catalogue, number, random_of
-        self.config, self.network = Config({}), None
-        # What a refusal does not throw out: without it, it would be another case.
-        self.kept = {"topology.kind", "workload.kind", "workload.name", "simulation.cycles", "simulation.stop", "workload.path"}
+        self.config, self.network, self.compute_nodes = Config({}), None, None
+        # What a refusal does not throw out: without it, it would be another case, or a long one.
+        self.kept = {"topology.kind", "workload.kind", "workload.name", "simulation.cycles", "simulation.stop", "workload.path",
+                     "workload.message_bytes", "simulation.max_cycles"}  # fmt: skip
 
     @property
     def keys(self):
         return self.config.keys
+
+    @property
+    def nodes(self):
+        """Nodes that tasks are on: those of the network, unless they have several NICs."""
+        return self.compute_nodes or self.network.nodes
 
     def rng(self, use):
         """Random numbers of a part of the case: what one part draws leaves the others as they are."""
@@ -64,13 +71,25 @@ class Generator:
         packets(case, case.rng("packets"))
         links(case, case.rng("links"))
         self.controls[number](case, case.rng("control"))
-        kind, *names = self.workloads[number]
-        WORKLOADS[kind](case, case.rng("workload"), *names)
+        self.workload(case, *self.workloads[number])
         self.endings[number](case, case.rng("ending"))
-        self.faults[number](case, case.rng("faults"))
+        if "topology.planes" not in case.keys:
+            self.faults[number](case, case.rng("faults"))
         statistics(case, case.rng("statistics"))
         case.keys["simulation.seed"] = case.rng("seed").randrange(1, 1000)
         return case
+
+    def workload(self, case, kind, *names):
+        several = case.rng("several jobs")
+        wanted = several.random() < 0.15  # one in three networks is too small
+        if wanted or self.catalogue.workloads.get(kind, {"tasks": False})["tasks"]:
+            parts_of_nodes(case, case.rng("nodes"), names)
+        if wanted and several_jobs(case, several, (kind, *names)):
+            return
+        if kind in ("synthetic", "burst", "jobs"):
+            case.config.keys = {key: value for key, value in case.keys.items() if not key.startswith("node.") and key != "topology.planes"}
+            case.compute_nodes = None
+        WORKLOADS[kind](case, case.rng("workload"), *names)
 
     def shape(self, case, topology):
         """A small network of the kind: its example, changed here and there as long as it stays small."""

@@ -1,5 +1,6 @@
 """What is generated does not depend on the network or on congestion control."""
 
+from job_keys import split
 from trial import ending
 
 CONTROL_KEYS = ("router.ipr_fraction", "router.lbr_packets")
@@ -7,15 +8,19 @@ BY_NETWORK = ("tornado", "next-group", "worst-case", "bridge")
 
 
 def plain_crossbar(trial):
-    """The same workload on one plain switch; None where it asks the network."""
+    """The same workload on one plain switch; None where it asks the network, or where a message is one packet."""
     keys = trial.keys
-    if trial.faulty or trial.keys.get("router.routing") == "multicast":
+    if trial.machine == "ideal" or trial.faulty or trial.keys.get("router.routing") == "multicast":
         return None
-    if trial.catalogue.placements[keys.get("placement.policy", "consecutive")]["of_network"]:
+    of = [(split(key)[1], value) for key, value in keys.items()]
+    if any(trial.catalogue.placements[value]["of_network"] for key, value in of if key == "placement.policy"):
         return None
-    if keys.get("workload.pattern") in BY_NETWORK or keys.get("workload.name") in BY_NETWORK:
+    if any(key in ("workload.pattern", "workload.name") and value in BY_NETWORK for key, value in of):
         return None
-    kept = {key: value for key, value in keys.items() if key.split(".")[0] in ("workload", "placement", "simulation", "packet")}
+    kept = {key: value for key, value in keys.items() if key.split(".")[0] in ("workload", "placement", "simulation", "packet", "job")}
+    kept = {key: value for key, value in kept.items() if split(key)[1] != "traffic_class"}
+    if trial.has_nics:
+        kept |= {key: keys[key] for key in ("node.nics", "node.nic_policy", "node.nic_latency_cycles") if key in keys}
     kept.pop("simulation.watchdog_cycles", None)
     kept["measure.seeds"] = keys.get("measure.seeds", 1)
     for key in ("packet.phits", "packet.phit_bytes", "packet.header_phits"):
@@ -24,7 +29,7 @@ def plain_crossbar(trial):
         del kept["packet.header_phits"]
     kept |= {key: keys[key] for key in ("link.rate_gbps",) if key in keys}
     kept |= {"topology.kind": "crossbar", "topology.nodes": trial.base["nodes"]}
-    if "workload.packet_cells" in keys or "workload.packet_length" in keys:
+    if any(key in ("workload.packet_cells", "workload.packet_length") for key, _ in of):
         kept |= {"router.kind": "switch", "router.buffer_cells": max(64, kept["packet.phits"])}
     return trial.config.but(kept, without=[key for key in keys if key not in kept])
 
@@ -35,7 +40,7 @@ def uncontrolled(trial):
 
 
 def generated(trial):
-    if not trial.complete:
+    if not trial.complete or trial.background:
         return
     base = trial.base
     for what, config in (("one plain switch", plain_crossbar(trial)), ("the same network without control of congestion", uncontrolled(trial))):

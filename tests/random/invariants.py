@@ -3,7 +3,10 @@
 import math
 import re
 
+from attachment import Attachment
 from generated import generated
+from job_keys import job_names
+from job_results import slowdown
 from saturation import saturation
 from trial import ending, refusal
 from zero_load import rates, zero_load
@@ -30,8 +33,9 @@ def difference(a, b, path=""):
 
 
 def events_of(outcome):
-    path = outcome.folder / "events.txt"
-    return path.read_text(encoding="utf-8") if path.is_file() else None
+    """What files say of packets and messages, None where there is none."""
+    paths = [outcome.folder / name for name in ("events.txt", "matches.txt")]
+    return [path.read_text(encoding="utf-8") if path.is_file() else None for path in paths]
 
 
 def same(trial, outcome, what):
@@ -43,7 +47,7 @@ def same(trial, outcome, what):
         rule = "same digest" if summary["digest"] != trial.base["digest"] else "same result"
         trial.broken(rule, f"{what}: {difference(physics(trial.base), physics(summary))}", outcome)
     if events_of(outcome) != trial.events:
-        trial.broken("same result", f"{what}: another file of packet events", outcome)
+        trial.broken("same result", f"{what}: another file of packet events or of matches", outcome)
 
 
 def repetition(trial):
@@ -56,11 +60,18 @@ def partitions(trial, rng, config_files, ranks):
     choice = rng.choice(["auto", "metis", "block", "round-robin", "file", *([own] if own else [])])
     settings = [f"parallel.partition={choice}"]
     if choice == "file":
-        parts = [*range(ranks), *(rng.randrange(ranks) for _ in range(trial.base["routers"] - ranks))]
-        rng.shuffle(parts)
-        config_files["ranks.txt"] = "\n".join(map(str, parts[: trial.base["routers"]]))
+        config_files["ranks.txt"] = "\n".join(map(str, parts_of_routers(trial, rng, ranks)))
         settings.append("parallel.partition_path=ranks.txt")
     return settings
+
+
+def parts_of_routers(trial, rng, ranks):
+    """Any, but that the routers on which a node has NICs are together."""
+    groups = Attachment.of(trial).groups() if trial.has_nics else [[router] for router in range(trial.base["routers"])]
+    parts = [*range(ranks), *(rng.randrange(ranks) for _ in range(len(groups) - ranks))]
+    rng.shuffle(parts)
+    part_of = {router: part for group, part in zip(groups, parts, strict=False) for router in group}
+    return [part_of[router] for router in range(trial.base["routers"])]
 
 
 def several_ranks(trial):
@@ -87,7 +98,9 @@ def resumed(trial):
     same(trial, first, f"with a checkpoint each {every} cycles")
     if not (first.folder / "run.ckpt.h5").is_file():
         return
-    ranks = 2 if rng.random() < 0.1 and trial.base["routers"] > 1 else 1
+    often = 0.5 if trial.has_nics or job_names(trial.keys) else 0.1
+    apart = len(Attachment.of(trial).groups()) if trial.has_nics else trial.base["routers"]
+    ranks = 2 if rng.random() < often and apart > 1 else 1
     more = [] if ranks == 1 else ["parallel.partition=metis", *(["parallel.rebalance_above=1.0"] if rng.random() < 0.5 else [])]
     second = trial.program.run(trial.config, ranks, [*settings, *more], ["--resume", "run.ckpt.h5"], room=first.folder)
     second.command = f"{first.command} && {second.command}"
@@ -106,7 +119,7 @@ def conservation(trial, outcome):
         fail("packets dropped at their source in a whole network")
     if not trial.faulty and p["dropped"] and trial.machine != "spinnaker":
         fail("packets dropped in a whole network")
-    if trial.complete:
+    if trial.complete and not trial.background:
         if waiting or p["in_flight"]:
             fail("the workload is complete, but packets are left")
         if not p["dropped"] and s["messages"]["sent"] != s["messages"]["delivered"]:
@@ -163,4 +176,4 @@ def slack_of_ends(trial):
 
 
 CHECKS = {"repetition": repetition, "several ranks": several_ranks, "resumed": resumed, "generated": generated, "zero load": zero_load,
-          "saturation": saturation}  # fmt: skip
+          "saturation": saturation, "slow-down": slowdown}  # fmt: skip

@@ -12,8 +12,7 @@ LEFT_OUT = {
     "workload.name": "drawn from the registries",
     "workload.pattern": "drawn from the registry",
     "workload.algorithm": "drawn from the registry",
-    "job.name": "several jobs: tests/tools/config/jobs_test.cpp",
-    "job.after": "several jobs",
+    "job.name": "every job has one",
     "workload.cpu_factors": "needs overheads: tests/ranks, tests/closed_forms",
     "workload.noise_file": "as workload.noise",
     "topology.kind": "drawn from the registry",
@@ -22,12 +21,6 @@ LEFT_OUT = {
 }
 # Numbers that are not drawn one by one.
 SET_TOGETHER = {
-    "job.start_ns": "several jobs",
-    "job.start_cycles": "several jobs",
-    "job.repeat": "several jobs",
-    "job.traffic_class": "several jobs",
-    "job.nodes": "several jobs",
-    "simulation.launch_cycles": "several jobs",
     "workload.overhead_ns": "with the length of a cycle: tests/closed_forms, tests/ranks",
     "workload.byte_overhead_ns": "as workload.overhead_ns",
     "workload.gap_ns": "as workload.overhead_ns",

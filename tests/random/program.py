@@ -11,10 +11,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
+from job_keys import job_names, of_job, split  # noqa: E402
 
 
 def toml(keys):
-    return "format = 1\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items())
+    """Keys of jobs come last, each job in a table of its own."""
+    lines = lambda some: "".join(f"{key} = {json.dumps(value)}\n" for key, value in some.items())  # noqa: E731
+    jobs = [f'[[job]]\nname = "{name}"\n{lines(of_job(keys, name))}' for name in job_names(keys)]
+    return "".join(["format = 1\n", lines({key: value for key, value in keys.items() if split(key)[0] is None}), *jobs])
 
 
 @dataclass
@@ -105,8 +109,8 @@ class Program:
         return self.call(config, ["run", "case.toml", "--json", "-", "--progress", "never", *overrides, *more], ranks, room)
 
     def topology(self, config):
-        """Facts of a network and its graph, or None for one that is refused."""
-        place = self.room()
+        """Facts of a network and its graph, of one plane, or None for one that is refused."""
+        place, config = self.room(), config.but(without=["topology.planes"])
         outcome = self.call(config, ["topology", "case.toml", "--json", "-", "--export", "graph.json"], room=place)
         if outcome.code != 0:
             return None, outcome
@@ -163,8 +167,8 @@ ADVICE = re.compile(r"\b([a-z0-9_.]+) = (\"[^\"]*\"|\[[^\]]*\]|-?[0-9][0-9.e+-]*
 def keys_named(line, keys):
     """Keys of the config that a message names, in its order: by their full names, else all of a table that it names, else by
     their last names, as messages of files do."""
-    found = [key for key in KEY_IN_TEXT.findall(line) if key in keys]
-    found += [key for table in re.findall(r"\[([a-z]+)\]", line) for key in keys if key.startswith(table + ".")]
+    found = [key for word in KEY_IN_TEXT.findall(line) for key in keys if word in (key, split(key)[1])]
+    found += [key for table in re.findall(r"\[([a-z]+)\]", line) for key in keys if split(key)[1].startswith(table + ".")]
     found = found or [key for word in re.findall(r"[a-z0-9_]+", line) for key in keys if key.split(".")[-1] == word]
     return list(dict.fromkeys(found))
 

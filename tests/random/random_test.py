@@ -20,6 +20,7 @@ from left_out import LEFT_OUT, SET_TOGETHER  # noqa: E402  # noqa: E402
 import harness  # noqa: E402
 import invariants  # noqa: E402
 from catalogue import Catalogue  # noqa: E402
+from job_keys import job_names, of_job, setting_of  # noqa: E402
 from program import Network  # noqa: E402
 from trials import Trials  # noqa: E402
 
@@ -35,8 +36,8 @@ def catalogue():
 
 def any_network(config):
     """A ring in place of the network of a config, where only what is drawn counts."""
-    links = [{"source": f"r{r}", "target": f"r{(r + 1) % 8}", "source_port": 0, "target_port": 1} for r in range(8)]
-    return Network({"nodes": 8, "routers": 8, "direct": True, "uniform_load_bound": 1.0}, {"links": links})
+    links = [{"source": f"r{r}", "target": f"r{(r + 1) % 16}", "source_port": 0, "target_port": 1} for r in range(16)]
+    return Network({"nodes": 16, "routers": 16, "direct": True, "uniform_load_bound": 1.0}, {"links": links})
 
 
 class Generator(unittest.TestCase):
@@ -51,7 +52,7 @@ class Generator(unittest.TestCase):
         cls.values = collections.defaultdict(set)
         for case in cls.cases:
             for key, value in case.keys.items():
-                cls.values[key].add(str(value))
+                cls.values[setting_of(key)].add(str(value))
 
     def expect_all(self, names, drawn, what):
         self.assertEqual(sorted(set(names) - set(drawn)), [], f"{what} that are registered, but never drawn")
@@ -79,10 +80,30 @@ class Generator(unittest.TestCase):
         self.expect_all(c.engines, values["router.engine"], "routing engines")
         self.expect_all(c.dispersions, values["nic.dispersion"], "dispersions")
 
+    def test_jobs_of_every_kind_are_drawn(self):
+        jobs = [of_job(case.keys, name) for case in self.cases for name in job_names(case.keys)]
+        several = {len(job_names(case.keys)) for case in self.cases}
+        self.expect_all({0, 2, 3}, several, "numbers of jobs")
+        self.expect_all(self.catalogue.workloads, {job["workload.kind"] for job in jobs}, "kinds of workload of jobs")
+        # By chance a few per cent more or less.
+        share = sum(1 for case in self.cases if job_names(case.keys)) / self.count
+        self.assertTrue(0.05 < share < 0.2, f"{share:.0%} of the cases have several jobs")
+
+    def test_nodes_with_several_nics_are_drawn(self):
+        cases = [case for case in self.cases if "node.nics" in case.keys]
+        # Those that fit few topologies have their turn too seldom.
+        usual = [name for name, row in self.catalogue.routers.items() if len(row["topologies"]) >= 6]
+        self.expect_all(usual, {case.catalogue.router(case.keys) for case in cases}, "routers with several NICs a node")
+        self.expect_all(["adjacent", "rails"], {case.effective("node.attachment") for case in cases}, "attachments")
+        self.expect_all([1, 2, 3], {case.effective("topology.planes") for case in cases}, "planes")
+
     def test_every_key_is_drawn_or_says_why_not(self):
         excused = {*LEFT_OUT, *SET_TOGETHER}
         never = [key for key in self.catalogue.settings if key not in self.values and key not in excused]
         self.assertEqual(never, [], "settings that no configuration has; give them a maker in makers.py, or a reason in left_out.py")
+
+    def test_every_key_that_is_drawn_has_a_value(self):
+        self.assertEqual([key for key, drawn in self.values.items() if "None" in drawn], [], "keys without a maker")
 
     def test_every_choice_is_drawn(self):
         for key, row in self.catalogue.settings.items():

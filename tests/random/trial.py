@@ -3,6 +3,8 @@
 import random
 import re
 
+from job_keys import job_names, split
+
 
 class Broken(Exception):
     """`rule`: which one; `command`: the run that shows it."""
@@ -13,7 +15,7 @@ class Broken(Exception):
 
 
 def runs_tasks(keys):
-    return keys.get("workload.kind", "synthetic") not in ("synthetic", "burst")
+    return bool(job_names(keys)) or keys.get("workload.kind", "synthetic") not in ("synthetic", "burst")
 
 
 class Trial:
@@ -45,12 +47,22 @@ class Trial:
         return self.catalogue.routers[self.router]["machine"]
 
     @property
+    def has_nics(self):
+        """Whether nodes have several NICs, each of which is a node of the network."""
+        return "node.nics" in self.keys and self.machine != "ideal"
+
+    @property
     def faulty(self):
         return any(key.startswith("faults.") for key in self.keys)
 
     @property
     def runs_tasks(self):
         return runs_tasks(self.keys)
+
+    @property
+    def background(self):
+        """Whether a job goes on until the others are over, so that the run ends in its midst."""
+        return any(split(key)[1] == "repeat" and value == "until-others-end" for key, value in self.keys.items())
 
     @property
     def complete(self):

@@ -1,5 +1,6 @@
 """Runs random configurations, demands the invariants of each, and makes what fails small."""
 
+import json
 import shutil
 import time
 import traceback
@@ -7,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import invariants
+from job_keys import job_names, setting_of, split
+from job_results import job_rows
 from generate import Generator
 from trial import Broken, Trial, ending, refusal
 from program import Config, Program, advised, keys_named
@@ -18,6 +21,9 @@ KEEPS_IT_SMALL = {"topology.kind", "workload.kind", "workload.message_bytes", "w
                   "simulation.cycles", "simulation.max_cycles"}  # fmt: skip
 
 
+OF_JOBS = ("workload", "placement", "job")
+
+
 @dataclass
 class Report:
     number: int
@@ -25,6 +31,14 @@ class Report:
     end: str = "broken"  # accepted, refused, stuck, broken
     last: str = ""  # refusal
     failures: list = field(default_factory=list)  # (rule, what, config, command)
+
+
+def droppable(keys):
+    """What a config may be without: a whole job, or one key."""
+    names = job_names(keys)
+    jobs = [[key for key in keys if split(key)[0] == name] for name in names if len(names) > 1]
+    one_by_one = sorted((key for key in keys if split(key)[1] not in KEEPS_IT_SMALL), key=lambda k: (k.startswith("topology."), k))
+    return jobs + [[key] for key in one_by_one]
 
 
 class Trials:
@@ -75,7 +89,7 @@ class Trials:
             outcome = trial.program.run(trial.config)
             stale = [key for key, name in trial.keys.items() if outcome.code == 3 and str(name) in trial.config.files and name in outcome.first_line]
             if stale:  # a file for a network or for as many tasks as there are no longer
-                trial.config = trial.config.but(without=[*stale, "placement.policy"])
+                trial.config = trial.config.but(without=[*stale, *(key.replace(".path", ".policy") for key in stale)])
                 continue
             if not outcome.refused:
                 if any(drawn.keys.get(key) != trial.keys.get(key) for key in {*drawn.keys, *trial.keys} if key.startswith("topology.")):
@@ -86,11 +100,17 @@ class Trials:
             if line == followed:
                 trial.broken("refusal", f"the advice was followed, and the same is refused again: {line}", outcome)
             named = keys_named(line, trial.keys)
+            jobs = job_names(trial.keys)
             advice = advised(line, self.catalogue.settings)
+            if advice and jobs and self.catalogue.settings[advice[0]]["table"] in OF_JOBS:
+                # For the job that is named, or whose value is; not for all.
+                own = [f"job.{split(key)[0]}.{advice[0].removeprefix('job.')}" for key in named if key.startswith("job.") and key in line]
+                own += [key for key in named if setting_of(key) == advice[0] and f"{advice[0]} = {json.dumps(trial.keys[key])}" in line]
+                advice = (own[0], advice[1]) if own else None
             if followed and before and advice == before and "; use " in line:
                 trial.broken("refusal", f"the advice of '{followed}' was followed, and the next is to take it back: {line}", outcome)
             followed = before = None
-            if advice and self.catalogue.settings[advice[0]]["path"]:
+            if advice and self.catalogue.settings[setting_of(advice[0])]["path"]:
                 advice = None
             if advice and not {advice[0]} & (drawn.kept | tried) and trial.keys.get(advice[0]) != advice[1] and rng.random() < 0.6:
                 tried.add(advice[0])
@@ -104,7 +124,7 @@ class Trials:
                 return "refused"
             whole_table = [key for key in loose if "remove [" in line]
             trial.config = trial.config.but(without=whole_table or [loose[0] if loose else rng.choice(anything)])
-            if not trial.keys.get("workload.kind"):
+            if not trial.keys.get("workload.kind") and not jobs:
                 return "refused"
         return "refused"
 
@@ -115,6 +135,7 @@ class Trials:
         trial.base, trial.events = outcome.summary, invariants.events_of(outcome)
         invariants.conservation(trial, outcome)
         invariants.figures(trial, outcome)
+        job_rows(trial, outcome)
         return "accepted"
 
     def check(self, trial, report):
@@ -136,11 +157,11 @@ class Trials:
         changed = True
         while changed and left > 0:
             changed = False
-            for key in sorted(config.keys, key=lambda k: (k.startswith("topology."), k)):
-                if key in KEEPS_IT_SMALL or left <= 0 or time.monotonic() > end:
-                    continue
+            for keys in droppable(config.keys):
+                if left <= 0 or time.monotonic() > end:
+                    break
                 left -= 1
-                trial_config = config.but(without=[key])
+                trial_config = config.but(without=keys)
                 again = self.again(number, trial_config, broken.rule, check)
                 if again is not None:
                     best, config, changed = again, trial_config, True

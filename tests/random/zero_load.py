@@ -3,7 +3,10 @@
 import math
 from fractions import Fraction
 
+from attachment import Attachment
 from trial import ending
+
+MOST_CYCLES = 100_000_000
 
 
 def rates(trial):
@@ -16,7 +19,7 @@ NETWORK_TABLES = ("topology", "router", "nic", "deadlock", "ideal", "congestion"
 
 def with_workload(trial, workload, without=()):
     keep = {key for key in trial.keys if key.split(".")[0] in NETWORK_TABLES or key in ("simulation.tick_ps", "simulation.seed", "deadlock.unsafe")}
-    drop = [key for key in trial.keys if key not in keep or key in without]
+    drop = [key for key in trial.keys if key not in keep or key in without or key == "topology.planes"]
     return trial.config.but(workload, without=drop)
 
 
@@ -86,17 +89,39 @@ def expected_latency(trial, summary, phits, direct):
     return [ways[0] + waits[0], ways[1] + waits[1]]
 
 
+def between_nodes(trial, rng, size):
+    """One message between two nodes of the network: its config, and the nodes."""
+    source, target = rng.sample(range(trial.network.nodes), 2)
+    workload = {"workload.kind": "exchange", "workload.name": "pairs", "workload.pairs": [source, target], "workload.both_ways": False,
+                "workload.message_bytes": size, "simulation.max_cycles": MOST_CYCLES}  # fmt: skip
+    return with_workload(trial, workload), source, target
+
+
+def nic_of_message(trial):
+    """By which NIC the lone message goes, of task 0 to task 1."""
+    return 1 if trial.effective("node.nic_policy") == "destination" else 0
+
+
+def between_nics(trial, rng, size):
+    """The same between two compute nodes; their NICs are nodes of the network, numbered as in a plane."""
+    attachment, nic = Attachment.of(trial), nic_of_message(trial)
+    source, target = rng.sample(range(attachment.nodes), 2)
+    nodes = {key: value for key, value in trial.keys.items() if key.startswith("node.") or key == "topology.planes"}
+    workload = {"workload.kind": "trace", "workload.path": "one.trc", "placement.policy": "file", "placement.path": "two.txt", **nodes,
+                "simulation.max_cycles": MOST_CYCLES}  # fmt: skip
+    config = with_workload(trial, workload)
+    config.files = {**config.files, "one.trc": f"s 0 1 0 {size}\nr 0 1 0 {size}", "two.txt": f"{source} 0\n{target} 1"}
+    return config, attachment.endpoint(source, nic), attachment.endpoint(target, nic)
+
+
 def zero_load(trial):
     """One message of one packet between two nodes: latency to the cycle, distance no less than the graph says."""
     payload = one_packet_bytes(trial)
-    nodes = [node for node in range(trial.base["nodes"])]
     if payload < 1 or trial.keys.get("router.routing") == "multicast":
         return
     rng = trial.rng("zero load")
-    source, target = rng.sample(nodes, 2)
     size = rng.choice([1, payload, rng.randint(1, payload)])
-    config = with_workload(trial, {"workload.kind": "exchange", "workload.name": "pairs", "workload.pairs": [source, target],
-                                   "workload.both_ways": False, "workload.message_bytes": size, "simulation.max_cycles": 100_000_000})  # fmt: skip
+    config, source, target = between_nics(trial, rng, size) if trial.has_nics else between_nodes(trial, rng, size)
     outcome = trial.program.run(config)
     if not ending(trial, outcome, config):
         return
@@ -123,6 +148,12 @@ def zero_load(trial):
     if not low - 1e-6 <= summary["latency"]["mean"] <= high + 1e-6:
         fail(f"{summary['latency']['mean']} cycles over {summary['hops']} links between routers, expected {low}"
              + (f" to {high}" if high != low else ""))  # fmt: skip
+    if trial.has_nics:
+        # Its task has it in the cycle after its tail, having been told by another NIC than the first.
+        path = 2 * trial.effective("node.nic_latency_cycles") if nic_of_message(trial) != 0 else 0
+        finish = summary["latency"]["mean"] + 1 + path
+        if abs(summary["task_finish_cycles"][1] - finish) > 1:
+            fail(f"received in cycle {summary['task_finish_cycles'][1]}, expected {finish}: {path} of it between NICs")
 
 
 def one_way_distance(trial, source, target):

@@ -64,7 +64,11 @@ void JobLauncher::run(const std::function<std::vector<u64>()>& running, const st
       if (look >= last) break;
     }
     const bool launched = launch(running(), look * context_.router.cycle_ticks);
-    if (all_over_ && last == never) break;
+    if (all_over_ && last == never) {
+      // Packets that no task receives are delivered, too, unless background goes on.
+      if (!background_) loop_.run_out();
+      break;
+    }
     if (!goes_on && !launched) break;
   }
   close();
