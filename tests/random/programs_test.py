@@ -101,6 +101,11 @@ def variant(number, nodes):
     return ranks, [*settings, "parallel.partition=block"]
 
 
+def all_variants(number, nodes):
+    """2, 3 and 4 ranks, with protocols and partitions in turn."""
+    return [variant(3 * (number + turn) + turn, nodes) for turn in range(3)]
+
+
 def config_of(case, ranks):
     """With a ragged partition of its own for so many ranks."""
     partition = "".join(f"{(node * node + node // 2) % ranks if node >= ranks else node}\n" for node in range(case.nodes))
@@ -145,7 +150,7 @@ class Judged(Runs):
 class Programs(Judged):
     def for_all(self, share, draw, check):
         """`check(number, case)` for the programs of this run, or for one of so many of them."""
-        for number in OPTIONS.only or range(0, OPTIONS.count, share):
+        for number in OPTIONS.only or range(0, OPTIONS.count, 1 if OPTIONS.every else share):
             with self.subTest(again=f"--seed {OPTIONS.seed} --only {number}"):
                 check(number, draw(f"{OPTIONS.seed}/{number}"))
 
@@ -159,10 +164,12 @@ class Programs(Judged):
             alone = self.agrees(case, config, self.run_case(config))
         except AssertionError as difference:
             self.fail(f"{difference}\n{self.as_small_as_it_could_be_made(case)}")
-        if number % SHARE_RANKS:
+        if number % SHARE_RANKS and not OPTIONS.every:
             return
-        beside = self.agrees(case, config, self.run_case(config, ranks, settings))
-        self.assertEqual(beside["digest"], alone["digest"], config.shell(f"{ranks} ranks, {settings}"))
+        for ranks, settings in all_variants(number, case.nodes) if OPTIONS.every else [(ranks, settings)]:
+            config = config_of(case, ranks)
+            beside = self.agrees(case, config, self.run_case(config, ranks, settings))
+            self.assertEqual(beside["digest"], alone["digest"], config.shell(f"{ranks} ranks, {settings}"))
 
     def as_small_as_it_could_be_made(self, case):
         """A program on which weft and judge still differ, on one process."""
@@ -244,6 +251,7 @@ def main(arguments):
     parser.add_argument("--seed", default="1")
     parser.add_argument("--count", type=int, default=100, help="programs that end; default: 100")
     parser.add_argument("--only", type=numbers_of, help="numbers of programs: 3, 3,17 or 100-199")
+    parser.add_argument("--every", action="store_true", help="ranks 2 to 4 and a checkpoint for every program, not for one of some")
     parser.add_argument("tests", nargs="*", help="classes or tests; default: all")
     parser.parse_args(arguments, OPTIONS)
     unittest.main(argv=[sys.argv[0], *OPTIONS.tests])
