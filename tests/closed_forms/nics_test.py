@@ -102,6 +102,21 @@ class Nics(harness.Scratch):
                 injected = self.injected(CLOS + goal, "node.nics=4", *settings)
                 self.assertEqual([nic for nic, packets in enumerate(injected) if packets], [place])
 
+    def test_commands_that_look_at_networks_know_planes(self):
+        def answer(command, planes):
+            self.write("config.toml", "format = 1\n" + CLOS.replace("leaves = 16", f"leaves = 16\nplanes = {planes}"))
+            code, out, err = self.finish(self.start([WEFT, *command, "config.toml", "--json", "-"]))
+            self.assertEqual(code, 0, err)
+            return json.loads(out)
+
+        one, three = (answer(["topology"], planes) for planes in (1, 3))
+        for count in ("nodes", "routers", "router_links"):
+            self.assertEqual(three[count], 3 * one[count])
+        for figure in ("diameter", "mean_distance", "uniform_load_bound"):
+            self.assertEqual(three[figure], one[figure])
+        one, three = (answer(["fabric", "ebb"], planes) for planes in (1, 3))
+        self.assertEqual((three["hosts"], three["bandwidth"]["mean"]), (one["hosts"], one["bandwidth"]["mean"]))
+
     def test_what_does_not_fit_is_refused(self):
         kernel = '[workload]\nkind = "kernel"\nname = "M2"\n'
         uniform = "[simulation]\ncycles = 100\n"

@@ -88,6 +88,19 @@ class Nodes(harness.Scratch):
                 'pairs = [0, 1]\nboth_ways = false\nmessage_bytes = 4000\ntasks = 2\ntasks_per_node = 2\n'  # fmt: skip
         self.assertEqual(self.cycles(torus, "node.path_gbps=16", "node.path_latency_ns=30"), 2000 + 30)
 
+    def test_tasks_of_nodes_are_those_of_jobs_that_say_nothing_else(self):
+        torus = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
+        kernel = torus + '[workload]\nkind = "kernel"\nname = "butterfly"\n'
+        self.assertEqual(self.cycles(kernel, "node.tasks=2"), self.cycles(kernel, "workload.tasks_per_node=2"))
+        self.assertNotEqual(self.cycles(kernel, "node.tasks=2"), self.cycles(kernel))
+        jobs = torus + "".join(f'[[job]]\nname = "{name}"\nworkload = {{kind = "kernel", name = "mesh", tasks = 8{more}}}\n'
+                               for name, more in (("a", ""), ("b", ", tasks_per_node = 1")))  # fmt: skip
+        # a takes 4 nodes of 16, b 8.
+        self.assertGreater(self.cycles(jobs, "node.tasks=2", "job.a.workload.tasks=16"), 0)
+        code, _, err = self.weft(jobs, "node.tasks=2", "job.a.workload.tasks=18")
+        self.assertEqual(code, 2)
+        self.assertIn('"b"', err)
+
     def test_what_does_not_fit_is_refused(self):
         torus = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
         kernel = '[workload]\nkind = "kernel"\nname = "M2"\n'
@@ -97,6 +110,7 @@ class Nodes(harness.Scratch):
             (["node.nic_policy", "no effect", "node.nics"], IDEAL + kernel, ["node.nic_policy=stripe"]),
             (["node.nics", "1..64"], IDEAL + kernel, ["node.nics=65"]),
             (["link.rate_gbps"], torus + kernel, ["node.path_gbps=100"]),
+            (["workload.tasks_per_node", "node.tasks"], torus + kernel, ["node.tasks=2", "workload.tasks_per_node=2"]),
             (["local_latency_cycles", "node.path_latency_ns"], IDEAL + kernel, ["node.path_latency_ns=5", "workload.local_latency_cycles=3"]),
         ]:
             with self.subTest(settings=settings):

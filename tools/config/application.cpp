@@ -55,7 +55,10 @@ std::vector<std::string> workload_files(const Config& config) {
   return keys;
 }
 
-u32 tasks_per_node(const Config& config) { return static_cast<u32>(config.integer("workload.tasks_per_node")); }
+u32 tasks_per_node(const Config& config) {
+  const std::string own = "workload.tasks_per_node";
+  return static_cast<u32>(config.integer(config.given(own) ? own : "node.tasks"));
+}
 
 u32 task_count(const Config& config, u32 nodes) {
   constexpr u64 most = u64{1} << models::MessagePacket::task_bits;

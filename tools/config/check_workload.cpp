@@ -70,6 +70,15 @@ void check_rendezvous(const Config& config) {
        "remove it, or use a workload of tasks");
 }
 
+void check_places(const Config& config) {
+  const std::string key = "workload.tasks_per_node";
+  if (!config.job().empty() || !config.jobs().empty() || !config.given(key) || !config.given("node.tasks")) return;
+  fail(config, key,
+       fmt::format("says how many tasks a node has, as does {} (one value too many)",
+                   setting_text(config, "node.tasks")),
+       "remove one of them");
+}
+
 /// Inside nodes.
 void check_path(const Config& config) {
   const std::string key = "workload.local_latency_cycles";
@@ -85,6 +94,7 @@ void check_path(const Config& config) {
 void check_workload(const Config& config) {
   check_kind(config);
   check_path(config);
+  check_places(config);
   check_rendezvous(config);
   check_noise(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");

@@ -3,6 +3,7 @@
 #include "tools/config/settings.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/nic_policy/nic_policy.hpp"
+#include "workloads/placement/placement.hpp"
 
 namespace weft::tools::rows {
 
@@ -26,6 +27,8 @@ std::vector<Setting> node() {
           "Copies of the network without links between them; each node has node.nics / topology.planes NICs in "
           "each.")
           .only_with("topology.kind", linked),
+      row::integer("node.tasks", "tasks", 1, {1, workloads::most_tasks_per_node},
+                   "Places for tasks on each node; workload.tasks_per_node says otherwise for a job."),
       row::integer("node.nics", "NICs", 1, {1, workloads::most_nics},
                    "NICs of each node, side by side: messages that leave by different ones do not wait for each other. "
                    "Each is a node of the topology, NIC i in plane i modulo topology.planes."),

@@ -57,11 +57,13 @@ void set_speeds(Fabric& fabric, const Config& config, const models::Topology& to
 Fabric fabric_of_config(const std::string& path, const std::vector<std::string>& overrides) {
   const Config config = Config::load(path, overrides);
   const auto topology = make_network(config);
+  const models::Topology& plane = topology->plane();  // all are alike
   Fabric fabric;
-  fabric.subnet = models::subnet_of(*topology);
-  fabric.name = topology->name();
+  fabric.subnet = models::subnet_of(plane);
+  fabric.name =
+      topology->planes() == 1 ? plane.name() : fmt::format("{}, one of {} planes", plane.name(), topology->planes());
   fabric.form = FabricForm::config;
-  set_speeds(fabric, config, *topology);
+  set_speeds(fabric, config, plane);
   return fabric;
 }
 

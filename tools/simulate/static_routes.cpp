@@ -22,7 +22,7 @@ std::optional<models::WorstLink> worst_link(const models::Topology& topology, co
                                             u64 most_steps) {
   const auto routes = routes_in_use(topology, router);
   if (!routes) return {};
-  return models::worst_static_link(topology, *routes->routing, router.virtual_channels, most_steps);
+  return models::worst_static_link(topology.plane(), *routes->routing, router.virtual_channels, most_steps);
 }
 
 bool is_uniform(const Config& config) { return !runs_tasks(config) && config.text("workload.pattern") == "uniform"; }
