@@ -81,10 +81,7 @@ def job(case, rng, name, nodes, kind):
         one.keys.pop("workload.bursts", None)
     elif kind[0] != "trace":
         # Without a number they would take all nodes of the network.
-        dimensions = 3 if kind[1].endswith("3") else one.keys.get("workload.dimensions", 2)
         one.keys.setdefault("workload.tasks", 4)
-        if kind[0] == "kernel" and dimensions > 2:
-            one.keys["workload.tasks"] = 2**dimensions
         if one.keys["workload.tasks"] > size * one.keys.get("workload.tasks_per_node", 1):
             return job(case, rng, name, nodes, ("collective", "broadcast", "linear"))
     case.keys.update(one.common())

@@ -30,7 +30,7 @@ PATTERN_MAKERS = {
 def pattern_keys(case, rng):
     for key in case.catalogue.keys("workload"):
         setting = case.catalogue.settings[key]
-        if case.keys.get("workload.pattern") in setting["kinds"] and rng.random() < 0.5:
+        if key in case.catalogue.patterns[case.keys["workload.pattern"]]["keys"] and rng.random() < 0.5:
             drawn = PATTERN_MAKERS[key](case, rng) if key in PATTERN_MAKERS else value(setting, rng)
             if drawn is not None:
                 case.keys[key] = drawn
@@ -141,7 +141,63 @@ def kernel(case, rng, name):
         keys["workload.dimensions"] = rng.choice(row["dimensions"])
     if rng.random() < 0.5:
         keys["workload.repetitions"] = rng.choice([1, 2, 3])
-    tasks_of(case, rng, [4, 8, 9, 16, 27, 64])
+    tasks_of(case, rng, [4, 6, 8, 9, 12, 16, 27, 30, 64])
+    kernel_keys(case, rng, row)
+
+
+def kernel_keys(case, rng, row):
+    """The kernel's own keys, and its shape where there are so many tasks."""
+    keys, own = case.keys, {}
+    dimensions = keys.get("workload.dimensions", row["dimensions"][0] if row["dimensions"] else 0)
+    tasks = keys.get("workload.tasks", nodes(case) * keys.get("workload.tasks_per_node", 1))
+    sides = shape(tasks, dimensions, rng) if dimensions else []
+    if sides and "workload.tasks" in keys and rng.random() < 0.5:
+        keys["workload.shape"] = sides
+    elif dimensions == 2:
+        least = max(side for side in range(1, tasks + 1) if tasks % side == 0 and side * side <= tasks)
+        sides = [tasks // least, least]
+    for key in row["keys"]:
+        if rng.random() < 0.5 or row["own_sizes"] and key in ("workload.block", "workload.points"):
+            own[key] = KERNEL_MAKERS[key](sides, rng) if key in KERNEL_MAKERS else value(case.catalogue.settings[key], rng)
+    if row["name"] == "sweep3d":
+        own["workload.block"].append(rng.randint(1, 12))
+    if not own.get("workload.compute_ns") or keys["topology.kind"] != "ideal" and "link.rate_gbps" not in keys:
+        for key in ("workload.compute_ns", "workload.overlap", "workload.service"):
+            own.pop(key, None)
+    if "workload.block" not in own and not row["own_sizes"]:
+        for key in ("workload.width", "workload.element_bytes"):
+            own.pop(key, None)
+    keys.update(own)
+    if row["own_sizes"] or "workload.block" in own:
+        keys.pop("workload.message_bytes", None)
+
+
+def shape(tasks, dimensions, rng):
+    """Factors of a number of tasks, one for each dimension."""
+    sides = []
+    for _ in range(dimensions - 1):
+        sides.append(rng.choice([side for side in range(1, tasks + 1) if tasks % side == 0]))
+        tasks //= sides[-1]
+    return [*sides, tasks]
+
+
+def points(sides, rng):
+    """Of an FFT of tasks in rows and columns: as many as tasks in each dimension, or a few more."""
+    return [max(4, side) * rng.choice([1, 1, 2]) + rng.choice([0, 1]) for side in (sides[0], max(sides), sides[1])]
+
+
+# Own keys of kernels that not any value fits, or of which large ones take long; by the shape of the tasks.
+KERNEL_MAKERS = {
+    "workload.block": lambda sides, rng: [rng.randint(2, 12) for _ in sides],
+    "workload.points": points,
+    "workload.width": lambda sides, rng: rng.randint(1, 2),
+    "workload.compute_ns": lambda sides, rng: rng.choice([1, 100, 5000]),
+    "workload.levels": lambda sides, rng: rng.randint(0, 2),
+    "workload.k_block": lambda sides, rng: rng.randint(1, 12),
+    "workload.element_bytes": lambda sides, rng: rng.choice([1, 8, 13]),
+    "workload.result_bytes": lambda sides, rng: rng.choice([1, 64, 1000]),
+    "workload.smoothing": lambda sides, rng: rng.randint(1, 2),
+}
 
 
 def collective(case, rng, operation, algorithm):

@@ -256,6 +256,15 @@ void add_workloads(std::vector<Thing>& things) {
   }
 }
 
+void add_kernels(std::vector<Thing>& things) {
+  for (const std::string& name : workloads::KernelRegistry::instance().names()) {
+    const workloads::KernelKind& kind = *workloads::KernelRegistry::instance().find(name);
+    std::string text = fmt::format("workload.name = \"{}\": an application kernel\n", name) + wrapped(kind.help, 2);
+    for (const Setting& setting : kind.settings) text += setting_description(*find_setting(setting.key));
+    things.push_back({name, std::move(text)});
+  }
+}
+
 /// Everything that a setting can name, in the order in which it is shown: a word may stand for several.
 std::vector<Thing> things() {
   std::vector<Thing> all;
@@ -277,7 +286,7 @@ std::vector<Thing> things() {
   add_registered<workloads::PlacementKind>(all, "an order in which tasks fill nodes", "placement.policy");
   add_registered<models::arbiter::SchedulerKind>(all, "a scheduler of switches", "router.scheduling");
   add_registered<models::endpoint::CongestionKind>(all, "congestion control of switches of cells", "congestion.kind");
-  add_registered<workloads::KernelKind>(all, "an application kernel", "workload.name");
+  add_kernels(all);
   add_registered<workloads::FlowPattern>(all, "a pattern of exchanges", "workload.name");
   add_collectives(all);
   add_registered<workloads::TraceFormat>(all, "a trace format", "workload.trace_format");

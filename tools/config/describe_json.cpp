@@ -61,6 +61,7 @@ std::vector<std::string> kinds_that_declare(const std::string& key) {
   std::vector<std::string> kinds = kinds_with<models::TopologyKind>(key);
   if (kinds.empty()) kinds = kinds_with<models::RouterKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::PatternKind>(key);
+  if (kinds.empty()) kinds = kinds_with<workloads::KernelKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::LengthLaw>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::PlacementKind>(key);
   if (kinds.empty()) kinds = kinds_with<models::arbiter::SchedulerKind>(key);
@@ -161,6 +162,8 @@ void add_kernel(json& object, const workloads::KernelKind& kind) {
   object["return_sweep"] = kind.return_sweep;
   object["wrap"] = kind.wrap;
   object["diagonals"] = kind.diagonals;
+  object["own_sizes"] = kind.own_sizes != nullptr && kind.own_sizes(Parameters());
+  object["keys"] = keys_of(kind.settings);
 }
 
 void add_congestion(json& object, const models::endpoint::CongestionKind& kind) {
@@ -208,7 +211,8 @@ std::string describe_json() {
   all["topologies"] = registered<models::TopologyKind>(add_topology);
   all["routers"] = registered<models::RouterKind>(add_router);
   all["workloads"] = registered<workloads::WorkloadKind>(add_workload);
-  all["patterns"] = registered<workloads::PatternKind>(nothing);
+  all["patterns"] = registered<workloads::PatternKind>(
+      [](json& object, const workloads::PatternKind& kind) { object["keys"] = keys_of(kind.settings); });
   all["placements"] = registered<workloads::PlacementKind>(add_placement);
   all["matchings"] = registered<workloads::MatchingKind>([](json& object, const workloads::MatchingKind& kind) {
     object["in_order"] = kind.rule.in_order;

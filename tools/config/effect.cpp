@@ -19,6 +19,7 @@
 #include "tools/config/jobs.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"
+#include "workloads/kernel/kernel.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
@@ -247,6 +248,23 @@ Found key_of_length_law(const Config& config, const std::string& key) {
   return unless_chosen(key, "workload.packet_length", resolved_length_law(config), owners);
 }
 
+/// Keys of one kernel change nothing in others, nor does the size of messages in those that have sizes of their own.
+Found key_of_kernel(const Config& config, const std::string& key) {
+  const std::string kind = config.text("workload.kind"), name = config.text("workload.name");
+  const std::vector<std::string> owners = kinds_with<workloads::KernelKind>(key);
+  if (!owners.empty() && kind != "kernel") {
+    return WithoutEffect{key, fmt::format("with workload.kind = \"{}\"", kind),
+                         "remove it, or use kind = \"kernel\" and name = " + quoted_list(owners)};
+  }
+  if (!owners.empty()) return unless_chosen(key, "workload.name", name, owners);
+  const workloads::KernelKind* const kernel = workloads::KernelRegistry::instance().find(name);
+  if (key != "workload.message_bytes" || kind != "kernel" || kernel == nullptr || kernel->own_sizes == nullptr)
+    return {};
+  if (!kernel->own_sizes(table_parameters(config, "workload"))) return {};
+  return WithoutEffect{
+      key, fmt::format("with workload.name = \"{}\" (sizes of messages follow from its other keys)", name), removed};
+}
+
 /// Keys of one placement change nothing in others.
 Found key_of_placement(const Config& config, const std::string& key) {
   const std::vector<std::string> owners = kinds_with<workloads::PlacementKind>(key);
@@ -289,6 +307,7 @@ Found reason_in_rows(const Config& config, const KindsInUse& in_use, const Setti
   if (!found) found = ignored_by_router(in_use, setting.key);
   if (!found) found = key_of_pattern(config, setting.key);
   if (!found) found = key_of_length_law(config, setting.key);
+  if (!found) found = key_of_kernel(config, setting.key);
   if (!found) found = key_of_placement(config, setting.key);
   if (!found) found = key_of_scheduler(config, in_use, setting.key);
   if (!found) found = key_of_congestion(config, in_use, setting);

@@ -5,6 +5,7 @@
 
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
+#include "workloads/kernel/kernel.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/matching/matching.hpp"
@@ -126,6 +127,8 @@ std::vector<Setting> workload_and_placement() {
   rows.insert(rows.begin(), row_of_kind());
   const std::vector<Setting> of_patterns = registered_rows<workloads::PatternKind>();
   rows.insert(std::ranges::find(rows, "workload.pattern", &Setting::key) + 1, of_patterns.begin(), of_patterns.end());
+  const std::vector<Setting> of_kernels = registered_rows<workloads::KernelKind>();
+  rows.insert(std::ranges::find(rows, "workload.diagonals", &Setting::key) + 1, of_kernels.begin(), of_kernels.end());
   rows.push_back(row::choice(
       "placement.policy", "consecutive", workloads::PlacementRegistry::instance().names(),
       "In which order tasks fill the nodes, workload.tasks_per_node on each, and the processes of synthetic "

@@ -66,6 +66,12 @@ double compute_ticks_per_ns(const Context& context, const Config& config, double
   return scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
 }
 
+/// workload.cpu_scale unless it is given. Kinds with times of their own refuse them where a cycle has no length.
+double usual_cpu_scale(const Context& context, const Config& config) {
+  if (!workload_kind(config).own_times) return config.real("workload.cpu_scale");
+  return context.time.cycle_ns > 0 ? 1 : 0;
+}
+
 /// [workload] has overheads of its own; the ideal network has them in a table.
 models::LogGops overheads(const Config& config) {
   return {.latency_ns = 0,
@@ -121,7 +127,7 @@ workloads::TaskSpec task_spec(const Context& context, const Config& config) {
   spec.local_latency_cycles = static_cast<u64>(config.integer("workload.local_latency_cycles"));
   spec.turnaround_cycles = static_cast<u64>(config.integer("workload.turnaround_cycles"));
   spec.send_gap_cycles = static_cast<u64>(config.integer("workload.send_gap_cycles"));
-  spec.ticks_per_ns = compute_ticks_per_ns(context, config, config.real("workload.cpu_scale"));
+  spec.ticks_per_ns = compute_ticks_per_ns(context, config, usual_cpu_scale(context, config));
   return spec;
 }
 

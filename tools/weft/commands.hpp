@@ -65,6 +65,8 @@ struct TraceGenerateOptions {
   u32 repetitions = 0;  ///< 0: the kernel's default
   u64 seed = 1;
   bool return_sweep = false, wrap = false, diagonals = false;
+  std::vector<i64> shape;             ///< empty: the most nearly square one
+  std::vector<std::string> settings;  ///< "workload.KEY=VALUE" of the kernel's own keys
   std::string out;
 };
 /// Writes a kernel as a trace.

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.hpp"
+#include "tools/config/load.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
@@ -122,6 +124,32 @@ std::string info_text(const std::string& path, const TraceSummary& trace) {
   return text;
 }
 
+/// --set and --message-bytes, as far as the kernel has them. Throws ConfigError for what it has not.
+void set_own_keys(workloads::KernelSpec& spec, const TraceGenerateOptions& options) {
+  const workloads::KernelKind* const kind = workloads::KernelRegistry::instance().find(spec.name);
+  if (kind == nullptr) return;  // make_kernel says what there is
+  for (const std::string& text : options.settings) {
+    ReadValue read = read_override(text);
+    if (std::ranges::find(kind->settings, read.key, &Setting::key) == kind->settings.end()) {
+      std::vector<std::string> keys;
+      for (const Setting& row : kind->settings) keys.push_back(row.key);
+      throw ConfigError(fmt::format("--set {}: kernel \"{}\" has no such key of its own ({}); correct or remove it",
+                                    text, spec.name,
+                                    keys.empty() ? "it has none" : fmt::format("{}", fmt::join(keys, ", "))));
+    }
+    spec.keys.set(read.key.substr(read.key.find('.') + 1), std::move(read.value));
+  }
+  const bool own_sizes = kind->own_sizes != nullptr && kind->own_sizes(spec.keys);
+  if (own_sizes == (spec.message_bytes == 0)) return;
+  throw ConfigError(own_sizes
+                        ? fmt::format("--message-bytes has no effect on kernel \"{}\" (sizes of its messages follow "
+                                      "from its own keys); remove it",
+                                      spec.name)
+                        : fmt::format("kernel \"{}\" needs --message-bytes, the size of each message; add for "
+                                      "example --message-bytes 1024",
+                                      spec.name));
+}
+
 }  // namespace
 
 void print_trace_info(const TraceInfoOptions& options) {
@@ -150,9 +178,11 @@ void generate_trace(const TraceGenerateOptions& options) {
   spec.dimensions = options.dimensions;
   spec.return_sweep = options.return_sweep;
   spec.wrap = options.wrap;
+  spec.shape = options.shape;
   spec.diagonals = options.diagonals;
   spec.repetitions = options.repetitions > 0 ? options.repetitions : workloads::usual_repetitions(spec.name);
   spec.seed = options.seed;
+  set_own_keys(spec, options);
   const auto program = workloads::make_kernel(spec);
   files::AtomicFile file(options.out);
   const u64 records = workloads::write_trc(*program, [&file](std::string_view text) { file.write(text); });

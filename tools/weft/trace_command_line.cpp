@@ -15,7 +15,8 @@ void add_trace_generate(CLI::App& trace, Command& chosen) {
   CLI::App* command = trace.add_subcommand("generate", "write an application kernel as a trace");
   command->add_option("KERNEL", options->kernel, "name of the kernel; weft describe kernels lists them")->required();
   command->add_option("--tasks", options->tasks, "number of tasks")->required();
-  command->add_option("--message-bytes", options->message_bytes, "size of each message in bytes")->required();
+  command->add_option("--message-bytes", options->message_bytes,
+                      "size of each message in bytes; none for kernels with sizes of their own");
   command->add_option("--dimensions", options->dimensions,
                       "of the virtual mesh; the kernel's own default if not given");
   command->add_option("--repetitions", options->repetitions, "of the whole kernel; 1 if not given, waterfall 40");
@@ -23,11 +24,18 @@ void add_trace_generate(CLI::App& trace, Command& chosen) {
   command->add_flag("--return-sweep", options->return_sweep, "wave-fronts that come back");
   command->add_flag("--wrap", options->wrap, "a torus in place of a mesh");
   command->add_flag("--diagonals", options->diagonals, "diagonal neighbours too");
+  command->add_option("--shape", options->shape, "tasks in each dimension of the virtual mesh: 32,16")
+      ->delimiter(',')
+      ->type_name("A,B,...");
+  command->add_option("--set", options->settings, "the kernel's own keys, as in a config; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("workload.KEY=VALUE");
   command->add_option("-o,--out", options->out, "the trace")->type_name("FILE.trc")->required();
   command->footer(
       "Examples:\n"
       "  weft trace generate wavefront --tasks 64 --message-bytes 1024 --out wavefront.trc\n"
-      "  weft trace generate mesh --tasks 64 --message-bytes 4096 --dimensions 3 --wrap --out halo.trc");
+      "  weft trace generate mesh --tasks 64 --message-bytes 4096 --dimensions 3 --wrap --out halo.trc\n"
+      "  weft trace generate sweep3d --tasks 32 --shape 8,4 --set workload.block=[10,10,100] --out sweep.trc");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { generate_trace(*options); }); });
 }
 

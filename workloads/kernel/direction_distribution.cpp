@@ -30,7 +30,7 @@ std::unique_ptr<Program> make_direction_distribution(const KernelSpec& spec) {
 
 const bool direction_distribution_registered = KernelRegistry::instance().add(
     "direction-distribution",
-    {.help = "`repetitions` messages to each neighbour, then wait for all; tasks: s^dimensions (1 to 6)",
+    {.help = "`repetitions` messages to each neighbour, then wait for all; tasks: any shape of 1 to 6 dimensions",
      .make = make_direction_distribution,
      .dimensions = {2, 1, 3, 4, 5, 6},
      .wrap = true});

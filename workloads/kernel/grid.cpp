@@ -1,7 +1,7 @@
-// Neighbour arithmetic of the virtual mesh, and the checks of the task counts of kernels.
+// Neighbour arithmetic of the virtual mesh.
 #include "workloads/kernel/grid.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "engine/error.hpp"
 #include "workloads/kernel/sizes.hpp"
@@ -9,13 +9,12 @@
 namespace weft::workloads {
 
 std::optional<u32> Grid::neighbour(u32 task, u32 dimension, int step) const {
-  u32 stride = 1;
-  for (u32 d = 0; d < dimension; ++d) stride *= side;
-  const u32 place = task / stride % side;
+  const u32 distance = stride(dimension), side = sides[dimension];
+  const u32 at = task / distance % side;
   const u32 last = step > 0 ? side - 1 : 0;
-  if (place != last) return step > 0 ? task + stride : task - stride;
+  if (at != last) return step > 0 ? task + distance : task - distance;
   if (!wrap || side == 1) return std::nullopt;
-  return step > 0 ? task - place * stride : task + (side - 1) * stride;
+  return step > 0 ? task - at * distance : task + (side - 1) * distance;
 }
 
 Op Grid::send(u32 task, u32 dimension, int step, u64 bytes, u32 tag) const {
@@ -29,19 +28,22 @@ Op Grid::receive(u32 task, u32 dimension, int step, u64 bytes, u32 tag) const {
 }
 
 std::string Grid::name() const {
-  std::string text = std::to_string(side);
-  for (u32 d = 1; d < dimensions; ++d) text += "x" + std::to_string(side);
+  std::string text = std::to_string(sides[0]);
+  for (u32 d = 1; d < dimensions; ++d) text += "x" + std::to_string(sides[d]);
   return text;
 }
 
 Grid task_grid(const KernelSpec& spec) {
-  const auto side = exact_root(spec.tasks, spec.dimensions);
-  if (!side) {
-    throw ConfigError(fmt::format(
-        "workload.tasks = {} does not fit kernel \"{}\" (its tasks form a mesh of {} equal dimensions); use {} tasks",
-        spec.tasks, spec.name, spec.dimensions, nearest_powers(spec.tasks, spec.dimensions)));
+  WEFT_ASSERT(spec.dimensions >= 1 && spec.dimensions <= Grid::most_dimensions);
+  Grid grid;
+  grid.dimensions = spec.dimensions;
+  grid.wrap = spec.wrap;
+  if (spec.shape.empty()) {
+    std::ranges::copy(nearest_square_factors(spec.tasks, spec.dimensions), grid.sides.begin());
+  } else {
+    for (u32 d = 0; d < spec.dimensions; ++d) grid.sides[d] = static_cast<u32>(spec.shape[d]);
   }
-  return {*side, spec.dimensions, spec.wrap};
+  return grid;
 }
 
 }  // namespace weft::workloads

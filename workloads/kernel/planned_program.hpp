@@ -10,10 +10,13 @@ namespace weft::workloads {
 
 [[nodiscard]] inline Op send_op(u32 to, u64 bytes, u32 tag = 0) { return {OpKind::send, to, tag, bytes}; }
 [[nodiscard]] inline Op receive_op(u32 from, u64 bytes, u32 tag = 0) { return {OpKind::receive, from, tag, bytes}; }
+/// An empty slot if it takes no time.
+[[nodiscard]] inline Op compute_op(u64 ns) { return ns == 0 ? Op{} : Op{OpKind::compute, 0, 0, ns}; }
 
-/// A `Plan` is a small value with `u32 rounds()`, `u64 slots()` (per round) and `Op op(task, round, slot)`, where an op
-/// of kind `end` means an empty slot (a neighbour beyond the border, say). Each stream keeps a copy of the plan and two
-/// counters, so that it holds no memory in proportion to its length and does not depend on the life of the program.
+/// A `Plan` is a small value with `u32 rounds()`, `u64 slots()` (per round; or `slots(task)`, where tasks differ much)
+/// and `Op op(task, round, slot)`, where an op of kind `end` means an empty slot (a neighbour beyond the border, say).
+/// Each stream keeps a copy of the plan and two counters, so that it holds no memory in proportion to its length and
+/// does not depend on the life of the program.
 template <class Plan>
 class PlannedProgram final : public Program {
  public:
@@ -32,7 +35,7 @@ class PlannedProgram final : public Program {
     Stream(const Plan& plan, u32 task) : plan_(plan), task_(task) {}
     Op next() override {
       for (; round_ < plan_.rounds(); ++round_, slot_ = 0) {
-        while (slot_ < plan_.slots()) {
+        while (slot_ < slots()) {
           const Op op = plan_.op(task_, round_, slot_++);
           if (op.kind != OpKind::end) return op;
         }
@@ -41,6 +44,13 @@ class PlannedProgram final : public Program {
     }
 
    private:
+    [[nodiscard]] u64 slots() const {
+      if constexpr (requires { plan_.slots(task_); })
+        return plan_.slots(task_);
+      else
+        return plan_.slots();
+    }
+
     Plan plan_;
     u32 task_;
     u32 round_ = 0;

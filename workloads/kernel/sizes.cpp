@@ -1,9 +1,9 @@
-// Integer roots and neighbouring powers.
+// Neighbouring powers, and factors that are nearly equal.
 #include "workloads/kernel/sizes.hpp"
 
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 namespace weft::workloads {
 namespace {
@@ -17,7 +17,7 @@ u64 power(u64 base, u32 exponent) {
   return result;
 }
 
-/// Largest r with r^exponent <= count; 0 for count 0.
+/// Largest r with r^exponent <= count.
 u32 root_below(u32 count, u32 exponent) {
   auto root = static_cast<u64>(std::pow(static_cast<double>(count), 1.0 / exponent));  // may be off by one
   while (root > 0 && power(root, exponent) > count) --root;
@@ -25,24 +25,42 @@ u32 root_below(u32 count, u32 exponent) {
   return static_cast<u32>(root);
 }
 
-}  // namespace
-
-std::optional<u32> exact_root(u32 count, u32 exponent) {
-  const u32 root = root_below(count, exponent);
-  if (power(root, exponent) != count) return std::nullopt;
-  return root;
-}
-
-std::string nearest_powers(u32 count, u32 exponent) {
-  std::string text;
-  const u64 below = root_below(count, exponent);
-  for (const u64 root : {below, below + 1}) {
-    const u64 value = power(root, exponent);
-    if (value == 0 || value > largest) continue;
-    text += fmt::format("{}{} ({}^{})", text.empty() ? "" : " or ", value, root, exponent);
+/// All factorisations in rising order, those that can only be worse than the best so far left out.
+class Factorisation {
+ public:
+  std::vector<u32> best(u32 count, u32 parts) {
+    extend(count, parts);
+    return {best_.rbegin(), best_.rend()};
   }
-  return text;
-}
+
+ private:
+  /// Puts `parts` factors of `rest` behind those that there are, none less than the last of them.
+  void extend(u32 rest, u32 parts) {
+    const u32 least = factors_.empty() ? 1 : factors_.back();
+    if (parts == 1) {
+      const std::pair<u32, u32> quality(rest - (factors_.empty() ? rest : factors_.front()), rest);
+      if (!best_.empty() && quality >= quality_) return;
+      quality_ = quality;
+      best_ = factors_;
+      best_.push_back(rest);
+      return;
+    }
+    const u32 root = root_below(rest, parts);
+    for (u32 factor = root; factor >= least; --factor) {
+      const u32 smallest = factors_.empty() ? factor : factors_.front();
+      if (!best_.empty() && root - smallest > quality_.first) return;  // the largest is no less than the root
+      if (rest % factor != 0) continue;
+      factors_.push_back(factor);
+      extend(rest / factor, parts - 1);
+      factors_.pop_back();
+    }
+  }
+
+  std::vector<u32> factors_, best_;
+  std::pair<u32, u32> quality_;  ///< of the best: difference, largest
+};
+
+}  // namespace
 
 std::string nearest_powers_of(u32 base, u32 count, u32 least) {
   u64 below = least;
@@ -51,5 +69,7 @@ std::string nearest_powers_of(u32 base, u32 count, u32 least) {
   const u64 above = below * base;
   return std::to_string(below) + (above <= largest ? " or " + std::to_string(above) : "");
 }
+
+std::vector<u32> nearest_square_factors(u32 count, u32 parts) { return Factorisation().best(count, parts); }
 
 }  // namespace weft::workloads

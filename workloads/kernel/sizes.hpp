@@ -1,20 +1,19 @@
-// Which counts of tasks or nodes are powers, and the nearest ones that are: for checks and their error messages.
+// Which counts of tasks or nodes are powers, the nearest ones that are, and factors of counts: for checks and shapes.
 #pragma once
 
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/types.hpp"
 
 namespace weft::workloads {
 
-/// The whole r with r^exponent == count, if there is one. exponent >= 1.
-[[nodiscard]] std::optional<u32> exact_root(u32 count, u32 exponent);
-
-/// The powers r^exponent next below and above `count`: "484 (22^2) or 529 (23^2)".
-[[nodiscard]] std::string nearest_powers(u32 count, u32 exponent);
-
 /// The powers of `base` next below and above `count` that are not below `least`, itself a power: "32 or 64".
 [[nodiscard]] std::string nearest_powers_of(u32 base, u32 count, u32 least);
+
+/// `parts` >= 1 factors of `count` >= 1 that are as close to each other as possible, the largest first, as
+/// MPI_Dims_create gives them: of all factorisations that with the least difference of largest and smallest; of those
+/// with the same difference the one whose largest is least. 512 in two: 32, 16; 64 in three: 4, 4, 4.
+[[nodiscard]] std::vector<u32> nearest_square_factors(u32 count, u32 parts);
 
 }  // namespace weft::workloads

@@ -1,23 +1,59 @@
 // Kind "kernel": the communication skeletons of workloads/kernel.
 #include "workloads/kernel/kernel.hpp"
 
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "engine/nearest.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
 namespace weft::workloads {
 namespace {
 
+/// Throws ConfigError for times of computing where time has no measure, or that are too long.
+void check_computing(const WorkloadSpec& from) {
+  const i64 ns = from.keys.integer("compute_ns");
+  if (ns == 0) return;
+  if (from.limits.spec.ticks_per_ns == 0) {
+    throw ConfigError(
+        fmt::format("workload.compute_ns = {} needs the length of a cycle; give link.rate_gbps, e.g. 100", ns));
+  }
+  constexpr u64 random_times_most = 64;  // more often than a mean any random time is
+  if (static_cast<u64>(ns) > from.limits.compute_ns / random_times_most)
+    throw ConfigError("workload.compute_ns: " + too_many_ticks(static_cast<u64>(ns), from.limits));
+}
+
+/// workload.tasks, or as many as the shape has.
+u32 tasks_of(const WorkloadSpec& from) {
+  const std::vector<i64> shape = from.keys.integers("shape");
+  if (shape.empty() || from.keys.integer("tasks") != 0) return from.tasks;
+  constexpr u64 most = 1 << 24;
+  const u64 tasks = product_up_to(shape, most);
+  if (tasks > most) {
+    throw ConfigError(fmt::format("workload.shape = {} has more than 2^24 tasks; use for example shape = {}",
+                                  list_text(shape), list_text(nearest_factors(shape, most))));
+  }
+  return static_cast<u32>(tasks);
+}
+
 std::unique_ptr<Program> kernel_of(const WorkloadSpec& from) {
   KernelSpec spec;
   spec.name = from.keys.text("name");
-  spec.tasks = from.tasks;
+  spec.tasks = tasks_of(from);
   spec.message_bytes = static_cast<u64>(from.keys.integer("message_bytes"));
   spec.dimensions = static_cast<u32>(from.keys.integer("dimensions"));
+  spec.shape = from.keys.integers("shape");
   spec.return_sweep = from.keys.flag("return_sweep");
   spec.wrap = from.keys.flag("wrap");
   spec.diagonals = from.keys.flag("diagonals");
   spec.repetitions = count_or(from.keys, "repetitions", usual_repetitions(spec.name));
   spec.seed = from.seed;
-  check_longest_message(spec.message_bytes, from.limits);
+  spec.keys = from.keys;
+  spec.limits = from.limits;
+  const KernelKind* const kind = KernelRegistry::instance().find(spec.name);
+  if (kind == nullptr || kind->own_sizes == nullptr || !kind->own_sizes(spec.keys))
+    check_longest_message(spec.message_bytes, from.limits);
+  check_computing(from);
   return make_kernel(spec);
 }
 
@@ -27,7 +63,12 @@ std::unique_ptr<Program> kernel_of(const WorkloadSpec& from) {
      .place = 2,
      .settings = {row_of::name(), row_of::tasks(), row_of::message_bytes("size of a message."),
                   row::integer("workload.dimensions", "dimensions", 0, {0, 8},
-                               "dimensions of the virtual mesh of tasks; 0 = the kernel's own, mostly 2."),
+                               "dimensions of the virtual mesh of tasks; 0 = those of workload.shape, else the "
+                               "kernel's own, mostly 2."),
+                  row::integers(
+                      "workload.shape", "tasks", {1, 1 << 24},
+                      "tasks in each dimension of that mesh, [32, 16]: task x + 32 y is at (x, y). Not given: "
+                      "the most nearly square ones."),
                   row::boolean("workload.return_sweep", false, "sweep back after the sweep forth, in wavefront."),
                   row::boolean("workload.wrap", false, "the virtual mesh is a torus, in kernels on a mesh."),
                   row::boolean("workload.diagonals", false, "exchange with diagonal neighbours too, in mesh."),
@@ -39,6 +80,7 @@ std::unique_ptr<Program> kernel_of(const WorkloadSpec& from) {
            return unless_given(keys, "name", "the name of a kernel",
                                "name = \"wavefront\"; weft describe kernels lists them");
          },
+     .own_times = true,
      .make = kernel_of});
 
 }  // namespace
