@@ -66,10 +66,14 @@ double compute_ticks_per_ns(const Context& context, const Config& config, double
   return scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
 }
 
-/// workload.cpu_scale unless it is given. Kinds with times of their own refuse them where a cycle has no length.
+/// workload.cpu_scale unless it is given. Kinds with times of their own need the length of a cycle only for these.
 double usual_cpu_scale(const Context& context, const Config& config) {
-  if (!workload_kind(config).own_times) return config.real("workload.cpu_scale");
-  return context.time.cycle_ns > 0 ? 1 : 0;
+  const std::string key = workload_kind(config).time_key;
+  if (key.empty()) return config.real("workload.cpu_scale");
+  if (config.integer(key) == 0) return 0;
+  if (context.time.cycle_ns > 0) return 1;
+  throw ConfigError(
+      fmt::format("{} = {} needs the length of a cycle; give link.rate_gbps, e.g. 100", key, config.integer(key)));
 }
 
 /// [workload] has overheads of its own; the ideal network has them in a table.

@@ -19,25 +19,24 @@ class RandomOrder {
       : count_(count),
         low_bits_((static_cast<u32>(std::bit_width(count - 1)) + 1) / 2),
         high_bits_(static_cast<u32>(std::bit_width(count - 1)) - low_bits_),
+        stages_(count > 256 ? 6 : 12),
         key_(key) {}
   u32 place_of(u32 member) const {
     u64 value = member;
     do {
-      for (u32 stage = 0; stage < stages; ++stage) value = mixed(value, stage);
+      for (u32 stage = 0; stage < stages_; ++stage) value = mixed(value, stage);
     } while (value >= count_);
     return static_cast<u32>(value);
   }
   u32 member_at(u32 place) const {
     u64 value = place;
     do {
-      for (u32 stage = stages; stage-- > 0;) value = mixed(value, stage);
+      for (u32 stage = stages_; stage-- > 0;) value = mixed(value, stage);
     } while (value >= count_);
     return static_cast<u32>(value);
   }
 
  private:
-  static constexpr u32 stages = 6;
-
   static u64 mask(u32 bits) { return (u64{1} << bits) - 1; }
   /// One half changed by what the other makes of it; the same again undoes it.
   u64 mixed(u64 value, u32 stage) const {
@@ -47,6 +46,7 @@ class RandomOrder {
   }
 
   u32 count_, low_bits_, high_bits_;
+  u32 stages_;  ///< few halves need more of them until all orders are equally likely
   u64 key_;
 };
 

@@ -10,17 +10,16 @@
 namespace weft::workloads {
 namespace {
 
-/// Throws ConfigError for times of computing where time has no measure, or that are too long.
+/// Throws ConfigError for times of computing that are too long.
 void check_computing(const WorkloadSpec& from) {
-  const i64 ns = from.keys.integer("compute_ns");
-  if (ns == 0) return;
-  if (from.limits.spec.ticks_per_ns == 0) {
-    throw ConfigError(
-        fmt::format("workload.compute_ns = {} needs the length of a cycle; give link.rate_gbps, e.g. 100", ns));
-  }
-  constexpr u64 random_times_most = 64;  // more often than a mean any random time is
-  if (static_cast<u64>(ns) > from.limits.compute_ns / random_times_most)
-    throw ConfigError("workload.compute_ns: " + too_many_ticks(static_cast<u64>(ns), from.limits));
+  constexpr u64 random_times_most = 64;  // no random time is as many times its mean
+  const auto ns = static_cast<u64>(from.keys.integer("compute_ns"));
+  const u64 most = from.limits.compute_ns / random_times_most;
+  if (ns <= most) return;
+  throw ConfigError(fmt::format(
+      "workload.compute_ns = {} may take more than the 2^62 ticks that a run has; use {} or less, or a longer "
+      "simulation.tick_ps",
+      ns, most));
 }
 
 /// workload.tasks, or as many as the shape has.
@@ -80,7 +79,7 @@ std::unique_ptr<Program> kernel_of(const WorkloadSpec& from) {
            return unless_given(keys, "name", "the name of a kernel",
                                "name = \"wavefront\"; weft describe kernels lists them");
          },
-     .own_times = true,
+     .time_key = "workload.compute_ns",
      .make = kernel_of});
 
 }  // namespace

@@ -55,8 +55,9 @@ struct WorkloadKind {
   /// Of independent sources.
   std::function<SourceRules(const Parameters& keys)> sources = {};
 
-  /// Times of computing are keys of its own, in ns; else they were recorded, and workload.cpu_scale multiplies them.
-  bool own_times = false;
+  /// Its key for times of computing, an integer in ns, of which more than 0 needs the length of a cycle. Empty: times
+  /// were recorded, if there are any, and workload.cpu_scale multiplies them.
+  std::string time_key = {};
   /// Of tasks: the program. Throws ConfigError or InputError for what it cannot be made from.
   std::function<std::unique_ptr<Program>(const WorkloadSpec& spec)> make = {};
   /// How many tasks the program will have: of kinds that make only the tasks of their own process (WorkloadSpec::keep),

@@ -21,6 +21,15 @@ inline KernelSpec spec(const std::string& name, u32 tasks, u32 dimensions = 0) {
   return result;
 }
 
+/// As many tasks as the shape has.
+inline KernelSpec shaped(const std::string& name, const std::vector<i64>& shape) {
+  i64 tasks = 1;
+  for (const i64 side : shape) tasks *= side;
+  KernelSpec result = spec(name, static_cast<u32>(tasks));
+  result.shape = shape;
+  return result;
+}
+
 using Channel = std::tuple<u32, u32, u32, u64>;  // from, to, tag, bytes
 
 /// What came out of running a program on a network that delivers at once: sends go on, receives wait.

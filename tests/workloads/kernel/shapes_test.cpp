@@ -15,17 +15,10 @@ using testing_kernels::ops;
 using testing_kernels::receive;
 using testing_kernels::replay;
 using testing_kernels::send;
+using testing_kernels::shaped;
 using testing_kernels::spec;
 
 using Shape = std::vector<i64>;
-
-KernelSpec shaped(const std::string& name, const Shape& shape) {
-  u32 tasks = 1;
-  for (const i64 side : shape) tasks *= static_cast<u32>(side);
-  KernelSpec result = spec(name, tasks);
-  result.shape = shape;
-  return result;
-}
 
 const Shape lines[] = {{1}, {2}, {7}}, rectangles[] = {{1, 5}, {5, 1}, {2, 3}, {8, 2}, {3, 7}},
             boxes[] = {{2, 3, 4}, {5, 1, 2}, {1, 1, 6}, {4, 3, 2}};
