@@ -156,13 +156,20 @@ def kernel_keys(case, rng, row):
     elif dimensions == 2:
         least = max(side for side in range(1, tasks + 1) if tasks % side == 0 and side * side <= tasks)
         sides = [tasks // least, least]
+    timed = keys["topology.kind"] == "ideal"
+    if "workload.compute_ns" in row["keys"] and not timed and "simulation.tick_ps" not in keys and rng.random() < 0.6:
+        keys["link.rate_gbps"] = 10.0
     for key in row["keys"]:
         if rng.random() < 0.5 or row["own_sizes"] and key in ("workload.block", "workload.points"):
             own[key] = KERNEL_MAKERS[key](sides, rng) if key in KERNEL_MAKERS else value(case.catalogue.settings[key], rng)
     if row["name"] == "sweep3d":
         own["workload.block"].append(rng.randint(1, 12))
-    if not own.get("workload.compute_ns") or keys["topology.kind"] != "ideal" and "link.rate_gbps" not in keys:
-        for key in ("workload.compute_ns", "workload.overlap", "workload.service"):
+    if not timed and "link.rate_gbps" not in keys:
+        own.pop("workload.compute_ns", None)
+    elif {"workload.overlap", "workload.service"} & set(own):
+        own.setdefault("workload.compute_ns", 500)
+    if "workload.compute_ns" not in own:
+        for key in ("workload.overlap", "workload.service"):
             own.pop(key, None)
     if "workload.block" not in own and not row["own_sizes"]:
         for key in ("workload.width", "workload.element_bytes"):
