@@ -165,6 +165,12 @@ class Jobs(harness.Scratch):
         self.assertEqual(done.returncode, 2)
         self.assertIn("the config has no [[job]]", done.stderr)
 
+    def test_packets_of_headers_alone_are_refused_for_sources_too(self):
+        config = 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nrouter.kind = "myrinet"\nsimulation.cycles = 100\n' + NOISE
+        done = self.result(config, "--set", "packet.phits=1")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("packet.header_phits = 1 leaves nothing of packet.phits = 1", done.stderr)
+
     def test_too_many_nodes_are_refused_with_the_name_of_the_job(self):
         done = self.result(TORUS + NOISE.replace("nodes = 8", "nodes = 41"))
         self.assertEqual(done.returncode, 2)
