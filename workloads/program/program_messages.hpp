@@ -28,6 +28,7 @@ void ProgramHost::delivered(Net& net, [[maybe_unused]] Tick tick, Tick whole, u3
   ++task.packets;
   task.latency += latency;
   task.latency_max = std::max(task.latency_max, latency);
+  task.last_delivery = std::max(task.last_delivery, whole);
   if (first_nic) return receive_packet(net, entity, slot, packet.carried());
   net.kernel().schedule(tick + spec_.nic_latency, Event{.entity = packet_nic(node, 0).entity,
                                                         .slot = static_cast<u8>(slot),
