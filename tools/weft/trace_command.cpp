@@ -1,4 +1,4 @@
-// `weft trace`: what is in a trace file, whether it can be replayed, and kernels written as traces.
+// `weft trace`: what is in a trace file, and whether it can be replayed.
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -12,9 +12,7 @@
 #include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/fabric_choice.hpp"
-#include "workloads/kernel/kernel.hpp"
 #include "workloads/trace/trace_summary.hpp"
-#include "workloads/trace/trc_writer.hpp"
 
 namespace weft::tools {
 namespace {
@@ -138,27 +136,6 @@ void check_trace_file(const std::string& path) {
   if (!check.completes() || check.left_over > 0) fail_check(path, check);
   files::print(
       fmt::format("{}: complete, {} messages sent and received, every task ends\n", path, grouped(check.messages)));
-}
-
-void generate_trace(const TraceGenerateOptions& options) {
-  files::CommandFiles().writes("--out", options.out);
-  files::check_ending("--out", options.out, files::trc_format());
-  workloads::KernelSpec spec;
-  spec.name = options.kernel;
-  spec.tasks = options.tasks;
-  spec.message_bytes = options.message_bytes;
-  spec.dimensions = options.dimensions;
-  spec.return_sweep = options.return_sweep;
-  spec.wrap = options.wrap;
-  spec.diagonals = options.diagonals;
-  spec.repetitions = options.repetitions > 0 ? options.repetitions : workloads::usual_repetitions(spec.name);
-  spec.seed = options.seed;
-  const auto program = workloads::make_kernel(spec);
-  files::AtomicFile file(options.out);
-  const u64 records = workloads::write_trc(*program, [&file](std::string_view text) { file.write(text); });
-  file.commit();
-  files::print(fmt::format("wrote {}: {}, {} tasks, {} operations\n", options.out, program->name(),
-                           grouped(program->tasks()), grouped(records)));
 }
 
 }  // namespace weft::tools
