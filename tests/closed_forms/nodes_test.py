@@ -93,11 +93,11 @@ class Nodes(harness.Scratch):
         kernel = torus + '[workload]\nkind = "kernel"\nname = "butterfly"\n'
         self.assertEqual(self.cycles(kernel, "node.tasks=2"), self.cycles(kernel, "workload.tasks_per_node=2"))
         self.assertNotEqual(self.cycles(kernel, "node.tasks=2"), self.cycles(kernel))
-        jobs = torus + "".join(f'[[job]]\nname = "{name}"\nworkload = {{kind = "kernel", name = "mesh", tasks = 8{more}}}\n'
+        jobs = torus + "".join(f'[[job]]\nname = "{name}"\nworkload = {{kind = "kernel", name = "butterfly", tasks = 8{more}}}\n'
                                for name, more in (("a", ""), ("b", ", tasks_per_node = 1")))  # fmt: skip
-        # a takes 4 nodes of 16, b 8.
+        # Of 16 nodes a takes half as many as it has tasks, b 8.
         self.assertGreater(self.cycles(jobs, "node.tasks=2", "job.a.workload.tasks=16"), 0)
-        code, _, err = self.weft(jobs, "node.tasks=2", "job.a.workload.tasks=18")
+        code, _, err = self.weft(jobs, "node.tasks=2", "job.a.workload.tasks=32")
         self.assertEqual(code, 2)
         self.assertIn('"b"', err)
 

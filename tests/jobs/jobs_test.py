@@ -82,6 +82,19 @@ class Jobs(harness.Scratch):
             self.assertEqual([name.decode() for name in file["/jobs/name"][()]], ["a", "b", "noise"])
             self.assertEqual(file["/jobs/finish_cycle"][0], a["finish_cycle"])
 
+    def test_a_burst_ends_when_its_last_packet_is_there(self):
+        burst = '[[job]]\nname = "burst"\nnodes = 8\nworkload = {kind = "burst", burst_packets = 10}\n'
+        summary = self.run_of('format = 1\ntopology = {kind = "torus", dims = [4, 4]}\n' + burst)
+        # The network is empty a few cycles later: what is behind the last packet is told to the routers before.
+        self.assertLessEqual(summary["jobs"][0]["finish_cycle"], summary["cycles"])
+        self.assertGreater(summary["jobs"][0]["finish_cycle"], summary["cycles"] - 20)
+
+    def test_sources_on_failed_nodes_are_refused_with_the_name_of_the_job(self):
+        burst = '[[job]]\nname = "burst"\nnodes = 8\nworkload = {kind = "burst", burst_packets = 10}\n'
+        done = self.result('format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nfaults.nodes = [2]\n' + burst)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('job "burst": task 2 is placed on node 2, which has failed', done.stderr)
+
     def test_they_begin_when_they_are_told_to(self):
         usual = self.jobs_of(TORUS)
         late = self.jobs_of(TORUS, "--set", "job.b.start_cycles=10000")
@@ -164,6 +177,12 @@ class Jobs(harness.Scratch):
         done = self.result('format = 1\ntopology = {kind = "torus", dims = [4, 4]}\n', "--slowdown")
         self.assertEqual(done.returncode, 2)
         self.assertIn("the config has no [[job]]", done.stderr)
+
+    def test_packets_of_headers_alone_are_refused_for_sources_too(self):
+        config = 'format = 1\ntopology = {kind = "torus", dims = [4, 4]}\nrouter.kind = "myrinet"\nsimulation.cycles = 100\n' + NOISE
+        done = self.result(config, "--set", "packet.phits=1")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("packet.header_phits = 1 leaves nothing of packet.phits = 1", done.stderr)
 
     def test_too_many_nodes_are_refused_with_the_name_of_the_job(self):
         done = self.result(TORUS + NOISE.replace("nodes = 8", "nodes = 41"))

@@ -164,7 +164,8 @@ void check_link_rates(const Config& config, const std::string& router) {
 
 void check_header(const Config& config) {
   const std::string key = "packet.header_phits";
-  if (!runs_tasks(config) || config.integer(key) == 0) return;
+  const bool messages = runs_tasks(config) || !config.job().empty();  // sources of jobs send messages, too
+  if (!messages || config.integer(key) == 0) return;
   if (config.integer(key) >= config.integer("packet.phits")) {
     fail(config, key, fmt::format("leaves nothing of {} for messages", setting_text(config, "packet.phits")),
          fmt::format("use header_phits = {}{}, or packet.phits = {} or more", config.integer("packet.phits") - 1,

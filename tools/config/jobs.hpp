@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/error.hpp"
 #include "engine/types.hpp"
 #include "tools/config/config.hpp"
 #include "tools/config/resolve.hpp"
@@ -29,6 +30,18 @@ struct Job {
 
 /// The jobs of [[job]] in the order of the file; empty if there is none.
 [[nodiscard]] std::vector<Job> jobs_of(const Config& config);
+
+/// What `f()` returns; a ConfigError that it throws says which job it is about.
+template <class F>
+decltype(auto) of_job(const Job& job, F&& f) {
+  try {
+    return f();
+  } catch (const ConfigError& error) {
+    const std::string name = "job \"" + job.name + "\"", said = error.what();
+    if (said.find(name) != std::string::npos) throw;
+    throw ConfigError(name + ": " + said, error.detail());
+  }
+}
 
 /// The settings that a run goes by, nested by table; those of jobs as a list "job", each with a name, a [workload] and
 /// a [placement].

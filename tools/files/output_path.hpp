@@ -42,7 +42,7 @@ struct FileFormat {
 [[nodiscard]] FileFormat page_format();
 [[nodiscard]] FileFormat csv_format();
 [[nodiscard]] FileFormat json_format();
-[[nodiscard]] FileFormat trc_format();
+[[nodiscard]] FileFormat program_format();
 [[nodiscard]] FileFormat text_format();
 /// Throws ConfigError for a name that says that the file is of another format: "--out x.pdf" of an HTML page. A name
 /// without an ending passes, and "-" and empty ones.

@@ -71,6 +71,14 @@ std::vector<workloads::Placement> place(const Context& context, const std::vecto
   return placements;
 }
 
+/// Its program, or that of its sources.
+PlacedProgram place_job(Context& context, const models::Layout& layout, const Job& job, u32 number, u32 tasks,
+                        workloads::Placement placement) {
+  if (runs_tasks(job.config)) return make_placed_program(context, layout, job.config, std::move(placement));
+  check_nodes_work(context, placement);
+  return {&job.config, source_program(context, job, tasks, number), std::move(placement), {}};
+}
+
 /// The jobs of a run, their programs made.
 struct Jobs {
   std::vector<Job> jobs;
@@ -83,7 +91,7 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
   Jobs all{.jobs = jobs_of(context.config), .placed = {}, .programs = {}, .placement = {}};
   std::vector<u32> tasks;
   u64 sum = 0;
-  for (const Job& job : all.jobs) sum += tasks.emplace_back(count_tasks(context, job));
+  for (const Job& job : all.jobs) sum += tasks.emplace_back(of_job(job, [&] { return count_tasks(context, job); }));
   constexpr u64 most = u64{1} << workloads::ProgramPacket::task_bits;
   if (sum > most) {
     throw ConfigError(
@@ -95,10 +103,8 @@ Jobs make_jobs(Context& context, const models::Layout& layout) {
     const Job& job = all.jobs[j];
     if (!context.only_job.empty() && job.name != context.only_job) continue;
     PlacedProgram placed =
-        runs_tasks(job.config)
-            ? make_placed_program(context, layout, job.config, std::move(placements[j]))
-            : PlacedProgram{&job.config, source_program(context, job, tasks[j], j), std::move(placements[j]), {}};
-    workloads::ProgramJob program = program_job(context, placed, first);
+        of_job(job, [&] { return place_job(context, layout, job, j, tasks[j], std::move(placements[j])); });
+    workloads::ProgramJob program = of_job(job, [&] { return program_job(context, placed, first); });
     if (!runs_tasks(job.config)) {
       program.causal = false;
       program.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // gaps of sources are in cycles

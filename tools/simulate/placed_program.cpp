@@ -21,21 +21,6 @@ workloads::Placement placement(const Context& context, const Config& config, u32
                                                        tasks, tasks_per_node(config)));
 }
 
-/// Throws ConfigError if a task is to run on a node that has failed.
-void check_nodes_work(const Context& context, const workloads::Placement& placement) {
-  for (u32 task = 0; task < placement.node_of_task.size(); ++task) {
-    const NodeId first = placement.node_of_task[task];
-    for (u32 nic = 0; nic < context.attachment->nics(); ++nic) {
-      const NodeId node(first.value() + context.attachment->offset(nic));
-      if (context.topology->works(node)) continue;
-      throw ConfigError(
-          fmt::format("task {} is placed on node {}, which has failed ([faults]); place it elsewhere, with "
-                      "placement.policy = \"file\"",
-                      task, node.value()));
-    }
-  }
-}
-
 /// Which tasks run on this process: by their placement, or where that is not known yet by the node that consecutive
 /// placement gives them.
 std::function<bool(u32)> tasks_here(const Context& context, const models::Layout& layout, const Config& config,
@@ -115,6 +100,20 @@ void set_path(workloads::ProgramJob& job, const Context& context, const Config& 
 }
 
 }  // namespace
+
+void check_nodes_work(const Context& context, const workloads::Placement& placement) {
+  for (u32 task = 0; task < placement.node_of_task.size(); ++task) {
+    const NodeId first = placement.node_of_task[task];
+    for (u32 nic = 0; nic < context.attachment->nics(); ++nic) {
+      const NodeId node(first.value() + context.attachment->offset(nic));
+      if (context.topology->works(node)) continue;
+      throw ConfigError(
+          fmt::format("task {} is placed on node {}, which has failed ([faults]); place it elsewhere, with "
+                      "placement.policy = \"file\"",
+                      task, node.value()));
+    }
+  }
+}
 
 workloads::Placement on_first_nics(const Context& context, workloads::Placement placement) {
   for (NodeId& node : placement.node_of_task) node = context.attachment->home(node.value());

@@ -32,6 +32,9 @@ struct PlacedProgram {
 /// A placement on nodes becomes one on their first NICs, which are nodes of the topology.
 [[nodiscard]] workloads::Placement on_first_nics(const Context& context, workloads::Placement placement);
 
+/// Throws ConfigError if a task is to run on a node that has failed.
+void check_nodes_work(const Context& context, const workloads::Placement& placement);
+
 /// How the tasks of [workload] run.
 [[nodiscard]] workloads::TaskSpec task_spec(const Context& context, const Config& config);
 

@@ -271,7 +271,7 @@ void prepare(Context& context) {
   context.watchdog_cycles = static_cast<Tick>(config.integer("simulation.watchdog_cycles"));
   const u32 ranks = context.transport.size();
   context.protocol = resolved_protocol(config, ranks);
-  for (const Job& job : jobs_of(config)) check_workload(context, job.config);
+  for (const Job& job : jobs_of(config)) of_job(job, [&] { check_workload(context, job.config); });
   if (config.jobs().empty()) check_workload(context, config);
   check_memory(context);
   check_deadlock(context);

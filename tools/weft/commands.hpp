@@ -2,6 +2,7 @@
 // main.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,18 +59,19 @@ void print_trace_info(const TraceInfoOptions& options);
 void check_trace_file(const std::string& path);
 
 struct TraceGenerateOptions {
-  std::string kernel;
+  std::string kernel;   ///< or
+  ConfigChoice config;  ///< whose workload is written
+  std::string job;      ///< which of its jobs, if it has some
   u32 tasks = 0;
-  u64 message_bytes = 0;
+  std::optional<u64> message_bytes;
   u32 dimensions = 0;   ///< 0: the kernel's default
   u32 repetitions = 0;  ///< 0: the kernel's default
   u64 seed = 1;
   bool return_sweep = false, wrap = false, diagonals = false;
-  std::vector<i64> shape;             ///< empty: the most nearly square one
-  std::vector<std::string> settings;  ///< "workload.KEY=VALUE" of the kernel's own keys
+  std::vector<i64> shape;  ///< empty: the most nearly square one
   std::string out;
 };
-/// Writes a kernel as a trace.
+/// Writes a kernel, or the workload of a config, as a trace.
 void generate_trace(const TraceGenerateOptions& options);
 
 struct ReportOptions {

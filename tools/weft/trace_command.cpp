@@ -1,12 +1,10 @@
-// `weft trace`: what is in a trace file, whether it can be replayed, and kernels written as traces.
+// `weft trace`: what is in a trace file, and whether it can be replayed.
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/error.hpp"
-#include "tools/config/load.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
@@ -14,9 +12,7 @@
 #include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/fabric_choice.hpp"
-#include "workloads/kernel/kernel.hpp"
 #include "workloads/trace/trace_summary.hpp"
-#include "workloads/trace/trc_writer.hpp"
 
 namespace weft::tools {
 namespace {
@@ -124,32 +120,6 @@ std::string info_text(const std::string& path, const TraceSummary& trace) {
   return text;
 }
 
-/// --set and --message-bytes, as far as the kernel has them. Throws ConfigError for what it has not.
-void set_own_keys(workloads::KernelSpec& spec, const TraceGenerateOptions& options) {
-  const workloads::KernelKind* const kind = workloads::KernelRegistry::instance().find(spec.name);
-  if (kind == nullptr) return;  // make_kernel says what there is
-  for (const std::string& text : options.settings) {
-    ReadValue read = read_override(text);
-    if (std::ranges::find(kind->settings, read.key, &Setting::key) == kind->settings.end()) {
-      std::vector<std::string> keys;
-      for (const Setting& row : kind->settings) keys.push_back(row.key);
-      throw ConfigError(fmt::format("--set {}: kernel \"{}\" has no such key of its own ({}); correct or remove it",
-                                    text, spec.name,
-                                    keys.empty() ? "it has none" : fmt::format("{}", fmt::join(keys, ", "))));
-    }
-    spec.keys.set(read.key.substr(read.key.find('.') + 1), std::move(read.value));
-  }
-  const bool own_sizes = kind->own_sizes != nullptr && kind->own_sizes(spec.keys);
-  if (own_sizes == (spec.message_bytes == 0)) return;
-  throw ConfigError(own_sizes
-                        ? fmt::format("--message-bytes has no effect on kernel \"{}\" (sizes of its messages follow "
-                                      "from its own keys); remove it",
-                                      spec.name)
-                        : fmt::format("kernel \"{}\" needs --message-bytes, the size of each message; add for "
-                                      "example --message-bytes 1024",
-                                      spec.name));
-}
-
 }  // namespace
 
 void print_trace_info(const TraceInfoOptions& options) {
@@ -166,29 +136,6 @@ void check_trace_file(const std::string& path) {
   if (!check.completes() || check.left_over > 0) fail_check(path, check);
   files::print(
       fmt::format("{}: complete, {} messages sent and received, every task ends\n", path, grouped(check.messages)));
-}
-
-void generate_trace(const TraceGenerateOptions& options) {
-  files::CommandFiles().writes("--out", options.out);
-  files::check_ending("--out", options.out, files::trc_format());
-  workloads::KernelSpec spec;
-  spec.name = options.kernel;
-  spec.tasks = options.tasks;
-  spec.message_bytes = options.message_bytes;
-  spec.dimensions = options.dimensions;
-  spec.return_sweep = options.return_sweep;
-  spec.wrap = options.wrap;
-  spec.shape = options.shape;
-  spec.diagonals = options.diagonals;
-  spec.repetitions = options.repetitions > 0 ? options.repetitions : workloads::usual_repetitions(spec.name);
-  spec.seed = options.seed;
-  set_own_keys(spec, options);
-  const auto program = workloads::make_kernel(spec);
-  files::AtomicFile file(options.out);
-  const u64 records = workloads::write_trc(*program, [&file](std::string_view text) { file.write(text); });
-  file.commit();
-  files::print(fmt::format("wrote {}: {}, {} tasks, {} operations\n", options.out, program->name(),
-                           grouped(program->tasks()), grouped(records)));
 }
 
 }  // namespace weft::tools

@@ -12,11 +12,20 @@ namespace {
 
 void add_trace_generate(CLI::App& trace, Command& chosen) {
   const auto options = std::make_shared<TraceGenerateOptions>();
-  CLI::App* command = trace.add_subcommand("generate", "write an application kernel as a trace");
-  command->add_option("KERNEL", options->kernel, "name of the kernel; weft describe kernels lists them")->required();
-  command->add_option("--tasks", options->tasks, "number of tasks")->required();
+  CLI::App* command =
+      trace.add_subcommand("generate", "write an application as a trace: a kernel, or the workload of a config");
+  command->add_option("KERNEL", options->kernel, "name of the kernel; weft describe kernels lists them");
+  command->add_option("--config", options->config.path, "in its place: a config, whose workload of tasks is written")
+      ->type_name("CONFIG.toml");
+  command->add_option("--set", options->config.overrides, "of the config: another value for a setting; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_option("--job", options->job, "of the config: which of its jobs")->type_name("NAME");
+  command->add_option("--tasks", options->tasks, "number of tasks");
   command->add_option("--message-bytes", options->message_bytes,
-                      "size of each message in bytes; none for kernels with sizes of their own");
+                      "size of each message in bytes; not of kernels that have sizes of their own");
   command->add_option("--dimensions", options->dimensions,
                       "of the virtual mesh; the kernel's own default if not given");
   command->add_option("--repetitions", options->repetitions, "of the whole kernel; 1 if not given, waterfall 40");
@@ -27,15 +36,17 @@ void add_trace_generate(CLI::App& trace, Command& chosen) {
   command->add_option("--shape", options->shape, "tasks in each dimension of the virtual mesh: 32,16")
       ->delimiter(',')
       ->type_name("A,B,...");
-  command->add_option("--set", options->settings, "the kernel's own keys, as in a config; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("workload.KEY=VALUE");
-  command->add_option("-o,--out", options->out, "the trace")->type_name("FILE.trc")->required();
+  command
+      ->add_option("-o,--out", options->out,
+                   "the trace: .trc, or GOAL (.goal), in which each operation requires the one before")
+      ->type_name("FILE.trc|FILE.goal")
+      ->required();
   command->footer(
       "Examples:\n"
       "  weft trace generate wavefront --tasks 64 --message-bytes 1024 --out wavefront.trc\n"
       "  weft trace generate mesh --tasks 64 --message-bytes 4096 --dimensions 3 --wrap --out halo.trc\n"
-      "  weft trace generate sweep3d --tasks 32 --shape 8,4 --set workload.block=[10,10,100] --out sweep.trc");
+      "  weft trace generate sweep3d --tasks 32 --shape 8,4 --out sweep3d.trc\n"
+      "  weft trace generate --config examples/nodes-rails.toml --set workload.message_bytes=64 --out alltoall.goal");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { generate_trace(*options); }); });
 }
 
@@ -88,7 +99,7 @@ CLI::App* add_unavailable(CLI::App& parent, const std::string& name, const std::
 }
 
 void add_trace(CLI::App& app, Command& chosen) {
-  CLI::App* trace = app.add_subcommand("trace", "look into trace files, check them, write kernels as traces");
+  CLI::App* trace = app.add_subcommand("trace", "look into trace files, check them, write applications as traces");
   trace->require_subcommand(0, 1);
   add_trace_info(*trace, chosen);
   add_trace_check(*trace, chosen);

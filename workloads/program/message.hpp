@@ -30,6 +30,27 @@ struct Message {
 };
 static_assert(sizeof(Message) == 40);
 
+/// What a receive needs of a message that it takes.
+struct ReceivedMessage {
+  u64 bytes = 0;
+  u32 source = 0, number = 0, operation = 0;
+  MessageKind kind = MessageKind::eager;
+  bool local = false, rendezvous = false;
+  u8 nic = 0;
+
+  ReceivedMessage() = default;
+  explicit ReceivedMessage(const Message& m)
+      : bytes(m.bytes),
+        source(m.source),
+        number(m.number),
+        operation(m.operation),
+        kind(m.kind),
+        local(m.local),
+        rendezvous(m.rendezvous),
+        nic(m.nic) {}
+};
+static_assert(sizeof(ReceivedMessage) == 24);
+
 /// A message that waits for a receive to take it: what is sent then.
 struct Rendezvous {
   Message data;

@@ -211,8 +211,8 @@ class ProgramHost {
   template <class Net>
   void enter(const Site<Net>& site, const Message& message);
   template <class Net>
-  void match(const Site<Net>& site, u32 operation, const Message& message);
-  void handle(TaskRun& task, u32 operation, const Message& message);
+  void match(const Site<Net>& site, u32 operation, const ReceivedMessage& message);
+  void handle(TaskRun& task, u32 operation, const ReceivedMessage& message);
   template <class Net>
   void post(const Site<Net>& site, u32 operation);
   template <class Net>
@@ -310,7 +310,8 @@ class ProgramHost {
   // which packets are missing (how many), receives that wait for data. By (task, source, order): messages before their
   // turn. By (task, number): sends whose receive is not complete, messages in stripes of which NICs have some left (how
   // many). By (task, task): messages between the two so far.
-  TaskTable<Message> unexpected_, early_;
+  TaskTable<ReceivedMessage> unexpected_;
+  TaskTable<Message> early_;
   TaskTable<Rendezvous> unfinished_;
   TaskTable<u32> posted_, partial_, awaited_, stripes_, sent_to_, heard_from_, probes_;
 

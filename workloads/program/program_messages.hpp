@@ -28,6 +28,7 @@ void ProgramHost::delivered(Net& net, [[maybe_unused]] Tick tick, Tick whole, u3
   ++task.packets;
   task.latency += latency;
   task.latency_max = std::max(task.latency_max, latency);
+  task.last_delivery = std::max(task.last_delivery, whole);
   if (first_nic) return receive_packet(net, entity, slot, packet.carried());
   net.kernel().schedule(tick + spec_.nic_latency, Event{.entity = packet_nic(node, 0).entity,
                                                         .slot = static_cast<u8>(slot),
@@ -71,7 +72,7 @@ void ProgramHost::arrive(const Site<Net>& site, const Message& message) {
     WEFT_ASSERT(entry != TaskTable<u32>::none);
     const u32 operation = awaited_[entry];
     awaited_.remove(task.awaited, entry);
-    return handle(task, operation, message);
+    return handle(task, operation, ReceivedMessage(message));
   }
   if (!site.job.matching.in_order) return enter(site, message);
   u32 heard = heard_from_.find({task.id, message.source});
@@ -99,9 +100,9 @@ void ProgramHost::enter(const Site<Net>& site, const Message& message) {
     const u32 operation = posted_[entry];
     if (posted_.listed_only(entry)) --task.wild;
     posted_.remove(task.posted, entry);
-    return match(site, operation, message);
+    return match(site, operation, ReceivedMessage(message));
   }
-  unexpected_.push(task.unexpected, key, message);
+  unexpected_.push(task.unexpected, key, ReceivedMessage(message));
   for (u32 entry = task.probes.first; entry != TaskTable<u32>::none;) {
     const u32 next = probes_.after(entry), operation = probes_[entry];
     if (fits(probes_.key(entry), key)) {
@@ -114,7 +115,7 @@ void ProgramHost::enter(const Site<Net>& site, const Message& message) {
 
 /// A receive takes a message.
 template <class Net>
-void ProgramHost::match(const Site<Net>& site, u32 operation, const Message& message) {
+void ProgramHost::match(const Site<Net>& site, u32 operation, const ReceivedMessage& message) {
   TaskRun& task = site.task;
   if (spec_.record_matches) task.matches.push_back({message.source, message.operation, task.id, operation});
   if (message.kind != MessageKind::request) return handle(task, operation, message);
@@ -128,7 +129,7 @@ void ProgramHost::match(const Site<Net>& site, u32 operation, const Message& mes
 }
 
 /// A receive has its message.
-inline void ProgramHost::handle(TaskRun& task, u32 operation, const Message& message) {
+inline void ProgramHost::handle(TaskRun& task, u32 operation, const ReceivedMessage& message) {
   const GraphOp& op = task.op(operation);
   task.line_up({.bytes = message.bytes,
                 .operation = operation,
@@ -145,8 +146,8 @@ void ProgramHost::post(const Site<Net>& site, u32 operation) {
   TaskRun& task = site.task;
   if (!site.job.causal) return complete(site, operation);
   const TaskKey key = receive_key(task, operation);
-  if (const u32 entry = find_unexpected(task, key); entry != TaskTable<Message>::none) {
-    const Message message = unexpected_[entry];
+  if (const u32 entry = find_unexpected(task, key); entry != TaskList::none) {
+    const ReceivedMessage message = unexpected_[entry];
     unexpected_.remove(task.unexpected, entry);
     return match(site, operation, message);
   }
@@ -158,7 +159,7 @@ void ProgramHost::post(const Site<Net>& site, u32 operation) {
 template <class Net>
 void ProgramHost::probe(const Site<Net>& site, u32 operation) {
   const TaskKey key = receive_key(site.task, operation);
-  if (find_unexpected(site.task, key) != TaskTable<Message>::none) return complete(site, operation);
+  if (find_unexpected(site.task, key) != TaskList::none) return complete(site, operation);
   probes_.push(site.task.probes, key, operation, true);
 }
 

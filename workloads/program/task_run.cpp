@@ -70,6 +70,7 @@ void TaskRun::save(engine::ByteWriter& to) const {
   to.put(latency_max);
   to.put(arrived);
   to.put(arrived_bytes);
+  to.put(last_delivery);
   to.put(current);
   to.put(wild);
   to.put(lined_up);
@@ -113,6 +114,7 @@ void TaskRun::load(engine::ByteReader& from) {
   latency_max = from.get<u64>();
   arrived = from.get<u64>();
   arrived_bytes = from.get<u64>();
+  last_delivery = from.get<Tick>();
   current = from.get<GraphOp>();
   wild = from.get<u32>();
   lined_up = from.get<bool>();

@@ -41,6 +41,7 @@ struct TaskRun {
   ComputeStream first_stream;                     ///< compute stream 0
   u64 packets = 0, latency = 0, latency_max = 0;  ///< delivered; their ticks from generation: sum, longest
   u64 arrived = 0, arrived_bytes = 0;             ///< messages
+  Tick last_delivery = 0;                         ///< of a packet
   std::vector<Message> arrivals;                  ///< in this tick
   std::vector<u32> over;                          ///< sends that are complete in this tick
   TaskList posted, unexpected;

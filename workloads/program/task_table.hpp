@@ -38,7 +38,7 @@ class TaskTable {
   /// Behind all others. `listed_only`: it is not found by its key.
   u32 push(TaskList& list, const TaskKey& key, const Value& value, bool listed_only = false) {
     const u32 entry = take_free();
-    pool_[entry] = {key, value, none, entry, none, list.last, listed_only};
+    pool_[entry] = {key, none, value, entry, none, list.last, listed_only};
     if (list.empty()) {
       list.first = entry;
     } else {
@@ -70,8 +70,8 @@ class TaskTable {
  private:
   struct Entry {
     TaskKey key;
-    Value value;
     u32 next_same = none;  ///< of the same key; of free entries: the next free one
+    Value value;
     u32 last_same = none;  ///< in the first of a key: the last one
     u32 next = none, previous = none;
     bool listed_only = false;

@@ -52,7 +52,7 @@ TEST(Endings, SayWhatAFileHolds) {
   const std::string error = error_of<ConfigError>([&] { check_ending("--out", "d/x.pdf", page_format()); });
   EXPECT_EQ(error, "--out = 'd/x.pdf' is no name for what is written (an HTML page, not \".pdf\"); use 'd/x.html'");
   EXPECT_THROW(check_ending("--out", "x.html", hdf5_format()), ConfigError);
-  EXPECT_THROW(check_ending("--out", "x.trc.xz", trc_format()), ConfigError);
+  EXPECT_THROW(check_ending("--out", "x.trc.xz", program_format()), ConfigError);
   EXPECT_THROW(check_ending("--json", "x.h5", json_format()), ConfigError);
 }
 

@@ -239,6 +239,26 @@ class Trace(Cli):
         self.assertIn("16 tasks", self.assert_succeeds("trace", "generate", *arguments))
         self.assertIn("128 messages", self.assert_succeeds("trace", "check", "mesh.trc"))
 
+    def test_the_workload_of_a_config_is_written_as_trc_or_goal_and_takes_as_long(self):
+        ideal = 'format = 1\n[topology]\nkind = "ideal"\nnodes = 12\n[ideal]\noverhead_ns = 30\ngap_ns = 10\n'
+        workload = '[workload]\nkind = "collective"\nname = "all-to-all"\nalgorithm = "bruck"\nmessage_bytes = 100\nmatching = "order"\n'
+        config = self.write("own.toml", ideal + workload)
+        cycles = json.loads(self.assert_succeeds("run", config, "--json", "-", "--progress", "never"))["cycles"]
+        for trace in ("bruck.goal", "bruck.trc"):
+            self.assertIn("12 tasks", self.assert_succeeds("trace", "generate", "--config", config, "--out", trace))
+            self.assertIn("complete", self.assert_succeeds("trace", "check", trace))
+            replay = self.write("replay.toml", ideal + f'[workload]\nkind = "trace"\npath = "{trace}"\nmatching = "order"\n')
+            self.assertEqual(json.loads(self.assert_succeeds("run", replay, "--json", "-", "--progress", "never"))["cycles"], cycles)
+        # A graph stays one.
+        self.assert_succeeds("trace", "generate", "--config", replay, "--set", "workload.path=bruck.goal", "--out", "again.goal")
+        self.assertEqual((self.folder / "again.goal").read_text(), (self.folder / "bruck.goal").read_text())
+        self.assert_fails(2, ["graph", ".goal"], "trace", "generate", "--config", replay, "--set", "workload.path=bruck.goal", "--out", "b.trc")
+        self.assert_fails(2, ["no tasks"], "trace", "generate", "--config", self.config(TORUS, UNIFORM, SHORT), "--out", "b.trc")
+        self.assert_fails(2, ["KERNEL", "--config"], "trace", "generate", "--out", "b.trc")
+        jobs = self.write("jobs.toml", ideal + '[[job]]\nname = "a"\nworkload = {kind = "kernel", name = "mesh", tasks = 9}\n')
+        self.assertIn("9 tasks", self.assert_succeeds("trace", "generate", "--config", jobs, "--job", "a", "--out", "a.trc"))
+        self.assert_fails(2, ["--job", "one of a"], "trace", "generate", "--config", jobs, "--out", "b.trc")
+
     def test_kernels_that_do_not_exist_or_fit_are_refused_and_leave_no_file(self):
         some = ["--tasks", 16, "--message-bytes", 8, "--out", "a.trc"]
         self.assert_fails(2, ["wavefrunt", "wavefront"], "trace", "generate", "wavefrunt", *some)

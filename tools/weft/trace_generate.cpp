@@ -1,0 +1,101 @@
+// `weft trace generate`: applications written as traces.
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "tools/config/application.hpp"
+#include "tools/config/jobs.hpp"
+#include "tools/config/validate.hpp"
+#include "tools/files/atomic_file.hpp"
+#include "tools/files/output_path.hpp"
+#include "tools/files/standard_output.hpp"
+#include "tools/text/numbers.hpp"
+#include "tools/weft/commands.hpp"
+#include "tools/weft/config_files.hpp"
+#include "workloads/goal/goal_writer.hpp"
+#include "workloads/kernel/kernel.hpp"
+#include "workloads/trace/trc_writer.hpp"
+
+namespace weft::tools {
+namespace {
+
+std::unique_ptr<workloads::Program> kernel_of(const TraceGenerateOptions& options) {
+  const workloads::KernelKind* const kind = workloads::KernelRegistry::instance().find(options.kernel);
+  const bool own_sizes = kind != nullptr && kind->own_sizes != nullptr && kind->own_sizes({});
+  if (own_sizes && options.message_bytes) {
+    throw ConfigError(fmt::format(
+        "--message-bytes has no effect on kernel \"{}\" (sizes of its messages follow from keys of its own, "
+        "which --config gives); leave it out",
+        options.kernel));
+  }
+  if (options.tasks == 0 || (!options.message_bytes && !own_sizes)) {
+    throw ConfigError(
+        "a kernel needs --tasks and --message-bytes (how many tasks it has and how long its messages are); give both, "
+        "or --config CONFIG.toml");
+  }
+  workloads::KernelSpec spec;
+  spec.name = options.kernel;
+  spec.tasks = options.tasks;
+  spec.message_bytes = options.message_bytes.value_or(0);
+  spec.dimensions = options.dimensions;
+  spec.shape = options.shape;
+  spec.return_sweep = options.return_sweep;
+  spec.wrap = options.wrap;
+  spec.diagonals = options.diagonals;
+  spec.repetitions = options.repetitions > 0 ? options.repetitions : workloads::usual_repetitions(spec.name);
+  spec.seed = options.seed;
+  return workloads::make_kernel(spec);
+}
+
+/// The config of the workload that is to be written: that of a job, if there are some.
+Config chosen_workload(const TraceGenerateOptions& options, const Config& config) {
+  const std::vector<Job> jobs = jobs_of(config);
+  if (jobs.empty() && options.job.empty()) return config;
+  std::string names;
+  for (const Job& job : jobs) {
+    if (job.name == options.job) return job.config;
+    names += (names.empty() ? "" : ", ") + job.name;
+  }
+  throw ConfigError(jobs.empty()
+                        ? fmt::format("--job {} names no job (the config has no [[job]]); leave it out", options.job)
+                        : fmt::format("--job says which of the jobs is written (one of {}){}", names,
+                                      options.job.empty() ? "; give it" : fmt::format("; {} is none", options.job)));
+}
+
+std::unique_ptr<workloads::Program> workload_of(const TraceGenerateOptions& options) {
+  const Config config = Config::load(options.config.path, options.config.overrides);
+  validate(config);
+  const Config chosen = chosen_workload(options, config);
+  if (!runs_tasks(chosen)) {
+    throw ConfigError(
+        fmt::format("workload.kind = \"{}\" has no tasks (independent sources are no application); use a "
+                    "kernel, a collective, an exchange or a trace",
+                    chosen.text("workload.kind")));
+  }
+  const auto topology = make_network(chosen);
+  return make_program(chosen, workload_spec(chosen, *topology));
+}
+
+}  // namespace
+
+void generate_trace(const TraceGenerateOptions& options) {
+  if (options.kernel.empty() == options.config.path.empty())
+    throw ConfigError("weft trace generate writes a KERNEL or the workload of --config (one of the two); name one");
+  files::CommandFiles files;
+  if (!options.config.path.empty()) reads_config(files, Config::load(options.config.path, options.config.overrides));
+  files.writes("--out", options.out);
+  files::check_ending("--out", options.out, files::program_format());
+  const auto program = options.config.path.empty() ? kernel_of(options) : workload_of(options);
+  const bool goal = options.out.ends_with(".goal");
+  if (!goal && program->has_graphs()) {
+    throw ConfigError(fmt::format("'{}' is a graph of operations, which .trc files cannot hold; write a .goal file",
+                                  program->name()));
+  }
+  files::AtomicFile file(options.out);
+  const auto write = [&file](std::string_view text) { file.write(text); };
+  const u64 operations = goal ? workloads::write_goal(*program, write) : workloads::write_trc(*program, write);
+  file.commit();
+  files::print(fmt::format("wrote {}: {}, {} tasks, {} operations\n", options.out, program->name(),
+                           grouped(program->tasks()), grouped(operations)));
+}
+
+}  // namespace weft::tools

@@ -1,0 +1,143 @@
+// GOAL writer: operations in the order of their numbers, each with what it requires.
+#include "workloads/goal/goal_writer.hpp"
+
+#include <fmt/format.h>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/error.hpp"
+
+namespace weft::workloads {
+namespace {
+
+class GoalWriter {
+ public:
+  explicit GoalWriter(const TextSink& write) : write_(write) {}
+
+  void begin(u32 task) { add("rank {} {{\n", task); }
+  void end() { add("}}\n"); }
+  void operation(u32 number, const GraphOp& op) {
+    add("l{}: ", number);
+    switch (op.kind) {
+      case GraphOp::Kind::compute:
+        add("calc {}", op.amount);
+        break;
+      case GraphOp::Kind::send:
+        add("send {}b to {}", op.amount, op.peer);
+        break;
+      case GraphOp::Kind::receive:
+        add("recv {}b from ", op.amount);
+        word(op.peer);
+        break;
+      case GraphOp::Kind::probe:
+        add("probe {}b from ", op.amount);
+        word(op.peer);
+        break;
+      case GraphOp::Kind::join:
+        add("join");
+        break;
+    }
+    const bool message = op.kind != GraphOp::Kind::compute && op.kind != GraphOp::Kind::join;
+    if (message && op.tag != 0) {
+      add(" tag ");
+      word(op.tag);
+    }
+    if (message && op.communicator != 0) add(" comm {}", op.communicator);
+    if (op.stream != 0) add(" cpu {}", op.stream);
+    if (op.nic != 0) add(" nic {}", op.nic);
+    add("\n");
+    ++operations_;
+  }
+  void requires_of(u32 number, u32 on, bool start) {
+    add("l{} {} l{}\n", number, start ? "irequires" : "requires", on);
+  }
+  void requires_any(u32 number, const std::vector<std::pair<u32, bool>>& on) {
+    for (const auto& [op, start] : on) {
+      if (start) requires_of(number, op, true);
+    }
+    add("l{} requires-any", number);
+    for (const auto& [op, start] : on) {
+      if (!start) add(" l{}", op);
+    }
+    add("\n");
+  }
+  u64 finish() {
+    write_(text_);
+    text_.clear();
+    return operations_;
+  }
+  void start_file(u32 tasks) { add("num_ranks {}\n", tasks); }
+
+ private:
+  static constexpr std::size_t most_held = 256 * 1024;
+  template <class... Values>
+  void add(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+    if (text_.size() < most_held) return;
+    write_(text_);
+    text_.clear();
+  }
+  void word(u32 value) {
+    if (value == GraphOp::any) return add("-1");
+    add("{}", value);
+  }
+
+  const TextSink& write_;
+  std::string text_;
+  u64 operations_ = 0;
+};
+
+void write_stream(const Program& program, u32 task, GoalWriter& writer) {
+  constexpr GraphOp::Kind kinds[] = {GraphOp::Kind::compute, GraphOp::Kind::send, GraphOp::Kind::receive};
+  const auto stream = program.open(TaskId(task));
+  u32 number = 0;
+  for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next(), ++number) {
+    GraphOp written;
+    written.kind = kinds[static_cast<u8>(op.kind)];
+    written.peer = op.peer;
+    written.tag = op.tag;
+    written.amount = op.amount;
+    writer.operation(number, written);
+    if (number > 0) writer.requires_of(number, number - 1, false);
+  }
+}
+
+void write_graph(const TaskGraph& graph, GoalWriter& writer) {
+  std::vector<std::vector<std::pair<u32, bool>>> required(graph.ops.size());
+  for (u32 number = 0; number < graph.ops.size(); ++number) {
+    for (const u32 dependent : graph.on_completion(number)) required[dependent].emplace_back(number, false);
+    for (const u32 dependent : graph.on_start(number)) required[dependent].emplace_back(number, true);
+  }
+  for (u32 number = 0; number < graph.ops.size(); ++number) {
+    writer.operation(number, graph.ops[number]);
+    if (graph.ops[number].one_suffices) {
+      if (!required[number].empty()) writer.requires_any(number, required[number]);
+      continue;
+    }
+    for (const auto& [on, start] : required[number]) writer.requires_of(number, on, start);
+  }
+}
+
+}  // namespace
+
+u64 write_goal(const Program& program, const TextSink& write) {
+  GoalWriter writer(write);
+  writer.start_file(program.tasks());
+  for (u32 task = 0; task < program.tasks(); ++task) {
+    writer.begin(task);
+    if (program.has_graphs()) {
+      write_graph(program.graph(TaskId(task)), writer);
+    } else {
+      write_stream(program, task, writer);
+    }
+    writer.end();
+  }
+  const u64 operations = writer.finish();
+  if (operations == 0)
+    throw ConfigError(fmt::format("'{}' has no operations (nothing to write); give it some", program.name()));
+  return operations;
+}
+
+}  // namespace weft::workloads
