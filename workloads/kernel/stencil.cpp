@@ -1,6 +1,6 @@
 // Kernel "stencil": iterations of halo exchange and computing, as stencil codes do them.
-// After the motifs Halo2D, Halo3D and Halo3D26 of Ember (Sandia's library of communication patterns, in SST): faces of a
-// block of elements, with `corners` its edges and corners as well.
+// After the motifs Halo2D, Halo3D and Halo3D26 of Ember (Sandia's library of communication patterns, in SST): faces of
+// a block of elements, with `corners` its edges and corners as well.
 #include <fmt/format.h>
 
 #include "workloads/kernel/kernel_keys.hpp"
