@@ -267,6 +267,28 @@ class Trace(Cli):
         self.assert_fails(5, ["cannot write"], "trace", "generate", "mesh", *some[:5], "no/such/a.trc")
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_kernels_have_shapes_and_some_have_sizes_of_their_own(self):
+        sweep = ["trace", "generate", "sweep3d", "--tasks", 32, "--shape", "8,4", "--out", "sweep.trc"]
+        self.assertIn("sweep3d 8x4, 32 tasks", self.assert_succeeds(*sweep))
+        # 8 octants of 5 blocks of planes and 2 of angles, over 28 links in x and 24 in y.
+        self.assertIn("4,160 messages", self.assert_succeeds("trace", "check", "sweep.trc"))
+        self.assert_fails(2, ["--message-bytes", "leave it out"], *sweep, "--message-bytes", 8)
+        mesh = ["trace", "generate", "mesh", "--tasks", 32, "--message-bytes", 8, "--out", "a.trc"]
+        self.assert_fails(2, ["[8, 3]", "of 24 tasks", "shape = [8, 4]"], *mesh, "--shape", "8,3")
+
+    def test_kernels_of_configs_have_as_many_tasks_as_their_shape_and_know_their_own_keys_alone(self):
+        config = self.config(TORUS, '[workload]\nkind = "kernel"\nname = "mesh"\nshape = [5, 2]\n')
+        generate = ["trace", "generate", "--config", config, "--out", "a.trc"]
+        self.assertIn("mesh 5x2, 10 tasks", self.assert_succeeds(*generate))
+        self.assert_fails(2, ["workload.corners", 'name = "stencil"'], *generate, "--set", "workload.corners=true")
+        stencil = [*generate, "--set", "workload.name=stencil"]
+        self.assertIn("stencil 5x2", self.assert_succeeds(*stencil, "--set", "workload.corners=true"))
+        self.assert_fails(2, ["workload.overlap", "workload.compute_ns"], *stencil, "--set", "workload.overlap=true")
+        block = [*stencil, "--set", "workload.block=[8,8]"]
+        self.assert_fails(2, ["workload.message_bytes", "sizes of messages follow"], *block, "--set", "workload.message_bytes=8")
+        self.assert_fails(2, ["2^24 tasks", "shape = "], *generate, "--set", "workload.shape=[16777216,2]")
+        self.assert_fails(2, ["workload.compute_ns = 7", "link.rate_gbps"], "run", config, "--set", "workload.compute_ns=7")
+
     def test_a_device_is_not_replaced_by_a_trace(self):
         some = ["--tasks", 16, "--message-bytes", 8, "--out", "/dev/null"]
         self.assert_fails(2, ["no regular file"], "trace", "generate", "mesh", *some)
