@@ -13,7 +13,6 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import rectangle_traces
 from insee_rows import BIAS, all_rows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,8 +70,6 @@ class Runner:
     def run_all(self, rows):
         jobs = {}  # text of the config -> config, shared by rows that read several figures from one run
         for row in rows:
-            if row.trace:
-                (self.folder / row.config["workload.path"]).write_text(rectangle_traces.trace(*row.trace))
             for config in self.configs(row):
                 jobs.setdefault(to_toml(config[2]), config[2])
         with ThreadPoolExecutor(self.options.jobs) as pool:
@@ -107,17 +104,6 @@ class Runner:
             }[row.figure](result)
             row.values.setdefault(ties, []).append(value)
         row.judge()
-
-
-def check_traces(binary, folder):
-    """The traces of rectangle_traces must be those of weft where both can be had."""
-    for kernel in rectangle_traces.KERNELS:
-        path = folder / "square.trc"
-        command = [str(binary), "trace", "generate", kernel.rstrip("r"), "--tasks", "64", "--message-bytes", "1024",
-                   "--out", str(path)] + (["--return-sweep"] if kernel.endswith("r") else [])  # fmt: skip
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        if path.read_text() != rectangle_traces.trace(kernel, 8, 8, 1024):
-            raise ValueError(f"rectangle_traces.py and weft trace generate give different traces of {kernel}")
 
 
 def with_deviation(figure, values):
@@ -200,7 +186,6 @@ def main():
             if (not subset or subset in row.labels) and (not options.rows or row.group in options.rows)]  # fmt: skip
     try:
         with tempfile.TemporaryDirectory() as folder:
-            check_traces(options.binary, Path(folder))
             Runner(options, Path(folder)).run_all(rows)
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         print(f"insee.py: error: {error}", file=sys.stderr)

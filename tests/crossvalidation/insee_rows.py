@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 
 import insee_figures as figures
 import insee_more_figures as more
-import rectangle_traces
 
 TOLERANCE = 0.03  # of INSEE's mean
 DEVIATIONS = 3  # of INSEE's spread, if that is more
 INSEE_CLOCK_EXTRA = 2  # cycles that INSEE's completion times have more: measured, see README.md
 BIAS = "first-counts-twice"
-RECTANGLE = (32, 16)  # INSEE's mesh of 512 tasks
+RECTANGLE = [32, 16]  # INSEE's mesh of 512 tasks
 
 
 @dataclass
@@ -28,7 +27,6 @@ class Row:
     judged: bool = True
     exact: bool = False
     seed_factor: int = 1  # more seeds where they spread widely
-    trace: tuple = ()  # arguments of rectangle_traces.trace
     labels: frozenset = frozenset()  # subsets that it belongs to
     values: dict = field(default_factory=dict)  # credit_ties -> values of the seeds
     error: str = ""
@@ -147,22 +145,19 @@ def kernel_rows():
             shape = (8, up, 2 if tasks == 64 else 3)
             message_bytes = 1024 if kernel == "WF" else 40960
             config = tree_config(shape, 1) | {"simulation.stop": "workload-complete", "packet.phit_bytes": 16}
-            trace = ()
-            if tasks == 512 and kernel in rectangle_traces.KERNELS:
-                trace = (kernel, *RECTANGLE, message_bytes)
-                config |= {"workload.kind": "trace", "workload.path": f"{kernel}.trc", "workload.mode": "causal"}
-            else:
-                config |= {"workload.kind": "kernel", "workload.name": kernel.rstrip("r"), "workload.tasks": tasks,
-                           "workload.message_bytes": message_bytes}  # fmt: skip
-                if kernel == "WF":
-                    config["workload.repetitions"] = 40
-                if kernel.endswith("r"):
-                    config["workload.return_sweep"] = True
+            config |= {"workload.kind": "kernel", "workload.name": kernel.rstrip("r"), "workload.tasks": tasks,
+                       "workload.message_bytes": message_bytes}  # fmt: skip
+            if tasks == 512 and kernel in ("M2", "W2", "W2r", "WF"):
+                config["workload.shape"] = RECTANGLE
+            if kernel == "WF":
+                config["workload.repetitions"] = 40
+            if kernel.endswith("r"):
+                config["workload.return_sweep"] = True
             labels = {"quick"} if tasks == 64 else set()
             if labels and kernel in ("BT", "M2"):
                 labels.add("smallest")
             yield Row("R3", f"{kernel}_{tasks} on {tree_name(shape)}", "cycles", *value, config,
-                      exact=kernel == "BT", seed_factor=4 if (kernel, up) == ("BU", 8) else 1, trace=trace,
+                      exact=kernel == "BT", seed_factor=4 if (kernel, up) == ("BU", 8) else 1,
                       labels=frozenset(labels))  # fmt: skip
 
 
