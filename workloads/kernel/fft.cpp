@@ -1,6 +1,7 @@
 // Kernel "fft": the transposes of a three-dimensional FFT by pencils, all-to-all in rows and in columns of the tasks.
 // After the pencil decomposition of P3DFFT (Pekurovsky: P3DFFT: A framework for parallel computations of Fourier
 // transforms in three dimensions, SIAM Journal on Scientific Computing 34(4), 2012) and Ember's motif FFT3D.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/nearest.hpp"

@@ -1,6 +1,7 @@
 // Kernel "master-worker": task 0 deals out pieces of work that take random times, and collects the results in turn.
 // The task farm of textbooks (Wilkinson, Allen: Parallel Programming, 2nd edition 2005, chapter 3), with a master that
 // serves its workers in turn.
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 // Kernel "multigrid": V-cycles of halo exchanges on coarser and coarser grids, and back.
 // After the communication of NAS MG (Bailey et al.: The NAS parallel benchmarks, International Journal of Supercomputer
 // Applications 5(3), 1991): faces halve with each level; where tasks have one element left, every other task drops out.
+#include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 

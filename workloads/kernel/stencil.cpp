@@ -1,7 +1,9 @@
 // Kernel "stencil": iterations of halo exchange and computing, as stencil codes do them.
 // After the motifs Halo2D, Halo3D and Halo3D26 of Ember (Sandia's library of communication patterns, in SST): faces of
 // a block of elements, with `corners` its edges and corners as well.
+#include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "workloads/kernel/kernel_keys.hpp"
 #include "workloads/kernel/offsets.hpp"

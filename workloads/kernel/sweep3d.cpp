@@ -2,6 +2,7 @@
 // After Hoisie, Lubeck, Wasserman: Performance and scalability analysis of teraflop-scale parallel architectures using
 // multidimensional wavefront applications, International Journal of High Performance Computing Applications 14(4),
 // 2000; the order of corners is that of Ember's motif Sweep3D.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "workloads/kernel/grid.hpp"
