@@ -8,7 +8,7 @@
 namespace weft::workloads {
 
 /// The largest power of two of the tasks work, with numbers of their own; the first 2 `extra` tasks are pairs, of which
-/// one gives its data to the other and waits for the result. (MPICH, Open MPI; Thakur et al. 2005, section 4.5.)
+/// one gives its data to the other and waits for the result. (MPICH, Open MPI.)
 struct Folding {
   u32 tasks;
   bool odd_works = true;  ///< of a pair, else the even one

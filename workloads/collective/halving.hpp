@@ -1,30 +1,67 @@
-// Recursive halving of data among a power of two of tasks, as Rabenseifner's algorithms do it: the nearest task first.
+// Recursive halving of data among a power of two of tasks, the nearest task first, and how pairs of the others meet:
+// what Rabenseifner's algorithms for reductions share.
 #pragma once
 
 #include "workloads/collective/folding.hpp"
 
 namespace weft::workloads {
 
-/// Data is cut into 2^levels blocks of bytes / 2^levels bytes, the last one longer by what is left. In step k, numbers
-/// that differ in bit k exchange halves of what both have, so that the bits of a number say which blocks it has.
-/// (Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005; MPICH's "reduce-scatter-allgather".)
+/// In step k, numbers that differ in bit k exchange halves of what both have, so that the bits of a number say which
+/// part it has. Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, sections 4.4 and 4.5, and Open MPI: what both have is
+/// halved, rounded down below; pairs exchange halves as well, add them up, and the odd task gives its half back. MPICH:
+/// halves are of blocks of bytes / 2^levels bytes, the last one longer by what is left; one task of a pair gives all.
 struct Halving {
   u64 bytes;
-  u32 levels;
+  Folding among;
+  bool as_mpich;
 
+  [[nodiscard]] u32 levels() const { return among.levels(); }
   /// What `number` has after `steps` <= levels steps.
   [[nodiscard]] Extent after(u32 number, u32 steps) const {
-    u64 block = 0;
-    for (u32 k = 0; k < steps; ++k) block += u64{(number >> k) & 1} << (levels - 1 - k);
-    const u64 blocks = u64{1} << (levels - steps), length = bytes >> levels;
-    const u64 first = block * length, end = (block + blocks) >> levels != 0 ? bytes : (block + blocks) * length;
-    return {first, end - first};
+    Extent part{0, as_mpich ? bytes >> levels() << levels() : bytes};
+    for (u32 k = 0; k < steps; ++k) {
+      const u64 below = part.bytes / 2;
+      if (((number >> k) & 1) == 0) {
+        part.bytes = below;
+      } else {
+        part.first += below;
+        part.bytes -= below;
+      }
+    }
+    const bool last = (number & ((u64{1} << steps) - 1)) == (u64{1} << steps) - 1;
+    if (last) part.bytes = bytes - part.first;
+    return part;
+  }
+  /// What the even (0) or the odd task of a pair adds up, where both do.
+  [[nodiscard]] Extent half(u32 odd) const {
+    return odd == 0 ? Extent{0, bytes / 2} : Extent{bytes / 2, bytes - bytes / 2};
+  }
+
+  /// Pairs meet in three slots and with tags 0 and 1.
+  static constexpr u32 meeting = 3, first_tag = 2;
+  [[nodiscard]] Op meet(u32 task, u64 slot) const {
+    if (as_mpich) return slot == 0 ? among.fold(task, bytes, 0) : Op{};
+    if (!among.in_pair(task)) return {};
+    const u32 odd = task % 2, peer = task ^ 1;
+    if (slot == 0) return send_unless_empty(peer, half(1 - odd).bytes, 0);
+    if (slot == 1) return receive_unless_empty(peer, half(odd).bytes, 0);
+    return odd == 1 ? send_unless_empty(peer, half(1).bytes, 1) : receive_unless_empty(peer, half(1).bytes, 1);
   }
   /// Step k of the reduction: slot 0 sends the half that is the other's, slot 1 receives.
-  [[nodiscard]] Op split(const Folding& among, u32 task, u32 k, u64 slot, u64 tag) const {
+  [[nodiscard]] Op split(u32 task, u32 k, u64 slot) const {
     const u32 number = among.number(task), other = number ^ (u32{1} << k);
-    if (slot == 0) return send_unless_empty(among.task(other), after(other, k + 1).bytes, tag);
-    return receive_unless_empty(among.task(other), after(number, k + 1).bytes, tag);
+    if (slot == 0) return send_unless_empty(among.task(other), after(other, k + 1).bytes, first_tag + k);
+    return receive_unless_empty(among.task(other), after(number, k + 1).bytes, first_tag + k);
+  }
+  /// Whether a byte goes with a message: of a meeting, of a step (what is the receiver's half), of the same steps
+  /// backwards (what the sender has), or of the end (all).
+  [[nodiscard]] bool carries(u32 from, const Op& op, u64 byte) const {
+    if (op.tag == 0) return as_mpich || half(op.peer % 2).has(byte);
+    if (op.tag == 1) return half(1).has(byte);
+    const u32 step = op.tag - first_tag;
+    if (step >= 2 * levels()) return true;
+    if (step < levels()) return after(among.number(op.peer), step + 1).has(byte);
+    return after(among.number(from), 2 * levels() - step).has(byte);
   }
 };
 

@@ -43,8 +43,8 @@ TEST_F(Validate, CollectivesNeedANameAndKeysThatHaveAnEffect) {
 
 TEST_F(Validate, KeysOfCollectivesNeedAnAlgorithmThatGoesByThem) {
   const auto error = [&](const std::string& name, const std::string& algorithm, const std::string& key) {
-    return torus_error({"workload.kind=collective", "workload.name=" + name, "workload.algorithm=" + algorithm,
-                        "workload." + key});
+    return torus_error(
+        {"workload.kind=collective", "workload.name=" + name, "workload.algorithm=" + algorithm, "workload." + key});
   };
   EXPECT_EQ(error("allreduce", "segmented-ring", "segment_bytes=4096"), "");
   EXPECT_TRUE(contains(error("allreduce", "ring", "segment_bytes=4096"),

@@ -82,8 +82,12 @@ TEST(CollectiveAmounts, OfReductionsAreWhatTheClosedFormsSay) {
     // In each step all numbers together get what is left of one, as long as no piece is empty: m >= P.
     for (const u64 m : {p, 8 * p, 8 * p + 5}) {
       const u32 tasks = static_cast<u32>(p);
-      expect_amounts(spec("allreduce", "rabenseifner", tasks, m), 2 * c.extra + 2 * c.core * c.steps,
+      expect_amounts(spec("allreduce", "reduce-scatter-allgather", tasks, m), 2 * c.extra + 2 * c.core * c.steps,
                      2 * c.extra * m + 2 * (c.core - 1) * m);
+      if (m > 1) {  // pairs exchange halves, and one of them goes back
+        expect_amounts(spec("allreduce", "rabenseifner", tasks, m), 4 * c.extra + 2 * c.core * c.steps,
+                       c.extra * (2 * m + (m - m / 2)) + 2 * (c.core - 1) * m);
+      }
       expect_amounts(spec("allreduce", "ring", tasks, m), 2 * p * (p - 1), 2 * (p - 1) * m);
     }
     // Phases of two bytes of each block: six, and one more for what is left, if that is more than a byte of each.
@@ -94,8 +98,11 @@ TEST(CollectiveAmounts, OfReductionsAreWhatTheClosedFormsSay) {
     }
     // The gather halves what goes up with each level: half of the data on each, if blocks are equal.
     const u64 m = 4 * c.core;
-    expect_amounts(spec("reduce", "rabenseifner", static_cast<u32>(p), m), c.extra + c.core * c.steps + c.core - 1,
+    const u32 tasks = static_cast<u32>(p);
+    expect_amounts(spec("reduce", "reduce-scatter-gather", tasks, m), c.extra + c.core * c.steps + c.core - 1,
                    c.extra * m + (c.core - 1) * m + m / 2 * c.steps);
+    expect_amounts(spec("reduce", "rabenseifner", tasks, m), 3 * c.extra + c.core * c.steps + c.core - 1,
+                   c.extra * (m + m / 2) + (c.core - 1) * m + m / 2 * c.steps);
   }
 }
 
@@ -103,7 +110,7 @@ TEST(CollectiveAmounts, OfPiecesLeaveOutThoseOfNoBytes) {
   // Two blocks of a byte in the ring of eight, which each go round twice; a half of one byte with Rabenseifner.
   expect_amounts(spec("allreduce", "ring", 8, 2), 2 * 2 * 7, 2 * 2 * 7);
   for (const u32 tasks : {3U, 8U, 100U}) {
-    const Outcome outcome = run(spec("allreduce", "rabenseifner", tasks, 1));
+    const Outcome outcome = run(spec("allreduce", "reduce-scatter-allgather", tasks, 1));
     EXPECT_EQ(outcome.messages, outcome.bytes);  // one byte each
     EXPECT_EQ(outcome.bytes, 2 * (u64{tasks} - std::bit_floor(tasks)) + 2 * (std::bit_floor(tasks) - 1));
   }

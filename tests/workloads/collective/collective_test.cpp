@@ -65,11 +65,19 @@ TEST(Broadcast, InAPipelinePassesEachSegmentOnAsItComes) {
 TEST(Allreduce, OfRabenseifnerHalvesTheNearestFirst) {
   const auto send = [](u32 to, u32 tag, u64 bytes) { return Op{OpKind::send, to, tag, bytes}; };
   const auto receive = [](u32 from, u32 tag, u64 bytes) { return Op{OpKind::receive, from, tag, bytes}; };
-  // Blocks of 25, 25, 25 and 27 bytes. Tasks 0 and 1 fold: task 1 is number 0, tasks 2, 3, 4 are 1, 2, 3.
-  EXPECT_EQ(ops(spec("allreduce", "rabenseifner", 5, 102), 0), (std::vector<Op>{send(1, 0, 102), receive(1, 5, 102)}));
-  EXPECT_EQ(ops(spec("allreduce", "rabenseifner", 5, 102), 1),
-            (std::vector<Op>{receive(0, 0, 102), send(2, 1, 52), receive(2, 1, 50), send(3, 2, 25), receive(3, 2, 25),
-                             send(3, 3, 25), receive(3, 3, 25), send(2, 4, 50), receive(2, 4, 52), send(0, 5, 102)}));
+  // Tasks 0 and 1 are a pair, task 0 is number 0, tasks 2, 3, 4 are 1, 2, 3. Halves of 50 and 51, then of 25 and 25.
+  EXPECT_EQ(ops(spec("allreduce", "rabenseifner", 5, 101), 1),
+            (std::vector<Op>{send(0, 0, 50), receive(0, 0, 51), send(0, 1, 51), receive(0, 6, 101)}));
+  EXPECT_EQ(ops(spec("allreduce", "rabenseifner", 5, 101), 0),
+            (std::vector<Op>{send(1, 0, 51), receive(1, 0, 50), receive(1, 1, 51), send(2, 2, 51), receive(2, 2, 50),
+                             send(3, 3, 25), receive(3, 3, 25), send(3, 4, 25), receive(3, 4, 25), send(2, 5, 50),
+                             receive(2, 5, 51), send(1, 6, 101)}));
+  // Blocks of 25, 25, 25 and 27 bytes. Task 1 works for task 0 and is number 0.
+  EXPECT_EQ(ops(spec("allreduce", "reduce-scatter-allgather", 5, 102), 0),
+            (std::vector<Op>{send(1, 0, 102), receive(1, 6, 102)}));
+  EXPECT_EQ(ops(spec("allreduce", "reduce-scatter-allgather", 5, 102), 1),
+            (std::vector<Op>{receive(0, 0, 102), send(2, 2, 52), receive(2, 2, 50), send(3, 3, 25), receive(3, 3, 25),
+                             send(3, 4, 25), receive(3, 4, 25), send(2, 5, 50), receive(2, 5, 52), send(0, 6, 102)}));
 }
 
 TEST(Allreduce, OfASegmentedRingHasAsManyPhasesAsOpenMpi) {
