@@ -9,7 +9,7 @@ namespace weft::workloads {
 /// In step k, numbers that differ in bit k exchange halves of what both have, so that the bits of a number say which
 /// part it has. Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005, sections 4.4 and 4.5, and Open MPI: what both have is
 /// halved, rounded down below; pairs exchange halves as well, add them up, and the odd task gives its half back. MPICH:
-/// halves are of blocks of bytes / 2^levels bytes, the last one longer by what is left; one task of a pair gives all.
+/// halves are of 2^levels blocks (even_share); one task of a pair gives all to the other.
 struct Halving {
   u64 bytes;
   Folding among;
@@ -18,7 +18,7 @@ struct Halving {
   [[nodiscard]] u32 levels() const { return among.levels(); }
   /// What `number` has after `steps` <= levels steps.
   [[nodiscard]] Extent after(u32 number, u32 steps) const {
-    Extent part{0, as_mpich ? bytes >> levels() << levels() : bytes};
+    Extent part{0, as_mpich ? among.core() : bytes};  // blocks, or bytes
     for (u32 k = 0; k < steps; ++k) {
       const u64 below = part.bytes / 2;
       if (((number >> k) & 1) == 0) {
@@ -28,9 +28,9 @@ struct Halving {
         part.bytes -= below;
       }
     }
-    const bool last = (number & ((u64{1} << steps) - 1)) == (u64{1} << steps) - 1;
-    if (last) part.bytes = bytes - part.first;
-    return part;
+    if (!as_mpich) return part;
+    const auto begin = [this](u64 block) { return even_share({0, bytes}, among.core(), block).first; };
+    return {begin(part.first), begin(part.first + part.bytes) - begin(part.first)};
   }
   /// What the even (0) or the odd task of a pair adds up, where both do.
   [[nodiscard]] Extent half(u32 odd) const {

@@ -72,12 +72,12 @@ TEST(Allreduce, OfRabenseifnerHalvesTheNearestFirst) {
             (std::vector<Op>{send(1, 0, 51), receive(1, 0, 50), receive(1, 1, 51), send(2, 2, 51), receive(2, 2, 50),
                              send(3, 3, 25), receive(3, 3, 25), send(3, 4, 25), receive(3, 4, 25), send(2, 5, 50),
                              receive(2, 5, 51), send(1, 6, 101)}));
-  // Blocks of 25, 25, 25 and 27 bytes. Task 1 works for task 0 and is number 0.
+  // Blocks of 26, 26, 25 and 25 bytes. Task 1 works for task 0 and is number 0.
   EXPECT_EQ(ops(spec("allreduce", "reduce-scatter-allgather", 5, 102), 0),
             (std::vector<Op>{send(1, 0, 102), receive(1, 6, 102)}));
   EXPECT_EQ(ops(spec("allreduce", "reduce-scatter-allgather", 5, 102), 1),
-            (std::vector<Op>{receive(0, 0, 102), send(2, 2, 52), receive(2, 2, 50), send(3, 3, 25), receive(3, 3, 25),
-                             send(3, 4, 25), receive(3, 4, 25), send(2, 5, 50), receive(2, 5, 52), send(0, 6, 102)}));
+            (std::vector<Op>{receive(0, 0, 102), send(2, 2, 50), receive(2, 2, 52), send(3, 3, 26), receive(3, 3, 26),
+                             send(3, 4, 26), receive(3, 4, 26), send(2, 5, 52), receive(2, 5, 50), send(0, 6, 102)}));
 }
 
 TEST(Allreduce, OfASegmentedRingHasAsManyPhasesAsOpenMpi) {
