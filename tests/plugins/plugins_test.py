@@ -255,20 +255,20 @@ workload = {kind = "collective", name = "all-to-all", message_bytes = 256}
 class Operation(Plugins):
     CONFIG = """format = 1
 topology = {kind = "torus", dims = [4, 4]}
-workload = {kind = "collective", name = "scan", message_bytes = 256}
+workload = {kind = "collective", name = "reverse-scan", message_bytes = 256}
 """
 
     def test_is_listed_with_its_algorithm(self):
         found = self.described()
-        self.assertIn("scan", [row["name"] for row in found["operations"]])
-        self.assertIn(("scan", "linear"), [(row["operation"], row["algorithm"]) for row in found["collectives"]])
+        self.assertIn("reverse-scan", [row["name"] for row in found["operations"]])
+        self.assertIn(("reverse-scan", "linear"), [(row["operation"], row["algorithm"]) for row in found["collectives"]])
 
-    def test_each_task_waits_for_the_one_before(self):
+    def test_each_task_waits_for_the_one_behind(self):
         one = self.run_of(self.CONFIG, "--set", "workload.tasks=2")["cycles"]
         self.assertAlmostEqual(self.run_of(self.CONFIG)["cycles"] / one, 15, delta=5)  # some of them go two hops
 
     def test_its_name_is_checked(self):
-        self.assertIn('did you mean "scan"', self.refusal(self.CONFIG.replace("scan", "scam")))
+        self.assertIn('did you mean "reverse-scan"', self.refusal(self.CONFIG.replace("scan", "scam")))
         self.assertIn("is not one of", self.refusal(self.CONFIG, "--set", "workload.algorithm=ring"))
 
     def test_one_history_on_any_ranks(self):

@@ -210,6 +210,13 @@ KERNEL_MAKERS = {
 def collective(case, rng, operation, algorithm):
     case.keys.update({"workload.kind": "collective", "workload.name": operation, "workload.algorithm": algorithm})
     messages(case, rng)
+    row = case.catalogue.collectives[f"{operation} {algorithm}"]
+    if not row["data"]:
+        case.keys.pop("workload.message_bytes")
+    if row["segments"] and rng.random() < 0.7:
+        case.keys["workload.segment_bytes"] = rng.choice([10, 16, 100, 300])
+    if row["radix"] and rng.random() < 0.7:
+        case.keys["workload.radix"] = rng.choice([2, 3, 5, 100])
     if rng.random() < 0.3:
         case.keys["workload.repetitions"] = rng.choice([1, 2, 3])
     tasks_of(case, rng, [2, 4, 8, 16, *([] if rng.random() < 0.5 else [3, 5, 7, 12])])

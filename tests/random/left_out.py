@@ -13,6 +13,7 @@ LEFT_OUT = {
     "workload.pattern": "drawn from the registry",
     "workload.algorithm": "drawn from the registry",
     "job.name": "every job has one",
+    "node.tasks": "the same as workload.tasks_per_node, which is drawn: tests/closed_forms/nodes_test.py",
     "workload.cpu_factors": "needs overheads: tests/ranks, tests/closed_forms",
     "workload.noise_file": "as workload.noise",
     "topology.kind": "drawn from the registry",

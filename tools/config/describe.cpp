@@ -205,7 +205,7 @@ std::vector<std::string> usual_collectives() {
 std::string collectives() {
   return registered<workloads::CollectiveOperation>("collective operations (workload.name); task 0 is the root") +
          registered<workloads::CollectiveKind>("their algorithms (workload.algorithm); P tasks") +
-         fmt::format("algorithm = \"auto\": {}\n", fmt::join(usual_collectives(), ", "));
+         wrapped(fmt::format("algorithm = \"auto\": {}", fmt::join(usual_collectives(), ", ")), 0);
 }
 
 const std::map<std::string, std::function<std::string()>>& subjects() {

@@ -184,6 +184,9 @@ void add_collective(json& object, const workloads::CollectiveKind& kind) {
   object["operation"] = kind.operation;
   object["algorithm"] = kind.algorithm;
   object["usual"] = kind.usual;
+  object["data"] = !workloads::OperationRegistry::instance().find(kind.operation)->signals;
+  object["segments"] = kind.segment_bytes > 0;
+  object["radix"] = kind.radix > 0;
 }
 
 void add_workload(json& object, const workloads::WorkloadKind& kind) {

@@ -299,6 +299,14 @@ Found key_of_congestion(const Config& config, const KindsInUse& in_use, const Se
   return owners.empty() ? Found{} : unless_chosen(setting.key, "congestion.kind", kind, owners);
 }
 
+/// What the kind of workload in use says of a key of its own.
+Found unused_by_workload(const Config& config, const KindsInUse& in_use, const Setting& setting) {
+  if (!in_use.workload.unused || setting.table() != "workload") return {};
+  auto complaint = in_use.workload.unused(table_parameters(config, "workload"), setting.name());
+  if (!complaint) return {};
+  return WithoutEffect{setting.key, std::move(complaint->why), std::move(complaint->advice)};
+}
+
 /// What the rows of kinds say: reasons that hold for a key whether it is given or not.
 Found reason_in_rows(const Config& config, const KindsInUse& in_use, const Setting& setting) {
   Found found = key_of_others(in_use, setting);
@@ -311,6 +319,7 @@ Found reason_in_rows(const Config& config, const KindsInUse& in_use, const Setti
   if (!found) found = key_of_placement(config, setting.key);
   if (!found) found = key_of_scheduler(config, in_use, setting.key);
   if (!found) found = key_of_congestion(config, in_use, setting);
+  if (!found) found = unused_by_workload(config, in_use, setting);
   return found;
 }
 

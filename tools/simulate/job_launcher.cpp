@@ -27,6 +27,7 @@ bool JobLauncher::launch(const std::vector<u64>& mine, Tick at) {
   context_.transport.sum(running);
   const auto is_over = [&](const Job& job) { return running[static_cast<std::size_t>(&job - jobs_.data())] == 0; };
   all_over_ = std::ranges::all_of(jobs_, [&](const Job& job) { return job.background || is_over(job); });
+  if (alone_) return false;  // whom it follows is not there
   bool any = false;
   for (u32 j = 0; j < jobs_.size(); ++j) {
     const u64 bit = u64{1} << j;

@@ -24,9 +24,9 @@ struct AllToAllBruck : CollectivePlan {
 };
 
 /// What has gone as far as the lower bits of its distance say, and has this bit to go.
-bool bruck_carries(const CollectiveKind::Message& m, const DataPiece& piece, u64 /*piece_bytes*/) {
-  const u32 distance = (piece.target + m.tasks - piece.origin) % m.tasks;
-  const u32 gone = (m.from + m.tasks - piece.origin) % m.tasks;
+bool bruck_carries(const CollectiveKind::Message& m, const DataPiece& piece) {
+  const u32 distance = task_before(piece.target, piece.origin, m.spec.tasks);
+  const u32 gone = task_before(m.from, piece.origin, m.spec.tasks);
   return ((distance >> m.op.tag) & 1) != 0 && gone == distance % (1U << m.op.tag);
 }
 

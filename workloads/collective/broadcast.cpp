@@ -4,11 +4,11 @@
 namespace weft::workloads {
 namespace {
 
-const bool broadcast_registered =
-    OperationRegistry::instance().add("broadcast", {.help = "what task 0 has goes to all",
-                                                    .before = [](const DataPiece&, u32 task, u32) { return task == 0; },
-                                                    .after = [](const DataPiece&, u32, u32) { return true; },
-                                                    .whole = true});
+const bool broadcast_registered = OperationRegistry::instance().add(
+    "broadcast", {.help = "what task 0 has goes to all",
+                  .before = [](const DataPiece& piece, u32 task, u32) { return piece.origin == 0 && task == 0; },
+                  .after = [](const DataPiece& piece, u32, u32) { return piece.origin == 0; },
+                  .whole = true});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -24,18 +24,26 @@ struct BroadcastScatterAllgather : CollectivePlan {
     if (length == 0) return {};
     return sends ? send_op(task_after(task, 1, tasks), length, 1) : receive_op(task_before(task, 1, tasks), length, 1);
   }
+  u64 piece() const { return bytes / tasks + (bytes % tasks != 0 ? 1 : 0); }
   /// Bytes of `count` pieces from number `first` on.
   u64 pieces_bytes(u64 first, u64 count) const {
-    const u64 piece = bytes / tasks + (bytes % tasks != 0 ? 1 : 0);
-    const u64 from = std::min(bytes, first * piece), to = std::min(bytes, (first + count) * piece);
+    const u64 from = std::min(bytes, first * piece()), to = std::min(bytes, (first + count) * piece());
     return to - from;
+  }
+  /// The step of the ring in which a task sends for the nth time, from 0.
+  u32 step_of(u32 task, u32 nth) const {
+    u32 step = 0;
+    while (pieces_bytes(task_before(task, step, tasks), 1) == 0 || nth-- > 0) ++step;
+    return step;
   }
 };
 
-/// Scatter: the pieces of the receiver's subtree; allgather: that of the step.
-bool scatter_allgather_carries(const CollectiveKind::Message& m, const DataPiece& piece, u64 piece_bytes) {
-  if (m.op.tag == 0) return piece.origin >= m.op.peer && piece.origin < m.op.peer + m.op.amount / piece_bytes;
-  return piece.origin == task_before(m.from, m.nth, m.tasks);
+/// Scatter: the pieces of the receiver's subtree; allgather: all that the sender got before it sent as many, in turn.
+bool scatter_allgather_carries(const CollectiveKind::Message& m, const DataPiece& piece) {
+  const auto plan = collective_plan<BroadcastScatterAllgather>(m.spec);
+  const u64 number = piece.target / plan.piece();
+  if (m.op.tag == 0) return Extent{m.op.peer * plan.piece(), m.op.amount}.has(piece.target);
+  return number == task_before(m.from, plan.step_of(m.from, m.nth), m.spec.tasks);
 }
 
 const bool broadcast_scatter_allgather_registered = add_collective(

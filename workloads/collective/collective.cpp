@@ -19,6 +19,28 @@ void check_operation(const CollectiveKind& kind) {
                         kind.algorithm, kind.operation));
 }
 
+/// The algorithm that `spec` names, if there is one.
+const CollectiveKind* find_collective(const CollectiveSpec& spec) {
+  const auto& registry = CollectiveRegistry::instance();
+  for (const std::string& name : registry.names()) {
+    const CollectiveKind* const kind = registry.find(name);
+    if (kind->operation != spec.operation) continue;
+    if (spec.algorithm == kind->algorithm || (spec.algorithm == "auto" && kind->usual)) return kind;
+  }
+  return nullptr;
+}
+
+/// Advice to leave a key out, or to take an algorithm of the operation that has a use for it.
+std::string instead(const std::string& operation, bool (*uses)(const CollectiveKind& kind)) {
+  const auto& registry = CollectiveRegistry::instance();
+  for (const std::string& name : registry.names()) {
+    const CollectiveKind& kind = *registry.find(name);
+    if (kind.operation == operation && uses(kind))
+      return fmt::format("remove it, or use algorithm = \"{}\"", kind.algorithm);
+  }
+  return "remove it";
+}
+
 }  // namespace
 
 bool add_collective(CollectiveKind kind) {
@@ -36,16 +58,15 @@ std::vector<std::string> collective_operations() {
 }
 
 const CollectiveKind& collective_kind(const CollectiveSpec& spec) {
+  if (const CollectiveKind* const found = find_collective(spec)) {
+    check_operation(*found);
+    return *found;
+  }
   const auto& registry = CollectiveRegistry::instance();
   std::vector<std::string> algorithms{"auto"};
   for (const std::string& name : registry.names()) {
     const CollectiveKind& kind = *registry.find(name);
-    if (kind.operation != spec.operation) continue;
-    if (spec.algorithm == kind.algorithm || (spec.algorithm == "auto" && kind.usual)) {
-      check_operation(kind);
-      return kind;
-    }
-    algorithms.push_back(kind.algorithm);
+    if (kind.operation == spec.operation) algorithms.push_back(kind.algorithm);
   }
   if (algorithms.size() == 1) {
     throw ConfigError(
@@ -58,8 +79,37 @@ const CollectiveKind& collective_kind(const CollectiveSpec& spec) {
       spec.algorithm, spec.operation, nearest(spec.algorithm, algorithms)));
 }
 
+CollectiveSpec resolved_collective(const CollectiveSpec& spec) {
+  const CollectiveKind& kind = collective_kind(spec);
+  CollectiveSpec resolved = spec;
+  resolved.algorithm = kind.algorithm;
+  if (spec.segment_bytes == 0) resolved.segment_bytes = kind.segment_bytes;
+  if (spec.radix == 0) resolved.radix = kind.radix;
+  return resolved;
+}
+
+std::optional<Complaint> unused_by_collective(const CollectiveSpec& spec, const std::string& name) {
+  const CollectiveKind* const found = find_collective(spec);
+  if (found == nullptr) return {};
+  const CollectiveKind& kind = *found;
+  check_operation(kind);
+  const std::string key = "workload." + name, what = fmt::format("{} \"{}\"", kind.operation, kind.algorithm);
+  if (name == "message_bytes" && OperationRegistry::instance().find(kind.operation)->signals)
+    return Complaint{key, fmt::format("with {} (its messages are empty)", what), "remove it"};
+  if (name == "segment_bytes" && kind.segment_bytes == 0) {
+    return Complaint{key, fmt::format("with {} (it cuts nothing into segments)", what),
+                     instead(kind.operation, [](const CollectiveKind& other) { return other.segment_bytes > 0; })};
+  }
+  if (name == "radix" && kind.radix == 0) {
+    return Complaint{key, fmt::format("with {} (its tree, if it has one, is always the same)", what),
+                     instead(kind.operation, [](const CollectiveKind& other) { return other.radix > 0; })};
+  }
+  return {};
+}
+
 u64 longest_message_bytes(const CollectiveSpec& spec) {
   const CollectiveKind& kind = collective_kind(spec);
+  if (OperationRegistry::instance().find(kind.operation)->signals) return 0;
   const u64 times = kind.longest ? std::max<u64>(1, kind.longest(spec.tasks)) : 1;
   const u64 most = std::numeric_limits<u64>::max() / times;
   if (spec.message_bytes > most) {
@@ -79,12 +129,23 @@ std::unique_ptr<Program> make_collective(const CollectiveSpec& spec) {
         fmt::format("workload.{} = 0 for collective \"{}\" (nothing to run); use at least 1", key, spec.operation));
   };
   need("tasks", spec.tasks);
-  need("message_bytes", spec.message_bytes);
+  if (!OperationRegistry::instance().find(kind.operation)->signals) need("message_bytes", spec.message_bytes);
   need("repetitions", spec.repetitions);
   static_cast<void>(longest_message_bytes(spec));
-  CollectiveSpec resolved = spec;
-  resolved.algorithm = kind.algorithm;
-  return kind.make(resolved);
+  const auto check_use = [&](const char* name, u64 value) {
+    const std::optional<Complaint> unused = value > 0 ? unused_by_collective(spec, name) : std::nullopt;
+    if (unused)
+      throw ConfigError(fmt::format("{} = {} has no effect {}; {}", unused->key, value, unused->why, unused->advice));
+  };
+  check_use("segment_bytes", spec.segment_bytes);
+  check_use("radix", spec.radix);
+  if (spec.radix == 1) {
+    throw ConfigError(
+        fmt::format("workload.radix = 1 for {} \"{}\" (a task that has the data sends it to radix - 1 others in each "
+                    "round); use at least 2",
+                    kind.operation, kind.algorithm));
+  }
+  return kind.make(resolved_collective(spec));
 }
 
 }  // namespace weft::workloads

@@ -5,9 +5,11 @@
 #include <compare>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/complaint.hpp"
 #include "engine/registry.hpp"
 #include "engine/types.hpp"
 #include "workloads/program/program.hpp"
@@ -19,14 +21,16 @@ struct CollectiveSpec {
   std::string operation;           ///< "broadcast", "reduce", ...
   std::string algorithm = "auto";  ///< "auto": the operation's usual one
   u32 tasks = 0;
-  /// Broadcast, reduce: of the whole data; allgather: of what a task contributes; all-to-all: of what a task has for
-  /// each other.
+  /// Of the data that each task has or gets (broadcast, reduce, allreduce, scans); of the piece of one task (allgather,
+  /// gather, scatter, reduce-scatter); of what a task has for each other (all-to-all). A barrier has no data.
   u64 message_bytes = 0;
-  u32 repetitions = 1;  ///< of the whole operation, without a barrier between
+  u32 repetitions = 1;    ///< of the whole operation, without a barrier between
+  u64 segment_bytes = 0;  ///< algorithms that cut messages: length of a segment; 0: the algorithm's usual one
+  u32 radix = 0;          ///< algorithms along a tree of any width; 0: the algorithm's usual one
 };
 
-/// A piece of data: what task `origin` has for task `target`; `target` is 0 where all get the same. Data of one task
-/// that goes to all (broadcast) is one piece for each task, numbered by `origin`.
+/// A piece of data: what task `origin` has for task `target`; `target` is 0 where all get the same. Where message_bytes
+/// is the length of all data (`whole`), its pieces are the bytes, numbered by `target`.
 struct DataPiece {
   u32 origin = 0, target = 0;
   friend auto operator<=>(const DataPiece&, const DataPiece&) = default;
@@ -40,8 +44,11 @@ struct CollectiveOperation {
   using Has = bool (*)(const DataPiece& piece, u32 task, u32 tasks);
   Has before = nullptr, after = nullptr;
   bool to_each = false;  ///< pieces differ by target
-  bool adds_up = false;  ///< contributions are combined: a message of any length carries any number of them
+  /// What several origins have for one target is combined: one piece of a message brings any number of them, and none
+  /// may be combined twice.
+  bool adds_up = false;
   bool whole = false;    ///< message_bytes is the length of all pieces together, not of one
+  bool signals = false;  ///< no data: empty messages say who has come, as often as they like
 };
 using OperationRegistry = Registry<CollectiveOperation>;
 
@@ -54,14 +61,18 @@ struct CollectiveKind {
   std::function<u64(u32 tasks)> longest = {};
   bool usual = false;  ///< what "auto" stands for; one of each operation
   /// A message: who sends it, how often it has sent one of this tag before, and the operation in the sender's program.
+  /// `spec` is resolved (resolved_collective).
   struct Message {
-    u32 tasks, from, nth;
+    const CollectiveSpec& spec;
+    u32 from, nth;
     Op op;
   };
   /// Whether a piece that the sender has goes with the message; none: of an operation `to_each` those that the sender
-  /// has for the receiver, else all. For tests.
-  bool (*carries)(const Message& message, const DataPiece& piece, u64 piece_bytes) = nullptr;
-  bool divides = false;  ///< messages are parts of message_bytes
+  /// has for the receiver, else all. Of operations that add up it goes by the target only. For tests.
+  bool (*carries)(const Message& message, const DataPiece& piece) = nullptr;
+  bool divides = false;   ///< messages are parts of message_bytes
+  u64 segment_bytes = 0;  ///< usual length of its segments; 0: it cuts nothing into segments
+  u32 radix = 0;          ///< usual radix of its tree; 0: its tree is as it is
 };
 /// By "OPERATION ALGORITHM".
 using CollectiveRegistry = Registry<CollectiveKind>;
@@ -76,11 +87,18 @@ bool add_collective(CollectiveKind kind);
 /// one).
 [[nodiscard]] const CollectiveKind& collective_kind(const CollectiveSpec& spec);
 
+/// The same with the algorithm, segments and radix that `spec` leaves open. Throws like collective_kind.
+[[nodiscard]] CollectiveSpec resolved_collective(const CollectiveSpec& spec);
+
+/// What is wrong with giving workload.NAME, if it changes nothing for that algorithm. Nothing, if there is no such
+/// algorithm.
+[[nodiscard]] std::optional<Complaint> unused_by_collective(const CollectiveSpec& spec, const std::string& name);
+
 /// Bytes of the longest message. Throws like collective_kind, and ConfigError if it is 2^64 or more.
 [[nodiscard]] u64 longest_message_bytes(const CollectiveSpec& spec);
 
 /// Builds the operation. Throws like longest_message_bytes, and ConfigError for no tasks, or a count of them that the
-/// algorithm does not take (with the nearest that it does).
+/// algorithm does not take (with the nearest that it does), or segments or a radix that it has no use for.
 [[nodiscard]] std::unique_ptr<Program> make_collective(const CollectiveSpec& spec);
 
 }  // namespace weft::workloads

@@ -16,15 +16,42 @@ struct CollectivePlan {
   u32 tasks;
   u64 bytes;  ///< CollectiveSpec::message_bytes
   u32 repetitions;
+  u64 segment_bytes;  ///< 0: none
+  u32 radix;          ///< 0: none
 
   u32 rounds() const { return repetitions; }
 };
+
+/// The plan of an algorithm, of a resolved spec.
+template <class Plan>
+[[nodiscard]] Plan collective_plan(const CollectiveSpec& spec) {
+  return Plan{{spec.tasks, spec.message_bytes, spec.repetitions, spec.segment_bytes, spec.radix}};
+}
 
 /// The program of an algorithm's plan.
 template <class Plan>
 [[nodiscard]] std::unique_ptr<Program> collective_program(const CollectiveSpec& spec) {
   return planned_program(fmt::format("{} ({}) of {}", spec.operation, spec.algorithm, spec.tasks), spec.tasks,
-                         Plan{{spec.tasks, spec.message_bytes, spec.repetitions}});
+                         collective_plan<Plan>(spec));
+}
+
+/// Some bytes of the data, one after the other.
+struct Extent {
+  u64 first = 0, bytes = 0;
+  [[nodiscard]] bool has(u64 byte) const { return byte >= first && byte - first < bytes; }
+};
+/// Share `number` of `shares` of some bytes: the first bytes % shares of them have one byte more than the others. (Open
+/// MPI's blocks.)
+[[nodiscard]] inline Extent even_share(const Extent& of, u64 shares, u64 number) {
+  const u64 least = of.bytes / shares, longer = of.bytes % shares;
+  return {of.first + number * least + std::min(number, longer), least + (number < longer ? 1 : 0)};
+}
+/// Empty messages are not sent.
+[[nodiscard]] inline Op send_unless_empty(u32 to, u64 bytes, u64 tag) {
+  return bytes > 0 ? send_op(to, bytes, static_cast<u32>(tag)) : Op{};
+}
+[[nodiscard]] inline Op receive_unless_empty(u32 from, u64 bytes, u64 tag) {
+  return bytes > 0 ? receive_op(from, bytes, static_cast<u32>(tag)) : Op{};
 }
 
 /// Rounds of a binomial tree: the least k with 2^k >= tasks.
@@ -67,6 +94,12 @@ struct TreeEdge {
 /// Tasks of the in-order subtree that is the child of this round: 2^round, or what there is.
 [[nodiscard]] inline u32 subtree_tasks(const TreeEdge& edge, u32 round, u32 tasks) {
   return std::min(u32{1} << round, tasks - edge.child);
+}
+
+/// Tasks of the largest such subtree but the whole: the longest message of a gather or scatter in pieces.
+[[nodiscard]] inline u64 largest_subtree(u32 tasks) {
+  const u32 half = std::bit_floor(tasks - (tasks > 1 ? 1 : 0));
+  return std::max(half / 2, tasks - std::min(half, tasks - 1));
 }
 
 /// The task `distance` <= tasks places up or down the ring of all.

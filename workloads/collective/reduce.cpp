@@ -8,7 +8,8 @@ const bool reduce_registered = OperationRegistry::instance().add(
     "reduce", {.help = "task 0 gets the sum of what all have",
                .before = [](const DataPiece& piece, u32 task, u32) { return piece.origin == task; },
                .after = [](const DataPiece&, u32 task, u32) { return task == 0; },
-               .adds_up = true});
+               .adds_up = true,
+               .whole = true});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -6,13 +6,20 @@
 namespace weft::workloads {
 namespace {
 
-std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
+CollectiveSpec collective_spec(const Parameters& keys, u32 tasks) {
   CollectiveSpec spec;
-  spec.operation = from.keys.text("name");
-  spec.algorithm = from.keys.text("algorithm");
-  spec.tasks = from.tasks;
-  spec.message_bytes = static_cast<u64>(from.keys.integer("message_bytes"));
-  spec.repetitions = count_or(from.keys, "repetitions", 1);
+  spec.operation = keys.text("name");
+  spec.algorithm = keys.text("algorithm");
+  spec.tasks = tasks;
+  spec.message_bytes = static_cast<u64>(keys.integer("message_bytes"));
+  spec.repetitions = count_or(keys, "repetitions", 1);
+  spec.segment_bytes = static_cast<u64>(keys.integer("segment_bytes"));
+  spec.radix = static_cast<u32>(keys.integer("radix"));
+  return spec;
+}
+
+std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
+  const CollectiveSpec spec = collective_spec(from.keys, from.tasks);
   auto program = make_collective(spec);
   check_longest_message(longest_message_bytes(spec), from.limits);
   return program;
@@ -26,14 +33,22 @@ std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
                   row::text("workload.algorithm", "auto",
                             "by which messages; `weft describe collectives` lists them, auto = its usual one."),
                   row_of::tasks(),
-                  row_of::message_bytes("of the data that is broadcast or reduced, that a task adds (allgather), or "
-                                        "that it has for each other (all-to-all)."),
+                  row_of::message_bytes("of the data that is broadcast or reduced, of the piece of one task "
+                                        "(allgather, gather, scatter, reduce-scatter), or of what it has for each "
+                                        "other (all-to-all)."),
+                  row::integer("workload.segment_bytes", "bytes", 0, {0, 1'000'000'000'000},
+                               "length of the segments that pipelined and segmented algorithms cut data into; 0 = the "
+                               "algorithm's usual one."),
+                  row::integer("workload.radix", "", 0, {0, 1 << 20},
+                               "of the tree of k-nomial algorithms, 2 or more; 0 = the algorithm's usual one."),
                   row_of::repetitions("how often it runs through; 0 = once.")},
      .check =
          [](const Parameters& keys) {
            return unless_given(keys, "name", "the name of an operation",
                                "name = \"reduce\"; weft describe collectives lists them");
          },
+     .unused = [](const Parameters& keys,
+                  const std::string& name) { return unused_by_collective(collective_spec(keys, 0), name); },
      .make = collective_of});
 
 }  // namespace

@@ -52,6 +52,10 @@ struct WorkloadKind {
   /// What is wrong with the keys, if anything is, before there is a network.
   std::function<std::optional<Complaint>(const Parameters& keys)> check = {};
 
+  /// Why a key of the kind changes nothing while its other keys are as they are, and what to do; none: each of them
+  /// always does.
+  std::function<std::optional<Complaint>(const Parameters& keys, const std::string& name)> unused = {};
+
   /// Of independent sources.
   std::function<SourceRules(const Parameters& keys)> sources = {};
 

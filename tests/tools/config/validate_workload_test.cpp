@@ -41,6 +41,21 @@ TEST_F(Validate, CollectivesNeedANameAndKeysThatHaveAnEffect) {
   EXPECT_TRUE(contains(torus_error({"workload.algorithm=ring"}), "has no effect with workload.kind = \"synthetic\""));
 }
 
+TEST_F(Validate, KeysOfCollectivesNeedAnAlgorithmThatGoesByThem) {
+  const auto error = [&](const std::string& name, const std::string& algorithm, const std::string& key) {
+    return torus_error(
+        {"workload.kind=collective", "workload.name=" + name, "workload.algorithm=" + algorithm, "workload." + key});
+  };
+  EXPECT_EQ(error("allreduce", "segmented-ring", "segment_bytes=4096"), "");
+  EXPECT_TRUE(contains(error("allreduce", "ring", "segment_bytes=4096"),
+                       "workload.segment_bytes = 4096 has no effect with allreduce \"ring\""));
+  EXPECT_TRUE(contains(error("allreduce", "auto", "segment_bytes=4096"), "use algorithm = \"segmented-ring\""));
+  EXPECT_EQ(error("broadcast", "k-nomial", "radix=8"), "");
+  EXPECT_TRUE(contains(error("broadcast", "auto", "radix=8"), "use algorithm = \"k-nomial\""));
+  EXPECT_EQ(error("barrier", "tree", "repetitions=3"), "");
+  EXPECT_TRUE(contains(error("barrier", "tree", "message_bytes=8"), "has no effect with barrier \"tree\""));
+}
+
 TEST_F(Validate, AnExponentOfZipfNeedsThePattern) {
   EXPECT_EQ(torus_error({"workload.pattern=zipf", "workload.zipf_exponent=0.8"}), "");
   EXPECT_TRUE(

@@ -1,9 +1,8 @@
-// Collective operations: numbers of messages and bytes, orders of trees, errors; what all of them share is in
-// every_collective_test.cpp.
+// Collective operations: orders of trees, names, errors; what all of them share is in every_collective_test.cpp, how
+// many messages they send in amounts_test.cpp.
 #include "workloads/collective/collective.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -17,47 +16,6 @@ std::vector<Op> ops(const CollectiveSpec& collective, u32 task) {
   const auto stream = make_collective(collective)->open(TaskId(task));
   for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) result.push_back(op);
   return result;
-}
-
-void expect_amounts(const std::string& operation, const std::string& algorithm, u64 tasks, u64 messages, u64 parts) {
-  const Outcome outcome = run({operation, algorithm}, static_cast<u32>(tasks));
-  EXPECT_EQ(outcome.messages, messages) << operation << " " << algorithm << " of " << tasks;
-  EXPECT_EQ(outcome.bytes, parts * part_bytes) << operation << " " << algorithm << " of " << tasks;
-}
-
-TEST(CollectiveAmounts, AreWhatTheClosedFormsSay) {
-  for (u64 p = 1; p <= 17; ++p) {
-    const u64 levels = static_cast<u64>(std::bit_width(p - 1));
-    u64 ways = 0, parts_gathered = 0;  // bits set in the numbers below p; sizes of all in-order subtrees
-    for (u64 n = 1; n < p; ++n) {
-      ways += static_cast<u64>(std::popcount(n));
-      parts_gathered += std::min(n & (~n + 1), p - n);
-    }
-    for (const char* tree : {"binomial", "binomial-halving", "linear"})
-      expect_amounts("broadcast", tree, p, p - 1, p - 1);
-    for (const char* tree : {"binomial", "linear"}) expect_amounts("reduce", tree, p, p - 1, p - 1);
-    expect_amounts("allgather", "gather-broadcast", p, 2 * (p - 1), parts_gathered + p * (p - 1));
-    expect_amounts("allgather", "linear-gather-broadcast", p, 2 * (p - 1), (p + 1) * (p - 1));
-    expect_amounts("allgather", "ring", p, p * (p - 1), p * (p - 1));
-    expect_amounts("allgather", "bruck", p, p * levels, p * (p - 1));
-    if (std::has_single_bit(p)) expect_amounts("allgather", "recursive-doubling", p, p * levels, p * (p - 1));
-    for (const char* order : {"linear", "rank-order", "pairwise"})
-      expect_amounts("all-to-all", order, p, p * (p - 1), p * (p - 1));
-    if (std::has_single_bit(p)) expect_amounts("all-to-all", "exclusive-or", p, p * (p - 1), p * (p - 1));
-    expect_amounts("all-to-all", "bruck", p, p * levels, p * ways);
-  }
-}
-
-TEST(CollectiveAmounts, OfAScatteredBroadcastLeaveOutPiecesOfNoBytes) {
-  const Case c{"broadcast", "scatter-allgather"};
-  for (const u64 p : {4U, 8U, 16U}) {
-    const Outcome whole = run(c, static_cast<u32>(p), p * part_bytes);
-    EXPECT_EQ(whole.messages, p - 1 + p * (p - 1));
-    // Each level of the scatter moves half of the data; each piece then goes over p - 1 links of the ring.
-    EXPECT_EQ(whole.bytes, p * part_bytes / 2 * static_cast<u64>(std::countr_zero(p)) + (p - 1) * p * part_bytes);
-  }
-  // Five pieces of a byte, three of none: in the scatter, tasks 1 to 4 get something.
-  EXPECT_EQ(run(c, 8, 5).messages, 4U + 5 * 7);
 }
 
 TEST(Broadcast, OfTheDoublingTreeBeginsWithTheNearest) {
@@ -78,6 +36,88 @@ TEST(Reduce, GoesUpTheTreeOfThePublishedTimes) {
   EXPECT_EQ(ops(spec("reduce", "auto", 8, 100), 6), (std::vector<Op>{receive(7), send(4)}));
   EXPECT_EQ(ops(spec("reduce", "auto", 6, 100), 4), (std::vector<Op>{receive(5), send(0)}));
   EXPECT_EQ(ops(spec("reduce", "auto", 5, 100), 4), (std::vector<Op>{send(0)}));
+}
+
+TEST(Broadcast, OfAWideTreeBeginsWithTheFarthest) {
+  const auto send = [](u32 to) { return Op{OpKind::send, to, 0, 100}; };
+  const auto receive = [](u32 from) { return Op{OpKind::receive, from, 0, 100}; };
+  CollectiveSpec tree = spec("broadcast", "k-nomial", 14, 100);
+  tree.radix = 3;
+  EXPECT_EQ(ops(tree, 0), (std::vector<Op>{send(9), send(3), send(6), send(1), send(2)}));
+  EXPECT_EQ(ops(tree, 9), (std::vector<Op>{receive(0), send(12), send(10), send(11)}));
+  EXPECT_EQ(ops(tree, 12), (std::vector<Op>{receive(9), send(13)}));
+  EXPECT_EQ(ops(tree, 8), (std::vector<Op>{receive(6)}));
+  tree.radix = 2;
+  for (u32 task = 0; task < 14; ++task)
+    EXPECT_EQ(ops(tree, task), ops(spec("broadcast", "binomial-halving", 14, 100), task));
+}
+
+TEST(Broadcast, InAPipelinePassesEachSegmentOnAsItComes) {
+  CollectiveSpec chain = spec("broadcast", "pipeline", 3, 100);
+  chain.segment_bytes = 48;
+  const auto send = [](u32 to, u32 tag, u64 bytes) { return Op{OpKind::send, to, tag, bytes}; };
+  const auto receive = [](u32 from, u32 tag, u64 bytes) { return Op{OpKind::receive, from, tag, bytes}; };
+  EXPECT_EQ(ops(chain, 0), (std::vector<Op>{send(1, 0, 48), send(1, 1, 48), send(1, 2, 4)}));
+  EXPECT_EQ(ops(chain, 1), (std::vector<Op>{receive(0, 0, 48), send(2, 0, 48), receive(0, 1, 48), send(2, 1, 48),
+                                            receive(0, 2, 4), send(2, 2, 4)}));
+}
+
+TEST(Allreduce, OfRabenseifnerHalvesTheNearestFirst) {
+  const auto send = [](u32 to, u32 tag, u64 bytes) { return Op{OpKind::send, to, tag, bytes}; };
+  const auto receive = [](u32 from, u32 tag, u64 bytes) { return Op{OpKind::receive, from, tag, bytes}; };
+  // Tasks 0 and 1 are a pair, task 0 is number 0, tasks 2, 3, 4 are 1, 2, 3. Halves of 50 and 51, then of 25 and 25.
+  EXPECT_EQ(ops(spec("allreduce", "rabenseifner", 5, 101), 1),
+            (std::vector<Op>{send(0, 0, 50), receive(0, 0, 51), send(0, 1, 51), receive(0, 6, 101)}));
+  EXPECT_EQ(ops(spec("allreduce", "rabenseifner", 5, 101), 0),
+            (std::vector<Op>{send(1, 0, 51), receive(1, 0, 50), receive(1, 1, 51), send(2, 2, 51), receive(2, 2, 50),
+                             send(3, 3, 25), receive(3, 3, 25), send(3, 4, 25), receive(3, 4, 25), send(2, 5, 50),
+                             receive(2, 5, 51), send(1, 6, 101)}));
+  // Blocks of 26, 26, 25 and 25 bytes. Task 1 works for task 0 and is number 0.
+  EXPECT_EQ(ops(spec("allreduce", "reduce-scatter-allgather", 5, 102), 0),
+            (std::vector<Op>{send(1, 0, 102), receive(1, 6, 102)}));
+  EXPECT_EQ(ops(spec("allreduce", "reduce-scatter-allgather", 5, 102), 1),
+            (std::vector<Op>{receive(0, 0, 102), send(2, 2, 50), receive(2, 2, 52), send(3, 3, 26), receive(3, 3, 26),
+                             send(3, 4, 26), receive(3, 4, 26), send(2, 5, 52), receive(2, 5, 50), send(0, 6, 102)}));
+}
+
+TEST(Allreduce, OfASegmentedRingHasAsManyPhasesAsOpenMpi) {
+  const auto sends_of = [](u64 bytes, u64 segment) {
+    CollectiveSpec ring = spec("allreduce", "segmented-ring", 4, bytes);
+    ring.segment_bytes = segment;
+    return std::ranges::count(ops(ring, 0), OpKind::send, &Op::kind);
+  };
+  EXPECT_EQ(sends_of(399, 100), 2 * 3);  // shorter than a segment for each: the plain ring
+  EXPECT_EQ(sends_of(400, 100), 2 * 3);
+  EXPECT_EQ(sends_of(600, 100), 2 * 3);  // half a segment left: in the one phase
+  EXPECT_EQ(sends_of(601, 100), 3 * 3);
+  EXPECT_EQ(sends_of(1200, 100), 4 * 3);
+}
+
+TEST(ReduceScatter, HalvesTheFarthestFirst) {
+  const auto send = [](u32 to, u32 tag, u64 bytes) { return Op{OpKind::send, to, tag, bytes}; };
+  const auto receive = [](u32 from, u32 tag, u64 bytes) { return Op{OpKind::receive, from, tag, bytes}; };
+  // Task 1 works for 0, 3 for 2: numbers 0 to 3 are tasks 1, 3, 4, 5 with 2, 2, 1 and 1 pieces.
+  EXPECT_EQ(ops(spec("reduce-scatter", "auto", 6, 10), 2), (std::vector<Op>{send(3, 0, 60), receive(3, 3, 10)}));
+  EXPECT_EQ(ops(spec("reduce-scatter", "auto", 6, 10), 3),
+            (std::vector<Op>{receive(2, 0, 60), send(5, 1, 20), receive(5, 1, 40), send(1, 2, 20), receive(1, 2, 20),
+                             send(2, 3, 10)}));
+}
+
+TEST(Scan, OfDoublingGoesOnlyWhereThereIsAPartner) {
+  const auto send = [](u32 to, u32 tag) { return Op{OpKind::send, to, tag, 100}; };
+  const auto receive = [](u32 from, u32 tag) { return Op{OpKind::receive, from, tag, 100}; };
+  EXPECT_EQ(ops(spec("scan", "auto", 3, 100), 1), (std::vector<Op>{send(0, 0), receive(0, 0)}));
+  EXPECT_EQ(ops(spec("exscan", "auto", 3, 100), 2), (std::vector<Op>{send(0, 1), receive(0, 1)}));
+}
+
+TEST(Barrier, OfAnyTasksLetsTheLastOnesGoInTheEnd) {
+  const auto send = [](u32 to, u32 tag) { return Op{OpKind::send, to, tag, 0}; };
+  const auto receive = [](u32 from, u32 tag) { return Op{OpKind::receive, from, tag, 0}; };
+  EXPECT_EQ(ops(spec("barrier", "recursive-doubling", 3), 0),
+            (std::vector<Op>{receive(2, 0), send(1, 1), receive(1, 1), send(2, 2)}));
+  EXPECT_EQ(ops(spec("barrier", "recursive-doubling", 3), 2), (std::vector<Op>{send(0, 0), receive(0, 2)}));
+  EXPECT_EQ(ops(spec("barrier", "auto", 3), 2),
+            (std::vector<Op>{send(0, 0), receive(1, 0), send(1, 1), receive(0, 1)}));
 }
 
 TEST(AllToAll, SendsToAllBeforeItWaits) {
@@ -145,10 +185,19 @@ TEST(Collectives, HaveOneUsualAlgorithmEach) {
   }
   const std::map<std::string, std::vector<std::string>> expected{{"all-to-all", {"linear"}},
                                                                  {"allgather", {"gather-broadcast"}},
+                                                                 {"allreduce", {"recursive-doubling"}},
+                                                                 {"barrier", {"dissemination"}},
                                                                  {"broadcast", {"binomial"}},
-                                                                 {"reduce", {"binomial"}}};
+                                                                 {"exscan", {"recursive-doubling"}},
+                                                                 {"gather", {"binomial"}},
+                                                                 {"reduce", {"binomial"}},
+                                                                 {"reduce-scatter", {"recursive-halving"}},
+                                                                 {"scan", {"recursive-doubling"}},
+                                                                 {"scatter", {"binomial"}}};
   EXPECT_EQ(usual, expected);
-  EXPECT_EQ(collective_operations(), (std::vector<std::string>{"all-to-all", "allgather", "broadcast", "reduce"}));
+  std::vector<std::string> operations;
+  for (const auto& [operation, algorithms] : expected) operations.push_back(operation);
+  EXPECT_EQ(collective_operations(), operations);
 }
 
 TEST(CollectiveErrors, NameTheNearestOperationAlgorithmAndTaskCount) {
@@ -157,6 +206,21 @@ TEST(CollectiveErrors, NameTheNearestOperationAlgorithmAndTaskCount) {
   EXPECT_NE(error_of(spec("reduce", "ring", 8)).find("\"ring\" is not one of \"reduce\""), std::string::npos);
   const std::string doubling = error_of(spec("allgather", "recursive-doubling", 12));
   EXPECT_NE(doubling.find("use 8 or 16 tasks, or algorithm = \"bruck\""), std::string::npos) << doubling;
+}
+
+TEST(CollectiveErrors, SayWhatSegmentsAndRadixesAreFor) {
+  CollectiveSpec ring = spec("allreduce", "ring", 8);
+  ring.segment_bytes = 1024;
+  EXPECT_EQ(
+      error_of(ring),
+      "workload.segment_bytes = 1024 has no effect with allreduce \"ring\" (it cuts nothing into segments); remove "
+      "it, or use algorithm = \"segmented-ring\"");
+  CollectiveSpec tree = spec("broadcast", "k-nomial", 8);
+  tree.radix = 1;
+  EXPECT_NE(error_of(tree).find("use at least 2"), std::string::npos) << error_of(tree);
+  tree = spec("reduce", "auto", 8);
+  tree.radix = 4;
+  EXPECT_NE(error_of(tree).find("workload.radix = 4 has no effect with reduce \"binomial\""), std::string::npos);
 }
 
 TEST(CollectiveErrors, SayWhenMessagesWouldGrowBeyondAnyNumber) {

@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/error.hpp"
+#include "tests/workloads/collective/contributions.hpp"
 #include "workloads/collective/collective.hpp"
 
 namespace weft::workloads::collective_test {
@@ -41,65 +41,137 @@ inline std::string error_of(const CollectiveSpec& collective) {
   return "";
 }
 
-using Pieces = std::set<DataPiece>;
+/// Pieces by target, each with the tasks that they are from.
+using Pieces = std::vector<Origins>;
+
+/// Pieces of a message: targets, and whose they are for each.
+using Carried = std::vector<std::pair<u32, Origins>>;
+
+/// How many targets there are: tasks, bytes, or one for all.
+inline u32 targets(const CollectiveOperation& operation, const CollectiveSpec& collective) {
+  if (operation.whole) return static_cast<u32>(collective.message_bytes);
+  return operation.to_each ? collective.tasks : 1;
+}
 
 /// The pieces of an operation for which one of its two functions says yes, by task.
-inline std::vector<Pieces> pieces_of(const CollectiveOperation& operation, CollectiveOperation::Has has, u32 tasks) {
-  std::vector<Pieces> found(tasks);
-  for (u32 task = 0; task < tasks; ++task) {
-    for (u32 origin = 0; origin < tasks; ++origin) {
-      for (u32 target = 0; target < (operation.to_each ? tasks : 1); ++target) {
-        if (has({origin, target}, task, tasks)) found[task].insert({origin, target});
+inline std::vector<Pieces> pieces_of(const CollectiveOperation& operation, CollectiveOperation::Has has,
+                                     const CollectiveSpec& collective) {
+  std::vector<Pieces> found(collective.tasks, Pieces(targets(operation, collective)));
+  for (u32 task = 0; task < collective.tasks; ++task) {
+    for (u32 target = 0; target < found[task].size(); ++target) {
+      for (u32 origin = 0; origin < collective.tasks; ++origin) {
+        if (has({origin, target}, task, collective.tasks))
+          found[task][target] = found[task][target].with(Origins::one(origin));
       }
     }
   }
   return found;
 }
 
+/// The data of one task.
+class Holdings {
+ public:
+  Holdings(const Pieces& before, bool adds_up) : adds_up_(adds_up), has_(before), sums_(before.size()) {
+    for (std::size_t target = 0; target < before.size(); ++target) {
+      before[target].each([&](u32 origin) { sums_[target].push_back(Origins::one(origin)); });
+    }
+  }
+  const Pieces& has() const { return has_; }
+  /// Whether it can give those of a target: as a sum without anything twice, if contributions are combined.
+  bool can_give(std::size_t target, const Origins& wanted) const {
+    if (!wanted.within(has_[target])) return false;
+    return !adds_up_ || can_be_made(wanted, sums_[target]);
+  }
+  /// Returns how many new pieces there are.
+  u64 take(const Carried& pieces) {
+    u64 more = 0;
+    for (const auto& [target, origins] : pieces) {
+      const u32 had = has_[target].size();
+      has_[target] = has_[target].with(origins);
+      more += has_[target].size() - had;
+      if (adds_up_ && std::ranges::find(sums_[target], origins) == sums_[target].end())
+        sums_[target].push_back(origins);
+    }
+    return more;
+  }
+
+ private:
+  bool adds_up_;
+  Pieces has_;
+  std::vector<std::vector<Origins>> sums_;  ///< as it got them, by target
+};
+
 struct Outcome {
-  std::vector<Pieces> data;  ///< [task]
+  std::vector<Holdings> data;  ///< [task]
   u64 messages = 0, bytes = 0, longest = 0, unfinished = 0, unmatched = 0;
 };
 
-/// Runs the operation. Where `bytes` makes pieces of part_bytes, a message brings no more new ones than its length has
-/// space for, unless the operation adds up.
-inline Outcome run(const Case& c, u32 tasks, u64 bytes = part_bytes, u32 repetitions = 1) {
-  auto collective = spec(c.operation, c.algorithm, tasks, bytes);
-  collective.repetitions = repetitions;
-  const CollectiveOperation& operation = *OperationRegistry::instance().find(c.operation);
-  const CollectiveKind& kind = collective_kind(collective);
-  const bool of_whole_pieces = bytes == (operation.whole ? tasks * part_bytes : part_bytes);
+/// The pieces that go with a message.
+inline Carried carried(const CollectiveKind::Message& message, const Pieces& has) {
+  const CollectiveKind& kind = collective_kind(message.spec);
+  const CollectiveOperation& operation = *OperationRegistry::instance().find(kind.operation);
+  Carried result;
+  for (u32 target = 0; target < has.size(); ++target) {
+    Origins goes;
+    if (kind.carries == nullptr && !operation.to_each) {
+      goes = has[target];
+    } else if (kind.carries == nullptr) {
+      if (target == message.op.peer) goes = has[target].and_of(Origins::one(message.from));
+    } else if (operation.adds_up) {
+      if (kind.carries(message, {message.from, target})) goes = has[target];
+    } else {
+      has[target].each([&](u32 origin) {
+        if (kind.carries(message, {origin, target})) goes = goes.with(Origins::one(origin));
+      });
+    }
+    if (!goes.empty()) result.emplace_back(target, goes);
+  }
+  return result;
+}
+
+/// Runs the operation. A message brings no more new pieces than its length has space for; sums of several tasks' data
+/// fill it, and can be made by the sender without taking anything twice. Operations of which only the bytes of the
+/// messages count need no data: `with_data` false.
+inline Outcome run(const CollectiveSpec& collective, bool with_data = true) {
+  const CollectiveSpec resolved = resolved_collective(collective);
+  const CollectiveOperation& operation = *OperationRegistry::instance().find(collective.operation);
+  const u64 piece_bytes = operation.whole ? 1 : collective.message_bytes;
   const auto program = make_collective(collective);
   struct Message {
     Op op;
-    Pieces pieces;
+    Carried pieces;
   };
   std::map<std::pair<u32, u32>, std::deque<Message>> wires;  // from, to
   std::map<std::pair<u32, u32>, u32> sends;                  // of a task with a tag
-  Outcome outcome{pieces_of(operation, operation.before, tasks)};
+  Outcome outcome;
+  if (with_data) {
+    for (const Pieces& pieces : pieces_of(operation, operation.before, collective))
+      outcome.data.emplace_back(pieces, operation.adds_up);
+  }
   const auto sent = [&](u32 task, const Op& op) {
-    Pieces result;
-    const CollectiveKind::Message message{tasks, task, sends[{task, op.tag}]++, op};
-    for (const DataPiece& piece : outcome.data[task]) {
-      const bool usual = !operation.to_each || (piece.origin == task && piece.target == op.peer);
-      if (kind.carries ? kind.carries(message, piece, part_bytes) : usual) result.insert(piece);
-    }
-    return result;
+    if (!with_data) return Carried{};
+    const Holdings& sender = outcome.data[task];
+    Carried pieces = carried({resolved, task, sends[{task, op.tag}]++, op}, sender.has());
+    if (!operation.adds_up) return pieces;
+    for (const auto& [target, origins] : pieces)
+      EXPECT_TRUE(sender.can_give(target, origins)) << "task " << task << ", piece " << target;
+    EXPECT_EQ(pieces.size() * piece_bytes, op.amount)
+        << "from task " << task << " to " << op.peer << ", tag " << op.tag;
+    return pieces;
   };
   std::vector<std::unique_ptr<TaskStream>> streams;
   std::vector<Op> current;
-  for (u32 task = 0; task < tasks; ++task) {
+  for (u32 task = 0; task < collective.tasks; ++task) {
     streams.push_back(program->open(TaskId(task)));
     current.push_back(streams.back()->next());
   }
   for (bool progress = true; progress;) {
     progress = false;
-    for (u32 task = 0; task < tasks; ++task) {
+    for (u32 task = 0; task < collective.tasks; ++task) {
       for (Op& op = current[task]; op.kind != OpKind::end; op = streams[task]->next()) {
-        EXPECT_LT(op.peer, tasks);
+        EXPECT_LT(op.peer, collective.tasks);
         EXPECT_NE(op.peer, task);
-        EXPECT_GT(op.amount, 0U);
-        Pieces& has = outcome.data[task];
+        EXPECT_EQ(op.amount == 0, operation.signals);
         if (op.kind == OpKind::send) {
           wires[{task, op.peer}].push_back({op, sent(task, op)});
           ++outcome.messages;
@@ -110,10 +182,11 @@ inline Outcome run(const Case& c, u32 tasks, u64 bytes = part_bytes, u32 repetit
           const auto found = std::ranges::find_if(
               wire, [&](const Message& m) { return m.op.tag == op.tag && m.op.amount == op.amount; });
           if (found == wire.end()) break;
-          const std::size_t had = has.size();
-          has.insert(found->pieces.begin(), found->pieces.end());
-          if (!operation.adds_up && of_whole_pieces) {
-            EXPECT_LE(has.size() - had, op.amount / part_bytes) << "task " << task;
+          if (with_data) {
+            const u64 more = outcome.data[task].take(found->pieces);
+            if (!operation.adds_up && !operation.signals) {
+              EXPECT_LE(more, op.amount / piece_bytes) << "task " << task;
+            }
           }
           wire.erase(found);
         }
@@ -125,6 +198,9 @@ inline Outcome run(const Case& c, u32 tasks, u64 bytes = part_bytes, u32 repetit
   for (const auto& [ends, wire] : wires) outcome.unmatched += wire.size();
   return outcome;
 }
+
+/// Only how many messages of how many bytes.
+inline Outcome amounts(const CollectiveSpec& collective) { return run(collective, false); }
 
 inline bool takes(const Case& c, u32 tasks) { return error_of(spec(c.operation, c.algorithm, tasks)).empty(); }
 

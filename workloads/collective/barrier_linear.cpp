@@ -1,0 +1,24 @@
+// Barrier "linear": all tell the root, which then tells all.
+#include "workloads/collective/collective_plan.hpp"
+
+namespace weft::workloads {
+namespace {
+
+/// Tag 0: task 0 receives from 1, 2, 3 ...; tag 1: it sends to them in that order. Open MPI's "linear".
+struct BarrierLinear : CollectivePlan {
+  u64 slots() const { return u64{2} * (tasks - 1); }
+  Op op(u32 task, u32, u64 slot) const {
+    const u32 others = tasks - 1, child = static_cast<u32>(slot % others) + 1;
+    const TreeEdge edge{task == 0 || task == child, 0, child};
+    return slot < others ? up(edge, task, 0) : down(edge, task, 0, 1);
+  }
+};
+
+const bool barrier_linear_registered =
+    add_collective({.operation = "barrier",
+                    .algorithm = "linear",
+                    .help = "all send to task 0, which then sends to all (Open MPI: linear); any number of tasks",
+                    .make = collective_program<BarrierLinear>});
+
+}  // namespace
+}  // namespace weft::workloads

@@ -1,0 +1,23 @@
+// Scatter "linear": the root sends to one task after the other.
+#include "workloads/collective/collective_plan.hpp"
+
+namespace weft::workloads {
+namespace {
+
+/// Open MPI's "basic linear".
+struct ScatterLinear : CollectivePlan {
+  u64 slots() const { return tasks - 1; }
+  Op op(u32 task, u32, u64 slot) const {
+    const u32 child = static_cast<u32>(slot) + 1;
+    return down({task == 0 || task == child, 0, child}, task, bytes);
+  }
+};
+
+const bool scatter_linear_registered =
+    add_collective({.operation = "scatter",
+                    .algorithm = "linear",
+                    .help = "task 0 sends to 1, 2, 3 ... (Open MPI: basic linear); any number of tasks",
+                    .make = collective_program<ScatterLinear>});
+
+}  // namespace
+}  // namespace weft::workloads
