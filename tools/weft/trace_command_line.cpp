@@ -44,7 +44,6 @@ void add_trace_generate(CLI::App& trace, Command& chosen) {
   command->footer(
       "Examples:\n"
       "  weft trace generate wavefront --tasks 64 --message-bytes 1024 --out wavefront.trc\n"
-      "  weft trace generate mesh --tasks 64 --message-bytes 4096 --dimensions 3 --wrap --out halo.trc\n"
       "  weft trace generate sweep3d --tasks 32 --shape 8,4 --out sweep3d.trc\n"
       "  weft trace generate --config examples/nodes-rails.toml --set workload.message_bytes=64 --out alltoall.goal");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { generate_trace(*options); }); });
