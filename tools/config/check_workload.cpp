@@ -62,7 +62,7 @@ void check_kind(const Config& config) {
     fail(config, complaint->key, complaint->why, complaint->advice);
 }
 
-/// Sources do not ask before they send.
+/// Sources do not ask before they send. Not of one of several jobs: others may have tasks.
 void check_rendezvous(const Config& config) {
   const std::string key = "ideal.rendezvous_bytes";
   if (runs_tasks(config) || !config.given(key)) return;
@@ -70,9 +70,10 @@ void check_rendezvous(const Config& config) {
        "remove it, or use a workload of tasks");
 }
 
+/// Not of one of several jobs, which may have another number than others.
 void check_places(const Config& config) {
   const std::string key = "workload.tasks_per_node";
-  if (!config.job().empty() || !config.jobs().empty() || !config.given(key) || !config.given("node.tasks")) return;
+  if (!config.given(key) || !config.given("node.tasks")) return;
   fail(config, key,
        fmt::format("says how many tasks a node has, as does {} (one value too many)",
                    setting_text(config, "node.tasks")),
@@ -94,8 +95,10 @@ void check_path(const Config& config) {
 void check_workload(const Config& config) {
   check_kind(config);
   check_path(config);
-  check_places(config);
-  check_rendezvous(config);
+  if (config.job().empty()) {
+    check_places(config);
+    check_rendezvous(config);
+  }
   check_noise(config);
   check_file(config, "placement", "policy", "path", "nodes.txt");
 }

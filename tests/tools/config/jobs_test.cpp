@@ -112,6 +112,14 @@ TEST_F(SeveralJobs, TheRunMustEnd) {
   EXPECT_TRUE(contains(error({"simulation.stop=steady-state"}), "does not fit [[job]]"));
 }
 
+TEST_F(SeveralJobs, MayAskBeforeTheySendBesideSourcesThatDoNot) {
+  const std::string ideal = "[topology]\nkind = \"ideal\"\nnodes = 8\n[ideal]\nrendezvous_bytes = 100\n";
+  const std::string tasks = "[[job]]\nname = \"a\"\nworkload = {kind = \"kernel\", name = \"mesh\", tasks = 4}\n";
+  const std::string sources = "[[job]]\nname = \"b\"\nnodes = 4\nrepeat = \"until-others-end\"\n";
+  EXPECT_EQ(validation_error(ideal + tasks + sources), "");
+  EXPECT_TRUE(contains(validation_error(ideal), "rendezvous_bytes"));
+}
+
 TEST_F(SeveralJobs, OfWhichNoneEndsHaveASteadyState) {
   const std::string sources =
       torus_ + "[[job]]\nname = \"a\"\nnodes = 4\n[[job]]\nname = \"b\"\nnodes = 4\nworkload.pattern = \"zipf\"\n";
