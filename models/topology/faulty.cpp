@@ -35,7 +35,7 @@ std::string counted(u64 count, const char* what) {
 }  // namespace
 
 FaultyTopology::FaultyTopology(std::unique_ptr<Topology> whole, const FaultSpec& spec)
-    : whole_(std::move(whole)), damaged_(whole_->routers(), false), node_failed_(whole_->nodes(), false) {
+    : ForwardedTopology(std::move(whole)), damaged_(routers(), false), node_failed_(nodes(), false) {
   fail_links(spec.links);
   fail_routers(spec.routers);
   fail_nodes(spec.nodes);
@@ -52,8 +52,8 @@ void FaultyTopology::fail_links(const std::vector<i64>& ends) {
                     ends.size()));
   }
   for (std::size_t i = 0; i < ends.size(); i += 2) {
-    check_number("faults.links", "router", ends[i], whole_->routers());
-    const u32 router = static_cast<u32>(ends[i]), most = whole_->ports(RouterId(router));
+    check_number("faults.links", "router", ends[i], inner().routers());
+    const u32 router = static_cast<u32>(ends[i]), most = inner().ports(RouterId(router));
     if (ends[i + 1] < 0 || ends[i + 1] >= most) {
       throw ConfigError(
           fmt::format("faults.links: router {} has no port {} (it has {}, from 0); the nearest valid "
@@ -61,7 +61,7 @@ void FaultyTopology::fail_links(const std::vector<i64>& ends) {
                       router, ends[i + 1], most, ends[i + 1] < 0 ? 0 : most - 1));
     }
     const u32 port = static_cast<u32>(ends[i + 1]);
-    if (whole_->peer(RouterId(router), port).kind == Peer::Kind::none) {
+    if (inner().peer(RouterId(router), port).kind == Peer::Kind::none) {
       throw ConfigError(
           fmt::format("faults.links: port {} of router {} has no link that could fail; remove the pair", port, router));
     }
@@ -74,24 +74,24 @@ void FaultyTopology::fail_routers(const std::vector<i64>& routers) {
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());  // std::ranges::unique is beyond the fuzzers' clang 14
   for (const i64 number : all) {
-    check_number("faults.routers", "router", number, whole_->routers());
+    check_number("faults.routers", "router", number, inner().routers());
     const u32 router = static_cast<u32>(number);
     ++failed_routers_;
     damaged_[router] = true;
-    for (u32 p = 0; p < whole_->ports(RouterId(router)); ++p) fail_port(router, p);
-    if (whole_->direct()) fail_node(router);
+    for (u32 p = 0; p < inner().ports(RouterId(router)); ++p) fail_port(router, p);
+    if (inner().direct()) fail_node(router);
   }
 }
 
 void FaultyTopology::fail_nodes(const std::vector<i64>& nodes) {
   for (const i64 node : nodes) {
-    check_number("faults.nodes", "node", node, whole_->nodes());
+    check_number("faults.nodes", "node", node, inner().nodes());
     fail_node(static_cast<u32>(node));
   }
 }
 
 void FaultyTopology::fail_port(u32 router, u32 port) {
-  const Peer peer = whole_->peer(RouterId(router), port);
+  const Peer peer = inner().peer(RouterId(router), port);
   if (peer.kind == Peer::Kind::none) return;
   if (peer.kind == Peer::Kind::node) return fail_node(peer.id);
   // Few fail one by one: at random, they are sorted in at the end.
@@ -134,7 +134,7 @@ void FaultyTopology::fail_random_links(u64 count, u64 seed) {
   for_each_link([&](u32 r, u32 p) {
     if (next == chosen.end() || *next != number++) return;
     ++next;
-    const Peer far = whole_->peer(RouterId(r), p);
+    const Peer far = inner().peer(RouterId(r), p);
     ends.push_back(end_of(r, p));
     if (end_of(far.id, far.port) != end_of(r, p)) ends.push_back(end_of(far.id, far.port));
     damaged_[r] = damaged_[far.id] = true;
@@ -166,7 +166,7 @@ bool FaultyTopology::link_failed(RouterId router, u32 port) const {
 }
 
 Peer FaultyTopology::peer(RouterId router, u32 port) const {
-  const Peer far = whole_->peer(router, port);
+  const Peer far = inner().peer(router, port);
   if (far.kind == Peer::Kind::node && node_failed_[far.id]) return {};
   return link_failed(router, port) ? Peer{} : far;
 }
@@ -242,15 +242,15 @@ std::string FaultyTopology::name() const {
   if (failed_links_ > 0) parts.push_back(counted(failed_links_, "link"));
   if (failed_routers_ > 0) parts.push_back(counted(failed_routers_, "router"));
   if (failed_nodes_ > 0) parts.push_back(counted(failed_nodes_, "node"));
-  if (parts.empty()) return whole_->name();
-  return fmt::format("{} with {}", whole_->name(), fmt::join(parts, ", "));
+  if (parts.empty()) return inner().name();
+  return fmt::format("{} with {}", inner().name(), fmt::join(parts, ", "));
 }
 
 std::vector<std::pair<std::string, std::string>> FaultyTopology::facts() const {
-  auto facts = whole_->facts();
+  auto facts = inner().facts();
   facts.emplace_back("failed",
                      fmt::format("{} of {} links between routers, {} of {} routers, {} of {} nodes", failed_links_,
-                                 whole_->router_links(), failed_routers_, routers(), failed_nodes_, nodes()));
+                                 inner().router_links(), failed_routers_, routers(), failed_nodes_, nodes()));
   const Connectivity left = connectivity();
   facts.emplace_back("connected",
                      left.connected()

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/topology/topology.hpp"
+#include "models/topology/forwarded.hpp"
 
 namespace weft::models {
 
@@ -35,7 +35,7 @@ struct Connectivity {
 
 /// `peer` says none at both ends of a failed link, and for nodes that have failed or whose link has. Distances,
 /// diameter and load bound stay those of the whole network, as do the kinds of routers, their ports, and partitions.
-class FaultyTopology final : public Topology {
+class FaultyTopology final : public ForwardedTopology {
  public:
   /// Throws ConfigError with the key if a link, router or node does not exist, or more are to fail than there are.
   FaultyTopology(std::unique_ptr<Topology> whole, const FaultSpec& spec);
@@ -48,50 +48,24 @@ class FaultyTopology final : public Topology {
   [[nodiscard]] bool damaged(RouterId router) const { return damaged_[router.value()]; }
   [[nodiscard]] Connectivity connectivity() const;
 
-  [[nodiscard]] const Topology& whole() const override { return *whole_; }
+  [[nodiscard]] const Topology& whole() const override { return inner(); }
   [[nodiscard]] bool works(NodeId node) const override { return !node_failed_[node.value()]; }
   [[nodiscard]] Peer peer(RouterId router, u32 port) const override;
-  [[nodiscard]] u64 router_links() const override { return whole_->router_links() - failed_links_; }
+  [[nodiscard]] u64 router_links() const override { return whole().router_links() - failed_links_; }
   /// "8x8 torus with 2 failed links and 1 failed node".
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> facts() const override;
 
-  [[nodiscard]] u32 nodes() const override { return whole_->nodes(); }
-  [[nodiscard]] u32 routers() const override { return whole_->routers(); }
-  [[nodiscard]] u32 ports(RouterId router) const override { return whole_->ports(router); }
-  [[nodiscard]] bool carries(RouterId router, u32 port) const override { return whole_->carries(router, port); }
-  [[nodiscard]] bool one_way() const override { return whole_->one_way(); }
-  [[nodiscard]] RouterId router_of(NodeId node) const override { return whole_->router_of(node); }
-  [[nodiscard]] u32 port_of(NodeId node) const override { return whole_->port_of(node); }
-  [[nodiscard]] bool opposite_ports() const override { return whole_->opposite_ports(); }
-  [[nodiscard]] bool direct() const override { return whole_->direct(); }
-  [[nodiscard]] bool joins_all() const override { return whole_->joins_all(); }
-  [[nodiscard]] u32 nodes_at(RouterId router) const override { return whole_->nodes_at(router); }
-  [[nodiscard]] u32 kinds() const override { return whole_->kinds(); }
-  [[nodiscard]] u32 kind(RouterId router) const override { return whole_->kind(router); }
-  [[nodiscard]] u32 kind_ports(u32 kind) const override { return whole_->kind_ports(kind); }
-  [[nodiscard]] u64 kind_routers(u32 kind) const override { return whole_->kind_routers(kind); }
-  [[nodiscard]] std::vector<std::string> link_classes() const override { return whole_->link_classes(); }
-  [[nodiscard]] u32 link_class(RouterId router, u32 port) const override { return whole_->link_class(router, port); }
-  [[nodiscard]] double link_rate(RouterId router, u32 port) const override { return whole_->link_rate(router, port); }
-  [[nodiscard]] std::vector<double> link_rates() const override { return whole_->link_rates(); }
-  [[nodiscard]] std::string link_speed(RouterId router, u32 port) const override {
-    return whole_->link_speed(router, port);
-  }
-  [[nodiscard]] u32 distance(NodeId from, NodeId to) const override { return whole_->distance(from, to); }
-  [[nodiscard]] u32 diameter() const override { return whole_->diameter(); }
-  [[nodiscard]] double mean_distance() const override { return whole_->mean_distance(); }
-  [[nodiscard]] double uniform_load_bound() const override { return whole_->uniform_load_bound(); }
-  [[nodiscard]] std::vector<u32> grid() const override { return whole_->grid(); }
-  [[nodiscard]] u32 group_nodes() const override { return whole_->group_nodes(); }
-  [[nodiscard]] std::optional<NodeRange> worst_case(NodeId from) const override { return whole_->worst_case(from); }
-  [[nodiscard]] std::string link_name(RouterId router, u32 port) const override {
-    return whole_->port_name(router, port);
-  }
+  [[nodiscard]] u32 nodes() const override { return whole().nodes(); }
+  [[nodiscard]] u32 routers() const override { return whole().routers(); }
+  [[nodiscard]] RouterId router_of(NodeId node) const override { return whole().router_of(node); }
+  [[nodiscard]] u64 kind_routers(u32 kind) const override { return whole().kind_routers(kind); }
+  [[nodiscard]] std::vector<u32> grid() const override { return whole().grid(); }
+  [[nodiscard]] u32 group_nodes() const override { return whole().group_nodes(); }
+  [[nodiscard]] std::optional<NodeRange> worst_case(NodeId from) const override { return whole().worst_case(from); }
   [[nodiscard]] RegularPartition regular_partition(u32 parts) const override {
-    return whole_->regular_partition(parts);
+    return whole().regular_partition(parts);
   }
-  [[nodiscard]] u32 work(RouterId router) const override { return whole_->work(router); }
 
  private:
   [[nodiscard]] static u64 end_of(u32 router, u32 port) { return u64{router} << 32 | port; }
@@ -109,7 +83,6 @@ class FaultyTopology final : public Topology {
   template <class F>
   void for_each_link(F&& f) const;
 
-  std::unique_ptr<Topology> whole_;
   std::vector<u64> failed_ends_;  ///< sorted
   std::vector<bool> damaged_;     ///< [router]
   std::vector<bool> node_failed_;

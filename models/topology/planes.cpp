@@ -7,35 +7,32 @@
 
 namespace weft::models {
 
-PlanesTopology::PlanesTopology(std::unique_ptr<Topology> plane, u32 planes)
-    : plane_(std::move(plane)), planes_(planes), plane_nodes_(plane_->nodes()), plane_routers_(plane_->routers()) {}
-
 Peer PlanesTopology::peer(RouterId router, u32 port) const {
-  Peer peer = plane_->peer(there(router), port);
-  const u32 number = router.value() / plane_routers_;
-  if (peer.kind == Peer::Kind::router) peer.id += number * plane_routers_;
-  if (peer.kind == Peer::Kind::node) peer.id += number * plane_nodes_;
+  Peer peer = plane().peer(there(router), port);
+  const u32 number = router.value() / plane().routers();
+  if (peer.kind == Peer::Kind::router) peer.id += number * plane().routers();
+  if (peer.kind == Peer::Kind::node) peer.id += number * plane().nodes();
   return peer;
 }
 
 RouterId PlanesTopology::router_of(NodeId node) const {
-  const u32 number = node.value() / plane_nodes_;
-  return RouterId(number * plane_routers_ + plane_->router_of(there(node)).value());
+  const u32 number = node.value() / plane().nodes();
+  return RouterId(number * plane().routers() + plane().router_of(there(node)).value());
 }
 
-std::string PlanesTopology::name() const { return fmt::format("{} planes, each a {}", planes_, plane_->name()); }
+std::string PlanesTopology::name() const { return fmt::format("{} planes, each a {}", planes_, plane().name()); }
 
 std::vector<std::pair<std::string, std::string>> PlanesTopology::facts() const {
-  std::vector<std::pair<std::string, std::string>> facts = plane_->facts();
+  std::vector<std::pair<std::string, std::string>> facts = plane().facts();
   for (auto& [label, value] : facts) value += " in each plane";
   facts.emplace_back("planes", std::to_string(planes_));
   return facts;
 }
 
 RegularPartition PlanesTopology::regular_partition(u32 parts) const {
-  RegularPartition partition = plane_->regular_partition(parts);
+  RegularPartition partition = plane().regular_partition(parts);
   if (partition.part_of) {
-    partition.part_of = [of_plane = std::move(partition.part_of), routers = plane_routers_](u32 router) {
+    partition.part_of = [of_plane = std::move(partition.part_of), routers = plane().routers()](u32 router) {
       return of_plane(router % routers);
     };
   }
