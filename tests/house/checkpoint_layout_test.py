@@ -72,8 +72,8 @@ SAVED = {
     "workloads/program/task_run.cpp": ["TaskRun::save", "void save_states"],
     "workloads/program/task_run.hpp": ["enum class OpState", "struct Match"],
     "workloads/program/task_table.hpp": ["struct TaskKey"],
-    "workloads/program/message.hpp": ["enum class MessageKind", "struct Message", "struct ReceivedMessage", "struct Rendezvous", "struct ProgramPacket"],
-    "workloads/program/work.hpp": ["enum class WorkKind", "struct Work", "struct ComputeStream", "struct Outgoing"],
+    "workloads/program/message.hpp": ["enum class MessageKind", "struct Message", "struct ReceivedMessage", "struct Rendezvous", "struct Outgoing", "struct ProgramPacket"],
+    "workloads/program/work.hpp": ["enum class WorkKind", "struct Work", "struct ComputeStream"],
     "workloads/program/graph.hpp": ["struct GraphOp"],
     # The run.
     "tools/simulate/run_loop_checkpoint.cpp": ["::put_run"],

@@ -15,6 +15,16 @@ enum class MessageKind : u8 {
   payload   ///< its data
 };
 
+/// Whether that is a packet without data.
+[[nodiscard]] constexpr bool is_control(MessageKind kind) {
+  return kind == MessageKind::request || kind == MessageKind::clear;
+}
+
+/// Whether that is the first that is sent for a message.
+[[nodiscard]] constexpr bool begins_message(MessageKind kind) {
+  return kind == MessageKind::eager || kind == MessageKind::request;
+}
+
 /// What is known of a message where it arrives. Plain data: it lies in checkpoints.
 struct Message {
   u32 source = 0, tag = 0, communicator = 0;
@@ -58,6 +68,15 @@ struct Rendezvous {
   u32 unused = 0;
 };
 static_assert(sizeof(Rendezvous) == 48);
+
+/// A message, the part of a rendezvous, or the stripe of one, that lines up at a NIC.
+struct Outgoing {
+  Message message;
+  u32 to = 0;                 ///< task
+  u32 first = 0;              ///< packet of the message that is the first of this part
+  u32 packets = 0, left = 0;  ///< of this part; not handed over yet
+};
+static_assert(sizeof(Outgoing) == 56);
 
 /// A packet of a message. Of a `clear`, source_task is who sends it, the rest is of the message that may come.
 struct ProgramPacket : models::Packet {

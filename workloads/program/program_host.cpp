@@ -97,7 +97,7 @@ void ProgramHost::part_sent(TaskRun& task, const Message& message) {
     u32 entry = stripes_.find(key);
     if (entry == TaskList::none) {
       u32 nics = 0;
-      while (nics < spec_.nics && stripe_packets(message.packets, nics) > 0) ++nics;
+      while (nics < spec_.nics && stripe(message.packets, nics) > 0) ++nics;
       entry = stripes_.push(task.stripes, key, nics);
     }
     if (--stripes_[entry] > 0) return;
@@ -108,22 +108,15 @@ void ProgramHost::part_sent(TaskRun& task, const Message& message) {
 
 /// The next message, or part of one, of a task at a NIC.
 void ProgramHost::put_in_line(PacketNic& nic, u32 slot, const Message& message, u32 to) {
-  const bool control = message.kind == MessageKind::request || message.kind == MessageKind::clear;
+  const bool control = is_control(message.kind);
   Outgoing out;
-  out.bytes = message.bytes;
-  out.operation = message.operation;
+  out.message = message;
+  out.message.source = tasks_[nodes_[nic.node].first + slot].id;
   out.to = to;
-  out.number = message.number;
-  out.order = message.order;
-  out.tag = message.tag;
-  out.communicator = message.communicator;
-  out.message_packets = message.packets;
-  out.kind = static_cast<u8>(message.kind);
-  out.nic = message.nic;
   out.packets = control ? 1 : message.packets;
   if (!control && message.nic == Work::all_nics) {
-    out.first = nic.number * stripe_packets(message.packets, 0);
-    out.packets = stripe_packets(message.packets, nic.number);
+    out.first = nic.number * static_cast<u32>(stripe(message.packets, 0));
+    out.packets = static_cast<u32>(stripe(message.packets, nic.number));
   }
   out.left = out.packets;
   NicQueue& lines = queue(nic, slot);
@@ -171,16 +164,11 @@ u8 ProgramHost::nic_of_send(const TaskRun& task, const GraphOp& op) {
   return nic == NicPolicyKind::all ? Work::all_nics : static_cast<u8>(nic);
 }
 
-/// Of a message in stripes, what goes by a NIC: equal parts, the last ones shorter or empty.
-u64 ProgramHost::stripe_bytes(u64 bytes, u32 nic) const {
-  const u64 each = (bytes + spec_.nics - 1) / spec_.nics;
-  return std::min(each, bytes - std::min(bytes, each * nic));
-}
-
-/// Of a message in stripes, how many of its packets go by a NIC: equally many, the last ones fewer or none.
-u32 ProgramHost::stripe_packets(u32 packets, u32 nic) const {
-  const u64 each = (u64{packets} + spec_.nics - 1) / spec_.nics;
-  return static_cast<u32>(std::min<u64>(each, packets - std::min<u64>(packets, each * nic)));
+/// Of a message in stripes, of so many bytes or packets, what goes by a NIC: equal parts, the last ones shorter or
+/// empty.
+u64 ProgramHost::stripe(u64 amount, u32 nic) const {
+  const u64 each = (amount + spec_.nics - 1) / spec_.nics;
+  return std::min(each, amount - std::min(amount, each * nic));
 }
 
 u32 ProgramHost::packets_of(u64 bytes) const {
@@ -192,11 +180,10 @@ u32 ProgramHost::packets_of(u64 bytes) const {
 /// Cells of the next packet: as many as fit, or what is left for the last of the message, and the header.
 u32 ProgramHost::cells_of_next(const Outgoing& out) const {
   const u32 full = spec_.packet_bytes / spec_.phit_bytes;
-  const auto kind = static_cast<MessageKind>(out.kind);
-  if (kind == MessageKind::request || kind == MessageKind::clear) return 1 + spec_.header_phits;
-  const u32 last = out.message_packets - 1;
+  if (is_control(out.message.kind)) return 1 + spec_.header_phits;
+  const u32 last = out.message.packets - 1;
   if (out.first + (out.packets - out.left) < last) return full + spec_.header_phits;
-  const u64 cells = std::max<u64>(1, (out.bytes + spec_.phit_bytes - 1) / spec_.phit_bytes);
+  const u64 cells = std::max<u64>(1, (out.message.bytes + spec_.phit_bytes - 1) / spec_.phit_bytes);
   return static_cast<u32>(cells - u64{last} * full) + spec_.header_phits;
 }
 

@@ -122,7 +122,7 @@ class ProgramHost {
   static constexpr u32 none = ~u32{0};
   static_assert(most_tasks_per_node <= 64);
 
-  /// The tasks of a node, in the order of their numbers, and its NICs; masks have a bit for each task.
+  /// The tasks of a node, in the order of their numbers; masks have a bit for each.
   struct Node {
     u32 first = 0, count = 0;  ///< in tasks_
     u32 chosen = 0;            ///< messages for which the policy has chosen a NIC
@@ -265,8 +265,7 @@ class ProgramHost {
   }
   [[nodiscard]] Message message_of(const TaskRun& task, const Work& sending) const;
   [[nodiscard]] u32 packets_of(u64 bytes) const;
-  [[nodiscard]] u64 stripe_bytes(u64 bytes, u32 nic) const;
-  [[nodiscard]] u32 stripe_packets(u32 packets, u32 nic) const;
+  [[nodiscard]] u64 stripe(u64 amount, u32 nic) const;
   [[nodiscard]] u32 cells_of_next(const Outgoing& out) const;
   [[nodiscard]] std::size_t place_of(const TaskRun& task) const {
     return static_cast<std::size_t>(&task - tasks_.data());

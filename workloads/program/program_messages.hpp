@@ -11,7 +11,7 @@ namespace weft::workloads {
 /// A message, or what stands for it, has come whole.
 template <class Net>
 void ProgramHost::count_arrival(Net& net, TaskRun& task, const Message& message) {
-  if (message.kind != MessageKind::eager && message.kind != MessageKind::payload) return;
+  if (is_control(message.kind)) return;
   ++net.statistics().counters.messages_delivered;
   ++task.arrived;
   task.arrived_bytes += message.bytes;
@@ -42,8 +42,7 @@ void ProgramHost::receive_packet(Net& net, u32 entity, u32 slot, const Message& 
   Node& node = node_at(entity);
   TaskRun& task = tasks_[node.first + slot];
   if constexpr (!CarriesMessages<Net>) {
-    const bool in_parts = message.kind == MessageKind::eager || message.kind == MessageKind::payload;
-    if (in_parts && message.packets > 1 && !completes(task, message)) return;
+    if (!is_control(message.kind) && message.packets > 1 && !completes(task, message)) return;
   }
   count_arrival(net, task, message);
   task.arrivals.push_back(message);
@@ -188,12 +187,12 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
     const bool striped = work.nic == Work::all_nics;
     const std::span<NicSides> nics = sides(task, work.nic);
     for (u32 nic = 0; nic < nics.size(); ++nic) {
-      const u64 bytes = striped ? stripe_bytes(op.amount, nic) : op.amount;
+      const u64 bytes = striped ? stripe(op.amount, nic) : op.amount;
       if (nic == 0 || bytes > 0) nics[nic].sending = site.now + costs.gap(bytes);
     }
     if constexpr (CarriesMessages<Net>) {
       const Message message = message_of(task, sending);
-      const u64 longest = striped ? stripe_bytes(op.amount, 0) : op.amount;
+      const u64 longest = striped ? stripe(op.amount, 0) : op.amount;
       site.net.post(site.entity, packet_of(site.net, task, peer, message, 0), site.now,
                     std::max(over + costs.flight(longest), site.now + 1), op.amount);
     }

@@ -20,18 +20,16 @@ void ProgramHost::space(Net& net, Tick /*tick*/, u32 entity) {
 template <class Net>
 void ProgramHost::line_up(const Site<Net>& site, const Message& message, u32 to) {
   const u32 node = node_of_entity_[site.entity];
-  const bool control = message.kind == MessageKind::request || message.kind == MessageKind::clear;
-  const bool striped = message.nic == Work::all_nics && !control;
+  const bool striped = message.nic == Work::all_nics && !is_control(message.kind);
   const u32 only = message.nic == Work::all_nics ? 0 : message.nic;
   for (u32 number = striped ? 0 : only; number <= (striped ? nics_of_packets() - 1 : only); ++number) {
-    if (striped && stripe_packets(message.packets, number) == 0) return;
+    if (striped && stripe(message.packets, number) == 0) return;
     PacketNic& nic = packet_nic(node, number);
     if (number == 0) {
       put_in_line(nic, site.slot, message, to);
       continue;
     }
-    const bool begins = message.kind == MessageKind::eager || message.kind == MessageKind::request;
-    if (begins) site.task.next_send = site.now + site.job.send_gap_cycles * cycle_;
+    if (begins_message(message.kind)) site.task.next_send = site.now + site.job.send_gap_cycles * cycle_;
     Event event{
         .entity = nic.entity, .slot = static_cast<u8>(site.slot), .kind = Event::Kind::hand, .message = message};
     event.message.source = to;
@@ -43,9 +41,11 @@ void ProgramHost::line_up(const Site<Net>& site, const Message& message, u32 to)
 template <class Net>
 void ProgramHost::act_nic(Net& net, Tick tick, PacketNic& nic) {
   // In an order that does not depend on how they came.
-  std::ranges::sort(nic.handed, {}, [](const std::pair<u8, Message>& of) {
-    return std::tuple(of.first, of.second.number, of.second.source, of.second.kind);
-  });
+  if (nic.handed.size() > 1) {
+    std::ranges::sort(nic.handed, {}, [](const std::pair<u8, Message>& of) {
+      return std::tuple(of.first, of.second.number, of.second.source, of.second.kind);
+    });
+  }
   for (const auto& [slot, message] : nic.handed) put_in_line(nic, slot, message, message.source);
   nic.handed.clear();
   // While the NIC is taken, the event of the packet that took it is still to come.
@@ -74,34 +74,30 @@ bool ProgramHost::send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot) {
   NicQueue& lines = queue(nic, slot);
   Fifo<Outgoing>& from = lines.controls.empty() ? lines.data : lines.controls;
   Outgoing& out = from.front();
-  const auto kind = static_cast<MessageKind>(out.kind);
-  const Message message{
-      task.id, out.tag, out.communicator, out.message_packets, out.bytes, out.number, out.order, out.operation, kind,
-      false,   false,   out.nic};
+  const Message message = out.message;
   Packet packet = packet_of(net, task, out.to, message, nic.number);
   // As TaskHost draws, but for the packets of a rendezvous, which are further ones of the same message.
   const u32 number = net.layout().node(nic.entity).value();
-  const u64 drawn = engine::random_bits(spec_.seed, slot << Packet::address_bits | number,
-                                        static_cast<u64>(out.number) << 32 | out.left, engine::Use::source_destination);
-  const u64 bits = kind == MessageKind::eager ? drawn : engine::remix(drawn, 8 + out.kind);
+  const u64 drawn =
+      engine::random_bits(spec_.seed, slot << Packet::address_bits | number,
+                          static_cast<u64>(message.number) << 32 | out.left, engine::Use::source_destination);
+  const u64 bits =
+      message.kind == MessageKind::eager ? drawn : engine::remix(drawn, 8 + static_cast<u64>(message.kind));
   packet.ties = static_cast<u8>(engine::remix(bits, 1));
   if (!inject(net, nic.entity, packet, tick, bits, [&] { return cells_of_next(out); })) return false;
   const bool with_tasks = nic.number == 0;
-  if (with_tasks && out.left == out.packets && kind != MessageKind::clear && kind != MessageKind::payload)
+  if (with_tasks && out.left == out.packets && begins_message(message.kind))
     task.next_send = tick + jobs_[task.job].send_gap_cycles * cycle_;
   nic.free_from = tick + cycle_;
-  const bool whole = --out.left == 0 && (kind == MessageKind::eager || kind == MessageKind::payload);
-  if (out.left == 0) {
+  const bool last = --out.left == 0, whole = last && !is_control(message.kind);
+  if (last) {
     from.pop();
     if (lines.controls.empty() && lines.data.empty()) nic.wanting &= ~(u64{1} << slot);
   }
   Event event{.entity = nic.entity, .slot = static_cast<u8>(slot)};
   if (whole) {
-    Event sent{.entity = packet_nic(nic.node, 0).entity, .slot = event.slot, .kind = Event::Kind::sent};
-    sent.message.operation = message.operation;
-    sent.message.number = message.number;
-    sent.message.packets = message.packets;
-    sent.message.nic = message.nic;
+    const Event sent{
+        .entity = packet_nic(nic.node, 0).entity, .slot = event.slot, .kind = Event::Kind::sent, .message = message};
     if (!with_tasks) net.kernel().schedule(nic.free_from + spec_.nic_latency, sent);
     if (with_tasks) event = sent;
   }

@@ -47,20 +47,4 @@ struct ComputeStream {
   Work work;  ///< what holds it
 };
 
-/// A message, the part of a rendezvous, or the stripe of one, that lines up at a NIC.
-struct Outgoing {
-  u64 bytes = 0;  ///< of the whole message
-  u32 operation = 0;
-  u32 to = 0;  ///< task
-  u32 number = 0, order = 0;
-  u32 tag = 0, communicator = 0;
-  u32 first = 0;              ///< packet of the message that is the first of this part
-  u32 packets = 0, left = 0;  ///< of this part; not handed over yet
-  u32 message_packets = 0;    ///< of the whole message
-  u8 kind = 0;                ///< MessageKind
-  u8 nic = 0;                 ///< Message::nic
-  u8 unused[6] = {};
-};
-static_assert(sizeof(Outgoing) == 56);
-
 }  // namespace weft::workloads
