@@ -257,10 +257,8 @@ Found key_of_kernel(const Config& config, const std::string& key) {
                          "remove it, or use kind = \"kernel\" and name = " + quoted_list(owners)};
   }
   if (!owners.empty()) return unless_chosen(key, "workload.name", name, owners);
-  const workloads::KernelKind* const kernel = workloads::KernelRegistry::instance().find(name);
-  if (key != "workload.message_bytes" || kind != "kernel" || kernel == nullptr || kernel->own_sizes == nullptr)
-    return {};
-  if (!kernel->own_sizes(table_parameters(config, "workload"))) return {};
+  if (key != "workload.message_bytes" || kind != "kernel") return {};
+  if (!workloads::has_own_sizes(name, table_parameters(config, "workload"))) return {};
   return WithoutEffect{
       key, fmt::format("with workload.name = \"{}\" (sizes of messages follow from its other keys)", name), removed};
 }

@@ -62,6 +62,11 @@ void check_shape(const KernelSpec& spec, const KernelKind& kind) {
 
 }  // namespace
 
+bool has_own_sizes(const std::string& name, const Parameters& keys) {
+  const KernelKind* const kind = KernelRegistry::instance().find(name);
+  return kind != nullptr && kind->own_sizes != nullptr && kind->own_sizes(keys);
+}
+
 std::unique_ptr<Program> make_kernel(const KernelSpec& spec) {
   const auto& registry = KernelRegistry::instance();
   const KernelKind* kind = registry.find(spec.name);

@@ -49,6 +49,9 @@ using KernelRegistry = Registry<KernelKind>;
 /// not know.
 [[nodiscard]] std::unique_ptr<Program> make_kernel(const KernelSpec& spec);
 
+/// Whether a kernel's messages have sizes that follow from its own keys; not if there is no such kernel.
+[[nodiscard]] bool has_own_sizes(const std::string& name, const Parameters& keys);
+
 /// Repetitions that the published studies use: 40 wave-fronts (of 1 KB) for the waterfall, one of any other kernel.
 [[nodiscard]] inline u32 usual_repetitions(const std::string& name) {
   return name == "waterfall" || name == "WF" ? 40 : 1;

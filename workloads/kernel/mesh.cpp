@@ -20,9 +20,7 @@ struct MeshPlan {
   u64 slots() const { return u64{2} * neighbours() + 1; }
 
   /// Sends: +x, -x, +y, -y, +z, -z, then the diagonals.
-  Offset send_offset(u32 index) const {
-    return index < axes() ? axis_offset(index) : diagonal_offset(grid.dimensions, index - axes());
-  }
+  Offset send_offset(u32 index) const { return any_offset(grid.dimensions, index); }
   /// Receives: +x, -x, +y, -y in up to two dimensions, +x, +y, +z, -x, -y, -z in three, then the diagonals.
   Offset receive_offset(u32 index) const {
     if (index >= axes() || grid.dimensions != 3) return send_offset(index);

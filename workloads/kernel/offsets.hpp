@@ -37,6 +37,12 @@ using Offset = std::array<std::int8_t, 3>;
   return {};
 }
 
+/// Neighbours in one dimension first, then the diagonals.
+[[nodiscard]] inline Offset any_offset(u32 dimensions, u32 index) {
+  const u32 axes = 2 * dimensions;
+  return index < axes ? axis_offset(index) : diagonal_offset(dimensions, index - axes);
+}
+
 /// The task at an offset; none beyond the border of a mesh.
 [[nodiscard]] inline std::optional<u32> neighbour_at(const Grid& grid, u32 task, const Offset& offset) {
   std::optional<u32> peer = task;

@@ -73,10 +73,7 @@ std::unique_ptr<Program> make_stencil(const KernelSpec& spec) {
   StencilPlan plan;
   plan.grid = task_grid(spec);
   plan.neighbours = spec.keys.flag("corners") ? all_offsets(spec.dimensions) : 2 * spec.dimensions;
-  for (u32 index = 0; index < plan.neighbours; ++index) {
-    plan.offsets[index] = index < 2 * spec.dimensions ? axis_offset(index)
-                                                      : diagonal_offset(spec.dimensions, index - 2 * spec.dimensions);
-  }
+  for (u32 index = 0; index < plan.neighbours; ++index) plan.offsets[index] = any_offset(spec.dimensions, index);
   plan.bytes.fill(spec.message_bytes);
   if (has_block(spec.keys)) {
     const std::vector<i64> block = sides_of(spec, "block", spec.dimensions, 1);

@@ -49,9 +49,7 @@ std::unique_ptr<Program> kernel_of(const WorkloadSpec& from) {
   spec.seed = from.seed;
   spec.keys = from.keys;
   spec.limits = from.limits;
-  const KernelKind* const kind = KernelRegistry::instance().find(spec.name);
-  if (kind == nullptr || kind->own_sizes == nullptr || !kind->own_sizes(spec.keys))
-    check_longest_message(spec.message_bytes, from.limits);
+  if (!has_own_sizes(spec.name, spec.keys)) check_longest_message(spec.message_bytes, from.limits);
   check_computing(from);
   return make_kernel(spec);
 }
