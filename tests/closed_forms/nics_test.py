@@ -7,11 +7,10 @@ import sys
 import unittest
 from pathlib import Path
 
-import h5py
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import harness  # noqa: E402
 
+h5py = harness.module("h5py")
 WEFT = harness.weft()
 # 16 leaf switches of 8 NICs; a packet is 16 phits of 4 bytes, a cycle 1 ns.
 CLOS = '[topology]\nkind = "clos"\nleaf_down = 8\nleaf_up = 8\nleaves = 16\n[router]\nkind = "switch"\nbuffer_cells = 64\n[link]\nrate_gbps = 32\n'

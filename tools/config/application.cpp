@@ -101,11 +101,11 @@ models::Attachment node_attachment(const Config& config, const models::Topology&
   return {topology, nics, row};
 }
 
-workloads::WorkloadSpec workload_spec(const Config& config, const models::Topology& topology) {
+workloads::WorkloadSpec workload_spec(const Config& config, const models::Topology& topology, u32 nodes) {
   workloads::WorkloadSpec spec;
   spec.keys = table_parameters(config, "workload");
   spec.topology = &topology;
-  if (!workload_kind(config).count_tasks) spec.tasks = task_count(config, node_attachment(config, topology).nodes());
+  if (!workload_kind(config).count_tasks) spec.tasks = task_count(config, nodes);
   spec.seed = static_cast<u64>(config.integer("simulation.seed"));
   return spec;
 }

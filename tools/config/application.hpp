@@ -37,8 +37,8 @@ namespace weft::tools {
 /// Where the NICs of nodes are, by [node]. Throws ConfigError if the topology has no place for them.
 [[nodiscard]] models::Attachment node_attachment(const Config& config, const models::Topology& topology);
 
-/// [workload] as programs are made from it. Not checked.
-[[nodiscard]] workloads::WorkloadSpec workload_spec(const Config& config, const models::Topology& topology);
+/// [workload] as programs are made from it, on so many compute nodes. Not checked.
+[[nodiscard]] workloads::WorkloadSpec workload_spec(const Config& config, const models::Topology& topology, u32 nodes);
 
 /// The program of tasks of [workload]. Throws what its kind throws, ConfigError if its longest message is beyond the
 /// limits, or if it is one of nodes and is placed.

@@ -17,6 +17,7 @@
 #include "tools/config/resolve.hpp"
 #include "tools/progress/progress.hpp"
 #include "tools/result/run_result.hpp"
+#include "workloads/kind/workload_kind.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
 
@@ -80,6 +81,8 @@ struct Context {
 /// Builds topology, settings and partition from the config.
 void prepare(Context& context);
 
+/// [workload] of a config, of the run's own or of a job, as programs are made from it.
+[[nodiscard]] workloads::WorkloadSpec workload_spec(const Context& context, const Config& config);
 /// What patterns of destinations know of the network.
 [[nodiscard]] workloads::PatternSpec pattern_spec(const Context& context);
 /// What placements by [placement] of a config know of the network.

@@ -48,7 +48,7 @@ std::unique_ptr<workloads::Program> source_program(const Context& context, const
 /// Tasks of a job, or sources.
 u32 count_tasks(const Context& context, const Job& job) {
   if (!runs_tasks(job.config)) return job.nodes != 0 ? job.nodes : context.attachment->nodes();
-  const workloads::WorkloadSpec spec = workload_spec(job.config, *context.topology);
+  const workloads::WorkloadSpec spec = workload_spec(context, job.config);
   const workloads::WorkloadKind& kind = workload_kind(job.config);
   return kind.count_tasks ? kind.count_tasks(spec) : make_program(job.config, spec)->tasks();
 }

@@ -59,7 +59,7 @@ TaskBytes bytes_of_tasks(const Context& context, const Config& config) {
   if (!config.jobs().empty()) return all;
   const workloads::WorkloadKind& kind = workload_kind(config);
   if (!kind.runs_tasks() || kind.reads_files()) return {};
-  const auto program = make_program(config, workload_spec(config, *context.topology));
+  const auto program = make_program(config, workload_spec(context, config));
   const bool runs_as_program = context.topology->joins_all() || !config.job().empty() || context.attachment->nics() > 1;
   const u64 each = runs_as_program ? workloads::bytes_of_a_running_task : workloads::bytes_of_a_task;
   return {program->bytes(), u64{program->tasks()} * each};

@@ -137,7 +137,7 @@ workloads::TaskSpec task_spec(const Context& context, const Config& config) {
 PlacedProgram make_placed_program(Context& context, const models::Layout& layout, const Config& config,
                                   workloads::Placement given) {
   PlacedProgram placed{.config = &config, .program = nullptr, .placement = std::move(given), .processors = {}};
-  workloads::WorkloadSpec spec = workload_spec(config, *context.topology);
+  workloads::WorkloadSpec spec = workload_spec(context, config);
   spec.limits = workloads::task_limits(task_spec(context, config));
   spec.limits.nics = static_cast<u32>(context.config.integer("node.nics"));
   if (workload_kind(config).count_tasks) spec.keep = tasks_here(context, layout, config, placed.placement);
@@ -153,7 +153,7 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
   const workloads::WorkloadKind& kind = workload_kind(config);
   workloads::Placement found;
   if (kind.count_tasks && config.text("placement.policy") != "consecutive")
-    found = placement(context, config, kind.count_tasks(workload_spec(config, *context.topology)));
+    found = placement(context, config, kind.count_tasks(workload_spec(context, config)));
   PlacedProgram placed = make_placed_program(context, layout, config, std::move(found));
   const std::vector<std::string> files = workload_files(config);
   const bool from_file = kind.reads_files() && !files.empty();

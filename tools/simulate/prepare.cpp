@@ -213,12 +213,16 @@ void check_workload(const Context& context, const Config& config) {
     if (config.job().empty()) static_cast<void>(make_run_pattern(context));
   } else if (!kind.reads_files()) {
     const u32 nodes = context.attachment->nodes();
-    const u32 tasks = make_program(config, workload_spec(config, *context.topology))->tasks();
+    const u32 tasks = make_program(config, workload_spec(context, config))->tasks();
     if (!workloads::placement_kind(policy).of_job) workloads::check_tasks_fit(tasks, nodes, tasks_per_node(config));
   }
 }
 
 }  // namespace
+
+workloads::WorkloadSpec workload_spec(const Context& context, const Config& config) {
+  return workload_spec(config, *context.topology, context.attachment->nodes());
+}
 
 workloads::PatternSpec pattern_spec(const Context& context) {
   workloads::PatternSpec pattern;

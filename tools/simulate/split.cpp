@@ -131,14 +131,16 @@ void check_ranks(const Context& context, const std::vector<u32>& groups) {
   }
 }
 
-/// Throws ConfigError if a partition that the user wants has the NICs of a node in several parts.
-void check_not_torn(const Context& context, const models::PartOf& part_of, const std::string& method) {
-  if (const auto node = context.attachment->torn(*context.topology, part_of)) {
+/// Whether a partition has all NICs of each node in one part. Throws ConfigError if it has not and the user wants it.
+bool keeps_nodes_whole(const Context& context, const models::PartOf& part_of, const std::string& method) {
+  const auto node = context.attachment->torn(*context.topology, part_of);
+  if (node && method != "auto") {
     throw ConfigError(
         fmt::format("parallel.partition = \"{}\" has the NICs of node {} in several parts (node.nics: one rank "
                     "simulates a node); use parallel.partition = \"auto\"",
                     method, *node));
   }
+  return !node;
 }
 
 }  // namespace
@@ -156,10 +158,8 @@ void split(Context& context) {
   const std::optional<Work> work = method == "auto" || method == "metis" ? earlier_work(context) : std::nullopt;
   // What comes from the dimensions alone, each rank works out for itself.
   models::RegularPartition regular = models::named_partition(*context.topology, parts, method);
-  const bool whole_nodes =
-      !regular.part_of || !context.attachment->torn(*context.topology, regular.part_of).has_value();
-  if (regular.part_of && method != "auto") check_not_torn(context, regular.part_of, method);
-  if (regular.part_of && whole_nodes && balances(context, work, regular.part_of)) {
+  if (regular.part_of && keeps_nodes_whole(context, regular.part_of, method) &&
+      balances(context, work, regular.part_of)) {
     context.part_of = std::move(regular.part_of);
     method = regular.method;
     return;
@@ -170,7 +170,7 @@ void split(Context& context) {
   if (context.transport.rank() == 0) {
     if (method == "file") {
       part = from_file(context);
-      check_not_torn(
+      keeps_nodes_whole(
           context, [&part](u32 router) { return part[router]; }, method);
     } else {
       engine::Graph graph = models::router_graph(*context.topology, context.router.class_link_ticks);

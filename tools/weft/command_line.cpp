@@ -14,6 +14,7 @@
 #include "tools/files/standard_output.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/fabric_command_line.hpp"
+#include "tools/weft/set_option.hpp"
 #include "tools/weft/suggest_command.hpp"
 #include "tools/weft/trace_command_line.hpp"
 #include "version.hpp"
@@ -22,11 +23,7 @@ namespace weft::tools {
 namespace {
 
 void add_overrides(CLI::App* command, ConfigChoice& config) {
-  command->add_option("--set", config.overrides, "another value for a setting, table.key=value; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  add_set(command, config.overrides, "another value for a setting, table.key=value; may be repeated");
 }
 
 void add_config(CLI::App* command, ConfigChoice& config) {

@@ -5,17 +5,14 @@
 #include <memory>
 
 #include "tools/weft/fabric_commands.hpp"
+#include "tools/weft/set_option.hpp"
 
 namespace weft::tools {
 
 void add_fabric_choice(CLI::App* command, FabricChoice& fabric) {
   command->add_option("FABRIC", fabric.path, "fabric file, or config whose topology it is; docs/fabrics.md")
       ->required();
-  command->add_option("--set", fabric.overrides, "of a config: another value for a setting; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  add_set(command, fabric.overrides, "of a config: another value for a setting; may be repeated");
 }
 
 void add_tables(CLI::App* command, FabricChoice& fabric) {

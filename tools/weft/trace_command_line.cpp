@@ -6,6 +6,7 @@
 
 #include "engine/error.hpp"
 #include "tools/weft/commands.hpp"
+#include "tools/weft/set_option.hpp"
 
 namespace weft::tools {
 namespace {
@@ -17,11 +18,7 @@ void add_trace_generate(CLI::App& trace, Command& chosen) {
   command->add_option("KERNEL", options->kernel, "name of the kernel; weft describe kernels lists them");
   command->add_option("--config", options->config.path, "in its place: a config, whose workload of tasks is written")
       ->type_name("CONFIG.toml");
-  command->add_option("--set", options->config.overrides, "of the config: another value for a setting; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+  add_set(command, options->config.overrides, "of the config: another value for a setting; may be repeated");
   command->add_option("--job", options->job, "of the config: which of its jobs")->type_name("NAME");
   command->add_option("--tasks", options->tasks, "number of tasks");
   command->add_option("--message-bytes", options->message_bytes,

@@ -19,8 +19,7 @@ namespace weft::tools {
 namespace {
 
 std::unique_ptr<workloads::Program> kernel_of(const TraceGenerateOptions& options) {
-  const workloads::KernelKind* const kind = workloads::KernelRegistry::instance().find(options.kernel);
-  const bool own_sizes = kind != nullptr && kind->own_sizes != nullptr && kind->own_sizes({});
+  const bool own_sizes = workloads::has_own_sizes(options.kernel, {});
   if (own_sizes && options.message_bytes) {
     throw ConfigError(fmt::format(
         "--message-bytes has no effect on kernel \"{}\" (sizes of its messages follow from keys of its own, "
@@ -61,8 +60,7 @@ Config chosen_workload(const TraceGenerateOptions& options, const Config& config
                                       options.job.empty() ? "; give it" : fmt::format("; {} is none", options.job)));
 }
 
-std::unique_ptr<workloads::Program> workload_of(const TraceGenerateOptions& options) {
-  const Config config = Config::load(options.config.path, options.config.overrides);
+std::unique_ptr<workloads::Program> workload_of(const TraceGenerateOptions& options, const Config& config) {
   validate(config);
   const Config chosen = chosen_workload(options, config);
   if (!runs_tasks(chosen)) {
@@ -72,7 +70,7 @@ std::unique_ptr<workloads::Program> workload_of(const TraceGenerateOptions& opti
                     chosen.text("workload.kind")));
   }
   const auto topology = make_network(chosen);
-  return make_program(chosen, workload_spec(chosen, *topology));
+  return make_program(chosen, workload_spec(chosen, *topology, node_attachment(chosen, *topology).nodes()));
 }
 
 }  // namespace
@@ -81,10 +79,14 @@ void generate_trace(const TraceGenerateOptions& options) {
   if (options.kernel.empty() == options.config.path.empty())
     throw ConfigError("weft trace generate writes a KERNEL or the workload of --config (one of the two); name one");
   files::CommandFiles files;
-  if (!options.config.path.empty()) reads_config(files, Config::load(options.config.path, options.config.overrides));
+  std::optional<Config> config;
+  if (!options.config.path.empty()) {
+    config = Config::load(options.config.path, options.config.overrides);
+    reads_config(files, *config);
+  }
   files.writes("--out", options.out);
   files::check_ending("--out", options.out, files::program_format());
-  const auto program = options.config.path.empty() ? kernel_of(options) : workload_of(options);
+  const auto program = config ? workload_of(options, *config) : kernel_of(options);
   const bool goal = options.out.ends_with(".goal");
   if (!goal && program->has_graphs()) {
     throw ConfigError(fmt::format("'{}' is a graph of operations, which .trc files cannot hold; write a .goal file",

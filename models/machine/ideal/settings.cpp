@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "models/fabric/packet.hpp"
 
 namespace weft::models::ideal {
 
@@ -38,9 +39,8 @@ Costs costs_of(const Parameters& own) {
 void fail_too_long(u64 bytes, Tick ticks) {
   throw ConfigError(fmt::format(
       "a message of {} bytes takes {} ticks on the ideal network (ages are counted in 40 bits of ticks, {} at most); "
-      "use "
-      "a smaller ideal.byte_gap_ns, or whole ns for ideal.latency_ns, overhead_ns and gap_ns, for longer ticks",
-      bytes, ticks, (u64{1} << 40) - 1));
+      "use a smaller ideal.byte_gap_ns, or whole ns for ideal.latency_ns, overhead_ns and gap_ns, for longer ticks",
+      bytes, ticks, Packet::tick_mask));
 }
 
 }  // namespace weft::models::ideal

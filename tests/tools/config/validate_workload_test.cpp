@@ -184,7 +184,7 @@ TEST_F(Validate, ParametersOfATopologyAndAKernelAreHandedOver) {
   const auto kernel = [&](std::vector<std::string> overrides) {
     overrides.emplace_back("workload.kind=kernel");
     const Config config = load(tree_, overrides);
-    return make_program(config, workload_spec(config, *network));
+    return make_program(config, workload_spec(config, *network, network->nodes()));
   };
   EXPECT_EQ(kernel({"workload.name=wavefront"})->tasks(), 16U);
   EXPECT_EQ(kernel({"workload.name=wavefront", "workload.tasks=9"})->tasks(), 9U);
@@ -209,7 +209,7 @@ TEST_F(Validate, ACollectiveIsHandedOverAndItsLongestMessageChecked) {
   const auto network = models::make_topology(topology_spec(load(tree_)));
   const auto program = [&](const std::vector<std::string>& overrides, u64 most_bytes = ~u64{0}) {
     const Config config = with(overrides);
-    workloads::WorkloadSpec spec = workload_spec(config, *network);
+    workloads::WorkloadSpec spec = workload_spec(config, *network, network->nodes());
     spec.limits.message_bytes = most_bytes;
     return make_program(config, spec);
   };
