@@ -249,6 +249,10 @@ class TaskHost {
         task.stream.reset();
         --running_;
         return false;
+      case OpKind::mark:  // of lanes, which run by ProgramHost
+      case OpKind::wait:
+        WEFT_ASSERT(false);
+        return false;
       case OpKind::compute: {
         const double ticks = static_cast<double>(task.op.amount) * spec_.ticks_per_ns;
         if (ticks < 1) return true;

@@ -16,6 +16,7 @@
 #include "tools/config/effect.hpp"
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
+#include "workloads/accelerator/nccl.hpp"
 #include "workloads/collective/collective.hpp"
 #include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
@@ -208,13 +209,18 @@ std::string collectives() {
          wrapped(fmt::format("algorithm = \"auto\": {}", fmt::join(usual_collectives(), ", ")), 0);
 }
 
+std::string accelerators() {
+  return registered<workloads::NcclKind>(
+      "operations of accelerators and their algorithms (workload.kind = \"nccl\": workload.name, workload.algorithm)");
+}
+
 const std::map<std::string, std::function<std::string()>>& subjects() {
   static const std::map<std::string, std::function<std::string()>> all{
       {"topologies", topologies}, {"routers", routers},          {"patterns", patterns},
       {"kernels", kernels},       {"formats", formats},          {"collectives", collectives},
       {"exchanges", exchanges},   {"schedulers", schedulers},    {"congestion", congestion},
       {"lengths", lengths},       {"workloads", workload_kinds}, {"placements", placements},
-      {"matchings", matchings},   {"nic-policies", nic_policies}};
+      {"matchings", matchings},   {"nic-policies", nic_policies}, {"accelerators", accelerators}};
   return all;
 }
 
@@ -289,6 +295,8 @@ std::vector<Thing> things() {
   add_kernels(all);
   add_registered<workloads::FlowPattern>(all, "a pattern of exchanges", "workload.name");
   add_collectives(all);
+  add_registered<workloads::NcclKind>(all, "an operation of accelerators and its algorithm",
+                                      "workload.kind = \"nccl\", workload.name and workload.algorithm");
   add_registered<workloads::TraceFormat>(all, "a trace format", "workload.trace_format");
   for (const Setting& setting : settings()) {
     if (setting.key == "router.kind" || setting.key == "workload.kind") continue;

@@ -85,6 +85,10 @@ void visit_later_scalars(Result& r, Visitor&& v) {
     v("/exchange/bandwidth_max", r.exchange.max, "bytes/cycle");
     v("/exchange/link_bandwidth", r.exchange.link, "bytes/cycle");
   }
+  if (reading || std::isfinite(r.bus.bus)) {
+    v("/tasks/algorithm_bandwidth", r.bus.algorithm, "bytes/cycle");
+    v("/tasks/bus_bandwidth", r.bus.bus, "bytes/cycle");
+  }
   if (!reading && r.seeds.empty()) return;
   v("/over_seeds/accepted_load_mean", r.seeds_load.mean, load_unit);
   v("/over_seeds/accepted_load_stddev", r.seeds_load.stddev, load_unit);
@@ -227,6 +231,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   if (!result.seeds.empty()) write_table(file, "/seeds", result.seeds);
   if (!result.classes.empty()) write_table(file, "/traffic_classes", result.classes);
   if (!result.jobs.empty()) write_table(file, "/jobs", result.jobs);
+  if (!result.activities.empty()) write_table(file, "/activities", result.activities);
   if (result.chooses_routes) {
     for_each_route_count([&](const char* name, auto count, const char* unit) {
       file.scalar(routes_group + name, result.routes.*count, unit);
@@ -280,6 +285,7 @@ RunResult read_hdf5(const std::string& path) {
   if (file.has_dataset("/seeds/seed")) read_table(file, "/seeds", result.seeds);
   if (file.has_dataset("/traffic_classes/traffic_class")) read_table(file, "/traffic_classes", result.classes);
   if (file.has_dataset("/jobs/name")) read_table(file, "/jobs", result.jobs);
+  if (file.has_dataset("/activities/name")) read_table(file, "/activities", result.activities);
   result.chooses_routes = file.has_dataset(routes_group + "probes");
   if (result.chooses_routes) {
     for_each_route_count(

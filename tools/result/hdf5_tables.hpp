@@ -65,6 +65,16 @@ void visit_columns(JobRow*, Visitor&& v) {
   v("slowdown", &JobRow::slowdown, "");
 }
 
+template <class Visitor>
+void visit_columns(ActivityRow*, Visitor&& v) {
+  v("name", &ActivityRow::name, "");
+  v("communicates", &ActivityRow::communicates, "");
+  v("cycles", &ActivityRow::cycles, "cycles");
+  v("side_cycles", &ActivityRow::side_cycles, "cycles");
+  v("messages", &ActivityRow::messages, "messages");
+  v("bytes", &ActivityRow::bytes, "bytes");
+}
+
 /// A value as the file holds it: it knows no flags.
 template <class Value>
 using Stored = std::conditional_t<std::is_same_v<Value, bool>, u64, Value>;

@@ -154,6 +154,31 @@ json tasks_json(const RunResult& r) {
   return object;
 }
 
+/// What tasks with lanes did: times in cycles and, where a cycle has a length, ns; means over tasks.
+json activities_json(const RunResult& r) {
+  json list = json::array();
+  const auto ns = [&r](double cycles) { return figure(r.cycle_ns > 0 ? cycles * r.cycle_ns : no_figure); };
+  double all = 0;
+  for (const ActivityRow& row : r.activities) all += row.cycles;
+  for (const ActivityRow& row : r.activities) {
+    list.push_back({{"name", row.name},
+                    {"communicates", row.communicates},
+                    {"cycles", figure(row.cycles)},
+                    {"ns", ns(row.cycles)},
+                    {"share", figure(all > 0 ? row.cycles / all : no_figure)},
+                    {"side_cycles", figure(row.side_cycles)},
+                    {"side_ns", ns(row.side_cycles)},
+                    {"messages", row.messages},
+                    {"bytes", row.bytes}});
+  }
+  return list;
+}
+
+/// 10^9 bytes a second of bytes/cycle.
+json gigabytes_per_s(const RunResult& r, double bytes_per_cycle) {
+  return figure(r.cycle_ns > 0 ? bytes_per_cycle / r.cycle_ns : no_figure);
+}
+
 json spread_json(const Spread& spread) {
   return {{"mean", figure(spread.mean)}, {"stddev", figure(spread.stddev)}, {"ci95", figure(spread.ci95)}};
 }
@@ -250,6 +275,16 @@ json to_json(const RunResult& r) {
   if (r.exchange.tasks > 0) summary["exchange"] = exchange_json(r);
   if (!r.jobs.empty()) summary["jobs"] = jobs_json(r);
   if (!r.task_finish_cycles.empty()) summary["tasks"] = tasks_json(r);
+  if (!r.activities.empty()) {
+    summary["activities"] = activities_json(r);
+    summary["exposed_communication"] = figure(r.exposed_communication());
+  }
+  if (std::isfinite(r.bus.bus)) {
+    summary["bandwidth"] = {{"algorithm_bytes_per_cycle", r.bus.algorithm},
+                            {"bus_bytes_per_cycle", r.bus.bus},
+                            {"algorithm_gbytes_per_s", gigabytes_per_s(r, r.bus.algorithm)},
+                            {"bus_gbytes_per_s", gigabytes_per_s(r, r.bus.bus)}};
+  }
   if (r.chooses_routes) {
     for_each_route_count([&](const char* name, auto count, const char*) { summary["routes"][name] = r.routes.*count; });
   }

@@ -49,6 +49,20 @@ struct JobRow {
   [[nodiscard]] double duration() const { return finish_cycle - start_cycle; }
 };
 
+/// What tasks with lanes did for one activity, all of them together.
+struct ActivityRow {
+  std::string name;
+  bool communicates = false;
+  double cycles = 0;       ///< of lane 0, waits for other lanes and for messages among them; mean over tasks
+  double side_cycles = 0;  ///< of the other lanes, without their waits for others; mean over tasks
+  u64 messages = 0, bytes = 0;  ///< sent
+};
+
+/// Of a workload that is one operation: bytes of a task by its time, and those of the links that they must go over.
+struct BusBandwidth {
+  double algorithm = no_figure, bus = no_figure;  ///< bytes/cycle
+};
+
 /// What the tasks of an exchange got: bytes of messages that a task received, by the cycle in which it was done.
 struct ExchangeBandwidth {
   u64 tasks = 0;                                  ///< that receive something; 0: there was no exchange
@@ -217,6 +231,17 @@ struct RunResult {
     return finished;
   }
   std::vector<double> burst_cycles;  ///< [burst]; empty without bursts
+  std::vector<ActivityRow> activities;  ///< of programs with lanes, in their order
+  BusBandwidth bus;
+  /// Share of the time of lane 0 of all tasks in which they waited for communication; NaN without activities.
+  [[nodiscard]] double exposed_communication() const {
+    double all = 0, waits = 0;
+    for (const ActivityRow& row : activities) {
+      all += row.cycles;
+      if (row.communicates) waits += row.cycles;
+    }
+    return all > 0 ? waits / all : no_figure;
+  }
   std::vector<JobRow> jobs;          ///< of [[job]], in its order; empty without
   /// Bytes of its messages that a job was delivered in a cycle of its time; NaN if it had none.
   [[nodiscard]] double bytes_per_cycle(const JobRow& job) const {

@@ -189,6 +189,27 @@ void add_jobs(Lines& lines, const RunResult& r) {
   if (r.jobs.size() > most_jobs) lines.add("", fmt::format("and {} more", grouped(r.jobs.size() - most_jobs)));
 }
 
+void add_activities(Lines& lines, const RunResult& r) {
+  double all = 0;
+  for (const ActivityRow& row : r.activities) all += row.cycles;
+  if (all > 0 && r.activities.size() > 1) {
+    lines.add("exposed", fmt::format("{} of the tasks' time is communication that nothing hides",
+                                     lines.strong(fmt::format("{:.1f} %", 100 * r.exposed_communication()))));
+  }
+  for (const ActivityRow& row : r.activities) {
+    if (row.cycles == 0 && row.side_cycles == 0) continue;
+    std::string text = fmt::format("{:<16} {:5.1f} %", row.name, all > 0 ? 100 * row.cycles / all : 0);
+    if (row.side_cycles > 0) text += fmt::format("   beside it {} cycles a task", significant(row.side_cycles));
+    if (row.messages > 0) text += fmt::format("   {} messages, {} bytes", grouped(row.messages), grouped(row.bytes));
+    lines.add(&row == r.activities.data() ? "activities" : "", text);
+  }
+  if (!std::isfinite(r.bus.bus)) return;
+  const bool timed = r.cycle_ns > 0;
+  const double to_unit = timed ? 1 / r.cycle_ns : 1;
+  lines.add("bandwidth", fmt::format("bus {} {}   algorithm {}", lines.strong(significant(r.bus.bus * to_unit, 5)),
+                                     timed ? "GB/s" : "bytes/cycle", significant(r.bus.algorithm * to_unit, 5)));
+}
+
 void add_routes(Lines& lines, const RunResult& r) {
   if (!r.chooses_routes) return;
   const models::RouteCounts& routes = r.routes;
@@ -274,6 +295,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_latency(lines, result);
   add_classes(lines, result.classes);
   add_completion(lines, result);
+  add_activities(lines, result);
   add_jobs(lines, result);
   add_routes(lines, result);
   add_counts(lines, result);

@@ -166,7 +166,7 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
 bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const Config& config = *placed.config;
   const models::LogGops own = overheads(config);
-  return context.topology->joins_all() || placed.program->has_graphs() || placed.processors != nullptr ||
+  return context.topology->joins_all() || !placed.program->is_linear() || placed.processors != nullptr ||
          workloads::matching_rule(config.text("workload.matching"), false) != workloads::usual_matching(false) ||
          !config.text("statistics.matches").empty() || context.config.integer("node.nics") > 1 ||
          context.config.real("node.path_latency_ns") > 0 || context.config.real("node.path_gbps") > 0 ||
@@ -175,16 +175,16 @@ bool runs_as_program(const Context& context, const PlacedProgram& placed) {
 
 workloads::ProgramJob program_job(const Context& context, const PlacedProgram& placed, u32 first_task) {
   const Config& config = *placed.config;
-  const bool graphs = placed.program->has_graphs();
+  const bool plain = placed.program->is_linear();
   const workloads::TaskSpec spec = task_spec(context, config);
   workloads::ProgramJob job;
   job.program = placed.program.get();
   job.first_task = first_task;
   job.tasks = placed.program->tasks();
   job.costs = message_costs(context, config);
-  job.matching = workloads::matching_rule(config.text("workload.matching"), graphs);
+  job.matching = workloads::matching_rule(config.text("workload.matching"), !plain);
   job.causal = spec.causal;
-  job.ticks_per_ns = graphs ? compute_ticks_per_ns(context, config, 1) : spec.ticks_per_ns;
+  job.ticks_per_ns = plain ? spec.ticks_per_ns : compute_ticks_per_ns(context, config, 1);
   set_path(job, context, context.config, spec.local_latency_cycles);
   job.turnaround_cycles = spec.turnaround_cycles;
   job.send_gap_cycles = spec.send_gap_cycles;

@@ -25,6 +25,7 @@ workloads::ProgramSpec program_spec(const Context& context) {
     spec.nic_offsets.push_back(context.attachment->offset(nic));
   spec.nic_latency = static_cast<Tick>(context.config.integer("node.nic_latency_cycles")) * context.router.cycle_ticks;
   spec.record_matches = !context.config.text("statistics.matches").empty();
+  spec.crossbar_in_node = means(context.config.text("node.path_shape"), "crossbar", "bus");
   return spec;
 }
 
@@ -49,6 +50,7 @@ void run_program(Context& context, models::Layout& layout, PlacedProgram placed)
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   run_of_tasks(context, loop, host, *placed.program, job.causal);
+  collect_activities(context, *placed.program, host.activities(0));
   write_matches(context, host.matches());
 }
 

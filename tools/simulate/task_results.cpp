@@ -104,6 +104,27 @@ void collect_bandwidth(Context& context, const workloads::Program& program) {
   result.link = spec.packet_bytes / (context.router.packet_phits * cell_cycles);
 }
 
+void collect_activities(Context& context, const workloads::Program& program,
+                        const std::vector<workloads::ActivityCounts>& mine) {
+  const double tasks = program.tasks();
+  const std::vector<workloads::Activity> activities = program.activities();
+  for (std::size_t k = 0; k < activities.size(); ++k) {
+    u64 sums[] = {mine[k].ticks, mine[k].side_ticks, mine[k].messages, mine[k].bytes};
+    context.transport.sum(sums);
+    if (context.transport.rank() != 0) continue;
+    context.result.activities.push_back({activities[k].name, activities[k].communicates, context.cycles(sums[0]) / tasks,
+                                         context.cycles(sums[1]) / tasks, sums[2], sums[3]});
+  }
+  const workloads::WorkloadKind& kind = workload_kind(context.config);
+  const std::vector<double> finished = context.result.finished_cycles();
+  if (context.transport.rank() != 0 || kind.bus == nullptr || finished.size() < program.tasks()) return;
+  const workloads::BusMeasure measure = kind.bus(workload_spec(context, context.config).keys, program.tasks());
+  const double last = std::ranges::max(finished);
+  if (last <= 0) return;
+  context.result.bus.algorithm = static_cast<double>(measure.bytes) / last;
+  context.result.bus.bus = context.result.bus.algorithm * measure.factor;
+}
+
 void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine) {
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const workloads::JobCounts& c = mine[j];

@@ -8,6 +8,7 @@
 #include "tools/config/jobs.hpp"
 #include "tools/simulate/context.hpp"
 #include "workloads/program/job.hpp"
+#include "workloads/program/task_run.hpp"
 #include "workloads/program/program.hpp"
 
 namespace weft::tools {
@@ -21,6 +22,10 @@ void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& m
 
 /// What the tasks got, from when they finished; on rank 0, of kinds that say what each receives.
 void collect_bandwidth(Context& context, const workloads::Program& program);
+
+/// What tasks with lanes did, and the bandwidths of workloads that are one operation. Collective.
+void collect_activities(Context& context, const workloads::Program& program,
+                        const std::vector<workloads::ActivityCounts>& mine);
 
 /// A row for each job, from the counts of all ranks. Collective.
 void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine);

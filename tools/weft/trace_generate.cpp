@@ -88,8 +88,8 @@ void generate_trace(const TraceGenerateOptions& options) {
   files::check_ending("--out", options.out, files::program_format());
   const auto program = config ? workload_of(options, *config) : kernel_of(options);
   const bool goal = options.out.ends_with(".goal");
-  if (!goal && program->has_graphs()) {
-    throw ConfigError(fmt::format("'{}' is a graph of operations, which .trc files cannot hold; write a .goal file",
+  if (!goal && !program->is_linear()) {
+    throw ConfigError(fmt::format("'{}' has operations side by side, which .trc files cannot hold; write a .goal file",
                                   program->name()));
   }
   files::AtomicFile file(options.out);

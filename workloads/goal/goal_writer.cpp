@@ -89,17 +89,49 @@ class GoalWriter {
   u64 operations_ = 0;
 };
 
-void write_stream(const Program& program, u32 task, GoalWriter& writer) {
+GraphOp as_written(const Op& op) {
   constexpr GraphOp::Kind kinds[] = {GraphOp::Kind::compute, GraphOp::Kind::send, GraphOp::Kind::receive};
+  GraphOp written;
+  if (op.kind >= OpKind::end) {  // a mark or a wait
+    written.kind = GraphOp::Kind::compute;
+    return written;
+  }
+  written.kind = kinds[static_cast<u8>(op.kind)];
+  written.peer = op.peer;
+  written.tag = op.tag;
+  written.amount = op.amount;
+  return written;
+}
+
+/// The numbers of all marks in the file are needed before they are waited for: each stream is gone through twice.
+void write_lanes(const Program& program, u32 task, GoalWriter& writer) {
+  std::vector<std::vector<u32>> marks(most_counters);
+  u32 number = 0;
+  for (u32 lane = 0; lane < program.lanes(); ++lane) {
+    const auto stream = program.open_lane(TaskId(task), lane);
+    for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next(), ++number) {
+      if (op.kind == OpKind::mark) marks.at(op.peer).push_back(number);
+    }
+  }
+  number = 0;
+  for (u32 lane = 0; lane < program.lanes(); ++lane) {
+    const auto stream = program.open_lane(TaskId(task), lane);
+    const u32 first = number;
+    for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next(), ++number) {
+      GraphOp written = as_written(op);
+      written.stream = static_cast<u8>(lane);
+      writer.operation(number, written);
+      if (number > first) writer.requires_of(number, number - 1, false);
+      if (op.kind == OpKind::wait && op.amount > 0) writer.requires_of(number, marks[op.peer].at(op.amount - 1), false);
+    }
+  }
+}
+
+void write_stream(const Program& program, u32 task, GoalWriter& writer) {
   const auto stream = program.open(TaskId(task));
   u32 number = 0;
   for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next(), ++number) {
-    GraphOp written;
-    written.kind = kinds[static_cast<u8>(op.kind)];
-    written.peer = op.peer;
-    written.tag = op.tag;
-    written.amount = op.amount;
-    writer.operation(number, written);
+    writer.operation(number, as_written(op));
     if (number > 0) writer.requires_of(number, number - 1, false);
   }
 }
@@ -129,6 +161,8 @@ u64 write_goal(const Program& program, const TextSink& write) {
     writer.begin(task);
     if (program.has_graphs()) {
       write_graph(program.graph(TaskId(task)), writer);
+    } else if (!program.is_linear()) {
+      write_lanes(program, task, writer);
     } else {
       write_stream(program, task, writer);
     }

@@ -31,7 +31,7 @@ std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
      .place = 3,
      .settings = {row_of::name(),
                   row::text("workload.algorithm", "auto",
-                            "by which messages; `weft describe collectives` lists them, auto = its usual one."),
+                            "by which messages; `weft describe collectives` or `accelerators` lists them, auto = its usual one."),
                   row_of::tasks(),
                   row_of::message_bytes("of the data that is broadcast or reduced, of the piece of one task "
                                         "(allgather, gather, scatter, reduce-scatter), or of what it has for each "

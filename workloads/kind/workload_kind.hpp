@@ -40,6 +40,13 @@ struct SourceRules {
   u32 burst_packets = 0;    ///< of each node in a burst
 };
 
+/// By what the time of an operation is turned into bandwidths: bytes over time, and times the factor that of the links
+/// that it must use.
+struct BusMeasure {
+  u64 bytes = 0;
+  double factor = 1;
+};
+
 /// A kind has `sources` or `make`.
 struct WorkloadKind {
   std::string help;  ///< half a sentence: what nodes or tasks send
@@ -71,6 +78,9 @@ struct WorkloadKind {
   bool (*is_of_nodes)(const Program& program) = nullptr;
   /// Bytes that a task receives in all, where all tasks communicate all the time: the result has their bandwidths then.
   u64 (*received_bytes)(const Program& program, TaskId task) = nullptr;
+
+  /// Of kinds that are one operation: the result has the bandwidths of algorithm and bus then.
+  BusMeasure (*bus)(const Parameters& keys, u32 tasks) = nullptr;
 
   [[nodiscard]] bool runs_tasks() const { return static_cast<bool>(make); }
   [[nodiscard]] bool reads_files() const { return std::ranges::any_of(settings, &Setting::is_path); }

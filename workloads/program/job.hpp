@@ -28,6 +28,9 @@ struct ProgramSpec {
   std::vector<u32> nic_offsets = {0};
   Tick nic_latency = 1;         ///< between a node's first NIC and any other; at least 1
   bool record_matches = false;  ///< ProgramHost::matches
+  /// Between the tasks of a node there is a crossbar: messages wait for those of their sender and of their receiver; else
+  /// a bus, where they wait for all of the node.
+  bool crossbar_in_node = false;
 };
 
 /// One job. Tasks of all jobs are numbered in a row; programs number their own from 0.

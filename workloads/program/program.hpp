@@ -9,14 +9,16 @@
 
 namespace weft::workloads {
 
-enum class OpKind : u8 { compute, send, receive, end };
+/// `mark` and `wait` are of programs with several lanes.
+enum class OpKind : u8 { compute, send, receive, end, mark, wait };
 
 /// One operation of a task.
 struct Op {
   OpKind kind = OpKind::end;
-  u32 peer = 0;    ///< send: destination task; receive: source task
-  u32 tag = 0;     ///< send, receive
-  u64 amount = 0;  ///< send, receive: bytes; compute: nanoseconds
+  u32 peer = 0;     ///< send: destination task; receive: source task; mark, wait: number of the counter
+  u32 tag = 0;      ///< send, receive
+  u64 amount = 0;   ///< send, receive: bytes; compute: nanoseconds; wait: marks that must have been counted
+  u8 activity = 0;  ///< in lanes, what it is for: number in Program::activities
   friend bool operator==(const Op&, const Op&) = default;
 };
 
@@ -27,17 +29,36 @@ class TaskStream {
   virtual Op next() = 0;
 };
 
+/// Most lanes of a task, and counters by which they wait for each other.
+inline constexpr u32 most_lanes = 64, most_counters = 64;
+
+/// What tasks of programs with lanes do, for results: "forward", "pipeline"...
+struct Activity {
+  std::string name;
+  bool communicates = false;  ///< else it computes
+};
+inline constexpr u32 most_activities = 32;
+
 /// An application: a fixed number of tasks. Streams are independent and may be opened for any subset of the tasks.
-/// Linear, or a program of graphs.
+/// Linear, of several lanes, or a program of graphs.
 class Program {
  public:
   virtual ~Program() = default;
   [[nodiscard]] virtual u32 tasks() const = 0;
   [[nodiscard]] virtual std::unique_ptr<TaskStream> open(TaskId task) const = 0;
   [[nodiscard]] virtual std::string name() const = 0;
+  /// Lanes of each task: lists of operations side by side, each in its own order, as the streams of an accelerator. A
+  /// lane marks a counter of the task, and another waits until so many marks are counted; each counter is marked by one
+  /// lane. If there are several lanes, `open_lane` is asked in place of `open`.
+  [[nodiscard]] virtual u32 lanes() const { return 1; }
+  [[nodiscard]] virtual std::unique_ptr<TaskStream> open_lane(TaskId task, u32 /*lane*/) const { return open(task); }
   /// Whether its tasks are graphs; then `graph` is asked in place of `open`.
   [[nodiscard]] virtual bool has_graphs() const { return false; }
   [[nodiscard]] virtual TaskGraph graph(TaskId /*task*/) const { return {}; }
+  /// What lanes do; lane 0 is the one whose time is told apart. Empty: nothing is told.
+  [[nodiscard]] virtual std::vector<Activity> activities() const { return {}; }
+  /// Whether the operations of each task are one list.
+  [[nodiscard]] bool is_linear() const { return !has_graphs() && lanes() == 1; }
   /// Bytes that it takes in each process, besides those of the tasks there.
   [[nodiscard]] virtual u64 bytes() const { return 0; }
 };

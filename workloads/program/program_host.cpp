@@ -28,12 +28,7 @@ void ProgramHost::open(u32 number, u32 place, u32 node) {
   while (number >= jobs_[task.job].first_task + jobs_[task.job].tasks) ++task.job;
   const ProgramJob& job = jobs_[task.job];
   const TaskId own(number - job.first_task);
-  task.linear = !job.program->has_graphs();
-  if (task.linear) {
-    task.stream = job.program->open(own);
-  } else {
-    task.graph = job.program->graph(own);
-  }
+  task.open(*job.program, own);
   ++running_[task.job];
 }
 
@@ -197,11 +192,14 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
     if (task.done || !task.begun || jobs_[task.job].repeats) continue;
     const auto add = [&](u32 number) {
       const GraphOp& op = task.op(number);
-      const u64 place = task.linear ? task.operations : number;
+      const u64 place = task.linear ? task.operations : task.lanes.empty() ? number : task.lanes[number].operations;
       result.push_back({task.id, op.peer, op.tag, op.communicator, op.amount, place, op.line, op.kind});
     };
-    if (task.linear) {
-      if (!task.at_end) add(0);
+    if (task.linear || !task.lanes.empty()) {
+      if (task.linear && !task.at_end) add(0);
+      for (u32 lane = 0; lane < task.lanes.size(); ++lane) {
+        if (!task.lanes[lane].over && !task.lanes[lane].waits) add(lane);
+      }
       for (u32 entry = task.unfinished.first; task.at_end && entry != TaskList::none;
            entry = unfinished_.after(entry)) {
         const auto& [data, to, unused] = unfinished_[entry];
@@ -216,6 +214,20 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
     }
   }
   return result;
+}
+
+std::vector<ActivityCounts> ProgramHost::activities(u32 job) const {
+  std::vector<ActivityCounts> sums(jobs_[job].program->activities().size());
+  for (const TaskRun& task : tasks_) {
+    if (task.job != job) continue;
+    for (std::size_t k = 0; k < task.activities.size(); ++k) {
+      sums[k].ticks += task.activities[k].ticks;
+      sums[k].side_ticks += task.activities[k].side_ticks;
+      sums[k].messages += task.activities[k].messages;
+      sums[k].bytes += task.activities[k].bytes;
+    }
+  }
+  return sums;
 }
 
 u64 ProgramHost::unreceived() const {

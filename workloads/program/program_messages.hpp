@@ -219,22 +219,31 @@ void ProgramHost::launch(const Site<Net>& site, const Work& work) {
   if (rendezvous) go_on(site, work.operation);
 }
 
-/// A rendezvous has begun: linear programs do not wait for it, as if they had called MPI_Isend.
+/// A rendezvous has begun: linear programs and lanes do not wait for it, as if they had called MPI_Isend.
 template <class Net>
 void ProgramHost::go_on(const Site<Net>& site, u32 operation) {
-  if (!site.task.linear) return;
+  if (!site.task.linear && site.task.lanes.empty()) return;
   ++site.task.pending_sends;
   complete(site, operation);
 }
 
-/// To another task of the node, or the same: messages take their turns on the path between them.
+/// To another task of the node, or the same: messages take their turns on the path between them, all of the node on a
+/// bus, those of a sender and those of a receiver on a crossbar.
 template <class Net>
 void ProgramHost::through_memory(const Site<Net>& site, const Message& message, u32 peer) {
   constexpr double most = 1e15;  // as of other terms: far beyond the end of every run
   const double ticks = static_cast<double>(std::max<u64>(1, message.bytes)) * site.job.memory_ticks_per_byte;
-  site.node.memory_free = std::max(site.now, site.node.memory_free) + static_cast<Tick>(std::min(ticks, most));
+  const auto length = static_cast<Tick>(std::min(ticks, most));
+  Tick over = 0;
+  if (spec_.crossbar_in_node) {
+    TaskRun& receiver = tasks_[site.node.first + slot_of_task_[peer]];
+    over = std::max({site.now, site.task.path_out, receiver.path_in}) + length;
+    site.task.path_out = receiver.path_in = over;
+  } else {
+    over = site.node.memory_free = std::max(site.now, site.node.memory_free) + length;
+  }
   site.net.kernel().schedule(
-      site.node.memory_free + site.job.local_latency,
+      over + site.job.local_latency,
       Event{.entity = site.entity, .slot = slot_of_task_[peer], .kind = Event::Kind::local, .message = message});
 }
 

@@ -82,6 +82,11 @@ void ProgramHost::begin_program(const Site<Net>& site) {
   task.begun = true;
   task.begin = std::min(task.begin, site.now);
   if (task.linear) return pull(site);
+  if (!task.lanes.empty()) {
+    task.operations = task.lanes.size();
+    for (Lane& lane : task.lanes) lane.since = site.now;
+    return pull_lanes(site, ~u64{0} >> (most_lanes - task.lanes.size()));
+  }
   task.operations = task.graph.ops.size();
   if (task.operations == 0) return finish_round(site);
   for (u32 number = 0; number < task.graph.ops.size(); ++number) {
@@ -98,15 +103,17 @@ void ProgramHost::finish_round(const Site<Net>& site) {
   if (!site.job.repeats || closing_) {
     task.done = true;
     task.stream.reset();
+    for (Lane& lane : task.lanes) lane.stream.reset();
     --running_[task.job];
     return;
   }
   task.begun = task.at_end = false;
-  if (task.linear) {
-    task.operations = 0;
-    task.stream = site.job.program->open(TaskId(task.id - site.job.first_task));
-  } else {
+  const bool graph = !task.linear && task.lanes.empty();
+  if (task.linear) task.operations = 0;
+  if (graph) {
     reset(task.graph);
+  } else {
+    task.open(*site.job.program, TaskId(task.id - site.job.first_task));
   }
   site.net.kernel().schedule(
       site.now + cycle_, Event{.entity = site.entity, .slot = static_cast<u8>(site.slot), .kind = Event::Kind::start});
@@ -121,13 +128,89 @@ void ProgramHost::pull(const Site<Net>& site) {
     task.at_end = task.pending_sends != 0;
     return task.at_end ? void() : finish_round(site);
   }
-  constexpr GraphOp::Kind kinds[] = {GraphOp::Kind::compute, GraphOp::Kind::send, GraphOp::Kind::receive};
-  task.current = {};
-  task.current.kind = kinds[static_cast<u8>(op.kind)];
-  task.current.peer = op.peer;
-  task.current.tag = op.tag;
-  task.current.amount = op.amount;
+  task.current = graph_op(op);
   make_ready(task, static_cast<u32>(task.operations++));
+}
+
+inline GraphOp ProgramHost::graph_op(const Op& op) {
+  constexpr GraphOp::Kind kinds[] = {GraphOp::Kind::compute, GraphOp::Kind::send, GraphOp::Kind::receive};
+  GraphOp result;
+  result.kind = kinds[static_cast<u8>(op.kind)];
+  result.peer = op.peer;
+  result.tag = op.tag;
+  result.amount = op.amount;
+  return result;
+}
+
+/// Takes the next operations of lanes (a bit each), and of those that waited for marks that they pass.
+template <class Net>
+void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
+  TaskRun& task = site.task;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto number = static_cast<u32>(std::countr_zero(lanes));
+    Lane& lane = task.lanes[number];
+    const bool waited = lane.awaited > 0;
+    lane.awaited = 0;
+    for (bool goes_on = true; goes_on;) {
+      const Op op = lane.stream->next();
+      lane.operations += op.kind != OpKind::end;
+      if (!task.activities.empty()) count_activity(task, number, op, waited, site.now);
+      switch (op.kind) {
+        case OpKind::end:
+          lane.over = true;
+          --task.operations;
+          goes_on = false;
+          break;
+        case OpKind::mark:
+          if (task.counters.size() <= op.peer) task.counters.resize(std::size_t{op.peer} + 1);
+          ++task.counters[op.peer];
+          lanes |= lanes_let_go(task, op.peer);
+          break;
+        case OpKind::wait:
+          lane.counter = op.peer;
+          lane.awaited = op.amount;
+          lane.waits = op.amount > (op.peer < task.counters.size() ? task.counters[op.peer] : 0);
+          goes_on = !lane.waits;
+          break;
+        case OpKind::compute:
+        case OpKind::send:
+        case OpKind::receive:
+          lane.current = graph_op(op);
+          lane.current.stream = static_cast<u8>(number);
+          make_ready(task, task.number_in_lane(number));
+          goes_on = false;
+          break;
+      }
+    }
+  }
+  if (task.operations > 0) return;
+  task.at_end = task.pending_sends != 0;
+  if (!task.at_end) finish_round(site);
+}
+
+/// A lane takes up an operation, after one that it waited for a mark with or worked on.
+inline void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now) {
+  Lane& lane = task.lanes[number];
+  ActivityCounts& before = task.activities[lane.activity];
+  if (number == 0) before.ticks += now - lane.since;
+  if (number > 0 && !waited) before.side_ticks += now - lane.since;
+  lane.since = now;
+  lane.activity = next.activity;
+  if (next.kind != OpKind::send) return;
+  ++task.activities[next.activity].messages;
+  task.activities[next.activity].bytes += next.amount;
+}
+
+/// The lanes that waited for the last mark of that counter.
+inline u64 ProgramHost::lanes_let_go(TaskRun& task, u32 counter) {
+  u64 result = 0;
+  for (u32 number = 0; number < task.lanes.size(); ++number) {
+    Lane& lane = task.lanes[number];
+    if (!lane.waits || lane.counter != counter || lane.awaited > task.counters[counter]) continue;
+    lane.waits = false;
+    result |= u64{1} << number;
+  }
+  return result;
 }
 
 /// Step 1: what was to end by now has ended.
@@ -157,11 +240,14 @@ void ProgramHost::end_streams(const Site<Net>& site) {
   }
 }
 
-/// A send is complete: one that the task waits for, or, in a linear program, a rendezvous behind it.
+/// A send is complete: one that the task waits for, or, in a linear program or a lane, a rendezvous behind it.
 template <class Net>
 void ProgramHost::end_send(const Site<Net>& site, u32 operation) {
   TaskRun& task = site.task;
-  const bool behind = task.linear && (task.at_end || operation != static_cast<u32>(task.operations - 1));
+  const bool behind =
+      task.linear ? task.at_end || operation != static_cast<u32>(task.operations - 1)
+                  : !task.lanes.empty() && (task.lanes[TaskRun::lane_of(operation)].over ||
+                                            operation != task.number_in_lane(TaskRun::lane_of(operation)));
   if (!behind) return complete(site, operation);
   if (--task.pending_sends == 0 && task.at_end) finish_round(site);
 }
@@ -177,13 +263,14 @@ void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
     if (op.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
     return pull(site);
   }
+  if (!task.lanes.empty()) return pull_lanes(site, u64{1} << TaskRun::lane_of(operation));
   for (const u32 dependent : task.graph.on_completion(operation)) satisfy(task, dependent);
   if (--task.operations == 0) finish_round(site);
 }
 
 inline void ProgramHost::started(TaskRun& task, u32 operation) {
   task.op(operation).state = static_cast<u32>(OpState::started);
-  if (task.linear) return;
+  if (task.linear || !task.lanes.empty()) return;
   for (const u32 dependent : task.graph.on_start(operation)) satisfy(task, dependent);
 }
 

@@ -49,6 +49,44 @@ void load_states(TaskGraph graph, engine::ByteReader& from) {
 
 }  // namespace
 
+void Lane::save(engine::ByteWriter& to) const {
+  to.put(current);
+  to.put(operations);
+  to.put(awaited);
+  to.put(counter);
+  to.put(waits);
+  to.put(over);
+  to.put(activity);
+  to.put(since);
+}
+
+void Lane::load(engine::ByteReader& from) {
+  current = from.get<GraphOp>();
+  operations = from.get<u64>();
+  awaited = from.get<u64>();
+  counter = from.get<u32>();
+  waits = from.get<bool>();
+  over = from.get<bool>();
+  activity = from.get<u8>();
+  since = from.get<Tick>();
+  for (u64 k = 0; k < operations; ++k) static_cast<void>(stream->next());
+}
+
+void TaskRun::open(const Program& program, TaskId task) {
+  linear = program.is_linear();
+  if (linear) {
+    stream = program.open(task);
+  } else if (program.has_graphs()) {
+    graph = program.graph(task);
+  } else {
+    WEFT_ASSERT(program.lanes() <= most_lanes);
+    lanes = std::vector<Lane>(program.lanes());
+    counters.clear();
+    activities.resize(program.activities().size());
+    for (u32 lane = 0; lane < program.lanes(); ++lane) lanes[lane].stream = program.open_lane(task, lane);
+  }
+}
+
 void TaskRun::save(engine::ByteWriter& to) const {
   to.put(id);
   to.put(job);
@@ -85,6 +123,11 @@ void TaskRun::save(engine::ByteWriter& to) const {
     queue.waiting.save(to);
   }
   to.put_list(matches);
+  to.put(path_out);
+  to.put(path_in);
+  for (const Lane& lane : lanes) lane.save(to);
+  to.put_list(counters);
+  to.put_list(activities);
   if (!linear) save_states(graph, to);
 }
 
@@ -130,6 +173,14 @@ void TaskRun::load(engine::ByteReader& from) {
     ready.push_back(std::move(queue));
   }
   from.get_list(matches);
+  path_out = from.get<Tick>();
+  path_in = from.get<Tick>();
+  for (Lane& lane : lanes) {
+    lane.load(from);
+    if (done) lane.stream.reset();
+  }
+  from.get_list(counters);
+  from.get_list(activities);
   if (!linear) return load_states(graph, from);
   if (done) return stream.reset();
   for (u64 k = 0; k < operations; ++k) static_cast<void>(stream->next());

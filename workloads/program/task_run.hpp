@@ -20,18 +20,41 @@ struct Match {
   u32 source = 0, send_operation = 0, destination = 0, receive_operation = 0;
 };
 
+/// One of several lists of operations of a task.
+struct Lane {
+  std::unique_ptr<TaskStream> stream;
+  GraphOp current;          ///< the operation at hand
+  u64 operations = 0;       ///< taken from the stream so far, marks and waits among them
+  u64 awaited = 0;          ///< marks of `counter` that it waits for
+  u32 counter = 0;
+  bool waits = false, over = false;
+  u8 activity = 0;  ///< of the operation at hand, or of what it waits for
+  Tick since = 0;   ///< when it took that up
+
+  void save(engine::ByteWriter& to) const;
+  /// Of a lane that has just been opened.
+  void load(engine::ByteReader& from);
+};
+
+/// What a task did for one activity.
+struct ActivityCounts {
+  u64 ticks = 0;       ///< of lane 0
+  u64 side_ticks = 0;  ///< of the other lanes, but for waits for marks
+  u64 messages = 0, bytes = 0;  ///< sent
+};
+
 /// State of a task. What happens to it in a tick is gathered in phase one, and is empty between ticks: `arrivals`,
 /// `over`. What it keeps by keys lies in the tables of the host.
 struct TaskRun {
   // What linear programs touch all the time comes first.
   u32 id = 0, job = 0;
   u32 messages = 0;     ///< sent so far
-  bool linear = false;  ///< its program is a stream, else a graph
+  bool linear = false;  ///< its program is one stream; else it has lanes, or is a graph
   bool begun = false, done = false;
-  bool at_end = false;    ///< linear: only sends are left that wait for their receives
+  bool at_end = false;    ///< no graph: only sends are left that wait for their receives
   bool starting = false;  ///< in this tick
   bool lined_up = false;  ///< linear: `next` waits for what it needs
-  u64 operations = 0;     ///< linear: taken from the stream so far; graph: not complete yet
+  u64 operations = 0;     ///< linear: taken from the stream so far; lanes: not over; graph: not complete yet
   Tick earliest = 0;      ///< of its next computation or send, for what it received last
   Tick next_send = 0;     ///< of its next message, for the last one
   Tick wake = never;      ///< when it is to be looked at, besides the ends of its streams
@@ -46,20 +69,36 @@ struct TaskRun {
   std::vector<u32> over;                          ///< sends that are complete in this tick
   TaskList posted, unexpected;
   u32 wild = 0;           ///< posted receives that take any source or tag
-  u32 pending_sends = 0;  ///< linear: rendezvous that it does not wait for
+  u32 pending_sends = 0;  ///< no graph: rendezvous that it does not wait for
   // Here it ends: `bytes_at_hand`.
   TaskList partial, sent_to, heard_from, early, awaited, unfinished, stripes, probes;
   u32 rounds = 0;      ///< of its program that are over
   Tick begin = never;  ///< when its program began first
   Tick finished = 0;   ///< when the last operation of its (last whole) program was complete
   u64 tickets = 0;     ///< graph: of the next operation that is ready
+  Tick path_out = 0, path_in = 0;  ///< on a crossbar inside the node: when it can send, and be sent, the next message
   TaskGraph graph;
+  std::vector<Lane> lanes;                  ///< if there are several
+  std::vector<u64> counters;                ///< of lanes: marks so far
+  std::vector<ActivityCounts> activities;   ///< of lanes, as the program has them
   std::vector<ComputeStream> more_streams;  ///< from 1 on
   std::vector<WorkQueue> ready;             ///< graph: what waits for what it needs
   std::vector<Match> matches;               ///< if they are recorded
 
-  [[nodiscard]] GraphOp& op(u32 number) { return linear ? current : graph.ops[number]; }
-  [[nodiscard]] const GraphOp& op(u32 number) const { return linear ? current : graph.ops[number]; }
+  /// Numbers of operations of lanes end in the lane.
+  static constexpr u32 lane_bits = 6;
+  static_assert(most_lanes == 1 << lane_bits);
+  [[nodiscard]] static u32 lane_of(u32 operation) { return operation % most_lanes; }
+  [[nodiscard]] u32 number_in_lane(u32 lane) const {
+    return static_cast<u32>(lanes[lane].operations << lane_bits) | lane;
+  }
+  [[nodiscard]] GraphOp& op(u32 number) {
+    if (linear) return current;
+    return lanes.empty() ? graph.ops[number] : lanes[lane_of(number)].current;
+  }
+  [[nodiscard]] const GraphOp& op(u32 number) const { return const_cast<TaskRun*>(this)->op(number); }
+  /// Opens its program.
+  void open(const Program& program, TaskId task);
 
   ComputeStream& compute_stream(u8 number) {
     if (number == 0) return first_stream;
