@@ -1,5 +1,6 @@
 // Streams of operations written as coroutines: `co_yield` an operation, or all of another generator, where the program
 // comes to it. A stream holds the frames of the generators that it is in, nothing in proportion to its length.
+// `co_yield condition ? one() : other()` is compiled wrongly by GCC 12; choose the function before it is called.
 #pragma once
 
 #include <coroutine>

@@ -146,8 +146,9 @@ inline GraphOp ProgramHost::graph_op(const Op& op) {
 template <class Net>
 void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
   TaskRun& task = site.task;
-  for (; lanes != 0; lanes &= lanes - 1) {
+  while (lanes != 0) {
     const auto number = static_cast<u32>(std::countr_zero(lanes));
+    lanes &= lanes - 1;
     Lane& lane = task.lanes[number];
     const bool waited = lane.awaited > 0;
     lane.awaited = 0;

@@ -1,0 +1,93 @@
+// Runs programs with lanes without a network: messages are there at once, and each pair of tasks keeps its order for
+// each tag. Who sends what is told to a test as it happens.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "workloads/program/program.hpp"
+
+namespace weft::workloads::lane_test {
+
+struct Flow {
+  u64 messages = 0, bytes = 0, unfinished = 0, unmatched = 0;
+  std::map<u8, u64> bytes_of_activity = {};
+};
+/// `sent`: number of the message among those of a sender with a tag. `received`: what `sent` returned comes along.
+struct FlowHooks {
+  std::function<u64(u32 task, u32 lane, const Op& op)> sent = [](u32, u32, const Op&) { return u64{0}; };
+  std::function<void(u32 task, u32 lane, const Op& op, u64 what)> received = [](u32, u32, const Op&, u64) {};
+};
+
+inline Flow run_lanes(const Program& program, const FlowHooks& hooks = {}) {
+  struct Message {
+    u64 bytes, what;
+  };
+  struct Lane {
+    std::unique_ptr<TaskStream> stream;
+    Op op;
+  };
+  Flow flow;
+  std::map<std::tuple<u32, u32, u32>, std::deque<Message>> wires;  // from, to, tag
+  std::vector<std::vector<Lane>> tasks(program.tasks());
+  std::vector<std::map<u32, u64>> counters(program.tasks());
+  for (u32 task = 0; task < program.tasks(); ++task) {
+    for (u32 lane = 0; lane < program.lanes(); ++lane) {
+      tasks[task].push_back({program.open_lane(TaskId(task), lane), {}});
+      tasks[task][lane].op = tasks[task][lane].stream->next();
+    }
+  }
+  const auto done = [&](u32 task, u32 lane, const Op& op) {
+    switch (op.kind) {
+      case OpKind::send:
+        EXPECT_LT(op.peer, program.tasks());
+        EXPECT_NE(op.peer, task);
+        EXPECT_GT(op.amount, 0u);
+        wires[{task, op.peer, op.tag}].push_back({op.amount, hooks.sent(task, lane, op)});
+        ++flow.messages;
+        flow.bytes += op.amount;
+        flow.bytes_of_activity[op.activity] += op.amount;
+        return true;
+      case OpKind::receive: {
+        auto& wire = wires[{op.peer, task, op.tag}];
+        if (wire.empty()) return false;
+        EXPECT_EQ(wire.front().bytes, op.amount);
+        hooks.received(task, lane, op, wire.front().what);
+        wire.pop_front();
+        return true;
+      }
+      case OpKind::mark:
+        ++counters[task][op.peer];
+        return true;
+      case OpKind::wait:
+        return counters[task][op.peer] >= op.amount;
+      case OpKind::compute:
+        return true;
+      case OpKind::end:
+        break;
+    }
+    return false;
+  };
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (u32 task = 0; task < program.tasks(); ++task) {
+      for (u32 lane = 0; lane < program.lanes(); ++lane) {
+        Lane& at = tasks[task][lane];
+        for (; at.op.kind != OpKind::end && done(task, lane, at.op); at.op = at.stream->next()) progress = true;
+      }
+    }
+  }
+  for (const auto& lanes : tasks) {
+    for (const Lane& lane : lanes) flow.unfinished += lane.op.kind == OpKind::end ? 0 : 1;
+  }
+  for (const auto& [ends, wire] : wires) flow.unmatched += wire.size();
+  return flow;
+}
+
+}  // namespace weft::workloads::lane_test

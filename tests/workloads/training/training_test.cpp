@@ -1,0 +1,181 @@
+// Training: schedules do each pass once and wait for nothing that does not come; bytes are those of the closed forms.
+#include "workloads/training/training.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "engine/error.hpp"
+#include "tests/workloads/accelerator/lane_flow.hpp"
+
+namespace weft::workloads {
+namespace {
+
+using lane_test::Flow;
+using lane_test::run_lanes;
+
+/// End of the last pass where each takes one unit and messages none.
+u64 length_of(ScheduleKind kind, u32 stages, u32 micro_batches, u32 chunks, u64 backward) {
+  struct Stage {
+    std::vector<Pass> passes;
+    std::size_t at = 0;
+    u64 free = 0;
+  };
+  std::vector<Stage> all(stages);
+  for (u32 stage = 0; stage < stages; ++stage) {
+    Schedule schedule(kind, stage, stages, micro_batches, chunks);
+    std::set<std::tuple<PassKind, u32, u32>> seen;
+    for (u64 left = schedule.size(); left > 0; --left) {
+      all[stage].passes.push_back(schedule.next());
+      const Pass& pass = all[stage].passes.back();
+      EXPECT_LT(pass.micro_batch, micro_batches);
+      EXPECT_LT(pass.chunk, chunks);
+      EXPECT_TRUE(seen.insert({pass.kind, pass.micro_batch, pass.chunk}).second) << "twice";
+    }
+  }
+  std::map<std::tuple<PassKind, u32, u32>, u64> over;  // kind, micro-batch, place in the model
+  bool progress = true;
+  while (progress) {
+    progress = false;
+    for (u32 stage = 0; stage < stages; ++stage) {
+      Stage& s = all[stage];
+      for (; s.at < s.passes.size(); ++s.at, progress = true) {
+        const Pass& pass = s.passes[s.at];
+        const u32 place = pass.chunk * stages + stage, last = stages * chunks - 1;
+        u64 from = s.free;
+        const auto needs = [&](PassKind what, u32 where) {
+          const auto found = over.find({what, pass.micro_batch, where});
+          if (found == over.end()) return false;
+          from = std::max(from, found->second);
+          return true;
+        };
+        if (pass.kind == PassKind::forward && place > 0 && !needs(PassKind::forward, place - 1)) break;
+        if (pass.kind == PassKind::backward && place < last && !needs(PassKind::backward, place + 1)) break;
+        if (pass.kind == PassKind::backward && !needs(PassKind::forward, place)) break;
+        if (pass.kind == PassKind::weights && !needs(PassKind::backward, place)) break;
+        s.free = from + (pass.kind == PassKind::backward ? backward : 1);
+        over[{pass.kind, pass.micro_batch, place}] = s.free;
+      }
+    }
+  }
+  u64 length = 0;
+  for (const Stage& s : all) {
+    EXPECT_EQ(s.at, s.passes.size()) << "stuck";
+    length = std::max(length, s.free);
+  }
+  return length;
+}
+
+TEST(Schedule, BubblesAreThoseOfThePapers) {
+  for (u32 stages : {1u, 2u, 4u, 8u}) {
+    for (u32 turns : {1u, 2u, 5u}) {
+      const u32 micro = stages * turns;
+      // 1F1B: (p - 1)(tF + tB) on top of m (tF + tB).
+      EXPECT_EQ(length_of(ScheduleKind::one_forward_one_backward, stages, micro, 1, 2), (micro + stages - 1) * 3);
+      // ZB-H1: (p - 1)(tF + tB - tW), with a third of the work in each.
+      EXPECT_EQ(length_of(ScheduleKind::zero_bubble, stages, micro, 1, 1), micro * 3 + stages - 1);
+      // Interleaved: the bubble is v times shorter; passes are of 1 / v of the layers.
+      for (u32 chunks : {2u, 4u}) {
+        if (stages > 1) {
+          EXPECT_EQ(length_of(ScheduleKind::interleaved, stages, micro, chunks, 2),
+                    (micro * chunks + stages - 1) * 3u)
+              << stages << " stages, " << micro << " micro-batches, " << chunks << " chunks";
+        }
+      }
+    }
+  }
+  // Fewer micro-batches than stages.
+  EXPECT_EQ(length_of(ScheduleKind::one_forward_one_backward, 8, 3, 1, 2), (3 + 7) * 3u);
+}
+
+struct Case {
+  u32 tensor, context, data, pipeline, expert;
+  u32 experts, zero;
+  ScheduleKind schedule;
+  bool sequence_parallel, recompute;
+};
+
+TEST(Training, BytesAreThoseOfTheClosedForms) {
+  using S = ScheduleKind;
+  const std::vector<Case> cases{
+      {1, 1, 4, 1, 1, 0, 0, S::one_forward_one_backward, true, false},
+      {4, 1, 1, 1, 1, 0, 1, S::one_forward_one_backward, true, false},
+      {4, 1, 2, 2, 1, 0, 1, S::one_forward_one_backward, false, false},
+      {2, 2, 2, 2, 1, 0, 1, S::one_forward_one_backward, true, true},
+      {2, 1, 4, 2, 2, 8, 1, S::one_forward_one_backward, true, false},
+      {1, 1, 4, 2, 4, 8, 2, S::one_forward_one_backward, true, false},
+      {2, 1, 4, 1, 1, 0, 3, S::one_forward_one_backward, true, false},
+      {2, 1, 2, 4, 1, 0, 1, S::interleaved, true, false},
+      {2, 1, 2, 4, 1, 0, 0, S::zero_bubble, true, false},
+      {1, 4, 2, 2, 1, 0, 2, S::zero_bubble, true, true},
+  };
+  for (const Case& c : cases) {
+    TrainingSpec spec;
+    spec.model = {.layers = 16, .hidden = 128, .feed_forward = 512, .sequence = 64, .vocabulary = 1000,
+                  .experts = c.experts, .top_k = 2, .element_bytes = 2};
+    spec.layout.degrees = {c.tensor, c.context, c.data, c.pipeline};
+    spec.layout.expert = c.expert;
+    spec.layout.set_order("tensor-context-data-pipeline");
+    spec.tasks = c.tensor * c.context * c.data * c.pipeline;
+    spec.micro_batches = 4;
+    spec.micro_batch = 2;
+    spec.schedule = c.schedule;
+    spec.chunks = c.schedule == S::interleaved ? 2 : 1;
+    spec.sequence_parallel = c.sequence_parallel;
+    spec.recompute = c.recompute;
+    spec.zero_stage = c.zero;
+    spec.gradient_bytes = 4;
+    spec.steps = 2;
+    spec.times = roofline_times(spec, {1e6, 1e3});
+    Flow flow = run_lanes(*make_training(spec));
+    EXPECT_EQ(flow.unfinished + flow.unmatched, 0u);
+    const auto bytes = [&](TrainingActivity what) { return flow.bytes_of_activity[static_cast<u8>(what)]; };
+
+    // Of all tasks together, from the definitions of the ways of sharing.
+    const u64 steps = 2, micro = 4, layers = 16, tasks = spec.tasks;
+    const u64 passes = steps * micro * (layers / c.pipeline) * tasks;  // of a layer on a task, forward
+    const u64 tokens = 64 / c.context * 2, activations = tokens * 128 * 2;
+    const u64 times = 2 + (c.recompute ? 1 : 0);  // forward, backward, forward again
+    // Each half of an allreduce sends (t - 1) / t of the activations; two allreduces a layer and pass, one with experts.
+    const u64 halves = c.experts > 0 ? 2 : 4;
+    EXPECT_EQ(bytes(TrainingActivity::tensor), passes * times * halves * activations * (c.tensor - 1) / c.tensor);
+    // Keys and values go round, backward with their gradients.
+    EXPECT_EQ(bytes(TrainingActivity::context),
+              passes * (times + 1) * 2 * (activations / c.tensor) * (c.context - 1));
+    // Top-k copies of all tokens, there and back, but those for the own experts.
+    const u64 copies = c.experts > 0 ? tokens * 2 / c.tensor * 128 * 2 : 0;
+    EXPECT_EQ(bytes(TrainingActivity::expert), passes * times * 2 * copies * (c.expert - 1) / c.expert);
+    const u64 borders = spec.chunks * c.pipeline - 1;
+    const u64 shares = c.sequence_parallel ? c.tensor : 1;
+    EXPECT_EQ(bytes(TrainingActivity::pipeline), steps * micro * 2 * borders * (tasks / c.pipeline) * (activations / shares));
+    // Gradients: all parameters of a task's layers; experts only among those that have the same.
+    const u64 attention = 4 * 128 * 128, feed_forward = 2 * 128 * 512;
+    const u64 dense = layers / c.pipeline * (attention + (c.experts == 0 ? feed_forward : 0)) / c.tensor;
+    const u64 expert = layers / c.pipeline * (c.experts / c.expert) * feed_forward / c.tensor;
+    const u64 groups = c.data / c.expert;
+    const auto among_data = [&](u64 element) {
+      return tasks * (dense * element * (c.data - 1) / c.data + expert * element * (groups - 1) / groups);
+    };
+    EXPECT_EQ(bytes(TrainingActivity::gradients),
+              steps * (c.zero >= 2 ? micro : 1) * among_data(4) * (c.zero == 0 ? 2 : 1));
+    const u64 gathers = c.zero == 0 ? 0 : c.zero == 3 ? 2 * micro : 1;
+    EXPECT_EQ(bytes(TrainingActivity::parameters), steps * gathers * among_data(2));
+  }
+}
+
+TEST(Training, OrdersAreChecked) {
+  ParallelLayout layout;
+  layout.degrees = {2, 3, 4, 5};
+  layout.set_order("pipeline-data-tensor-context");
+  EXPECT_EQ(layout.stride(Sharing::pipeline), 1u);
+  EXPECT_EQ(layout.stride(Sharing::data), 5u);
+  EXPECT_EQ(layout.stride(Sharing::tensor), 20u);
+  EXPECT_EQ(layout.stride(Sharing::context), 40u);
+  for (const char* wrong : {"", "tensor", "tensor-tensor-data-pipeline", "tensor-context-data-pipe",
+                            "tensor-context-data-pipeline-data"})
+    EXPECT_THROW(layout.set_order(wrong), ConfigError) << wrong;
+}
+
+}  // namespace
+}  // namespace weft::workloads

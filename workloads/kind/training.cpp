@@ -1,0 +1,172 @@
+// Kind "training": steps of training a transformer model on accelerators.
+#include "workloads/training/training.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
+#include "engine/meaning.hpp"
+#include "workloads/kind/workload_kind.hpp"
+
+namespace weft::workloads {
+namespace {
+
+u64 whole(const Parameters& keys, const char* name) { return static_cast<u64>(keys.integer(name)); }
+
+/// Throws unless `parts` divide `amount`.
+void check_divides(u64 amount, u64 parts, const std::string& amount_text, const std::string& parts_text) {
+  if (amount % parts == 0 && amount > 0) return;
+  const u64 below = amount / parts * parts;
+  throw ConfigError(fmt::format("{} = {} cannot be shared out evenly among {} = {}; use {}{}{}", amount_text, amount,
+                                parts_text, parts, below > 0 ? std::to_string(below) + " or " : "", below + parts,
+                                parts_text.starts_with("workload.") ? ", or other " + parts_text : ""));
+}
+
+ModelShape model_of(const Parameters& keys) {
+  ModelShape model;
+  model.layers = whole(keys, "layers");
+  model.hidden = whole(keys, "hidden");
+  model.feed_forward = whole(keys, "feed_forward") > 0 ? whole(keys, "feed_forward") : 4 * model.hidden;
+  model.sequence = whole(keys, "sequence");
+  model.vocabulary = whole(keys, "vocabulary");
+  model.experts = whole(keys, "experts");
+  model.top_k = whole(keys, "top_k");
+  model.element_bytes = whole(keys, "parameter_bytes");
+  return model;
+}
+
+ScheduleKind schedule_of(const std::string& name) {
+  if (means(name, "1f1b", "interleaved, zero-bubble")) return ScheduleKind::one_forward_one_backward;
+  return name == "interleaved" ? ScheduleKind::interleaved : ScheduleKind::zero_bubble;
+}
+
+void check_model(const TrainingSpec& spec) {
+  const ModelShape& model = spec.model;
+  const ParallelLayout& layout = spec.layout;
+  const u32 stages = spec.stages();
+  check_divides(model.layers, u64{stages} * spec.chunks, "workload.layers",
+                spec.chunks > 1 ? "workload.pipeline x workload.chunks" : "workload.pipeline");
+  check_divides(model.hidden, layout.degree(Sharing::tensor), "workload.hidden", "workload.tensor");
+  check_divides(model.sequence, u64{layout.degree(Sharing::context)} * layout.degree(Sharing::tensor),
+                "workload.sequence", "workload.context x workload.tensor");
+  if (model.experts > 0) check_divides(model.experts, layout.expert, "workload.experts", "workload.expert");
+  check_divides(layout.degree(Sharing::data), layout.expert, "the degree of data parallelism", "workload.expert");
+  if (model.experts > 0 && model.top_k > model.experts) {
+    throw ConfigError(fmt::format("workload.top_k = {} are more experts than a layer has (workload.experts = {}); use "
+                                  "{} or less",
+                                  model.top_k, model.experts, model.experts));
+  }
+  if (spec.schedule != ScheduleKind::interleaved) return;
+  if (stages == 1)
+    throw ConfigError("workload.schedule = \"interleaved\" has nothing to interleave in one stage; use pipeline = 2 or "
+                      "more, or \"1f1b\"");
+  check_divides(spec.micro_batches, stages, "the number of micro-batches", "workload.pipeline");
+}
+
+/// A message is no longer than the network takes: the longest are those among tensors and of gradients.
+void check_messages(const TrainingSpec& spec, const TaskLimits& limits) {
+  const u64 activations = spec.model.activation_bytes(spec.tokens()) * 4;
+  const u64 layer = (spec.dense_parameters() + spec.expert_parameters()) *
+                    std::max(spec.gradient_bytes, spec.model.element_bytes);
+  check_longest_message(std::max(activations, layer), limits);
+}
+
+std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
+  const Parameters& keys = from.keys;
+  TrainingSpec spec;
+  spec.model = model_of(keys);
+  spec.tasks = from.tasks;
+  const u64 shared = whole(keys, "tensor") * whole(keys, "pipeline") * whole(keys, "context");
+  check_divides(from.tasks, shared, "the number of tasks",
+                "workload.tensor x workload.pipeline x workload.context");
+  const u64 data = from.tasks / shared;
+  spec.layout.degrees = {static_cast<u32>(whole(keys, "tensor")), static_cast<u32>(whole(keys, "context")),
+                         static_cast<u32>(data), static_cast<u32>(whole(keys, "pipeline"))};
+  spec.layout.expert = static_cast<u32>(whole(keys, "expert"));
+  spec.layout.set_order(keys.text("order"));
+  spec.micro_batch = static_cast<u32>(whole(keys, "micro_batch"));
+  check_divides(whole(keys, "batch"), data * spec.micro_batch, "workload.batch",
+                "the degree of data parallelism x workload.micro_batch");
+  spec.micro_batches = static_cast<u32>(whole(keys, "batch") / (data * spec.micro_batch));
+  spec.schedule = schedule_of(keys.text("schedule"));
+  spec.chunks = spec.schedule == ScheduleKind::interleaved ? static_cast<u32>(whole(keys, "chunks")) : 1;
+  spec.sequence_parallel = keys.flag("sequence_parallel");
+  spec.recompute = keys.flag("recompute");
+  spec.zero_stage = static_cast<u32>(whole(keys, "zero_stage"));
+  spec.overlap_gradients = keys.flag("overlap_gradients");
+  spec.gradient_bytes = whole(keys, "gradient_bytes");
+  spec.steps = count_or(keys, "repetitions", 1);
+  check_model(spec);
+  check_messages(spec, from.limits);
+  constexpr double tera_per_ns = 1e3;  // 10^12 a second, in a nanosecond
+  spec.times = roofline_times(spec, {keys.real("device_tflops") * tera_per_ns * keys.real("device_efficiency"),
+                                     keys.real("memory_gbytes_per_s")});
+  return make_training(spec);
+}
+
+std::optional<Complaint> check_training(const Parameters& keys) {
+  if (keys.integer("expert") > 1 && keys.integer("experts") == 0)
+    return Complaint{"workload.expert", "shares experts out that the model does not have",
+                     "give workload.experts, or remove it"};
+  return {};
+}
+
+std::optional<Complaint> unused_in_training(const Parameters& keys, const std::string& name) {
+  if (name == "chunks" && keys.text("schedule") != "interleaved")
+    return Complaint{"workload.chunks", "with workload.schedule = \"" + keys.text("schedule") + "\"",
+                     "remove it, or use schedule = \"interleaved\""};
+  if (name == "top_k" && keys.integer("experts") == 0)
+    return Complaint{"workload.top_k", "without workload.experts", "remove it, or give workload.experts"};
+  if (name == "sequence_parallel" && keys.integer("tensor") == 1)
+    return Complaint{"workload.sequence_parallel", "with workload.tensor = 1", "remove it, or use tensor = 2 or more"};
+  return {};
+}
+
+constexpr i64 most = i64{1} << 32;
+
+[[maybe_unused]] const bool training_registered = WorkloadRegistry::instance().add(
+    "training",
+    {.help = "those of steps of training a transformer model on accelerators",
+     .place = 5,
+     .settings =
+         {row_of::tasks(), row::integer("workload.layers", "layers", 24, {1, 1 << 20}, "of the model."),
+          row::integer("workload.hidden", "elements", 2048, {1, 1 << 24}, "hidden size of the model."),
+          row::integer("workload.feed_forward", "elements", 0, {0, 1 << 26},
+                       "size inside the feed-forward part of a layer; 0 = four times workload.hidden."),
+          row::integer("workload.sequence", "tokens", 2048, {1, 1 << 28}, "length of a sequence."),
+          row::integer("workload.vocabulary", "tokens", 51'200, {1, 1 << 26}, "for the time of the logits."),
+          row::integer("workload.experts", "experts", 0, {0, 1 << 20}, "of each layer; 0 = none."),
+          row::integer("workload.top_k", "experts", 2, {1, 1 << 10}, "that a token goes to."),
+          row::integer("workload.batch", "sequences", 64, {1, most}, "of a step, on all accelerators together."),
+          row::integer("workload.micro_batch", "sequences", 1, {1, 1 << 20}, "that go through together."),
+          row::integer("workload.tensor", "tasks", 1, {1, 1 << 20}, "degree of tensor parallelism."),
+          row::integer("workload.context", "tasks", 1, {1, 1 << 20},
+                       "degree of context parallelism: parts of a sequence, by ring attention."),
+          row::integer("workload.pipeline", "stages", 1, {1, 1 << 20}, "degree of pipeline parallelism."),
+          row::integer("workload.expert", "tasks", 1, {1, 1 << 20},
+                       "degree of expert parallelism, within that of data, which is what is left of the tasks."),
+          row::text("workload.order", "tensor-context-data-pipeline",
+                    "which tasks are neighbours in number, in which way of sharing, first to last."),
+          row::choice("workload.schedule", "1f1b", {"1f1b", "interleaved", "zero-bubble"},
+                      "of the pipeline: one forward, one backward; the same with several chunks of layers a stage; "
+                      "gradients of weights apart, to fill gaps (ZB-H1)."),
+          row::integer("workload.chunks", "chunks", 2, {2, 1 << 10}, "of layers that a stage has, if interleaved."),
+          row::boolean("workload.sequence_parallel", true,
+                       "allgathers and reduce-scatters along the sequence in place of allreduces among tensors."),
+          row::boolean("workload.recompute", false, "backward passes do the forward ones again, to save memory."),
+          row::integer("workload.zero_stage", "", 1, {0, 3},
+                       "shared out among data parallel tasks: 1 states of the optimizer, 2 gradients too, 3 parameters "
+                       "too; 0 nothing."),
+          row::boolean("workload.overlap_gradients", true,
+                       "gradients of a layer are reduced while those of others are made; else after all."),
+          row::integer("workload.parameter_bytes", "bytes", 2, {1, 64}, "of a parameter or an activation."),
+          row::integer("workload.gradient_bytes", "bytes", 2, {1, 64}, "of a gradient that is reduced."),
+          row::real("workload.device_tflops", "10^12 operations/s", 989, {1e-6, 1e9}, "peak of an accelerator."),
+          row::real("workload.device_efficiency", "", 0.5, {1e-6, 1}, "share of the peak that products reach."),
+          row::real("workload.memory_gbytes_per_s", "10^9 bytes/s", 3350, {1e-6, 1e9}, "of an accelerator."),
+          row_of::repetitions("steps; 0 = one.")},
+     .check = check_training,
+     .unused = unused_in_training,
+     .make = training_of});
+
+}  // namespace
+}  // namespace weft::workloads

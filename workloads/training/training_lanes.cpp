@@ -1,0 +1,293 @@
+// What the lanes do, pass by pass and layer by layer.
+#include "workloads/training/training_lanes.hpp"
+
+#include "workloads/accelerator/all_to_all.hpp"
+#include "workloads/accelerator/ring.hpp"
+
+namespace weft::workloads {
+namespace {
+
+using What = TrainingActivity;
+
+/// Tags: passes of the pipeline by direction and chunk; each kind of group has one.
+enum : u32 { tag_tensor = 1, tag_context, tag_expert, tag_gradients, tag_expert_gradients, tag_parameters,
+             tag_expert_parameters, tag_pipeline };
+
+/// One accelerator in a training.
+struct Accelerator {
+  TrainingSpec spec;
+  u32 task = 0;
+
+  [[nodiscard]] u32 stage() const { return spec.layout.rank(task, Sharing::pipeline); }
+  [[nodiscard]] Schedule schedule() const {
+    return {spec.schedule, stage(), spec.stages(), spec.micro_batches, spec.chunks};
+  }
+  [[nodiscard]] bool first(u32 chunk) const { return stage() == 0 && chunk == 0; }
+  [[nodiscard]] bool last(u32 chunk) const { return stage() + 1 == spec.stages() && chunk + 1 == spec.chunks; }
+  /// Where gradients are shared out they cannot be added up over the micro-batches before.
+  [[nodiscard]] bool reduces_after(const Pass& pass) const {
+    return spec.zero_stage >= 2 || pass.micro_batch + 1 == spec.micro_batches;
+  }
+  [[nodiscard]] u64 own_layers() const { return spec.layers_of_chunk() * spec.chunks; }
+  /// In a step, of its layers.
+  [[nodiscard]] u64 reductions() const { return own_layers() * (spec.zero_stage >= 2 ? spec.micro_batches : 1); }
+  [[nodiscard]] bool splits_backward() const { return spec.schedule == ScheduleKind::zero_bubble; }
+
+  /// Blocks go whole: a message for each step of a ring.
+  [[nodiscard]] static RankPart part(const GroupPlace& place, u32 tag, What what) {
+    RankPart result;
+    result.group = place.group;
+    result.rank = place.rank;
+    result.transport.chunk_bytes = ~u64{0} / (u64{1} << 32);
+    result.tag = tag;
+    result.activity = static_cast<u8>(what);
+    return result;
+  }
+  [[nodiscard]] RankPart tensor_part() const {
+    return part(spec.layout.place(task, Sharing::tensor), tag_tensor, What::tensor);
+  }
+  [[nodiscard]] RankPart data_part(bool of_experts, bool gathers) const {
+    const GroupPlace place = of_experts ? spec.layout.expert_data_place(task) : spec.layout.place(task, Sharing::data);
+    const u32 tag = gathers ? (of_experts ? tag_expert_parameters : tag_parameters)
+                            : (of_experts ? tag_expert_gradients : tag_gradients);
+    return part(place, tag, gathers ? What::parameters : What::gradients);
+  }
+
+  /// Stage and chunk that a pass goes on to, or comes from.
+  struct Neighbour {
+    u32 task, chunk;
+  };
+  [[nodiscard]] Neighbour neighbour(u32 chunk, bool onwards) const {
+    const GroupPlace place = spec.layout.place(task, Sharing::pipeline);
+    const u32 stages = spec.stages();
+    if (onwards) return {place.group.task((place.rank + 1) % stages), place.rank + 1 == stages ? chunk + 1 : chunk};
+    return {place.group.task((place.rank + stages - 1) % stages), place.rank == 0 ? chunk - 1 : chunk};
+  }
+  /// Bytes of activations, or of their gradients, that go to another stage.
+  [[nodiscard]] u64 stage_bytes() const {
+    const u32 shares = spec.sequence_parallel ? spec.layout.degree(Sharing::tensor) : 1;
+    return spec.model.activation_bytes(spec.tokens()) / shares;
+  }
+};
+
+Op compute(u64 ns, What what) { return {OpKind::compute, 0, 0, ns, static_cast<u8>(what)}; }
+Op mark(TrainingCounter counter, What what) { return mark_op(static_cast<u32>(counter), static_cast<u8>(what)); }
+Op wait(TrainingCounter counter, u64 marks, What what) {
+  return wait_op(static_cast<u32>(counter), marks, static_cast<u8>(what));
+}
+
+/// A message of the pipeline; its tag says where it goes to, and which chunk's it is there.
+Op stage_op(OpKind kind, u32 peer, u32 chunk, bool onwards, u64 bytes) {
+  return {kind, peer, tag_pipeline + 2 * chunk + (onwards ? 0 : 1), bytes, static_cast<u8>(What::pipeline)};
+}
+
+// Generators are parts of that of a lane, which holds the accelerator.
+
+/// Before a product that needs all of the sequence, or after one whose sums are shared out: half of an allreduce each.
+OpGenerator tensor_half(const Accelerator& at, bool gathers) {
+  if (at.spec.layout.degree(Sharing::tensor) == 1) co_return;
+  const u64 bytes = at.spec.model.activation_bytes(at.spec.tokens());
+  if (at.spec.sequence_parallel) {
+    const auto ring = gathers ? ring_all_gather : ring_reduce_scatter;
+    co_yield ring(at.tensor_part(), bytes);
+  } else if (!gathers) {
+    co_yield ring_all_reduce(at.tensor_part(), bytes);
+  }
+}
+
+/// Attention over the contexts of all: keys and values go round, and each is worked on while the next comes. Backward
+/// their gradients go with them. After Liu et al.: Ring attention (2023).
+OpGenerator attention(const Accelerator& at, u64 ns, What what, u32 times) {
+  const GroupPlace place = at.spec.layout.place(at.task, Sharing::context);
+  const u32 contexts = place.group.size;
+  const RankPart part = Accelerator::part(place, tag_context, What::context);
+  constexpr u64 keys_and_values = 2;
+  const u64 bytes =
+      times * keys_and_values * at.spec.model.activation_bytes(at.spec.tokens()) / at.spec.layout.degree(Sharing::tensor);
+  for (u32 step = 0; step < contexts; ++step) {
+    const bool more = step + 1 < contexts;
+    if (more) co_yield part.send(part.rank_after(1), bytes);
+    co_yield compute(even_share({0, ns}, contexts, step).bytes, what);
+    if (more) co_yield part.receive(part.rank_before(1), bytes);
+  }
+}
+
+/// Tokens to their experts, or back.
+OpGenerator exchange_tokens(const Accelerator& at) {
+  const GroupPlace place = at.spec.layout.experts_place(at.task);
+  const ModelShape& model = at.spec.model;
+  const u64 tokens = at.spec.tokens() * model.top_k / at.spec.layout.degree(Sharing::tensor);
+  co_yield all_to_all(Accelerator::part(place, tag_expert, What::expert),
+                      model.activation_bytes(tokens) / place.group.size);
+}
+
+struct LayerTimes {
+  u64 attention, feed_forward;
+};
+
+/// A layer of a pass, forward or backward. `times`: of what goes round among contexts.
+OpGenerator layer(const Accelerator& at, LayerTimes ns, What what, u32 times) {
+  const bool experts = at.spec.model.experts > 0;
+  co_yield tensor_half(at, true);
+  co_yield attention(at, ns.attention, what, times);
+  co_yield tensor_half(at, false);
+  if (!experts) co_yield tensor_half(at, true);
+  if (experts) co_yield exchange_tokens(at);
+  co_yield compute(ns.feed_forward, what);
+  if (experts) co_yield exchange_tokens(at);
+  if (!experts) co_yield tensor_half(at, false);
+}
+
+/// Parameters of the layers that are worked on next are gathered while these are (ZeRO 3): so many layers ahead.
+constexpr u64 layers_ahead = 2;
+
+/// Counts on through all passes.
+struct LayersSoFar {
+  u64 count = 0;
+};
+
+OpGenerator forward_pass(const Accelerator& at, u32 chunk, LayersSoFar* layers, bool repeated) {
+  const PassTimes& ns = at.spec.times;
+  for (u64 k = 0; k < at.spec.layers_of_chunk(); ++k) {
+    if (at.spec.zero_stage == 3 && !repeated)
+      co_yield wait(TrainingCounter::gathered, ++layers->count, What::parameters);
+    co_yield layer(at, {ns.attention, ns.feed_forward}, repeated ? What::backward : What::forward, 1);
+    if (at.spec.zero_stage == 3 && !repeated) co_yield mark(TrainingCounter::worked_on, What::forward);
+  }
+  if (!repeated && at.last(chunk)) co_yield compute(ns.logits, What::forward);
+}
+
+OpGenerator backward_pass(const Accelerator& at, Pass pass, LayersSoFar* layers) {
+  const PassTimes& ns = at.spec.times;
+  // Half of the work is for the gradients of weights: it may come later.
+  const u64 parts = at.splits_backward() ? 2 : 1;
+  if (at.last(pass.chunk)) co_yield compute(ns.logits_backward / parts, What::backward);
+  if (at.spec.recompute) co_yield forward_pass(at, pass.chunk, layers, true);
+  const bool made = at.reduces_after(pass) && !at.splits_backward();
+  for (u64 k = 0; k < at.spec.layers_of_chunk(); ++k) {
+    if (at.spec.zero_stage == 3) co_yield wait(TrainingCounter::gathered, ++layers->count, What::parameters);
+    co_yield layer(at, {ns.attention_backward / parts, ns.feed_forward_backward / parts}, What::backward, 2);
+    if (at.spec.zero_stage == 3) co_yield mark(TrainingCounter::worked_on, What::backward);
+    if (made) co_yield mark(TrainingCounter::made, What::backward);
+  }
+}
+
+OpGenerator weights_pass(const Accelerator& at, Pass pass) {
+  const PassTimes& ns = at.spec.times;
+  if (at.last(pass.chunk)) co_yield compute(ns.logits_backward / 2, What::weights);
+  for (u64 k = 0; k < at.spec.layers_of_chunk(); ++k) {
+    co_yield compute((ns.attention_backward + ns.feed_forward_backward) / 2, What::weights);
+    if (at.reduces_after(pass)) co_yield mark(TrainingCounter::made, What::weights);
+  }
+}
+
+OpGenerator compute_lane(Accelerator at) {
+  LayersSoFar layers;
+  for (u32 step = 0; step < at.spec.steps; ++step) {
+    Schedule schedule = at.schedule();
+    for (u64 left = schedule.size(); left > 0; --left) {
+      const Pass pass = schedule.next();
+      const bool onwards = pass.kind == PassKind::forward;
+      if (pass.kind == PassKind::weights) {
+        co_yield weights_pass(at, pass);
+        continue;
+      }
+      if (!(onwards ? at.first(pass.chunk) : at.last(pass.chunk))) {
+        const auto from = at.neighbour(pass.chunk, !onwards);
+        co_yield stage_op(OpKind::receive, from.task, pass.chunk, onwards, at.stage_bytes());
+      }
+      if (onwards) {
+        co_yield forward_pass(at, pass.chunk, &layers, false);
+      } else {
+        co_yield backward_pass(at, pass, &layers);
+      }
+      if (!(onwards ? at.last(pass.chunk) : at.first(pass.chunk)))
+        co_yield mark(TrainingCounter::outputs, What::pipeline);
+    }
+    co_yield wait(TrainingCounter::reduced, at.reductions() * (step + 1), What::gradients);
+    co_yield compute(at.spec.times.optimizer, What::optimizer);
+    co_yield mark(TrainingCounter::optimized, What::optimizer);
+    if (at.spec.zero_stage == 1 || at.spec.zero_stage == 2)
+      co_yield wait(TrainingCounter::gathered, at.own_layers() * (step + 1), What::parameters);
+  }
+}
+
+OpGenerator pipeline_lane(Accelerator at) {
+  u64 outputs = 0;
+  for (u32 step = 0; step < at.spec.steps; ++step) {
+    Schedule schedule = at.schedule();
+    for (u64 left = schedule.size(); left > 0; --left) {
+      const Pass pass = schedule.next();
+      const bool onwards = pass.kind == PassKind::forward;
+      if (pass.kind == PassKind::weights || (onwards ? at.last(pass.chunk) : at.first(pass.chunk))) continue;
+      co_yield wait(TrainingCounter::outputs, ++outputs, What::pipeline);
+      const auto to = at.neighbour(pass.chunk, onwards);
+      co_yield stage_op(OpKind::send, to.task, to.chunk, onwards, at.stage_bytes());
+    }
+  }
+}
+
+/// Gradients of a layer: sums for all, or, where states of the optimizer are shared out, of the own share.
+OpGenerator reduce_layer(const Accelerator& at, bool of_experts) {
+  const u64 parameters = of_experts ? at.spec.expert_parameters() : at.spec.dense_parameters();
+  const RankPart part = at.data_part(of_experts, false);
+  const u64 bytes = parameters * at.spec.gradient_bytes;
+  const auto ring = at.spec.zero_stage == 0 ? ring_all_reduce : ring_reduce_scatter;
+  co_yield ring(part, bytes);
+}
+
+OpGenerator gather_layer(const Accelerator& at, bool of_experts) {
+  const u64 parameters = of_experts ? at.spec.expert_parameters() : at.spec.dense_parameters();
+  co_yield ring_all_gather(at.data_part(of_experts, true), parameters * at.spec.model.element_bytes);
+}
+
+OpGenerator gradients_lane(Accelerator at) {
+  const u64 in_step = at.reductions();
+  for (u32 step = 0; step < at.spec.steps; ++step) {
+    for (u64 k = 1; k <= in_step; ++k) {
+      const u64 made = in_step * step + (at.spec.overlap_gradients ? k : in_step);
+      co_yield wait(TrainingCounter::made, made, What::gradients);
+      co_yield reduce_layer(at, false);
+      if (at.spec.model.experts > 0) co_yield reduce_layer(at, true);
+      co_yield mark(TrainingCounter::reduced, What::gradients);
+    }
+  }
+}
+
+OpGenerator parameters_lane(Accelerator at) {
+  const bool for_each_pass = at.spec.zero_stage == 3;
+  const u64 in_step = for_each_pass ? 2 * at.own_layers() * at.spec.micro_batches : at.own_layers();
+  if (at.spec.zero_stage == 0) co_return;
+  for (u32 step = 0; step < at.spec.steps; ++step) {
+    if (!for_each_pass) co_yield wait(TrainingCounter::optimized, step + u64{1}, What::parameters);
+    if (for_each_pass && step > 0) co_yield wait(TrainingCounter::optimized, step, What::parameters);
+    for (u64 k = 0; k < in_step; ++k) {
+      const u64 number = step * in_step + k;
+      if (for_each_pass && number >= layers_ahead)
+        co_yield wait(TrainingCounter::worked_on, number - layers_ahead + 1, What::parameters);
+      co_yield gather_layer(at, false);
+      if (at.spec.model.experts > 0) co_yield gather_layer(at, true);
+      co_yield mark(TrainingCounter::gathered, What::parameters);
+    }
+  }
+}
+
+}  // namespace
+
+OpGenerator training_lane(TrainingSpec spec, u32 task, TrainingLane lane) {
+  const Accelerator at{std::move(spec), task};
+  switch (lane) {
+    case TrainingLane::compute:
+      return compute_lane(at);
+    case TrainingLane::pipeline:
+      return pipeline_lane(at);
+    case TrainingLane::gradients:
+      return gradients_lane(at);
+    case TrainingLane::parameters:
+    case TrainingLane::count:
+      break;
+  }
+  return parameters_lane(at);
+}
+
+}  // namespace weft::workloads

@@ -1,0 +1,42 @@
+// Times of passes by a roofline.
+#include "workloads/training/training.hpp"
+
+namespace weft::workloads {
+
+u64 TrainingSpec::dense_parameters() const {
+  const u64 all = model.attention_parameters() + (model.experts == 0 ? model.feed_forward_parameters() : 0);
+  return all / layout.degree(Sharing::tensor);
+}
+
+u64 TrainingSpec::expert_parameters() const {
+  return model.experts / layout.expert * model.feed_forward_parameters() / layout.degree(Sharing::tensor);
+}
+
+PassTimes roofline_times(const TrainingSpec& spec, const Device& device) {
+  const ModelShape& model = spec.model;
+  const double shared = spec.layout.degree(Sharing::tensor), element = static_cast<double>(model.element_bytes);
+  const auto tokens = static_cast<double>(spec.tokens());
+  // Weights once, and the activations of a layer that go in and out of its products: some 8 times the hidden size.
+  constexpr double activations = 8;
+  const double of_activations = activations * tokens * static_cast<double>(model.hidden) * element / shared;
+  const auto time = [&](double flop, u64 parameters) {
+    return device.ns(flop / shared, static_cast<double>(parameters) * element / shared + of_activations);
+  };
+  PassTimes times;
+  const u64 experts = model.experts == 0 ? 1 : model.experts / spec.layout.expert;
+  times.attention = time(model.attention_flop(tokens), model.attention_parameters());
+  times.feed_forward = time(model.feed_forward_flop(tokens), model.feed_forward_parameters() * experts);
+  times.logits = time(model.logits_flop(tokens), model.embedding_parameters());
+  times.attention_backward = time(2 * model.attention_flop(tokens), 2 * model.attention_parameters());
+  times.feed_forward_backward = time(2 * model.feed_forward_flop(tokens), 2 * model.feed_forward_parameters() * experts);
+  times.logits_backward = time(2 * model.logits_flop(tokens), 2 * model.embedding_parameters());
+  // Adam: a parameter, its gradient, its copy and two moments of 4 bytes each, read and written.
+  constexpr double state = 2 * 4 * 4.0;
+  const u64 layers = model.layers / spec.stages();
+  const u32 data = spec.zero_stage > 0 ? spec.layout.degree(Sharing::data) : 1;
+  const double parameters = static_cast<double>(layers * (spec.dense_parameters() + spec.expert_parameters())) / data;
+  times.optimizer = device.ns(0, parameters * (state + element));
+  return times;
+}
+
+}  // namespace weft::workloads
