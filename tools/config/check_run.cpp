@@ -84,7 +84,7 @@ void check_statistics(const Config& config) {
          "are written in the order of their times)",
          "use bounded sources, or leave the events out");
   }
-  for (const char* const key : {"statistics.events", "statistics.matches"}) {
+  for (const char* const key : {"statistics.events", "statistics.matches", "statistics.timeline"}) {
     if (!config.given(key) || !config.text(key).empty()) continue;
     fail(config, key, "is empty", "name a file, e.g. \"events.txt\"");
   }

@@ -216,10 +216,10 @@ std::string accelerators() {
 
 const std::map<std::string, std::function<std::string()>>& subjects() {
   static const std::map<std::string, std::function<std::string()>> all{
-      {"topologies", topologies}, {"routers", routers},          {"patterns", patterns},
-      {"kernels", kernels},       {"formats", formats},          {"collectives", collectives},
-      {"exchanges", exchanges},   {"schedulers", schedulers},    {"congestion", congestion},
-      {"lengths", lengths},       {"workloads", workload_kinds}, {"placements", placements},
+      {"topologies", topologies}, {"routers", routers},           {"patterns", patterns},
+      {"kernels", kernels},       {"formats", formats},           {"collectives", collectives},
+      {"exchanges", exchanges},   {"schedulers", schedulers},     {"congestion", congestion},
+      {"lengths", lengths},       {"workloads", workload_kinds},  {"placements", placements},
       {"matchings", matchings},   {"nic-policies", nic_policies}, {"accelerators", accelerators}};
   return all;
 }

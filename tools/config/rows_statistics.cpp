@@ -30,6 +30,13 @@ std::vector<Setting> statistics() {
                 "File (CSV) for which receive took which message: tasks, and operations in their programs from 0; "
                 "relative to the working directory. Not given: none.")
           .only_with("workload.kind", workloads::workload_kinds(true)),
+      row::text("statistics.timeline", std::nullopt,
+                "File (JSON, trace events as Perfetto and chrome://tracing read them) for what the tasks of "
+                "statistics.timeline_tasks did, and when; relative to the working directory. Not given: none.")
+          .only_with("statistics.timeline_tasks"),
+      row::integers("statistics.timeline_tasks", "", {0, 1'000'000'000},
+                    "Tasks with lanes of which the result has what they did, and when. Not given: none.")
+          .only_with("workload.kind", workloads::kinds_with_lanes()),
   };
 }
 

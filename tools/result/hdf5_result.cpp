@@ -232,6 +232,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   if (!result.classes.empty()) write_table(file, "/traffic_classes", result.classes);
   if (!result.jobs.empty()) write_table(file, "/jobs", result.jobs);
   if (!result.activities.empty()) write_table(file, "/activities", result.activities);
+  if (!result.timeline.empty()) write_table(file, "/timeline", result.timeline);
   if (result.chooses_routes) {
     for_each_route_count([&](const char* name, auto count, const char* unit) {
       file.scalar(routes_group + name, result.routes.*count, unit);
@@ -286,6 +287,7 @@ RunResult read_hdf5(const std::string& path) {
   if (file.has_dataset("/traffic_classes/traffic_class")) read_table(file, "/traffic_classes", result.classes);
   if (file.has_dataset("/jobs/name")) read_table(file, "/jobs", result.jobs);
   if (file.has_dataset("/activities/name")) read_table(file, "/activities", result.activities);
+  if (file.has_dataset("/timeline/task")) read_table(file, "/timeline", result.timeline);
   result.chooses_routes = file.has_dataset(routes_group + "probes");
   if (result.chooses_routes) {
     for_each_route_count(

@@ -75,6 +75,15 @@ void visit_columns(ActivityRow*, Visitor&& v) {
   v("bytes", &ActivityRow::bytes, "bytes");
 }
 
+template <class Visitor>
+void visit_columns(TimelineRow*, Visitor&& v) {
+  v("task", &TimelineRow::task, "");
+  v("lane", &TimelineRow::lane, "");
+  v("activity", &TimelineRow::activity, "");
+  v("begin", &TimelineRow::begin, "cycles");
+  v("end", &TimelineRow::end, "cycles");
+}
+
 /// A value as the file holds it: it knows no flags.
 template <class Value>
 using Stored = std::conditional_t<std::is_same_v<Value, bool>, u64, Value>;

@@ -53,9 +53,16 @@ struct JobRow {
 struct ActivityRow {
   std::string name;
   bool communicates = false;
-  double cycles = 0;       ///< of lane 0, waits for other lanes and for messages among them; mean over tasks
-  double side_cycles = 0;  ///< of the other lanes, without their waits for others; mean over tasks
+  double cycles = 0;            ///< of lane 0, waits for other lanes and for messages among them; mean over tasks
+  double side_cycles = 0;       ///< of the other lanes, without their waits for others; mean over tasks
   u64 messages = 0, bytes = 0;  ///< sent
+};
+
+/// What a lane of a task did in an interval.
+struct TimelineRow {
+  u64 task = 0, lane = 0;
+  u64 activity = 0;           ///< in RunResult::activities
+  double begin = 0, end = 0;  ///< cycles
 };
 
 /// Of a workload that is one operation: bytes of a task by its time, and those of the links that they must go over.
@@ -230,8 +237,9 @@ struct RunResult {
     }
     return finished;
   }
-  std::vector<double> burst_cycles;  ///< [burst]; empty without bursts
+  std::vector<double> burst_cycles;     ///< [burst]; empty without bursts
   std::vector<ActivityRow> activities;  ///< of programs with lanes, in their order
+  std::vector<TimelineRow> timeline;    ///< of statistics.timeline_tasks, by task, lane and time
   BusBandwidth bus;
   /// Share of the time of lane 0 of all tasks in which they waited for communication; NaN without activities.
   [[nodiscard]] double exposed_communication() const {
@@ -242,7 +250,7 @@ struct RunResult {
     }
     return all > 0 ? waits / all : no_figure;
   }
-  std::vector<JobRow> jobs;          ///< of [[job]], in its order; empty without
+  std::vector<JobRow> jobs;  ///< of [[job]], in its order; empty without
   /// Bytes of its messages that a job was delivered in a cycle of its time; NaN if it had none.
   [[nodiscard]] double bytes_per_cycle(const JobRow& job) const {
     const double end = std::isfinite(job.finish_cycle) ? job.finish_cycle : static_cast<double>(cycles);

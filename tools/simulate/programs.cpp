@@ -25,6 +25,9 @@ workloads::ProgramSpec program_spec(const Context& context) {
     spec.nic_offsets.push_back(context.attachment->offset(nic));
   spec.nic_latency = static_cast<Tick>(context.config.integer("node.nic_latency_cycles")) * context.router.cycle_ticks;
   spec.record_matches = !context.config.text("statistics.matches").empty();
+  for (const i64 task : context.config.integers("statistics.timeline_tasks"))
+    spec.recorded_tasks.push_back(static_cast<u32>(task));
+  std::ranges::sort(spec.recorded_tasks);
   spec.crossbar_in_node = means(context.config.text("node.path_shape"), "crossbar", "bus");
   return spec;
 }
@@ -44,6 +47,26 @@ void write_matches(Context& context, const std::vector<workloads::Match>& mine) 
   files::write_file_atomically(path, text);
 }
 
+namespace {
+
+/// Trace events: a process for each task, a thread for each lane; microseconds, or cycles where these have no length.
+void write_timeline(Context& context) {
+  const std::string path = context.config.text("statistics.timeline");
+  if (path.empty() || context.transport.rank() != 0) return;
+  const double unit = context.time.cycle_ns > 0 ? context.time.cycle_ns / 1e3 : 1;
+  std::string text = "[";
+  for (const TimelineRow& row : context.result.timeline) {
+    const ActivityRow& activity = context.result.activities.at(row.activity);
+    text += fmt::format(
+        "{}{{\"name\":\"{}\",\"cat\":\"{}\",\"ph\":\"X\",\"ts\":{:.4f},\"dur\":{:.4f},\"pid\":{},\"tid\":{}}}",
+        text.size() > 1 ? ",\n" : "\n", activity.name, activity.communicates ? "communication" : "computation",
+        row.begin * unit, (row.end - row.begin) * unit, row.task, row.lane);
+  }
+  files::write_file_atomically(path, text + "\n]\n");
+}
+
+}  // namespace
+
 void run_program(Context& context, models::Layout& layout, PlacedProgram placed) {
   const workloads::ProgramJob job = program_job(context, placed, 0);
   workloads::ProgramHost host(program_spec(context), {job}, std::move(placed.placement));
@@ -51,6 +74,8 @@ void run_program(Context& context, models::Layout& layout, PlacedProgram placed)
   RunLoop loop(context, *simulation, layout);
   run_of_tasks(context, loop, host, *placed.program, job.causal);
   collect_activities(context, *placed.program, host.activities(0));
+  collect_timeline(context, host.timeline());
+  write_timeline(context);
   write_matches(context, host.matches());
 }
 

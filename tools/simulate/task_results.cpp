@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <tuple>
 
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
@@ -112,8 +113,9 @@ void collect_activities(Context& context, const workloads::Program& program,
     u64 sums[] = {mine[k].ticks, mine[k].side_ticks, mine[k].messages, mine[k].bytes};
     context.transport.sum(sums);
     if (context.transport.rank() != 0) continue;
-    context.result.activities.push_back({activities[k].name, activities[k].communicates, context.cycles(sums[0]) / tasks,
-                                         context.cycles(sums[1]) / tasks, sums[2], sums[3]});
+    context.result.activities.push_back({activities[k].name, activities[k].communicates,
+                                         context.cycles(sums[0]) / tasks, context.cycles(sums[1]) / tasks, sums[2],
+                                         sums[3]});
   }
   const workloads::WorkloadKind& kind = workload_kind(context.config);
   const std::vector<double> finished = context.result.finished_cycles();
@@ -123,6 +125,17 @@ void collect_activities(Context& context, const workloads::Program& program,
   if (last <= 0) return;
   context.result.bus.algorithm = static_cast<double>(measure.bytes) / last;
   context.result.bus.bus = context.result.bus.algorithm * measure.factor;
+}
+
+void collect_timeline(Context& context, const std::vector<workloads::Interval>& mine) {
+  if (context.config.integers("statistics.timeline_tasks").empty()) return;
+  std::vector<workloads::Interval> all;
+  for (const auto& rows : engine::gather_values<workloads::Interval>(context.transport, mine))
+    all.insert(all.end(), rows.begin(), rows.end());
+  if (context.transport.rank() != 0) return;
+  std::ranges::sort(all, {}, [](const workloads::Interval& i) { return std::tuple(i.task, i.lane, i.begin, i.end); });
+  for (const workloads::Interval& i : all)
+    context.result.timeline.push_back({i.task, i.lane, i.activity, context.cycles(i.begin), context.cycles(i.end)});
 }
 
 void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine) {

@@ -8,8 +8,8 @@
 #include "tools/config/jobs.hpp"
 #include "tools/simulate/context.hpp"
 #include "workloads/program/job.hpp"
-#include "workloads/program/task_run.hpp"
 #include "workloads/program/program.hpp"
+#include "workloads/program/task_run.hpp"
 
 namespace weft::tools {
 
@@ -26,6 +26,9 @@ void collect_bandwidth(Context& context, const workloads::Program& program);
 /// What tasks with lanes did, and the bandwidths of workloads that are one operation. Collective.
 void collect_activities(Context& context, const workloads::Program& program,
                         const std::vector<workloads::ActivityCounts>& mine);
+
+/// What the tasks of statistics.timeline_tasks did, and when. Collective.
+void collect_timeline(Context& context, const std::vector<workloads::Interval>& mine);
 
 /// A row for each job, from the counts of all ranks. Collective.
 void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine);

@@ -27,7 +27,8 @@ OpGenerator relayed_all_to_all(RankPart part, u64 each, u32 node_ranks, u32 lane
   within.tag = lanes + 1;
   for (u32 distance = lane; distance < nodes; distance += lanes) {
     for (u32 step = 1; step < node_ranks; ++step)
-      co_yield hop_and_send(distance == 0 ? within : part, node * node_ranks + task_after(place, step, node_ranks), each);
+      co_yield hop_and_send(distance == 0 ? within : part, node * node_ranks + task_after(place, step, node_ranks),
+                            each);
   }
   for (u32 distance = lane; distance < nodes; distance += lanes) {
     if (distance > 0) {

@@ -23,10 +23,11 @@ void check_nodes(const NcclSpec& spec) {
 
 void check_lanes(const NcclSpec& spec, const NcclKind& kind, u32 lanes) {
   if (lanes <= most_lanes) return;
-  throw ConfigError(fmt::format("workload.channels = {} of {} \"{}\" are {} lanes of a task (of at most {}); use {} or "
-                                "less",
-                                spec.channels, kind.operation, kind.algorithm, lanes, most_lanes,
-                                (most_lanes - (spec.pxn ? 1 : 0)) / kind.lanes_of_channel));
+  throw ConfigError(
+      fmt::format("workload.channels = {} of {} \"{}\" are {} lanes of a task (of at most {}); use {} or "
+                  "less",
+                  spec.channels, kind.operation, kind.algorithm, lanes, most_lanes,
+                  (most_lanes - (spec.pxn ? 1 : 0)) / kind.lanes_of_channel));
 }
 
 }  // namespace
@@ -46,9 +47,10 @@ const NcclKind& nccl_kind(const std::string& operation, const std::string& algor
     if (operations.empty() || operations.back() != kind.operation) operations.push_back(kind.operation);
   }
   if (algorithms.size() == 1) {
-    throw ConfigError(fmt::format("workload.name \"{}\" is not an operation of accelerators (one of {}); did you mean "
-                                  "\"{}\"?",
-                                  operation, fmt::join(operations, ", "), nearest(operation, operations)));
+    throw ConfigError(
+        fmt::format("workload.name \"{}\" is not an operation of accelerators (one of {}); did you mean "
+                    "\"{}\"?",
+                    operation, fmt::join(operations, ", "), nearest(operation, operations)));
   }
   throw ConfigError(fmt::format("workload.algorithm \"{}\" is not one of \"{}\" (one of {}); did you mean \"{}\"?",
                                 algorithm, operation, fmt::join(algorithms, ", "), nearest(algorithm, algorithms)));

@@ -1,6 +1,7 @@
 // GOAL writer: operations in the order of their numbers, each with what it requires.
 #include "workloads/goal/goal_writer.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 #include <string>
@@ -92,10 +93,6 @@ class GoalWriter {
 GraphOp as_written(const Op& op) {
   constexpr GraphOp::Kind kinds[] = {GraphOp::Kind::compute, GraphOp::Kind::send, GraphOp::Kind::receive};
   GraphOp written;
-  if (op.kind >= OpKind::end) {  // a mark or a wait
-    written.kind = GraphOp::Kind::compute;
-    return written;
-  }
   written.kind = kinds[static_cast<u8>(op.kind)];
   written.peer = op.peer;
   written.tag = op.tag;
@@ -103,27 +100,60 @@ GraphOp as_written(const Op& op) {
   return written;
 }
 
-/// The numbers of all marks in the file are needed before they are waited for: each stream is gone through twice.
-void write_lanes(const Program& program, u32 task, GoalWriter& writer) {
-  std::vector<std::vector<u32>> marks(most_counters);
-  u32 number = 0;
-  for (u32 lane = 0; lane < program.lanes(); ++lane) {
-    const auto stream = program.open_lane(TaskId(task), lane);
-    for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next(), ++number) {
-      if (op.kind == OpKind::mark) marks.at(op.peer).push_back(number);
+/// What a lane has come to: the operation before, and marks that it waited for since.
+struct LanePoint {
+  static constexpr u32 none = ~u32{0};
+  u32 operation = none;
+  std::vector<std::pair<u32, u64>> waits = {};  ///< counter, number of the mark from 0
+};
+/// [counter]: where its marks are.
+using Marks = std::vector<std::vector<LanePoint>>;
+
+/// Goes through a lane, whose first operation has that number: `met` is given each operation with its number and where
+/// the lane was before, `marked` each mark with where it is. Returns the number behind the last.
+template <class Met, class Marked>
+u32 walk_lane(const Program& program, u32 task, u32 lane, u32 number, const Met& met, const Marked& marked) {
+  const auto stream = program.open_lane(TaskId(task), lane);
+  LanePoint point;
+  for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) {
+    if (op.kind == OpKind::mark) {
+      marked(op.peer, point);
+    } else if (op.kind == OpKind::wait) {
+      if (op.amount > 0) point.waits.emplace_back(op.peer, op.amount - 1);
+    } else {
+      met(op, number, point);
+      point = {number++, {}};
     }
   }
+  return number;
+}
+
+/// Operations that must be complete before what comes at that point.
+void requirements(const LanePoint& point, const Marks& marks, std::vector<u32>& into) {
+  if (point.operation != LanePoint::none) into.push_back(point.operation);
+  for (const auto& [counter, number] : point.waits) requirements(marks.at(counter).at(number), marks, into);
+}
+
+/// The places of all marks in the file are needed before they are waited for: each lane is gone through twice.
+void write_lanes(const Program& program, u32 task, GoalWriter& writer) {
+  Marks marks(most_counters);
+  const auto skip = [](const Op&, u32, const LanePoint&) {};
+  const auto note = [&](u32 counter, const LanePoint& point) { marks.at(counter).push_back(point); };
+  u32 number = 0;
+  for (u32 lane = 0; lane < program.lanes(); ++lane) number = walk_lane(program, task, lane, number, skip, note);
   number = 0;
   for (u32 lane = 0; lane < program.lanes(); ++lane) {
-    const auto stream = program.open_lane(TaskId(task), lane);
-    const u32 first = number;
-    for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next(), ++number) {
+    const auto write = [&](const Op& op, u32 at, const LanePoint& point) {
       GraphOp written = as_written(op);
       written.stream = static_cast<u8>(lane);
-      writer.operation(number, written);
-      if (number > first) writer.requires_of(number, number - 1, false);
-      if (op.kind == OpKind::wait && op.amount > 0) writer.requires_of(number, marks[op.peer].at(op.amount - 1), false);
-    }
+      writer.operation(at, written);
+      std::vector<u32> on;
+      requirements(point, marks, on);
+      std::ranges::sort(on);
+      on.erase(std::unique(on.begin(), on.end()), on.end());
+      for (const u32 required : on) writer.requires_of(at, required, false);
+    };
+    number = walk_lane(program, task, lane, number, write, [](u32, const LanePoint&) {});
   }
 }
 

@@ -29,19 +29,21 @@ std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
     "collective",
     {.help = "those of a collective operation",
      .place = 3,
-     .settings = {row_of::name(),
-                  row::text("workload.algorithm", "auto",
-                            "by which messages; `weft describe collectives` or `accelerators` lists them, auto = its usual one."),
-                  row_of::tasks(),
-                  row_of::message_bytes("of the data that is broadcast or reduced, of the piece of one task "
-                                        "(allgather, gather, scatter, reduce-scatter), or of what it has for each "
-                                        "other (all-to-all)."),
-                  row::integer("workload.segment_bytes", "bytes", 0, {0, 1'000'000'000'000},
-                               "length of the segments that pipelined and segmented algorithms cut data into; 0 = the "
-                               "algorithm's usual one."),
-                  row::integer("workload.radix", "", 0, {0, 1 << 20},
-                               "of the tree of k-nomial algorithms, 2 or more; 0 = the algorithm's usual one."),
-                  row_of::repetitions("how often it runs through; 0 = once.")},
+     .settings =
+         {row_of::name(),
+          row::text(
+              "workload.algorithm", "auto",
+              "by which messages; `weft describe collectives` or `accelerators` lists them, auto = its usual one."),
+          row_of::tasks(),
+          row_of::message_bytes("of the data that is broadcast or reduced, of the piece of one task "
+                                "(allgather, gather, scatter, reduce-scatter), or of what it has for each "
+                                "other (all-to-all)."),
+          row::integer("workload.segment_bytes", "bytes", 0, {0, 1'000'000'000'000},
+                       "length of the segments that pipelined and segmented algorithms cut data into; 0 = the "
+                       "algorithm's usual one."),
+          row::integer("workload.radix", "", 0, {0, 1 << 20},
+                       "of the tree of k-nomial algorithms, 2 or more; 0 = the algorithm's usual one."),
+          row_of::repetitions("how often it runs through; 0 = once.")},
      .check =
          [](const Parameters& keys) {
            return unless_given(keys, "name", "the name of an operation",

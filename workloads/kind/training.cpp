@@ -35,8 +35,9 @@ ModelShape model_of(const Parameters& keys) {
 }
 
 ScheduleKind schedule_of(const std::string& name) {
-  if (means(name, "1f1b", "interleaved, zero-bubble")) return ScheduleKind::one_forward_one_backward;
-  return name == "interleaved" ? ScheduleKind::interleaved : ScheduleKind::zero_bubble;
+  return meaning_of<ScheduleKind>(name, {{"1f1b", ScheduleKind::one_forward_one_backward},
+                                         {"interleaved", ScheduleKind::interleaved},
+                                         {"zero-bubble", ScheduleKind::zero_bubble}});
 }
 
 void check_model(const TrainingSpec& spec) {
@@ -51,22 +52,24 @@ void check_model(const TrainingSpec& spec) {
   if (model.experts > 0) check_divides(model.experts, layout.expert, "workload.experts", "workload.expert");
   check_divides(layout.degree(Sharing::data), layout.expert, "the degree of data parallelism", "workload.expert");
   if (model.experts > 0 && model.top_k > model.experts) {
-    throw ConfigError(fmt::format("workload.top_k = {} are more experts than a layer has (workload.experts = {}); use "
-                                  "{} or less",
-                                  model.top_k, model.experts, model.experts));
+    throw ConfigError(
+        fmt::format("workload.top_k = {} are more experts than a layer has (workload.experts = {}); use "
+                    "{} or less",
+                    model.top_k, model.experts, model.experts));
   }
   if (spec.schedule != ScheduleKind::interleaved) return;
   if (stages == 1)
-    throw ConfigError("workload.schedule = \"interleaved\" has nothing to interleave in one stage; use pipeline = 2 or "
-                      "more, or \"1f1b\"");
+    throw ConfigError(
+        "workload.schedule = \"interleaved\" has nothing to interleave in one stage; use pipeline = 2 or "
+        "more, or \"1f1b\"");
   check_divides(spec.micro_batches, stages, "the number of micro-batches", "workload.pipeline");
 }
 
 /// A message is no longer than the network takes: the longest are those among tensors and of gradients.
 void check_messages(const TrainingSpec& spec, const TaskLimits& limits) {
   const u64 activations = spec.model.activation_bytes(spec.tokens()) * 4;
-  const u64 layer = (spec.dense_parameters() + spec.expert_parameters()) *
-                    std::max(spec.gradient_bytes, spec.model.element_bytes);
+  const u64 layer =
+      (spec.dense_parameters() + spec.expert_parameters()) * std::max(spec.gradient_bytes, spec.model.element_bytes);
   check_longest_message(std::max(activations, layer), limits);
 }
 
@@ -76,8 +79,7 @@ std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
   spec.model = model_of(keys);
   spec.tasks = from.tasks;
   const u64 shared = whole(keys, "tensor") * whole(keys, "pipeline") * whole(keys, "context");
-  check_divides(from.tasks, shared, "the number of tasks",
-                "workload.tensor x workload.pipeline x workload.context");
+  check_divides(from.tasks, shared, "the number of tasks", "workload.tensor x workload.pipeline x workload.context");
   const u64 data = from.tasks / shared;
   spec.layout.degrees = {static_cast<u32>(whole(keys, "tensor")), static_cast<u32>(whole(keys, "context")),
                          static_cast<u32>(data), static_cast<u32>(whole(keys, "pipeline"))};
@@ -128,7 +130,8 @@ constexpr i64 most = i64{1} << 32;
     {.help = "those of steps of training a transformer model on accelerators",
      .place = 5,
      .settings =
-         {row_of::tasks(), row::integer("workload.layers", "layers", 24, {1, 1 << 20}, "of the model."),
+         {row_of::tasks(),
+          row::integer("workload.layers", "layers", 24, {1, 1 << 20}, "of the model."),
           row::integer("workload.hidden", "elements", 2048, {1, 1 << 24}, "hidden size of the model."),
           row::integer("workload.feed_forward", "elements", 0, {0, 1 << 26},
                        "size inside the feed-forward part of a layer; 0 = four times workload.hidden."),
@@ -166,7 +169,8 @@ constexpr i64 most = i64{1} << 32;
           row_of::repetitions("steps; 0 = one.")},
      .check = check_training,
      .unused = unused_in_training,
-     .make = training_of});
+     .make = training_of,
+     .has_lanes = true});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -27,6 +27,12 @@ std::vector<std::string> workload_kinds(bool with_tasks) {
   return names;
 }
 
+std::vector<std::string> kinds_with_lanes() {
+  std::vector<std::string> names = workload_kinds();
+  std::erase_if(names, [](const std::string& name) { return !WorkloadRegistry::instance().find(name)->has_lanes; });
+  return names;
+}
+
 void check_longest_message(u64 bytes, const TaskLimits& limits) {
   if (bytes <= limits.message_bytes) return;
   throw ConfigError("workload.message_bytes: " + too_many_packets(bytes, limits));

@@ -71,6 +71,7 @@ struct WorkloadKind {
   std::string time_key = {};
   /// Of tasks: the program. Throws ConfigError or InputError for what it cannot be made from.
   std::function<std::unique_ptr<Program>(const WorkloadSpec& spec)> make = {};
+  bool has_lanes = false;  ///< its programs have lanes and say what they do (Program::activities)
   /// How many tasks the program will have: of kinds that make only the tasks of their own process (WorkloadSpec::keep),
   /// since where tasks are placed must be known before.
   std::function<u32(const WorkloadSpec& spec)> count_tasks = {};
@@ -91,6 +92,9 @@ using WorkloadRegistry = Registry<WorkloadKind>;
 [[nodiscard]] std::vector<std::string> workload_kinds();
 /// Those whose nodes run tasks, or those with independent sources.
 [[nodiscard]] std::vector<std::string> workload_kinds(bool with_tasks);
+
+/// Those whose tasks have lanes.
+[[nodiscard]] std::vector<std::string> kinds_with_lanes();
 
 /// Throws ConfigError for a message that is beyond the limits of a run.
 void check_longest_message(u64 bytes, const TaskLimits& limits);

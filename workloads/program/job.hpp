@@ -26,8 +26,9 @@ struct ProgramSpec {
   /// [NIC]: how far its node of the topology is behind that of the first NIC, where the node's tasks are; ideal
   /// networks, whose nodes have all NICs, go by none.
   std::vector<u32> nic_offsets = {0};
-  Tick nic_latency = 1;         ///< between a node's first NIC and any other; at least 1
-  bool record_matches = false;  ///< ProgramHost::matches
+  Tick nic_latency = 1;                  ///< between a node's first NIC and any other; at least 1
+  bool record_matches = false;           ///< ProgramHost::matches
+  std::vector<u32> recorded_tasks = {};  ///< of which ProgramHost::timeline is kept, in order
   /// Between the tasks of a node there is a crossbar: messages wait for those of their sender and of their receiver; else
   /// a bus, where they wait for all of the node.
   bool crossbar_in_node = false;

@@ -29,6 +29,7 @@ void ProgramHost::open(u32 number, u32 place, u32 node) {
   const ProgramJob& job = jobs_[task.job];
   const TaskId own(number - job.first_task);
   task.open(*job.program, own);
+  task.recorded = std::ranges::binary_search(spec_.recorded_tasks, own.value());
   ++running_[task.job];
 }
 
@@ -214,6 +215,12 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
     }
   }
   return result;
+}
+
+std::vector<Interval> ProgramHost::timeline() const {
+  std::vector<Interval> all;
+  for (const TaskRun& task : tasks_) all.insert(all.end(), task.timeline.begin(), task.timeline.end());
+  return all;
 }
 
 std::vector<ActivityCounts> ProgramHost::activities(u32 job) const {

@@ -111,6 +111,8 @@ class ProgramHost {
   // Reports.
 
   [[nodiscard]] std::vector<StuckOperation> stuck() const;
+  /// Of the local tasks whose timelines are kept.
+  [[nodiscard]] std::vector<Interval> timeline() const;
   /// [activity of the job's program], over the local tasks.
   [[nodiscard]] std::vector<ActivityCounts> activities(u32 job) const;
   /// Messages that arrived and that nobody received.
@@ -173,7 +175,8 @@ class ProgramHost {
   void pull(const Site<Net>& site);
   template <class Net>
   void pull_lanes(const Site<Net>& site, u64 lanes);
-  static void count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now);
+  void add_interval(TaskRun& task, u8 number, Tick now);
+  void count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now);
   [[nodiscard]] static u64 lanes_let_go(TaskRun& task, u32 counter);
   [[nodiscard]] static GraphOp graph_op(const Op& op);
   template <class Net>

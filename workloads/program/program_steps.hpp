@@ -195,11 +195,25 @@ inline void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& nex
   ActivityCounts& before = task.activities[lane.activity];
   if (number == 0) before.ticks += now - lane.since;
   if (number > 0 && !waited) before.side_ticks += now - lane.since;
+  if (task.recorded && (number == 0 || !waited)) add_interval(task, static_cast<u8>(number), now);
   lane.since = now;
   lane.activity = next.activity;
   if (next.kind != OpKind::send) return;
   ++task.activities[next.activity].messages;
   task.activities[next.activity].bytes += next.amount;
+}
+
+/// What a lane has done since it took up what it had at hand.
+inline void ProgramHost::add_interval(TaskRun& task, u8 number, Tick now) {
+  const Lane& lane = task.lanes[number];
+  if (lane.since == now) return;
+  for (auto before = task.timeline.rbegin(); before != task.timeline.rend(); ++before) {
+    if (before->lane != number) continue;
+    if (before->end != lane.since || before->activity != lane.activity) break;
+    before->end = now;
+    return;
+  }
+  task.timeline.push_back({lane.since, now, task.id - jobs_[task.job].first_task, number, lane.activity});
 }
 
 /// The lanes that waited for the last mark of that counter.
@@ -245,10 +259,10 @@ void ProgramHost::end_streams(const Site<Net>& site) {
 template <class Net>
 void ProgramHost::end_send(const Site<Net>& site, u32 operation) {
   TaskRun& task = site.task;
-  const bool behind =
-      task.linear ? task.at_end || operation != static_cast<u32>(task.operations - 1)
-                  : !task.lanes.empty() && (task.lanes[TaskRun::lane_of(operation)].over ||
-                                            operation != task.number_in_lane(TaskRun::lane_of(operation)));
+  const bool behind = task.linear
+                          ? task.at_end || operation != static_cast<u32>(task.operations - 1)
+                          : !task.lanes.empty() && (task.lanes[TaskRun::lane_of(operation)].over ||
+                                                    operation != task.number_in_lane(TaskRun::lane_of(operation)));
   if (!behind) return complete(site, operation);
   if (--task.pending_sends == 0 && task.at_end) finish_round(site);
 }

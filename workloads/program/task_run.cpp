@@ -128,6 +128,7 @@ void TaskRun::save(engine::ByteWriter& to) const {
   for (const Lane& lane : lanes) lane.save(to);
   to.put_list(counters);
   to.put_list(activities);
+  to.put_list(timeline);
   if (!linear) save_states(graph, to);
 }
 
@@ -181,6 +182,7 @@ void TaskRun::load(engine::ByteReader& from) {
   }
   from.get_list(counters);
   from.get_list(activities);
+  from.get_list(timeline);
   if (!linear) return load_states(graph, from);
   if (done) return stream.reset();
   for (u64 k = 0; k < operations; ++k) static_cast<void>(stream->next());

@@ -23,9 +23,9 @@ struct Match {
 /// One of several lists of operations of a task.
 struct Lane {
   std::unique_ptr<TaskStream> stream;
-  GraphOp current;          ///< the operation at hand
-  u64 operations = 0;       ///< taken from the stream so far, marks and waits among them
-  u64 awaited = 0;          ///< marks of `counter` that it waits for
+  GraphOp current;     ///< the operation at hand
+  u64 operations = 0;  ///< taken from the stream so far, marks and waits among them
+  u64 awaited = 0;     ///< marks of `counter` that it waits for
   u32 counter = 0;
   bool waits = false, over = false;
   u8 activity = 0;  ///< of the operation at hand, or of what it waits for
@@ -38,9 +38,16 @@ struct Lane {
 
 /// What a task did for one activity.
 struct ActivityCounts {
-  u64 ticks = 0;       ///< of lane 0
-  u64 side_ticks = 0;  ///< of the other lanes, but for waits for marks
+  u64 ticks = 0;                ///< of lane 0
+  u64 side_ticks = 0;           ///< of the other lanes, but for waits for marks
   u64 messages = 0, bytes = 0;  ///< sent
+};
+
+/// What a lane did, without a break.
+struct Interval {
+  Tick begin = 0, end = 0;
+  u32 task = 0;
+  u8 lane = 0, activity = 0;
 };
 
 /// State of a task. What happens to it in a tick is gathered in phase one, and is empty between ticks: `arrivals`,
@@ -72,15 +79,17 @@ struct TaskRun {
   u32 pending_sends = 0;  ///< no graph: rendezvous that it does not wait for
   // Here it ends: `bytes_at_hand`.
   TaskList partial, sent_to, heard_from, early, awaited, unfinished, stripes, probes;
-  u32 rounds = 0;      ///< of its program that are over
-  Tick begin = never;  ///< when its program began first
-  Tick finished = 0;   ///< when the last operation of its (last whole) program was complete
-  u64 tickets = 0;     ///< graph: of the next operation that is ready
+  u32 rounds = 0;                  ///< of its program that are over
+  Tick begin = never;              ///< when its program began first
+  Tick finished = 0;               ///< when the last operation of its (last whole) program was complete
+  u64 tickets = 0;                 ///< graph: of the next operation that is ready
   Tick path_out = 0, path_in = 0;  ///< on a crossbar inside the node: when it can send, and be sent, the next message
   TaskGraph graph;
-  std::vector<Lane> lanes;                  ///< if there are several
-  std::vector<u64> counters;                ///< of lanes: marks so far
-  std::vector<ActivityCounts> activities;   ///< of lanes, as the program has them
+  std::vector<Lane> lanes;                 ///< if there are several
+  std::vector<u64> counters;               ///< of lanes: marks so far
+  std::vector<ActivityCounts> activities;  ///< of lanes, as the program has them
+  bool recorded = false;                   ///< its timeline is kept
+  std::vector<Interval> timeline;
   std::vector<ComputeStream> more_streams;  ///< from 1 on
   std::vector<WorkQueue> ready;             ///< graph: what waits for what it needs
   std::vector<Match> matches;               ///< if they are recorded

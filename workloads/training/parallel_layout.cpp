@@ -28,10 +28,10 @@ void ParallelLayout::set_order(const std::string& order) {
     stride *= degrees[way];
   }
   if (words.size() == sharing_names.size() && std::ranges::all_of(seen, [](bool one) { return one; })) return;
-  throw ConfigError(
-      fmt::format("workload.order = \"{}\" is no order of tensor, context, data and pipeline, each once with - between; "
-                  "use for example \"tensor-context-data-pipeline\"",
-                  order));
+  throw ConfigError(fmt::format(
+      "workload.order = \"{}\" is no order of tensor, context, data and pipeline, each once with - between; "
+      "use for example \"tensor-context-data-pipeline\"",
+      order));
 }
 
 }  // namespace weft::workloads

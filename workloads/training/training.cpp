@@ -15,8 +15,8 @@ std::unique_ptr<Program> make_training(const TrainingSpec& spec) {
                           spec.model.hidden, degrees[2], degrees[0], degrees[1], degrees[3]);
   plan.tasks = spec.tasks;
   plan.lanes = static_cast<u32>(TrainingLane::count);
-  plan.activities = {{"forward", false},  {"backward", false}, {"weights", false},  {"optimizer", false},
-                     {"tensor", true},    {"context", true},   {"expert", true},    {"pipeline", true},
+  plan.activities = {{"forward", false},  {"backward", false}, {"weights", false}, {"optimizer", false},
+                     {"tensor", true},    {"context", true},   {"expert", true},   {"pipeline", true},
                      {"gradients", true}, {"parameters", true}};
   plan.open = [spec](u32 task, u32 lane) { return training_lane(spec, task, static_cast<TrainingLane>(lane)); };
   return std::make_unique<GeneratorProgram>(std::move(plan));

@@ -22,13 +22,14 @@ struct TrainingSpec {
   ModelShape model;
   ParallelLayout layout;
   u32 tasks = 1;
-  u32 micro_batches = 1;    ///< of each task in a step
-  u32 micro_batch = 1;      ///< sequences
-  u32 chunks = 1;           ///< of layers a stage has
+  u32 micro_batches = 1;  ///< of each task in a step
+  u32 micro_batch = 1;    ///< sequences
+  u32 chunks = 1;         ///< of layers a stage has
   ScheduleKind schedule = ScheduleKind::one_forward_one_backward;
-  bool sequence_parallel = true;  ///< activations are shared along the sequence where they are not along the hidden size
-  bool recompute = false;         ///< forward passes are done again in the backward ones
-  u32 zero_stage = 1;             ///< 0 none, 1 optimizer states, 2 gradients, 3 parameters are shared out
+  bool sequence_parallel =
+      true;                ///< activations are shared along the sequence where they are not along the hidden size
+  bool recompute = false;  ///< forward passes are done again in the backward ones
+  u32 zero_stage = 1;      ///< 0 none, 1 optimizer states, 2 gradients, 3 parameters are shared out
   bool overlap_gradients = true;  ///< gradients of a layer are reduced as soon as its last backward pass is over
   u64 gradient_bytes = 2;         ///< of an element
   u32 steps = 1;

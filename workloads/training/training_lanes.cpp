@@ -10,8 +10,16 @@ namespace {
 using What = TrainingActivity;
 
 /// Tags: passes of the pipeline by direction and chunk; each kind of group has one.
-enum : u32 { tag_tensor = 1, tag_context, tag_expert, tag_gradients, tag_expert_gradients, tag_parameters,
-             tag_expert_parameters, tag_pipeline };
+enum : u32 {
+  tag_tensor = 1,
+  tag_context,
+  tag_expert,
+  tag_gradients,
+  tag_expert_gradients,
+  tag_parameters,
+  tag_expert_parameters,
+  tag_pipeline
+};
 
 /// One accelerator in a training.
 struct Accelerator {
@@ -102,8 +110,8 @@ OpGenerator attention(const Accelerator& at, u64 ns, What what, u32 times) {
   const u32 contexts = place.group.size;
   const RankPart part = Accelerator::part(place, tag_context, What::context);
   constexpr u64 keys_and_values = 2;
-  const u64 bytes =
-      times * keys_and_values * at.spec.model.activation_bytes(at.spec.tokens()) / at.spec.layout.degree(Sharing::tensor);
+  const u64 bytes = times * keys_and_values * at.spec.model.activation_bytes(at.spec.tokens()) /
+                    at.spec.layout.degree(Sharing::tensor);
   for (u32 step = 0; step < contexts; ++step) {
     const bool more = step + 1 < contexts;
     if (more) co_yield part.send(part.rank_after(1), bytes);

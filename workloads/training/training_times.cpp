@@ -28,7 +28,8 @@ PassTimes roofline_times(const TrainingSpec& spec, const Device& device) {
   times.feed_forward = time(model.feed_forward_flop(tokens), model.feed_forward_parameters() * experts);
   times.logits = time(model.logits_flop(tokens), model.embedding_parameters());
   times.attention_backward = time(2 * model.attention_flop(tokens), 2 * model.attention_parameters());
-  times.feed_forward_backward = time(2 * model.feed_forward_flop(tokens), 2 * model.feed_forward_parameters() * experts);
+  times.feed_forward_backward =
+      time(2 * model.feed_forward_flop(tokens), 2 * model.feed_forward_parameters() * experts);
   times.logits_backward = time(2 * model.logits_flop(tokens), 2 * model.embedding_parameters());
   // Adam: a parameter, its gradient, its copy and two moments of 4 bytes each, read and written.
   constexpr double state = 2 * 4 * 4.0;

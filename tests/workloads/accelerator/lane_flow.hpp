@@ -2,10 +2,9 @@
 // each tag. Who sends what is told to a test as it happens.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <deque>
 #include <functional>
+#include <gtest/gtest.h>
 #include <map>
 #include <memory>
 #include <tuple>

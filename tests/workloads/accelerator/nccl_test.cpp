@@ -1,9 +1,8 @@
 // Operations of accelerators: who ends with what, how many bytes go, and what is refused.
 #include "workloads/accelerator/nccl.hpp"
 
-#include <gtest/gtest.h>
-
 #include <bit>
+#include <gtest/gtest.h>
 #include <set>
 
 #include "engine/error.hpp"
@@ -33,7 +32,7 @@ NcclSpec spec_of(const std::string& operation, const std::string& algorithm, u32
 struct Shape {
   u32 tasks, node_tasks, channels;
 };
-const std::vector<Shape> shapes{{1, 1, 1}, {2, 1, 1}, {3, 1, 2}, {4, 2, 2},  {5, 1, 3},  {6, 3, 2},
+const std::vector<Shape> shapes{{1, 1, 1}, {2, 1, 1}, {3, 1, 2},  {4, 2, 2},  {5, 1, 3},  {6, 3, 2},
                                 {8, 2, 4}, {9, 3, 3}, {16, 4, 4}, {17, 1, 2}, {20, 4, 8}, {64, 8, 8}};
 
 /// Contributions of tasks to a piece of data.
@@ -136,7 +135,8 @@ TEST(Nccl, AllgathersBringEachBlockOnce) {
 TEST(Nccl, TreesCombineAndBringBackEachChunk) {
   for (const Shape& shape : shapes) {
     const u64 bytes = u64{shape.channels} * 300;
-    const auto program = make_nccl(spec_of("allreduce", "tree", shape.tasks, shape.node_tasks, shape.channels, bytes, 100));
+    const auto program =
+        make_nccl(spec_of("allreduce", "tree", shape.tasks, shape.node_tasks, shape.channels, bytes, 100));
     // [task, channel, chunk]: contributions on the way up, and on the way down.
     std::map<std::tuple<u32, u32, u64>, Who> up, down;
     std::map<std::tuple<u32, u32, u32>, u64> sent, received;  // task, lane, peer
@@ -181,8 +181,7 @@ TEST(Nccl, NoNodeIsInsideBothTrees) {
       const bool first = !double_tree_place(node, nodes, 1, 0, 0).children.empty();
       const bool second = !double_tree_place(node, nodes, 1, 1, 0).children.empty();
       twice += first && second ? 1 : 0;
-      for (u32 tree = 0; tree < 2; ++tree)
-        EXPECT_LE(double_tree_place(node, nodes, 1, tree, 0).children.size(), 2u);
+      for (u32 tree = 0; tree < 2; ++tree) EXPECT_LE(double_tree_place(node, nodes, 1, tree, 0).children.size(), 2u);
     }
     // The root of an in-order tree has one child only: with an odd number of nodes one of them must be inside twice.
     EXPECT_LE(twice, 1u) << nodes;
@@ -193,8 +192,8 @@ TEST(Nccl, AllToAllByRelaysBringsTheSameAndLeavesNodesOnceForEachReceiver) {
   for (const Shape& shape : shapes) {
     if (shape.tasks == 1) continue;
     const u64 each = 1000, pairs = u64{shape.tasks} * (shape.tasks - 1);
-    NcclSpec spec = spec_of("all-to-all", "pairwise", shape.tasks, shape.node_tasks, shape.channels,
-                            each * shape.tasks, 1 << 20);
+    NcclSpec spec =
+        spec_of("all-to-all", "pairwise", shape.tasks, shape.node_tasks, shape.channels, each * shape.tasks, 1 << 20);
     const Flow straight = run_lanes(*make_nccl(spec));
     EXPECT_EQ(straight.unfinished + straight.unmatched, 0u);
     EXPECT_EQ(straight.messages, pairs);
@@ -230,7 +229,8 @@ TEST(Nccl, RingsLeaveNodesByThePlaceOfTheirChannel) {
       rails[op.tag].insert(task % node_tasks);
       return u64{0};
     };
-    run_lanes(*make_nccl(spec_of("allreduce", "ring", nodes * node_tasks, node_tasks, node_tasks, 1 << 20, 1 << 20)), hooks);
+    run_lanes(*make_nccl(spec_of("allreduce", "ring", nodes * node_tasks, node_tasks, node_tasks, 1 << 20, 1 << 20)),
+              hooks);
     std::set<u32> all;
     for (const auto& [channel, used] : rails) all.insert(used.begin(), used.end());
     EXPECT_EQ(all.size(), node_tasks);

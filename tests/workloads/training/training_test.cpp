@@ -2,7 +2,6 @@
 #include "workloads/training/training.hpp"
 
 #include <gtest/gtest.h>
-
 #include <map>
 #include <set>
 
@@ -78,8 +77,7 @@ TEST(Schedule, BubblesAreThoseOfThePapers) {
       // Interleaved: the bubble is v times shorter; passes are of 1 / v of the layers.
       for (u32 chunks : {2u, 4u}) {
         if (stages > 1) {
-          EXPECT_EQ(length_of(ScheduleKind::interleaved, stages, micro, chunks, 2),
-                    (micro * chunks + stages - 1) * 3u)
+          EXPECT_EQ(length_of(ScheduleKind::interleaved, stages, micro, chunks, 2), (micro * chunks + stages - 1) * 3u)
               << stages << " stages, " << micro << " micro-batches, " << chunks << " chunks";
         }
       }
@@ -112,8 +110,14 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
   };
   for (const Case& c : cases) {
     TrainingSpec spec;
-    spec.model = {.layers = 16, .hidden = 128, .feed_forward = 512, .sequence = 64, .vocabulary = 1000,
-                  .experts = c.experts, .top_k = 2, .element_bytes = 2};
+    spec.model = {.layers = 16,
+                  .hidden = 128,
+                  .feed_forward = 512,
+                  .sequence = 64,
+                  .vocabulary = 1000,
+                  .experts = c.experts,
+                  .top_k = 2,
+                  .element_bytes = 2};
     spec.layout.degrees = {c.tensor, c.context, c.data, c.pipeline};
     spec.layout.expert = c.expert;
     spec.layout.set_order("tensor-context-data-pipeline");
@@ -141,14 +145,14 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     const u64 halves = c.experts > 0 ? 2 : 4;
     EXPECT_EQ(bytes(TrainingActivity::tensor), passes * times * halves * activations * (c.tensor - 1) / c.tensor);
     // Keys and values go round, backward with their gradients.
-    EXPECT_EQ(bytes(TrainingActivity::context),
-              passes * (times + 1) * 2 * (activations / c.tensor) * (c.context - 1));
+    EXPECT_EQ(bytes(TrainingActivity::context), passes * (times + 1) * 2 * (activations / c.tensor) * (c.context - 1));
     // Top-k copies of all tokens, there and back, but those for the own experts.
     const u64 copies = c.experts > 0 ? tokens * 2 / c.tensor * 128 * 2 : 0;
     EXPECT_EQ(bytes(TrainingActivity::expert), passes * times * 2 * copies * (c.expert - 1) / c.expert);
     const u64 borders = spec.chunks * c.pipeline - 1;
     const u64 shares = c.sequence_parallel ? c.tensor : 1;
-    EXPECT_EQ(bytes(TrainingActivity::pipeline), steps * micro * 2 * borders * (tasks / c.pipeline) * (activations / shares));
+    EXPECT_EQ(bytes(TrainingActivity::pipeline),
+              steps * micro * 2 * borders * (tasks / c.pipeline) * (activations / shares));
     // Gradients: all parameters of a task's layers; experts only among those that have the same.
     const u64 attention = 4 * 128 * 128, feed_forward = 2 * 128 * 512;
     const u64 dense = layers / c.pipeline * (attention + (c.experts == 0 ? feed_forward : 0)) / c.tensor;
@@ -172,8 +176,8 @@ TEST(Training, OrdersAreChecked) {
   EXPECT_EQ(layout.stride(Sharing::data), 5u);
   EXPECT_EQ(layout.stride(Sharing::tensor), 20u);
   EXPECT_EQ(layout.stride(Sharing::context), 40u);
-  for (const char* wrong : {"", "tensor", "tensor-tensor-data-pipeline", "tensor-context-data-pipe",
-                            "tensor-context-data-pipeline-data"})
+  for (const char* wrong :
+       {"", "tensor", "tensor-tensor-data-pipeline", "tensor-context-data-pipe", "tensor-context-data-pipeline-data"})
     EXPECT_THROW(layout.set_order(wrong), ConfigError) << wrong;
 }
 
