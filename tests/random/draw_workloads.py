@@ -8,6 +8,8 @@ def workloads(catalogue):
     known = [(kind, pattern) for kind in ("synthetic", "burst") for pattern in catalogue.patterns]
     known += [("kernel", name) for name in catalogue.kernels]
     known += [("collective", row["operation"], row["algorithm"]) for row in catalogue.collectives.values()]
+    known += [("nccl", name) for name in catalogue.accelerators]
+    known += [("training",)] * 4
     known += [("exchange", name) for name in [*catalogue.exchanges, "pairs"]]
     known += [("trace", name) for name in catalogue.record_formats()]
     known += [("by_rows", kind) for kind in catalogue.workloads if kind not in WORKLOADS]
@@ -222,6 +224,74 @@ def collective(case, rng, operation, algorithm):
     tasks_of(case, rng, [2, 4, 8, 16, *([] if rng.random() < 0.5 else [3, 5, 7, 12])])
 
 
+def timed(case):
+    """Whether times in ns can be asked for."""
+    return case.keys["topology.kind"] == "ideal" or bool({"link.rate_gbps", "simulation.tick_ps"} & set(case.keys))
+
+
+def lanes(case, rng):
+    """What workloads of accelerators share."""
+    keys = case.keys
+    keys.pop("workload.message_bytes", None)
+    for key in ("workload.matching", "workload.turnaround_cycles"):
+        keys.pop(key, None)
+    if "node.path_gbps" in keys and rng.random() < 0.6:
+        keys["node.path_shape"] = "crossbar"
+    places = nodes(case) * keys.get("workload.tasks_per_node", 1)
+    if "statistics.matches" not in keys and not hasattr(case, "case") and rng.random() < 0.4:
+        keys["statistics.timeline_tasks"] = rng.sample(range(places), rng.randint(1, 2))
+
+
+def nccl(case, rng, name):
+    row, keys = case.catalogue.accelerators[name], case.keys
+    messages(case, rng)
+    lanes(case, rng)
+    keys.update({"workload.kind": "nccl", "workload.name": row["operation"], "workload.algorithm": row["algorithm"]})
+    keys["workload.message_bytes"] = rng.choice([64, 1000, 20_000])
+    keys["workload.channels"] = rng.choice([1, 2, 3, 8])
+    keys["workload.chunk_bytes"] = rng.choice([100, 1000, 1 << 19])
+    if rng.random() < 0.4:
+        keys["workload.protocol"] = rng.choice(["simple", "ll", "ll128"])
+    if timed(case) and rng.random() < 0.3:
+        keys["workload.hop_ns"] = rng.choice([1, 300])
+    if rng.random() < 0.3:
+        keys["workload.repetitions"] = 2
+    tasks_of(case, rng, [2, 4, 6, 8, 16])
+    each = rng.choice([1, 2, 2, 4])
+    if "workload.tasks" in keys and keys["workload.tasks"] % each == 0:
+        keys["workload.node_tasks"] = each
+        if row["relays"] and each > 1 and rng.random() < 0.6:
+            keys["workload.pxn"] = True
+
+
+def training(case, rng):
+    keys = case.keys
+    messages(case, rng)
+    lanes(case, rng)
+    places = nodes(case) * keys.get("workload.tasks_per_node", 1)
+    if not timed(case):
+        keys["link.rate_gbps"] = 10.0
+    shapes = [(t, c, p, d) for t in (1, 2, 4) for c in (1, 2) for p in (1, 2, 4) for d in (1, 2, 4) if 2 <= t * c * p * d <= min(places, 16)]
+    tensor, context, stages, data = rng.choice(shapes)
+    schedule = rng.choice(["1f1b", "zero-bubble", *(["interleaved"] if stages > 1 else [])])
+    keys.update({
+        "workload.kind": "training", "workload.tasks": tensor * context * stages * data, "workload.tensor": tensor, "workload.context": context,
+        "workload.pipeline": stages, "workload.schedule": schedule, "workload.layers": 8, "workload.hidden": 16,
+        "workload.sequence": 8 * tensor * context, "workload.vocabulary": 100, "workload.batch": data * stages * rng.choice([1, 2]),
+        "workload.zero_stage": rng.randint(0, 3), "workload.recompute": rng.random() < 0.3, "workload.overlap_gradients": rng.random() < 0.6,
+        "workload.device_tflops": rng.choice([0.001, 1.0]),
+    })  # fmt: skip
+    if tensor > 1 and rng.random() < 0.4:
+        keys["workload.sequence_parallel"] = False
+    if rng.random() < 0.4:
+        keys["workload.experts"], keys["workload.expert"] = 4, rng.choice([degree for degree in (1, 2, 4) if data % degree == 0])
+        if rng.random() < 0.5:
+            keys["workload.top_k"] = 1
+    if rng.random() < 0.3:
+        keys["workload.order"] = rng.choice(["tensor-context-pipeline-data", "data-tensor-pipeline-context"])
+    placement(case, rng, keys["workload.tasks"])
+
+
 def exchange(case, rng, name):
     keys = case.keys
     argument = case.catalogue.exchanges.get(name, {}).get("argument")
@@ -277,7 +347,7 @@ def by_rows(case, rng, kind):
     placement(case, rng, case.keys.get("workload.tasks"))
 
 
-WORKLOADS = {"synthetic": synthetic, "burst": burst, "kernel": kernel, "collective": collective, "exchange": exchange, "trace": trace,
+WORKLOADS = {"synthetic": synthetic, "burst": burst, "kernel": kernel, "collective": collective, "exchange": exchange, "trace": trace, "nccl": nccl, "training": training,
              "jobs": jobs, "by_rows": by_rows}  # fmt: skip
 
 

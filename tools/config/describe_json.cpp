@@ -13,6 +13,7 @@
 #include "models/topology/topology.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
+#include "workloads/accelerator/nccl.hpp"
 #include "workloads/collective/collective.hpp"
 #include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
@@ -229,6 +230,12 @@ std::string describe_json() {
   all["kernels"] = registered<workloads::KernelKind>(add_kernel);
   all["operations"] = registered<workloads::CollectiveOperation>(nothing);
   all["collectives"] = registered<workloads::CollectiveKind>(add_collective);
+  all["accelerators"] = registered<workloads::NcclKind>([](json& object, const workloads::NcclKind& kind) {
+    object["operation"] = kind.operation;
+    object["algorithm"] = kind.algorithm;
+    object["relays"] = kind.relays;
+    object["lanes_of_channel"] = kind.lanes_of_channel;
+  });
   all["exchanges"] = registered<workloads::FlowPattern>(add_exchange);
   all["formats"] = registered<workloads::TraceFormat>(
       [](json& object, const workloads::TraceFormat& format) { object["graphs"] = format.program != nullptr; });

@@ -43,10 +43,9 @@ double compute_ticks_per_ns(const Context& context, const Config& config, double
   if (scale <= 0) return 0;
   if (context.time.cycle_ns <= 0) {
     throw ConfigError(
-        fmt::format("workload.cpu_scale = {} needs the length of a cycle (compute times of traces are in ns); give "
-                    "link.rate_gbps, "
-                    "e.g. 10",
-                    scale));
+        fmt::format("workload.cpu_scale = {} needs the length of a cycle (computing times of workload.kind = \"{}\" are "
+                    "in ns); give link.rate_gbps, e.g. 100",
+                    scale, config.text("workload.kind")));
   }
   return scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
 }
@@ -184,7 +183,8 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.costs = message_costs(context, config);
   job.matching = workloads::matching_rule(config.text("workload.matching"), !plain);
   job.causal = spec.causal;
-  job.ticks_per_ns = plain ? spec.ticks_per_ns : compute_ticks_per_ns(context, config, 1);
+  const double scale = workload_kind(config).time_key.empty() ? 1 : usual_cpu_scale(context, config);
+  job.ticks_per_ns = plain ? spec.ticks_per_ns : compute_ticks_per_ns(context, config, scale);
   set_path(job, context, context.config, spec.local_latency_cycles);
   job.turnaround_cycles = spec.turnaround_cycles;
   job.send_gap_cycles = spec.send_gap_cycles;
