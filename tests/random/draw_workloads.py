@@ -276,10 +276,10 @@ def training(case, rng):
     schedule = rng.choice(["1f1b", "zero-bubble", *(["interleaved"] if stages > 1 else [])])
     keys.update({
         "workload.kind": "training", "workload.tasks": tensor * context * stages * data, "workload.tensor": tensor, "workload.context": context,
-        "workload.pipeline": stages, "workload.schedule": schedule, "workload.layers": 8, "workload.hidden": 16,
-        "workload.sequence": 8 * tensor * context, "workload.vocabulary": 100, "workload.batch": data * stages * rng.choice([1, 2]),
+        "workload.pipeline": stages, "workload.schedule": schedule, "workload.layers": stages * (2 if schedule == "interleaved" else 1), "workload.hidden": 8,
+        "workload.sequence": 2 * tensor * context, "workload.vocabulary": 100, "workload.batch": data * stages,
         "workload.zero_stage": rng.randint(0, 3), "workload.recompute": rng.random() < 0.3, "workload.overlap_gradients": rng.random() < 0.6,
-        "workload.device_tflops": rng.choice([0.001, 1.0]),
+        "workload.device_tflops": rng.choice([0.01, 1.0]),
     })  # fmt: skip
     if tensor > 1 and rng.random() < 0.4:
         keys["workload.sequence_parallel"] = False
