@@ -20,7 +20,7 @@ import harness  # noqa: E402
 PHYSICS = ["packets", "messages", "hops", "cycles", "load.accepted", "latency"]
 # Compared likewise where the summary has them.
 MORE_PHYSICS = ["nodes", "routers", "stop_reason", "load.offered", "load.injected", "load.accepted_stddev", "load.accepted_ci95",
-                "distance", "converged", "steady_state", "batches", "seeds", "over_seeds", "traffic_classes"]
+                "distance", "converged", "steady_state", "batches", "seeds", "over_seeds", "traffic_classes", "activities", "bandwidth"]
 ABSENT = "(absent)"
 DEFAULT_VARIANTS = ["windowed:metis", "windowed:block", "null-message:block"]
 

@@ -249,7 +249,9 @@ def nccl(case, rng, name):
     keys.update({"workload.kind": "nccl", "workload.name": row["operation"], "workload.algorithm": row["algorithm"]})
     keys["workload.message_bytes"] = rng.choice([64, 1000, 20_000])
     keys["workload.channels"] = rng.choice([1, 2, 3, 8])
-    keys["workload.chunk_bytes"] = rng.choice([100, 1000, 1 << 19])
+    by_nodes = row["algorithm"] != "pairwise" and row["operation"] != "broadcast"
+    if row["algorithm"] != "pairwise":
+        keys["workload.chunk_bytes"] = rng.choice([100, 1000, 1 << 19])
     if rng.random() < 0.4:
         keys["workload.protocol"] = rng.choice(["simple", "ll", "ll128"])
     if timed(case) and rng.random() < 0.3:
@@ -258,9 +260,10 @@ def nccl(case, rng, name):
         keys["workload.repetitions"] = 2
     tasks_of(case, rng, [2, 4, 6, 8, 16])
     each = rng.choice([1, 2, 2, 4])
-    if "workload.tasks" in keys and keys["workload.tasks"] % each == 0:
+    relays = row["relays"] and each > 1 and rng.random() < 0.6
+    if "workload.tasks" in keys and keys["workload.tasks"] % each == 0 and (by_nodes or relays):
         keys["workload.node_tasks"] = each
-        if row["relays"] and each > 1 and rng.random() < 0.6:
+        if relays:
             keys["workload.pxn"] = True
 
 

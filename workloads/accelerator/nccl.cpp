@@ -56,6 +56,20 @@ const NcclKind& nccl_kind(const std::string& operation, const std::string& algor
                                 algorithm, operation, fmt::join(algorithms, ", "), nearest(algorithm, algorithms)));
 }
 
+std::optional<Complaint> unused_by_nccl(const NcclSpec& spec, const std::string& name) {
+  const NcclKind& kind = nccl_kind(spec.operation, spec.algorithm);
+  const std::string what = fmt::format("with {} \"{}\"", kind.operation, kind.algorithm);
+  if (name == "chunk_bytes" && !kind.chunks)
+    return Complaint{"workload." + name, what + " (its messages go whole)", "remove it"};
+  if (name == "node_tasks" && !kind.by_nodes && !spec.pxn) {
+    return Complaint{"workload." + name, what + " (it goes by the numbers of tasks alone)",
+                     kind.relays ? "remove it, or give pxn = true" : "remove it"};
+  }
+  if (name == "pxn" && !kind.relays)
+    return Complaint{"workload." + name, what + " (its messages leave by the right NIC anyway)", "remove it"};
+  return {};
+}
+
 Extent channel_share(const NcclSpec& spec, u32 channel) {
   return even_share({0, spec.message_bytes}, spec.channels, channel);
 }
@@ -76,12 +90,6 @@ std::vector<std::string> nccl_protocols() { return {"simple", "ll", "ll128"}; }
 std::unique_ptr<Program> make_nccl(const NcclSpec& spec) {
   const NcclKind& kind = nccl_kind(spec.operation, spec.algorithm);
   check_nodes(spec);
-  if (spec.pxn && !kind.relays) {
-    throw ConfigError(
-        fmt::format("workload.pxn has no effect with {} \"{}\" (its messages to other nodes leave by the right NIC "
-                    "anyway); remove it",
-                    kind.operation, kind.algorithm));
-  }
   if (spec.pxn && spec.node_tasks == 1)
     throw ConfigError("workload.pxn needs nodes of several tasks; give workload.node_tasks, e.g. 8");
   const u32 lanes = spec.channels * kind.lanes_of_channel + (spec.pxn ? 1 : 0);

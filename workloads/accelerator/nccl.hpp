@@ -34,6 +34,8 @@ struct NcclKind {
   double (*bus_factor)(u32);  ///< bandwidth of the bus over that of the algorithm, by tasks: as nccl-tests has it
   u32 lanes_of_channel = 1;   ///< and one more for all with PXN
   bool relays = false;        ///< PXN makes a difference
+  bool chunks = true;         ///< data goes in chunks
+  bool by_nodes = true;       ///< its ways go through nodes one by one
   OpGenerator (*open)(const NcclSpec& spec, u32 task, u32 lane);
 };
 using NcclRegistry = Registry<NcclKind>;
@@ -43,6 +45,9 @@ bool add_nccl(NcclKind kind);
 
 /// The algorithm of the operation; "auto": the first by name. Throws ConfigError that names what there is.
 [[nodiscard]] const NcclKind& nccl_kind(const std::string& operation, const std::string& algorithm);
+
+/// What is wrong with giving workload.NAME, if it changes nothing for that operation.
+[[nodiscard]] std::optional<Complaint> unused_by_nccl(const NcclSpec& spec, const std::string& name);
 
 /// What a channel moves of all data.
 [[nodiscard]] Extent channel_share(const NcclSpec& spec, u32 channel);

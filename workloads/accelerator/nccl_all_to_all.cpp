@@ -24,6 +24,8 @@ const bool all_to_all_registered =
                       "receiver's place in the own node, which sends once to each node",
               .bus_factor = [](u32 tasks) { return 1.0 * (tasks - 1) / tasks; },
               .relays = true,
+              .chunks = false,
+              .by_nodes = false,
               .open = open_all_to_all});
 
 }  // namespace

@@ -52,6 +52,7 @@ const bool rings_registered =
               .algorithm = "ring",
               .help = "chunks go from task 0 from one to the next",
               .bus_factor = straight,
+              .by_nodes = false,
               .open = open_broadcast});
 
 }  // namespace

@@ -261,9 +261,14 @@ TEST(Nccl, RefusalsNameWhatFits) {
   EXPECT_NE(refusal(spec_of("allreduce", "tree", 20, 4, 40, 1, 1)).find("use 32 or less"), std::string::npos);
   EXPECT_NE(refusal(spec_of("allreduse", "ring", 4, 1, 1, 1, 1)).find("did you mean \"allreduce\""), std::string::npos);
   EXPECT_NE(refusal(spec_of("allreduce", "rung", 4, 1, 1, 1, 1)).find("did you mean \"ring\""), std::string::npos);
-  NcclSpec spec = spec_of("allreduce", "ring", 4, 2, 1, 1, 1);
+  EXPECT_TRUE(unused_by_nccl(spec_of("allreduce", "ring", 4, 2, 1, 1, 1), "pxn"));
+  EXPECT_TRUE(unused_by_nccl(spec_of("all-to-all", "pairwise", 4, 2, 1, 1, 1), "node_tasks"));
+  EXPECT_TRUE(unused_by_nccl(spec_of("all-to-all", "pairwise", 4, 2, 1, 1, 1), "chunk_bytes"));
+  NcclSpec spec = spec_of("all-to-all", "pairwise", 4, 2, 1, 1, 1);
   spec.pxn = true;
-  EXPECT_NE(refusal(spec).find("workload.pxn has no effect"), std::string::npos);
+  EXPECT_FALSE(unused_by_nccl(spec, "node_tasks"));
+  spec.node_tasks = 1;
+  EXPECT_NE(refusal(spec).find("needs nodes of several tasks"), std::string::npos);
 }
 
 }  // namespace
