@@ -42,10 +42,10 @@ double compute_ticks_per_ns(const Context& context, const Config& config, double
   const double scale = config.given("workload.cpu_scale") ? config.real("workload.cpu_scale") : usual_scale;
   if (scale <= 0) return 0;
   if (context.time.cycle_ns <= 0) {
-    throw ConfigError(
-        fmt::format("workload.cpu_scale = {} needs the length of a cycle (computing times of workload.kind = \"{}\" are "
-                    "in ns); give link.rate_gbps, e.g. 100",
-                    scale, config.text("workload.kind")));
+    throw ConfigError(fmt::format(
+        "workload.cpu_scale = {} needs the length of a cycle (computing times of workload.kind = \"{}\" are "
+        "in ns); give link.rate_gbps, e.g. 100",
+        scale, config.text("workload.kind")));
   }
   return scale * static_cast<double>(context.time.ticks_per_cycle) / context.time.cycle_ns;
 }

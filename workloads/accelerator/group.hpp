@@ -7,9 +7,9 @@
 
 namespace weft::workloads {
 
-/// Tasks at equal distances, in the order in which the ranks of an operation number them: in a row, or node by node from
-/// place `head` of each on, odd nodes the other way round. So a ring enters and leaves each node by the same places where
-/// the number of nodes is even.
+/// Tasks at equal distances, in the order in which the ranks of an operation number them: in a row, or node by node
+/// from place `head` of each on, odd nodes the other way round. So a ring enters and leaves each node by the same
+/// places where the number of nodes is even.
 struct RankGroup {
   u32 first = 0, stride = 1, size = 1;
   u32 node_ranks = 1, head = 0;

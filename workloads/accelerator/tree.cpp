@@ -6,8 +6,8 @@
 namespace weft::workloads {
 namespace {
 
-/// The in-order tree over 0 .. count - 1 of which 0 is the root: an inside number b 2^k (b odd) has its children 2^(k-1)
-/// before it and as far behind it as there is one; odd numbers are leaves.
+/// The in-order tree over 0 .. count - 1 of which 0 is the root: an inside number b 2^k (b odd) has its children
+/// 2^(k-1) before it and as far behind it as there is one; odd numbers are leaves.
 TreePlace in_order_tree(u32 number, u32 count) {
   TreePlace place;
   if (number == 0) {

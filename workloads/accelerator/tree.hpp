@@ -17,8 +17,8 @@ struct TreePlace {
   std::vector<u32> children;
 };
 
-/// Of a rank, where the group is of nodes of so many ranks in a row, in one of the two trees. The chain inside a node begins
-/// at place `head` of it.
+/// Of a rank, where the group is of nodes of so many ranks in a row, in one of the two trees. The chain inside a node
+/// begins at place `head` of it.
 [[nodiscard]] TreePlace double_tree_place(u32 rank, u32 ranks, u32 node_ranks, u32 tree, u32 head);
 
 /// Sums go up, chunk by chunk; the root marks `counter` when a chunk is there.

@@ -1,6 +1,6 @@
-// Transformer models by their shape: floating-point operations, parameters and sizes of activations.
-// After Narayanan et al.: Efficient large-scale language model training on GPU clusters using Megatron-LM (SC 2021), and
-// Korthikanti et al.: Reducing activation recomputation in large transformer models (MLSys 2023).
+// Transformer models by their shape: floating-point operations, parameters and sizes of activations. After Narayanan et
+// al.: Efficient large-scale language model training on GPU clusters using Megatron-LM (SC 2021), and Korthikanti et
+// al.: Reducing activation recomputation in large transformer models (MLSys 2023).
 #pragma once
 
 #include "engine/types.hpp"
@@ -21,8 +21,8 @@ struct ModelShape {
   /// Of the embedding, and of the logits again.
   [[nodiscard]] u64 embedding_parameters() const { return vocabulary * hidden; }
 
-  /// Floating-point operations of the forward pass of so many tokens. Two for each parameter and token; scores and their
-  /// products with values four for each token, token of its sequence and element.
+  /// Floating-point operations of the forward pass of so many tokens. Two for each parameter and token; scores and
+  /// their products with values four for each token, token of its sequence and element.
   [[nodiscard]] double attention_flop(double tokens) const {
     return tokens * (2.0 * static_cast<double>(attention_parameters()) +
                      4.0 * static_cast<double>(sequence) * static_cast<double>(hidden));

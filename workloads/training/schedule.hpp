@@ -21,10 +21,10 @@ enum class ScheduleKind : u8 { one_forward_one_backward, interleaved, zero_bubbl
 
 /// Passes of one stage, computed one after the other.
 ///  - 1F1B: Narayanan et al., PipeDream (SOSP 2019), as Megatron-LM flushes it (2021).
-///  - interleaved: a stage has several chunks of layers (Narayanan et al., SC 2021); micro-batches in groups of as many as
-///    there are stages, of which their number must be a multiple.
-///  - zero bubble: ZB-H1 of Qi et al., Zero bubble pipeline parallelism (ICLR 2024): stage s does the gradients of weights
-///    s micro-batches later.
+///  - interleaved: a stage has several chunks of layers (Narayanan et al., SC 2021); micro-batches in groups of as many
+///    as there are stages, of which their number must be a multiple.
+///  - zero bubble: ZB-H1 of Qi et al., Zero bubble pipeline parallelism (ICLR 2024): stage s does the gradients of
+///    weights s micro-batches later.
 class Schedule {
  public:
   Schedule(ScheduleKind kind, u32 stage, u32 stages, u32 micro_batches, u32 chunks)

@@ -141,7 +141,8 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     const u64 passes = steps * micro * (layers / c.pipeline) * tasks;  // of a layer on a task, forward
     const u64 tokens = 64 / c.context * 2, activations = tokens * 128 * 2;
     const u64 times = 2 + (c.recompute ? 1 : 0);  // forward, backward, forward again
-    // Each half of an allreduce sends (t - 1) / t of the activations; two allreduces a layer and pass, one with experts.
+    // Each half of an allreduce sends (t - 1) / t of the activations; two allreduces a layer and pass, one with
+    // experts.
     const u64 halves = c.experts > 0 ? 2 : 4;
     EXPECT_EQ(bytes(TrainingActivity::tensor), passes * times * halves * activations * (c.tensor - 1) / c.tensor);
     // Keys and values go round, backward with their gradients.
