@@ -236,7 +236,7 @@ def lanes(case, rng):
     for key in ("workload.matching", "workload.turnaround_cycles"):
         keys.pop(key, None)
     if "node.path_gbps" in keys and rng.random() < 0.6:
-        keys["node.path_shape"] = "crossbar"
+        keys["node.path_shape"] = "non-blocking"
     places = nodes(case) * keys.get("workload.tasks_per_node", 1)
     if "statistics.matches" not in keys and not hasattr(case, "case") and rng.random() < 0.4:
         keys["statistics.timeline_tasks"] = rng.sample(range(places), rng.randint(1, 2))

@@ -52,9 +52,10 @@ std::vector<Setting> node() {
                 "given."),
       row::real("node.path_gbps", "10^9 bit/s", 0, {0, 1e9},
                 "Rate of the path that messages between tasks of a node take; 0: no limit."),
-      row::choice("node.path_shape", "bus", {"bus", "crossbar"},
-                  "What that path is. bus: messages of a node take it one after the other; crossbar: each task has a "
-                  "sending and a receiving side of that rate, as accelerators behind a switch of their own have.")
+      row::choice(
+          "node.path_shape", "bus", {"bus", "non-blocking"},
+          "What that path is. bus: messages of a node take it one after the other; non-blocking: each task has a "
+          "sending and a receiving side of that rate, as accelerators behind a switch of their own have.")
           .only_with("node.path_gbps")};
   for (Setting& setting : rows) {
     setting.conditions.insert(setting.conditions.begin(), {"workload.kind", workloads::workload_kinds(true)});

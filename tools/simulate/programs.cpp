@@ -28,7 +28,7 @@ workloads::ProgramSpec program_spec(const Context& context) {
   for (const i64 task : context.config.integers("statistics.timeline_tasks"))
     spec.recorded_tasks.push_back(static_cast<u32>(task));
   std::ranges::sort(spec.recorded_tasks);
-  spec.crossbar_in_node = means(context.config.text("node.path_shape"), "crossbar", "bus");
+  spec.non_blocking_path = means(context.config.text("node.path_shape"), "non-blocking", "bus");
   return spec;
 }
 

@@ -29,9 +29,9 @@ struct ProgramSpec {
   Tick nic_latency = 1;                  ///< between a node's first NIC and any other; at least 1
   bool record_matches = false;           ///< ProgramHost::matches
   std::vector<u32> recorded_tasks = {};  ///< of which ProgramHost::timeline is kept, in order
-  /// Between the tasks of a node there is a crossbar: messages wait for those of their sender and of their receiver;
-  /// else a bus, where they wait for all of the node.
-  bool crossbar_in_node = false;
+  /// The path between the tasks of a node is non-blocking: messages wait for those of their sender and of their
+  /// receiver; else a bus, where they wait for all of the node.
+  bool non_blocking_path = false;
 };
 
 /// One job. Tasks of all jobs are numbered in a row; programs number their own from 0.

@@ -228,14 +228,14 @@ void ProgramHost::go_on(const Site<Net>& site, u32 operation) {
 }
 
 /// To another task of the node, or the same: messages take their turns on the path between them, all of the node on a
-/// bus, those of a sender and those of a receiver on a crossbar.
+/// bus, those of a sender and those of a receiver where it is non-blocking.
 template <class Net>
 void ProgramHost::through_memory(const Site<Net>& site, const Message& message, u32 peer) {
   constexpr double most = 1e15;  // as of other terms: far beyond the end of every run
   const double ticks = static_cast<double>(std::max<u64>(1, message.bytes)) * site.job.memory_ticks_per_byte;
   const auto length = static_cast<Tick>(std::min(ticks, most));
   Tick over = 0;
-  if (spec_.crossbar_in_node) {
+  if (spec_.non_blocking_path) {
     TaskRun& receiver = tasks_[site.node.first + slot_of_task_[peer]];
     over = std::max({site.now, site.task.path_out, receiver.path_in}) + length;
     site.task.path_out = receiver.path_in = over;

@@ -79,11 +79,12 @@ struct TaskRun {
   u32 pending_sends = 0;  ///< no graph: rendezvous that it does not wait for
   // Here it ends: `bytes_at_hand`.
   TaskList partial, sent_to, heard_from, early, awaited, unfinished, stripes, probes;
-  u32 rounds = 0;                  ///< of its program that are over
-  Tick begin = never;              ///< when its program began first
-  Tick finished = 0;               ///< when the last operation of its (last whole) program was complete
-  u64 tickets = 0;                 ///< graph: of the next operation that is ready
-  Tick path_out = 0, path_in = 0;  ///< on a crossbar inside the node: when it can send, and be sent, the next message
+  u32 rounds = 0;      ///< of its program that are over
+  Tick begin = never;  ///< when its program began first
+  Tick finished = 0;   ///< when the last operation of its (last whole) program was complete
+  u64 tickets = 0;     ///< graph: of the next operation that is ready
+  Tick path_out = 0,
+       path_in = 0;  ///< on a non-blocking path inside the node: when it can send, and be sent, the next message
   TaskGraph graph;
   std::vector<Lane> lanes;                 ///< if there are several
   std::vector<u64> counters;               ///< of lanes: marks so far
