@@ -19,8 +19,30 @@ def nodes(case):
     return case.nodes
 
 
+def traffic_matrix(case, rng):
+    """Whole or sparse, with some sources that send nothing."""
+    count = nodes(case)
+    weights = [[rng.choice([0, 0, 1, 0.25, 1e-6]) for _ in range(count)] for _ in range(count)]
+    weights[0][count - 1] = 1
+    rows = [" ".join(map(str, row)) for row in weights]
+    if rng.random() < 0.5 and count != 3:
+        rows = [f"{a} {b} {weight}" for a, row in enumerate(weights) for b, weight in enumerate(row)]
+        rng.shuffle(rows)
+    return case.add_file("traffic.txt", "\n".join(rows))
+
+
+def region(case, rng):
+    first = rng.randrange(nodes(case))
+    return f"{first}:{rng.randint(1, nodes(case) - first)}:{rng.choice([0, 0.1, 0.25, 0.5])}"
+
+
 # Keys of patterns that not any value fits.
 PATTERN_MAKERS = {
+    "workload.hot_node": lambda case, rng: rng.randrange(nodes(case)),
+    "workload.matrix_path": traffic_matrix,
+    "workload.distances_path": lambda case, rng: case.add_file("distances.txt", "1 1\n2 0.5\n3 4\n4 1\n900 1"),
+    "workload.population_path": lambda case, rng: case.add_file("population.txt", "\n".join(str(rng.randint(0, 9)) for _ in range(9)) + "\n2\n3"),
+    "workload.regions": lambda case, rng: ", ".join(region(case, rng) for _ in range(rng.randint(1, 2))),
     "workload.zipf_exponent": lambda case, rng: rng.choice([0.0, 0.5, 2.0, 10.0]),
     "workload.group_shift": lambda case, rng: rng.randint(1, 3),
     "workload.grid": lambda case, rng: [nodes(case)] if rng.random() < 0.5 or nodes(case) % 2 else [2, nodes(case) // 2],
@@ -30,7 +52,8 @@ PATTERN_MAKERS = {
 def pattern_keys(case, rng):
     for key in case.catalogue.keys("workload"):
         setting = case.catalogue.settings[key]
-        if key in case.catalogue.patterns[case.keys["workload.pattern"]]["keys"] and rng.random() < 0.5:
+        needed = setting["path"] or key == "workload.regions"
+        if key in case.catalogue.patterns[case.keys["workload.pattern"]]["keys"] and (needed or rng.random() < 0.5):
             drawn = PATTERN_MAKERS[key](case, rng) if key in PATTERN_MAKERS else value(setting, rng)
             if drawn is not None:
                 case.keys[key] = drawn

@@ -8,6 +8,7 @@
 #include "engine/shown.hpp"
 #include "models/fabric/packet.hpp"
 #include "tools/config/resolve.hpp"
+#include "workloads/pattern/pattern.hpp"
 
 namespace weft::tools {
 
@@ -18,6 +19,13 @@ const workloads::WorkloadKind& workload_kind(const Config& config) {
 }
 
 bool runs_tasks(const Config& config) { return !config.jobs().empty() || workload_kind(config).runs_tasks(); }
+
+bool uses_patterns(const Config& config) {
+  if (!config.jobs().empty()) return false;
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  return !kind.runs_tasks() ||
+         std::ranges::find(kind.settings, "workload.pattern", &Setting::key) != kind.settings.end();
+}
 
 bool ends_by_itself(const Config& config) {
   if (config.jobs().empty()) return workload_kind(config).ends;
@@ -46,6 +54,10 @@ std::vector<std::string> workload_files(const Config& config) {
   };
   const std::string kind = config.text("workload.kind");
   std::ranges::for_each(workload_kind(config).settings, add);
+  if (uses_patterns(config)) {
+    const auto* const pattern = workloads::PatternRegistry::instance().find(config.text("workload.pattern"));
+    if (pattern != nullptr) std::ranges::for_each(pattern->settings, add);
+  }
   for (const Setting& setting : settings()) {  // and those that it shares with others
     const auto owners = std::ranges::find(setting.conditions, "workload.kind", &Condition::key);
     if (setting.table() == "workload" && owners != setting.conditions.end() &&

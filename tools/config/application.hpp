@@ -18,6 +18,9 @@ namespace weft::tools {
 /// Whether the nodes run tasks, as they do in jobs; else each is a source of its own.
 [[nodiscard]] bool runs_tasks(const Config& config);
 
+/// Whether destinations are those of workload.pattern. Not asked of a config with jobs.
+[[nodiscard]] bool uses_patterns(const Config& config);
+
 /// Whether the workload ends by itself; of jobs, if one does that is no background.
 [[nodiscard]] bool ends_by_itself(const Config& config);
 

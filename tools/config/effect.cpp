@@ -225,7 +225,7 @@ Found key_of_pattern(const Config& config, const std::string& key) {
   if (owners.empty()) return {};
   const std::string kind = config.text("workload.kind");
   const std::string pattern = config.text("workload.pattern");
-  if (!runs_tasks(config) && is_one_of(pattern, owners)) return {};
+  if (uses_patterns(config) && is_one_of(pattern, owners)) return {};
   return WithoutEffect{key, fmt::format("with workload.kind = \"{}\" and workload.pattern = \"{}\"", kind, pattern),
                        "remove it, or use pattern = " + quoted_list(owners)};
 }
