@@ -41,6 +41,17 @@ workloads::SourceRules source_rules(const Config& config) {
                                                : workloads::SourceRules{};
 }
 
+bool draws_arrivals(const Config& config) {
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  return !kind.runs_tasks() &&
+         std::ranges::find(kind.settings, "workload.offered_load", &Setting::key) != kind.settings.end();
+}
+
+std::unique_ptr<const workloads::Arrivals> arrivals(const Config& config, double packets_per_cycle, u64 seed) {
+  return workloads::make_arrivals(config.text("workload.arrivals"),
+                                  {packets_per_cycle, seed, table_parameters(config, "workload")});
+}
+
 std::vector<std::string> workload_files(const Config& config) {
   std::vector<std::string> keys;
   for (const GivenJob& job : config.jobs()) {
@@ -119,6 +130,8 @@ workloads::WorkloadSpec workload_spec(const Config& config, const models::Topolo
   spec.topology = &topology;
   if (!workload_kind(config).count_tasks) spec.tasks = task_count(config, nodes);
   spec.seed = static_cast<u64>(config.integer("simulation.seed"));
+  spec.cycle_ns = time_scale(config).cycle_ns;
+  spec.cycle_bytes = static_cast<double>(config.integer("packet.phit_bytes"));
   return spec;
 }
 

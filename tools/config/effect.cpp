@@ -19,6 +19,7 @@
 #include "tools/config/jobs.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"
+#include "workloads/arrival/arrival_law.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
@@ -248,6 +249,16 @@ Found key_of_length_law(const Config& config, const std::string& key) {
   return unless_chosen(key, "workload.packet_length", resolved_length_law(config), owners);
 }
 
+/// Keys of one law of arrivals change nothing in others.
+Found key_of_arrival_law(const Config& config, const std::string& key) {
+  const std::vector<std::string> owners = kinds_with<workloads::ArrivalLaw>(key);
+  if (owners.empty()) return {};
+  if (!draws_arrivals(config)) {
+    return WithoutEffect{key, fmt::format("with workload.kind = \"{}\"", config.text("workload.kind")), removed};
+  }
+  return unless_chosen(key, "workload.arrivals", config.text("workload.arrivals"), owners);
+}
+
 /// Keys of one kernel change nothing in others, nor does the size of messages in those that have sizes of their own.
 Found key_of_kernel(const Config& config, const std::string& key) {
   const std::string kind = config.text("workload.kind"), name = config.text("workload.name");
@@ -313,6 +324,7 @@ Found reason_in_rows(const Config& config, const KindsInUse& in_use, const Setti
   if (!found) found = ignored_by_router(in_use, setting.key);
   if (!found) found = key_of_pattern(config, setting.key);
   if (!found) found = key_of_length_law(config, setting.key);
+  if (!found) found = key_of_arrival_law(config, setting.key);
   if (!found) found = key_of_kernel(config, setting.key);
   if (!found) found = key_of_placement(config, setting.key);
   if (!found) found = key_of_scheduler(config, in_use, setting.key);

@@ -227,6 +227,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   if (!result.seeds.empty()) write_table(file, "/seeds", result.seeds);
   if (!result.classes.empty()) write_table(file, "/traffic_classes", result.classes);
   if (!result.jobs.empty()) write_table(file, "/jobs", result.jobs);
+  if (!result.flows.empty()) write_table(file, "/flows", result.flows);
   if (result.chooses_routes) {
     for_each_route_count([&](const char* name, auto count, const char* unit) {
       file.scalar(routes_group + name, result.routes.*count, unit);
@@ -280,6 +281,7 @@ RunResult read_hdf5(const std::string& path) {
   if (file.has_dataset("/seeds/seed")) read_table(file, "/seeds", result.seeds);
   if (file.has_dataset("/traffic_classes/traffic_class")) read_table(file, "/traffic_classes", result.classes);
   if (file.has_dataset("/jobs/name")) read_table(file, "/jobs", result.jobs);
+  if (file.has_dataset("/flows/flows")) read_table(file, "/flows", result.flows);
   result.chooses_routes = file.has_dataset(routes_group + "probes");
   if (result.chooses_routes) {
     for_each_route_count(

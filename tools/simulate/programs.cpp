@@ -7,6 +7,7 @@
 #include "engine/error.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/simulate/compiled_loops.hpp"
+#include "tools/simulate/flow_results.hpp"
 #include "tools/simulate/run_of_tasks.hpp"
 #include "workloads/program/program_host.hpp"
 
@@ -45,11 +46,13 @@ void write_matches(Context& context, const std::vector<workloads::Match>& mine) 
 
 void run_program(Context& context, models::Layout& layout, PlacedProgram placed) {
   const workloads::ProgramJob job = program_job(context, placed, 0);
+  const workloads::Placement placement = placed.placement;
   workloads::ProgramHost host(program_spec(context), {job}, std::move(placed.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   run_of_tasks(context, loop, host, *placed.program, job.causal);
   write_matches(context, host.matches());
+  collect_flows(context, {job}, placement, {0}, host.arrived());
 }
 
 }  // namespace weft::tools

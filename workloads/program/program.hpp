@@ -38,6 +38,9 @@ class Program {
   /// Whether its tasks are graphs; then `graph` is asked in place of `open`.
   [[nodiscard]] virtual bool has_graphs() const { return false; }
   [[nodiscard]] virtual TaskGraph graph(TaskId /*task*/) const { return {}; }
+  /// Whether the computations of its streams last until a time, in cycles from the begin of the task: what is to begin
+  /// then begins late if the task is not that far. No processor takes part in them.
+  [[nodiscard]] virtual bool keeps_time() const { return false; }
   /// Bytes that it takes in each process, besides those of the tasks there.
   [[nodiscard]] virtual u64 bytes() const { return 0; }
 };

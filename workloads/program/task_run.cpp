@@ -85,6 +85,7 @@ void TaskRun::save(engine::ByteWriter& to) const {
     queue.waiting.save(to);
   }
   to.put_list(matches);
+  to.put_list(arrived_at);
   if (!linear) save_states(graph, to);
 }
 
@@ -130,6 +131,7 @@ void TaskRun::load(engine::ByteReader& from) {
     ready.push_back(std::move(queue));
   }
   from.get_list(matches);
+  from.get_list(arrived_at);
   if (!linear) return load_states(graph, from);
   if (done) return stream.reset();
   for (u64 k = 0; k < operations; ++k) static_cast<void>(stream->next());
