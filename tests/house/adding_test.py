@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from harness import ROOT  # noqa: E402
 
 BLOCK = re.compile(r"<!-- from (?P<file>\S+) -->\n```cpp\n(?P<code>.*?)```\n", re.S)
-PAGES = sorted((ROOT / "docs").glob("adding-a-*.md"))
+PAGES = sorted((ROOT / "docs").glob("adding-a*-*.md"))
 
 
 class Adding(unittest.TestCase):

@@ -172,6 +172,27 @@ workload = {packet_length = "geometric", decay_percent = 50, offered_load = 0.2}
         self.assert_one_history(self.CONFIG)
 
 
+class ArrivalLaw(Plugins):
+    CONFIG = TORUS + 'workload = {arrivals = "jitter", jitter_fraction = 0.3, offered_load = 0.2}\n'
+
+    def test_is_listed_with_its_keys(self):
+        found = self.described()
+        self.assertIn("jitter", [row["name"] for row in found["arrivals"]])
+        keys = {row["key"] for row in found["settings"] if row["kinds"] == ["jitter"]}
+        self.assertEqual(keys, {"workload.jitter_fraction", "workload.jitter_shape"})
+
+    def test_the_offered_load_holds(self):
+        found = self.run_of(self.CONFIG, "--set", "simulation.cycles=40000")
+        self.assertAlmostEqual(found["load"]["accepted"], 0.2, delta=0.005)
+
+    def test_its_keys_are_checked(self):
+        self.assertIn("is not drawn yet", self.refusal(self.CONFIG, "--set", "workload.jitter_shape=round"))
+        self.assertIn('use arrivals = "jitter"', self.refusal(TORUS, "--set", "workload.jitter_fraction=0.1"))
+
+    def test_one_history_on_any_ranks(self):
+        self.assert_one_history(self.CONFIG)
+
+
 class Placement(Plugins):
     CONFIG = TORUS.replace("simulation.cycles = 2000", "") + """workload = {kind = "exchange", name = "ring", tasks = 8, message_bytes = 512}
 placement = {policy = "stride", stride_nodes = 2}

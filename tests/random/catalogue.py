@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-REGISTRIES = ["topologies", "routers", "workloads", "patterns", "schedulers", "congestion", "lengths", "placements", "kernels", "collectives", "accelerators", "exchanges", "formats", "engines",
+REGISTRIES = ["topologies", "routers", "workloads", "patterns", "schedulers", "congestion", "lengths", "arrivals", "placements", "kernels", "collectives", "accelerators", "exchanges", "formats", "engines",
               "dispersions"]  # fmt: skip
 
 

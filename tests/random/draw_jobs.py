@@ -5,7 +5,7 @@ from draw_workloads import WORKLOADS, placement
 
 NAMES = ["alpha", "beta", "gamma"]
 # Patterns of independent sources that need no network: of any number of nodes, and of a power of four.
-ANY_NUMBER = ["uniform", "hot-spot", "hot-region", "zipf", "stencil", "tornado"]
+ANY_NUMBER = ["uniform", "hot-spot", "hot-region", "zipf", "stencil", "tornado", "regions", "matrix", "random-permutation"]
 POWERS = ["bit-complement", "bit-reversal", "transpose", "butterfly", "shuffle", "bit-rotation"]
 KEPT = ("workload.kind", "workload.name", "workload.algorithm", "workload.path", "workload.message_bytes", "nodes",
         "repeat")  # fmt: skip
@@ -60,7 +60,9 @@ def kind_of_job(case, rng, wanted):
     """("kernel", its name): a kind with what its function in draw_workloads.py takes."""
     if wanted and wanted[0] in ("kernel", "collective", "trace") or wanted and wanted[0] == "exchange" and wanted[1] not in NODES_OF_NETWORK:
         return wanted
-    c, kind = case.catalogue, rng.choice(["synthetic", "synthetic", "burst", "kernel", "collective", "exchange", "trace"])
+    c, kind = case.catalogue, rng.choice(["synthetic", "synthetic", "burst", "kernel", "collective", "exchange", "trace", "flows"])
+    if kind == "flows":
+        return kind, rng.choice(["uniform", "hot-spot"])
     if kind in ("synthetic", "burst"):
         return kind, rng.choice(ANY_NUMBER * 2 + POWERS)
     if kind == "collective":

@@ -5,7 +5,8 @@ from values import value
 
 def workloads(catalogue):
     """Every kind of workload with every name that it knows."""
-    known = [(kind, pattern) for kind in ("synthetic", "burst") for pattern in catalogue.patterns]
+    known = [(kind, pattern) for kind in ("synthetic", "burst", "flows") for pattern in catalogue.patterns]
+    known += [("reactive", pattern) for pattern in ("uniform", "local", "stencil", "hot-spot")]
     known += [("kernel", name) for name in catalogue.kernels]
     known += [("collective", row["operation"], row["algorithm"]) for row in catalogue.collectives.values()]
     known += [("nccl", name) for name in catalogue.accelerators]
@@ -21,8 +22,30 @@ def nodes(case):
     return case.nodes
 
 
+def traffic_matrix(case, rng):
+    """Whole or sparse, with some sources that send nothing."""
+    count = nodes(case)
+    weights = [[rng.choice([0, 0, 1, 0.25, 1e-6]) for _ in range(count)] for _ in range(count)]
+    weights[0][count - 1] = 1
+    rows = [" ".join(map(str, row)) for row in weights]
+    if rng.random() < 0.5 and count != 3:
+        rows = [f"{a} {b} {weight}" for a, row in enumerate(weights) for b, weight in enumerate(row)]
+        rng.shuffle(rows)
+    return case.add_file("traffic.txt", "\n".join(rows))
+
+
+def region(case, rng):
+    first = rng.randrange(nodes(case))
+    return f"{first}:{rng.randint(1, nodes(case) - first)}:{rng.choice([0, 0.1, 0.25, 0.5])}"
+
+
 # Keys of patterns that not any value fits.
 PATTERN_MAKERS = {
+    "workload.hot_node": lambda case, rng: rng.randrange(nodes(case)),
+    "workload.matrix_path": traffic_matrix,
+    "workload.distances_path": lambda case, rng: case.add_file("distances.txt", "1 1\n2 0.5\n3 4\n4 1\n900 1"),
+    "workload.population_path": lambda case, rng: case.add_file("population.txt", "\n".join(str(rng.randint(0, 9)) for _ in range(9)) + "\n2\n3"),
+    "workload.regions": lambda case, rng: ", ".join(region(case, rng) for _ in range(rng.randint(1, 2))),
     "workload.zipf_exponent": lambda case, rng: rng.choice([0.0, 0.5, 2.0, 10.0]),
     "workload.group_shift": lambda case, rng: rng.randint(1, 3),
     "workload.grid": lambda case, rng: [nodes(case)] if rng.random() < 0.5 or nodes(case) % 2 else [2, nodes(case) // 2],
@@ -32,7 +55,8 @@ PATTERN_MAKERS = {
 def pattern_keys(case, rng):
     for key in case.catalogue.keys("workload"):
         setting = case.catalogue.settings[key]
-        if key in case.catalogue.patterns[case.keys["workload.pattern"]]["keys"] and rng.random() < 0.5:
+        needed = setting["path"] or key == "workload.regions"
+        if key in case.catalogue.patterns[case.keys["workload.pattern"]]["keys"] and (needed or rng.random() < 0.5):
             drawn = PATTERN_MAKERS[key](case, rng) if key in PATTERN_MAKERS else value(setting, rng)
             if drawn is not None:
                 case.keys[key] = drawn
@@ -58,8 +82,70 @@ def synthetic(case, rng, pattern):
     pattern_keys(case, rng)
     lengths(case, rng)
     case.keys["workload.offered_load"] = rng.choice([0.05, 0.2, 0.2, 0.5, 1.0])
+    arrivals(case, rng, case.keys["workload.offered_load"])
     if rng.random() < 0.15:
         case.keys["workload.source_queue"] = "unbounded"
+
+
+def arrivals(case, rng, load):
+    """A law of arrivals with its keys; of on periods that leave time for the load."""
+    if rng.random() < 0.6:
+        return
+    law = case.keys["workload.arrivals"] = rng.choice(list(case.catalogue.arrivals))
+    on = rng.choice([1.0, 7.5, 50.0, 300.0])
+    drawn = {"workload.on_cycles": on, "workload.off_cycles": float(int(on * (1 / load - 1) * rng.choice([0, 0.3, 0.9]))),
+             "workload.hurst": rng.choice([0.55, 0.8, 0.95]), "workload.train_packets": rng.choice([1, 3, 20])}  # fmt: skip
+    for key in case.catalogue.arrivals[law]["keys"]:
+        case.keys[key] = drawn[key]
+
+
+def reactive(case, rng, pattern):
+    case.keys["workload.kind"] = "reactive"
+    case.keys["workload.pattern"] = pattern
+    pattern_keys(case, rng)
+    lengths(case, rng)
+    case.keys["workload.offered_load"] = rng.choice([0.05, 0.2, 0.5])
+    arrivals(case, rng, case.keys["workload.offered_load"])
+    case.keys.update(rng.choice([{"workload.trigger_fraction": 0.0}, {"workload.trigger_fraction": 0.9}, {},
+                                 {"workload.trigger_fraction": 0.3, "workload.trigger_least": 2, "workload.trigger_most": 4}]))  # fmt: skip
+
+
+def flows(case, rng, pattern):
+    case.keys["workload.kind"] = "flows"
+    packet = case.effective("packet.phits") * case.effective("packet.phit_bytes")
+    if rng.random() < 0.3:
+        case.keys["workload.tasks_per_node"] = 2
+        pattern = "uniform" if pattern not in ("hot-spot", "zipf") else pattern
+    if rng.random() < 0.2 and "link.rate_gbps" in case.keys and not several_of_a_node(case):
+        pairs = [rng.sample(range(nodes(case)), 2) for _ in range(rng.randint(1, 20))]
+        lines = [f"{rng.randint(0, 3000)} {a} {b} {rng.choice([1, packet, 5 * packet])}" for a, b in pairs]
+        if rng.random() < 0.5:
+            lines = [f"Nodes {nodes(case)}", f"Connections {len(pairs)}"] + [f"{a}->{b} id {k + 1} start {1000 * k} size {packet}"
+                                                                            for k, (a, b) in enumerate(pairs)]  # fmt: skip
+        case.keys["workload.flows_path"] = case.add_file("flows.txt", "\n".join(lines))
+        return
+    case.keys["workload.pattern"] = pattern
+    pattern_keys(case, rng)
+    case.keys["workload.offered_load"] = rng.choice([0.1, 0.5, 1.0])
+    case.keys["workload.flows"] = rng.choice([1, 10, 60])
+    if rng.random() < 0.3:
+        case.keys["workload.flow_cycles"] = rng.choice([500, 3000])
+    sizes = case.keys["workload.flow_sizes"] = rng.choice(case.catalogue.settings["workload.flow_sizes"]["choices"])
+    if sizes == "fixed":
+        case.keys["workload.flow_bytes"] = rng.choice([1, packet, 3 * packet + 1])
+    elif sizes == "file":
+        case.keys["workload.flow_sizes_path"] = case.add_file("sizes.txt", f"1 0.2\n{packet} 0.5\n{4 * packet} 1")
+    else:
+        case.keys["workload.flow_scale"] = {"web-search": 1e-4, "hadoop": 1e-3, "data-mining": 5e-6}[sizes]
+    if "link.rate_gbps" in case.keys and rng.random() < 0.2:
+        del case.keys["workload.offered_load"]
+        case.keys["workload.flow_interval_ns"] = rng.choice([100.0, 2000.0])
+    placement(case, rng)
+
+
+def several_of_a_node(case):
+    """Also of a job, whose tasks are fewer than its nodes."""
+    return case.keys.get("workload.tasks_per_node", 1) > 1 or getattr(case, "compute_nodes", True)
 
 
 def burst(case, rng, pattern):
@@ -350,9 +436,9 @@ def by_rows(case, rng, kind):
     placement(case, rng, case.keys.get("workload.tasks"))
 
 
-WORKLOADS = {"synthetic": synthetic, "burst": burst, "kernel": kernel, "collective": collective, "exchange": exchange, "trace": trace, "nccl": nccl, "training": training,
+WORKLOADS = {"synthetic": synthetic, "burst": burst, "reactive": reactive, "flows": flows, "kernel": kernel, "collective": collective, "exchange": exchange, "trace": trace, "nccl": nccl, "training": training,
              "jobs": jobs, "by_rows": by_rows}  # fmt: skip
 
 
 def is_synthetic(case):
-    return case.keys.get("workload.kind") == "synthetic"
+    return case.keys.get("workload.kind") in ("synthetic", "reactive")

@@ -86,7 +86,7 @@ class Generator:
             parts_of_nodes(case, case.rng("nodes"), names)
         if wanted and several_jobs(case, several, (kind, *names)):
             return
-        if kind in ("synthetic", "burst", "jobs"):
+        if kind in ("synthetic", "burst", "reactive", "jobs"):
             case.config.keys = {key: value for key, value in case.keys.items() if not key.startswith("node.") and key != "topology.planes"}
             case.compute_nodes = None
         WORKLOADS[kind](case, case.rng("workload"), *names)

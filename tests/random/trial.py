@@ -15,7 +15,7 @@ class Broken(Exception):
 
 
 def runs_tasks(keys):
-    return bool(job_names(keys)) or keys.get("workload.kind", "synthetic") not in ("synthetic", "burst")
+    return bool(job_names(keys)) or keys.get("workload.kind", "synthetic") not in ("synthetic", "burst", "reactive")
 
 
 class Trial:

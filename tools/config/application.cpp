@@ -8,6 +8,7 @@
 #include "engine/shown.hpp"
 #include "models/fabric/packet.hpp"
 #include "tools/config/resolve.hpp"
+#include "workloads/pattern/pattern.hpp"
 
 namespace weft::tools {
 
@@ -18,6 +19,13 @@ const workloads::WorkloadKind& workload_kind(const Config& config) {
 }
 
 bool runs_tasks(const Config& config) { return !config.jobs().empty() || workload_kind(config).runs_tasks(); }
+
+bool uses_patterns(const Config& config) {
+  if (!config.jobs().empty()) return false;
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  return !kind.runs_tasks() ||
+         std::ranges::find(kind.settings, "workload.pattern", &Setting::key) != kind.settings.end();
+}
 
 bool ends_by_itself(const Config& config) {
   if (config.jobs().empty()) return workload_kind(config).ends;
@@ -33,6 +41,17 @@ workloads::SourceRules source_rules(const Config& config) {
                                                : workloads::SourceRules{};
 }
 
+bool draws_arrivals(const Config& config) {
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  return !kind.runs_tasks() &&
+         std::ranges::find(kind.settings, "workload.offered_load", &Setting::key) != kind.settings.end();
+}
+
+std::unique_ptr<const workloads::Arrivals> arrivals(const Config& config, double packets_per_cycle, u64 seed) {
+  return workloads::make_arrivals(config.text("workload.arrivals"),
+                                  {packets_per_cycle, seed, table_parameters(config, "workload")});
+}
+
 std::vector<std::string> workload_files(const Config& config) {
   std::vector<std::string> keys;
   for (const GivenJob& job : config.jobs()) {
@@ -46,6 +65,10 @@ std::vector<std::string> workload_files(const Config& config) {
   };
   const std::string kind = config.text("workload.kind");
   std::ranges::for_each(workload_kind(config).settings, add);
+  if (uses_patterns(config)) {
+    const auto* const pattern = workloads::PatternRegistry::instance().find(config.text("workload.pattern"));
+    if (pattern != nullptr) std::ranges::for_each(pattern->settings, add);
+  }
   for (const Setting& setting : settings()) {  // and those that it shares with others
     const auto owners = std::ranges::find(setting.conditions, "workload.kind", &Condition::key);
     if (setting.table() == "workload" && owners != setting.conditions.end() &&
@@ -107,6 +130,8 @@ workloads::WorkloadSpec workload_spec(const Config& config, const models::Topolo
   spec.topology = &topology;
   if (!workload_kind(config).count_tasks) spec.tasks = task_count(config, nodes);
   spec.seed = static_cast<u64>(config.integer("simulation.seed"));
+  spec.cycle_ns = time_scale(config).cycle_ns;
+  spec.cycle_bytes = static_cast<double>(config.integer("packet.phit_bytes"));
   return spec;
 }
 

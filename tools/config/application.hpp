@@ -8,6 +8,7 @@
 #include "models/topology/attachment.hpp"
 #include "models/topology/topology.hpp"
 #include "tools/config/config.hpp"
+#include "workloads/arrival/arrival_law.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
 namespace weft::tools {
@@ -18,11 +19,21 @@ namespace weft::tools {
 /// Whether the nodes run tasks, as they do in jobs; else each is a source of its own.
 [[nodiscard]] bool runs_tasks(const Config& config);
 
+/// Whether destinations are those of workload.pattern. Not asked of a config with jobs.
+[[nodiscard]] bool uses_patterns(const Config& config);
+
 /// Whether the workload ends by itself; of jobs, if one does that is no background.
 [[nodiscard]] bool ends_by_itself(const Config& config);
 
 /// What independent sources generate; nothing where nodes run tasks.
 [[nodiscard]] workloads::SourceRules source_rules(const Config& config);
+
+/// Whether sources go by workload.arrivals. Not asked of a config with jobs.
+[[nodiscard]] bool draws_arrivals(const Config& config);
+
+/// When sources generate packets, so many a cycle in the mean: workload.arrivals; null for Bernoulli trials.
+[[nodiscard]] std::unique_ptr<const workloads::Arrivals> arrivals(const Config& config, double packets_per_cycle,
+                                                                  u64 seed);
 
 /// Keys of [workload], or of the workloads of all jobs, that name a file: those of the kind in use first.
 [[nodiscard]] std::vector<std::string> workload_files(const Config& config);

@@ -62,6 +62,17 @@ void check_kind(const Config& config) {
     fail(config, complaint->key, complaint->why, complaint->advice);
 }
 
+/// What the law of arrivals says against its keys.
+void check_arrivals(const Config& config) {
+  if (!config.jobs().empty() || !draws_arrivals(config)) return;
+  const auto* const law = workloads::ArrivalRegistry::instance().find(config.text("workload.arrivals"));
+  if (law == nullptr || !law->check) return;
+  const double load = config.real("workload.offered_load");
+  if (load <= 0) return;
+  if (const auto complaint = law->check(table_parameters(config, "workload"), load))
+    fail(config, complaint->key, complaint->why, complaint->advice);
+}
+
 /// Sources do not ask before they send. Not of one of several jobs: others may have tasks.
 void check_rendezvous(const Config& config) {
   const std::string key = "ideal.rendezvous_bytes";
@@ -94,6 +105,7 @@ void check_path(const Config& config) {
 
 void check_workload(const Config& config) {
   check_kind(config);
+  check_arrivals(config);
   check_path(config);
   if (config.job().empty()) {
     check_places(config);

@@ -17,6 +17,7 @@
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
 #include "workloads/accelerator/nccl.hpp"
+#include "workloads/arrival/arrival_law.hpp"
 #include "workloads/collective/collective.hpp"
 #include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
@@ -173,6 +174,8 @@ std::string congestion() {
 
 std::string lengths() { return registered<workloads::LengthLaw>("laws of packet lengths (workload.packet_length)"); }
 
+std::string arrivals_of_sources() { return registered<workloads::ArrivalLaw>("laws of arrivals (workload.arrivals)"); }
+
 std::string matchings() {
   return registered<workloads::MatchingKind>("rules by which receives find their messages (workload.matching)");
 }
@@ -215,12 +218,22 @@ std::string accelerators() {
 }
 
 const std::map<std::string, std::function<std::string()>>& subjects() {
-  static const std::map<std::string, std::function<std::string()>> all{
-      {"topologies", topologies}, {"routers", routers},           {"patterns", patterns},
-      {"kernels", kernels},       {"formats", formats},           {"collectives", collectives},
-      {"exchanges", exchanges},   {"schedulers", schedulers},     {"congestion", congestion},
-      {"lengths", lengths},       {"workloads", workload_kinds},  {"placements", placements},
-      {"matchings", matchings},   {"nic-policies", nic_policies}, {"accelerators", accelerators}};
+  static const std::map<std::string, std::function<std::string()>> all{{"topologies", topologies},
+                                                                       {"routers", routers},
+                                                                       {"patterns", patterns},
+                                                                       {"kernels", kernels},
+                                                                       {"formats", formats},
+                                                                       {"collectives", collectives},
+                                                                       {"exchanges", exchanges},
+                                                                       {"schedulers", schedulers},
+                                                                       {"congestion", congestion},
+                                                                       {"lengths", lengths},
+                                                                       {"arrivals", arrivals_of_sources},
+                                                                       {"workloads", workload_kinds},
+                                                                       {"placements", placements},
+                                                                       {"matchings", matchings},
+                                                                       {"nic-policies", nic_policies},
+                                                                       {"accelerators", accelerators}};
   return all;
 }
 
@@ -287,6 +300,7 @@ std::vector<Thing> things() {
   add_workloads(all);
   add_registered<workloads::PatternKind>(all, "a traffic pattern", "workload.pattern");
   add_registered<workloads::LengthLaw>(all, "a law of packet lengths", "workload.packet_length");
+  add_registered<workloads::ArrivalLaw>(all, "a law of arrivals", "workload.arrivals");
   add_registered<workloads::MatchingKind>(all, "a rule by which receives find their messages", "workload.matching");
   add_registered<workloads::NicPolicyKind>(all, "which NIC a message leaves by", "node.nic_policy");
   add_registered<workloads::PlacementKind>(all, "an order in which tasks fill nodes", "placement.policy");

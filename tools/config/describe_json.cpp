@@ -14,6 +14,7 @@
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
 #include "workloads/accelerator/nccl.hpp"
+#include "workloads/arrival/arrival_law.hpp"
 #include "workloads/collective/collective.hpp"
 #include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
@@ -64,6 +65,7 @@ std::vector<std::string> kinds_that_declare(const std::string& key) {
   if (kinds.empty()) kinds = kinds_with<workloads::PatternKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::KernelKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::LengthLaw>(key);
+  if (kinds.empty()) kinds = kinds_with<workloads::ArrivalLaw>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::PlacementKind>(key);
   if (kinds.empty()) kinds = kinds_with<models::arbiter::SchedulerKind>(key);
   if (kinds.empty()) kinds = kinds_with<workloads::WorkloadKind>(key);
@@ -224,6 +226,8 @@ std::string describe_json() {
   });
   all["nic_policies"] = registered<workloads::NicPolicyKind>(nothing);
   all["lengths"] = registered<workloads::LengthLaw>(nothing);
+  all["arrivals"] = registered<workloads::ArrivalLaw>(
+      [](json& object, const workloads::ArrivalLaw& law) { object["keys"] = keys_of(law.settings); });
   all["schedulers"] = registered<models::arbiter::SchedulerKind>(
       [](json& object, const models::arbiter::SchedulerKind& kind) { object["fits"] = kind.machines; });
   all["congestion"] = registered<models::endpoint::CongestionKind>(add_congestion);

@@ -19,6 +19,7 @@
 #include "tools/config/jobs.hpp"
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/resolve.hpp"
+#include "workloads/arrival/arrival_law.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/length/length_law.hpp"
 #include "workloads/pattern/pattern.hpp"
@@ -225,7 +226,7 @@ Found key_of_pattern(const Config& config, const std::string& key) {
   if (owners.empty()) return {};
   const std::string kind = config.text("workload.kind");
   const std::string pattern = config.text("workload.pattern");
-  if (!runs_tasks(config) && is_one_of(pattern, owners)) return {};
+  if (uses_patterns(config) && is_one_of(pattern, owners)) return {};
   return WithoutEffect{key, fmt::format("with workload.kind = \"{}\" and workload.pattern = \"{}\"", kind, pattern),
                        "remove it, or use pattern = " + quoted_list(owners)};
 }
@@ -246,6 +247,16 @@ Found key_of_length_law(const Config& config, const std::string& key) {
   const std::string kind = config.text("workload.kind");
   if (runs_tasks(config)) return WithoutEffect{key, fmt::format("with workload.kind = \"{}\"", kind), removed};
   return unless_chosen(key, "workload.packet_length", resolved_length_law(config), owners);
+}
+
+/// Keys of one law of arrivals change nothing in others.
+Found key_of_arrival_law(const Config& config, const std::string& key) {
+  const std::vector<std::string> owners = kinds_with<workloads::ArrivalLaw>(key);
+  if (owners.empty()) return {};
+  if (!draws_arrivals(config)) {
+    return WithoutEffect{key, fmt::format("with workload.kind = \"{}\"", config.text("workload.kind")), removed};
+  }
+  return unless_chosen(key, "workload.arrivals", config.text("workload.arrivals"), owners);
 }
 
 /// Keys of one kernel change nothing in others, nor does the size of messages in those that have sizes of their own.
@@ -313,6 +324,7 @@ Found reason_in_rows(const Config& config, const KindsInUse& in_use, const Setti
   if (!found) found = ignored_by_router(in_use, setting.key);
   if (!found) found = key_of_pattern(config, setting.key);
   if (!found) found = key_of_length_law(config, setting.key);
+  if (!found) found = key_of_arrival_law(config, setting.key);
   if (!found) found = key_of_kernel(config, setting.key);
   if (!found) found = key_of_placement(config, setting.key);
   if (!found) found = key_of_scheduler(config, in_use, setting.key);

@@ -5,6 +5,7 @@
 
 #include "tools/config/registered_rows.hpp"
 #include "tools/config/settings.hpp"
+#include "workloads/arrival/arrival_law.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/length/length_law.hpp"
@@ -27,6 +28,13 @@ std::vector<Setting> rows_of_sources() {
           row::choice("workload.packet_length", "auto", length_laws,
                       "how long packets are, with routers that take any length; `weft describe lengths` "
                       "explains the laws. auto: uniform if workload.packet_cells is given, else fixed.")};
+}
+
+/// What kinds have whose sources generate packets at random times.
+Setting row_of_arrivals() {
+  return row::choice("workload.arrivals", "bernoulli", workloads::ArrivalRegistry::instance().names(),
+                     "when sources generate packets, at the mean load workload.offered_load; `weft describe arrivals` "
+                     "explains the laws.");
 }
 
 /// What all kinds with tasks have.
@@ -76,6 +84,8 @@ std::vector<Setting> rows_of_kind(const workloads::WorkloadKind& kind) {
   std::vector<Setting> own = kind.settings, shared = kind.runs_tasks() ? rows_of_tasks() : rows_of_sources();
   std::vector<Setting>& first = kind.runs_tasks() ? own : shared;
   const std::vector<Setting>& then = kind.runs_tasks() ? shared : own;
+  const bool loaded = std::ranges::find(kind.settings, "workload.offered_load", &Setting::key) != kind.settings.end();
+  if (!kind.runs_tasks() && loaded) shared.push_back(row_of_arrivals());
   first.insert(first.end(), then.begin(), then.end());
   return first;
 }
@@ -135,6 +145,7 @@ std::vector<Setting> workload_and_placement() {
       "patterns; or which node has which, by a file. `weft describe placements` explains the policies."));
   for (Setting& own : registered_rows<workloads::PlacementKind>()) rows.push_back(std::move(own));
   for (Setting& own : registered_rows<workloads::LengthLaw>()) rows.push_back(std::move(own));
+  for (Setting& own : registered_rows<workloads::ArrivalLaw>()) rows.push_back(std::move(own));
   return rows;
 }
 

@@ -233,6 +233,7 @@ void write_hdf5(const RunResult& result, const std::string& path) {
   if (!result.jobs.empty()) write_table(file, "/jobs", result.jobs);
   if (!result.activities.empty()) write_table(file, "/activities", result.activities);
   if (!result.timeline.empty()) write_table(file, "/timeline", result.timeline);
+  if (!result.flows.empty()) write_table(file, "/flows", result.flows);
   if (result.chooses_routes) {
     for_each_route_count([&](const char* name, auto count, const char* unit) {
       file.scalar(routes_group + name, result.routes.*count, unit);
@@ -288,6 +289,7 @@ RunResult read_hdf5(const std::string& path) {
   if (file.has_dataset("/jobs/name")) read_table(file, "/jobs", result.jobs);
   if (file.has_dataset("/activities/name")) read_table(file, "/activities", result.activities);
   if (file.has_dataset("/timeline/task")) read_table(file, "/timeline", result.timeline);
+  if (file.has_dataset("/flows/flows")) read_table(file, "/flows", result.flows);
   result.chooses_routes = file.has_dataset(routes_group + "probes");
   if (result.chooses_routes) {
     for_each_route_count(

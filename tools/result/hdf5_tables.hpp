@@ -50,6 +50,24 @@ void visit_columns(ClassRow*, Visitor&& v) {
 }
 
 template <class Visitor>
+void visit_columns(FlowRow*, Visitor&& v) {
+  v("least_bytes", &FlowRow::least_bytes, "bytes");
+  v("most_bytes", &FlowRow::most_bytes, "bytes");
+  v("flows", &FlowRow::flows, "flows");
+  v("bytes", &FlowRow::bytes, "bytes");
+  v("fct_mean", &FlowRow::fct_mean, "cycles");
+  v("fct_p50", &FlowRow::fct_p50, "cycles");
+  v("fct_p95", &FlowRow::fct_p95, "cycles");
+  v("fct_p99", &FlowRow::fct_p99, "cycles");
+  v("fct_max", &FlowRow::fct_max, "cycles");
+  v("slowdown_mean", &FlowRow::slowdown_mean, "");
+  v("slowdown_p50", &FlowRow::slowdown_p50, "");
+  v("slowdown_p95", &FlowRow::slowdown_p95, "");
+  v("slowdown_p99", &FlowRow::slowdown_p99, "");
+  v("slowdown_max", &FlowRow::slowdown_max, "");
+}
+
+template <class Visitor>
 void visit_columns(JobRow*, Visitor&& v) {
   v("name", &JobRow::name, "");
   v("tasks", &JobRow::tasks, "tasks");

@@ -112,6 +112,31 @@ json exchange_json(const RunResult& r) {
           {"link_share", figures([&](double value) { return value / e.link; })}};
 }
 
+/// All flows, then those of each class of sizes.
+json flows_json(const RunResult& r) {
+  json list = json::array();
+  for (const FlowRow& f : r.flows) {
+    list.push_back({{"least_bytes", f.least_bytes},
+                    {"most_bytes", f.most_bytes},
+                    {"flows", f.flows},
+                    {"bytes", f.bytes},
+                    {"fct",
+                     {{"mean", f.fct_mean},
+                      {"p50", f.fct_p50},
+                      {"p95", f.fct_p95},
+                      {"p99", f.fct_p99},
+                      {"max", f.fct_max},
+                      {"unit", "cycles"}}},
+                    {"slowdown",
+                     {{"mean", f.slowdown_mean},
+                      {"p50", f.slowdown_p50},
+                      {"p95", f.slowdown_p95},
+                      {"p99", f.slowdown_p99},
+                      {"max", f.slowdown_max}}}});
+  }
+  return list;
+}
+
 json jobs_json(const RunResult& r) {
   json list = json::array();
   const auto ns = [&r](double cycles) { return figure(r.cycle_ns > 0 ? cycles * r.cycle_ns : no_figure); };
@@ -274,6 +299,7 @@ json to_json(const RunResult& r) {
   if (!r.classes.empty()) summary["traffic_classes"] = classes_json(r.classes);
   if (r.exchange.tasks > 0) summary["exchange"] = exchange_json(r);
   if (!r.jobs.empty()) summary["jobs"] = jobs_json(r);
+  if (!r.flows.empty()) summary["flows"] = flows_json(r);
   if (!r.task_finish_cycles.empty()) summary["tasks"] = tasks_json(r);
   if (!r.activities.empty()) {
     summary["activities"] = activities_json(r);

@@ -347,7 +347,7 @@ std::string run_section(const NamedResult& run, double load_high) {
            "</div>\n";
   }
   out += statistics_charts(r.extra);
-  out += "</div>\n" + activities_section(r) + jobs_table(r) + seeds_table(r) + rank_table(r);
+  out += "</div>\n" + activities_section(r) + jobs_table(r) + flows_table(r) + seeds_table(r) + rank_table(r);
   out += fmt::format(
       "<details><summary>Config</summary>\n<p class=\"soft\">digest <code>{}</code></p>\n<pre>{}</pre></details>\n",
       escaped(r.digest), escaped(r.config_toml.empty() ? r.config_json : r.config_toml));

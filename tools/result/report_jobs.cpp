@@ -36,4 +36,21 @@ std::string jobs_table(const RunResult& result) {
   return out + "</table></div>\n";
 }
 
+std::string flows_table(const RunResult& result) {
+  if (result.flows.empty()) return {};
+  std::string out =
+      "<h3>Flows</h3>\n<div class=\"card scroll\"><table>\n"
+      "<tr><th>from, bytes</th><th>to</th><th>flows</th><th>mean slow-down</th><th>p50</th><th>p95</th><th>p99</th>"
+      "<th>largest</th><th>mean completion, cycles</th><th>p50</th><th>p95</th><th>p99</th><th>largest</th></tr>\n";
+  for (const FlowRow& f : result.flows) {
+    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td>", grouped(f.least_bytes), grouped(f.most_bytes),
+                       grouped(f.flows));
+    for (const double value : {f.slowdown_mean, f.slowdown_p50, f.slowdown_p95, f.slowdown_p99, f.slowdown_max,
+                               f.fct_mean, f.fct_p50, f.fct_p95, f.fct_p99, f.fct_max})
+      out += fmt::format("<td>{}</td>", significant(value));
+    out += "</tr>\n";
+  }
+  return out + "</table></div>\n";
+}
+
 }  // namespace weft::tools

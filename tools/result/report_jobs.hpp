@@ -10,4 +10,7 @@ namespace weft::tools {
 /// A table as HTML, a row for each job; empty if there are none.
 [[nodiscard]] std::string jobs_table(const RunResult& result);
 
+/// The same of flows, all of them first, then by size.
+[[nodiscard]] std::string flows_table(const RunResult& result);
+
 }  // namespace weft::tools

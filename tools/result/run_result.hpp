@@ -77,6 +77,15 @@ struct ExchangeBandwidth {
   double link = 0;                                ///< bytes of messages that the link of a node carries in a cycle
 };
 
+/// Flows of some sizes that were delivered: completion times, from when a flow was to start to its last packet, and
+/// slowdowns, that time over the time of the flow alone.
+struct FlowRow {
+  u64 least_bytes = 0, most_bytes = 0;  ///< of the class; all flows: of the smallest and the largest
+  u64 flows = 0, bytes = 0;
+  double fct_mean = 0, fct_p50 = 0, fct_p95 = 0, fct_p99 = 0, fct_max = 0;  ///< cycles
+  double slowdown_mean = 0, slowdown_p50 = 0, slowdown_p95 = 0, slowdown_p99 = 0, slowdown_max = 0;
+};
+
 /// One bin of the latency histogram: latencies in [low, high) cycles.
 struct HistogramBin {
   double low = 0, high = 0;
@@ -196,6 +205,7 @@ struct RunResult {
   u64 packets_marked = 0;             ///< of those delivered
   u64 notifications = 0;              ///< that sources were sent because of them
   u64 messages_sent = 0, messages_delivered = 0;
+  std::vector<FlowRow> flows;  ///< of all flows, then of each class of sizes; empty without flows
   u64 hops = 0;
   std::vector<ClassRow> classes;  ///< [traffic class]; empty unless there are several
   bool measured = false;          ///< loads and latency are over the batches, not the whole run

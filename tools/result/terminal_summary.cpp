@@ -210,6 +210,19 @@ void add_activities(Lines& lines, const RunResult& r) {
                                      timed ? "GB/s" : "bytes/cycle", significant(r.bus.algorithm * to_unit, 5)));
 }
 
+/// Completion times and slowdowns, of all flows and by size.
+void add_flows(Lines& lines, const RunResult& r) {
+  for (std::size_t ix = 0; ix < r.flows.size(); ++ix) {
+    const FlowRow& f = r.flows[ix];
+    if (ix == 1 && r.flows.size() == 2) break;  // all are of one class
+    const std::string which = ix == 0 ? "in all" : fmt::format("up to {} bytes", grouped(f.most_bytes));
+    lines.add(ix == 0 ? "flows" : "",
+              fmt::format("{} {}   slowdown p50 {}   p95 {}   p99 {}   completion p50 {}   p99 {} cycles",
+                          grouped(f.flows), which, significant(f.slowdown_p50), significant(f.slowdown_p95),
+                          lines.strong(significant(f.slowdown_p99)), significant(f.fct_p50), significant(f.fct_p99)));
+  }
+}
+
 void add_routes(Lines& lines, const RunResult& r) {
   if (!r.chooses_routes) return;
   const models::RouteCounts& routes = r.routes;
@@ -297,6 +310,7 @@ std::string summary(const RunResult& result, bool colour) {
   add_completion(lines, result);
   add_activities(lines, result);
   add_jobs(lines, result);
+  add_flows(lines, result);
   add_routes(lines, result);
   add_counts(lines, result);
   add_steady_state(lines, result);

@@ -8,6 +8,7 @@
 #include "tools/config/application.hpp"
 #include "tools/config/jobs.hpp"
 #include "tools/simulate/compiled_loops.hpp"
+#include "tools/simulate/flow_results.hpp"
 #include "tools/simulate/job_launcher.hpp"
 #include "tools/simulate/placed_program.hpp"
 #include "tools/simulate/programs.hpp"
@@ -38,8 +39,16 @@ std::unique_ptr<workloads::Program> source_program(const Context& context, const
   pattern.seed = spec.seed;
   pattern.keys = table_parameters(config, "workload");
   const std::string name = config.text("workload.pattern");
+  if (rules.reactions.any()) {
+    throw ConfigError(
+        fmt::format("job \"{}\" cannot be reactive (sources of jobs do not see what they receive); use "
+                    "workload.kind = \"synthetic\", or no [[job]]",
+                    job.name));
+  }
   try {
-    return std::make_unique<workloads::SourceProgram>(spec, name + " traffic", workloads::make_pattern(name, pattern));
+    return std::make_unique<workloads::SourceProgram>(
+        spec, name + " traffic", workloads::make_pattern(name, pattern),
+        rules.bursts != 0 ? nullptr : arrivals(config, spec.packets_per_cycle, spec.seed));
   } catch (const ConfigError& error) {
     throw ConfigError(fmt::format("job \"{}\", of {} nodes of its own: {}", job.name, tasks, error.what()));
   }
@@ -146,6 +155,7 @@ void run_jobs(Context& context) {
   context.result.workload_name = fmt::format("{} {}", all.jobs.size(), all.jobs.size() == 1 ? "job" : "jobs");
   context.result.load_offered = load_offered(context, all);
   const u32 tasks = static_cast<u32>(all.placement.node_of_task.size());
+  const workloads::Placement placement = all.placement;
   workloads::ProgramHost host(program_spec(context), all.programs, std::move(all.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
@@ -163,6 +173,11 @@ void run_jobs(Context& context) {
   collect_finish(context, host.finish_ticks(), tasks);
   collect_jobs(context, all.jobs, host.counts());
   write_matches(context, host.matches());
+  std::vector<Tick> begins;
+  for (const workloads::JobCounts& counts : host.counts()) begins.push_back(~counts.begin);
+  context.transport.max(begins);
+  for (Tick& begin : begins) begin = ~begin;
+  collect_flows(context, all.programs, placement, begins, host.arrived());
   if (context.stop == "cycles") return loop.finish("cycles", context.stop_cycles);
   Tick end = launcher.ended_at_cycle();
   if (!launcher.has_background())

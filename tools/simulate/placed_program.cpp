@@ -165,7 +165,8 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
 bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const Config& config = *placed.config;
   const models::LogGops own = overheads(config);
-  return context.topology->joins_all() || !placed.program->is_linear() || placed.processors != nullptr ||
+  return context.topology->joins_all() || !placed.program->is_linear() || placed.program->keeps_time() ||
+         placed.processors != nullptr ||
          workloads::matching_rule(config.text("workload.matching"), false) != workloads::usual_matching(false) ||
          !config.text("statistics.matches").empty() || context.config.integer("node.nics") > 1 ||
          context.config.real("node.path_latency_ns") > 0 || context.config.real("node.path_gbps") > 0 ||
@@ -185,6 +186,11 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.causal = spec.causal;
   const double scale = workload_kind(config).time_key.empty() ? 1 : usual_cpu_scale(context, config);
   job.ticks_per_ns = plain ? spec.ticks_per_ns : compute_ticks_per_ns(context, config, scale);
+  if (placed.program->keeps_time()) {
+    job.keeps_time = true;
+    job.causal = false;
+    job.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // times of flows are in cycles
+  }
   set_path(job, context, context.config, spec.local_latency_cycles);
   job.turnaround_cycles = spec.turnaround_cycles;
   job.send_gap_cycles = spec.send_gap_cycles;

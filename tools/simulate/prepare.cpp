@@ -235,6 +235,11 @@ workloads::PatternSpec pattern_spec(const Context& context) {
     const models::NodeRange to = topology.worst_case(NodeId(from)).value_or(models::NodeRange{});
     return std::pair{to.first, to.count};
   };
+  if (!context.topology->joins_all() && context.topology->planes() == 1) {
+    pattern.distance = [&topology = *context.topology](u32 from, u32 to) {
+      return topology.distance(NodeId(from), NodeId(to));
+    };
+  }
   return pattern;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/error.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/simulate/compiled_loops.hpp"
+#include "tools/simulate/flow_results.hpp"
 #include "tools/simulate/run_of_tasks.hpp"
 #include "workloads/program/program_host.hpp"
 
@@ -69,6 +70,7 @@ void write_timeline(Context& context) {
 
 void run_program(Context& context, models::Layout& layout, PlacedProgram placed) {
   const workloads::ProgramJob job = program_job(context, placed, 0);
+  const workloads::Placement placement = placed.placement;
   workloads::ProgramHost host(program_spec(context), {job}, std::move(placed.placement));
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
@@ -77,6 +79,7 @@ void run_program(Context& context, models::Layout& layout, PlacedProgram placed)
   collect_timeline(context, host.timeline());
   write_timeline(context);
   write_matches(context, host.matches());
+  collect_flows(context, {job}, placement, {0}, host.arrived());
 }
 
 }  // namespace weft::tools

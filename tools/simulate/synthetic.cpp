@@ -55,12 +55,13 @@ void run_synthetic(Context& context) {
   spec.unbounded = rules.unbounded;
   spec.bursts = rules.bursts != 0;
   spec.burst_packets = rules.burst_packets;
+  spec.reactions = rules.reactions;
   const double load = rules.offered_load;
   spec.cells = packet_lengths(config);
   spec.packets_per_cycle = load / spec.cells.mean();
   std::unique_ptr<workloads::Pattern> pattern = make_run_pattern(context);
   if (load > 0) context.sources = sources_of(context, *pattern);
-  workloads::SyntheticHost host(spec, std::move(pattern), uniform);
+  workloads::SyntheticHost host(spec, std::move(pattern), uniform, arrivals(config, spec.packets_per_cycle, spec.seed));
   if (spec.unbounded) {
     context.generated_before = [&context, &host](Tick end) {
       u64 packets = 0;

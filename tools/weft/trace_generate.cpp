@@ -92,6 +92,12 @@ void generate_trace(const TraceGenerateOptions& options) {
     throw ConfigError(fmt::format("'{}' has operations side by side, which .trc files cannot hold; write a .goal file",
                                   program->name()));
   }
+  if (program->keeps_time()) {
+    throw ConfigError(
+        fmt::format("'{}' starts flows at times of their own, which programs do not know; run it, or write "
+                    "them as a file for workload.flows_path",
+                    program->name()));
+  }
   files::AtomicFile file(options.out);
   const auto write = [&file](std::string_view text) { file.write(text); };
   const u64 operations = goal ? workloads::write_goal(*program, write) : workloads::write_trc(*program, write);

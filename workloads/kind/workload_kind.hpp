@@ -16,6 +16,7 @@
 #include "engine/types.hpp"
 #include "models/topology/topology.hpp"
 #include "workloads/program/program.hpp"
+#include "workloads/reactions.hpp"
 #include "workloads/task_limits.hpp"
 
 namespace weft::workloads {
@@ -27,6 +28,8 @@ struct WorkloadSpec {
   u32 tasks = 0;  ///< workload.tasks, else one for each place on the nodes; 0 for kinds that count their tasks
   u64 seed = 1;   ///< simulation.seed
   TaskLimits limits = {};
+  double cycle_ns = 0;     ///< length of a cycle; 0: it has none
+  double cycle_bytes = 0;  ///< that a NIC sends in a cycle
   /// Which tasks this process runs, of kinds that count their tasks; none: all.
   std::function<bool(u32 task)> keep = {};
 };
@@ -34,10 +37,11 @@ struct WorkloadSpec {
 /// What nodes generate, each on its own. Where to is the matter of workload.pattern, how long packets are that of
 /// workload.packet_length.
 struct SourceRules {
-  double offered_load = 0;  ///< phits/node/cycle at random times; 0 for bursts
-  bool unbounded = false;   ///< what a full NIC does not take waits at the source
-  u64 bursts = 0;           ///< one after the other, each when the network is empty; 0: no bursts
-  u32 burst_packets = 0;    ///< of each node in a burst
+  double offered_load = 0;       ///< phits/node/cycle at random times; 0 for bursts
+  bool unbounded = false;        ///< what a full NIC does not take waits at the source
+  u64 bursts = 0;                ///< one after the other, each when the network is empty; 0: no bursts
+  u32 burst_packets = 0;         ///< of each node in a burst
+  ReactionRules reactions = {};  ///< what delivered packets make their destinations send
 };
 
 /// By what the time of an operation is turned into bandwidths: bytes over time, and times the factor that of the links

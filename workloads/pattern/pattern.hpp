@@ -30,6 +30,8 @@ struct PatternSpec {
   Parameters keys = {};  ///< all of [workload], by name; those that are missing read as their defaults
   /// The nodes that a node sends to in the worst case of shortest routes, (first, count); count 0: not known.
   std::function<std::pair<u32, u32>(u32 from)> worst_case = {};
+  /// Links between two nodes, as the network counts them; none: not known.
+  std::function<u32(u32 from, u32 to)> distance = {};
 };
 
 /// Destinations of the packets of each node. Immutable: the same bits give the same destination on any rank.

@@ -43,6 +43,7 @@ struct ProgramJob {
   MatchingRule matching;
   bool causal = true;                ///< false: at will, receives are not waited for
   double ticks_per_ns = 0;           ///< compute time of the program to ticks; 0 = compute is skipped
+  bool keeps_time = false;           ///< Program::keeps_time; arrivals of messages are recorded: ProgramHost::arrived
   Tick local_latency = 1;            ///< of the path inside a node, of messages between its tasks; at least 1
   double memory_ticks_per_byte = 0;  ///< of the same
   u64 turnaround_cycles = 0, send_gap_cycles = 0;

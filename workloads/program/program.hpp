@@ -59,6 +59,9 @@ class Program {
   [[nodiscard]] virtual std::vector<Activity> activities() const { return {}; }
   /// Whether the operations of each task are one list.
   [[nodiscard]] bool is_linear() const { return !has_graphs() && lanes() == 1; }
+  /// Whether the computations of its streams last until a time, in cycles from the begin of the task: what is to begin
+  /// then begins late if the task is not that far. No processor takes part in them.
+  [[nodiscard]] virtual bool keeps_time() const { return false; }
   /// Bytes that it takes in each process, besides those of the tasks there.
   [[nodiscard]] virtual u64 bytes() const { return 0; }
 };

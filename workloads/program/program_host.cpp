@@ -278,4 +278,12 @@ std::vector<Match> ProgramHost::matches() const {
   return all;
 }
 
+std::vector<std::pair<u32, ArrivedMessage>> ProgramHost::arrived() const {
+  std::vector<std::pair<u32, ArrivedMessage>> all;
+  for (const TaskRun& task : tasks_) {
+    for (const ArrivedMessage& message : task.arrived_at) all.emplace_back(task.id, message);
+  }
+  return all;
+}
+
 }  // namespace weft::workloads

@@ -121,6 +121,8 @@ class ProgramHost {
   [[nodiscard]] std::vector<std::pair<u32, Tick>> finish_ticks() const;
   /// Of the local tasks; empty unless they are recorded.
   [[nodiscard]] std::vector<Match> matches() const;
+  /// (task, message) of the messages that came to local tasks of jobs that keep time.
+  [[nodiscard]] std::vector<std::pair<u32, ArrivedMessage>> arrived() const;
 
  private:
   static constexpr u32 none = ~u32{0};
@@ -211,9 +213,9 @@ class ProgramHost {
   // program_messages.hpp: matching, sending, receiving.
 
   template <class Net>
-  void count_arrival(Net& net, TaskRun& task, const Message& message);
+  void count_arrival(Net& net, Tick at, TaskRun& task, const Message& message);
   template <class Net>
-  void receive_packet(Net& net, u32 entity, u32 slot, const Message& message);
+  void receive_packet(Net& net, Tick at, u32 entity, u32 slot, const Message& message);
   template <class Net>
   void arrivals(const Site<Net>& site);
   template <class Net>

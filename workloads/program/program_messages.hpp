@@ -10,11 +10,12 @@ namespace weft::workloads {
 
 /// A message, or what stands for it, has come whole.
 template <class Net>
-void ProgramHost::count_arrival(Net& net, TaskRun& task, const Message& message) {
+void ProgramHost::count_arrival(Net& net, Tick at, TaskRun& task, const Message& message) {
   if (is_control(message.kind)) return;
   ++net.statistics().counters.messages_delivered;
   ++task.arrived;
   task.arrived_bytes += message.bytes;
+  if (jobs_[task.job].keeps_time) task.arrived_at.push_back({at, message.source, message.number});
 }
 
 template <class Net>
@@ -29,22 +30,22 @@ void ProgramHost::delivered(Net& net, [[maybe_unused]] Tick tick, Tick whole, u3
   task.latency += latency;
   task.latency_max = std::max(task.latency_max, latency);
   task.last_delivery = std::max(task.last_delivery, whole);
-  if (first_nic) return receive_packet(net, entity, slot, packet.carried());
+  if (first_nic) return receive_packet(net, whole, entity, slot, packet.carried());
   net.kernel().schedule(tick + spec_.nic_latency, Event{.entity = packet_nic(node, 0).entity,
                                                         .slot = static_cast<u8>(slot),
                                                         .kind = Event::Kind::come,
                                                         .message = packet.carried()});
 }
 
-/// A packet has come to where the tasks of its node are.
+/// A packet has come, whole at that tick, to where the tasks of its node are.
 template <class Net>
-void ProgramHost::receive_packet(Net& net, u32 entity, u32 slot, const Message& message) {
+void ProgramHost::receive_packet(Net& net, Tick at, u32 entity, u32 slot, const Message& message) {
   Node& node = node_at(entity);
   TaskRun& task = tasks_[node.first + slot];
   if constexpr (!CarriesMessages<Net>) {
     if (!is_control(message.kind) && message.packets > 1 && !completes(task, message)) return;
   }
-  count_arrival(net, task, message);
+  count_arrival(net, at, task, message);
   task.arrivals.push_back(message);
   node.ready |= u64{1} << slot;
   net.kernel().touch(entity);

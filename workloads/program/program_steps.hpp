@@ -9,8 +9,8 @@
 namespace weft::workloads {
 
 template <class Net>
-void ProgramHost::absorb(Net& net, Tick /*tick*/, const Event& event) {
-  if (event.kind == Event::Kind::come) return receive_packet(net, event.entity, event.slot, event.message);
+void ProgramHost::absorb(Net& net, Tick tick, const Event& event) {
+  if (event.kind == Event::Kind::come) return receive_packet(net, tick, event.entity, event.slot, event.message);
   if (node_of_entity_[event.entity] == none) {
     if (event.kind == Event::Kind::hand)
       packet_nics_[nic_of_entity_[event.entity]].handed.emplace_back(event.slot, event.message);
@@ -33,7 +33,7 @@ void ProgramHost::absorb(Net& net, Tick /*tick*/, const Event& event) {
       hear(task, event.message.number);
       break;
     case Event::Kind::local:
-      count_arrival(net, task, event.message);
+      count_arrival(net, tick, task, event.message);
       task.arrivals.push_back(event.message);
       break;
   }
@@ -410,9 +410,13 @@ template <class Net>
 void ProgramHost::compute(const Site<Net>& site, const Work& work) {
   const u64 ns = site.task.op(work.operation).amount;
   const double ticks = static_cast<double>(ns) * site.job.ticks_per_ns;
-  if (ticks < 1) return complete(site, work.operation);
-  const bool in_time = ticks < static_cast<double>(last_tick - std::min(site.now, last_tick));
-  const Tick over = in_time ? end_of_work(site, site.now, static_cast<Tick>(ticks)) : last_tick;
+  const bool until = site.job.keeps_time;
+  if (ticks < 1 && !until) return complete(site, work.operation);
+  const Tick begin = until ? site.task.rounds == 0 ? site.task.begin : site.task.finished + cycle_ : site.now;
+  const bool in_time = ticks < static_cast<double>(last_tick - std::min(begin, last_tick));
+  Tick over = last_tick;
+  if (in_time && until) over = std::max(site.now, begin + static_cast<Tick>(ticks));
+  if (in_time && !until) over = end_of_work(site, begin, static_cast<Tick>(ticks));
   if (over >= last_tick) [[unlikely]]
     fail_too_late(site.job.program->name(), site.task.id - site.job.first_task, u64{work.operation} + 1, ns, site.now);
   if (over == site.now) return complete(site, work.operation);

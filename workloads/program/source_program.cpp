@@ -35,8 +35,9 @@ class SourceProgram::Stream final : public TaskStream {
   static constexpr u64 longest = u64{1} << 50;  ///< of gaps, in cycles
 
   [[nodiscard]] u64 draw(engine::Use use) const { return engine::random_bits(program_.spec_.seed, task_, count_, use); }
-  /// Cycles to the next success of a Bernoulli trial per cycle, at least 1.
-  [[nodiscard]] u64 gap() const {
+  /// Cycles to the next packet: to the next success of a Bernoulli trial per cycle, or as the law of arrivals says.
+  [[nodiscard]] u64 gap() {
+    if (program_.arrivals_) return program_.arrivals_->gap(task_, count_, state_);
     if (program_.log_miss_ == 0) return 1;
     const double cycles = std::log(engine::to_unit(draw(engine::Use::source_gap))) / program_.log_miss_;
     return cycles < static_cast<double>(longest) ? 1 + static_cast<u64>(cycles) : longest;
@@ -52,13 +53,16 @@ class SourceProgram::Stream final : public TaskStream {
   u64 count_ = 0;  ///< draws so far
   u64 bits_ = 0;   ///< of the packet to come
   u32 to_ = 0;
+  ArrivalState state_;
   bool waited_ = false;  ///< the packet to come has a destination
 };
 
-SourceProgram::SourceProgram(const SourceSpec& spec, std::string name, std::unique_ptr<Pattern> pattern)
+SourceProgram::SourceProgram(const SourceSpec& spec, std::string name, std::unique_ptr<Pattern> pattern,
+                             std::unique_ptr<const Arrivals> arrivals)
     : spec_(spec),
       name_(std::move(name)),
       pattern_(std::move(pattern)),
+      arrivals_(std::move(arrivals)),
       log_miss_(spec.packets_per_cycle < 1 ? std::log1p(-spec.packets_per_cycle) : 0) {}
 
 std::unique_ptr<TaskStream> SourceProgram::open(TaskId task) const {

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "workloads/arrival/arrival_law.hpp"
 #include "workloads/length/packet_lengths.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/program/program.hpp"
@@ -24,7 +25,9 @@ struct SourceSpec {
 /// generated meanwhile. Computations between packets are in cycles, not ns: run it with a cycle's ticks a ns, at will.
 class SourceProgram final : public Program {
  public:
-  SourceProgram(const SourceSpec& spec, std::string name, std::unique_ptr<Pattern> pattern);
+  /// `arrivals`: null for Bernoulli trials.
+  SourceProgram(const SourceSpec& spec, std::string name, std::unique_ptr<Pattern> pattern,
+                std::unique_ptr<const Arrivals> arrivals = nullptr);
 
   [[nodiscard]] u32 tasks() const override { return spec_.tasks; }
   /// The program must outlive its streams.
@@ -37,6 +40,7 @@ class SourceProgram final : public Program {
   SourceSpec spec_;
   std::string name_;
   std::unique_ptr<Pattern> pattern_;
+  std::unique_ptr<const Arrivals> arrivals_;
   double log_miss_;
 };
 

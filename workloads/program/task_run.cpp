@@ -129,6 +129,7 @@ void TaskRun::save(engine::ByteWriter& to) const {
   to.put_list(counters);
   to.put_list(activities);
   to.put_list(timeline);
+  to.put_list(arrived_at);
   if (!linear) save_states(graph, to);
 }
 
@@ -183,6 +184,7 @@ void TaskRun::load(engine::ByteReader& from) {
   from.get_list(counters);
   from.get_list(activities);
   from.get_list(timeline);
+  from.get_list(arrived_at);
   if (!linear) return load_states(graph, from);
   if (done) return stream.reset();
   for (u64 k = 0; k < operations; ++k) static_cast<void>(stream->next());

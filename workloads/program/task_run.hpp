@@ -50,6 +50,12 @@ struct Interval {
   u8 lane = 0, activity = 0;
 };
 
+/// A message that came whole. Plain data: it lies in checkpoints.
+struct ArrivedMessage {
+  Tick at = 0;
+  u32 source = 0, number = 0;  ///< task; of the message there
+};
+
 /// State of a task. What happens to it in a tick is gathered in phase one, and is empty between ticks: `arrivals`,
 /// `over`. What it keeps by keys lies in the tables of the host.
 struct TaskRun {
@@ -94,6 +100,7 @@ struct TaskRun {
   std::vector<ComputeStream> more_streams;  ///< from 1 on
   std::vector<WorkQueue> ready;             ///< graph: what waits for what it needs
   std::vector<Match> matches;               ///< if they are recorded
+  std::vector<ArrivedMessage> arrived_at;   ///< of jobs that keep time
 
   /// Numbers of operations of lanes end in the lane.
   static constexpr u32 lane_bits = 6;

@@ -1,0 +1,53 @@
+// Flows as a program: each task starts flows at times of its own, and nobody receives them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workloads/flow/flow_file.hpp"
+#include "workloads/flow/flow_sizes.hpp"
+#include "workloads/pattern/pattern.hpp"
+#include "workloads/program/program.hpp"
+
+namespace weft::workloads {
+
+struct Flow {
+  u64 start_cycle = 0;  ///< from the begin of the task
+  u32 to = 0;           ///< task
+  u64 bytes = 0;
+};
+
+/// The flows of one task, in order of their starts.
+class FlowStream {
+ public:
+  virtual ~FlowStream() = default;
+  /// False after the last.
+  virtual bool next(Flow& flow) = 0;
+};
+
+/// A flow starts at its time, or when the NIC has taken the flow of the task before it. Messages are numbered as flows.
+class FlowProgram : public Program {
+ public:
+  [[nodiscard]] bool keeps_time() const final { return true; }
+  [[nodiscard]] std::unique_ptr<TaskStream> open(TaskId task) const final;
+  /// The program must outlive its streams.
+  [[nodiscard]] virtual std::unique_ptr<FlowStream> flows(TaskId task) const = 0;
+};
+
+struct RandomFlowSpec {
+  u32 tasks = 0;
+  u64 flows = 0;           ///< of all tasks together, shared out evenly; 0: no limit
+  u64 last_cycle = never;  ///< flows start before that
+  double mean_cycles = 0;  ///< between the starts of two flows of a task, on average
+  u64 seed = 1;
+};
+
+/// Poisson processes with sizes of a distribution and destinations of a pattern.
+[[nodiscard]] std::unique_ptr<FlowProgram> make_random_flows(const RandomFlowSpec& spec, FlowSizes sizes,
+                                                             std::string name, std::unique_ptr<Pattern> pattern);
+/// Those of a list that is sorted by start; a ns has so many cycles.
+[[nodiscard]] std::unique_ptr<FlowProgram> make_listed_flows(u32 tasks, const std::vector<ListedFlow>& flows,
+                                                             double cycles_per_ns, std::string name);
+
+}  // namespace weft::workloads
