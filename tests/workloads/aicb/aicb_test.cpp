@@ -1,4 +1,4 @@
-// Files of AICB: bytes of each group are those that the lines say, passes follow each other, and errors name their lines.
+// Files of AICB: bytes of groups are those that the lines say, passes follow each other, and errors name their lines.
 #include "workloads/aicb/aicb.hpp"
 
 #include <gtest/gtest.h>
