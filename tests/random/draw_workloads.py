@@ -1,5 +1,6 @@
 """The workloads of random configurations."""
 
+from draw_accelerators import ACCELERATORS
 from values import value
 
 
@@ -10,6 +11,7 @@ def workloads(catalogue):
     known += [("collective", row["operation"], row["algorithm"]) for row in catalogue.collectives.values()]
     known += [("exchange", name) for name in [*catalogue.exchanges, "pairs"]]
     known += [("trace", name) for name in catalogue.record_formats()]
+    known += [(kind,) for kind in ACCELERATORS]
     known += [("by_rows", kind) for kind in catalogue.workloads if kind not in WORKLOADS]
     return known + [("jobs", "synthetic"), ("jobs", "burst")] * 2
 
@@ -278,7 +280,7 @@ def by_rows(case, rng, kind):
 
 
 WORKLOADS = {"synthetic": synthetic, "burst": burst, "kernel": kernel, "collective": collective, "exchange": exchange, "trace": trace,
-             "jobs": jobs, "by_rows": by_rows}  # fmt: skip
+             "jobs": jobs, "by_rows": by_rows, **ACCELERATORS}  # fmt: skip
 
 
 def is_synthetic(case):
