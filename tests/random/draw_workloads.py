@@ -1,5 +1,6 @@
 """The workloads of random configurations."""
 
+from draw_accelerators import ACCELERATORS
 from values import value
 
 
@@ -13,6 +14,7 @@ def workloads(catalogue):
     known += [("training",)] * 4
     known += [("exchange", name) for name in [*catalogue.exchanges, "pairs"]]
     known += [("trace", name) for name in catalogue.record_formats()]
+    known += [(kind,) for kind in ACCELERATORS]
     known += [("by_rows", kind) for kind in catalogue.workloads if kind not in WORKLOADS]
     return known + [("jobs", "synthetic"), ("jobs", "burst")] * 2
 
@@ -437,7 +439,7 @@ def by_rows(case, rng, kind):
 
 
 WORKLOADS = {"synthetic": synthetic, "burst": burst, "reactive": reactive, "flows": flows, "kernel": kernel, "collective": collective, "exchange": exchange, "trace": trace, "nccl": nccl, "training": training,
-             "jobs": jobs, "by_rows": by_rows}  # fmt: skip
+             "jobs": jobs, "by_rows": by_rows, **ACCELERATORS}  # fmt: skip
 
 
 def is_synthetic(case):
