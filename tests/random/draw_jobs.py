@@ -7,7 +7,7 @@ NAMES = ["alpha", "beta", "gamma"]
 # Patterns of independent sources that need no network: of any number of nodes, and of a power of four.
 ANY_NUMBER = ["uniform", "hot-spot", "hot-region", "zipf", "stencil", "tornado", "regions", "matrix", "random-permutation"]
 POWERS = ["bit-complement", "bit-reversal", "transpose", "butterfly", "shuffle", "bit-rotation"]
-KEPT = ("workload.kind", "workload.name", "workload.algorithm", "workload.path", "workload.message_bytes", "nodes",
+KEPT = ("workload.kind", "workload.name", "workload.algorithm", "workload.path", "workload.matrix", "workload.tasks", "workload.message_bytes", "nodes",
         "repeat")  # fmt: skip
 
 
@@ -58,9 +58,11 @@ def several_jobs(case, rng, first):
 
 def kind_of_job(case, rng, wanted):
     """("kernel", its name): a kind with what its function in draw_workloads.py takes."""
-    if wanted and wanted[0] in ("kernel", "collective", "trace") or wanted and wanted[0] == "exchange" and wanted[1] not in NODES_OF_NETWORK:
+    if wanted and wanted[0] in ("kernel", "collective", "trace", "sparse-matrix", "storage") or wanted and wanted[0] == "exchange" and wanted[1] not in NODES_OF_NETWORK:
         return wanted
-    c, kind = case.catalogue, rng.choice(["synthetic", "synthetic", "burst", "kernel", "collective", "exchange", "trace", "flows"])
+    c, kind = case.catalogue, rng.choice(["synthetic", "synthetic", "burst", "kernel", "collective", "exchange", "trace", "sparse-matrix", "storage", "flows"])
+    if kind in ("sparse-matrix", "storage"):
+        return (kind,)
     if kind == "flows":
         return kind, rng.choice(["uniform", "hot-spot"])
     if kind in ("synthetic", "burst"):
@@ -74,7 +76,7 @@ def kind_of_job(case, rng, wanted):
 
 def job(case, rng, name, nodes, kind):
     size = nodes
-    if kind[1] in POWERS and kind[0] in ("synthetic", "burst"):
+    if kind[0] in ("synthetic", "burst") and kind[1] in POWERS:
         size = max(4**power for power in (1, 2, 3) if 4**power <= nodes)
     one = OfJob(case, name, size)
     WORKLOADS[kind[0]](one, rng, *kind[1:])

@@ -15,6 +15,7 @@ def workloads(catalogue):
     known += [("exchange", name) for name in [*catalogue.exchanges, "pairs"]]
     known += [("trace", name) for name in catalogue.record_formats()]
     known += [(kind,) for kind in ACCELERATORS]
+    known += [("sparse-matrix",), ("storage",)] * 2
     known += [("by_rows", kind) for kind in catalogue.workloads if kind not in WORKLOADS]
     return known + [("jobs", "synthetic"), ("jobs", "burst")] * 2
 
@@ -294,6 +295,11 @@ KERNEL_MAKERS = {
     "workload.element_bytes": lambda sides, rng: rng.choice([1, 8, 13]),
     "workload.result_bytes": lambda sides, rng: rng.choice([1, 64, 1000]),
     "workload.smoothing": lambda sides, rng: rng.randint(1, 2),
+    "workload.order": lambda sides, rng: rng.randint(1, 5),
+    "workload.backward": lambda sides, rng: rng.randint(0, 2),
+    "workload.reduction": lambda sides, rng: rng.choice(["auto", "recursive-doubling", "ring", "rabenseifner", "reduce-broadcast"]),
+    "workload.reduction_steps": lambda sides, rng: rng.randint(1, 3),
+    "workload.request_bytes": lambda sides, rng: rng.choice([0, 1, 64, 1000]),
 }
 
 
@@ -428,6 +434,69 @@ def trace(case, rng, trace_format):
         placement(case, rng)
 
 
+def sparse_matrix(case, rng):
+    """A matrix of random places, of as many rows as tasks or more, and at times who has which column."""
+    keys = case.keys
+    keys["workload.kind"] = "sparse-matrix"
+    messages(case, rng)
+    keys.pop("workload.message_bytes")
+    tasks = rng.randint(2, nodes(case) * keys.get("workload.tasks_per_node", 1))
+    keys["workload.tasks"] = tasks
+    rows = tasks * rng.choice([1, 2, 5]) + rng.choice([0, 1, 3])
+    symmetric = rng.random() < 0.5
+    columns = rows if symmetric or rng.random() < 0.5 else rows + rng.randint(0, 9)
+    places = {(rng.randint(1, rows), rng.randint(1, columns)) for _ in range(rng.randint(1, 5 * rows))}
+    places = sorted({(max(place), min(place)) for place in places} if symmetric else places)
+    lines = [f"%%MatrixMarket matrix coordinate pattern {'symmetric' if symmetric else 'general'}", f"{rows} {columns} {len(places)}",
+             *(f"{row} {column}" for row, column in places)]  # fmt: skip
+    keys["workload.matrix"] = case.add_file("matrix.mtx", "\n".join(lines))
+    case.kept |= {"workload.matrix", "workload.tasks"}
+    if rng.random() < 0.4:
+        keys["workload.matrix_partition"] = case.add_file("parts.txt", "\n".join(str(rng.randrange(tasks)) for _ in range(columns)))
+    if rng.random() < 0.5:
+        keys["workload.entry_bytes"] = rng.choice([1, 8, 16])
+    if rng.random() < 0.5:
+        keys["workload.repetitions"] = rng.choice([1, 2, 3])
+    if timed(case, rng) and rng.random() < 0.7:
+        keys["workload.nonzero_ps"] = rng.choice([1, 800, 20_000])
+    placement(case, rng, tasks)
+
+
+def timed(case, rng):
+    """Whether a cycle has a length, which it gets at times."""
+    keys = case.keys
+    if keys["topology.kind"] == "ideal":
+        return True
+    if "simulation.tick_ps" not in keys and rng.random() < 0.6:
+        keys["link.rate_gbps"] = 10.0
+    return "link.rate_gbps" in keys
+
+
+def storage(case, rng):
+    keys = case.keys
+    keys["workload.kind"] = "storage"
+    messages(case, rng)
+    places = nodes(case) * keys.get("workload.tasks_per_node", 1)
+    tasks = rng.randint(2, places)
+    servers = rng.randint(1, min(tasks - 1, 6))
+    keys["workload.tasks"], keys["workload.io_tasks"] = tasks, servers
+    case.kept |= {"workload.tasks"}
+    keys["workload.file_mode"] = rng.choice(["n-1", "n-n", "n-m"])
+    if keys["workload.file_mode"] == "n-m" and rng.random() < 0.7:
+        keys["workload.aggregators"] = rng.randint(1, tasks - servers)
+    keys["workload.access"] = rng.choice(["write", "read"])
+    if keys["workload.access"] == "write" and rng.random() < 0.4:
+        keys["workload.permission"] = True
+    some = keys["workload.message_bytes"]
+    drawn = {"workload.stripe_bytes": max(1, some // rng.choice([1, 2, 3, 5])), "workload.stripe_count": rng.randint(1, servers),
+             "workload.window": rng.randint(1, 4), "workload.control_bytes": rng.choice([1, 64, 300]), "workload.repetitions": rng.randint(1, 3)}  # fmt: skip
+    if timed(case, rng):
+        drawn |= {"workload.phase_ns": rng.choice([1, 100, 5000]), "workload.service_ns": rng.choice([1, 100, 5000]),
+                  "workload.storage_gbps": rng.choice([0.5, 10.0, 400.0])}  # fmt: skip
+    keys.update({key: number for key, number in drawn.items() if rng.random() < 0.6})
+    placement(case, rng, tasks)
+
+
 def by_rows(case, rng, kind):
     """A kind that nothing here knows: its keys as their rows say."""
     case.keys["workload.kind"] = kind
@@ -439,7 +508,7 @@ def by_rows(case, rng, kind):
 
 
 WORKLOADS = {"synthetic": synthetic, "burst": burst, "reactive": reactive, "flows": flows, "kernel": kernel, "collective": collective, "exchange": exchange, "trace": trace, "nccl": nccl, "training": training,
-             "jobs": jobs, "by_rows": by_rows, **ACCELERATORS}  # fmt: skip
+             "sparse-matrix": sparse_matrix, "storage": storage, "jobs": jobs, "by_rows": by_rows, **ACCELERATORS}  # fmt: skip
 
 
 def is_synthetic(case):

@@ -52,12 +52,18 @@ double compute_ticks_per_ns(const Context& context, const Config& config, double
 
 /// workload.cpu_scale unless it is given. Kinds with times of their own need the length of a cycle only for these.
 double usual_cpu_scale(const Context& context, const Config& config) {
-  const std::string key = workload_kind(config).time_key;
-  if (key.empty()) return config.real("workload.cpu_scale");
-  if (config.integer(key) == 0) return 0;
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  if (kind.time_key.empty()) return config.real("workload.cpu_scale");
+  std::vector<std::string> keys{kind.time_key};
+  keys.insert(keys.end(), kind.more_time_keys.begin(), kind.more_time_keys.end());
+  const auto found = std::ranges::find_if(keys, [&config](const std::string& key) {
+    const SettingValue value = config.value(key);
+    return value != SettingValue(i64{0}) && value != SettingValue(0.0);
+  });
+  if (found == keys.end()) return 0;
   if (context.time.cycle_ns > 0) return 1;
-  throw ConfigError(
-      fmt::format("{} = {} needs the length of a cycle; give link.rate_gbps, e.g. 100", key, config.integer(key)));
+  throw ConfigError(fmt::format("{} = {} needs the length of a cycle; give link.rate_gbps, e.g. 100", *found,
+                                value_text(config.value(*found))));
 }
 
 /// [workload] has overheads of its own; the ideal network has them in a table.

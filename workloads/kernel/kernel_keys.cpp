@@ -6,6 +6,7 @@
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
+#include "workloads/collective/collective.hpp"
 
 namespace weft::workloads {
 
@@ -21,6 +22,16 @@ Setting width(std::string help) { return row::integer("workload.width", "element
 
 Setting element_bytes(std::string help) {
   return row::integer("workload.element_bytes", "bytes", 8, {1, 1 << 24}, std::move(help));
+}
+
+Setting reduction() {
+  return row::text("workload.reduction", "auto",
+                   "algorithm of the allreduce of all tasks; `weft describe allreduce` lists them, auto = its usual "
+                   "one.");
+}
+
+Setting reduction_bytes() {
+  return row::integer("workload.reduction_bytes", "bytes", 8, {1, 1 << 24}, "data of an allreduce of all tasks.");
 }
 
 }  // namespace kernel_row
@@ -49,6 +60,32 @@ u64 product_bytes(const KernelSpec& spec, const std::vector<i64>& factors, const
   }
   if (bytes > spec.limits.message_bytes) throw ConfigError(keys + ": " + too_many_packets(bytes, spec.limits));
   return bytes;
+}
+
+std::unique_ptr<Program> reduction_of_all(const KernelSpec& spec) {
+  CollectiveSpec all;
+  all.operation = "allreduce";
+  all.algorithm = spec.keys.text("reduction");
+  all.tasks = spec.tasks;
+  all.message_bytes = static_cast<u64>(spec.keys.integer("reduction_bytes"));
+  const CollectiveKind* found = nullptr;
+  std::vector<std::string> known{"auto"};
+  const auto& registry = CollectiveRegistry::instance();
+  for (const std::string& name : registry.names()) {
+    const CollectiveKind* const kind = registry.find(name);
+    if (kind->operation != all.operation) continue;
+    known.push_back(kind->algorithm);
+    if (kind->algorithm == all.algorithm || (all.algorithm == "auto" && kind->usual)) found = kind;
+  }
+  if (found == nullptr) {
+    throw ConfigError(
+        fmt::format("workload.reduction \"{}\" is no algorithm of allreduce (weft describe allreduce lists them); did "
+                    "you mean \"{}\"?",
+                    all.algorithm, nearest(all.algorithm, known)));
+  }
+  if (const u64 longest = longest_message_bytes(all); longest > spec.limits.message_bytes)
+    throw ConfigError("workload.reduction_bytes: " + too_many_packets(longest, spec.limits));
+  return make_collective(all);
 }
 
 }  // namespace weft::workloads

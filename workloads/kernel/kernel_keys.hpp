@@ -1,6 +1,7 @@
 // Keys that several kernels have, and what follows from them: times of computing, blocks, sizes of messages.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace kernel_row {
 [[nodiscard]] Setting block(std::string help);
 [[nodiscard]] Setting width(std::string help);
 [[nodiscard]] Setting element_bytes(std::string help);
+[[nodiscard]] Setting reduction();
+[[nodiscard]] Setting reduction_bytes();
 }  // namespace kernel_row
 
 /// workload.compute_ns.
@@ -28,5 +31,9 @@ namespace kernel_row {
 /// Bytes of a message: the product of `factors`. Throws ConfigError if it is longer than a message may be; `keys` says
 /// what to make smaller.
 [[nodiscard]] u64 product_bytes(const KernelSpec& spec, const std::vector<i64>& factors, const std::string& keys);
+
+/// The allreduce of workload.reduction_bytes over all tasks, by the algorithm workload.reduction. Throws ConfigError
+/// for an algorithm that there is not, and for messages beyond the limits.
+[[nodiscard]] std::unique_ptr<Program> reduction_of_all(const KernelSpec& spec);
 
 }  // namespace weft::workloads

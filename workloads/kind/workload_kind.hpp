@@ -73,6 +73,8 @@ struct WorkloadKind {
   /// Its key for times of computing, an integer in ns, of which more than 0 needs the length of a cycle. Empty: times
   /// were recorded, if there are any, and workload.cpu_scale multiplies them.
   std::string time_key = {};
+  /// More of those, integers or reals.
+  std::vector<std::string> more_time_keys = {};
   /// Of tasks: the program. Throws ConfigError or InputError for what it cannot be made from.
   std::function<std::unique_ptr<Program>(const WorkloadSpec& spec)> make = {};
   bool has_lanes = false;  ///< its programs have lanes and say what they do (Program::activities)
