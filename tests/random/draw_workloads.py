@@ -295,7 +295,7 @@ KERNEL_MAKERS = {
     "workload.element_bytes": lambda sides, rng: rng.choice([1, 8, 13]),
     "workload.result_bytes": lambda sides, rng: rng.choice([1, 64, 1000]),
     "workload.smoothing": lambda sides, rng: rng.randint(1, 2),
-    "workload.order": lambda sides, rng: rng.randint(1, 5),
+    "workload.parallel_order": lambda sides, rng: rng.randint(1, 5),
     "workload.backward": lambda sides, rng: rng.randint(0, 2),
     "workload.reduction": lambda sides, rng: rng.choice(["auto", "recursive-doubling", "ring", "rabenseifner", "reduce-broadcast"]),
     "workload.reduction_steps": lambda sides, rng: rng.randint(1, 3),
@@ -385,7 +385,7 @@ def training(case, rng):
         if rng.random() < 0.5:
             keys["workload.top_k"] = 1
     if rng.random() < 0.3:
-        keys["workload.order"] = rng.choice(["tensor-context-pipeline-data", "data-tensor-pipeline-context"])
+        keys["workload.parallel_order"] = rng.choice(["tensor-context-pipeline-data", "data-tensor-pipeline-context"])
     placement(case, rng, keys["workload.tasks"])
 
 
