@@ -1,5 +1,5 @@
-// How fast programs of kernels, collective operations, storage and matrices give their operations, on one core. Fails if what
-// is sent is not what is received. Arguments: operations of each (4000000 unless given), and a part of the name.
+// How fast programs of kernels, collective operations, storage and matrices give their operations, on one core. Fails
+// if what is sent is not what is received. Arguments: operations of each (4000000 unless given), a part of the name.
 #include <cstdlib>
 #include <ctime>
 #include <fmt/format.h>

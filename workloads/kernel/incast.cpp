@@ -1,6 +1,6 @@
 // Kernel "incast": all tasks send to task 0 at the same time, which tells them when it has everything.
-// The many-to-one phase of partition-aggregate services and of striped reads (Phanishayee et al.: Measurement and analysis
-// of TCP throughput collapse in cluster-based storage systems, FAST 2008), and the incast motif of SWM.
+// The many-to-one phase of partition-aggregate services and of striped reads (Phanishayee et al.: Measurement and
+// analysis of TCP throughput collapse in cluster-based storage systems, FAST 2008), and the incast motif of SWM.
 #include <fmt/format.h>
 
 #include "workloads/kernel/kernel_keys.hpp"
@@ -9,8 +9,8 @@
 namespace weft::workloads {
 namespace {
 
-/// Rounds: tasks 1, 2 ... compute and send to task 0, which receives in that order; then, with `request_bytes`, it sends
-/// to all of them, who wait for it. Tag: 0, then 1.
+/// Rounds: tasks 1, 2 ... compute and send to task 0, which receives in that order; then, with `request_bytes`, it
+/// sends to all of them, who wait for it. Tag: 0, then 1.
 struct IncastPlan {
   u32 tasks;
   u64 bytes, request_bytes, computing;

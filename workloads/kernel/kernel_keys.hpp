@@ -32,8 +32,8 @@ namespace kernel_row {
 /// what to make smaller.
 [[nodiscard]] u64 product_bytes(const KernelSpec& spec, const std::vector<i64>& factors, const std::string& keys);
 
-/// The allreduce of workload.reduction_bytes over all tasks, by the algorithm workload.reduction. Throws ConfigError for
-/// an algorithm that there is not, and for messages beyond the limits.
+/// The allreduce of workload.reduction_bytes over all tasks, by the algorithm workload.reduction. Throws ConfigError
+/// for an algorithm that there is not, and for messages beyond the limits.
 [[nodiscard]] std::unique_ptr<Program> reduction_of_all(const KernelSpec& spec);
 
 }  // namespace weft::workloads

@@ -60,8 +60,8 @@ struct StorageLayout {
   }
 };
 
-/// Finds the clients whose request number j goes to a server: at once where their numbers are a fixed distance apart (own
-/// files, and segments of whole stripes of a shared one), elsewhere by a look at where the stripes of each begin.
+/// Finds the clients whose request number j goes to a server: at once where their numbers are a fixed distance apart
+/// (own files, and segments of whole stripes of a shared one), elsewhere by a look at where the stripes of each begin.
 class StorageSearch {
  public:
   static constexpr u32 nobody = ~u32{0};

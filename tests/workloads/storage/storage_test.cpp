@@ -1,4 +1,4 @@
-// Programs of storage: every byte is stored once on the server where it belongs, and messages are those of closed forms.
+// Programs of storage: every byte is stored once, on the server where it belongs; messages are those of closed forms.
 #include "workloads/storage/storage.hpp"
 
 #include <gtest/gtest.h>
