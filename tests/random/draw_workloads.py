@@ -295,7 +295,7 @@ KERNEL_MAKERS = {
     "workload.element_bytes": lambda sides, rng: rng.choice([1, 8, 13]),
     "workload.result_bytes": lambda sides, rng: rng.choice([1, 64, 1000]),
     "workload.smoothing": lambda sides, rng: rng.randint(1, 2),
-    "workload.parallel_order": lambda sides, rng: rng.randint(1, 5),
+    "workload.order": lambda sides, rng: rng.randint(1, 5),
     "workload.backward": lambda sides, rng: rng.randint(0, 2),
     "workload.reduction": lambda sides, rng: rng.choice(["auto", "recursive-doubling", "ring", "rabenseifner", "reduce-broadcast"]),
     "workload.reduction_steps": lambda sides, rng: rng.randint(1, 3),

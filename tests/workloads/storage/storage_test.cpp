@@ -1,9 +1,4 @@
-<<<<<<< HEAD
-// Programs of storage: every byte is stored once on the server where it belongs, and messages are those of closed
-// forms.
-=======
 // Programs of storage: every byte is stored once, on the server where it belongs; messages are those of closed forms.
->>>>>>> 0c6e7fd688d2a7284ffeec839737f714e3825b4b
 #include "workloads/storage/storage.hpp"
 
 #include <gtest/gtest.h>
