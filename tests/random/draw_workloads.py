@@ -220,6 +220,17 @@ def collective(case, rng, operation, algorithm):
     if rng.random() < 0.3:
         case.keys["workload.repetitions"] = rng.choice([1, 2, 3])
     tasks_of(case, rng, [2, 4, 8, 16, *([] if rng.random() < 0.5 else [3, 5, 7, 12])])
+    communicators(case, rng, case.keys.get("workload.tasks"))
+
+
+def communicators(case, rng, tasks):
+    """All tasks in groups: sizes and strides that fit, a power of two where the number of tasks is one."""
+    if tasks is None or rng.random() < 0.6:
+        return
+    size = rng.choice([n for n in range(1, tasks + 1) if tasks % n == 0])
+    case.keys["workload.group_tasks"] = size
+    if rng.random() < 0.5:
+        case.keys["workload.group_stride"] = rng.choice([n for n in range(1, tasks // size + 1) if tasks // size % n == 0])
 
 
 def exchange(case, rng, name):

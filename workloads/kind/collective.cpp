@@ -1,6 +1,7 @@
 // Kind "collective": the messages of one MPI operation, by an algorithm of workloads/collective.
 #include "workloads/collective/collective.hpp"
 
+#include "workloads/collective/communicator.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
 namespace weft::workloads {
@@ -19,10 +20,13 @@ CollectiveSpec collective_spec(const Parameters& keys, u32 tasks) {
 }
 
 std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
-  const CollectiveSpec spec = collective_spec(from.keys, from.tasks);
+  const u32 group = count_or(from.keys, "group_tasks", from.tasks);
+  const CollectiveSpec spec = collective_spec(from.keys, group);
   auto program = make_collective(spec);
   check_longest_message(longest_message_bytes(spec), from.limits);
-  return program;
+  if (group == from.tasks) return program;
+  return in_communicators(std::move(program),
+                          communicator_split(from.tasks, group, count_or(from.keys, "group_stride", 1)));
 }
 
 [[maybe_unused]] const bool collective_registered = WorkloadRegistry::instance().add(
@@ -41,6 +45,12 @@ std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
                                "algorithm's usual one."),
                   row::integer("workload.radix", "", 0, {0, 1 << 20},
                                "of the tree of k-nomial algorithms, 2 or more; 0 = the algorithm's usual one."),
+                  row::integer("workload.group_tasks", "tasks", 0, {0, 1 << 24},
+                               "tasks of a communicator: all tasks are split into groups of as many, which do the "
+                               "operation at the same time; 0 = one of all tasks."),
+                  row::integer("workload.group_stride", "tasks", 1, {1, 1 << 24},
+                               "from one task of a group to its next; 1 = groups are tasks in a row.")
+                      .only_with("workload.group_tasks"),
                   row_of::repetitions("how often it runs through; 0 = once.")},
      .check =
          [](const Parameters& keys) {
