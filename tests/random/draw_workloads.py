@@ -217,6 +217,17 @@ def collective(case, rng, operation, algorithm):
         case.keys["workload.segment_bytes"] = rng.choice([10, 16, 100, 300])
     if row["radix"] and rng.random() < 0.7:
         case.keys["workload.radix"] = rng.choice([2, 3, 5, 100])
+    if row["nodes"] and rng.random() < 0.8:
+        case.keys["workload.node_tasks"] = rng.choice([1, 2])
+    if row["combines"] and "link.rate_gbps" in case.keys and rng.random() < 0.3:
+        case.keys["workload.combine_ns_per_byte"] = rng.choice([0.1, 1.0, 3.7])
+    if row["usual"] and rng.random() < 0.4:
+        case.keys["workload.algorithm"] = "auto"
+        case.keys["workload.collectives"] = rng.choice(["openmpi-4.1", "mpich-4.0"])
+        case.keys.pop("workload.radix", None)
+        case.keys.pop("workload.segment_bytes", None)
+        if rng.random() < 0.3:
+            case.keys["workload.commutative"] = False
     if rng.random() < 0.3:
         case.keys["workload.repetitions"] = rng.choice([1, 2, 3])
     tasks_of(case, rng, [2, 4, 8, 16, *([] if rng.random() < 0.5 else [3, 5, 7, 12])])

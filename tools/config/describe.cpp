@@ -17,6 +17,7 @@
 #include "tools/config/settings.hpp"
 #include "tools/config/suggest.hpp"
 #include "workloads/collective/collective.hpp"
+#include "workloads/collective/rules.hpp"
 #include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/kind/workload_kind.hpp"
@@ -205,7 +206,8 @@ std::vector<std::string> usual_collectives() {
 std::string collectives() {
   return registered<workloads::CollectiveOperation>("collective operations (workload.name); task 0 is the root") +
          registered<workloads::CollectiveKind>("their algorithms (workload.algorithm); P tasks") +
-         wrapped(fmt::format("algorithm = \"auto\": {}", fmt::join(usual_collectives(), ", ")), 0);
+         wrapped(fmt::format("algorithm = \"auto\": {}", fmt::join(usual_collectives(), ", ")), 0) +
+         registered<workloads::CollectiveRules>("or by the rules of an MPI library (workload.collectives)");
 }
 
 const std::map<std::string, std::function<std::string()>>& subjects() {

@@ -55,10 +55,11 @@ double compute_ticks_per_ns(const Context& context, const Config& config, double
 double usual_cpu_scale(const Context& context, const Config& config) {
   const std::string key = workload_kind(config).time_key;
   if (key.empty()) return config.real("workload.cpu_scale");
-  if (config.integer(key) == 0) return 0;
+  const SettingValue& value = config.value(key);
+  if (value == SettingValue(i64{0}) || value == SettingValue(0.0)) return 0;
   if (context.time.cycle_ns > 0) return 1;
   throw ConfigError(
-      fmt::format("{} = {} needs the length of a cycle; give link.rate_gbps, e.g. 100", key, config.integer(key)));
+      fmt::format("{} = {} needs the length of a cycle; give link.rate_gbps, e.g. 100", key, value_text(value)));
 }
 
 /// [workload] has overheads of its own; the ideal network has them in a table.

@@ -34,13 +34,21 @@ std::vector<CollectiveSpec> variants(const Case& c, u32 tasks) {
         all.back().radix = radix;
       }
     }
+    if (!kind.by_nodes) continue;
+    for (const u32 node : {2U, 3U, 4U, tasks}) {
+      all.push_back(usual);
+      all.back().message_bytes = bytes;
+      all.back().node_tasks = node;
+      if (kind.even_nodes && tasks % node != 0) all.pop_back();
+    }
   }
   return all;
 }
 
 void expect_promise(const CollectiveSpec& collective, const Among* among = nullptr) {
-  const std::string what = fmt::format("{} tasks, {} bytes, segments of {}, radix {}", collective.tasks,
-                                       collective.message_bytes, collective.segment_bytes, collective.radix);
+  const std::string what =
+      fmt::format("{} tasks, {} bytes, segments of {}, radix {}, nodes of {}", collective.tasks,
+                  collective.message_bytes, collective.segment_bytes, collective.radix, collective.node_tasks);
   SCOPED_TRACE(what);
   const CollectiveOperation& operation = *OperationRegistry::instance().find(collective.operation);
   const std::vector<Pieces> after = pieces_of(operation, operation.after, collective);
