@@ -30,6 +30,12 @@ def missing(library):
     return [name for name in LIBRARIES[library][:2] if not shutil.which(name)]
 
 
+def is_known_version(library):
+    """Whether it is the version whose rules weft has: a library's rules change from one to the next."""
+    shown = subprocess.run([LIBRARIES[library][1], "--version"], capture_output=True, text=True, check=False).stdout
+    return f" {library.split('-')[1]}." in shown
+
+
 def points_of(ranks):
     """(operation, bytes, whether it commutes) of all points for a number of ranks."""
     points = [("barrier", 0, 1)]

@@ -79,11 +79,11 @@ struct CollectiveKind {
   bool (*carries)(const Message& message, const DataPiece& piece) = nullptr;
   /// Of an operation that adds up: whether what a task receives is combined with what it has; none: all of it.
   bool (*combines)(const CollectiveSpec& spec, const Op& receive) = nullptr;
-  bool divides = false;   ///< messages are parts of message_bytes
-  bool empties = false;   ///< some messages have no data, though the operation has
-  u64 segment_bytes = 0;  ///< usual length of its segments; 0: it cuts nothing into segments
-  u32 radix = 0;          ///< usual radix of its tree; 0: its tree is as it is
-  bool by_nodes = false;  ///< it knows nodes (CollectiveSpec::node_tasks)
+  bool divides = false;     ///< messages are parts of message_bytes
+  bool empties = false;     ///< some messages have no data, though the operation has
+  u64 segment_bytes = 0;    ///< usual length of its segments; 0: it cuts nothing into segments
+  u32 radix = 0;            ///< usual radix of its tree; 0: its tree is as it is
+  bool by_nodes = false;    ///< it knows nodes (CollectiveSpec::node_tasks)
   bool even_nodes = false;  ///< all of which must have as many tasks
   /// An operation as a part of an algorithm (composite.hpp).
   struct Part {

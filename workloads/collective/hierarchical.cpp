@@ -9,9 +9,8 @@ namespace {
 using Among = CollectiveKind::Part::Among;
 
 /// `parts` of an operation; "hierarchical".
-bool add_hierarchical(
-    const std::string& operation, const std::string& help, std::vector<CollectiveKind::Part> parts,
-    u64 (*longest)(u32 tasks) = nullptr, bool even_nodes = false) {
+bool add_hierarchical(const std::string& operation, const std::string& help, std::vector<CollectiveKind::Part> parts,
+                      u64 (*longest)(u32 tasks) = nullptr, bool even_nodes = false) {
   return add_composite({.operation = operation,
                         .algorithm = "hierarchical",
                         .help = help + ", by nodes of workload.node_tasks tasks (MPICH: smp); any number of tasks",

@@ -56,7 +56,8 @@ std::vector<Point> recorded(const std::string& library) {
       i64 bytes = 0;
       std::string senders;
       if (!(in >> distance >> bytes >> times >> senders)) continue;
-      for (const u32 from : numbers(senders)) point.messages[{from, (from + distance) % point.spec.tasks, bytes}] += times;
+      for (const u32 from : numbers(senders))
+        point.messages[{from, (from + distance) % point.spec.tasks, bytes}] += times;
     }
     points.push_back(point);
   }
@@ -81,8 +82,7 @@ bool knows_lengths(const Messages& messages) {
 /// From whom to whom only.
 Messages without_lengths(const Messages& messages) {
   Messages result;
-  for (const auto& [message, times] : messages)
-    result[{std::get<0>(message), std::get<1>(message), unknown}] += times;
+  for (const auto& [message, times] : messages) result[{std::get<0>(message), std::get<1>(message), unknown}] += times;
   return result;
 }
 
@@ -115,9 +115,8 @@ TEST_P(Library, SendsWhatTheRulesSay) {
     ++wrong;
     ADD_FAILURE() << fmt::format("{} of {} bytes, {} tasks{}: {} ({}); the library: {}; not the library: {}",
                                  point.spec.operation, point.spec.message_bytes, point.spec.tasks,
-                                 point.spec.commutative ? "" : ", in order", resolved.algorithm,
-                                 resolved.segment_bytes, first_beyond(point.messages, ours),
-                                 first_beyond(ours, point.messages));
+                                 point.spec.commutative ? "" : ", in order", resolved.algorithm, resolved.segment_bytes,
+                                 first_beyond(point.messages, ours), first_beyond(ours, point.messages));
   }
   EXPECT_EQ(wrong, 0U) << "of " << points.size();
   EXPECT_GE(with_lengths, points.size() * 9 / 10);
@@ -143,7 +142,8 @@ TEST_P(Library, HasAnAlgorithmForEveryOperationAndNumberOfTasks) {
 INSTANTIATE_TEST_SUITE_P(Known, Library, testing::ValuesIn(CollectiveRulesRegistry::instance().names()),
                          [](const auto& test) {
                            std::string name = test.param;
-                           std::ranges::replace_if(name, [](char c) { return c == '-' || c == '.'; }, '_');
+                           std::ranges::replace_if(
+                               name, [](char c) { return c == '-' || c == '.'; }, '_');
                            return name;
                          });
 
