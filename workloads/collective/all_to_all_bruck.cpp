@@ -4,9 +4,9 @@
 namespace weft::workloads {
 namespace {
 
-/// Steps (k, d), d = 1 to radix - 1: everything whose path is j = destination - origin (mod tasks) with digit d in place
-/// k of j, in base radix, moves on by d radix^k tasks, in one message; tags number the steps. Bruck et al., IEEE TPDS
-/// 8(11), 1997; MPICH's and Open MPI's "Bruck" with radix 2.
+/// Steps (k, d), d = 1 to radix - 1: everything whose path is j = destination - origin (mod tasks) with digit d in
+/// place k of j, in base radix, moves on by d radix^k tasks, in one message; tags number the steps. Bruck et al., IEEE
+/// TPDS 8(11), 1997; MPICH's and Open MPI's "Bruck" with radix 2.
 struct AllToAllBruck : CollectivePlan {
   struct Step {
     u64 place = 1, digit = 1;  ///< radix^k, d

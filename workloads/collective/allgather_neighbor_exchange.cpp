@@ -4,9 +4,9 @@
 namespace weft::workloads {
 namespace {
 
-/// Step 0: pairs (2k, 2k + 1) exchange their pieces; step i: each with the neighbour on the other side, two pieces, what
-/// came in the step before. An odd number of tasks does what "ring" does. Chen, Zhang, Zhang, Yuan, HPCASIA 2005; Open
-/// MPI's "neighbor exchange".
+/// Step 0: pairs (2k, 2k + 1) exchange their pieces; step i: each with the neighbour on the other side, two pieces,
+/// what came in the step before. An odd number of tasks does what "ring" does. Chen, Zhang, Zhang, Yuan, HPCASIA 2005;
+/// Open MPI's "neighbor exchange".
 struct AllgatherNeighborExchange : CollectivePlan {
   bool ring() const { return tasks % 2 == 1; }
   u64 slots() const { return ring() ? u64{2} * (tasks - 1) : u64{tasks}; }

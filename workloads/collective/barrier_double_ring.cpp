@@ -4,8 +4,8 @@
 namespace weft::workloads {
 namespace {
 
-/// Twice: task 0 sends to task 1, each task waits for r - 1 before it sends to r + 1, and task 0 waits for the last one;
-/// tags number the rounds. Open MPI's "double ring".
+/// Twice: task 0 sends to task 1, each task waits for r - 1 before it sends to r + 1, and task 0 waits for the last
+/// one; tags number the rounds. Open MPI's "double ring".
 struct BarrierDoubleRing : CollectivePlan {
   u64 slots() const { return tasks > 1 ? 4 : 0; }
   Op op(u32 task, u32, u64 slot) const {

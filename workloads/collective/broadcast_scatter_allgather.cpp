@@ -4,7 +4,8 @@
 namespace weft::workloads {
 namespace {
 
-/// Allgather, tag 1: in step s, task r sends piece r - s to r + 1. MPICH's "scatter ring allgather", after van de Geijn.
+/// Allgather, tag 1: in step s, task r sends piece r - s to r + 1. MPICH's "scatter ring allgather", after van de
+/// Geijn.
 struct BroadcastScatterAllgather : ScatteredBroadcast {
   u64 slots() const { return tree_rounds(tasks) + u64{2} * (tasks - 1); }
   Op op(u32 task, u32, u64 slot) const {

@@ -7,8 +7,8 @@
 
 namespace weft::workloads {
 
-/// `program`, which is that of the resolved `spec`: after a receive whose data is combined (`combines`) its task computes
-/// for combine_ns_per_byte times its bytes, in whole ns, the nearest.
+/// `program`, which is that of the resolved `spec`: after a receive whose data is combined (`combines`) its task
+/// computes for combine_ns_per_byte times its bytes, in whole ns, the nearest.
 [[nodiscard]] std::unique_ptr<Program> combining_program(std::unique_ptr<const Program> program,
                                                          const CollectiveSpec& spec);
 

@@ -1,4 +1,5 @@
-// Algorithms that are collective operations one after the other: among all tasks, or inside nodes and among their leaders.
+// Algorithms that are collective operations one after the other: among all tasks, or inside nodes and among their
+// leaders.
 #pragma once
 
 #include "workloads/collective/collective.hpp"

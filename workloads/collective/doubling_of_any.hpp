@@ -6,13 +6,13 @@
 namespace weft::workloads {
 
 /// In step k, tasks that differ in bit k exchange what the blocks of 2^k tasks around them have. Where the block of the
-/// partner is cut off by the number of tasks, those that had a partner hand on what they got inside their own block, over
-/// halving distances. (MPICH; Open MPI: recursive doubling for any number of tasks.)
+/// partner is cut off by the number of tasks, those that had a partner hand on what they got inside their own block,
+/// over halving distances. (MPICH; Open MPI: recursive doubling for any number of tasks.)
 struct DoublingOfAny {
   u32 tasks;
 
-  /// What a task does in one place of a step: place 0 sends to the partner, 1 receives from it; place 2 + j hands on over
-  /// a distance of 2^(k - 1 - j).
+  /// What a task does in one place of a step: place 0 sends to the partner, 1 receives from it; place 2 + j hands on
+  /// over a distance of 2^(k - 1 - j).
   struct Move {
     enum class Kind : u8 { none, send, receive } kind = Kind::none;
     u32 peer = 0;

@@ -4,9 +4,9 @@
 namespace weft::workloads {
 namespace {
 
-/// Tag 0: the root tells 1, 2, 3 ... that it may send, by an empty message, and waits for the first segment_bytes of its
-/// data (tag 1); what is left follows at once (tag 2), if it is nothing as an empty message. Open MPI's "linear with
-/// synchronisation".
+/// Tag 0: the root tells 1, 2, 3 ... that it may send, by an empty message, and waits for the first segment_bytes of
+/// its data (tag 1); what is left follows at once (tag 2), if it is nothing as an empty message. Open MPI's "linear
+/// with synchronisation".
 struct GatherLinearSync : CollectivePlan {
   u64 slots() const { return u64{2} * (tasks - 1) + (tasks - 1); }
   Op op(u32 task, u32, u64 slot) const {

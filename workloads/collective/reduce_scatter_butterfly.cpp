@@ -7,11 +7,11 @@
 namespace weft::workloads {
 namespace {
 
-/// Tag 0: the first 2 r tasks fold with all their pieces (folding.hpp). Numbers have blocks, those of pairs of two pieces.
-/// Tag 1 + k: numbers that differ in bit k exchange halves of the blocks that both have, so that number n ends with the
-/// block whose number is n with its bits in the opposite order. "butterfly": it sends the pieces of that block to where
-/// they belong, last tag (Traff, EuroPVM/MPI 2005; Open MPI's "butterfly"). "mirrored-halving": blocks are in that order
-/// from the beginning, and it has its own (MPICH's "noncommutative").
+/// Tag 0: the first 2 r tasks fold with all their pieces (folding.hpp). Numbers have blocks, those of pairs of two
+/// pieces. Tag 1 + k: numbers that differ in bit k exchange halves of the blocks that both have, so that number n ends
+/// with the block whose number is n with its bits in the opposite order. "butterfly": it sends the pieces of that
+/// block to where they belong, last tag (Traff, EuroPVM/MPI 2005; Open MPI's "butterfly"). "mirrored-halving": blocks
+/// are in that order from the beginning, and it has its own (MPICH's "noncommutative").
 template <bool mirrored>
 struct ReduceScatterButterfly : CollectivePlan {
   Folding among() const { return {tasks}; }

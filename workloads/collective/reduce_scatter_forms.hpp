@@ -1,5 +1,5 @@
-// MPI_Reduce_scatter with equal pieces and MPI_Reduce_scatter_block are operations of their own, for which libraries have
-// rules of their own; their algorithms are the same.
+// MPI_Reduce_scatter with equal pieces and MPI_Reduce_scatter_block are operations of their own, for which libraries
+// have rules of their own; their algorithms are the same.
 #pragma once
 
 #include "workloads/collective/collective.hpp"

@@ -1,13 +1,13 @@
-// Reduce-scatter "recursive-doubling": pairs exchange sums of all pieces but their own, over doubling distances; for short
-// pieces and for what does not commute.
+// Reduce-scatter "recursive-doubling": pairs exchange sums of all pieces but their own, over doubling distances; for
+// short pieces and for what does not commute.
 #include "workloads/collective/doubling_of_any.hpp"
 #include "workloads/collective/reduce_scatter_forms.hpp"
 
 namespace weft::workloads {
 namespace {
 
-/// Step k (doubling_of_any.hpp): the sums of the 2^k tasks around a task, of all pieces but those for them; tag k. MPICH's
-/// and Open MPI's "recursive doubling".
+/// Step k (doubling_of_any.hpp): the sums of the 2^k tasks around a task, of all pieces but those for them; tag k.
+/// MPICH's and Open MPI's "recursive doubling".
 struct ReduceScatterRecursiveDoubling : CollectivePlan {
   u64 slots() const { return DoublingOfAny{tasks}.places(); }
   Op op(u32 task, u32, u64 slot) const {

@@ -6,8 +6,8 @@
 namespace weft::workloads {
 namespace {
 
-// Bytes are message_bytes, of reduce_scatter those of all pieces. Found by asking the library for 2 to 9000 tasks and 1 to
-// 2^26 bytes, thresholds by bisection. "pipeline" stands for its chain of one chain too, "linear" for its linear
+// Bytes are message_bytes, of reduce_scatter those of all pieces. Found by asking the library for 2 to 9000 tasks and
+// 1 to 2^26 bytes, thresholds by bisection. "pipeline" stands for its chain of one chain too, "linear" for its linear
 // all-to-all with any number of requests.
 constexpr CollectiveRow openmpi_broadcast[] = {{2, 0, "pipeline"},
                                                {2, 32, "binary"},

@@ -23,8 +23,8 @@ struct ChainTree {
   }
 };
 
-/// Level L has tasks 2^L - 1 to 2^(L + 1) - 2; the children of a task are 2^L and 2^(L + 1) behind it, so that odd tasks
-/// are in one half and even ones in the other. (Open MPI: binary tree.)
+/// Level L has tasks 2^L - 1 to 2^(L + 1) - 2; the children of a task are 2^L and 2^(L + 1) behind it, so that odd
+/// tasks are in one half and even ones in the other. (Open MPI: binary tree.)
 struct BinaryTree {
   static constexpr u32 root(u32 /*tasks*/) { return 0; }
   static u32 width(u32 task) { return std::bit_floor(task + 1); }
