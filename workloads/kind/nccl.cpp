@@ -11,7 +11,7 @@ NcclSpec nccl_spec(const Parameters& keys, u32 tasks) {
   spec.operation = keys.text("name");
   spec.algorithm = keys.text("algorithm");
   spec.tasks = tasks;
-  spec.node_tasks = static_cast<u32>(keys.integer("node_tasks"));
+  spec.node_tasks = count_or(keys, "node_tasks", 1);
   spec.message_bytes = static_cast<u64>(keys.integer("message_bytes"));
   spec.repetitions = count_or(keys, "repetitions", 1);
   spec.channels = static_cast<u32>(keys.integer("channels"));
@@ -46,7 +46,7 @@ BusMeasure bus_of(const Parameters& keys, u32 tasks) {
           row_of::message_bytes("of the largest buffer of a task, as \"size\" of nccl-tests: of the data that "
                                 "is reduced or broadcast; of all blocks together (allgather, reduce-scatter, "
                                 "all-to-all)."),
-          row::integer("workload.node_tasks", "tasks", 1, {1, 1 << 16},
+          row::integer("workload.node_tasks", "tasks", 0, {0, 1 << 24},
                        "tasks of a node, numbered in a row: rings and trees go through nodes one by one, and "
                        "enter and leave them by another place in each channel."),
           row::integer("workload.channels", "channels", 1, {1, most_lanes},
