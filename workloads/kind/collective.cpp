@@ -49,36 +49,37 @@ std::optional<Complaint> unless_rules(const std::string& library) {
     "collective",
     {.help = "those of a collective operation",
      .place = 3,
-     .settings = {row_of::name(),
-                  row::text("workload.algorithm", "auto",
-                            "by which messages; `weft describe collectives` or `accelerators` lists them, auto = its usual one."),
-                  row_of::tasks(),
-                  row_of::message_bytes("of the data that is broadcast or reduced, of the piece of one task "
-                                        "(allgather, gather, scatter, reduce-scatter), or of what it has for each "
-                                        "other (all-to-all)."),
-                  row::integer("workload.segment_bytes", "bytes", 0, {0, 1'000'000'000'000},
-                               "length of the segments that pipelined and segmented algorithms cut data into; 0 = the "
-                               "algorithm's usual one."),
-                  row::integer("workload.radix", "", 0, {0, 1 << 20},
-                               "of the tree of k-nomial algorithms, 2 or more; 0 = the algorithm's usual one."),
-                  row::integer("workload.group_tasks", "tasks", 0, {0, 1 << 24},
-                               "tasks of a communicator: all tasks are split into groups of as many, which do the "
-                               "operation at the same time; 0 = one of all tasks."),
-                  row::integer("workload.group_stride", "tasks", 1, {1, 1 << 24},
-                               "from one task of a group to its next; 1 = groups are tasks in a row.")
-                      .only_with("workload.group_tasks"),
-                  row::integer("workload.node_tasks", "tasks", 0, {0, 1 << 24},
-                               "tasks of a node, in a row, for algorithms that know nodes (hierarchical); 0 = one."),
-                  row::text("workload.collectives", "",
-                            "the MPI library whose rules choose the algorithm where it is auto: openmpi-4.1 or "
-                            "mpich-4.0; empty = the usual one of the operation.")
-                      .only_with("workload.algorithm", {"auto"}),
-                  row::boolean("workload.commutative", true,
-                               "whether what combines data commutes, for the rules of a library.")
-                      .only_with("workload.collectives"),
-                  row::real("workload.combine_ns_per_byte", "ns", 0, {0, 1e6},
-                            "computing time of a task for each byte that it receives and combines with its own."),
-                  row_of::repetitions("how often it runs through; 0 = once.")},
+     .settings =
+         {row_of::name(),
+          row::text(
+              "workload.algorithm", "auto",
+              "by which messages; `weft describe collectives` or `accelerators` lists them, auto = its usual one."),
+          row_of::tasks(),
+          row_of::message_bytes("of the data that is broadcast or reduced, of the piece of one task "
+                                "(allgather, gather, scatter, reduce-scatter), or of what it has for each "
+                                "other (all-to-all)."),
+          row::integer("workload.segment_bytes", "bytes", 0, {0, 1'000'000'000'000},
+                       "length of the segments that pipelined and segmented algorithms cut data into; 0 = the "
+                       "algorithm's usual one."),
+          row::integer("workload.radix", "", 0, {0, 1 << 20},
+                       "of the tree of k-nomial algorithms, 2 or more; 0 = the algorithm's usual one."),
+          row::integer("workload.group_tasks", "tasks", 0, {0, 1 << 24},
+                       "tasks of a communicator: all tasks are split into groups of as many, which do the "
+                       "operation at the same time; 0 = one of all tasks."),
+          row::integer("workload.group_stride", "tasks", 1, {1, 1 << 24},
+                       "from one task of a group to its next; 1 = groups are tasks in a row.")
+              .only_with("workload.group_tasks"),
+          row::integer("workload.node_tasks", "tasks", 0, {0, 1 << 24},
+                       "tasks of a node, in a row, for algorithms that know nodes (hierarchical); 0 = one."),
+          row::text("workload.collectives", "",
+                    "the MPI library whose rules choose the algorithm where it is auto: openmpi-4.1 or "
+                    "mpich-4.0; empty = the usual one of the operation.")
+              .only_with("workload.algorithm", {"auto"}),
+          row::boolean("workload.commutative", true, "whether what combines data commutes, for the rules of a library.")
+              .only_with("workload.collectives"),
+          row::real("workload.combine_ns_per_byte", "ns", 0, {0, 1e6},
+                    "computing time of a task for each byte that it receives and combines with its own."),
+          row_of::repetitions("how often it runs through; 0 = once.")},
      .check =
          [](const Parameters& keys) {
            if (auto complaint = unless_given(keys, "name", "the name of an operation",

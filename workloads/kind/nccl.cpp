@@ -18,6 +18,8 @@ NcclSpec nccl_spec(const Parameters& keys, u32 tasks) {
   spec.pxn = keys.flag("pxn");
   spec.transport.chunk_bytes = static_cast<u64>(keys.integer("chunk_bytes"));
   spec.transport.hop_ns = static_cast<u64>(keys.integer("hop_ns"));
+  spec.reductions_in_flight = static_cast<u32>(keys.integer("reductions_in_flight"));
+  spec.switch_latency_ns = static_cast<u64>(keys.integer("switch_latency_ns"));
   set_protocol(spec.transport, keys.text("protocol"));
   return spec;
 }
@@ -62,6 +64,11 @@ BusMeasure bus_of(const Parameters& keys, u32 tasks) {
           row::boolean("workload.pxn", false,
                        "messages to other nodes go by the task of the receiver's place in the own node, which "
                        "sends those of all once to each node (all-to-all)."),
+          row::integer("workload.reductions_in_flight", "chunks", 0, {0, 1 << 20},
+                       "most chunks of a channel that switches hold at a time (in-network): a task gives the next "
+                       "one when it has got so manieth before back; 0 = any number."),
+          row::integer("workload.switch_latency_ns", "ns", 0, {0, 100'000'000},
+                       "from a node to the switch that combines, and back (in-network); 0 = ideal.latency_ns."),
           row_of::repetitions("how often it runs through; 0 = once.")},
      .check =
          [](const Parameters& keys) {
