@@ -362,10 +362,14 @@ def nccl(case, rng, name):
     row, keys = case.catalogue.accelerators[name], case.keys
     messages(case, rng)
     lanes(case, rng)
-    keys.update({"workload.kind": "nccl", "workload.name": row["operation"], "workload.algorithm": row["algorithm"]})
     keys["workload.message_bytes"] = rng.choice([64, 1000, 20_000])
     keys["workload.channels"] = rng.choice([1, 2, 3, 8])
-    by_nodes = row["algorithm"] != "pairwise" and row["operation"] != "broadcast"
+    if row["algorithm"] == "in-network" and keys["topology.kind"] != "ideal":
+        row = case.catalogue.accelerators[f"{row['operation']} ring"]
+    keys.update({"workload.kind": "nccl", "workload.name": row["operation"], "workload.algorithm": row["algorithm"]})
+    if row["algorithm"] == "in-network":
+        keys["workload.switch_latency_ns"], keys["workload.reductions_in_flight"] = rng.choice([0, 5, 400]), rng.choice([0, 1, 3])
+    by_nodes = row["algorithm"] not in ("pairwise", "in-network") and row["operation"] != "broadcast"
     if row["algorithm"] != "pairwise":
         keys["workload.chunk_bytes"] = rng.choice([100, 1000, 1 << 19])
     if rng.random() < 0.4:

@@ -47,16 +47,6 @@ const NcclKind* find_nccl(const std::string& operation, const std::string& algor
   return nullptr;
 }
 
-std::optional<Complaint> unused_by_nccl(const NcclSpec& spec, const std::string& name) {
-  const NcclKind* const kind = find_nccl(spec.operation, spec.algorithm);
-  if (kind == nullptr || kind->switch_group != nullptr ||
-      (name != "reductions_in_flight" && name != "switch_latency_ns"))
-    return {};
-  return Complaint{"workload." + name,
-                   fmt::format("with {} \"{}\" (it needs no switch)", kind->operation, kind->algorithm),
-                   "remove it, or use algorithm = \"in-network\""};
-}
-
 const NcclKind& nccl_kind(const std::string& operation, const std::string& algorithm) {
   if (const NcclKind* const found = find_nccl(operation, algorithm)) return *found;
   const auto& registry = NcclRegistry::instance();
@@ -77,8 +67,13 @@ const NcclKind& nccl_kind(const std::string& operation, const std::string& algor
 }
 
 std::optional<Complaint> unused_by_nccl(const NcclSpec& spec, const std::string& name) {
-  const NcclKind& kind = nccl_kind(spec.operation, spec.algorithm);
+  const NcclKind* const found = find_nccl(spec.operation, spec.algorithm);
+  if (found == nullptr) return {};
+  const NcclKind& kind = *found;
   const std::string what = fmt::format("with {} \"{}\"", kind.operation, kind.algorithm);
+  if (kind.switch_group == nullptr && (name == "reductions_in_flight" || name == "switch_latency_ns"))
+    return Complaint{"workload." + name, what + " (it needs no switch)",
+                     "remove it, or use algorithm = \"in-network\""};
   if (name == "chunk_bytes" && !kind.chunks)
     return Complaint{"workload." + name, what + " (its messages go whole)", "remove it"};
   if (name == "node_tasks" && !kind.by_nodes && !spec.pxn) {

@@ -59,9 +59,6 @@ bool add_nccl(NcclKind kind);
 /// What a channel moves of all data.
 [[nodiscard]] Extent channel_share(const NcclSpec& spec, u32 channel);
 
-/// Why a key changes nothing with the algorithm, if so.
-[[nodiscard]] std::optional<Complaint> unused_by_nccl(const NcclSpec& spec, const std::string& name);
-
 /// Bytes on the wire for bytes of data, by the name of the protocol: "simple" 1, "ll" 2 (flags of 4 bytes beside 4 of
 /// data), "ll128" 16/15 (8 bytes of each 128).
 void set_protocol(Transport& transport, const std::string& name);

@@ -36,6 +36,7 @@ const bool in_network_registered =
               .help = "a switch combines the chunks of all tasks and sends the sum to all (SHARP, NVLS); ideal network",
               .bus_factor = [](u32 tasks) { return 2.0 * (tasks - 1) / tasks; },
               .lanes_of_channel = 2,
+              .by_nodes = false,
               .open = open_in_network<true>,
               .switch_group = all_combine}) &&
     add_nccl({.operation = "broadcast",
@@ -43,6 +44,7 @@ const bool in_network_registered =
               .help = "a switch copies the chunks of task 0 to all tasks; ideal network",
               .bus_factor = [](u32 /*tasks*/) { return 1.0; },
               .lanes_of_channel = 2,
+              .by_nodes = false,
               .open = open_in_network<false>,
               .switch_group = first_to_all});
 

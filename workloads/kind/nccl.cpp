@@ -75,10 +75,7 @@ BusMeasure bus_of(const Parameters& keys, u32 tasks) {
            return unless_given(keys, "name", "the name of an operation",
                                "name = \"allreduce\"; weft describe accelerators lists them");
          },
-     .unused =
-         [](const Parameters& keys, const std::string& name) {
-           return keys.text("name").empty() ? std::nullopt : unused_by_nccl(nccl_spec(keys, 0), name);
-         },
+     .unused = [](const Parameters& keys, const std::string& name) { return unused_by_nccl(nccl_spec(keys, 0), name); },
      .time_key = "workload.hop_ns",
      .make = nccl_of,
      .has_lanes = true,
