@@ -4,9 +4,9 @@ from values import value
 
 
 def workloads(catalogue):
-    """Every kind of workload with every name that it knows."""
+    """Every kind of workload with every name that it knows; kernels, which have most keys, twice, as there are so many collectives."""
     known = [(kind, pattern) for kind in ("synthetic", "burst") for pattern in catalogue.patterns]
-    known += [("kernel", name) for name in catalogue.kernels]
+    known += [("kernel", name) for name in catalogue.kernels] * 2
     known += [("collective", row["operation"], row["algorithm"]) for row in catalogue.collectives.values()]
     known += [("exchange", name) for name in [*catalogue.exchanges, "pairs"]]
     known += [("trace", name) for name in catalogue.record_formats()]
@@ -160,7 +160,8 @@ def kernel_keys(case, rng, row):
     if "workload.compute_ns" in row["keys"] and not timed and "simulation.tick_ps" not in keys and rng.random() < 0.6:
         keys["link.rate_gbps"] = 10.0
     for key in row["keys"]:
-        if rng.random() < 0.5 or row["own_sizes"] and key in ("workload.block", "workload.points"):
+        likely = 0.9 if case.catalogue.settings[key].get("choices") else 0.5
+        if rng.random() < likely or row["own_sizes"] and key in ("workload.block", "workload.points"):
             own[key] = KERNEL_MAKERS[key](sides, rng) if key in KERNEL_MAKERS else value(case.catalogue.settings[key], rng)
     if row["name"] == "sweep3d":
         own["workload.block"].append(rng.randint(1, 12))
