@@ -5,10 +5,10 @@ from values import value
 
 
 def workloads(catalogue):
-    """Every kind of workload with every name that it knows."""
+    """Every kind of workload with every name that it knows; kernels, which have most keys, twice."""
     known = [(kind, pattern) for kind in ("synthetic", "burst", "flows") for pattern in catalogue.patterns]
     known += [("reactive", pattern) for pattern in ("uniform", "local", "stencil", "hot-spot")]
-    known += [("kernel", name) for name in catalogue.kernels]
+    known += [("kernel", name) for name in catalogue.kernels] * 2
     known += [("collective", row["operation"], row["algorithm"]) for row in catalogue.collectives.values()]
     known += [("nccl", name) for name in catalogue.accelerators]
     known += [("training",)] * 4
@@ -251,7 +251,8 @@ def kernel_keys(case, rng, row):
     if "workload.compute_ns" in row["keys"] and not timed and "simulation.tick_ps" not in keys and rng.random() < 0.6:
         keys["link.rate_gbps"] = 10.0
     for key in row["keys"]:
-        if rng.random() < 0.5 or row["own_sizes"] and key in ("workload.block", "workload.points"):
+        likely = 0.9 if case.catalogue.settings[key].get("choices") else 0.5
+        if rng.random() < likely or row["own_sizes"] and key in ("workload.block", "workload.points"):
             own[key] = KERNEL_MAKERS[key](sides, rng) if key in KERNEL_MAKERS else value(case.catalogue.settings[key], rng)
     if row["name"] == "sweep3d":
         own["workload.block"].append(rng.randint(1, 12))

@@ -46,7 +46,7 @@ class Generator(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.catalogue = catalogue()
-        cls.count = 12 * len(cls.catalogue.networks())
+        cls.count = 16 * len(cls.catalogue.networks())
         generator = generate.Generator(cls.catalogue, 1, any_network)
         cls.cases = [generator.case(number) for number in range(cls.count)]
         cls.values = collections.defaultdict(set)

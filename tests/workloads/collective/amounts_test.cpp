@@ -137,5 +137,64 @@ TEST(CollectiveAmounts, OfAScatteredBroadcastLeaveOutPiecesOfNoBytes) {
   EXPECT_EQ(scattered(8, 5).messages, 4U + 5 * 7);
 }
 
+TEST(CollectiveAmounts, OfTreesInSegmentsAndOfNeighboursAreWhatTheClosedFormsSay) {
+  for (const Counts& c : task_counts()) {
+    const u64 p = c.p, pairs = p * (p - 1), edges = p - 1;
+    expect_parts("broadcast", "binary", p, edges, edges);
+    for (const char* tree : {"binary", "pipeline"}) expect_parts("reduce", tree, p, edges, edges);
+    expect_parts("reduce", "in-order-binary", p, p > 1 ? p : 0, p > 1 ? p : 0);  // and once more to task 0
+    expect_amounts(spec("broadcast", "split-binary", static_cast<u32>(p), 100), 2 * edges, edges * 100);
+    CollectiveSpec cut = spec("reduce", "binary", static_cast<u32>(p), 1000);
+    cut.segment_bytes = 300;
+    expect_amounts(cut, 4 * edges, 1000 * edges);
+    expect_parts("allgather", "neighbor-exchange", p, p % 2 == 0 ? p * p / 2 : pairs, pairs);
+    expect_parts("all-to-all", "pairwise-ring", p, pairs, pairs);
+    CollectiveSpec wide = spec("all-to-all", "bruck", static_cast<u32>(p));
+    wide.radix = static_cast<u32>(std::max<u64>(2, p));  // each path is one digit
+    expect_amounts(wide, pairs, pairs * part_bytes);
+    expect_parts("gather", "linear-sync", p, 3 * edges, edges);
+    expect_parts("barrier", "double-ring", p, p > 1 ? 2 * p : 0, 0);
+    expect_parts("allreduce", "linear", p, 2 * edges, 2 * edges);
+  }
+}
+
+TEST(CollectiveAmounts, OfReduceScattersAreWhatTheClosedFormsSay) {
+  for (const Counts& c : task_counts()) {
+    const u64 p = c.p;
+    for (const char* operation : {"reduce-scatter", "reduce-scatter-block"}) {
+      expect_parts(operation, "reduce-then-scatter", p, 2 * (p - 1), (p - 1) * (p + 1));
+      if (c.extra > 0) continue;
+      expect_parts(operation, "mirrored-halving", p, p * c.levels, p * (p - 1));
+      expect_parts(operation, "recursive-doubling", p, p * c.levels, p * (p * c.levels - (p - 1)));
+      // Numbers that are the same backwards, 2^ceil(levels / 2), have their piece in the end.
+      const u64 moved = p - (u64{1} << ((c.levels + 1) / 2));
+      expect_parts(operation, "butterfly", p, p * c.levels + moved, p * (p - 1) + moved);
+    }
+    if (c.extra > 0) continue;
+    const u64 m = p * part_bytes;
+    expect_amounts(spec("broadcast", "scatter-doubling", static_cast<u32>(p), m), p - 1 + p * c.levels,
+                   m / 2 * c.levels + (p - 1) * m);
+  }
+}
+
+TEST(CollectiveAmounts, OfNodesAreThoseInsideAndAmongThem) {
+  for (const auto& [p, n] : {std::pair{12U, 4U}, {16U, 4U}, {64U, 8U}, {100U, 10U}, {6U, 1U}}) {
+    const u64 nodes = p / n, inside = p - nodes, core = std::bit_floor(nodes);
+    const auto of = [p, n](const char* operation) {
+      CollectiveSpec one = spec(operation, "hierarchical", p, 100);
+      one.node_tasks = n;
+      return one;
+    };
+    for (const char* operation : {"broadcast", "reduce"}) expect_amounts(of(operation), p - 1, 100 * (p - 1));
+    const u64 among = 2 * (nodes - core) + core * static_cast<u64>(std::countr_zero(core));
+    expect_amounts(of("allreduce"), 2 * inside + among, 100 * (2 * inside + among));
+    EXPECT_EQ(amounts(of("barrier")).messages, 4 * inside + nodes * static_cast<u64>(std::bit_width(nodes - 1)));
+    EXPECT_EQ(amounts(of("allgather")).messages, 2 * inside + nodes * (nodes - 1));
+  }
+  CollectiveSpec uneven = spec("allgather", "hierarchical", 12, 100);
+  uneven.node_tasks = 5;
+  EXPECT_NE(error_of(uneven).find("use node_tasks = 4 or 6"), std::string::npos) << error_of(uneven);
+}
+
 }  // namespace
 }  // namespace weft::workloads::collective_test
