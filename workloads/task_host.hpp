@@ -249,8 +249,10 @@ class TaskHost {
         task.stream.reset();
         --running_;
         return false;
-      case OpKind::mark:  // of lanes, which run by ProgramHost
+      case OpKind::mark:  // of lanes and switches, which ProgramHost runs
       case OpKind::wait:
+      case OpKind::give:
+      case OpKind::get:
         WEFT_ASSERT(false);
         return false;
       case OpKind::compute: {

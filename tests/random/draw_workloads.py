@@ -313,9 +313,31 @@ def collective(case, rng, operation, algorithm):
         case.keys["workload.segment_bytes"] = rng.choice([10, 16, 100, 300])
     if row["radix"] and rng.random() < 0.7:
         case.keys["workload.radix"] = rng.choice([2, 3, 5, 100])
+    if row["nodes"] and rng.random() < 0.8:
+        case.keys["workload.node_tasks"] = rng.choice([1, 2])
+    if row["combines"] and "link.rate_gbps" in case.keys and rng.random() < 0.3:
+        case.keys["workload.combine_ns_per_byte"] = rng.choice([0.1, 1.0, 3.7])
+    if row["usual"] and rng.random() < 0.4:
+        case.keys["workload.algorithm"] = "auto"
+        case.keys["workload.collectives"] = rng.choice(["openmpi-4.1", "mpich-4.0"])
+        case.keys.pop("workload.radix", None)
+        case.keys.pop("workload.segment_bytes", None)
+        if rng.random() < 0.3:
+            case.keys["workload.commutative"] = False
     if rng.random() < 0.3:
         case.keys["workload.repetitions"] = rng.choice([1, 2, 3])
     tasks_of(case, rng, [2, 4, 8, 16, *([] if rng.random() < 0.5 else [3, 5, 7, 12])])
+    communicators(case, rng, case.keys.get("workload.tasks"))
+
+
+def communicators(case, rng, tasks):
+    """All tasks in groups: sizes and strides that fit, a power of two where the number of tasks is one."""
+    if tasks is None or rng.random() < 0.6:
+        return
+    size = rng.choice([n for n in range(1, tasks + 1) if tasks % n == 0])
+    case.keys["workload.group_tasks"] = size
+    if rng.random() < 0.5:
+        case.keys["workload.group_stride"] = rng.choice([n for n in range(1, tasks // size + 1) if tasks // size % n == 0])
 
 
 def timed(case):
@@ -340,10 +362,14 @@ def nccl(case, rng, name):
     row, keys = case.catalogue.accelerators[name], case.keys
     messages(case, rng)
     lanes(case, rng)
-    keys.update({"workload.kind": "nccl", "workload.name": row["operation"], "workload.algorithm": row["algorithm"]})
     keys["workload.message_bytes"] = rng.choice([64, 1000, 20_000])
     keys["workload.channels"] = rng.choice([1, 2, 3, 8])
-    by_nodes = row["algorithm"] != "pairwise" and row["operation"] != "broadcast"
+    if row["algorithm"] == "in-network" and keys["topology.kind"] != "ideal":
+        row = case.catalogue.accelerators[f"{row['operation']} ring"]
+    keys.update({"workload.kind": "nccl", "workload.name": row["operation"], "workload.algorithm": row["algorithm"]})
+    if row["algorithm"] == "in-network":
+        keys["workload.switch_latency_ns"], keys["workload.reductions_in_flight"] = rng.choice([0, 5, 400]), rng.choice([0, 1, 3])
+    by_nodes = row["algorithm"] not in ("pairwise", "in-network") and row["operation"] != "broadcast"
     if row["algorithm"] != "pairwise":
         keys["workload.chunk_bytes"] = rng.choice([100, 1000, 1 << 19])
     if rng.random() < 0.4:
@@ -385,7 +411,7 @@ def training(case, rng):
         if rng.random() < 0.5:
             keys["workload.top_k"] = 1
     if rng.random() < 0.3:
-        keys["workload.order"] = rng.choice(["tensor-context-pipeline-data", "data-tensor-pipeline-context"])
+        keys["workload.parallel_order"] = rng.choice(["tensor-context-pipeline-data", "data-tensor-pipeline-context"])
     placement(case, rng, keys["workload.tasks"])
 
 

@@ -76,7 +76,9 @@ class Generator(unittest.TestCase):
         names = {name.split(":")[0] for name in values["workload.name"]}
         self.expect_all([*c.kernels, *c.exchanges, "pairs"], names, "kernels and exchanges")
         collectives = {f"{case.keys['workload.name']} {case.keys['workload.algorithm']}" for case in self.cases if "workload.algorithm" in case.keys}
+        collectives |= {name for name, row in c.collectives.items() if row["usual"] and f"{row['operation']} auto" in collectives}
         self.expect_all(c.collectives, collectives, "collectives")
+        self.expect_all(["openmpi-4.1", "mpich-4.0"], values["workload.collectives"], "rules of libraries")
         self.expect_all(c.record_formats(), values["workload.trace_format"], "trace formats of records")
         self.expect_all(c.engines, values["router.engine"], "routing engines")
         self.expect_all(c.dispersions, values["nic.dispersion"], "dispersions")

@@ -19,6 +19,7 @@
 #include "workloads/accelerator/nccl.hpp"
 #include "workloads/arrival/arrival_law.hpp"
 #include "workloads/collective/collective.hpp"
+#include "workloads/collective/rules.hpp"
 #include "workloads/exchange/patterns.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/kind/workload_kind.hpp"
@@ -209,7 +210,8 @@ std::vector<std::string> usual_collectives() {
 std::string collectives() {
   return registered<workloads::CollectiveOperation>("collective operations (workload.name); task 0 is the root") +
          registered<workloads::CollectiveKind>("their algorithms (workload.algorithm); P tasks") +
-         wrapped(fmt::format("algorithm = \"auto\": {}", fmt::join(usual_collectives(), ", ")), 0);
+         wrapped(fmt::format("algorithm = \"auto\": {}", fmt::join(usual_collectives(), ", ")), 0) +
+         registered<workloads::CollectiveRules>("or by the rules of an MPI library (workload.collectives)");
 }
 
 std::string accelerators() {

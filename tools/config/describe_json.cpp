@@ -190,6 +190,8 @@ void add_collective(json& object, const workloads::CollectiveKind& kind) {
   object["data"] = !workloads::OperationRegistry::instance().find(kind.operation)->signals;
   object["segments"] = kind.segment_bytes > 0;
   object["radix"] = kind.radix > 0;
+  object["nodes"] = kind.by_nodes;
+  object["combines"] = workloads::OperationRegistry::instance().find(kind.operation)->adds_up;
 }
 
 void add_workload(json& object, const workloads::WorkloadKind& kind) {

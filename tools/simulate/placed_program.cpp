@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <vector>
 
@@ -104,6 +105,31 @@ void set_path(workloads::ProgramJob& job, const Context& context, const Config& 
   if (rate > 0) job.memory_ticks_per_byte = byte_bits / rate * ticks_per_ns;
 }
 
+/// Between nodes and the switches of a program, in ticks.
+Tick switch_latency(const Context& context, const workloads::Program& program) {
+  const models::MessageCosts costs = models::ideal::costs_of(context.router.own);
+  return program.switch_latency_ns() > 0 ? program.switch_latency_ns() * costs.ticks_per_ns() : costs.flight(1);
+}
+
+std::vector<std::string> linkless_kinds() {
+  const auto& registry = models::TopologyRegistry::instance();
+  std::vector<std::string> names = registry.names();
+  std::erase_if(names, [&](const std::string& name) { return registry.find(name)->family != models::linkless_family; });
+  return names;
+}
+
+/// Switches may answer sooner than nodes. Throws ConfigError where the network has no such switches.
+void settle_switches(Context& context, const workloads::Program& program) {
+  if (program.switch_groups() == 0) return;
+  if (!context.topology->joins_all()) {
+    throw ConfigError(
+        fmt::format("'{}' leaves work to switches of the network, which those of '{}' do not do (in-network reduction "
+                    "needs a network without links); use topology.kind = {}, or another workload.algorithm",
+                    program.name(), context.topology->name(), fmt::join(linkless_kinds(), " or ")));
+  }
+  context.router.link_ticks = std::min(context.router.link_ticks, std::max<Tick>(1, switch_latency(context, program)));
+}
+
 }  // namespace
 
 void check_nodes_work(const Context& context, const workloads::Placement& placement) {
@@ -149,6 +175,7 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
   placed.program = make_program(config, spec);
   if (placed.placement.node_of_task.empty()) placed.placement = placement(context, config, placed.program->tasks());
   check_nodes_work(context, placed.placement);
+  settle_switches(context, *placed.program);
   placed.processors = processors(context, config, placed.program->tasks());
   return placed;
 }
@@ -197,6 +224,7 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
     job.causal = false;
     job.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // times of flows are in cycles
   }
+  if (job.program->switch_groups() > 0) job.switch_latency = switch_latency(context, *job.program);
   set_path(job, context, context.config, spec.local_latency_cycles);
   job.turnaround_cycles = spec.turnaround_cycles;
   job.send_gap_cycles = spec.send_gap_cycles;

@@ -22,6 +22,8 @@ std::string waits_for(const StuckOperation& o) {
   using Kind = workloads::GraphOp::Kind;
   const std::string peer = o.peer == workloads::GraphOp::any ? "any task" : "task " + std::to_string(o.peer);
   const std::string group = o.communicator == 0 ? "" : fmt::format(" in communicator {}", o.communicator);
+  if (o.communicator == workloads::GraphOp::by_switch)
+    return fmt::format("waits for chunk {} of {} bytes from the switch of its group {}", o.tag, o.bytes, o.peer);
   switch (o.kind) {
     case Kind::send:
       return fmt::format("waits until task {} receives its message with tag {}{} of {} bytes", o.peer, o.tag, group,

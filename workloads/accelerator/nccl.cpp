@@ -37,12 +37,22 @@ bool add_nccl(NcclKind kind) {
   return NcclRegistry::instance().add(name, std::move(kind));
 }
 
+const NcclKind* find_nccl(const std::string& operation, const std::string& algorithm) {
+  const auto& registry = NcclRegistry::instance();
+  for (const std::string& name : registry.names()) {
+    const NcclKind* const kind = registry.find(name);
+    const bool chosen = algorithm == "auto" ? kind->switch_group == nullptr : kind->algorithm == algorithm;
+    if (kind->operation == operation && chosen) return kind;
+  }
+  return nullptr;
+}
+
 const NcclKind& nccl_kind(const std::string& operation, const std::string& algorithm) {
+  if (const NcclKind* const found = find_nccl(operation, algorithm)) return *found;
   const auto& registry = NcclRegistry::instance();
   std::vector<std::string> operations, algorithms{"auto"};
   for (const std::string& name : registry.names()) {
     const NcclKind& kind = *registry.find(name);
-    if (kind.operation == operation && (algorithm == "auto" || kind.algorithm == algorithm)) return kind;
     if (kind.operation == operation) algorithms.push_back(kind.algorithm);
     if (operations.empty() || operations.back() != kind.operation) operations.push_back(kind.operation);
   }
@@ -57,8 +67,13 @@ const NcclKind& nccl_kind(const std::string& operation, const std::string& algor
 }
 
 std::optional<Complaint> unused_by_nccl(const NcclSpec& spec, const std::string& name) {
-  const NcclKind& kind = nccl_kind(spec.operation, spec.algorithm);
+  const NcclKind* const found = find_nccl(spec.operation, spec.algorithm);
+  if (found == nullptr) return {};
+  const NcclKind& kind = *found;
   const std::string what = fmt::format("with {} \"{}\"", kind.operation, kind.algorithm);
+  if (kind.switch_group == nullptr && (name == "reductions_in_flight" || name == "switch_latency_ns"))
+    return Complaint{"workload." + name, what + " (it needs no switch)",
+                     "remove it, or use algorithm = \"in-network\""};
   if (name == "chunk_bytes" && !kind.chunks)
     return Complaint{"workload." + name, what + " (its messages go whole)", "remove it"};
   if (name == "node_tasks" && !kind.by_nodes && !spec.pxn) {
@@ -101,10 +116,12 @@ std::unique_ptr<Program> make_nccl(const NcclSpec& spec) {
   // Always two: programs of one lane match by INSEE's rule, and have no activities.
   plan.lanes = std::max(2u, lanes);
   plan.activities = {{kind.operation, true}};
+  if (kind.switch_group != nullptr) plan.switch_groups = {kind.switch_group(spec)};
+  plan.switch_latency_ns = spec.switch_latency_ns;
   plan.open = [spec, open = kind.open, lanes](u32 task, u32 lane) -> OpGenerator {
     const auto repeated = [](NcclSpec of, OpGenerator (*once)(const NcclSpec&, u32, u32), u32 here, u32 at,
                              bool exists) -> OpGenerator {
-      for (u32 k = 0; exists && k < of.repetitions; ++k) co_yield once(of, here, at);
+      for (of.repetition = 0; exists && of.repetition < of.repetitions; ++of.repetition) co_yield once(of, here, at);
     };
     return repeated(spec, open, task, lane, lane < lanes);
   };

@@ -25,6 +25,9 @@ struct NcclSpec {
   u32 channels = 1;  ///< the data is divided among them
   bool pxn = false;  ///< all-to-all: to other nodes by the task of the same place as the receiver
   Transport transport = {};
+  u32 reductions_in_flight = 0;  ///< in the network, of a channel, at a time; 0: any number
+  u64 switch_latency_ns = 0;     ///< between nodes and switches; 0: as between nodes
+  u32 repetition = 0;            ///< which one `open` is asked for
 };
 
 /// One algorithm of one operation.
@@ -37,13 +40,17 @@ struct NcclKind {
   bool chunks = true;         ///< data goes in chunks
   bool by_nodes = true;       ///< its ways go through nodes one by one
   OpGenerator (*open)(const NcclSpec& spec, u32 task, u32 lane);
+  SwitchGroup (*switch_group)(const NcclSpec& spec) =
+      nullptr;  ///< of algorithms that have switches combine or multiply
 };
 using NcclRegistry = Registry<NcclKind>;
 
 /// Registers an algorithm; returns true.
 bool add_nccl(NcclKind kind);
 
-/// The algorithm of the operation; "auto": the first by name. Throws ConfigError that names what there is.
+/// The algorithm of the operation, or null; "auto": the first by name of those without switches.
+[[nodiscard]] const NcclKind* find_nccl(const std::string& operation, const std::string& algorithm);
+/// The same. Throws ConfigError that names what there is.
 [[nodiscard]] const NcclKind& nccl_kind(const std::string& operation, const std::string& algorithm);
 
 /// What is wrong with giving workload.NAME, if it changes nothing for that operation.

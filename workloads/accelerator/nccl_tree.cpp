@@ -16,7 +16,7 @@ OpGenerator open_tree(const NcclSpec& spec, u32 task, u32 lane) {
   const TreePlace place =
       double_tree_place(task, spec.tasks, spec.node_tasks, channel % 2, channel / 2 % spec.node_tasks);
   const u64 bytes = channel_share(spec, channel).bytes;
-  return lane % 2 == 0 ? tree_up(part, place, bytes, channel) : tree_down(part, place, bytes, channel);
+  return lane % 2 == 0 ? tree_up(part, place, bytes, channel) : tree_down(part, place, bytes, channel, spec.repetition);
 }
 
 const bool tree_registered = add_nccl({.operation = "allreduce",

@@ -74,10 +74,10 @@ OpGenerator tree_up(RankPart part, TreePlace place, u64 bytes, u32 counter) {
   }
 }
 
-OpGenerator tree_down(RankPart part, TreePlace place, u64 bytes, u32 counter) {
+OpGenerator tree_down(RankPart part, TreePlace place, u64 bytes, u32 counter, u32 repetition) {
   const u64 chunk = part.transport.chunk_bytes;
   if (part.group.size < 2) co_return;
-  u64 number = 0;
+  u64 number = repetition * ((bytes + chunk - 1) / chunk);
   for (u64 done = 0; done < bytes; done += chunk) {
     const u64 piece = std::min(chunk, bytes - done);
     if (place.parent) {

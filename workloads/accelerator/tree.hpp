@@ -23,7 +23,8 @@ struct TreePlace {
 
 /// Sums go up, chunk by chunk; the root marks `counter` when a chunk is there.
 [[nodiscard]] OpGenerator tree_up(RankPart part, TreePlace place, u64 bytes, u32 counter);
-/// Results come down; the root waits for the marks. A lane of its own: both directions are under way together.
-[[nodiscard]] OpGenerator tree_down(RankPart part, TreePlace place, u64 bytes, u32 counter);
+/// Results come down; the root waits for the marks, those of so many repetitions behind it. A lane of its own: both
+/// directions are under way together.
+[[nodiscard]] OpGenerator tree_down(RankPart part, TreePlace place, u64 bytes, u32 counter, u32 repetition);
 
 }  // namespace weft::workloads

@@ -28,6 +28,9 @@ struct AllreduceHalving : CollectivePlan {
   static bool carries(const CollectiveKind::Message& m, const DataPiece& piece) {
     return collective_plan<AllreduceHalving>(m.spec).halving().carries(m.from, m.op, piece.target);
   }
+  static bool combines(const CollectiveSpec& spec, const Op& receive) {
+    return collective_plan<AllreduceHalving>(spec).halving().combines(receive);
+  }
 };
 
 }  // namespace weft::workloads

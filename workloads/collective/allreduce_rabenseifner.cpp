@@ -12,6 +12,7 @@ const bool allreduce_rabenseifner_registered =
                             "(Open MPI: rabenseifner); any number of tasks",
                     .make = collective_program<AllreduceHalving<false>>,
                     .carries = AllreduceHalving<false>::carries,
+                    .combines = AllreduceHalving<false>::combines,
                     .divides = true});
 
 }  // namespace

@@ -25,7 +25,10 @@ const bool allreduce_recursive_doubling_registered = add_collective(
      .help = "step k: exchange all with r xor 2^k; of the first 2 (P - 2^b) tasks, every other one lets its neighbour "
              "work for it (MPICH, Open MPI: recursive doubling); any number of tasks",
      .make = collective_program<AllreduceRecursiveDoubling>,
-     .usual = true});
+     .usual = true,
+     .combines = [](const CollectiveSpec& spec, const Op& receive) {
+       return receive.tag <= Folding{spec.tasks}.levels();
+     }});
 
 }  // namespace
 }  // namespace weft::workloads

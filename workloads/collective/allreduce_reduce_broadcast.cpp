@@ -1,24 +1,24 @@
-// Allreduce "reduce-broadcast": everything to task 0 along one tree, and back along another.
-#include "workloads/collective/collective_plan.hpp"
+// Allreduce in two operations: "reduce-broadcast" along trees, "linear" all at once.
+#include "workloads/collective/composite.hpp"
 
 namespace weft::workloads {
 namespace {
 
-/// Tag 0: reduce "binomial"; tag 1: broadcast "binomial". Open MPI's "nonoverlapping".
-struct AllreduceReduceBroadcast : CollectivePlan {
-  u64 slots() const { return u64{2} * tree_rounds(tasks); }
-  Op op(u32 task, u32, u64 slot) const {
-    const u32 levels = tree_rounds(tasks), round = static_cast<u32>(slot) % levels;
-    if (slot < levels) return up(in_order_edge(task, round, tasks), task, bytes);
-    return down(doubling_edge(task, round, tasks), task, bytes, 1);
-  }
-};
-
+// Open MPI's "nonoverlapping".
 const bool allreduce_reduce_broadcast_registered =
-    add_collective({.operation = "allreduce",
-                    .algorithm = "reduce-broadcast",
-                    .help = "reduce binomial, then broadcast binomial (Open MPI: nonoverlapping); any number of tasks",
-                    .make = collective_program<AllreduceReduceBroadcast>});
+    add_composite({.operation = "allreduce",
+                   .algorithm = "reduce-broadcast",
+                   .help = "reduce binomial, then broadcast binomial, or as the rules of the library say (Open MPI: "
+                           "nonoverlapping); any number of tasks",
+                   .parts = {{.operation = "reduce", .algorithm = "binomial", .by_rules = true},
+                             {.operation = "broadcast", .algorithm = "binomial", .by_rules = true}}});
+
+// Open MPI's "basic linear".
+const bool allreduce_linear_registered = add_composite(
+    {.operation = "allreduce",
+     .algorithm = "linear",
+     .help = "reduce linear, then broadcast linear (Open MPI: basic linear); any number of tasks",
+     .parts = {{.operation = "reduce", .algorithm = "linear"}, {.operation = "broadcast", .algorithm = "linear"}}});
 
 }  // namespace
 }  // namespace weft::workloads

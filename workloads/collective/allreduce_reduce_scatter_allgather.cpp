@@ -12,6 +12,7 @@ const bool allreduce_reduce_scatter_allgather_registered =
                             "reduce-scatter-allgather); any number of tasks",
                     .make = collective_program<AllreduceHalving<true>>,
                     .carries = AllreduceHalving<true>::carries,
+                    .combines = AllreduceHalving<true>::combines,
                     .divides = true});
 
 }  // namespace

@@ -13,6 +13,7 @@ const bool allreduce_ring_registered = add_collective(
          "ring); any number of tasks",
      .make = collective_program<AllreduceRing>,
      .carries = allreduce_ring_carries,
+     .combines = allreduce_ring_combines,
      .divides = true});
 
 }  // namespace

@@ -36,4 +36,8 @@ struct AllreduceRing : CollectivePlan {
   return collective_plan<AllreduceRing>(m.spec).sent(m.from, m.op.tag).has(piece.target);
 }
 
+[[nodiscard]] inline bool allreduce_ring_combines(const CollectiveSpec& spec, const Op& receive) {
+  return receive.tag < collective_plan<AllreduceRing>(spec).phases() * (spec.tasks - 1);
+}
+
 }  // namespace weft::workloads

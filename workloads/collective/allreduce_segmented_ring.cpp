@@ -12,6 +12,7 @@ const bool allreduce_segmented_ring_registered = add_collective(
              "segmented ring); any number of tasks",
      .make = collective_program<AllreduceRing>,
      .carries = allreduce_ring_carries,
+     .combines = allreduce_ring_combines,
      .divides = true,
      .segment_bytes = u64{1} << 20});
 

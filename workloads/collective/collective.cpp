@@ -7,6 +7,8 @@
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
+#include "workloads/collective/combining.hpp"
+#include "workloads/collective/rules.hpp"
 
 namespace weft::workloads {
 
@@ -19,8 +21,22 @@ void check_operation(const CollectiveKind& kind) {
                         kind.algorithm, kind.operation));
 }
 
-/// The algorithm that `spec` names, if there is one.
-const CollectiveKind* find_collective(const CollectiveSpec& spec) {
+/// What the library's rules choose, if they are asked and there are enough tasks known.
+std::optional<CollectiveChoice> chosen_by_rules(const CollectiveSpec& spec) {
+  if (spec.algorithm != "auto" || spec.library.empty() || spec.tasks == 0) return {};
+  const CollectiveRules* const rules = CollectiveRulesRegistry::instance().find(spec.library);
+  if (rules == nullptr) {
+    throw ConfigError(
+        fmt::format("workload.collectives = \"{}\" is no MPI library whose rules are known; did you mean "
+                    "\"{}\"?",
+                    spec.library, nearest(spec.library, CollectiveRulesRegistry::instance().names())));
+  }
+  return rules->choose(spec);
+}
+
+/// The algorithm that `spec` names, or that rules choose, if there is one.
+const CollectiveKind* find_collective(CollectiveSpec spec) {
+  if (const auto choice = chosen_by_rules(spec)) spec.algorithm = choice->algorithm;
   const auto& registry = CollectiveRegistry::instance();
   for (const std::string& name : registry.names()) {
     const CollectiveKind* const kind = registry.find(name);
@@ -82,8 +98,11 @@ const CollectiveKind& collective_kind(const CollectiveSpec& spec) {
 CollectiveSpec resolved_collective(const CollectiveSpec& spec) {
   const CollectiveKind& kind = collective_kind(spec);
   CollectiveSpec resolved = spec;
+  const auto choice = chosen_by_rules(spec);
   resolved.algorithm = kind.algorithm;
   if (spec.segment_bytes == 0) resolved.segment_bytes = kind.segment_bytes;
+  if (spec.segment_bytes == 0 && kind.segment_bytes > 0 && choice && choice->in_one_piece)
+    resolved.segment_bytes = std::max<u64>(1, spec.message_bytes);
   if (spec.radix == 0) resolved.radix = kind.radix;
   return resolved;
 }
@@ -96,6 +115,14 @@ std::optional<Complaint> unused_by_collective(const CollectiveSpec& spec, const 
   const std::string key = "workload." + name, what = fmt::format("{} \"{}\"", kind.operation, kind.algorithm);
   if (name == "message_bytes" && OperationRegistry::instance().find(kind.operation)->signals)
     return Complaint{key, fmt::format("with {} (its messages are empty)", what), "remove it"};
+  if (name == "combine_ns_per_byte" && !OperationRegistry::instance().find(kind.operation)->adds_up)
+    return Complaint{key, fmt::format("with {} (it combines nothing)", kind.operation), "remove it"};
+  if (name == "node_tasks" && !kind.by_nodes) {
+    return Complaint{key, fmt::format("with {} (it does not know nodes)", what),
+                     instead(kind.operation, [](const CollectiveKind& other) { return other.by_nodes; })};
+  }
+  // Which algorithm it will be is known when there are tasks.
+  if (spec.algorithm == "auto" && !spec.library.empty() && spec.tasks == 0) return {};
   if (name == "segment_bytes" && kind.segment_bytes == 0) {
     return Complaint{key, fmt::format("with {} (it cuts nothing into segments)", what),
                      instead(kind.operation, [](const CollectiveKind& other) { return other.segment_bytes > 0; })};
@@ -139,13 +166,23 @@ std::unique_ptr<Program> make_collective(const CollectiveSpec& spec) {
   };
   check_use("segment_bytes", spec.segment_bytes);
   check_use("radix", spec.radix);
+  check_use("node_tasks", spec.node_tasks);
   if (spec.radix == 1) {
     throw ConfigError(
         fmt::format("workload.radix = 1 for {} \"{}\" (a task that has the data sends it to radix - 1 others in each "
                     "round); use at least 2",
                     kind.operation, kind.algorithm));
   }
-  return kind.make(resolved_collective(spec));
+  const CollectiveSpec resolved = resolved_collective(spec);
+  auto program = kind.make(resolved);
+  if (!(spec.combine_ns_per_byte > 0) || !OperationRegistry::instance().find(kind.operation)->adds_up) return program;
+  return combining_program(std::move(program), resolved);
+}
+
+bool combines(const CollectiveSpec& spec, const Op& receive) {
+  const CollectiveKind& kind = collective_kind(spec);
+  if (!OperationRegistry::instance().find(kind.operation)->adds_up) return false;
+  return kind.combines == nullptr || kind.combines(spec, receive);
 }
 
 }  // namespace weft::workloads

@@ -27,6 +27,12 @@ struct CollectiveSpec {
   u32 repetitions = 1;    ///< of the whole operation, without a barrier between
   u64 segment_bytes = 0;  ///< algorithms that cut messages: length of a segment; 0: the algorithm's usual one
   u32 radix = 0;          ///< algorithms along a tree of any width; 0: the algorithm's usual one
+  u32 node_tasks = 0;     ///< algorithms that know nodes: tasks of each, in a row; 0: one
+  /// A library whose rules choose the algorithm, its segments and radix where `algorithm` is "auto" (rules.hpp); empty:
+  /// the usual one.
+  std::string library = {};
+  bool commutative = true;         ///< what combines data, for such rules
+  double combine_ns_per_byte = 0;  ///< that a task computes after it has received data to be combined
 };
 
 /// A piece of data: what task `origin` has for task `target`; `target` is 0 where all get the same. Where message_bytes
@@ -54,9 +60,10 @@ using OperationRegistry = Registry<CollectiveOperation>;
 
 /// One algorithm of one operation. Task 0 is the root.
 struct CollectiveKind {
-  std::string operation, algorithm;
-  std::string help;                                                     ///< one line, with the task counts it accepts
-  std::function<std::unique_ptr<Program>(const CollectiveSpec&)> make;  ///< tasks, bytes and repetitions are not 0
+  std::string operation = {}, algorithm = {};
+  std::string help = {};  ///< one line, with the task counts it accepts
+  /// Of a resolved spec whose tasks, bytes and repetitions are not 0.
+  std::function<std::unique_ptr<Program>(const CollectiveSpec&)> make = {};
   /// Length of the longest message in units of message_bytes; none: 1 at most.
   std::function<u64(u32 tasks)> longest = {};
   bool usual = false;  ///< what "auto" stands for; one of each operation
@@ -70,9 +77,23 @@ struct CollectiveKind {
   /// Whether a piece that the sender has goes with the message; none: of an operation `to_each` those that the sender
   /// has for the receiver, else all. Of operations that add up it goes by the target only. For tests.
   bool (*carries)(const Message& message, const DataPiece& piece) = nullptr;
-  bool divides = false;   ///< messages are parts of message_bytes
-  u64 segment_bytes = 0;  ///< usual length of its segments; 0: it cuts nothing into segments
-  u32 radix = 0;          ///< usual radix of its tree; 0: its tree is as it is
+  /// Of an operation that adds up: whether what a task receives is combined with what it has; none: all of it.
+  bool (*combines)(const CollectiveSpec& spec, const Op& receive) = nullptr;
+  bool divides = false;     ///< messages are parts of message_bytes
+  bool empties = false;     ///< some messages have no data, though the operation has
+  u64 segment_bytes = 0;    ///< usual length of its segments; 0: it cuts nothing into segments
+  u32 radix = 0;            ///< usual radix of its tree; 0: its tree is as it is
+  bool by_nodes = false;    ///< it knows nodes (CollectiveSpec::node_tasks)
+  bool even_nodes = false;  ///< all of which must have as many tasks
+  /// An operation as a part of an algorithm (composite.hpp).
+  struct Part {
+    enum class Among : u8 { all, node, leaders };
+    std::string operation, algorithm;
+    Among among = Among::all;                             ///< leaders: the first task of each node
+    bool by_rules = false;                                ///< where a library is named, its rules choose the algorithm
+    u64 (*bytes)(const CollectiveSpec& whole) = nullptr;  ///< its message_bytes; none: those of the whole
+  };
+  std::vector<Part> parts = {};
 };
 /// By "OPERATION ALGORITHM".
 using CollectiveRegistry = Registry<CollectiveKind>;
@@ -89,6 +110,9 @@ bool add_collective(CollectiveKind kind);
 
 /// The same with the algorithm, segments and radix that `spec` leaves open. Throws like collective_kind.
 [[nodiscard]] CollectiveSpec resolved_collective(const CollectiveSpec& spec);
+
+/// Whether what is received is combined with what the receiver has; of a resolved spec.
+[[nodiscard]] bool combines(const CollectiveSpec& spec, const Op& receive);
 
 /// What is wrong with giving workload.NAME, if it changes nothing for that algorithm. Nothing, if there is no such
 /// algorithm.

@@ -53,6 +53,10 @@ struct Halving {
     if (slot == 0) return send_unless_empty(among.task(other), after(other, k + 1).bytes, first_tag + k);
     return receive_unless_empty(among.task(other), after(number, k + 1).bytes, first_tag + k);
   }
+  /// Whether data is added up: of the meeting but where a half comes back, and of the steps of the reduction.
+  [[nodiscard]] bool combines(const Op& receive) const {
+    return receive.tag == 0 || (receive.tag >= first_tag && receive.tag < first_tag + levels());
+  }
   /// Whether a byte goes with a message: of a meeting, of a step (what is the receiver's half), of the same steps
   /// backwards (what the sender has), or of the end (all).
   [[nodiscard]] bool carries(u32 from, const Op& op, u64 byte) const {

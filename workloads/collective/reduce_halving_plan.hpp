@@ -27,6 +27,9 @@ struct ReduceHalving : CollectivePlan {
   static bool carries(const CollectiveKind::Message& m, const DataPiece& piece) {
     return collective_plan<ReduceHalving>(m.spec).halving().carries(m.from, m.op, piece.target);
   }
+  static bool combines(const CollectiveSpec& spec, const Op& receive) {
+    return collective_plan<ReduceHalving>(spec).halving().combines(receive);
+  }
 };
 
 }  // namespace weft::workloads

@@ -12,6 +12,7 @@ const bool reduce_rabenseifner_registered =
                             "sums (Open MPI: rabenseifner); any number of tasks",
                     .make = collective_program<ReduceHalving<false>>,
                     .carries = ReduceHalving<false>::carries,
+                    .combines = ReduceHalving<false>::combines,
                     .divides = true});
 
 }  // namespace

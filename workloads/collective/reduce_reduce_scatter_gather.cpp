@@ -12,6 +12,7 @@ const bool reduce_reduce_scatter_gather_registered =
                             "reduce-scatter-gather); any number of tasks",
                     .make = collective_program<ReduceHalving<true>>,
                     .carries = ReduceHalving<true>::carries,
+                    .combines = ReduceHalving<true>::combines,
                     .divides = true});
 
 }  // namespace

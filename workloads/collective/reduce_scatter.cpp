@@ -1,4 +1,4 @@
-// The operation reduce-scatter with equal pieces (MPI_Reduce_scatter_block); its algorithms are in files of their own.
+// The operation reduce-scatter with equal pieces; its algorithms are in files of their own.
 #include "workloads/collective/collective.hpp"
 
 namespace weft::workloads {

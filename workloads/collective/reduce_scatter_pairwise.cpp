@@ -1,5 +1,6 @@
 // Reduce-scatter "pairwise": each piece goes to the task that adds it up, one in each step.
 #include "workloads/collective/collective_plan.hpp"
+#include "workloads/collective/reduce_scatter_forms.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -15,9 +16,8 @@ struct ReduceScatterPairwise : CollectivePlan {
   }
 };
 
-const bool reduce_scatter_pairwise_registered = add_collective(
-    {.operation = "reduce-scatter",
-     .algorithm = "pairwise",
+const bool reduce_scatter_pairwise_registered = add_reduce_scatter(
+    {.algorithm = "pairwise",
      .help = "step i: send to r + i its piece, receive one from r - i (MPICH: pairwise); any number of tasks",
      .make = collective_program<ReduceScatterPairwise>});
 

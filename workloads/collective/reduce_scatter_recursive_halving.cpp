@@ -1,5 +1,6 @@
 // Reduce-scatter "recursive-halving": pairs exchange the halves that are not theirs, over halving distances.
 #include "workloads/collective/folding.hpp"
+#include "workloads/collective/reduce_scatter_forms.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -36,15 +37,16 @@ bool recursive_halving_carries(const CollectiveKind::Message& m, const DataPiece
   return plan.half(among.number(m.op.peer), m.op.tag - 1).has(piece.target);
 }
 
-const bool reduce_scatter_recursive_halving_registered = add_collective(
-    {.operation = "reduce-scatter",
-     .algorithm = "recursive-halving",
+const bool reduce_scatter_recursive_halving_registered = add_reduce_scatter(
+    {.algorithm = "recursive-halving",
      .help = "2^k from the largest down: exchange the pieces of the other's half with r xor 2^k; pairs as in allreduce "
              "recursive-doubling (MPICH, Open MPI: recursive halving); any number of tasks",
      .make = collective_program<ReduceScatterRecursiveHalving>,
      .longest = [](u32 tasks) { return std::has_single_bit(tasks) ? u64{tasks / 2} : u64{tasks}; },
      .usual = true,
-     .carries = recursive_halving_carries});
+     .carries = recursive_halving_carries,
+     .combines = [](const CollectiveSpec& spec,
+                    const Op& receive) { return receive.tag <= Folding{spec.tasks}.levels(); }});
 
 }  // namespace
 }  // namespace weft::workloads

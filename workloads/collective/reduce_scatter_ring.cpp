@@ -1,5 +1,6 @@
 // Reduce-scatter "ring": every piece goes once round the ring, is added up on the way and ends where it belongs.
 #include "workloads/collective/collective_plan.hpp"
+#include "workloads/collective/reduce_scatter_forms.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -19,9 +20,8 @@ bool reduce_scatter_ring_carries(const CollectiveKind::Message& m, const DataPie
   return piece.target == task_before(m.from, m.op.tag + 1, m.spec.tasks);
 }
 
-const bool reduce_scatter_ring_registered = add_collective(
-    {.operation = "reduce-scatter",
-     .algorithm = "ring",
+const bool reduce_scatter_ring_registered = add_reduce_scatter(
+    {.algorithm = "ring",
      .help =
          "P - 1 steps: send a piece to r + 1, add to the next what comes from r - 1 (Open MPI: ring); any number of "
          "tasks",

@@ -185,6 +185,12 @@ void write_graph(const TaskGraph& graph, GoalWriter& writer) {
 }  // namespace
 
 u64 write_goal(const Program& program, const TextSink& write) {
+  if (program.switch_groups() > 0) {
+    throw ConfigError(
+        fmt::format("'{}' has data combined by switches (GOAL has sends and receives only); choose another "
+                    "workload.algorithm",
+                    program.name()));
+  }
   GoalWriter writer(write);
   writer.start_file(program.tasks());
   for (u32 task = 0; task < program.tasks(); ++task) {

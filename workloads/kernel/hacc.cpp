@@ -1,7 +1,7 @@
-// Kernel "hacc": time steps of a cosmological particle-mesh code: Fourier transforms by pencils, and overloaded
-// particles. Habib et al.: HACC: Simulating sky surveys on state-of-the-art supercomputing architectures, New Astronomy
-// 42, 2016; SWFFT: blocks become pencils along x, blocks again, pencils along y, blocks again, pencils along z, each by
-// an exchange of all tasks in a line; three components of the force are transformed back.
+// Kernel "hacc": time steps of a cosmological particle-mesh code: transforms by pencils, and overloaded particles.
+// Habib et al.: HACC: Simulating sky surveys on state-of-the-art supercomputing architectures, New Astronomy 42, 2016;
+// SWFFT: blocks become pencils along x, blocks again, pencils along y, blocks again, pencils along z, each by an
+// exchange of all tasks in a line; three components of the force are transformed back.
 #include <fmt/format.h>
 
 #include "workloads/collective/collective_plan.hpp"

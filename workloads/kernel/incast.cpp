@@ -1,6 +1,6 @@
-// Kernel "incast": all tasks send to task 0 at the same time, which tells them when it has everything. The many-to-one
-// phase of partition-aggregate services and of striped reads (Phanishayee et al.: Measurement and analysis of TCP
-// throughput collapse in cluster-based storage systems, FAST 2008), and Ember's and SWM's incast motifs.
+// Kernel "incast": all tasks send to task 0 at the same time, which tells them when it has everything.
+// The many-to-one phase of partition-aggregate services and of striped reads (Phanishayee et al.: Measurement and
+// analysis of TCP throughput collapse in cluster-based storage systems, FAST 2008), and the incast motif of SWM.
 #include <fmt/format.h>
 
 #include "workloads/kernel/kernel_keys.hpp"

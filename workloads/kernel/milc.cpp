@@ -1,7 +1,7 @@
-// Kernel "milc": conjugate gradients of lattice quantum chromodynamics with staggered fermions on a lattice in 4
-// dimensions. Bernard et al.: Studying quarks and gluons on MIMD parallel computers, International Journal of
-// Supercomputer Applications 5(4), 1991; the MILC collaboration's code (ks_congrad): even and odd sites in turn, two
-// sums in an iteration.
+// Kernel "milc": conjugate gradients of lattice QCD with staggered fermions, on a lattice in 4 dimensions.
+// Bernard et al.: Studying quarks and gluons on MIMD parallel computers, International Journal of Supercomputer
+// Applications 5(4), 1991; the MILC collaboration's code (ks_congrad): even and odd sites in turn, two sums in an
+// iteration. As in SWM's milc.
 #include <algorithm>
 #include <fmt/format.h>
 

@@ -1,6 +1,11 @@
 // Kind "collective": the messages of one MPI operation, by an algorithm of workloads/collective.
 #include "workloads/collective/collective.hpp"
 
+#include <fmt/format.h>
+
+#include "engine/nearest.hpp"
+#include "workloads/collective/communicator.hpp"
+#include "workloads/collective/rules.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
 namespace weft::workloads {
@@ -15,14 +20,29 @@ CollectiveSpec collective_spec(const Parameters& keys, u32 tasks) {
   spec.repetitions = count_or(keys, "repetitions", 1);
   spec.segment_bytes = static_cast<u64>(keys.integer("segment_bytes"));
   spec.radix = static_cast<u32>(keys.integer("radix"));
+  spec.node_tasks = static_cast<u32>(keys.integer("node_tasks"));
+  spec.library = keys.text("collectives");
+  spec.commutative = keys.flag("commutative");
+  spec.combine_ns_per_byte = keys.real("combine_ns_per_byte");
   return spec;
 }
 
 std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
-  const CollectiveSpec spec = collective_spec(from.keys, from.tasks);
+  const u32 group = count_or(from.keys, "group_tasks", from.tasks);
+  const CollectiveSpec spec = collective_spec(from.keys, group);
   auto program = make_collective(spec);
   check_longest_message(longest_message_bytes(spec), from.limits);
-  return program;
+  if (group == from.tasks) return program;
+  return in_communicators(std::move(program),
+                          communicator_split(from.tasks, group, count_or(from.keys, "group_stride", 1)));
+}
+
+/// What is wrong with the library whose rules are asked for.
+std::optional<Complaint> unless_rules(const std::string& library) {
+  const auto& registry = CollectiveRulesRegistry::instance();
+  if (library.empty() || registry.find(library) != nullptr) return {};
+  return Complaint{"workload.collectives", "is no MPI library whose rules are known",
+                   fmt::format("did you mean \"{}\"?", nearest(library, registry.names()))};
 }
 
 [[maybe_unused]] const bool collective_registered = WorkloadRegistry::instance().add(
@@ -43,14 +63,33 @@ std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
                        "algorithm's usual one."),
           row::integer("workload.radix", "", 0, {0, 1 << 20},
                        "of the tree of k-nomial algorithms, 2 or more; 0 = the algorithm's usual one."),
+          row::integer("workload.group_tasks", "tasks", 0, {0, 1 << 24},
+                       "tasks of a communicator: all tasks are split into groups of as many, which do the "
+                       "operation at the same time; 0 = one of all tasks."),
+          row::integer("workload.group_stride", "tasks", 1, {1, 1 << 24},
+                       "from one task of a group to its next; 1 = groups are tasks in a row.")
+              .only_with("workload.group_tasks"),
+          row::integer("workload.node_tasks", "tasks", 0, {0, 1 << 24},
+                       "tasks of a node, in a row, for algorithms that know nodes (hierarchical); 0 = one."),
+          row::text("workload.collectives", "",
+                    "the MPI library whose rules choose the algorithm where it is auto: openmpi-4.1 or "
+                    "mpich-4.0; empty = the usual one of the operation.")
+              .only_with("workload.algorithm", {"auto"}),
+          row::boolean("workload.commutative", true, "whether what combines data commutes, for the rules of a library.")
+              .only_with("workload.collectives"),
+          row::real("workload.combine_ns_per_byte", "ns", 0, {0, 1e6},
+                    "computing time of a task for each byte that it receives and combines with its own."),
           row_of::repetitions("how often it runs through; 0 = once.")},
      .check =
          [](const Parameters& keys) {
-           return unless_given(keys, "name", "the name of an operation",
-                               "name = \"reduce\"; weft describe collectives lists them");
+           if (auto complaint = unless_given(keys, "name", "the name of an operation",
+                                             "name = \"reduce\"; weft describe collectives lists them"))
+             return complaint;
+           return unless_rules(keys.text("collectives"));
          },
      .unused = [](const Parameters& keys,
                   const std::string& name) { return unused_by_collective(collective_spec(keys, 0), name); },
+     .time_key = "workload.combine_ns_per_byte",
      .make = collective_of});
 
 }  // namespace

@@ -11,13 +11,15 @@ NcclSpec nccl_spec(const Parameters& keys, u32 tasks) {
   spec.operation = keys.text("name");
   spec.algorithm = keys.text("algorithm");
   spec.tasks = tasks;
-  spec.node_tasks = static_cast<u32>(keys.integer("node_tasks"));
+  spec.node_tasks = count_or(keys, "node_tasks", 1);
   spec.message_bytes = static_cast<u64>(keys.integer("message_bytes"));
   spec.repetitions = count_or(keys, "repetitions", 1);
   spec.channels = static_cast<u32>(keys.integer("channels"));
   spec.pxn = keys.flag("pxn");
   spec.transport.chunk_bytes = static_cast<u64>(keys.integer("chunk_bytes"));
   spec.transport.hop_ns = static_cast<u64>(keys.integer("hop_ns"));
+  spec.reductions_in_flight = static_cast<u32>(keys.integer("reductions_in_flight"));
+  spec.switch_latency_ns = static_cast<u64>(keys.integer("switch_latency_ns"));
   set_protocol(spec.transport, keys.text("protocol"));
   return spec;
 }
@@ -46,7 +48,7 @@ BusMeasure bus_of(const Parameters& keys, u32 tasks) {
           row_of::message_bytes("of the largest buffer of a task, as \"size\" of nccl-tests: of the data that "
                                 "is reduced or broadcast; of all blocks together (allgather, reduce-scatter, "
                                 "all-to-all)."),
-          row::integer("workload.node_tasks", "tasks", 1, {1, 1 << 16},
+          row::integer("workload.node_tasks", "tasks", 0, {0, 1 << 24},
                        "tasks of a node, numbered in a row: rings and trees go through nodes one by one, and "
                        "enter and leave them by another place in each channel."),
           row::integer("workload.channels", "channels", 1, {1, most_lanes},
@@ -62,16 +64,18 @@ BusMeasure bus_of(const Parameters& keys, u32 tasks) {
           row::boolean("workload.pxn", false,
                        "messages to other nodes go by the task of the receiver's place in the own node, which "
                        "sends those of all once to each node (all-to-all)."),
+          row::integer("workload.reductions_in_flight", "chunks", 0, {0, 1 << 20},
+                       "most chunks of a channel that switches hold at a time (in-network): a task gives the next "
+                       "one when it has got so manieth before back; 0 = any number."),
+          row::integer("workload.switch_latency_ns", "ns", 0, {0, 100'000'000},
+                       "from a node to the switch that combines, and back (in-network); 0 = ideal.latency_ns."),
           row_of::repetitions("how often it runs through; 0 = once.")},
      .check =
          [](const Parameters& keys) {
            return unless_given(keys, "name", "the name of an operation",
                                "name = \"allreduce\"; weft describe accelerators lists them");
          },
-     .unused =
-         [](const Parameters& keys, const std::string& name) {
-           return keys.text("name").empty() ? std::nullopt : unused_by_nccl(nccl_spec(keys, 0), name);
-         },
+     .unused = [](const Parameters& keys, const std::string& name) { return unused_by_nccl(nccl_spec(keys, 0), name); },
      .time_key = "workload.hop_ns",
      .make = nccl_of,
      .has_lanes = true,

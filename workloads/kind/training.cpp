@@ -84,7 +84,7 @@ std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
   spec.layout.degrees = {static_cast<u32>(whole(keys, "tensor")), static_cast<u32>(whole(keys, "context")),
                          static_cast<u32>(data), static_cast<u32>(whole(keys, "pipeline"))};
   spec.layout.expert = static_cast<u32>(whole(keys, "expert"));
-  spec.layout.set_order(keys.text("order"));
+  spec.layout.set_order(keys.text("parallel_order"));
   spec.micro_batch = static_cast<u32>(whole(keys, "micro_batch"));
   check_divides(whole(keys, "batch"), data * spec.micro_batch, "workload.batch",
                 "the degree of data parallelism x workload.micro_batch");
@@ -147,7 +147,7 @@ constexpr i64 most = i64{1} << 32;
           row::integer("workload.pipeline", "stages", 1, {1, 1 << 20}, "degree of pipeline parallelism."),
           row::integer("workload.expert", "tasks", 1, {1, 1 << 20},
                        "degree of expert parallelism, within that of data, which is what is left of the tasks."),
-          row::text("workload.order", "tensor-context-data-pipeline",
+          row::text("workload.parallel_order", "tensor-context-data-pipeline",
                     "which tasks are neighbours in number, in which way of sharing, first to last."),
           row::choice("workload.schedule", "1f1b", {"1f1b", "interleaved", "zero-bubble"},
                       "of the pipeline: one forward, one backward; the same with several chunks of layers a stage; "

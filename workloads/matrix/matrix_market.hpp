@@ -25,8 +25,7 @@ class MatrixMarketReader {
   /// Whether an entry (i, j) off the diagonal stands for one at (j, i) too, which the file does not have.
   [[nodiscard]] bool is_symmetric() const { return symmetry_ != MatrixSymmetry::general; }
   [[nodiscard]] const std::string& name() const { return lines_.name(); }
-  /// The next entry of the file, from 0. False after the last one; throws if there are fewer or more than the head
-  /// says.
+  /// The next entry of the file, from 0. False after the last one; throws if there are fewer or more than it says.
   [[nodiscard]] bool next(u32& row, u32& column);
 
  private:

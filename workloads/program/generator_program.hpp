@@ -16,6 +16,8 @@ struct LanePlan {
   u32 tasks = 0, lanes = 1;
   std::vector<Activity> activities = {};
   std::function<OpGenerator(u32 task, u32 lane)> open;
+  std::vector<SwitchGroup> switch_groups = {};
+  u64 switch_latency_ns = 0;
 };
 
 class GeneratorProgram final : public Program {
@@ -27,6 +29,9 @@ class GeneratorProgram final : public Program {
   [[nodiscard]] std::string name() const override { return plan_.name; }
   [[nodiscard]] u32 lanes() const override { return plan_.lanes; }
   [[nodiscard]] std::vector<Activity> activities() const override { return plan_.activities; }
+  [[nodiscard]] u32 switch_groups() const override { return static_cast<u32>(plan_.switch_groups.size()); }
+  [[nodiscard]] SwitchGroup switch_group(u32 group) const override { return plan_.switch_groups.at(group); }
+  [[nodiscard]] u64 switch_latency_ns() const override { return plan_.switch_latency_ns; }
   [[nodiscard]] std::unique_ptr<TaskStream> open(TaskId task) const override { return open_lane(task, 0); }
   [[nodiscard]] std::unique_ptr<TaskStream> open_lane(TaskId task, u32 lane) const override {
     WEFT_ASSERT(task.value() < plan_.tasks && lane < plan_.lanes);

@@ -14,6 +14,8 @@ namespace weft::workloads {
 struct GraphOp {
   enum class Kind : u8 { compute, send, receive, probe, join };
   static constexpr u32 any = ~u32{0};  ///< as peer or tag of a receive or probe
+  /// As communicator: a switch combines what is sent, and sends what is received; peer is the group, tag the chunk.
+  static constexpr u32 by_switch = ~u32{0};
 
   Kind kind = Kind::join;
   bool one_suffices = false;  ///< it may begin when one of what it requires is there, not all

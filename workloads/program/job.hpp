@@ -46,12 +46,18 @@ struct ProgramJob {
   bool keeps_time = false;           ///< Program::keeps_time; arrivals of messages are recorded: ProgramHost::arrived
   Tick local_latency = 1;            ///< of the path inside a node, of messages between its tasks; at least 1
   double memory_ticks_per_byte = 0;  ///< of the same
+  Tick switch_latency = 0;           ///< between a node and the switches of its program
   u64 turnaround_cycles = 0, send_gap_cycles = 0;
   bool waits = false;                   ///< it begins by ProgramHost::begin_job
   Tick start = 0;                       ///< else when
   u8 traffic_class = models::no_class;  ///< of its packets; else drawn as router.class_shares says
   bool repeats = false;                 ///< its tasks begin anew when they are done, until ProgramHost::close
 };
+
+/// L + (s - 1) G: of a message of s bytes to a switch of the job's program, or from one.
+[[nodiscard]] inline Tick switch_flight(const ProgramJob& job, u64 bytes) {
+  return job.switch_latency + job.costs.flight(bytes) - job.costs.flight(1);
+}
 
 /// What is counted of a job on this process.
 struct JobCounts {

@@ -12,7 +12,9 @@ enum class MessageKind : u8 {
   eager,    ///< the whole message
   request,  ///< rendezvous: that there is one (RTS)
   clear,    ///< that a receive waits for it (CTS), back to the sender
-  payload   ///< its data
+  payload,  ///< its data
+  given,    ///< a chunk to the switch of group `order`
+  combined  ///< a chunk from the switch of group `source`; its number is that of the chunk
 };
 
 /// Whether that is a packet without data.

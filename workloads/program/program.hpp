@@ -9,15 +9,15 @@
 
 namespace weft::workloads {
 
-/// `mark` and `wait` are of programs with several lanes.
-enum class OpKind : u8 { compute, send, receive, end, mark, wait };
+/// `mark` and `wait` are of programs with several lanes; `give` and `get` of those with switch groups.
+enum class OpKind : u8 { compute, send, receive, end, mark, wait, give, get };
 
 /// One operation of a task.
 struct Op {
   OpKind kind = OpKind::end;
-  u32 peer = 0;     ///< send: destination task; receive: source task; mark, wait: number of the counter
-  u32 tag = 0;      ///< send, receive
-  u64 amount = 0;   ///< send, receive: bytes; compute: nanoseconds; wait: marks that must have been counted
+  u32 peer = 0;     ///< send: destination task; receive: source task; mark, wait: counter; give, get: switch group
+  u32 tag = 0;      ///< send, receive; give, get: number of the chunk
+  u64 amount = 0;   ///< send, receive, give, get: bytes; compute: nanoseconds; wait: marks that must have been counted
   u8 activity = 0;  ///< in lanes, what it is for: number in Program::activities
   friend bool operator==(const Op&, const Op&) = default;
 };
@@ -27,6 +27,17 @@ class TaskStream {
  public:
   virtual ~TaskStream() = default;
   virtual Op next() = 0;
+};
+
+/// Tasks at equal distances for which a switch works, by chunks: each gives it a chunk (`give`), and when all have, it
+/// sends the sum to all of them (`get`). Or, if it does not combine, only the root gives and all get. Who gives a chunk
+/// again, in another round, must have got the one before.
+struct SwitchGroup {
+  u32 first = 0, stride = 1, size = 1;
+  u32 root = 0;  ///< among them; its node is where the state of the switch is kept
+  bool combines = true;
+  [[nodiscard]] u32 task(u32 rank) const { return first + stride * rank; }
+  [[nodiscard]] u32 givers() const { return combines ? size : 1; }
 };
 
 /// Most lanes of a task, and counters by which they wait for each other.
@@ -57,6 +68,11 @@ class Program {
   [[nodiscard]] virtual TaskGraph graph(TaskId /*task*/) const { return {}; }
   /// What lanes do; lane 0 is the one whose time is told apart. Empty: nothing is told.
   [[nodiscard]] virtual std::vector<Activity> activities() const { return {}; }
+  /// Groups that switches work for; networks without contention only.
+  [[nodiscard]] virtual u32 switch_groups() const { return 0; }
+  [[nodiscard]] virtual SwitchGroup switch_group(u32 /*group*/) const { return {}; }
+  /// From a node to a switch, and back; 0: as from one node to another.
+  [[nodiscard]] virtual u64 switch_latency_ns() const { return 0; }
   /// Whether the operations of each task are one list.
   [[nodiscard]] bool is_linear() const { return !has_graphs() && lanes() == 1; }
   /// Whether the computations of its streams last until a time, in cycles from the begin of the task: what is to begin

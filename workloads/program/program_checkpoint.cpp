@@ -39,6 +39,7 @@ void ProgramHost::each_table(Tables& host, Task& task, F&& f) {
   f(host.sent_to_, task.sent_to);
   f(host.heard_from_, task.heard_from);
   f(host.probes_, task.probes);
+  f(host.given_, task.given);
 }
 
 void ProgramHost::save(u32 entity, engine::ByteWriter& to) const {

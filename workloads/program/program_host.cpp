@@ -36,6 +36,7 @@ void ProgramHost::open(u32 number, u32 place, u32 node) {
 TaskKey ProgramHost::receive_key(const TaskRun& task, u32 operation) const {
   const GraphOp& op = task.op(operation);
   const ProgramJob& job = jobs_[task.job];
+  if (op.communicator == GraphOp::by_switch) return {task.id, op.peer, op.tag, op.communicator, 0};
   Message wanted;
   wanted.source = op.peer == GraphOp::any ? GraphOp::any : job.first_task + op.peer;
   wanted.tag = op.tag;
@@ -142,6 +143,7 @@ Message ProgramHost::message_of(const TaskRun& task, const Work& sending) const 
   message.operation = sending.operation;
   message.local = sending.nic == Work::no_nic;
   message.rendezvous = is_rendezvous(jobs_[task.job], op);
+  if (op.communicator == GraphOp::by_switch) message.kind = MessageKind::given;
   message.nic = sending.nic;
   return message;
 }

@@ -45,11 +45,16 @@ class ProgramHost {
     u16 unused = 0;
     Message message = {};
   };
-  /// To the sender of a message on the ideal network: its receive is complete.
+  /// On the ideal network, to the sender of a message: its receive is complete. Or a chunk from the switch of a group.
   struct Signal {
     u32 entity = 0;
-    u32 slot = 0;
-    u32 number = 0;
+    u8 slot = 0;
+    u8 nic = 0;
+    u16 unused = 0;
+    u32 number = 0;  ///< of the message, or of the chunk
+    u32 group = no_group;
+    u64 bytes = 0;
+    static constexpr u32 no_group = ~u32{0};
   };
 
   ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, Placement placement);
@@ -241,6 +246,8 @@ class ProgramHost {
   void clear(const Site<Net>& site, const Message& message);
   template <class Net>
   void tell_sender(const Site<Net>& site, const Work& work, Tick over);
+  template <class Net>
+  void combine(const Site<Net>& site, const Message& given);
 
   // program_nic.hpp: packets.
 
@@ -259,6 +266,7 @@ class ProgramHost {
   /// What messages and receives are found by: source, tag, communicator and length in packets, as far as the rule
   /// compares them; 0 stands for what it does not.
   [[nodiscard]] static TaskKey message_key(u32 task, const Message& m, const MatchingRule& rule) {
+    if (m.communicator == GraphOp::by_switch) return {task, m.source, m.tag, m.communicator, 0};
     return {task, rule.source ? m.source : 0, rule.tag ? m.tag : 0, rule.communicator ? m.communicator : 0,
             rule.packets ? m.packets : 0};
   }
@@ -273,7 +281,7 @@ class ProgramHost {
   void put_in_line(PacketNic& nic, u32 slot, const Message& message, u32 to);
   void hear(TaskRun& task, u32 number);
   [[nodiscard]] static bool is_rendezvous(const ProgramJob& job, const GraphOp& op) {
-    return job.causal && job.costs.rendezvous(op.amount);
+    return job.causal && op.communicator != GraphOp::by_switch && job.costs.rendezvous(op.amount);
   }
   [[nodiscard]] Message message_of(const TaskRun& task, const Work& sending) const;
   [[nodiscard]] u32 packets_of(u64 bytes) const;
@@ -320,11 +328,11 @@ class ProgramHost {
   // By (task, source, tag, communicator, packets): messages, receives, probes. By (task, source, number): messages of
   // which packets are missing (how many), receives that wait for data. By (task, source, order): messages before their
   // turn. By (task, number): sends whose receive is not complete, messages in stripes of which NICs have some left (how
-  // many). By (task, task): messages between the two so far.
+  // many). By (task, task): messages between the two so far. By (root, group, chunk): tasks that have given it.
   TaskTable<ReceivedMessage> unexpected_;
   TaskTable<Message> early_;
   TaskTable<Rendezvous> unfinished_;
-  TaskTable<u32> posted_, partial_, awaited_, stripes_, sent_to_, heard_from_, probes_;
+  TaskTable<u32> posted_, partial_, awaited_, stripes_, sent_to_, heard_from_, probes_, given_;
 
   std::vector<Work> ended_;  ///< scratch
 };

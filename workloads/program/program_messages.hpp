@@ -67,6 +67,8 @@ void ProgramHost::arrive(const Site<Net>& site, const Message& message) {
   TaskRun& task = site.task;
   if (message.kind == MessageKind::clear) return clear(site, message);
   if (!site.job.causal) return;
+  if (message.kind == MessageKind::given) return combine(site, message);
+  if (message.kind == MessageKind::combined) return enter(site, message);
   if (message.kind == MessageKind::payload) {
     const u32 entry = awaited_.find({task.id, message.source, message.number});
     WEFT_ASSERT(entry != TaskTable<u32>::none);
@@ -117,7 +119,8 @@ void ProgramHost::enter(const Site<Net>& site, const Message& message) {
 template <class Net>
 void ProgramHost::match(const Site<Net>& site, u32 operation, const ReceivedMessage& message) {
   TaskRun& task = site.task;
-  if (spec_.record_matches) task.matches.push_back({message.source, message.operation, task.id, operation});
+  if (spec_.record_matches && message.kind != MessageKind::combined)
+    task.matches.push_back({message.source, message.operation, task.id, operation});
   if (message.kind != MessageKind::request) return handle(task, operation, message);
   awaited_.push(task.awaited, {task.id, message.source, message.number}, operation);
   Message clear;
@@ -169,12 +172,18 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
   TaskRun& task = site.task;
   const GraphOp& op = task.op(work.operation);
   const models::MessageCosts& costs = site.job.costs;
-  const u32 peer = site.job.first_task + op.peer;
+  const bool to_switch = op.communicator == GraphOp::by_switch;
+  const SwitchGroup group = to_switch ? site.job.program->switch_group(op.peer) : SwitchGroup{};
+  const u32 peer = site.job.first_task + (to_switch ? group.task(group.root) : op.peer);
   const Tick over = end_of_work(site, site.now, costs.cpu(op.amount));
   const bool local = work.nic == Work::no_nic;
   Work sending = work;
   sending.number = task.messages++;
-  sending.source = site.job.matching.in_order ? next_order(task.sent_to, task.id, peer) : 0;
+  if (to_switch) {
+    sending.source = op.peer;
+  } else {
+    sending.source = site.job.matching.in_order ? next_order(task.sent_to, task.id, peer) : 0;
+  }
   ++site.net.statistics().counters.messages_sent;
   if (is_rendezvous(site.job, op)) {
     Message data = message_of(task, sending);
@@ -194,8 +203,10 @@ void ProgramHost::send(const Site<Net>& site, const Work& work) {
     if constexpr (CarriesMessages<Net>) {
       const Message message = message_of(task, sending);
       const u64 longest = striped ? stripe(op.amount, 0) : op.amount;
-      site.net.post(site.entity, packet_of(site.net, task, peer, message, 0), site.now,
-                    std::max(over + costs.flight(longest), site.now + 1), op.amount);
+      site.net.post(
+          site.entity, packet_of(site.net, task, peer, message, 0), site.now,
+          std::max(over + (to_switch ? switch_flight(site.job, longest) : costs.flight(longest)), site.now + 1),
+          op.amount);
     }
   }
   if (over == site.now) return launch(site, sending);
@@ -269,7 +280,37 @@ void ProgramHost::tell_sender(const Site<Net>& site, const Work& work, Tick over
     event.message.number = work.number;
     site.net.kernel().schedule(at, event);
   } else if constexpr (CarriesMessages<Net>) {
-    site.net.signal(site.entity, placement_.node_of_task[work.source], Signal{0, slot, work.number}, at);
+    site.net.signal(site.entity, placement_.node_of_task[work.source], Signal{.slot = slot, .number = work.number}, at);
+  }
+}
+
+/// A task has given a chunk to the switch of a group, whose state is kept at the group's root. The last one lets the
+/// chunk go to all.
+template <class Net>
+void ProgramHost::combine(const Site<Net>& site, const Message& given) {
+  const SwitchGroup group = site.job.program->switch_group(given.order);
+  if (group.givers() > 1) {
+    const TaskKey key{site.task.id, given.order, given.tag};
+    u32 entry = given_.find(key);
+    if (entry == TaskTable<u32>::none) entry = given_.push(site.task.given, key, 0);
+    if (++given_[entry] < group.givers()) return;
+    given_.remove(site.task.given, entry);
+  }
+  if constexpr (CarriesMessages<Net>) {
+    const bool striped = given.nic == Work::all_nics;
+    const u64 longest = striped ? stripe(given.bytes, 0) : given.bytes;
+    const Tick at = site.now + std::max<Tick>(1, switch_flight(site.job, longest));
+    for (u32 rank = 0; rank < group.size; ++rank) {
+      const u32 to = site.job.first_task + group.task(rank);
+      const u8 slot = slot_of_task_[to];
+      site.net.signal(site.entity, placement_.node_of_task[to],
+                      Signal{.slot = slot,
+                             .nic = striped ? Work::all_nics : static_cast<u8>(slot % spec_.nics),
+                             .number = given.tag,
+                             .group = given.order,
+                             .bytes = given.bytes},
+                      at);
+    }
   }
 }
 

@@ -44,7 +44,19 @@ void ProgramHost::absorb(Net& net, Tick tick, const Event& event) {
 template <class Net>
 void ProgramHost::absorb(Net& net, Tick /*tick*/, const Signal& signal) {
   Node& node = node_at(signal.entity);
-  hear(tasks_[node.first + signal.slot], signal.number);
+  TaskRun& task = tasks_[node.first + signal.slot];
+  if (signal.group == Signal::no_group) {
+    hear(task, signal.number);
+  } else {
+    Message message;
+    message.source = signal.group;
+    message.tag = message.number = signal.number;
+    message.communicator = GraphOp::by_switch;
+    message.bytes = signal.bytes;
+    message.kind = MessageKind::combined;
+    message.nic = signal.nic;
+    task.arrivals.push_back(message);
+  }
   node.ready |= u64{1} << signal.slot;
   net.kernel().touch(signal.entity);
 }
@@ -133,9 +145,12 @@ void ProgramHost::pull(const Site<Net>& site) {
 }
 
 inline GraphOp ProgramHost::graph_op(const Op& op) {
-  constexpr GraphOp::Kind kinds[] = {GraphOp::Kind::compute, GraphOp::Kind::send, GraphOp::Kind::receive};
   GraphOp result;
-  result.kind = kinds[static_cast<u8>(op.kind)];
+  const bool sends = op.kind == OpKind::send || op.kind == OpKind::give;
+  result.kind = op.kind == OpKind::compute ? GraphOp::Kind::compute
+                : sends                    ? GraphOp::Kind::send
+                                           : GraphOp::Kind::receive;
+  if (op.kind == OpKind::give || op.kind == OpKind::get) result.communicator = GraphOp::by_switch;
   result.peer = op.peer;
   result.tag = op.tag;
   result.amount = op.amount;
@@ -176,6 +191,8 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
         case OpKind::compute:
         case OpKind::send:
         case OpKind::receive:
+        case OpKind::give:
+        case OpKind::get:
           lane.current = graph_op(op);
           lane.current.stream = static_cast<u8>(number);
           make_ready(task, task.number_in_lane(number));
@@ -198,7 +215,7 @@ inline void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& nex
   if (task.recorded && (number == 0 || !waited)) add_interval(task, static_cast<u8>(number), now);
   lane.since = now;
   lane.activity = next.activity;
-  if (next.kind != OpKind::send) return;
+  if (next.kind != OpKind::send && next.kind != OpKind::give) return;
   ++task.activities[next.activity].messages;
   task.activities[next.activity].bytes += next.amount;
 }
@@ -302,8 +319,9 @@ inline void ProgramHost::make_ready(TaskRun& task, u32 operation) {
   if (op.kind == GraphOp::Kind::compute) work.kind = WorkKind::compute;
   if (op.kind == GraphOp::Kind::send) {
     work.kind = WorkKind::send;
-    const u32 peer = jobs_[task.job].first_task + op.peer;
-    const bool local = placement_.node_of_task[peer] == placement_.node_of_task[task.id];
+    const bool local =
+        op.communicator != GraphOp::by_switch &&
+        placement_.node_of_task[jobs_[task.job].first_task + op.peer] == placement_.node_of_task[task.id];
     work.nic = local ? Work::no_nic : nic_of_send(task, op);
   }
   task.line_up(work);

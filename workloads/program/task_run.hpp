@@ -84,7 +84,7 @@ struct TaskRun {
   u32 wild = 0;           ///< posted receives that take any source or tag
   u32 pending_sends = 0;  ///< no graph: rendezvous that it does not wait for
   // Here it ends: `bytes_at_hand`.
-  TaskList partial, sent_to, heard_from, early, awaited, unfinished, stripes, probes;
+  TaskList partial, sent_to, heard_from, early, awaited, unfinished, stripes, probes, given;
   u32 rounds = 0;      ///< of its program that are over
   Tick begin = never;  ///< when its program began first
   Tick finished = 0;   ///< when the last operation of its (last whole) program was complete

@@ -85,7 +85,7 @@ class ServerStream final : public TaskStream {
       const Op op = of_request(step_++);
       if (step_ == steps) {
         step_ = 0;
-        client_ += search_->step();
+        client_ = search_->after(client_);
         find();
       }
       if (op.kind != OpKind::end) return op;
@@ -100,8 +100,8 @@ class ServerStream final : public TaskStream {
   void find() {
     const StorageLayout& layout = spec_.layout;
     for (u64 idle = 0; burst_ < spec_.bursts;) {
-      for (; client_ < layout.clients(); client_ += search_->step()) {
-        if (request_ < layout.requests(client_) && layout.server(client_, request_) == server_) return;
+      for (; client_ < layout.clients(); client_ = search_->after(client_)) {
+        if (request_ < layout.requests(client_)) return;
       }
       if (++request_ == layout.most_requests()) {
         request_ = 0;

@@ -60,8 +60,8 @@ struct StorageLayout {
   }
 };
 
-/// Finds the clients whose request number j goes to a server without asking all of them, where their numbers are a
-/// fixed distance apart: own files, and segments of whole stripes of a shared one. Elsewhere it asks them all.
+/// Finds the clients whose request number j goes to a server: at once where their numbers are a fixed distance apart
+/// (own files, and segments of whole stripes of a shared one), elsewhere by a look at where the stripes of each begin.
 class StorageSearch {
  public:
   static constexpr u32 nobody = ~u32{0};
@@ -73,21 +73,34 @@ class StorageSearch {
       step_ = layout.stripe_count / static_cast<u32>(std::gcd(each, u64{layout.stripe_count}));
       first_.assign(layout.stripe_count, nobody);
       for (u32 client = 0; client < step_; ++client) first_[client * each % layout.stripe_count] = client;
+    } else {
+      for (u32 client = 0; client < layout.clients(); ++client)
+        starts_.push_back(static_cast<u32>(layout.first_stripe(client) % layout.stripe_count));
     }
   }
-  /// A number from which on, in steps of `step`, all clients come whose request goes there; `nobody` if there are none.
+  /// The first client whose request would go there, if it has so many; clients() or more if there is none.
   [[nodiscard]] u32 first(u32 server, u64 request) const {
     const auto turn = static_cast<u32>(request % layout_.stripe_count);
     if (layout_.mode == FileMode::own) return (server + layout_.servers - turn) % layout_.servers;
     if (server >= layout_.stripe_count) return nobody;
-    return first_.empty() ? 0 : first_[(server + layout_.stripe_count - turn) % layout_.stripe_count];
+    const u32 start = (server + layout_.stripe_count - turn) % layout_.stripe_count;
+    return first_.empty() ? starting_at(start, 0) : first_[start];
   }
-  [[nodiscard]] u32 step() const { return step_; }
+  /// The one after `client`, which is such a one.
+  [[nodiscard]] u32 after(u32 client) const {
+    return starts_.empty() ? client + step_ : starting_at(starts_[client], client + 1);
+  }
 
  private:
+  [[nodiscard]] u32 starting_at(u32 start, u32 client) const {
+    while (client < starts_.size() && starts_[client] != start) ++client;
+    return client;
+  }
+
   StorageLayout layout_;
   u32 step_ = 1;
-  std::vector<u32> first_;  ///< [stripes before it, modulo their number]: the first client
+  std::vector<u32> first_;   ///< [stripes before it, modulo their number]: the first client
+  std::vector<u32> starts_;  ///< [client]: stripes before it, modulo their number
 };
 
 }  // namespace weft::workloads

@@ -29,7 +29,7 @@ void ParallelLayout::set_order(const std::string& order) {
   }
   if (words.size() == sharing_names.size() && std::ranges::all_of(seen, [](bool one) { return one; })) return;
   throw ConfigError(fmt::format(
-      "workload.order = \"{}\" is no order of tensor, context, data and pipeline, each once with - between; "
+      "workload.parallel_order = \"{}\" is no order of tensor, context, data and pipeline, each once with - between; "
       "use for example \"tensor-context-data-pipeline\"",
       order));
 }

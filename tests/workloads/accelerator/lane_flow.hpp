@@ -2,6 +2,7 @@
 // each tag. Who sends what is told to a test as it happens.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@ namespace weft::workloads::lane_test {
 
 struct Flow {
   u64 messages = 0, bytes = 0, unfinished = 0, unmatched = 0;
+  u64 most_held = 0;  ///< chunks that switches held at a time
   std::map<u8, u64> bytes_of_activity = {};
 };
 /// `sent`: number of the message among those of a sender with a tag. `received`: what `sent` returned comes along.
@@ -42,6 +44,33 @@ inline Flow run_lanes(const Program& program, const FlowHooks& hooks = {}) {
       tasks[task][lane].op = tasks[task][lane].stream->next();
     }
   }
+  std::map<std::pair<u32, u32>, std::vector<Message>> held;         // by switches: group, chunk
+  std::map<std::tuple<u32, u32, u32>, std::deque<Message>> shared;  // from switches: group, task, chunk
+  const auto give = [&](u32 task, u32 lane, const Op& op) {
+    const SwitchGroup group = program.switch_group(op.peer);
+    std::vector<Message>& chunk = held[{op.peer, op.tag}];
+    flow.most_held = std::max<u64>(flow.most_held, held.size());
+    chunk.push_back({op.amount, hooks.sent(task, lane, op)});
+    EXPECT_EQ(chunk.front().bytes, op.amount);
+    ++flow.messages;
+    flow.bytes += op.amount;
+    if (chunk.size() < group.givers()) return;
+    Message sum{op.amount, 0};
+    for (const Message& one : chunk) {
+      EXPECT_EQ(sum.what & one.what, 0u) << "twice";
+      sum.what |= one.what;
+    }
+    held.erase({op.peer, op.tag});
+    for (u32 rank = 0; rank < group.size; ++rank) shared[{op.peer, group.task(rank), op.tag}].push_back(sum);
+  };
+  const auto get = [&](u32 task, u32 lane, const Op& op) {
+    auto& there = shared[{op.peer, task, op.tag}];
+    if (there.empty()) return false;
+    EXPECT_EQ(there.front().bytes, op.amount);
+    hooks.received(task, lane, op, there.front().what);
+    there.pop_front();
+    return true;
+  };
   const auto done = [&](u32 task, u32 lane, const Op& op) {
     switch (op.kind) {
       case OpKind::send:
@@ -66,6 +95,11 @@ inline Flow run_lanes(const Program& program, const FlowHooks& hooks = {}) {
         return true;
       case OpKind::wait:
         return counters[task][op.peer] >= op.amount;
+      case OpKind::give:
+        give(task, lane, op);
+        return true;
+      case OpKind::get:
+        return get(task, lane, op);
       case OpKind::compute:
         return true;
       case OpKind::end:
@@ -86,6 +120,8 @@ inline Flow run_lanes(const Program& program, const FlowHooks& hooks = {}) {
     for (const Lane& lane : lanes) flow.unfinished += lane.op.kind == OpKind::end ? 0 : 1;
   }
   for (const auto& [ends, wire] : wires) flow.unmatched += wire.size();
+  for (const auto& [ends, wire] : shared) flow.unmatched += wire.size();
+  flow.unmatched += held.size();
   return flow;
 }
 

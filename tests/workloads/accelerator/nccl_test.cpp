@@ -135,8 +135,9 @@ TEST(Nccl, AllgathersBringEachBlockOnce) {
 TEST(Nccl, TreesCombineAndBringBackEachChunk) {
   for (const Shape& shape : shapes) {
     const u64 bytes = u64{shape.channels} * 300;
-    const auto program =
-        make_nccl(spec_of("allreduce", "tree", shape.tasks, shape.node_tasks, shape.channels, bytes, 100));
+    NcclSpec spec = spec_of("allreduce", "tree", shape.tasks, shape.node_tasks, shape.channels, bytes, 100);
+    spec.repetitions = 2;
+    const auto program = make_nccl(spec);
     // [task, channel, chunk]: contributions on the way up, and on the way down.
     std::map<std::tuple<u32, u32, u64>, Who> up, down;
     std::map<std::tuple<u32, u32, u32>, u64> sent, received;  // task, lane, peer
@@ -155,9 +156,9 @@ TEST(Nccl, TreesCombineAndBringBackEachChunk) {
     };
     const Flow flow = run_lanes(*program, hooks);
     EXPECT_EQ(flow.unfinished + flow.unmatched, 0u) << shape.tasks;
-    EXPECT_EQ(flow.bytes, 2 * bytes * (shape.tasks - 1));
+    EXPECT_EQ(flow.bytes, 2 * 2 * bytes * (shape.tasks - 1));
     for (u32 channel = 0; shape.tasks > 1 && channel < shape.channels; ++channel) {
-      for (u64 chunk = 0; chunk < 3; ++chunk) {
+      for (u64 chunk = 0; chunk < 2 * 3; ++chunk) {
         u32 roots = 0;
         for (u32 task = 0; task < shape.tasks; ++task) {
           const Who whole = down[{task, channel, chunk}];

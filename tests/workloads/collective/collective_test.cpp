@@ -192,6 +192,7 @@ TEST(Collectives, HaveOneUsualAlgorithmEach) {
                                                                  {"gather", {"binomial"}},
                                                                  {"reduce", {"binomial"}},
                                                                  {"reduce-scatter", {"recursive-halving"}},
+                                                                 {"reduce-scatter-block", {"recursive-halving"}},
                                                                  {"scan", {"recursive-doubling"}},
                                                                  {"scatter", {"binomial"}}};
   EXPECT_EQ(usual, expected);

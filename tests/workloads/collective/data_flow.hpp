@@ -13,6 +13,7 @@
 #include "engine/error.hpp"
 #include "tests/workloads/collective/contributions.hpp"
 #include "workloads/collective/collective.hpp"
+#include "workloads/collective/communicator.hpp"
 
 namespace weft::workloads::collective_test {
 
@@ -129,12 +130,31 @@ inline Carried carried(const CollectiveKind::Message& message, const Pieces& has
   return result;
 }
 
+/// Where an operation runs: among which tasks, with which tags, and as ranks of which program.
+struct Among {
+  Communicator communicator;
+  u32 first_tag = 0;
+  /// As a rank of the communicator sees it.
+  Op of_rank(Op op) const {
+    if (op.kind != OpKind::send && op.kind != OpKind::receive) return op;
+    EXPECT_TRUE(communicator.has(op.peer)) << op.peer;
+    EXPECT_GE(op.tag, first_tag);
+    op.peer = communicator.rank(op.peer);
+    op.tag -= first_tag;
+    return op;
+  }
+};
+
 /// Runs the operation. A message brings no more new pieces than its length has space for; sums of several tasks' data
 /// fill it, and can be made by the sender without taking anything twice. Operations of which only the bytes of the
 /// messages count need no data: `with_data` false.
-inline Outcome run(const CollectiveSpec& collective, bool with_data = true) {
+inline Outcome run(const CollectiveSpec& collective, bool with_data = true, const Among* among = nullptr) {
   const CollectiveSpec resolved = resolved_collective(collective);
   const CollectiveOperation& operation = *OperationRegistry::instance().find(collective.operation);
+  const CollectiveKind& kind = collective_kind(collective);
+  // Parts of a piece may come in several messages; it is there with the last of them.
+  const bool in_parts = kind.divides && !operation.whole;
+  std::vector<u64> room(collective.tasks, 0);  // bytes that came and no piece has filled
   const u64 piece_bytes = operation.whole ? 1 : collective.message_bytes;
   const auto program = make_collective(collective);
   struct Message {
@@ -161,17 +181,26 @@ inline Outcome run(const CollectiveSpec& collective, bool with_data = true) {
   };
   std::vector<std::unique_ptr<TaskStream>> streams;
   std::vector<Op> current;
+  const auto next = [&](u32 task) {
+    const Op op = streams[task]->next();
+    return among == nullptr ? op : among->of_rank(op);
+  };
   for (u32 task = 0; task < collective.tasks; ++task) {
-    streams.push_back(program->open(TaskId(task)));
-    current.push_back(streams.back()->next());
+    streams.push_back(among == nullptr
+                          ? program->open(TaskId(task))
+                          : open_on_communicator(*program, among->communicator, TaskId(among->communicator.task(task)),
+                                                 among->first_tag));
+    current.push_back(next(task));
   }
   for (bool progress = true; progress;) {
     progress = false;
     for (u32 task = 0; task < collective.tasks; ++task) {
-      for (Op& op = current[task]; op.kind != OpKind::end; op = streams[task]->next()) {
+      for (Op& op = current[task]; op.kind != OpKind::end; op = next(task)) {
         EXPECT_LT(op.peer, collective.tasks);
         EXPECT_NE(op.peer, task);
-        EXPECT_EQ(op.amount == 0, operation.signals);
+        if (!kind.empties) {
+          EXPECT_EQ(op.amount == 0, operation.signals);
+        }
         if (op.kind == OpKind::send) {
           wires[{task, op.peer}].push_back({op, sent(task, op)});
           ++outcome.messages;
@@ -185,7 +214,10 @@ inline Outcome run(const CollectiveSpec& collective, bool with_data = true) {
           if (with_data) {
             const u64 more = outcome.data[task].take(found->pieces);
             if (!operation.adds_up && !operation.signals) {
-              EXPECT_LE(more, op.amount / piece_bytes) << "task " << task;
+              if (!in_parts) room[task] = 0;
+              room[task] += op.amount;
+              EXPECT_LE(more, room[task] / piece_bytes) << "task " << task;
+              room[task] -= std::min(room[task], more * piece_bytes);
             }
           }
           wire.erase(found);

@@ -34,17 +34,25 @@ std::vector<CollectiveSpec> variants(const Case& c, u32 tasks) {
         all.back().radix = radix;
       }
     }
+    if (!kind.by_nodes) continue;
+    for (const u32 node : {2U, 3U, 4U, tasks}) {
+      all.push_back(usual);
+      all.back().message_bytes = bytes;
+      all.back().node_tasks = node;
+      if (kind.even_nodes && tasks % node != 0) all.pop_back();
+    }
   }
   return all;
 }
 
-void expect_promise(const CollectiveSpec& collective) {
-  const std::string what = fmt::format("{} tasks, {} bytes, segments of {}, radix {}", collective.tasks,
-                                       collective.message_bytes, collective.segment_bytes, collective.radix);
+void expect_promise(const CollectiveSpec& collective, const Among* among = nullptr) {
+  const std::string what =
+      fmt::format("{} tasks, {} bytes, segments of {}, radix {}, nodes of {}", collective.tasks,
+                  collective.message_bytes, collective.segment_bytes, collective.radix, collective.node_tasks);
   SCOPED_TRACE(what);
   const CollectiveOperation& operation = *OperationRegistry::instance().find(collective.operation);
   const std::vector<Pieces> after = pieces_of(operation, operation.after, collective);
-  const Outcome outcome = run(collective);
+  const Outcome outcome = run(collective, true, among);
   for (u32 task = 0; task < collective.tasks; ++task) {
     for (std::size_t target = 0; target < after[task].size(); ++target)
       ASSERT_TRUE(outcome.data[task].can_give(target, after[task][target])) << "task " << task << ", piece " << target;
@@ -66,6 +74,14 @@ TEST_P(EveryCollective, BringsEveryTaskTheDataThatItShouldHave) {
     for (const CollectiveSpec& collective : variants(GetParam(), tasks)) expect_promise(collective);
   }
   EXPECT_GE(taken, 6U);
+}
+
+TEST_P(EveryCollective, DoesTheSameAmongTheTasksOfACommunicator) {
+  for (const u32 tasks : {1U, 3U, 4U, 6U, 8U}) {
+    if (!takes(GetParam(), tasks)) continue;
+    for (const Among& among : {Among{{0, 3, tasks}, 0}, Among{{5, 1, tasks}, 1000}, Among{{7, 4, tasks}, 1}})
+      expect_promise(variants(GetParam(), tasks).back(), &among);
+  }
 }
 
 TEST_P(EveryCollective, SaysWhichTaskCountsFitIfItDoesNotTakeAny) {

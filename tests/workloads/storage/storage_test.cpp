@@ -1,5 +1,4 @@
-// Programs of storage: every byte is stored once on the server where it belongs, and messages are those of closed
-// forms.
+// Programs of storage: every byte is stored once, on the server where it belongs; messages are those of closed forms.
 #include "workloads/storage/storage.hpp"
 
 #include <gtest/gtest.h>
@@ -134,18 +133,20 @@ TEST(Storage, ServersTakeTheFirstRequestOfEachClientFirst) {
 }
 
 TEST(Storage, SearchesFindWhatAskingAllClientsFinds) {
-  for (const FileMode mode : {FileMode::shared, FileMode::own}) {
-    for (const u64 bytes : {10U, 20U, 40U, 60U, 70U}) {
+  for (const FileMode mode : {FileMode::shared, FileMode::own, FileMode::aggregated}) {
+    for (const u64 bytes : {10U, 20U, 40U, 60U, 75U}) {
       for (const u32 count : {1U, 2U, 5U, 6U}) {
         StorageSpec spec = storage(mode, 23, 6, bytes, 10);
         spec.layout.stripe_count = count;
+        spec.layout.aggregators = 7;
+        const u32 clients = spec.layout.clients();
         const StorageSearch search(spec.layout);
         for (u32 server = 0; server < 6; ++server) {
           for (u64 request = 0; request < bytes / 10; ++request) {
             std::vector<u32> asked, found;
-            for (u32 client = 0; client < 23; ++client)
+            for (u32 client = 0; client < clients; ++client)
               if (spec.layout.server(client, request) == server) asked.push_back(client);
-            for (u32 client = search.first(server, request); client < 23; client += search.step())
+            for (u32 client = search.first(server, request); client < clients; client = search.after(client))
               found.push_back(client);
             EXPECT_EQ(found, asked);
           }

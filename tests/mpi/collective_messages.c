@@ -1,0 +1,159 @@
+/* The messages that an MPI library sends for collective operations: who to whom, how many bytes. Each line of the file argv[1] is an
+   operation, its bytes (as in docs/collectives.md) and whether it commutes; a rank writes "LINE DESTINATION BYTES" for each message
+   that it sends into argv[2].RANK. Messages are seen where they leave the collective component: under Open MPI in the table of its
+   messaging component, under MPICH (ch4:ucx) in the calls of UCX, whose endpoints are told apart by what is sent to each first. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *out;
+static int line = -1; /* what is recorded; -1: nothing */
+
+static int self = 0;
+
+/* What a rank sends to itself is no message between tasks. */
+static void sent(int destination, size_t bytes) {
+  if (line >= 0 && destination != self) fprintf(out, "%d %d %lld\n", line, destination, (long long)bytes);
+}
+
+#ifdef OPEN_MPI
+/* The functions of a messaging component, as in ompi/mca/pml/pml.h. */
+typedef struct {
+  void *add_procs, *del_procs, *enable, *progress, *add_comm, *del_comm, *irecv_init, *irecv, *recv, *isend_init, *isend, *send;
+} functions;
+static functions usual;
+static size_t bytes_of(size_t count, MPI_Datatype type) {
+  int size = 0;
+  MPI_Type_size(type, &size);
+  return count * (size_t)size;
+}
+static int start_of_send(const void *data, size_t count, MPI_Datatype type, int to, int tag, int mode, MPI_Comm comm, MPI_Request *request) {
+  sent(to, bytes_of(count, type));
+  return ((int (*)(const void *, size_t, MPI_Datatype, int, int, int, MPI_Comm, MPI_Request *))usual.isend)(data, count, type, to, tag, mode,
+                                                                                                            comm, request);
+}
+static int persistent_send(const void *data, size_t count, MPI_Datatype type, int to, int tag, int mode, MPI_Comm comm,
+                           MPI_Request *request) {
+  sent(to, bytes_of(count, type));
+  return ((int (*)(const void *, size_t, MPI_Datatype, int, int, int, MPI_Comm, MPI_Request *))usual.isend_init)(data, count, type, to, tag,
+                                                                                                                 mode, comm, request);
+}
+static int whole_send(const void *data, size_t count, MPI_Datatype type, int to, int tag, int mode, MPI_Comm comm) {
+  sent(to, bytes_of(count, type));
+  return ((int (*)(const void *, size_t, MPI_Datatype, int, int, int, MPI_Comm))usual.send)(data, count, type, to, tag, mode, comm);
+}
+static void begin(int rank, int ranks) {
+  functions *table = dlsym(RTLD_DEFAULT, "mca_pml");
+  (void)rank, (void)ranks;
+  if (table == NULL) {
+    fprintf(stderr, "this Open MPI has no table mca_pml\n");
+    MPI_Abort(MPI_COMM_WORLD, 77);
+  }
+  usual = *table;
+  table->isend = start_of_send;
+  table->isend_init = persistent_send;
+  table->send = whole_send;
+}
+static void end(void) { *(functions *)dlsym(RTLD_DEFAULT, "mca_pml") = usual; }
+#else
+enum { marker = 5000, most_ranks = 1024 };
+static void *endpoints[most_ranks];
+static int learning = 0;
+static void seen(void *endpoint, size_t bytes) {
+  if (learning && bytes >= marker && bytes < marker + most_ranks) endpoints[bytes - marker] = endpoint;
+  if (learning || line < 0) return;
+  for (int rank = 0; rank < most_ranks; ++rank)
+    if (endpoints[rank] == endpoint) {
+      sent(rank, bytes);
+      return;
+    }
+  fprintf(stderr, "a message by an unknown endpoint\n");
+  abort();
+}
+/* As in ucp/api/ucp.h; bit 3 of the mask says that there is a datatype, whose last three bits are 0 if its data is in one piece: the
+   others are its length. What is not in one piece has no length here. */
+typedef struct {
+  uint32_t mask, flags;
+  void *request, *callback;
+  uint64_t datatype;
+} options;
+static size_t length(size_t count, const options *given) {
+  if (!(given->mask & 8)) return count;
+  return given->datatype % 8 == 0 ? count * (given->datatype / 8) : (size_t)-1;
+}
+#define SEEN(name)                                                                                        \
+  void *name(void *endpoint, const void *data, size_t count, uint64_t tag, const options *parameters) {   \
+    static void *(*real)(void *, const void *, size_t, uint64_t, const options *);                        \
+    if (!real) real = dlsym(RTLD_NEXT, #name);                                                            \
+    seen(endpoint, length(count, parameters));                                                      \
+    return real(endpoint, data, count, tag, parameters);                                                  \
+  }
+SEEN(ucp_tag_send_nbx)
+SEEN(ucp_tag_send_sync_nbx)
+static void begin(int rank, int ranks) {
+  static char from[marker + most_ranks], to[marker + most_ranks];
+  learning = 1;
+  for (int other = 0; other < ranks; ++other)
+    MPI_Sendrecv(from, marker + other, MPI_BYTE, other, 1, to, sizeof to, MPI_BYTE, other, 1, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+  learning = 0;
+}
+static void end(void) {}
+#endif
+
+static void keep_right(void *from, void *to, int *count, MPI_Datatype *type) { (void)from, (void)to, (void)count, (void)type; }
+
+int main(int argc, char **argv) {
+  int rank, ranks, bytes, commutes, number = 0;
+  char operation[64], path[4096];
+  FILE *points;
+  MPI_Op in_order;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  snprintf(path, sizeof path, "%s.%d", argv[2], rank);
+  out = fopen(path, "w");
+  points = fopen(argv[1], "r");
+  if (out == NULL || points == NULL) MPI_Abort(MPI_COMM_WORLD, 2);
+  MPI_Op_create(keep_right, 0, &in_order);
+  self = rank;
+  begin(rank, ranks);
+  while (fscanf(points, "%63s %d %d", operation, &bytes, &commutes) == 3) {
+    const size_t all = (size_t)bytes * (size_t)ranks + 1;
+    char *from = calloc(all, 1), *to = calloc(all, 1);
+    int *counts = malloc(sizeof(int) * (size_t)ranks);
+    MPI_Op op = commutes ? MPI_BOR : in_order;
+    MPI_Comm world = MPI_COMM_WORLD;
+    for (int k = 0; k < ranks; ++k) counts[k] = bytes;
+    MPI_Barrier(world);
+    line = number++;
+#define IS(name) else if (strcmp(operation, name) == 0)
+    if (strcmp(operation, "barrier") == 0) MPI_Barrier(world);
+    IS("broadcast") MPI_Bcast(from, bytes, MPI_BYTE, 0, world);
+    IS("reduce") MPI_Reduce(from, to, bytes, MPI_BYTE, op, 0, world);
+    IS("allreduce") MPI_Allreduce(from, to, bytes, MPI_BYTE, op, world);
+    IS("gather") MPI_Gather(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, 0, world);
+    IS("scatter") MPI_Scatter(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, 0, world);
+    IS("allgather") MPI_Allgather(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, world);
+    IS("all-to-all") MPI_Alltoall(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, world);
+    IS("reduce-scatter") MPI_Reduce_scatter(from, to, counts, MPI_BYTE, op, world);
+    IS("reduce-scatter-block") MPI_Reduce_scatter_block(from, to, bytes, MPI_BYTE, op, world);
+    IS("scan") MPI_Scan(from, to, bytes, MPI_BYTE, op, world);
+    IS("exscan") MPI_Exscan(from, to, bytes, MPI_BYTE, op, world);
+    else MPI_Abort(world, 3);
+    line = -1;
+    free(from);
+    free(to);
+    free(counts);
+  }
+  end();
+  MPI_Barrier(MPI_COMM_WORLD);
+  fclose(out);
+  MPI_Op_free(&in_order);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,52 @@
+// By a switch that combines, or copies: allreduce and broadcast.
+#include "workloads/accelerator/in_network.hpp"
+#include "workloads/accelerator/nccl.hpp"
+
+namespace weft::workloads {
+namespace {
+
+SwitchGroup all_combine(const NcclSpec& spec) { return {.size = spec.tasks}; }
+SwitchGroup first_to_all(const NcclSpec& spec) { return {.size = spec.tasks, .combines = false}; }
+
+OpGenerator nothing() { co_return; }
+
+/// Lane 2c is what goes to the switch of channel c, 2c + 1 what comes.
+template <bool all_give>
+OpGenerator open_in_network(const NcclSpec& spec, u32 task, u32 lane) {
+  RankPart part;
+  part.group = {0, 1, spec.tasks};
+  part.rank = task;
+  part.transport = spec.transport;
+  const u32 channel = lane / 2;
+  SwitchChannel of;
+  of.channel = channel;
+  of.channels = spec.channels;
+  of.bytes = channel_share(spec, channel).bytes;
+  of.chunk_bytes = spec.transport.chunk_bytes;
+  of.in_flight = spec.reductions_in_flight;
+  of.repetition = spec.repetition;
+  if (spec.tasks < 2) return nothing();
+  if (lane % 2 == 1) return get_chunks(part, of, channel);
+  return all_give || task == 0 ? give_chunks(part, of, channel) : nothing();
+}
+
+const bool in_network_registered =
+    add_nccl({.operation = "allreduce",
+              .algorithm = "in-network",
+              .help = "a switch combines the chunks of all tasks and sends the sum to all (SHARP, NVLS); ideal network",
+              .bus_factor = [](u32 tasks) { return 2.0 * (tasks - 1) / tasks; },
+              .lanes_of_channel = 2,
+              .by_nodes = false,
+              .open = open_in_network<true>,
+              .switch_group = all_combine}) &&
+    add_nccl({.operation = "broadcast",
+              .algorithm = "in-network",
+              .help = "a switch copies the chunks of task 0 to all tasks; ideal network",
+              .bus_factor = [](u32 /*tasks*/) { return 1.0; },
+              .lanes_of_channel = 2,
+              .by_nodes = false,
+              .open = open_in_network<false>,
+              .switch_group = first_to_all});
+
+}  // namespace
+}  // namespace weft::workloads
