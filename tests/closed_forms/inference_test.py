@@ -67,7 +67,7 @@ class Inference(OnTheIdealNetwork):
 
     def test_prompts_take_the_time_of_their_operations(self):
         found = self.inference(tasks=1, requests=4, prompt_tokens=2048, output_tokens=1, prefill_batch_tokens=8192)
-        operations = 8 * (2 * 4 * 2048 * 12 * 1024**2 + 4 * 4 * 2048**2 * 1024) + 2 * 4 * 2048 * 1000 * 1024
+        operations = 8 * (2 * 4 * 2048 * 12 * 1024**2 + 4 * 4 * 2048**2 * 1024) + 2 * 4 * 1000 * 1024
         self.assertAlmostEqual(activity(found, "prefill")["ns"] * 1e5 / operations, 1, places=3)
         self.assertEqual(activity(found, "decode")["ns"], 0)
 

@@ -15,12 +15,17 @@ def groups(case, rng, parts):
 
 
 def timed(case, rng, key, values):
-    """A key of times of computing, which need the length of a cycle."""
+    """A key of times of computing, which need the length of a cycle; recorded ones always, unless they are left out."""
     keys = case.keys
     ideal = case.effective("topology.kind") == "ideal"
     if not ideal and "link.rate_gbps" not in keys and "simulation.tick_ps" not in keys and rng.random() < 0.5:
         keys["link.rate_gbps"] = 10.0
-    if ideal or "link.rate_gbps" in keys:
+        case.kept.add("link.rate_gbps")
+    if not ideal and "link.rate_gbps" not in keys:
+        if key == "workload.cpu_scale":
+            keys[key] = 0.0
+            case.kept.add(key)
+    elif key != "workload.cpu_scale" or rng.random() < 0.7:
         keys[key] = rng.choice(values)
 
 
@@ -102,3 +107,5 @@ def inference(case, rng):
 
 
 ACCELERATORS = {"aicb": aicb, "msccl": msccl, "inference": inference}
+# Whose files say how many tasks there are.
+WITHOUT_TASKS = ("aicb", "msccl")

@@ -1,5 +1,6 @@
 """Several jobs on one network, each with a workload of its own."""
 
+from draw_accelerators import ACCELERATORS, WITHOUT_TASKS
 from draw_nodes import NODES_OF_NETWORK
 from draw_workloads import WORKLOADS, placement
 
@@ -58,11 +59,16 @@ def several_jobs(case, rng, first):
 
 def kind_of_job(case, rng, wanted):
     """("kernel", its name): a kind with what its function in draw_workloads.py takes."""
-    if wanted and wanted[0] in ("kernel", "collective", "trace", "sparse-matrix", "storage") or wanted and wanted[0] == "exchange" and wanted[1] not in NODES_OF_NETWORK:
+    if wanted and wanted[0] in ("kernel", "collective", "trace", "sparse-matrix", "storage", "nccl", "training", *ACCELERATORS):
         return wanted
-    c, kind = case.catalogue, rng.choice(["synthetic", "synthetic", "burst", "kernel", "collective", "exchange", "trace", "sparse-matrix", "storage", "flows"])
-    if kind in ("sparse-matrix", "storage"):
+    if wanted and wanted[0] == "exchange" and wanted[1] not in NODES_OF_NETWORK:
+        return wanted
+    c, kind = case.catalogue, rng.choice(["synthetic", "synthetic", "burst", "kernel", "collective", "exchange", "trace", "sparse-matrix", "storage", "flows",
+                                          "nccl", "training", *ACCELERATORS])  # fmt: skip
+    if kind in ("sparse-matrix", "storage", "training", *ACCELERATORS):
         return (kind,)
+    if kind == "nccl":
+        return kind, rng.choice(list(c.accelerators))
     if kind == "flows":
         return kind, rng.choice(["uniform", "hot-spot"])
     if kind in ("synthetic", "burst"):
@@ -83,7 +89,7 @@ def job(case, rng, name, nodes, kind):
     if not one.runs_tasks():
         one.keys.pop("workload.source_queue", None)
         one.keys.pop("workload.bursts", None)
-    elif kind[0] != "trace":
+    elif kind[0] not in ("trace", *WITHOUT_TASKS):
         # Without a number they would take all nodes of the network.
         one.keys.setdefault("workload.tasks", 4)
         if one.keys["workload.tasks"] > size * one.keys.get("workload.tasks_per_node", 1):

@@ -56,7 +56,7 @@ class Batching {
 
   /// Of each member: what an iteration adds up.
   struct Sums {
-    u32 tokens = 0;
+    u32 tokens = 0, outputs = 0;
     u64 scores = 0, context = 0;
   };
 
@@ -72,6 +72,7 @@ class Batching {
     if (!made.prefill) decode(slot, sums);
     for (const Sums& of : sums) {
       made.tokens = std::max(made.tokens, of.tokens);
+      made.outputs = std::max(made.outputs, of.outputs);
       made.scores = std::max(made.scores, of.scores);
       made.context = std::max(made.context, of.context);
     }
@@ -92,6 +93,7 @@ class Batching {
         const u64 tokens = u64{sum.tokens} + of.prompt_tokens;
         if (sum.tokens > 0 && tokens > spec_.prefill_batch_tokens) return;
         sum.tokens = static_cast<u32>(tokens);
+        ++sum.outputs;
         sum.scores += u64{of.prompt_tokens} * of.prompt_tokens;
       }
       // The prefill makes the first token; those that only prefill have it on its way out then.
@@ -104,6 +106,7 @@ class Batching {
     for (RunningRequest& of : slot.running) {
       if (of.left == 0) continue;
       ++sums[of.member].tokens;
+      ++sums[of.member].outputs;
       sums[of.member].scores += ++of.context;
       sums[of.member].context += of.context;
       --of.left;
@@ -169,7 +172,7 @@ StageTimes iteration_times(const InferenceSpec& spec, const Iteration& iteration
       time(2 * tokens * attention + 4 * static_cast<double>(iteration.scores) * hidden, attention + cache);
   times.feed_forward =
       time(model.feed_forward_flop(tokens), experts * static_cast<double>(model.feed_forward_parameters()));
-  times.logits = time(model.logits_flop(tokens), static_cast<double>(model.embedding_parameters()));
+  times.logits = time(model.logits_flop(iteration.outputs), static_cast<double>(model.embedding_parameters()));
   return times;
 }
 

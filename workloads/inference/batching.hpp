@@ -12,6 +12,7 @@ struct Iteration {
   u32 slot = 0;  ///< of the pipeline: a slot's next iteration begins when this one is through
   bool prefill = false;
   u32 tokens = 0;   ///< that go through the layers
+  u32 outputs = 0;  ///< tokens that are made: one of each request
   u64 scores = 0;   ///< pairs of tokens in attention
   u64 context = 0;  ///< tokens whose keys and values are read
   u32 taken = 0;    ///< requests of the queue taken so far, with those of this iteration

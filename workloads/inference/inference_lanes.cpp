@@ -70,7 +70,7 @@ Op message(OpKind kind, u32 peer, u32 tag, u64 bytes, Act what) {
 }
 
 /// Numbers of the tokens that an iteration made.
-u64 back_bytes(const Iteration& of) { return token_bytes * (of.prefill ? of.taken - of.first : of.tokens); }
+u64 back_bytes(const Iteration& of) { return token_bytes * of.outputs; }
 
 // Generators are parts of that of a lane, which holds the accelerator.
 

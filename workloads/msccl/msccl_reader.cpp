@@ -131,8 +131,10 @@ class MscclReader {
       if (given == id) fail(made.line, fmt::format("{}=\"{}\" is the GPU itself", name, given), "use cpy for copies");
       if (given >= 0) *peer = static_cast<u32>(given);
     }
-    made.channel = static_cast<u32>(number(node, "chan", 0, most_msccl_gpus));
-    for (const pugi::xml_node child : node.children("step")) {
+    made.channel = static_cast<u32>(std::max<i64>(0, number(node, "chan", -1, most_msccl_gpus)));
+    for (const pugi::xml_node child : node.children()) {
+      if (std::string_view(child.name()) != "step")
+        fail(line_of(child), fmt::format("<{}> is no step", shown(child.name(), 40)), "write the form with <step>");
       const i64 expected = static_cast<i64>(made.steps.size());
       if (number(child, "s", 0, most_msccl_steps) != expected)
         fail(line_of(child), "steps are out of order", fmt::format("this one is s=\"{}\"", expected));

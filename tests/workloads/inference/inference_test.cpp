@@ -58,7 +58,7 @@ TEST(Inference, BytesAreThoseOfTheClosedForms) {
       for (const Engine& engine : plan_inference(spec).engines) {
         for (const Iteration& of : engine.iterations) {
           tokens += u64{shape.expert} * of.tokens;
-          back += u64{shape.expert} * (of.prefill ? of.taken - of.first : of.tokens);
+          back += u64{shape.expert} * of.outputs;
         }
       }
       const u64 activations = tokens * 64 * 2, reductions = shape.experts > 0 ? 1 : 2;
@@ -87,6 +87,9 @@ TEST(Inference, EveryRequestIsPrefilledOnceAndGetsItsTokens) {
           EXPECT_EQ(of.first, taken);
           taken = of.taken;
           EXPECT_GT(of.tokens, 0u);
+          if (shape.expert == 1) {
+            EXPECT_EQ(of.outputs, of.prefill ? of.taken - of.first : of.tokens);
+          }
           if (of.prefill) prompts += of.tokens;
           if (of.prefill) prefilled += of.taken - of.first;
           if (!of.prefill) decoded += of.tokens;

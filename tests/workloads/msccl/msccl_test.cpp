@@ -220,6 +220,7 @@ TEST(Msccl, WhatIsWrongIsSaidWithItsLine) {
       {with("gpu id=\"1\"", "gpu id=\"0\""), "a.xml:9: gpu 0 comes twice"},
       {with("tb id=\"0\" send=\"1\"", "tb id=\"0\" send=\"0\""), "a.xml:2: send=\"0\" is the GPU itself"},
       {with("tb id=\"1\"", "tb id=\"2\""), "thread blocks of gpu 0 are out of order; this one is id=\"1\""},
+      {with("<step", "<op"), "a.xml:3: <op> is no step"},
       {with("s=\"1\"", "s=\"2\""), "a.xml:4: steps are out of order; this one is s=\"1\""},
       {with("type=\"r\"", "type=\"rr\""), "a.xml:4: type=\"rr\" is no step"},
       {with("srcbuf=\"i\"", "srcbuf=\"x\""), "a.xml:3: srcbuf=\"x\" is no buffer"},
