@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <functional>
 #include <vector>
 
@@ -111,22 +110,10 @@ Tick switch_latency(const Context& context, const workloads::Program& program) {
   return program.switch_latency_ns() > 0 ? program.switch_latency_ns() * costs.ticks_per_ns() : costs.flight(1);
 }
 
-std::vector<std::string> linkless_kinds() {
-  const auto& registry = models::TopologyRegistry::instance();
-  std::vector<std::string> names = registry.names();
-  std::erase_if(names, [&](const std::string& name) { return registry.find(name)->family != models::linkless_family; });
-  return names;
-}
-
-/// Switches may answer sooner than nodes. Throws ConfigError where the network has no such switches.
+/// Switches may answer sooner than nodes.
 void settle_switches(Context& context, const workloads::Program& program) {
   if (program.switch_groups() == 0) return;
-  if (!context.topology->joins_all()) {
-    throw ConfigError(
-        fmt::format("'{}' leaves work to switches of the network, which those of '{}' do not do (in-network reduction "
-                    "needs a network without links); use topology.kind = {}, or another workload.algorithm",
-                    program.name(), context.topology->name(), fmt::join(linkless_kinds(), " or ")));
-  }
+  WEFT_ASSERT(context.topology->joins_all());  // kinds refuse others
   context.router.link_ticks = std::min(context.router.link_ticks, std::max<Tick>(1, switch_latency(context, program)));
 }
 

@@ -1,6 +1,9 @@
 // Kind "nccl": a collective operation as libraries of accelerators do it, by an algorithm of workloads/accelerator.
 #include "workloads/accelerator/nccl.hpp"
 
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
 namespace weft::workloads {
@@ -27,6 +30,13 @@ NcclSpec nccl_spec(const Parameters& keys, u32 tasks) {
 std::unique_ptr<Program> nccl_of(const WorkloadSpec& from) {
   const NcclSpec spec = nccl_spec(from.keys, from.tasks);
   check_longest_message(spec.transport.on_wire(spec.message_bytes), from.limits);
+  const NcclKind& kind = nccl_kind(spec.operation, spec.algorithm);
+  if (kind.switch_group != nullptr && !from.topology->joins_all()) {
+    throw ConfigError(
+        fmt::format("workload.algorithm = \"{}\" leaves work to switches, which those of {} do not do (in-network "
+                    "reduction runs on the ideal network only); use that network, or another algorithm",
+                    kind.algorithm, from.topology->name()));
+  }
   return make_nccl(spec);
 }
 
