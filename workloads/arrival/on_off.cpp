@@ -23,9 +23,9 @@ std::optional<Complaint> check_on_off(const Parameters& keys, double offered_loa
   if (offered_load * (on + off) <= on * rounding) return {};
   return Complaint{
       "workload.off_cycles",
-      fmt::format("= {} leaves too little time for offered_load = {} (sources would send {:.3g} phits/cycle in the "
+      fmt::format("leaves too little time for offered_load = {} (sources would send {:.3g} phits/cycle in the "
                   "{:.3g} % of the time that they are on)",
-                  off, offered_load, offered_load * (on + off) / on, 100 * on / (on + off)),
+                  offered_load, offered_load * (on + off) / on, 100 * on / (on + off)),
       fmt::format("use off_cycles = {} or less, or offered_load = {:.3g}",
                   static_cast<u64>(on * (1 / offered_load - 1)), on / (on + off))};
 }

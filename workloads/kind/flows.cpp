@@ -70,11 +70,11 @@ std::unique_ptr<Program> flows_of(const WorkloadSpec& from) {
 std::optional<Complaint> check_flows(const Parameters& keys) {
   if (!keys.text("flows_path").empty()) return {};
   if (keys.integer("flows") == 0 && keys.integer("flow_cycles") == 0) {
-    return Complaint{"workload.flows", "= 0 without workload.flow_cycles (flows would start for ever)",
+    return Complaint{"workload.flows", "without workload.flow_cycles (flows would start for ever)",
                      "use flows = 10000, or give flow_cycles"};
   }
   if (keys.real("offered_load") <= 0 && keys.real("flow_interval_ns") <= 0)
-    return Complaint{"workload.offered_load", "= 0 starts no flows", "use for example offered_load = 0.3"};
+    return Complaint{"workload.offered_load", "starts no flows", "use for example offered_load = 0.3"};
   return {};
 }
 

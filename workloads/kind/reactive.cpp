@@ -20,9 +20,8 @@ std::optional<Complaint> check_reactive(const Parameters& keys) {
   }
   if (rules.mean() < 1) return {};
   return Complaint{"workload.trigger_fraction",
-                   fmt::format("= {} makes of a packet {} others on average (with 1 or more the traffic grows without "
-                               "end)",
-                               rules.fraction, rules.mean()),
+                   fmt::format("makes of a packet {} others on average (with 1 or more the traffic grows without end)",
+                               rules.mean()),
                    fmt::format("use less than {:.3g}", rules.fraction / rules.mean())};
 }
 
