@@ -341,7 +341,7 @@ def communicators(case, rng, tasks):
         case.keys["workload.group_stride"] = rng.choice([n for n in range(1, tasks // size + 1) if tasks // size % n == 0])
 
 
-def timed(case):
+def has_times(case):
     """Whether times in ns can be asked for."""
     return case.keys["topology.kind"] == "ideal" or bool({"link.rate_gbps", "simulation.tick_ps"} & set(case.keys))
 
@@ -375,7 +375,7 @@ def nccl(case, rng, name):
         keys["workload.chunk_bytes"] = rng.choice([100, 1000, 1 << 19])
     if rng.random() < 0.4:
         keys["workload.protocol"] = rng.choice(["simple", "ll", "ll128"])
-    if timed(case) and rng.random() < 0.3:
+    if has_times(case) and rng.random() < 0.3:
         keys["workload.hop_ns"] = rng.choice([1, 300])
     if rng.random() < 0.3:
         keys["workload.repetitions"] = 2
@@ -393,7 +393,7 @@ def training(case, rng):
     messages(case, rng)
     lanes(case, rng)
     places = nodes(case) * keys.get("workload.tasks_per_node", 1)
-    if not timed(case):
+    if not has_times(case):
         keys["link.rate_gbps"] = 10.0
     shapes = [(t, c, p, d) for t in (1, 2, 4) for c in (1, 2) for p in (1, 2, 4) for d in (1, 2, 4) if 2 <= t * c * p * d <= min(places, 16)]
     tensor, context, stages, data = rng.choice(shapes)
