@@ -1,6 +1,7 @@
 """The workloads of random configurations."""
 
 from draw_accelerators import ACCELERATORS
+from left_out import SET_TOGETHER
 from values import value
 
 
@@ -528,7 +529,7 @@ def by_rows(case, rng, kind):
     """A kind that nothing here knows: its keys as their rows say."""
     case.keys["workload.kind"] = kind
     for key in case.catalogue.workloads[kind]["keys"]:
-        drawn = value(case.catalogue.settings[key], rng) if rng.random() < 0.5 else None
+        drawn = value(case.catalogue.settings[key], rng) if key not in SET_TOGETHER and rng.random() < 0.5 else None
         if drawn is not None:
             case.keys[key] = drawn
     placement(case, rng, case.keys.get("workload.tasks"))
