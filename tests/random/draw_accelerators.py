@@ -109,3 +109,5 @@ def inference(case, rng):
 ACCELERATORS = {"aicb": aicb, "msccl": msccl, "inference": inference}
 # Whose files say how many tasks there are.
 WITHOUT_TASKS = ("aicb", "msccl")
+# Kinds whose tasks have lanes.
+LANES = ("nccl", "training", *ACCELERATORS)

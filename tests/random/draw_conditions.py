@@ -1,6 +1,7 @@
 """What a random configuration has besides its network and its workload: packets, links, congestion control, ends, faults, statistics."""
 
 from draw_workloads import is_synthetic
+from draw_accelerators import LANES
 from left_out import SET_TOGETHER
 from makers import MAKERS
 from trial import runs_tasks
@@ -186,6 +187,13 @@ def statistics(case, rng):
         elif key == "statistics.event_nodes":
             if "statistics.events" in keys:
                 keys[key] = rng.sample(range(case.network.nodes), rng.randint(1, 2))
+        elif key == "statistics.timeline_tasks":
+            if keys.get("workload.kind") in LANES:
+                keys[key] = [0]
+                if rng.random() < 0.5:
+                    keys["statistics.timeline"] = "timeline.json"
+        elif key == "statistics.timeline":
+            pass  # with those tasks
         elif row["unit"] == "cycles":
             keys[key] = rng.choice([500, 1000, 5000]) if is_far(case) else rng.choice([1, 7, 50, 200, 1000])
         elif row["type"] == "integer":
