@@ -89,8 +89,9 @@ void generate_trace(const TraceGenerateOptions& options) {
   const auto program = config ? workload_of(options, *config) : kernel_of(options);
   const bool goal = options.out.ends_with(".goal");
   if (!goal && !program->is_linear()) {
-    throw ConfigError(fmt::format("'{}' has operations side by side, which .trc files cannot hold; write a .goal file",
-                                  program->name()));
+    throw ConfigError(
+        fmt::format("'{}' is a graph of operations, or of lanes, which .trc files cannot hold; write a .goal file",
+                    program->name()));
   }
   if (program->keeps_time()) {
     throw ConfigError(

@@ -13,7 +13,7 @@ OpGenerator open_tree(const NcclSpec& spec, u32 task, u32 lane) {
   part.rank = task;
   part.transport = spec.transport;
   part.tag = channel;
-  const TreePlace place =
+  const RankLinks place =
       double_tree_place(task, spec.tasks, spec.node_tasks, channel % 2, channel / 2 % spec.node_tasks);
   const u64 bytes = channel_share(spec, channel).bytes;
   return lane % 2 == 0 ? tree_up(part, place, bytes, channel) : tree_down(part, place, bytes, channel, spec.repetition);

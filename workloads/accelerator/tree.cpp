@@ -8,8 +8,8 @@ namespace {
 
 /// The in-order tree over 0 .. count - 1 of which 0 is the root: an inside number b 2^k (b odd) has its children
 /// 2^(k-1) before it and as far behind it as there is one; odd numbers are leaves.
-TreePlace in_order_tree(u32 number, u32 count) {
-  TreePlace place;
+RankLinks in_order_tree(u32 number, u32 count) {
+  RankLinks place;
   if (number == 0) {
     if (count > 1) place.children.push_back(std::bit_ceil(count) / 2);
     return place;
@@ -29,12 +29,12 @@ TreePlace in_order_tree(u32 number, u32 count) {
 
 /// The second tree is the first one mirrored (even counts) or shifted by one (odd ones), so that leaves become inside
 /// nodes.
-TreePlace tree_over_nodes(u32 node, u32 count, u32 tree) {
+RankLinks tree_over_nodes(u32 node, u32 count, u32 tree) {
   if (tree == 0) return in_order_tree(node, count);
   const bool mirrored = count % 2 == 0;
   const auto there = [&](u32 of) { return mirrored ? count - 1 - of : task_before(of, 1, count); };
   const auto back = [&](u32 of) { return mirrored ? count - 1 - of : task_after(of, 1, count); };
-  TreePlace place = in_order_tree(there(node), count);
+  RankLinks place = in_order_tree(there(node), count);
   if (place.parent) place.parent = back(*place.parent);
   for (u32& child : place.children) child = back(child);
   return place;
@@ -42,16 +42,16 @@ TreePlace tree_over_nodes(u32 node, u32 count, u32 tree) {
 
 }  // namespace
 
-TreePlace double_tree_place(u32 rank, u32 ranks, u32 node_ranks, u32 tree, u32 head) {
+RankLinks double_tree_place(u32 rank, u32 ranks, u32 node_ranks, u32 tree, u32 head) {
   const u32 node = rank / node_ranks, place_in_node = task_before(rank % node_ranks, head, node_ranks);
   const auto rank_of = [&](u32 of_node, u32 place) {
     return of_node * node_ranks + task_after(place, head, node_ranks);
   };
-  TreePlace result;
+  RankLinks result;
   if (place_in_node > 0) {
     result.parent = rank_of(node, place_in_node - 1);
   } else {
-    const TreePlace between = tree_over_nodes(node, ranks / node_ranks, tree);
+    const RankLinks between = tree_over_nodes(node, ranks / node_ranks, tree);
     if (between.parent) result.parent = rank_of(*between.parent, 0);
     for (const u32 child : between.children) result.children.push_back(rank_of(child, 0));
   }
@@ -59,7 +59,7 @@ TreePlace double_tree_place(u32 rank, u32 ranks, u32 node_ranks, u32 tree, u32 h
   return result;
 }
 
-OpGenerator tree_up(RankPart part, TreePlace place, u64 bytes, u32 counter) {
+OpGenerator tree_up(RankPart part, RankLinks place, u64 bytes, u32 counter) {
   const u64 chunk = part.transport.chunk_bytes;
   if (part.group.size < 2) co_return;
   for (u64 done = 0; done < bytes; done += chunk) {
@@ -74,7 +74,7 @@ OpGenerator tree_up(RankPart part, TreePlace place, u64 bytes, u32 counter) {
   }
 }
 
-OpGenerator tree_down(RankPart part, TreePlace place, u64 bytes, u32 counter, u32 repetition) {
+OpGenerator tree_down(RankPart part, RankLinks place, u64 bytes, u32 counter, u32 repetition) {
   const u64 chunk = part.transport.chunk_bytes;
   if (part.group.size < 2) co_return;
   u64 number = repetition * ((bytes + chunk - 1) / chunk);

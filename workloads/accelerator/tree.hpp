@@ -12,19 +12,19 @@
 namespace weft::workloads {
 
 /// Where a rank is in a tree.
-struct TreePlace {
+struct RankLinks {
   std::optional<u32> parent;
   std::vector<u32> children;
 };
 
 /// Of a rank, where the group is of nodes of so many ranks in a row, in one of the two trees. The chain inside a node
 /// begins at place `head` of it.
-[[nodiscard]] TreePlace double_tree_place(u32 rank, u32 ranks, u32 node_ranks, u32 tree, u32 head);
+[[nodiscard]] RankLinks double_tree_place(u32 rank, u32 ranks, u32 node_ranks, u32 tree, u32 head);
 
 /// Sums go up, chunk by chunk; the root marks `counter` when a chunk is there.
-[[nodiscard]] OpGenerator tree_up(RankPart part, TreePlace place, u64 bytes, u32 counter);
+[[nodiscard]] OpGenerator tree_up(RankPart part, RankLinks place, u64 bytes, u32 counter);
 /// Results come down; the root waits for the marks, those of so many repetitions behind it. A lane of its own: both
 /// directions are under way together.
-[[nodiscard]] OpGenerator tree_down(RankPart part, TreePlace place, u64 bytes, u32 counter, u32 repetition);
+[[nodiscard]] OpGenerator tree_down(RankPart part, RankLinks place, u64 bytes, u32 counter, u32 repetition);
 
 }  // namespace weft::workloads
