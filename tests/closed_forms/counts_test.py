@@ -1,4 +1,4 @@
-"""Collective operations whose pieces differ in length, on the ideal network: messages that are empty
+"""Collective operations whose pieces differ in length, and those of neighbours, on the ideal network: messages that are empty
 are not sent, the longest piece sets the time; and what is wrong with lengths is said.
 
 Environment: WEFT_BINARY is the program."""
@@ -47,6 +47,15 @@ class Counts(unittest.TestCase):
         # Messages of s bytes take L + (s - 1) G; a ring takes each piece P - 1 hops.
         self.assertEqual(max(summary("gatherv", [0, 0, 0, 5000, 0])["task_finish_cycles"]), 1000 + 4999)
         self.assertEqual(max(summary("allgatherv", [0, 0, 0, 5000, 0])["task_finish_cycles"]), 4 * (1000 + 4999))
+
+    def test_neighbours_exchange_in_one_flight(self):
+        code, found, errors = ran('workload.name="neighbour-alltoall"', "topology.nodes=12", "workload.shape=[4,3]", "workload.message_bytes=500")
+        self.assertEqual(code, 0, errors)
+        self.assertEqual(found["messages"]["delivered"], 2 * (3 * 3 + 2 * 4))
+        code, _, text = ran('workload.name="gather"', "workload.shape=[5]")
+        self.assertEqual(code, 2)
+        self.assertIn("workload.shape", text)
+        self.assertIn('name = "neighbour-allgather"', text)
 
     def test_lengths_that_do_not_fit_are_refused(self):
         with tempfile.TemporaryDirectory() as folder:

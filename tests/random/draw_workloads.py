@@ -330,6 +330,13 @@ def collective(case, rng, operation, algorithm):
         case.keys["workload.repetitions"] = rng.choice([1, 2, 3])
     tasks_of(case, rng, [2, 4, 8, 16, *([] if rng.random() < 0.5 else [3, 5, 7, 12])])
     communicators(case, rng, case.keys.get("workload.tasks"))
+    if row["grid"] and rng.random() < 0.5:
+        case.keys["workload.wrap"] = True
+    if row["grid"] and "workload.tasks" in case.keys and rng.random() < 0.6:
+        tasks = case.keys.get("workload.group_tasks", case.keys["workload.tasks"])
+        side = rng.choice([n for n in range(1, tasks + 1) if tasks % n == 0])
+        case.keys["workload.shape"] = [side, tasks // side, *([1] if rng.random() < 0.2 else [])]
+        case.kept |= {"workload.shape", "workload.tasks", "workload.group_tasks"}
     if row["counts"]:
         lengths_of_pieces(case, rng, row["counts"] == "by pair")
 

@@ -131,6 +131,11 @@ std::optional<Complaint> unused_by_collective(const CollectiveSpec& spec, const 
     return Complaint{key, fmt::format("with {} (its pieces are all as long)", kind.operation),
                      with_counts_instead(kind.operation)};
   }
+  if ((name == "shape" || name == "wrap") &&
+      OperationRegistry::instance().find(kind.operation)->after_on_grid == nullptr) {
+    return Complaint{key, fmt::format("with {} (its tasks are not on a grid)", kind.operation),
+                     "remove it, or use name = \"neighbour-allgather\""};
+  }
   if (name == "node_tasks" && !kind.by_nodes) {
     return Complaint{key, fmt::format("with {} (it does not know nodes)", what),
                      instead(kind.operation, [](const CollectiveKind& other) { return other.by_nodes; })};

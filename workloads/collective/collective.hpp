@@ -37,6 +37,9 @@ struct CollectiveSpec {
   double combine_ns_per_byte = 0;  ///< that a task computes after it has received data to be combined
   /// Of operations whose pieces differ: the bytes of each, for as many tasks; none: message_bytes each.
   std::shared_ptr<const PieceCounts> counts = {};
+  /// Of operations on a grid of tasks: its sides (x fastest), none for a nearly square one; and whether it is a torus.
+  std::vector<i64> shape = {};
+  bool wrap = false;
 };
 
 /// A piece of data: what task `origin` has for task `target`; `target` is 0 where all get the same. Where message_bytes
@@ -62,6 +65,8 @@ struct CollectiveOperation {
   /// Whether pieces may differ in length (CollectiveSpec::counts), and by what.
   enum class Counts : u8 { none, by_origin, by_target, by_pair };
   Counts counts = Counts::none;
+  /// In place of `after`, of operations on a grid: what a task must have follows from the spec.
+  bool (*after_on_grid)(const DataPiece& piece, u32 task, const CollectiveSpec& spec) = nullptr;
 };
 using OperationRegistry = Registry<CollectiveOperation>;
 

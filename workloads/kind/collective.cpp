@@ -25,6 +25,8 @@ CollectiveSpec collective_spec(const Parameters& keys, u32 tasks) {
   spec.node_tasks = static_cast<u32>(keys.integer("node_tasks"));
   spec.library = keys.text("collectives");
   spec.commutative = keys.flag("commutative");
+  spec.shape = keys.integers("shape");
+  spec.wrap = keys.flag("wrap");
   spec.combine_ns_per_byte = keys.real("combine_ns_per_byte");
   return spec;
 }
@@ -134,6 +136,11 @@ std::optional<Complaint> unless_rules(const std::string& library) {
               "have for that task."),
           row::path("workload.counts_file",
                     "a text with the same numbers, or, for all-to-allv, with one for each pair, sender after sender."),
+          row::integers(
+              "workload.shape", "tasks", {1, 1 << 24},
+              "tasks in each dimension of the grid of neighbour-allgather and neighbour-alltoall, [32, 16]; not "
+              "given: a nearly square one."),
+          row::boolean("workload.wrap", false, "that grid is a torus."),
           row_of::repetitions("how often it runs through; 0 = once.")},
      .check =
          [](const Parameters& keys) {

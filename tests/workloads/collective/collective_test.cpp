@@ -193,6 +193,8 @@ TEST(Collectives, HaveOneUsualAlgorithmEach) {
                                                                  {"exscan", {"recursive-doubling"}},
                                                                  {"gather", {"binomial"}},
                                                                  {"gatherv", {"linear"}},
+                                                                 {"neighbour-allgather", {"linear"}},
+                                                                 {"neighbour-alltoall", {"linear"}},
                                                                  {"reduce", {"binomial"}},
                                                                  {"reduce-scatter", {"recursive-halving"}},
                                                                  {"reduce-scatter-block", {"recursive-halving"}},

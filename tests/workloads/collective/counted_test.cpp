@@ -67,7 +67,7 @@ std::pair<u64, u64> hops_of_pieces(const CollectiveSpec& collective) {
 void expect_counted(const CollectiveSpec& collective) {
   SCOPED_TRACE(fmt::format("{} {} of {}", collective.operation, collective.algorithm, collective.tasks));
   const CollectiveOperation& operation = *OperationRegistry::instance().find(collective.operation);
-  const std::vector<Pieces> after = pieces_of(operation, operation.after, collective);
+  const std::vector<Pieces> after = pieces_after(operation, collective);
   const Outcome outcome = run(collective);
   for (u32 task = 0; task < collective.tasks; ++task) {
     for (std::size_t target = 0; target < after[task].size(); ++target)

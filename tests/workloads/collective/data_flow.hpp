@@ -62,8 +62,8 @@ inline u64 counted_bytes(const CollectiveOperation& operation, const PieceCounts
 }
 
 /// The pieces of an operation for which one of its two functions says yes, by task. Empty ones are everywhere.
-inline std::vector<Pieces> pieces_of(const CollectiveOperation& operation, CollectiveOperation::Has has,
-                                     const CollectiveSpec& collective) {
+template <class Has>
+std::vector<Pieces> pieces_of(const CollectiveOperation& operation, const Has& has, const CollectiveSpec& collective) {
   std::vector<Pieces> found(collective.tasks, Pieces(targets(operation, collective)));
   for (u32 task = 0; task < collective.tasks; ++task) {
     for (u32 target = 0; target < found[task].size(); ++target) {
@@ -75,6 +75,15 @@ inline std::vector<Pieces> pieces_of(const CollectiveOperation& operation, Colle
     }
   }
   return found;
+}
+
+/// Those that tasks must have afterwards.
+inline std::vector<Pieces> pieces_after(const CollectiveOperation& operation, const CollectiveSpec& collective) {
+  if (operation.after_on_grid == nullptr) return pieces_of(operation, operation.after, collective);
+  const auto has = [&](const DataPiece& piece, u32 task, u32) {
+    return operation.after_on_grid(piece, task, collective);
+  };
+  return pieces_of(operation, has, collective);
 }
 
 /// The data of one task.
