@@ -330,6 +330,33 @@ def collective(case, rng, operation, algorithm):
         case.keys["workload.repetitions"] = rng.choice([1, 2, 3])
     tasks_of(case, rng, [2, 4, 8, 16, *([] if rng.random() < 0.5 else [3, 5, 7, 12])])
     communicators(case, rng, case.keys.get("workload.tasks"))
+    if row["grid"] and rng.random() < 0.5:
+        case.keys["workload.wrap"] = True
+    if row["grid"] and "workload.tasks" in case.keys and rng.random() < 0.6:
+        tasks = case.keys.get("workload.group_tasks", case.keys["workload.tasks"])
+        side = rng.choice([n for n in range(1, tasks + 1) if tasks % n == 0])
+        case.keys["workload.shape"] = [side, tasks // side, *([1] if rng.random() < 0.2 else [])]
+        case.kept |= {"workload.shape", "workload.tasks", "workload.group_tasks"}
+    if row["counts"]:
+        lengths_of_pieces(case, rng, row["counts"] == "by pair")
+
+
+def lengths_of_pieces(case, rng, pairs):
+    """Of operations whose pieces differ: by a law, as a list, or in a file."""
+    keys = case.keys
+    tasks = keys.get("workload.group_tasks", keys.get("workload.tasks"))
+    how = rng.choice(["equal", "uniform", "zipf", *(["counts", "counts_file"] * 2 if tasks else [])])
+    if how in ("uniform", "zipf"):
+        keys["workload.counts_law"] = how
+        if how == "zipf" and rng.random() < 0.6:
+            keys["workload.counts_exponent"] = rng.choice([0.0, 0.5, 1.5, 3.0])
+    if how not in ("counts", "counts_file"):
+        return
+    keys.pop("workload.message_bytes")
+    case.kept |= {f"workload.{key}" for key in (how, "tasks", "group_tasks")}
+    number = tasks * tasks if pairs and how == "counts_file" and rng.random() < 0.7 else tasks
+    counts = [rng.choice([0, 1, 64, 333, 1000]) for _ in range(number)]
+    keys[f"workload.{how}"] = counts if how == "counts" else case.add_file("counts.txt", "\n".join(str(count) for count in counts))
 
 
 def communicators(case, rng, tasks):

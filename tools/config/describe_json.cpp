@@ -192,6 +192,11 @@ void add_collective(json& object, const workloads::CollectiveKind& kind) {
   object["radix"] = kind.radix > 0;
   object["nodes"] = kind.by_nodes;
   object["combines"] = workloads::OperationRegistry::instance().find(kind.operation)->adds_up;
+  object["grid"] = workloads::OperationRegistry::instance().find(kind.operation)->after_on_grid != nullptr;
+  const auto counts = workloads::OperationRegistry::instance().find(kind.operation)->counts;
+  object["counts"] = counts == workloads::CollectiveOperation::Counts::by_pair ? json("by pair")
+                     : counts != workloads::CollectiveOperation::Counts::none  ? json("by task")
+                                                                               : json(nullptr);
 }
 
 void add_workload(json& object, const workloads::WorkloadKind& kind) {

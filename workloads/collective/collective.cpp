@@ -8,6 +8,7 @@
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "workloads/collective/combining.hpp"
+#include "workloads/collective/piece_counts.hpp"
 #include "workloads/collective/rules.hpp"
 
 namespace weft::workloads {
@@ -55,6 +56,14 @@ std::string instead(const std::string& operation, bool (*uses)(const CollectiveK
       return fmt::format("remove it, or use algorithm = \"{}\"", kind.algorithm);
   }
   return "remove it";
+}
+
+/// The same where pieces differ: the operation's own form with counts, if it has one.
+std::string with_counts_instead(const std::string& operation) {
+  const std::string other = operation == "all-to-all" ? "all-to-allv" : operation + "v";
+  const CollectiveOperation* const found = OperationRegistry::instance().find(other);
+  if (found == nullptr || found->counts == CollectiveOperation::Counts::none) return "remove it";
+  return fmt::format("remove it, or use name = \"{}\"", other);
 }
 
 }  // namespace
@@ -117,6 +126,16 @@ std::optional<Complaint> unused_by_collective(const CollectiveSpec& spec, const 
     return Complaint{key, fmt::format("with {} (its messages are empty)", what), "remove it"};
   if (name == "combine_ns_per_byte" && !OperationRegistry::instance().find(kind.operation)->adds_up)
     return Complaint{key, fmt::format("with {} (it combines nothing)", kind.operation), "remove it"};
+  if (name.starts_with("counts") &&
+      OperationRegistry::instance().find(kind.operation)->counts == CollectiveOperation::Counts::none) {
+    return Complaint{key, fmt::format("with {} (its pieces are all as long)", kind.operation),
+                     with_counts_instead(kind.operation)};
+  }
+  if ((name == "shape" || name == "wrap") &&
+      OperationRegistry::instance().find(kind.operation)->after_on_grid == nullptr) {
+    return Complaint{key, fmt::format("with {} (its tasks are not on a grid)", kind.operation),
+                     "remove it, or use name = \"neighbour-allgather\""};
+  }
   if (name == "node_tasks" && !kind.by_nodes) {
     return Complaint{key, fmt::format("with {} (it does not know nodes)", what),
                      instead(kind.operation, [](const CollectiveKind& other) { return other.by_nodes; })};
@@ -139,13 +158,14 @@ u64 longest_message_bytes(const CollectiveSpec& spec) {
   if (OperationRegistry::instance().find(kind.operation)->signals) return 0;
   const u64 times = kind.longest ? std::max<u64>(1, kind.longest(spec.tasks)) : 1;
   const u64 most = std::numeric_limits<u64>::max() / times;
-  if (spec.message_bytes > most) {
+  const u64 piece = spec.counts ? spec.counts->most() : spec.message_bytes;
+  if (piece > most) {
     throw ConfigError(
-        fmt::format("workload.message_bytes = {} makes \"{}\" of {} tasks send {} times as much at once (no number of "
+        fmt::format("workload.{} = {} makes \"{}\" of {} tasks send {} times as much at once (no number of "
                     "64 bits); use {} or less",
-                    spec.message_bytes, spec.operation, spec.tasks, times, most));
+                    spec.counts ? "counts" : "message_bytes", piece, spec.operation, spec.tasks, times, most));
   }
-  return spec.message_bytes * times;
+  return piece * times;
 }
 
 std::unique_ptr<Program> make_collective(const CollectiveSpec& spec) {
@@ -156,8 +176,11 @@ std::unique_ptr<Program> make_collective(const CollectiveSpec& spec) {
         fmt::format("workload.{} = 0 for collective \"{}\" (nothing to run); use at least 1", key, spec.operation));
   };
   need("tasks", spec.tasks);
-  if (!OperationRegistry::instance().find(kind.operation)->signals) need("message_bytes", spec.message_bytes);
+  const CollectiveOperation& operation = *OperationRegistry::instance().find(kind.operation);
+  if (!operation.signals && !spec.counts) need("message_bytes", spec.message_bytes);
   need("repetitions", spec.repetitions);
+  WEFT_ASSERT(!spec.counts ||
+              (spec.counts->tasks() == spec.tasks && operation.counts != CollectiveOperation::Counts::none));
   static_cast<void>(longest_message_bytes(spec));
   const auto check_use = [&](const char* name, u64 value) {
     const std::optional<Complaint> unused = value > 0 ? unused_by_collective(spec, name) : std::nullopt;
@@ -175,7 +198,7 @@ std::unique_ptr<Program> make_collective(const CollectiveSpec& spec) {
   }
   const CollectiveSpec resolved = resolved_collective(spec);
   auto program = kind.make(resolved);
-  if (!(spec.combine_ns_per_byte > 0) || !OperationRegistry::instance().find(kind.operation)->adds_up) return program;
+  if (!(spec.combine_ns_per_byte > 0) || !operation.adds_up) return program;
   return combining_program(std::move(program), resolved);
 }
 

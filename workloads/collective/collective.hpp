@@ -16,6 +16,8 @@
 
 namespace weft::workloads {
 
+class PieceCounts;
+
 /// Parameters from the config.
 struct CollectiveSpec {
   std::string operation;           ///< "broadcast", "reduce", ...
@@ -33,6 +35,11 @@ struct CollectiveSpec {
   std::string library = {};
   bool commutative = true;         ///< what combines data, for such rules
   double combine_ns_per_byte = 0;  ///< that a task computes after it has received data to be combined
+  /// Of operations whose pieces differ: the bytes of each, for as many tasks; none: message_bytes each.
+  std::shared_ptr<const PieceCounts> counts = {};
+  /// Of operations on a grid of tasks: its sides (x fastest), none for a nearly square one; and whether it is a torus.
+  std::vector<i64> shape = {};
+  bool wrap = false;
 };
 
 /// A piece of data: what task `origin` has for task `target`; `target` is 0 where all get the same. Where message_bytes
@@ -55,6 +62,11 @@ struct CollectiveOperation {
   bool adds_up = false;
   bool whole = false;    ///< message_bytes is the length of all pieces together, not of one
   bool signals = false;  ///< no data: empty messages say who has come, as often as they like
+  /// Whether pieces may differ in length (CollectiveSpec::counts), and by what.
+  enum class Counts : u8 { none, by_origin, by_target, by_pair };
+  Counts counts = Counts::none;
+  /// In place of `after`, of operations on a grid: what a task must have follows from the spec.
+  bool (*after_on_grid)(const DataPiece& piece, u32 task, const CollectiveSpec& spec) = nullptr;
 };
 using OperationRegistry = Registry<CollectiveOperation>;
 

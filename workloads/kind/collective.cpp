@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "engine/error.hpp"
 #include "engine/nearest.hpp"
 #include "workloads/collective/communicator.hpp"
+#include "workloads/collective/piece_counts.hpp"
 #include "workloads/collective/rules.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
@@ -23,13 +25,55 @@ CollectiveSpec collective_spec(const Parameters& keys, u32 tasks) {
   spec.node_tasks = static_cast<u32>(keys.integer("node_tasks"));
   spec.library = keys.text("collectives");
   spec.commutative = keys.flag("commutative");
+  spec.shape = keys.integers("shape");
+  spec.wrap = keys.flag("wrap");
   spec.combine_ns_per_byte = keys.real("combine_ns_per_byte");
   return spec;
 }
 
+/// The key that gives bytes of pieces, if any does: of two, the first counts.
+std::string key_of_counts(const Parameters& keys) {
+  if (!keys.integers("counts").empty()) return "counts";
+  if (!keys.text("counts_file").empty()) return "counts_file";
+  return keys.text("counts_law") == "equal" ? "" : "counts_law";
+}
+
+std::shared_ptr<const PieceCounts> listed_in_config(const std::vector<i64>& listed, u32 tasks) {
+  if (listed.size() != tasks) {
+    throw ConfigError(
+        fmt::format("workload.counts has {} numbers for {} tasks (of a communicator); give {}, or other workload.tasks "
+                    "or group_tasks",
+                    listed.size(), tasks, tasks));
+  }
+  return std::make_shared<const PieceCounts>(std::vector<u64>(listed.begin(), listed.end()), tasks);
+}
+
+std::shared_ptr<const PieceCounts> counts_of(const WorkloadSpec& from, const CollectiveSpec& spec) {
+  const std::string key = key_of_counts(from.keys);
+  if (key.empty() || spec.tasks == 0) return {};
+  const bool pairs = OperationRegistry::instance().find(spec.operation)->counts == CollectiveOperation::Counts::by_pair;
+  if (key == "counts") return listed_in_config(from.keys.integers(key), spec.tasks);
+  if (key == "counts_file") return read_counts(open_bytes(from.keys.text(key)), spec.tasks, pairs);
+  const CountsLaw law = from.keys.text(key) == "zipf" ? CountsLaw::zipf : CountsLaw::uniform;
+  return drawn_counts(law, from.keys.real("counts_exponent"), spec.message_bytes, spec.tasks, pairs, from.seed);
+}
+
+/// What is wrong with a key beside the one that gives the bytes of pieces.
+std::optional<Complaint> unused_beside_counts(const Parameters& keys, const std::string& name) {
+  const std::string key = key_of_counts(keys);
+  const bool listed = key == "counts" || key == "counts_file";
+  const bool other =
+      name == "message_bytes" || name == "counts_law" || name == "counts_exponent" || name == "counts_file";
+  if (!listed || !other || name == key) return {};
+  return Complaint{"workload." + name, fmt::format("with workload.{} (it gives all lengths)", key),
+                   "remove one of them"};
+}
+
 std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
   const u32 group = count_or(from.keys, "group_tasks", from.tasks);
-  const CollectiveSpec spec = collective_spec(from.keys, group);
+  CollectiveSpec spec = collective_spec(from.keys, group);
+  static_cast<void>(collective_kind(spec));
+  spec.counts = counts_of(from, spec);
   auto program = make_collective(spec);
   check_longest_message(longest_message_bytes(spec), from.limits);
   if (group == from.tasks) return program;
@@ -79,6 +123,24 @@ std::optional<Complaint> unless_rules(const std::string& library) {
               .only_with("workload.collectives"),
           row::real("workload.combine_ns_per_byte", "ns", 0, {0, 1e6},
                     "computing time of a task for each byte that it receives and combines with its own."),
+          row::choice(
+              "workload.counts_law", "equal", {"equal", "uniform", "zipf"},
+              "lengths of pieces that may differ (allgatherv, all-to-allv...): message_bytes each, or drawn with "
+              "that mean: from 0 to twice as much, or by Zipf's law."),
+          row::real("workload.counts_exponent", "", 1, {0, 8},
+                    "the k-th longest piece is 1 / k^exponent of the longest.")
+              .only_with("workload.counts_law", {"zipf"}),
+          row::integers(
+              "workload.counts", "bytes", {0, 1'000'000'000'000},
+              "lengths of such pieces in place of message_bytes: of each task, or, in all-to-allv, of what all "
+              "have for that task."),
+          row::path("workload.counts_file",
+                    "a text with the same numbers, or, for all-to-allv, with one for each pair, sender after sender."),
+          row::integers(
+              "workload.shape", "tasks", {1, 1 << 24},
+              "tasks in each dimension of the grid of neighbour-allgather and neighbour-alltoall, [32, 16]; not "
+              "given: a nearly square one."),
+          row::boolean("workload.wrap", false, "that grid is a torus."),
           row_of::repetitions("how often it runs through; 0 = once.")},
      .check =
          [](const Parameters& keys) {
@@ -87,8 +149,11 @@ std::optional<Complaint> unless_rules(const std::string& library) {
              return complaint;
            return unless_rules(keys.text("collectives"));
          },
-     .unused = [](const Parameters& keys,
-                  const std::string& name) { return unused_by_collective(collective_spec(keys, 0), name); },
+     .unused =
+         [](const Parameters& keys, const std::string& name) {
+           const auto complaint = unused_by_collective(collective_spec(keys, 0), name);
+           return complaint ? complaint : unused_beside_counts(keys, name);
+         },
      .time_key = "workload.combine_ns_per_byte",
      .make = collective_of});
 

@@ -184,17 +184,23 @@ TEST(Collectives, HaveOneUsualAlgorithmEach) {
     if (registry.find(name)->usual) usual[registry.find(name)->operation].push_back(registry.find(name)->algorithm);
   }
   const std::map<std::string, std::vector<std::string>> expected{{"all-to-all", {"linear"}},
+                                                                 {"all-to-allv", {"linear"}},
                                                                  {"allgather", {"gather-broadcast"}},
+                                                                 {"allgatherv", {"ring"}},
                                                                  {"allreduce", {"recursive-doubling"}},
                                                                  {"barrier", {"dissemination"}},
                                                                  {"broadcast", {"binomial"}},
                                                                  {"exscan", {"recursive-doubling"}},
                                                                  {"gather", {"binomial"}},
+                                                                 {"gatherv", {"linear"}},
+                                                                 {"neighbour-allgather", {"linear"}},
+                                                                 {"neighbour-alltoall", {"linear"}},
                                                                  {"reduce", {"binomial"}},
                                                                  {"reduce-scatter", {"recursive-halving"}},
                                                                  {"reduce-scatter-block", {"recursive-halving"}},
                                                                  {"scan", {"recursive-doubling"}},
-                                                                 {"scatter", {"binomial"}}};
+                                                                 {"scatter", {"binomial"}},
+                                                                 {"scatterv", {"linear"}}};
   EXPECT_EQ(usual, expected);
   std::vector<std::string> operations;
   for (const auto& [operation, algorithms] : expected) operations.push_back(operation);

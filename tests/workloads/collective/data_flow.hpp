@@ -14,6 +14,7 @@
 #include "tests/workloads/collective/contributions.hpp"
 #include "workloads/collective/collective.hpp"
 #include "workloads/collective/communicator.hpp"
+#include "workloads/collective/piece_counts.hpp"
 
 namespace weft::workloads::collective_test {
 
@@ -54,19 +55,35 @@ inline u32 targets(const CollectiveOperation& operation, const CollectiveSpec& c
   return operation.to_each ? collective.tasks : 1;
 }
 
-/// The pieces of an operation for which one of its two functions says yes, by task.
-inline std::vector<Pieces> pieces_of(const CollectiveOperation& operation, CollectiveOperation::Has has,
-                                     const CollectiveSpec& collective) {
+/// Bytes of a piece where lengths differ.
+inline u64 counted_bytes(const CollectiveOperation& operation, const PieceCounts& counts, const DataPiece& piece) {
+  if (operation.counts == CollectiveOperation::Counts::by_pair) return counts.of(piece.origin, piece.target);
+  return counts.of(operation.counts == CollectiveOperation::Counts::by_origin ? piece.origin : piece.target);
+}
+
+/// The pieces of an operation for which one of its two functions says yes, by task. Empty ones are everywhere.
+template <class Has>
+std::vector<Pieces> pieces_of(const CollectiveOperation& operation, const Has& has, const CollectiveSpec& collective) {
   std::vector<Pieces> found(collective.tasks, Pieces(targets(operation, collective)));
   for (u32 task = 0; task < collective.tasks; ++task) {
     for (u32 target = 0; target < found[task].size(); ++target) {
       for (u32 origin = 0; origin < collective.tasks; ++origin) {
-        if (has({origin, target}, task, collective.tasks))
+        const bool empty = collective.counts && counted_bytes(operation, *collective.counts, {origin, target}) == 0;
+        if (empty || has({origin, target}, task, collective.tasks))
           found[task][target] = found[task][target].with(Origins::one(origin));
       }
     }
   }
   return found;
+}
+
+/// Those that tasks must have afterwards.
+inline std::vector<Pieces> pieces_after(const CollectiveOperation& operation, const CollectiveSpec& collective) {
+  if (operation.after_on_grid == nullptr) return pieces_of(operation, operation.after, collective);
+  const auto has = [&](const DataPiece& piece, u32 task, u32) {
+    return operation.after_on_grid(piece, task, collective);
+  };
+  return pieces_of(operation, has, collective);
 }
 
 /// The data of one task.
@@ -172,6 +189,12 @@ inline Outcome run(const CollectiveSpec& collective, bool with_data = true, cons
     if (!with_data) return Carried{};
     const Holdings& sender = outcome.data[task];
     Carried pieces = carried({resolved, task, sends[{task, op.tag}]++, op}, sender.has());
+    if (collective.counts) {
+      u64 bytes = 0;
+      for (const auto& [target, origins] : pieces)
+        origins.each([&](u32 origin) { bytes += counted_bytes(operation, *collective.counts, {origin, target}); });
+      EXPECT_EQ(bytes, op.amount) << "from task " << task << " to " << op.peer << ", tag " << op.tag;
+    }
     if (!operation.adds_up) return pieces;
     for (const auto& [target, origins] : pieces)
       EXPECT_TRUE(sender.can_give(target, origins)) << "task " << task << ", piece " << target;
@@ -213,7 +236,7 @@ inline Outcome run(const CollectiveSpec& collective, bool with_data = true, cons
           if (found == wire.end()) break;
           if (with_data) {
             const u64 more = outcome.data[task].take(found->pieces);
-            if (!operation.adds_up && !operation.signals) {
+            if (!operation.adds_up && !operation.signals && !collective.counts) {
               if (!in_parts) room[task] = 0;
               room[task] += op.amount;
               EXPECT_LE(more, room[task] / piece_bytes) << "task " << task;

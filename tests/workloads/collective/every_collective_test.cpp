@@ -51,7 +51,7 @@ void expect_promise(const CollectiveSpec& collective, const Among* among = nullp
                   collective.message_bytes, collective.segment_bytes, collective.radix, collective.node_tasks);
   SCOPED_TRACE(what);
   const CollectiveOperation& operation = *OperationRegistry::instance().find(collective.operation);
-  const std::vector<Pieces> after = pieces_of(operation, operation.after, collective);
+  const std::vector<Pieces> after = pieces_after(operation, collective);
   const Outcome outcome = run(collective, true, among);
   for (u32 task = 0; task < collective.tasks; ++task) {
     for (std::size_t target = 0; target < after[task].size(); ++target)
