@@ -7,6 +7,7 @@
 #include <string>
 
 #include "workloads/collective/collective.hpp"
+#include "workloads/collective/piece_counts.hpp"
 #include "workloads/kernel/kernel.hpp"
 #include "workloads/matrix/sparse_matrix.hpp"
 #include "workloads/storage/storage.hpp"
@@ -90,6 +91,17 @@ void collectives(Table& table) {
       spec.tasks = 1024;
       spec.message_bytes = 1 << 20;
       spec.repetitions = 20;
+      return make_collective(spec);
+    });
+  }
+  for (const auto& [law, text] : {std::pair{CountsLaw::uniform, "uniform"}, std::pair{CountsLaw::zipf, "zipf"}}) {
+    table.row(fmt::format("collective all-to-allv pairwise, {}", text), [law = law] {
+      CollectiveSpec spec;
+      spec.operation = "all-to-allv";
+      spec.algorithm = "pairwise";
+      spec.tasks = 1024;
+      spec.repetitions = 20;
+      spec.counts = drawn_counts(law, 1, 1 << 20, spec.tasks, true, 1);
       return make_collective(spec);
     });
   }
