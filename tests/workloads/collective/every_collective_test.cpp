@@ -28,6 +28,7 @@ std::vector<CollectiveSpec> variants(const Case& c, u32 tasks) {
       if (tasks > 17 && segment > 1) continue;
       for (const u32 radix : {0, 2, 3, 7}) {
         if ((segment > 0 && kind.segment_bytes == 0) || (radix > 0 && kind.radix == 0)) continue;
+        if (tasks > 17 && radix > 0 && radix != 3) continue;
         all.push_back(usual);
         all.back().message_bytes = bytes;
         all.back().segment_bytes = segment;
@@ -36,6 +37,7 @@ std::vector<CollectiveSpec> variants(const Case& c, u32 tasks) {
     }
     if (!kind.by_nodes) continue;
     for (const u32 node : {2U, 3U, 4U, tasks}) {
+      if (tasks > 17 && node != 4) continue;
       all.push_back(usual);
       all.back().message_bytes = bytes;
       all.back().node_tasks = node;
