@@ -183,9 +183,9 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
           lanes |= lanes_let_go(task, op.peer);
           break;
         case OpKind::wait:
-          lane.counter = op.peer;
-          lane.awaited = op.amount;
           lane.waits = op.amount > (op.peer < task.counters.size() ? task.counters[op.peer] : 0);
+          lane.counter = op.peer;
+          lane.awaited = lane.waits ? op.amount : 0;
           goes_on = !lane.waits;
           break;
         case OpKind::compute:

@@ -25,7 +25,7 @@ struct Lane {
   std::unique_ptr<TaskStream> stream;
   GraphOp current;     ///< the operation at hand
   u64 operations = 0;  ///< taken from the stream so far, marks and waits among them
-  u64 awaited = 0;     ///< marks of `counter` that it waits for
+  u64 awaited = 0;     ///< marks of `counter` that it waits for, or has waited for until now
   u32 counter = 0;
   bool waits = false, over = false;
   u8 activity = 0;  ///< of the operation at hand, or of what it waits for
