@@ -4,32 +4,14 @@ operations of Narayanan et al. (SC 2021), lengths of pipelines (docs/accelerator
 Environment: WEFT_BINARY is the program."""
 
 import json
-import sys
 import unittest
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import harness  # noqa: E402
+from on_ideal import BYTE_NS, OnTheIdealNetwork, activity, flight_ns
 
-WEFT = harness.weft()
-LATENCY_NS, BYTE_NS = 1000, 0.02
-IDEAL = f'format = 1\ntopology = {{kind = "ideal", nodes = 16}}\nideal = {{latency_ns = {LATENCY_NS}, byte_gap_ns = {BYTE_NS}}}\n'
 MIB = 1 << 20
 
 
-def flight_ns(data):
-    """Of a message, by LogGOPS."""
-    return LATENCY_NS + int((data - 1) * BYTE_NS)
-
-
-class Accelerators(harness.Scratch):
-    def summary(self, workload, *settings):
-        self.write("config.toml", IDEAL + workload)
-        options = [word for setting in settings for word in ("--set", setting)]
-        code, out, err = self.finish(self.start([WEFT, "run", "config.toml", "--json", "-", "--progress", "never", *options]))
-        self.assertEqual(code, 0, err)
-        return json.loads(out)
-
+class Accelerators(OnTheIdealNetwork):
     def nccl(self, name, *settings):
         return self.summary(f'workload = {{kind = "nccl", name = "{name}", message_bytes = {64 * MIB}}}\n', *settings)
 
@@ -110,25 +92,19 @@ class Accelerators(harness.Scratch):
     def test_gradients_hide_behind_the_backward_passes(self):
         late = self.training(zero_stage=0, overlap_gradients=False)
         early = self.training(zero_stage=0)
-        of = lambda found, name: next(row for row in found["activities"] if row["name"] == name)  # noqa: E731
-        self.assertEqual(of(late, "gradients")["bytes"], of(early, "gradients")["bytes"])
-        self.assertLess(of(early, "gradients")["ns"], of(late, "gradients")["ns"])
+        self.assertEqual(activity(late, "gradients")["bytes"], activity(early, "gradients")["bytes"])
+        self.assertLess(activity(early, "gradients")["ns"], activity(late, "gradients")["ns"])
         # What is not hidden: all layers one after the other, 30 steps of a ring of 16 each.
         block = 12 * 1024**2 * 2 // 16
-        self.assertAlmostEqual(of(late, "gradients")["ns"] / (16 * 30 * flight_ns(block)), 1, places=3)
+        self.assertAlmostEqual(activity(late, "gradients")["ns"] / (16 * 30 * flight_ns(block)), 1, places=3)
 
     def test_what_lanes_do_is_what_the_graph_of_it_does(self):
-        for workload, settings in (
-            ('workload = {kind = "nccl", name = "allreduce", algorithm = "tree", message_bytes = 5000000, channels = 3}\n', []),
-            ('workload = {kind = "training", layers = 8, hidden = 512, sequence = 256, batch = 16, tensor = 2, pipeline = 4}\n', []),
-            ('workload = {kind = "training", layers = 8, hidden = 512, sequence = 256, batch = 16, pipeline = 2, zero_stage = 3}\n', []),
+        for workload in (
+            'workload = {kind = "nccl", name = "allreduce", algorithm = "tree", message_bytes = 5000000, channels = 3}\n',
+            'workload = {kind = "training", layers = 8, hidden = 512, sequence = 256, batch = 16, tensor = 2, pipeline = 4}\n',
+            'workload = {kind = "training", layers = 8, hidden = 512, sequence = 256, batch = 16, pipeline = 2, zero_stage = 3}\n',
         ):
-            lanes = self.summary(workload, *settings)
-            code, out, err = self.finish(self.start([WEFT, "trace", "generate", "--config", "config.toml", "--out", "program.goal"]))
-            self.assertEqual(code, 0, err)
-            graph = self.summary('workload = {kind = "trace", path = "program.goal"}\n')
-            self.assertEqual(graph["tasks"]["finish_ns_max"], lanes["tasks"]["finish_ns_max"], workload)
-            self.assertEqual(graph["messages"], lanes["messages"])
+            self.same_as_its_graph(workload)
 
 
 if __name__ == "__main__":

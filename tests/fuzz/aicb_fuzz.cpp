@@ -3,22 +3,14 @@
 #include <string>
 
 #include "engine/error.hpp"
+#include "tests/fuzz/begin_lanes.hpp"
 #include "workloads/aicb/aicb.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
   using namespace weft;
   try {
     const auto program = workloads::make_aicb(workloads::read_aicb(std::string(data, data + bytes), "fuzz"), "fuzz", 2);
-    const u32 last = program->tasks() - 1;
-    for (u32 lane = 0; lane < program->lanes(); ++lane) {
-      const auto stream = program->open_lane(TaskId(last), lane);
-      constexpr u32 operations = 1000;
-      for (u32 k = 0; k < operations; ++k) {
-        const workloads::Op op = stream->next();
-        if (op.kind == workloads::OpKind::end) break;
-        WEFT_ASSERT(op.kind != workloads::OpKind::send || (op.peer < program->tasks() && op.peer != last));
-      }
-    }
+    fuzz::begin_lanes(*program);
   } catch (const InputError&) {
   }
   return 0;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/error.hpp"
+#include "tests/fuzz/begin_lanes.hpp"
 #include "workloads/msccl/msccl.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t bytes) {
@@ -10,16 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t byt
   try {
     const auto program = workloads::make_msccl(workloads::read_msccl(std::string(data, data + bytes), "fuzz"),
                                                {.bytes = 1000, .repetitions = 2});
-    const u32 last = program->tasks() - 1;
-    for (u32 lane = 0; lane < program->lanes(); ++lane) {
-      const auto stream = program->open_lane(TaskId(last), lane);
-      constexpr u32 operations = 1000;
-      for (u32 k = 0; k < operations; ++k) {
-        const workloads::Op op = stream->next();
-        if (op.kind == workloads::OpKind::end) break;
-        WEFT_ASSERT(op.kind != workloads::OpKind::send || (op.peer < program->tasks() && op.peer != last));
-      }
-    }
+    fuzz::begin_lanes(*program);
   } catch (const InputError&) {
   }
   return 0;

@@ -24,7 +24,7 @@ struct RankLinks {
 /// Sums go up, chunk by chunk; the root marks `counter` when a chunk is there.
 [[nodiscard]] OpGenerator tree_up(RankPart part, RankLinks place, u64 bytes, u32 counter);
 /// Results come down; the root waits for the marks, those of so many repetitions behind it. A lane of its own: both
-/// directions are under way together.
+/// directions are in flight at the same time.
 [[nodiscard]] OpGenerator tree_down(RankPart part, RankLinks place, u64 bytes, u32 counter, u32 repetition);
 
 }  // namespace weft::workloads

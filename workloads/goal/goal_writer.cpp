@@ -90,16 +90,6 @@ class GoalWriter {
   u64 operations_ = 0;
 };
 
-GraphOp as_written(const Op& op) {
-  constexpr GraphOp::Kind kinds[] = {GraphOp::Kind::compute, GraphOp::Kind::send, GraphOp::Kind::receive};
-  GraphOp written;
-  written.kind = kinds[static_cast<u8>(op.kind)];
-  written.peer = op.peer;
-  written.tag = op.tag;
-  written.amount = op.amount;
-  return written;
-}
-
 /// What a lane has come to: the operation before, and marks that it waited for since.
 struct LanePoint {
   static constexpr u32 none = ~u32{0};
@@ -144,7 +134,7 @@ void write_lanes(const Program& program, u32 task, GoalWriter& writer) {
   number = 0;
   for (u32 lane = 0; lane < program.lanes(); ++lane) {
     const auto write = [&](const Op& op, u32 at, const LanePoint& point) {
-      GraphOp written = as_written(op);
+      GraphOp written = graph_op(op);
       written.stream = static_cast<u8>(lane);
       writer.operation(at, written);
       std::vector<u32> on;
@@ -161,7 +151,7 @@ void write_stream(const Program& program, u32 task, GoalWriter& writer) {
   const auto stream = program.open(TaskId(task));
   u32 number = 0;
   for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next(), ++number) {
-    writer.operation(number, as_written(op));
+    writer.operation(number, graph_op(op));
     if (number > 0) writer.requires_of(number, number - 1, false);
   }
 }

@@ -45,15 +45,8 @@ struct InferenceRank {
     return spec().kv_bytes(request.prompt_tokens) * (spec().layer_by_layer ? 1 : spec().layers_of_stage());
   }
 
-  /// Blocks go whole: a message for each step of a ring.
-  [[nodiscard]] RankPart part(const GroupPlace& place, u32 tag, Act what) const {
-    RankPart result;
-    result.group = place.group;
-    result.rank = place.rank;
-    result.transport.chunk_bytes = ~u64{0} / (u64{1} << 32);
-    result.tag = tag;
-    result.activity = static_cast<u8>(what);
-    return result;
+  [[nodiscard]] static RankPart part(const GroupPlace& place, u32 tag, Act what) {
+    return part_at(place, tag, static_cast<u8>(what));
   }
   [[nodiscard]] RankPart tensor_part() const {
     return part(plan->layout.place(task, Sharing::tensor), tag_of_tensor, Act::tensor);

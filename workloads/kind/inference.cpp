@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "workloads/kind/model_keys.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
 namespace weft::workloads {
@@ -12,27 +13,6 @@ namespace {
 
 u64 amount_of(const Parameters& keys, const char* name) { return static_cast<u64>(keys.integer(name)); }
 u32 number_of(const Parameters& keys, const char* name) { return static_cast<u32>(keys.integer(name)); }
-
-/// Throws unless `parts` divide `amount`.
-void check_shares(u64 amount, u64 parts, const std::string& amount_text, const std::string& parts_text) {
-  if (amount % parts == 0 && amount > 0) return;
-  const u64 below = amount / parts * parts;
-  throw ConfigError(fmt::format("{} = {} cannot be shared out evenly among {} = {}; use {}{}, or other {}", amount_text,
-                                amount, parts_text, parts, below > 0 ? fmt::format("{} or ", below) : "", below + parts,
-                                parts_text));
-}
-
-ModelShape inference_model(const Parameters& keys) {
-  ModelShape model;
-  model.layers = amount_of(keys, "layers");
-  model.hidden = amount_of(keys, "hidden");
-  model.feed_forward = amount_of(keys, "feed_forward") > 0 ? amount_of(keys, "feed_forward") : 4 * model.hidden;
-  model.vocabulary = amount_of(keys, "vocabulary");
-  model.experts = amount_of(keys, "experts");
-  model.top_k = amount_of(keys, "top_k");
-  model.element_bytes = amount_of(keys, "parameter_bytes");
-  return model;
-}
 
 RequestLaw request_law(const Parameters& keys, u64 seed) {
   RequestLaw law;
@@ -50,19 +30,14 @@ void check_groups(const InferenceSpec& spec) {
   const std::string group =
       spec.expert > 1 ? "workload.tensor x workload.pipeline x workload.expert" : "workload.tensor x workload.pipeline";
   const u64 each = u64{spec.replica_tasks()} * spec.expert;
-  check_shares(spec.model.layers, spec.pipeline, "workload.layers", "workload.pipeline");
-  check_shares(spec.model.hidden, spec.tensor, "workload.hidden", "workload.tensor");
-  check_shares(spec.kv_hidden, spec.tensor, "workload.kv_hidden", "workload.tensor");
-  if (spec.model.experts > 0) {
-    check_shares(spec.model.experts, spec.expert, "workload.experts", "workload.expert");
-    if (spec.model.top_k > spec.model.experts) {
-      throw ConfigError(fmt::format("workload.top_k = {} are more experts than a layer has; use {} or less",
-                                    spec.model.top_k, spec.model.experts));
-    }
-  }
-  check_shares(spec.tasks, each, "the number of tasks", group);
+  check_divides(spec.model.layers, spec.pipeline, "workload.layers", "workload.pipeline");
+  check_divides(spec.model.hidden, spec.tensor, "workload.hidden", "workload.tensor");
+  check_divides(spec.kv_hidden, spec.tensor, "workload.kv_hidden", "workload.tensor");
+  if (spec.model.experts > 0) check_divides(spec.model.experts, spec.expert, "workload.experts", "workload.expert");
+  check_top_k(spec.model);
+  check_divides(spec.tasks, each, "the number of tasks", group);
   if (!spec.disaggregated()) return;
-  check_shares(spec.prefill_tasks, each, "workload.prefill_tasks", group);
+  check_divides(spec.prefill_tasks, each, "workload.prefill_tasks", group);
   if (spec.prefill_tasks >= spec.tasks) {
     throw ConfigError(fmt::format("workload.prefill_tasks = {} leave none of {} tasks to decode; use {} or less",
                                   spec.prefill_tasks, spec.tasks, spec.tasks - each));
@@ -83,11 +58,9 @@ void check_inference_messages(const InferenceSpec& spec, const TaskLimits& limit
 std::unique_ptr<Program> inference_of(const WorkloadSpec& from) {
   const Parameters& keys = from.keys;
   InferenceSpec spec;
-  spec.model = inference_model(keys);
+  spec.model = model_of(keys);
   spec.kv_hidden = amount_of(keys, "kv_hidden") > 0 ? amount_of(keys, "kv_hidden") : spec.model.hidden;
-  constexpr double tera_each_ns = 1e3;  // 10^12 a second, in a nanosecond
-  spec.device = {keys.real("device_tflops") * tera_each_ns * keys.real("device_efficiency"),
-                 keys.real("memory_gbytes_per_s")};
+  spec.device = device_of(keys);
   spec.tensor = number_of(keys, "tensor");
   spec.pipeline = number_of(keys, "pipeline");
   spec.expert = number_of(keys, "expert");
@@ -103,9 +76,7 @@ std::unique_ptr<Program> inference_of(const WorkloadSpec& from) {
 }
 
 std::optional<Complaint> check_inference(const Parameters& keys) {
-  if (keys.integer("expert") > 1 && keys.integer("experts") == 0)
-    return Complaint{"workload.expert", "shares experts out that the model does not have",
-                     "give workload.experts, or remove it"};
+  if (auto complaint = check_experts(keys)) return complaint;
   for (const char* what : {"prompt", "output"}) {
     const i64 most = keys.integer(fmt::format("most_{}_tokens", what)),
               least = keys.integer(fmt::format("{}_tokens", what));
@@ -126,9 +97,7 @@ std::optional<Complaint> unused_in_inference(const Parameters& keys, const std::
   if (name == "kv_transfer" && keys.integer("prefill_tasks") == 0)
     return Complaint{"workload.kv_transfer", "without workload.prefill_tasks (caches stay where they are)",
                      "remove it, or give prefill_tasks"};
-  if (name == "top_k" && keys.integer("experts") == 0)
-    return Complaint{"workload.top_k", "without workload.experts", "remove it, or give workload.experts"};
-  return {};
+  return unused_without_experts(keys, name);
 }
 
 constexpr i64 most_tokens = 1 << 24;
@@ -137,21 +106,12 @@ constexpr i64 most_tokens = 1 << 24;
     "inference",
     {.help = "those of requests to a transformer model on accelerators",
      .place = 5,
-     .settings =
+     .settings = with_model_rows(
          {row_of::tasks(),
-          row::integer("workload.layers", "layers", 24, {1, 1 << 20}, "of the model."),
-          row::integer("workload.hidden", "elements", 2048, {1, 1 << 24}, "hidden size of the model."),
-          row::integer("workload.feed_forward", "elements", 0, {0, 1 << 26},
-                       "size inside the feed-forward part of a layer; 0 = four times workload.hidden."),
           row::integer(
               "workload.kv_hidden", "elements", 0, {0, 1 << 24},
               "of the keys of a token in a layer, and of its values; 0 = workload.hidden, less with queries in "
               "groups."),
-          row::integer("workload.vocabulary", "tokens", 51'200, {1, 1 << 26}, "for the time of the logits."),
-          row::integer("workload.experts", "experts", 0, {0, 1 << 20}, "of each layer; 0 = none."),
-          row::integer("workload.top_k", "experts", 2, {1, 1 << 10}, "that a token goes to."),
-          row::integer("workload.tensor", "tasks", 1, {1, 1 << 20}, "degree of tensor parallelism."),
-          row::integer("workload.pipeline", "stages", 1, {1, 1 << 20}, "degree of pipeline parallelism."),
           row::integer("workload.expert", "tasks", 1, {1, 1 << 20},
                        "degree of expert parallelism, of neighbouring replicas, which work in step."),
           row::integer("workload.prefill_tasks", "tasks", 0, {0, 1 << 30},
@@ -171,12 +131,8 @@ constexpr i64 most_tokens = 1 << 24;
           row::integer("workload.max_batch", "requests", 64, {1, 1 << 20}, "of a replica that are decoded together."),
           row::integer("workload.prefill_batch_tokens", "tokens", 8192, {1, most_tokens},
                        "of prompts of a replica that are worked on together, unless one alone has more."),
-          row::integer("workload.parameter_bytes", "bytes", 2, {1, 64}, "of a parameter or an activation."),
-          row::real("workload.device_tflops", "10^12 operations/s", 989, {1e-6, 1e9}, "peak of an accelerator."),
-          row::real("workload.device_efficiency", "", 0.5, {1e-6, 1}, "share of the peak that products reach."),
-          row::real("workload.memory_gbytes_per_s", "10^9 bytes/s", 3350, {1e-6, 1e9}, "of an accelerator."),
           row::real("workload.cpu_scale", "", 0.0, {0.0, 1e9},
-                    "recorded computing time is multiplied by this; 0 = computing takes no time.")},
+                    "recorded computing time is multiplied by this; 0 = computing takes no time.")}),
      .check = check_inference,
      .unused = unused_in_inference,
      .make = inference_of,

@@ -5,34 +5,13 @@
 
 #include "engine/error.hpp"
 #include "engine/meaning.hpp"
+#include "workloads/kind/model_keys.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
 namespace weft::workloads {
 namespace {
 
 u64 whole(const Parameters& keys, const char* name) { return static_cast<u64>(keys.integer(name)); }
-
-/// Throws unless `parts` divide `amount`.
-void check_divides(u64 amount, u64 parts, const std::string& amount_text, const std::string& parts_text) {
-  if (amount % parts == 0 && amount > 0) return;
-  const u64 below = amount / parts * parts;
-  throw ConfigError(fmt::format("{} = {} cannot be shared out evenly among {} = {}; use {}{}{}", amount_text, amount,
-                                parts_text, parts, below > 0 ? std::to_string(below) + " or " : "", below + parts,
-                                parts_text.starts_with("workload.") ? ", or other " + parts_text : ""));
-}
-
-ModelShape model_of(const Parameters& keys) {
-  ModelShape model;
-  model.layers = whole(keys, "layers");
-  model.hidden = whole(keys, "hidden");
-  model.feed_forward = whole(keys, "feed_forward") > 0 ? whole(keys, "feed_forward") : 4 * model.hidden;
-  model.sequence = whole(keys, "sequence");
-  model.vocabulary = whole(keys, "vocabulary");
-  model.experts = whole(keys, "experts");
-  model.top_k = whole(keys, "top_k");
-  model.element_bytes = whole(keys, "parameter_bytes");
-  return model;
-}
 
 ScheduleKind schedule_of(const std::string& name) {
   return meaning_of<ScheduleKind>(name, {{"1f1b", ScheduleKind::one_forward_one_backward},
@@ -51,12 +30,7 @@ void check_model(const TrainingSpec& spec) {
                 "workload.sequence", "workload.context x workload.tensor");
   if (model.experts > 0) check_divides(model.experts, layout.expert, "workload.experts", "workload.expert");
   check_divides(layout.degree(Sharing::data), layout.expert, "the degree of data parallelism", "workload.expert");
-  if (model.experts > 0 && model.top_k > model.experts) {
-    throw ConfigError(
-        fmt::format("workload.top_k = {} are more experts than a layer has (workload.experts = {}); use "
-                    "{} or less",
-                    model.top_k, model.experts, model.experts));
-  }
+  check_top_k(model);
   if (spec.schedule != ScheduleKind::interleaved) return;
   if (stages == 1)
     throw ConfigError(
@@ -77,6 +51,7 @@ std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
   const Parameters& keys = from.keys;
   TrainingSpec spec;
   spec.model = model_of(keys);
+  spec.model.sequence = whole(keys, "sequence");
   spec.tasks = from.tasks;
   const u64 shared = whole(keys, "tensor") * whole(keys, "pipeline") * whole(keys, "context");
   check_divides(from.tasks, shared, "the number of tasks", "workload.tensor x workload.pipeline x workload.context");
@@ -99,28 +74,17 @@ std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
   spec.steps = count_or(keys, "repetitions", 1);
   check_model(spec);
   check_messages(spec, from.limits);
-  constexpr double tera_per_ns = 1e3;  // 10^12 a second, in a nanosecond
-  spec.times = roofline_times(spec, {keys.real("device_tflops") * tera_per_ns * keys.real("device_efficiency"),
-                                     keys.real("memory_gbytes_per_s")});
+  spec.times = roofline_times(spec, device_of(keys));
   return make_training(spec);
-}
-
-std::optional<Complaint> check_training(const Parameters& keys) {
-  if (keys.integer("expert") > 1 && keys.integer("experts") == 0)
-    return Complaint{"workload.expert", "shares experts out that the model does not have",
-                     "give workload.experts, or remove it"};
-  return {};
 }
 
 std::optional<Complaint> unused_in_training(const Parameters& keys, const std::string& name) {
   if (name == "chunks" && keys.text("schedule") != "interleaved")
     return Complaint{"workload.chunks", "with workload.schedule = \"" + keys.text("schedule") + "\"",
                      "remove it, or use schedule = \"interleaved\""};
-  if (name == "top_k" && keys.integer("experts") == 0)
-    return Complaint{"workload.top_k", "without workload.experts", "remove it, or give workload.experts"};
   if (name == "sequence_parallel" && keys.integer("tensor") == 1)
     return Complaint{"workload.sequence_parallel", "with workload.tensor = 1", "remove it, or use tensor = 2 or more"};
-  return {};
+  return unused_without_experts(keys, name);
 }
 
 constexpr i64 most = i64{1} << 32;
@@ -129,22 +93,12 @@ constexpr i64 most = i64{1} << 32;
     "training",
     {.help = "those of steps of training a transformer model on accelerators",
      .place = 5,
-     .settings =
-         {row_of::tasks(),
-          row::integer("workload.layers", "layers", 24, {1, 1 << 20}, "of the model."),
-          row::integer("workload.hidden", "elements", 2048, {1, 1 << 24}, "hidden size of the model."),
-          row::integer("workload.feed_forward", "elements", 0, {0, 1 << 26},
-                       "size inside the feed-forward part of a layer; 0 = four times workload.hidden."),
-          row::integer("workload.sequence", "tokens", 2048, {1, 1 << 28}, "length of a sequence."),
-          row::integer("workload.vocabulary", "tokens", 51'200, {1, 1 << 26}, "for the time of the logits."),
-          row::integer("workload.experts", "experts", 0, {0, 1 << 20}, "of each layer; 0 = none."),
-          row::integer("workload.top_k", "experts", 2, {1, 1 << 10}, "that a token goes to."),
+     .settings = with_model_rows(
+         {row_of::tasks(), row::integer("workload.sequence", "tokens", 2048, {1, 1 << 28}, "length of a sequence."),
           row::integer("workload.batch", "sequences", 64, {1, most}, "of a step, on all accelerators together."),
           row::integer("workload.micro_batch", "sequences", 1, {1, 1 << 20}, "that go through together."),
-          row::integer("workload.tensor", "tasks", 1, {1, 1 << 20}, "degree of tensor parallelism."),
           row::integer("workload.context", "tasks", 1, {1, 1 << 20},
                        "degree of context parallelism: parts of a sequence, by ring attention."),
-          row::integer("workload.pipeline", "stages", 1, {1, 1 << 20}, "degree of pipeline parallelism."),
           row::integer("workload.expert", "tasks", 1, {1, 1 << 20},
                        "degree of expert parallelism, within that of data, which is what is left of the tasks."),
           row::text("workload.parallel_order", "tensor-context-data-pipeline",
@@ -161,13 +115,9 @@ constexpr i64 most = i64{1} << 32;
                        "too; 0 nothing."),
           row::boolean("workload.overlap_gradients", true,
                        "gradients of a layer are reduced while those of others are made; else after all."),
-          row::integer("workload.parameter_bytes", "bytes", 2, {1, 64}, "of a parameter or an activation."),
           row::integer("workload.gradient_bytes", "bytes", 2, {1, 64}, "of a gradient that is reduced."),
-          row::real("workload.device_tflops", "10^12 operations/s", 989, {1e-6, 1e9}, "peak of an accelerator."),
-          row::real("workload.device_efficiency", "", 0.5, {1e-6, 1}, "share of the peak that products reach."),
-          row::real("workload.memory_gbytes_per_s", "10^9 bytes/s", 3350, {1e-6, 1e9}, "of an accelerator."),
-          row_of::repetitions("steps; 0 = one.")},
-     .check = check_training,
+          row_of::repetitions("steps; 0 = one.")}),
+     .check = check_experts,
      .unused = unused_in_training,
      .make = training_of,
      .has_lanes = true});

@@ -19,10 +19,9 @@ class [[nodiscard]] OpGenerator {
 
   struct promise_type {
     Op op;
-    Handle inner = {};               ///< whose operations come at present
     promise_type* outermost = this;  ///< that is resumed by `next`
     Handle current = {};             ///< of the outermost: the one to go on with
-    Handle outer = {};               ///< to go on with after this one
+    Handle outer = {};               ///< of who yielded all of this: to go on with after it
     std::exception_ptr failure;
 
     OpGenerator get_return_object() { return OpGenerator(Handle::from_promise(*this)); }

@@ -22,6 +22,20 @@ struct Op {
   friend bool operator==(const Op&, const Op&) = default;
 };
 
+/// The same as an operation of a graph, of one that computes, sends or receives.
+[[nodiscard]] inline GraphOp graph_op(const Op& op) {
+  GraphOp result;
+  const bool sends = op.kind == OpKind::send || op.kind == OpKind::give;
+  result.kind = op.kind == OpKind::compute ? GraphOp::Kind::compute
+                : sends                    ? GraphOp::Kind::send
+                                           : GraphOp::Kind::receive;
+  if (op.kind == OpKind::give || op.kind == OpKind::get) result.communicator = GraphOp::by_switch;
+  result.peer = op.peer;
+  result.tag = op.tag;
+  result.amount = op.amount;
+  return result;
+}
+
 /// The operations of one task in program order. After the last one, `next` returns `end` for ever.
 class TaskStream {
  public:

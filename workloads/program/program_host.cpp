@@ -221,7 +221,9 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
 
 std::vector<Interval> ProgramHost::timeline() const {
   std::vector<Interval> all;
-  for (const TaskRun& task : tasks_) all.insert(all.end(), task.timeline.begin(), task.timeline.end());
+  for (const TaskRun& task : tasks_) {
+    for (const Lane& lane : task.lanes) all.insert(all.end(), lane.timeline.begin(), lane.timeline.end());
+  }
   return all;
 }
 

@@ -185,7 +185,6 @@ class ProgramHost {
   void add_interval(TaskRun& task, u8 number, Tick now);
   void count_activity(TaskRun& task, u32 number, const Op& next, bool waited, Tick now);
   [[nodiscard]] static u64 lanes_let_go(TaskRun& task, u32 counter);
-  [[nodiscard]] static GraphOp graph_op(const Op& op);
   template <class Net>
   void end_streams(const Site<Net>& site);
   template <class Net>

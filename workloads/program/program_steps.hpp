@@ -144,19 +144,6 @@ void ProgramHost::pull(const Site<Net>& site) {
   make_ready(task, static_cast<u32>(task.operations++));
 }
 
-inline GraphOp ProgramHost::graph_op(const Op& op) {
-  GraphOp result;
-  const bool sends = op.kind == OpKind::send || op.kind == OpKind::give;
-  result.kind = op.kind == OpKind::compute ? GraphOp::Kind::compute
-                : sends                    ? GraphOp::Kind::send
-                                           : GraphOp::Kind::receive;
-  if (op.kind == OpKind::give || op.kind == OpKind::get) result.communicator = GraphOp::by_switch;
-  result.peer = op.peer;
-  result.tag = op.tag;
-  result.amount = op.amount;
-  return result;
-}
-
 /// Takes the next operations of lanes (a bit each), and of those that waited for marks that they pass.
 template <class Net>
 void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
@@ -222,15 +209,14 @@ inline void ProgramHost::count_activity(TaskRun& task, u32 number, const Op& nex
 
 /// What a lane has done since it took up what it had at hand.
 inline void ProgramHost::add_interval(TaskRun& task, u8 number, Tick now) {
-  const Lane& lane = task.lanes[number];
+  Lane& lane = task.lanes[number];
   if (lane.since == now) return;
-  for (auto before = task.timeline.rbegin(); before != task.timeline.rend(); ++before) {
-    if (before->lane != number) continue;
-    if (before->end != lane.since || before->activity != lane.activity) break;
-    before->end = now;
+  std::vector<Interval>& kept = lane.timeline;
+  if (!kept.empty() && kept.back().end == lane.since && kept.back().activity == lane.activity) {
+    kept.back().end = now;
     return;
   }
-  task.timeline.push_back({lane.since, now, task.id - jobs_[task.job].first_task, number, lane.activity});
+  kept.push_back({lane.since, now, task.id - jobs_[task.job].first_task, number, lane.activity});
 }
 
 /// The lanes that waited for the last mark of that counter.

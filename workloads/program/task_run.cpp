@@ -58,6 +58,7 @@ void Lane::save(engine::ByteWriter& to) const {
   to.put(over);
   to.put(activity);
   to.put(since);
+  to.put_list(timeline);
 }
 
 void Lane::load(engine::ByteReader& from) {
@@ -69,6 +70,7 @@ void Lane::load(engine::ByteReader& from) {
   over = from.get<bool>();
   activity = from.get<u8>();
   since = from.get<Tick>();
+  from.get_list(timeline);
   for (u64 k = 0; k < operations; ++k) static_cast<void>(stream->next());
 }
 
@@ -80,10 +82,15 @@ void TaskRun::open(const Program& program, TaskId task) {
     graph = program.graph(task);
   } else {
     WEFT_ASSERT(program.lanes() <= most_lanes);
-    lanes = std::vector<Lane>(program.lanes());
+    lanes.resize(program.lanes());
     counters.clear();
     activities.resize(program.activities().size());
-    for (u32 lane = 0; lane < program.lanes(); ++lane) lanes[lane].stream = program.open_lane(task, lane);
+    for (u32 number = 0; number < program.lanes(); ++number) {
+      Lane fresh;
+      fresh.stream = program.open_lane(task, number);
+      fresh.timeline = std::move(lanes[number].timeline);
+      lanes[number] = std::move(fresh);
+    }
   }
 }
 
@@ -128,7 +135,6 @@ void TaskRun::save(engine::ByteWriter& to) const {
   for (const Lane& lane : lanes) lane.save(to);
   to.put_list(counters);
   to.put_list(activities);
-  to.put_list(timeline);
   to.put_list(arrived_at);
   if (!linear) save_states(graph, to);
 }
@@ -183,7 +189,6 @@ void TaskRun::load(engine::ByteReader& from) {
   }
   from.get_list(counters);
   from.get_list(activities);
-  from.get_list(timeline);
   from.get_list(arrived_at);
   if (!linear) return load_states(graph, from);
   if (done) return stream.reset();

@@ -20,6 +20,13 @@ struct Match {
   u32 source = 0, send_operation = 0, destination = 0, receive_operation = 0;
 };
 
+/// What a lane did, without a break.
+struct Interval {
+  Tick begin = 0, end = 0;
+  u32 task = 0;
+  u8 lane = 0, activity = 0;
+};
+
 /// One of several lists of operations of a task.
 struct Lane {
   std::unique_ptr<TaskStream> stream;
@@ -28,8 +35,9 @@ struct Lane {
   u64 awaited = 0;     ///< marks of `counter` that it waits for, or has waited for until now
   u32 counter = 0;
   bool waits = false, over = false;
-  u8 activity = 0;  ///< of the operation at hand, or of what it waits for
-  Tick since = 0;   ///< when it took that up
+  u8 activity = 0;                      ///< of the operation at hand, or of what it waits for
+  Tick since = 0;                       ///< when it took that up
+  std::vector<Interval> timeline = {};  ///< if it is kept (TaskRun::recorded); of all rounds
 
   void save(engine::ByteWriter& to) const;
   /// Of a lane that has just been opened.
@@ -41,13 +49,6 @@ struct ActivityCounts {
   u64 ticks = 0;                ///< of lane 0
   u64 side_ticks = 0;           ///< of the other lanes, but for waits for marks
   u64 messages = 0, bytes = 0;  ///< sent
-};
-
-/// What a lane did, without a break.
-struct Interval {
-  Tick begin = 0, end = 0;
-  u32 task = 0;
-  u8 lane = 0, activity = 0;
 };
 
 /// A message that came whole. Plain data: it lies in checkpoints.
@@ -92,11 +93,10 @@ struct TaskRun {
   Tick path_out = 0,
        path_in = 0;  ///< on a non-blocking path inside the node: when it can send, and be sent, the next message
   TaskGraph graph;
-  std::vector<Lane> lanes;                 ///< if there are several
-  std::vector<u64> counters;               ///< of lanes: marks so far
-  std::vector<ActivityCounts> activities;  ///< of lanes, as the program has them
-  bool recorded = false;                   ///< its timeline is kept
-  std::vector<Interval> timeline;
+  std::vector<Lane> lanes;                  ///< if there are several
+  std::vector<u64> counters;                ///< of lanes: marks so far
+  std::vector<ActivityCounts> activities;   ///< of lanes, as the program has them
+  bool recorded = false;                    ///< timelines of its lanes are kept
   std::vector<ComputeStream> more_streams;  ///< from 1 on
   std::vector<WorkQueue> ready;             ///< graph: what waits for what it needs
   std::vector<Match> matches;               ///< if they are recorded

@@ -48,16 +48,6 @@ class SpreadCount {
   u64 count_ = 0;
 };
 
-GraphOp graph_op_of(const Op& op) {
-  GraphOp result;
-  result.kind = op.kind == OpKind::send      ? GraphOp::Kind::send
-                : op.kind == OpKind::receive ? GraphOp::Kind::receive
-                                             : GraphOp::Kind::compute;
-  result.peer = op.peer;
-  result.amount = op.amount;
-  return result;
-}
-
 /// Counts the operations of one task after the other.
 class SummaryCount {
  public:
@@ -256,7 +246,7 @@ TraceSummary summarise_trace(const std::string& path, const std::string& format)
       result.requirements += graph.dependents.size();
     } else {
       const auto stream = program->open(TaskId(id));
-      for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) count.add(id, graph_op_of(op));
+      for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) count.add(id, graph_op(op));
     }
     count.end_task(id, path);
   }

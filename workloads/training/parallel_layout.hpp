@@ -18,6 +18,18 @@ struct GroupPlace {
   u32 rank = 0;
 };
 
+/// What the rank at a place does in a ring or an exchange whose blocks go whole: a message for each step.
+[[nodiscard]] inline RankPart part_at(const GroupPlace& place, u32 tag, u8 activity) {
+  constexpr u64 more_than_a_block = ~u32{0};  // times the ranks it is no more than 64 bits hold
+  RankPart part;
+  part.group = place.group;
+  part.rank = place.rank;
+  part.transport.chunk_bytes = more_than_a_block;
+  part.tag = tag;
+  part.activity = activity;
+  return part;
+}
+
 struct ParallelLayout {
   std::array<u32, 4> degrees{1, 1, 1, 1};  ///< [Sharing]
   std::array<u32, 4> strides{1, 1, 1, 1};  ///< of neighbours in a group

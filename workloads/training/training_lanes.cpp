@@ -41,15 +41,8 @@ struct Accelerator {
   [[nodiscard]] u64 reductions() const { return own_layers() * (spec.zero_stage >= 2 ? spec.micro_batches : 1); }
   [[nodiscard]] bool splits_backward() const { return spec.schedule == ScheduleKind::zero_bubble; }
 
-  /// Blocks go whole: a message for each step of a ring.
   [[nodiscard]] static RankPart part(const GroupPlace& place, u32 tag, What what) {
-    RankPart result;
-    result.group = place.group;
-    result.rank = place.rank;
-    result.transport.chunk_bytes = ~u64{0} / (u64{1} << 32);
-    result.tag = tag;
-    result.activity = static_cast<u8>(what);
-    return result;
+    return part_at(place, tag, static_cast<u8>(what));
   }
   [[nodiscard]] RankPart tensor_part() const {
     return part(spec.layout.place(task, Sharing::tensor), tag_tensor, What::tensor);

@@ -11,26 +11,15 @@
 namespace weft::workloads {
 namespace {
 
+using testing_kernels::checked;
 using testing_kernels::error_of;
 using testing_kernels::ops;
+using testing_kernels::product_of;
 using testing_kernels::Replay;
 using testing_kernels::shaped;
 using testing_kernels::spec;
 
 using Sides = std::vector<i64>;
-
-Replay checked(const KernelSpec& kernel) {
-  const Replay result = testing_kernels::replay(*make_kernel(kernel));
-  EXPECT_EQ(result.unfinished_tasks, 0U) << kernel.name;
-  EXPECT_EQ(result.unmatched_messages, 0U) << kernel.name;
-  return result;
-}
-
-u64 product_of(const Sides& sides) {
-  u64 all = 1;
-  for (const i64 side : sides) all *= static_cast<u64>(side);
-  return all;
-}
 
 TEST(Stencil, ExchangesFacesEdgesAndCornersOfBlocks) {
   const i64 width = 2, element = 4;

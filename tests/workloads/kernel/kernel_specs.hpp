@@ -79,6 +79,20 @@ inline Replay replay(const Program& program) {
   return result;
 }
 
+/// The replay of a kernel all of whose tasks end and all of whose messages are received.
+inline Replay checked(const KernelSpec& kernel) {
+  const Replay result = replay(*make_kernel(kernel));
+  EXPECT_EQ(result.unfinished_tasks, 0U) << kernel.name;
+  EXPECT_EQ(result.unmatched_messages, 0U) << kernel.name;
+  return result;
+}
+
+inline u64 product_of(const std::vector<i64>& sides) {
+  u64 all = 1;
+  for (const i64 side : sides) all *= static_cast<u64>(side);
+  return all;
+}
+
 inline u64 messages(const KernelSpec& kernel) { return replay(*make_kernel(kernel)).sent; }
 
 inline std::vector<Op> ops(const KernelSpec& kernel, u32 task) {

@@ -9,31 +9,20 @@
 namespace weft::workloads {
 namespace {
 
+using testing_kernels::checked;
 using testing_kernels::error_of;
 using testing_kernels::ops;
+using testing_kernels::product_of;
 using testing_kernels::Replay;
 using testing_kernels::shaped;
 using testing_kernels::spec;
 
 using Lengths = std::vector<i64>;
 
-Replay finished(const KernelSpec& kernel) {
-  const Replay result = testing_kernels::replay(*make_kernel(kernel));
-  EXPECT_EQ(result.unfinished_tasks, 0U) << kernel.name;
-  EXPECT_EQ(result.unmatched_messages, 0U) << kernel.name;
-  return result;
-}
-
 /// Messages of an allreduce by recursive doubling: P log2 P, and two more of each pair where P is no power of two.
 u64 doubling_messages(u64 tasks) {
   const u64 core = std::bit_floor(tasks);
   return core * static_cast<u64>(std::countr_zero(core)) + 2 * (tasks - core);
-}
-
-u64 tasks_in(const Lengths& shape) {
-  u64 all = 1;
-  for (const i64 side : shape) all *= static_cast<u64>(side);
-  return all;
 }
 
 TEST(Lammps, SwapsSlabsThatGrowFromDimensionToDimension) {
@@ -47,7 +36,7 @@ TEST(Lammps, SwapsSlabsThatGrowFromDimensionToDimension) {
       kernel.keys.set("reverse", reverse);
       kernel.keys.set("reduction_steps", i64{3});
       kernel.keys.set("compute_ns", i64{10});
-      const u64 x = 5, y = 7, z = 9, width = 2, atom = 12, tasks = tasks_in(shape);
+      const u64 x = 5, y = 7, z = 9, width = 2, atom = 12, tasks = product_of(shape);
       // Together the slabs are the shell around the block: it reaches edges and corners too.
       const u64 slabs[] = {width * y * z, width * (x + 2 * width) * z, width * (x + 2 * width) * (y + 2 * width)};
       EXPECT_EQ(2 * (slabs[0] + slabs[1] + slabs[2]), (x + 2 * width) * (y + 2 * width) * (z + 2 * width) - x * y * z);
@@ -58,7 +47,7 @@ TEST(Lammps, SwapsSlabsThatGrowFromDimensionToDimension) {
         bytes += 2 * tasks * slabs[d] * atom;
       }
       const u64 times = reverse ? 2 : 1, reductions = 2 * doubling_messages(tasks);
-      const Replay result = finished(kernel);
+      const Replay result = checked(kernel);
       EXPECT_EQ(result.sent, 6 * times * sent + reductions);
       EXPECT_EQ(result.bytes, 6 * times * bytes + 8 * reductions);
       EXPECT_EQ(result.computing_ns, 6 * 10 * tasks);
@@ -101,11 +90,11 @@ TEST(Nekbone, SharesPointsOfFacesEdgesAndCorners) {
       sent += pairs;
       bytes += pairs * size;
     }
-    const u64 reductions = 3 * doubling_messages(tasks_in(shape));
-    const Replay result = finished(kernel);
+    const u64 reductions = 3 * doubling_messages(product_of(shape));
+    const Replay result = checked(kernel);
     EXPECT_EQ(result.sent, 4 * (sent + reductions));
     EXPECT_EQ(result.bytes, 4 * (bytes + 8 * reductions));
-    EXPECT_EQ(result.computing_ns, 4 * 7 * tasks_in(shape));
+    EXPECT_EQ(result.computing_ns, 4 * 7 * product_of(shape));
   }
 }
 
@@ -116,7 +105,7 @@ TEST(Milc, ExchangesHalfOfTheFacesTwiceWithEightNeighbours) {
     kernel.keys.set("block", Lengths{4, 5, 3, 7});
     kernel.keys.set("width", i64{3});
     kernel.keys.set("compute_ns", i64{11});
-    const u64 volume = 4 * 5 * 3 * 7, block[] = {4, 5, 3, 7}, tasks = tasks_in(shape);
+    const u64 volume = 4 * 5 * 3 * 7, block[] = {4, 5, 3, 7}, tasks = product_of(shape);
     u64 sent = 0, bytes = 0;
     for (u32 d = 0; d < 4; ++d) {
       if (shape[d] == 1) continue;
@@ -124,7 +113,7 @@ TEST(Milc, ExchangesHalfOfTheFacesTwiceWithEightNeighbours) {
       bytes += 2 * 2 * tasks * ((3 * volume / block[d] + 1) / 2) * 48;
     }
     const u64 reductions = 2 * doubling_messages(tasks);
-    const Replay result = finished(kernel);
+    const Replay result = checked(kernel);
     EXPECT_EQ(result.sent, 3 * (sent + reductions));
     EXPECT_EQ(result.bytes, 3 * (bytes + 8 * reductions));
     EXPECT_EQ(result.computing_ns, 3 * 2 * 11 * tasks);
@@ -139,7 +128,7 @@ TEST(Hacc, MovesAllPointsThatAreNotAtTheirPlaceInFiveExchangesOfATransform) {
       kernel.keys.set("block", Lengths{3, 5, 7});
       kernel.keys.set("backward", backward);
       kernel.keys.set("particle_bytes", i64{10});
-      const u64 points = 3 * 5 * 7, tasks = tasks_in(shape), block[] = {3, 5, 7};
+      const u64 points = 3 * 5 * 7, tasks = product_of(shape), block[] = {3, 5, 7};
       u64 sent = 0, bytes = 0;
       for (u32 d = 0; d < 3; ++d) {
         const u64 side = static_cast<u64>(shape[d]), lines = tasks / side, times = d == 2 ? 1 : 2;
@@ -159,7 +148,7 @@ TEST(Hacc, MovesAllPointsThatAreNotAtTheirPlaceInFiveExchangesOfATransform) {
         copies += pairs;
         copied += pairs * size;
       }
-      const Replay result = finished(kernel);
+      const Replay result = checked(kernel);
       EXPECT_EQ(result.sent, 2 * (transforms * sent + copies));
       EXPECT_EQ(result.bytes, 2 * (transforms * bytes + copied));
     }
@@ -171,12 +160,12 @@ TEST(Incast, SendsAllToOneAndLetsThemGoOn) {
     KernelSpec kernel = spec("incast", tasks);
     kernel.repetitions = 3;
     kernel.keys.set("compute_ns", i64{5});
-    Replay result = finished(kernel);
+    Replay result = checked(kernel);
     EXPECT_EQ(result.sent, u64{3} * (tasks - 1));
     EXPECT_EQ(result.bytes, u64{300} * (tasks - 1));
     EXPECT_EQ(result.computing_ns, u64{15} * (tasks - 1));
     kernel.keys.set("request_bytes", i64{16});
-    result = finished(kernel);
+    result = checked(kernel);
     EXPECT_EQ(result.sent, u64{6} * (tasks - 1));
     EXPECT_EQ(result.bytes, u64{348} * (tasks - 1));
   }
@@ -184,9 +173,9 @@ TEST(Incast, SendsAllToOneAndLetsThemGoOn) {
 
 TEST(Reductions, GoByTheAlgorithmThatTheConfigNames) {
   KernelSpec kernel = shaped("nekbone", {2, 2, 2});
-  const u64 exchanged = finished(kernel).sent - 3 * doubling_messages(8);
+  const u64 exchanged = checked(kernel).sent - 3 * doubling_messages(8);
   kernel.keys.set("reduction", std::string("ring"));
-  EXPECT_EQ(finished(kernel).sent, exchanged + u64{3} * 2 * 8 * 7);  // blocks of one byte, 2 (P - 1) from each task
+  EXPECT_EQ(checked(kernel).sent, exchanged + u64{3} * 2 * 8 * 7);  // blocks of one byte, 2 (P - 1) from each task
   kernel.keys.set("reduction", std::string("rign"));
   EXPECT_EQ(error_of(kernel),
             "workload.reduction \"rign\" is no algorithm of allreduce (weft describe allreduce lists them); did you "
