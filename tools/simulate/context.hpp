@@ -80,6 +80,8 @@ struct Context {
 
 /// Builds topology, settings and partition from the config.
 void prepare(Context& context);
+/// Before that, by all ranks: files of workloads are brought into forms that each rank can read its part of.
+void prepare_workloads(const Config& config, engine::Transport& transport);
 
 /// [workload] of a config, of the run's own or of a job, as programs are made from it.
 [[nodiscard]] workloads::WorkloadSpec workload_spec(const Context& context, const Config& config);

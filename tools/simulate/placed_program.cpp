@@ -187,7 +187,8 @@ bool runs_as_program(const Context& context, const PlacedProgram& placed) {
   const models::LogGops own = overheads(config);
   return context.topology->joins_all() || !placed.program->is_linear() || placed.program->keeps_time() ||
          placed.processors != nullptr ||
-         workloads::matching_rule(config.text("workload.matching"), false) != workloads::usual_matching(false) ||
+         workloads::matching_rule(config.text("workload.matching"), placed.program->matches_in_order()) !=
+             workloads::usual_matching(false) ||
          !config.text("statistics.matches").empty() || context.config.integer("node.nics") > 1 ||
          context.config.real("node.path_latency_ns") > 0 || context.config.real("node.path_gbps") > 0 ||
          own.overhead_ns > 0 || own.gap_ns > 0 || own.byte_overhead_ns > 0 || own.rendezvous_bytes > 0;
@@ -202,7 +203,7 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.first_task = first_task;
   job.tasks = placed.program->tasks();
   job.costs = message_costs(context, config);
-  job.matching = workloads::matching_rule(config.text("workload.matching"), !plain);
+  job.matching = workloads::matching_rule(config.text("workload.matching"), placed.program->matches_in_order());
   job.causal = spec.causal;
   const double scale = workload_kind(config).time_key.empty() ? 1 : usual_cpu_scale(context, config);
   job.ticks_per_ns = plain ? spec.ticks_per_ns : compute_ticks_per_ns(context, config, scale);

@@ -47,6 +47,7 @@ RunResult simulate_once(const Config& config, engine::Transport& transport, Prog
     context.checkpoint.refused = "'" + file + "' is no regular file: a run that goes on could not read it again";
   }
   check_ranks_agree(config, context.inputs.hash(), transport);
+  prepare_workloads(config, transport);
   prepare(context);
   if (progress != nullptr && transport.rank() == 0) {
     const Tick known = context.stop == "cycles" ? context.stop_cycles : 0;

@@ -37,7 +37,9 @@ std::string or_any(u32 number) { return number == workloads::GraphOp::any ? "any
 std::string communicator(u32 number) { return number == 0 ? "" : fmt::format("communicator {}, ", number); }
 
 std::string stuck_line(const WaitingTask& task) {
-  const std::string line = task.line > 0 ? fmt::format(" (line {})", task.line) : "";
+  const std::string line = !task.place.empty() ? fmt::format(" ({})", task.place)
+                           : task.line > 0     ? fmt::format(" (line {})", task.line)
+                                               : "";
   return fmt::format("task {} waits in its operation {}{}: receive from {}, tag {}, {}{} bytes\n", task.task,
                      task.record, line, or_any(task.from), or_any(task.tag), communicator(task.communicator),
                      task.bytes);

@@ -13,7 +13,7 @@
 #include "tools/weft/config_files.hpp"
 #include "workloads/goal/goal_writer.hpp"
 #include "workloads/kernel/kernel.hpp"
-#include "workloads/trace/trc_writer.hpp"
+#include "workloads/trace/format/trc_writer.hpp"
 
 namespace weft::tools {
 namespace {

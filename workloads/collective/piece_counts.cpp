@@ -47,13 +47,22 @@ PieceCounts::PieceCounts(std::vector<u64> bytes, u32 tasks) : bytes_(std::move(b
   for (const u64 one : bytes_) before_.push_back(before_.back() + one);
 }
 
+PieceCounts::PieceCounts(u32 task, std::vector<u64> sent, std::vector<u64> received)
+    : bytes_(std::move(sent)), tasks_(static_cast<u32>(bytes_.size())), task_(task), received_(std::move(received)) {
+  WEFT_ASSERT(task < tasks_ && received_.size() == tasks_);
+}
+
 u64 PieceCounts::of_row(u32 first, u32 count) const {
   const u32 to_the_last = tasks_ - first;
   if (count <= to_the_last) return before_[first + count] - before_[first];
   return before_[tasks_] - before_[first] + before_[count - to_the_last];
 }
 
-u64 PieceCounts::most() const { return bytes_.empty() ? span_ - 1 : *std::ranges::max_element(bytes_); }
+u64 PieceCounts::most() const {
+  if (bytes_.empty()) return span_ - 1;
+  const u64 most = *std::ranges::max_element(bytes_);
+  return received_.empty() ? most : std::max(most, *std::ranges::max_element(received_));
+}
 
 u64 PieceCounts::drawn(u32 from, u32 to) const {
   const u64 bits = engine::random_bits(seed_, from, to, engine::Use::kernel);

@@ -14,6 +14,8 @@ class PieceCounts {
  public:
   /// [task], or, of `tasks` x `tasks` values, [from x tasks + to].
   PieceCounts(std::vector<u64> bytes, u32 tasks);
+  /// Of each pair, as one task knows them: what it sends to each, and receives from each. For others it is not asked.
+  PieceCounts(u32 task, std::vector<u64> sent, std::vector<u64> received);
   /// Of each pair, from 0 to twice `mean`, equally likely, drawn from `seed`. Nothing is stored.
   PieceCounts(u64 mean, u32 tasks, u64 seed) : tasks_(tasks), span_(2 * mean + 1), seed_(seed) {}
 
@@ -25,6 +27,7 @@ class PieceCounts {
   /// Of what task `from` has for task `to`: where there is one for each task, that of `to`.
   [[nodiscard]] u64 of(u32 from, u32 to) const {
     if (!of_pairs()) return bytes_[to];
+    if (!received_.empty()) return from == task_ ? bytes_[to] : received_[from];
     return bytes_.empty() ? drawn(from, to) : bytes_[u64{from} * tasks_ + to];
   }
   /// Of `count` tasks from `first` on, after the last one again from task 0.
@@ -37,6 +40,8 @@ class PieceCounts {
 
   std::vector<u64> bytes_, before_;  ///< before_: of all tasks below, where there is one for each task
   u32 tasks_;
+  u32 task_ = 0;               ///< of those that one task knows
+  std::vector<u64> received_;  ///< by it
   u64 span_ = 0, seed_ = 0;
 };
 

@@ -1,7 +1,10 @@
 // Looks up tables of rules.
 #include "workloads/collective/rules.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/error.hpp"
+#include "engine/nearest.hpp"
 
 namespace weft::workloads {
 
@@ -16,6 +19,13 @@ const char* algorithm_of(std::span<const CollectiveRow> rows, u32 tasks, u64 byt
   }
   WEFT_ASSERT(found != nullptr);
   return found;
+}
+
+std::optional<Complaint> unless_rules(const std::string& library) {
+  const auto& registry = CollectiveRulesRegistry::instance();
+  if (library.empty() || registry.find(library) != nullptr) return {};
+  return Complaint{"workload.collectives", "is no MPI library whose rules are known",
+                   fmt::format("did you mean \"{}\"?", nearest(library, registry.names()))};
 }
 
 }  // namespace weft::workloads

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "engine/complaint.hpp"
 #include "engine/registry.hpp"
 #include "workloads/collective/collective.hpp"
 
@@ -24,6 +25,9 @@ struct CollectiveRules {
   std::function<std::optional<CollectiveChoice>(const CollectiveSpec& spec)> choose;
 };
 using CollectiveRulesRegistry = Registry<CollectiveRules>;
+
+/// What is wrong with that value of workload.collectives, if it is neither empty nor a library of the registry.
+[[nodiscard]] std::optional<Complaint> unless_rules(const std::string& library);
 
 /// From as many tasks on, and from as many bytes on, this algorithm. Rows are in ascending order of both; those of the
 /// largest number of tasks that is not above count, and of them the last whose bytes are not above.

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "workloads/trace/trace_reader.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
 namespace {

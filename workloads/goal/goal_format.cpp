@@ -1,8 +1,11 @@
 // GOAL as formats of traces, text and binary.
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
 #include "workloads/goal/goal_binary_reader.hpp"
 #include "workloads/goal/goal_text_reader.hpp"
 #include "workloads/program/graph_program.hpp"
-#include "workloads/trace/trace_reader.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -31,21 +34,22 @@ bool looks_like_goal_binary(std::string_view head) {
 }
 
 template <class Reader>
-std::unique_ptr<Program> goal_program(std::unique_ptr<ByteSource> bytes, const std::string& name, KeepTask keep,
+std::unique_ptr<Program> goal_program(const TraceInput& input, const std::string& name, KeepTask keep,
                                       const TaskLimits& limits) {
-  Reader reader(std::move(bytes), std::move(keep));
+  if (input.files.size() > 1) throw InputError(fmt::format("{}: programs in GOAL are one file; name it", input.path));
+  Reader reader(open_input(input), std::move(keep));
   return std::make_unique<GraphProgram>(reader, name, limits);
 }
 
+[[maybe_unused]] const bool goal_registered = TraceFormats::instance().add(
+    "goal", {.help = "GOAL text (LogGOPSim, Schedgen): graphs of 'send', 'recv', 'calc', and what they require",
+             .recognises = [](std::string_view head, const TraceInput& /*input*/) { return looks_like_goal(head); },
+             .program = goal_program<GoalTextReader>});
+[[maybe_unused]] const bool goal_binary_registered = TraceFormats::instance().add(
+    "goal-binary",
+    {.help = "GOAL binary (LogGOPSim's txt2bin)",
+     .recognises = [](std::string_view head, const TraceInput& /*input*/) { return looks_like_goal_binary(head); },
+     .program = goal_program<GoalBinaryReader>});
+
 }  // namespace
 }  // namespace weft::workloads
-
-namespace {
-const bool goal_registered = weft::workloads::TraceFormats::instance().add(
-    "goal",
-    {"GOAL text (LogGOPSim, Schedgen): graphs of 'send', 'recv', 'calc', and what they require",
-     weft::workloads::looks_like_goal, nullptr, weft::workloads::goal_program<weft::workloads::GoalTextReader>});
-const bool goal_binary_registered = weft::workloads::TraceFormats::instance().add(
-    "goal-binary", {"GOAL binary (LogGOPSim's txt2bin)", weft::workloads::looks_like_goal_binary, nullptr,
-                    weft::workloads::goal_program<weft::workloads::GoalBinaryReader>});
-}  // namespace

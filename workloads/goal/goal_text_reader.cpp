@@ -7,7 +7,7 @@
 
 #include "engine/error.hpp"
 #include "engine/nearest.hpp"
-#include "workloads/trace/trace_reader.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
 namespace {

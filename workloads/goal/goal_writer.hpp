@@ -3,7 +3,7 @@
 
 #include "engine/types.hpp"
 #include "workloads/program/program.hpp"
-#include "workloads/trace/trc_writer.hpp"
+#include "workloads/trace/format/trc_writer.hpp"
 
 namespace weft::workloads {
 

@@ -82,13 +82,6 @@ std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
 }
 
 /// What is wrong with the library whose rules are asked for.
-std::optional<Complaint> unless_rules(const std::string& library) {
-  const auto& registry = CollectiveRulesRegistry::instance();
-  if (library.empty() || registry.find(library) != nullptr) return {};
-  return Complaint{"workload.collectives", "is no MPI library whose rules are known",
-                   fmt::format("did you mean \"{}\"?", nearest(library, registry.names()))};
-}
-
 [[maybe_unused]] const bool collective_registered = WorkloadRegistry::instance().add(
     "collective",
     {.help = "those of a collective operation",
@@ -115,10 +108,7 @@ std::optional<Complaint> unless_rules(const std::string& library) {
               .only_with("workload.group_tasks"),
           row::integer("workload.node_tasks", "tasks", 0, {0, 1 << 24},
                        "tasks of a node, in a row, for algorithms that know nodes (hierarchical); 0 = one."),
-          row::text("workload.collectives", "",
-                    "the MPI library whose rules choose the algorithm where it is auto: openmpi-4.1 or "
-                    "mpich-4.0; empty = the usual one of the operation.")
-              .only_with("workload.algorithm", {"auto"}),
+          row_of::collectives().only_with("workload.algorithm", {"auto"}),
           row::boolean("workload.commutative", true, "whether what combines data commutes, for the rules of a library.")
               .only_with("workload.collectives"),
           row::real("workload.combine_ns_per_byte", "ns", 0, {0, 1e6},

@@ -1,32 +1,71 @@
 // Kind "trace": the replay of a recorded application.
+#include <algorithm>
+
+#include "workloads/collective/rules.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/trace/trace_program.hpp"
 
 namespace weft::workloads {
 namespace {
 
+/// Where the store is, if it is kept.
+StoreChoice store_choice(const Parameters& keys) {
+  StoreChoice choice;
+  choice.format = keys.text("trace_format");
+  const std::string where = keys.text("trace_store");
+  choice.kept = where != "none";
+  if (where != "none" && where != "beside") choice.cache = where;
+  return choice;
+}
+
+CollectiveRulesChoice collectives(const Parameters& keys) {
+  const i64 bytes = keys.integer("collective_bytes");
+  return {.library = keys.text("collectives"),
+          .unknown_bytes = static_cast<u64>(std::max<i64>(bytes, 0)),
+          .has_unknown_bytes = bytes >= 0};
+}
+
+std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
+  ReplayChoice choice{.store = store_choice(spec.keys), .collectives = collectives(spec.keys), .limits = spec.limits};
+  choice.store.keep = spec.keep;
+  return open_program(spec.keys.text("path"), choice);
+}
+
 [[maybe_unused]] const bool trace_registered = WorkloadRegistry::instance().add(
     "trace",
     {.help = "replay of a recorded MPI application",
      .place = 5,
-     .settings = {row::path("workload.path", "the file, relative to the config file or absolute."),
+     .settings = {row::path("workload.path",
+                            "the file, relative to the config file or absolute; of formats with a file for each task "
+                            "their folder, a pattern (run-*.bin), or the file that lists them."),
                   row::text("workload.trace_format", "auto",
                             "its format, auto = from the file itself; `weft describe formats` lists them."),
+                  row::text("workload.trace_store", "beside",
+                            "where what has been read is kept for the next time: beside the trace, in a folder "
+                            "(its path), or none."),
                   row::choice(
                       "workload.mode", "causal", {"causal", "at-will"},
                       "causal: a receive waits for its message; at-will: tasks send as fast as the network takes it."),
                   row::real("workload.cpu_scale", "", 0.0, {0.0, 1e9},
-                            "recorded computing time is multiplied by this; 0 = computing takes no time.")},
-     .check =
-         [](const Parameters& keys) {
-           return unless_given(keys, "path", "a trace file", "path = \"traces/is.S.16.trc.xz\"");
-         },
-     .make = [](const WorkloadSpec& spec) -> std::unique_ptr<Program> {
-       return open_program(spec.keys.text("path"), spec.keys.text("trace_format"), spec.keep, spec.limits);
+                            "recorded computing time is multiplied by this; 0 = computing takes no time."),
+                  row_of::collectives(),
+                  row::integer("workload.collective_bytes", "bytes", -1, {-1, 1'000'000'000'000},
+                               "of collective calls of which the trace has no size (MPE's regular traces); -1 = such "
+                               "calls are refused.")},
+     .check = [](const Parameters& keys) -> std::optional<Complaint> {
+       if (auto complaint = unless_given(keys, "path", "a trace file", "path = \"traces/is.S.16.trc.xz\""))
+         return complaint;
+       return unless_rules(keys.text("collectives"));
      },
+     .make = replay,
      .count_tasks =
-         [](const WorkloadSpec& spec) {
-           return count_trace_tasks(spec.keys.text("path"), spec.keys.text("trace_format"));
+         [](const WorkloadSpec& spec) { return count_trace_tasks(spec.keys.text("path"), store_choice(spec.keys)); },
+     .prepare =
+         [](const Parameters& keys, const Team& team) {
+           const TraceInput input = find_trace(keys.text("path"));
+           StoreChoice choice = store_choice(keys);
+           choice.team = team;
+           if (choice.kept) prepare_store(input, choice);
          }});
 
 }  // namespace

@@ -71,6 +71,13 @@ Setting repetitions(std::string help) {
   return row::integer("workload.repetitions", "", 0, {0, 1'000'000'000}, std::move(help));
 }
 
+Setting collectives() {
+  return row::text(
+      "workload.collectives", "",
+      "the MPI library whose rules choose the algorithm where it is auto: openmpi-4.1 or mpich-4.0; empty = "
+      "the usual one of the operation.");
+}
+
 }  // namespace row_of
 
 }  // namespace weft::workloads

@@ -18,6 +18,7 @@
 #include "workloads/program/program.hpp"
 #include "workloads/reactions.hpp"
 #include "workloads/task_limits.hpp"
+#include "workloads/team.hpp"
 
 namespace weft::workloads {
 
@@ -81,6 +82,9 @@ struct WorkloadKind {
   /// How many tasks the program will have: of kinds that make only the tasks of their own process (WorkloadSpec::keep),
   /// since where tasks are placed must be known before.
   std::function<u32(const WorkloadSpec& spec)> count_tasks = {};
+  /// What all processes of a run do together before programs are made and tasks are counted: files are brought into a
+  /// form that each can read its part of. Throws what `make` does, or leaves that to it.
+  std::function<void(const Parameters& keys, const Team& team)> prepare = {};
   /// Whether a program is one of nodes, not of tasks: placed elsewhere it would be another one. None: it is not.
   bool (*is_of_nodes)(const Program& program) = nullptr;
   /// Bytes that a task receives in all, where all tasks communicate all the time: the result has their bandwidths then.
@@ -119,6 +123,7 @@ namespace row_of {
 [[nodiscard]] Setting tasks();  ///< workload.tasks; WorkloadSpec::tasks follows from it
 [[nodiscard]] Setting message_bytes(std::string help);
 [[nodiscard]] Setting repetitions(std::string help);
+[[nodiscard]] Setting collectives();  ///< workload.collectives: whose rules choose algorithms
 }  // namespace row_of
 
 }  // namespace weft::workloads

@@ -19,6 +19,7 @@ struct Op {
   u32 tag = 0;      ///< send, receive; give, get: number of the chunk
   u64 amount = 0;   ///< send, receive, give, get: bytes; compute: nanoseconds; wait: marks that must have been counted
   u8 activity = 0;  ///< in lanes, what it is for: number in Program::activities
+  u32 communicator = 0;  ///< send, receive: matching in order tells messages of different ones apart
   friend bool operator==(const Op&, const Op&) = default;
 };
 
@@ -29,7 +30,10 @@ struct Op {
   result.kind = op.kind == OpKind::compute ? GraphOp::Kind::compute
                 : sends                    ? GraphOp::Kind::send
                                            : GraphOp::Kind::receive;
-  if (op.kind == OpKind::give || op.kind == OpKind::get) result.communicator = GraphOp::by_switch;
+  if (op.kind == OpKind::give || op.kind == OpKind::get)
+    result.communicator = GraphOp::by_switch;
+  else
+    result.communicator = op.communicator;
   result.peer = op.peer;
   result.tag = op.tag;
   result.amount = op.amount;
@@ -92,6 +96,8 @@ class Program {
   /// Whether the computations of its streams last until a time, in cycles from the begin of the task: what is to begin
   /// then begins late if the task is not that far. No processor takes part in them.
   [[nodiscard]] virtual bool keeps_time() const { return false; }
+  /// Whether its receives are matched as MPI matches them (docs/programs.md), unless the user says otherwise.
+  [[nodiscard]] virtual bool matches_in_order() const { return !is_linear(); }
   /// Bytes that it takes in each process, besides those of the tasks there.
   [[nodiscard]] virtual u64 bytes() const { return 0; }
 };

@@ -279,23 +279,32 @@ std::unique_ptr<ByteSource> put_back(std::string head, std::unique_ptr<ByteSourc
   return std::make_unique<PutBackSource>(std::move(head), std::move(source));
 }
 
+namespace {
+
+using namespace std::string_view_literals;
+
+bool is_xz(std::string_view head) {
+  return head.starts_with(
+      "\xFD"
+      "7zXZ\0"sv);
+}
+bool is_gzip(std::string_view head) { return head.starts_with("\x1F\x8B"); }
+bool is_bzip2(std::string_view head) { return head.starts_with("BZh"); }
+
+}  // namespace
+
+bool is_compressed(std::string_view head) { return is_xz(head) || is_zstd(head) || is_gzip(head) || is_bzip2(head); }
+
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> raw) {
-  using namespace std::string_view_literals;
-  std::string head = read_head(*raw, 6);
-  const std::string_view magic = head;
-  const bool xz = magic ==
-                  "\xFD"
-                  "7zXZ\0"sv;
-  const bool zstd = is_zstd(magic);
-  const bool gzip = magic.starts_with("\x1F\x8B");
-  if (magic.starts_with("BZh")) {
+  const std::string head = read_head(*raw, compression_magic_bytes);
+  if (is_bzip2(head)) {
     throw InputError(
         fmt::format("'{}' is compressed with bzip2 (not read here); compress it with xz or zstd", raw->name()));
   }
-  auto whole = put_back(std::move(head), std::move(raw));
-  if (xz) return std::make_unique<XzSource>(std::move(whole));
-  if (zstd) return std::make_unique<ZstdSource>(std::move(whole));
-  if (gzip) return std::make_unique<GzipSource>(std::move(whole));
+  auto whole = put_back(head, std::move(raw));
+  if (is_xz(head)) return std::make_unique<XzSource>(std::move(whole));
+  if (is_zstd(head)) return std::make_unique<ZstdSource>(std::move(whole));
+  if (is_gzip(head)) return std::make_unique<GzipSource>(std::move(whole));
   return whole;
 }
 

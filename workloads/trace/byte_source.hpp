@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace weft::workloads {
 
@@ -31,6 +32,10 @@ class ByteSource {
 
 /// Wraps `raw` in a decoder if its first bytes are the magic of xz, gzip or zstd; gives it back unchanged if not.
 [[nodiscard]] std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> raw);
+
+/// Whether a file that begins so, with compression_magic_bytes of it, is compressed.
+[[nodiscard]] bool is_compressed(std::string_view head);
+inline constexpr std::size_t compression_magic_bytes = 6;
 
 /// Reads until `bytes` bytes are there or the source ends.
 [[nodiscard]] std::string read_head(ByteSource& source, std::size_t bytes);

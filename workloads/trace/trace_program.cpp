@@ -1,69 +1,62 @@
-// Loads a trace into a spool and opens its streams.
+// Opens traces as programs.
 #include "workloads/trace/trace_program.hpp"
 
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "workloads/trace/replay/event_ops.hpp"
 
 namespace weft::workloads {
 namespace {
 
 std::string file_name_of(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
+/// Throws for the largest message or computation, if that is too large for the run.
+void check_limits(const TraceInput& input, const StoreIndex& index, const TaskLimits& limits) {
+  const auto fail = [&](const LargestAmount& largest, const std::string& problem) {
+    throw InputError(
+        fmt::format("{}: {}", open_trace(input, index.format).source->place(largest.part, largest.position), problem));
+  };
+  if (index.message.amount > limits.message_bytes) fail(index.message, too_many_packets(index.message.amount, limits));
+  if (index.computation.amount > limits.compute_ns)
+    fail(index.computation, too_many_ticks(index.computation.amount, limits));
+}
+
 }  // namespace
 
-TraceProgram::TraceProgram(const std::string& path, const std::string& format, KeepTask keep, const TaskLimits& limits)
-    : name_(file_name_of(path)) {
-  load(*open_trace(path, format), std::move(keep), {}, limits);
-}
-
-TraceProgram::TraceProgram(std::unique_ptr<TraceReader> reader, std::string name, KeepTask keep, SpoolLimits spooling,
-                           const TaskLimits& limits)
-    : name_(std::move(name)) {
-  load(*reader, std::move(keep), spooling, limits);
-}
-
-void TraceProgram::load(TraceReader& reader, KeepTask keep, SpoolLimits spooling, const TaskLimits& limits) {
-  auto spool = std::make_shared<TraceSpool>(std::move(keep), spooling);
-  TraceRecord record;
-  while (reader.next(record)) {
-    const bool computes = record.op.kind == OpKind::compute;
-    if (record.op.amount > (computes ? limits.compute_ns : limits.message_bytes)) {
-      throw InputError(fmt::format(
-          "{}:{}: {}", name_, reader.position(),
-          computes ? too_many_ticks(record.op.amount, limits) : too_many_packets(record.op.amount, limits)));
-    }
-    spool->add(record.task, record.op);
-  }
-  spool->finish();
-  spool_ = std::move(spool);
-  tasks_ = reader.tasks();
-  self_sends_ = reader.self_sends();
-  self_receives_ = reader.self_receives();
-}
+TraceProgram::TraceProgram(std::shared_ptr<const TraceStore> store, std::string name, CollectiveRulesChoice collectives,
+                           u64 streams)
+    : store_(std::move(store)),
+      name_(std::move(name)),
+      streams_(streams == 0 ? store_->index().tasks : streams),
+      collectives_(std::make_shared<CollectiveCalls>(store_->index().communicators, store_->index().tasks,
+                                                     std::move(collectives))) {}
 
 std::unique_ptr<TaskStream> TraceProgram::open(TaskId task) const {
-  WEFT_ASSERT(task.value() < tasks_);
-  return TraceSpool::open(spool_, task);
+  WEFT_ASSERT(task.value() < tasks());
+  return std::make_unique<EventOps>(store_, task.value(), streams_, collectives_);
 }
 
-std::unique_ptr<Program> open_program(std::unique_ptr<ByteSource> bytes, const std::string& name,
-                                      const std::string& format, KeepTask keep, const TaskLimits& limits) {
-  const TraceFormat* const known = TraceFormats::instance().find(format);
-  WEFT_ASSERT(known != nullptr);
-  if (known->program != nullptr) return known->program(std::move(bytes), name, std::move(keep), limits);
-  return std::make_unique<TraceProgram>(known->open(std::move(bytes)), name, std::move(keep), SpoolLimits{}, limits);
+std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoice& choice) {
+  const std::string name = file_name_of(input.path);
+  const std::string format = find_trace_format(input, choice.store.format);
+  const TraceFormat& known = *TraceFormats::instance().find(format);
+  if (known.program) return known.program(input, name, choice.store.keep, choice.limits);
+  StoreChoice found = choice.store;
+  found.format = format;
+  const auto store = store_of(input, found);
+  check_limits(input, store->index(), choice.limits);
+  return std::make_unique<TraceProgram>(store, name, choice.collectives);
 }
 
-std::unique_ptr<Program> open_program(const std::string& path, const std::string& format, KeepTask keep,
-                                      const TaskLimits& limits) {
-  auto bytes = open_bytes(path);
-  const std::string found = find_trace_format(bytes, format);
-  return open_program(std::move(bytes), file_name_of(path), found, std::move(keep), limits);
+std::unique_ptr<Program> open_program(const std::string& path, const ReplayChoice& choice) {
+  return open_program(find_trace(path), choice);
 }
 
-u32 count_trace_tasks(const std::string& path, const std::string& format) {
-  return open_program(path, format, [](u32) { return false; })->tasks();
+u32 count_trace_tasks(const std::string& path, const StoreChoice& choice) {
+  ReplayChoice none{.store = choice};
+  none.store.keep = [](u32) { return false; };
+  return open_program(path, none)->tasks();
 }
 
 }  // namespace weft::workloads

@@ -1,4 +1,4 @@
-// A trace file as an application: every task replays its records.
+// A trace as an application: every task replays its events.
 #pragma once
 
 #include <memory>
@@ -6,55 +6,48 @@
 
 #include "workloads/program/program.hpp"
 #include "workloads/task_limits.hpp"
-#include "workloads/trace/trace_reader.hpp"
-#include "workloads/trace/trace_spool.hpp"
+#include "workloads/trace/replay/collective_calls.hpp"
+#include "workloads/trace/store/trace_store.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
 
-/// Reads the whole file once when it is made; streams then need a small buffer each. Only kept tasks may be opened, so
-/// that each process of a parallel run stores no more than its own tasks. `compute` amounts are nanoseconds.
-class TraceProgram final : public Program {
- public:
-  /// `format`: "auto" (by content) or a registered name of a format of records. Throws InputError (file:line; also for
-  /// an operation beyond `limits`, whoever keeps its task), ConfigError (format), SystemError (disk).
-  explicit TraceProgram(const std::string& path, const std::string& format = "auto", KeepTask keep = {},
-                        const TaskLimits& limits = {});
-  /// From an open reader; `name` stands for the file's.
-  TraceProgram(std::unique_ptr<TraceReader> reader, std::string name, KeepTask keep = {}, SpoolLimits spooling = {},
-               const TaskLimits& limits = {});
-
-  /// 1 + the largest rank that the file names, kept or not.
-  [[nodiscard]] u32 tasks() const override { return tasks_; }
-  [[nodiscard]] std::unique_ptr<TaskStream> open(TaskId task) const override;
-  [[nodiscard]] std::string name() const override { return name_; }
-
-  /// Operations of all tasks, kept or not, without the dropped ones.
-  [[nodiscard]] u64 records() const { return spool_->records(); }
-  /// Dropped: messages from a task to itself.
-  [[nodiscard]] u64 self_sends() const { return self_sends_; }
-  [[nodiscard]] u64 self_receives() const { return self_receives_; }
-  [[nodiscard]] const TraceSpool& spool() const { return *spool_; }
-
- private:
-  void load(TraceReader& reader, KeepTask keep, SpoolLimits spooling, const TaskLimits& limits);
-
-  std::string name_;
-  std::shared_ptr<const TraceSpool> spool_;
-  u32 tasks_ = 0;
-  u64 self_sends_ = 0;
-  u64 self_receives_ = 0;
+/// How a trace becomes a program.
+struct ReplayChoice {
+  StoreChoice store = {};
+  CollectiveRulesChoice collectives = {};
+  TaskLimits limits = {};
 };
 
-/// Opens a trace of any format as an application of which only the tasks to keep can be run: records or graphs
-/// (Program::has_graphs). `format`: "auto" (by content) or a registered name. Throws InputError (file:line),
-/// ConfigError (format), SystemError (disk).
-[[nodiscard]] std::unique_ptr<Program> open_program(const std::string& path, const std::string& format = "auto",
-                                                    KeepTask keep = {}, const TaskLimits& limits = {});
-/// The same of bytes whose format is known; `name` stands for the file's.
-[[nodiscard]] std::unique_ptr<Program> open_program(std::unique_ptr<ByteSource> bytes, const std::string& name,
-                                                    const std::string& format, KeepTask keep, const TaskLimits& limits);
+/// The replay of a store (workloads/trace/replay/event_ops.hpp). Only tasks that the store holds may be opened.
+class TraceProgram final : public Program {
+ public:
+  /// `name` stands for the file's. `streams`: about how many tasks of it this process runs; 0: all.
+  TraceProgram(std::shared_ptr<const TraceStore> store, std::string name, CollectiveRulesChoice collectives = {},
+               u64 streams = 0);
 
-/// The number of tasks of a trace of any format: one pass that keeps nothing.
-[[nodiscard]] u32 count_trace_tasks(const std::string& path, const std::string& format = "auto");
+  [[nodiscard]] u32 tasks() const override { return store_->index().tasks; }
+  [[nodiscard]] std::unique_ptr<TaskStream> open(TaskId task) const override;
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] bool matches_in_order() const override { return store_->index().in_order; }
+  /// The events themselves.
+  [[nodiscard]] std::unique_ptr<EventStream> events(u32 task) const { return TraceStore::events(store_, task); }
+  [[nodiscard]] const TraceStore& store() const { return *store_; }
+
+ private:
+  std::shared_ptr<const TraceStore> store_;
+  std::string name_;
+  u64 streams_;
+  std::shared_ptr<CollectiveCalls> collectives_;
+};
+
+/// Opens a trace of any format as an application: of events or of graphs (Program::has_graphs), of which only the tasks
+/// to keep (ReplayChoice::store) can be run. Throws InputError (file:line; also for an operation beyond the limits),
+/// ConfigError (format), SystemError (disk).
+[[nodiscard]] std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoice& choice = {});
+[[nodiscard]] std::unique_ptr<Program> open_program(const std::string& path, const ReplayChoice& choice = {});
+
+/// The number of tasks of a trace of any format.
+[[nodiscard]] u32 count_trace_tasks(const std::string& path, const StoreChoice& choice = {});
 
 }  // namespace weft::workloads

@@ -11,6 +11,7 @@
 
 #include "engine/error.hpp"
 #include "workloads/trace/graph_replay.hpp"
+#include "workloads/trace/replay/event_ops.hpp"
 #include "workloads/trace/trace_program.hpp"
 
 namespace weft::workloads {
@@ -78,6 +79,50 @@ class SummaryCount {
     if (last_met_by_[op.peer] != task) ++task_partners_;
     last_met_by_[op.peer] = task;
   }
+  void add(u32 task, const TraceEvent& event) {
+    using Kind = TraceEvent::Kind;
+    GraphOp op;
+    op.peer = event.peer;
+    op.amount = event.bytes == TraceEvent::unknown_bytes ? 0 : event.bytes;
+    switch (event.kind) {
+      case Kind::compute:
+        op.kind = GraphOp::Kind::compute;
+        break;
+      case Kind::send:
+      case Kind::isend:
+        op.kind = GraphOp::Kind::send;
+        break;
+      case Kind::receive:
+      case Kind::ireceive:
+        op.kind = GraphOp::Kind::receive;
+        break;
+      case Kind::probe:
+        op.kind = GraphOp::Kind::probe;
+        break;
+      case Kind::collective: {
+        ++task_records_;
+        CollectiveCount& calls = result_.collectives[std::string(name_of(event.operation))];
+        ++calls.calls;
+        const u64 bytes = event.bytes == 0 ? event.bytes_received : event.bytes;
+        if (bytes != TraceEvent::unknown_bytes) calls.bytes += bytes;
+        return;
+      }
+      case Kind::wait:
+        ++task_records_, ++result_.waits;
+        return;
+      case Kind::enter:
+      case Kind::leave:
+      case Kind::mark:
+        ++task_records_, ++result_.marks;
+        return;
+    }
+    add(task, op);
+  }
+  /// Computing between two calls.
+  void add_gap(u64 ns) {
+    ++result_.computes;
+    task_ns_ += ns;
+  }
   void end_task(u32 task, const std::string& file) {
     compute_ns_.add(shown(task_ns_, file, fmt::format("the nanoseconds that task {} computes", task)));
     partners_.add(task_partners_);
@@ -106,7 +151,8 @@ class SummaryCount {
 struct MessageKey {
   u32 from;
   u32 tag;
-  u64 bytes;
+  u64 bytes;  ///< 0 where it is not compared
+  u32 communicator;
   friend bool operator==(const MessageKey&, const MessageKey&) = default;
   friend auto operator<=>(const MessageKey&, const MessageKey&) = default;
 };
@@ -114,17 +160,21 @@ struct MessageKey {
 struct MessageKeyHash {
   std::size_t operator()(const MessageKey& key) const {
     u64 hash = (u64{key.from} << 32 | key.tag) * 0x9E37'79B9'7F4A'7C15ull;
-    hash = (hash ^ (hash >> 29) ^ key.bytes) * 0xBF58'476D'1CE4'E5B9ull;
+    hash = (hash ^ (hash >> 29) ^ key.bytes ^ (u64{key.communicator} << 40)) * 0xBF58'476D'1CE4'E5B9ull;
     return static_cast<std::size_t>(hash ^ (hash >> 32));
   }
 };
 
-MessageKey key_of(u32 from, const Op& op) { return {from, op.tag, std::max<u64>(op.amount, 1)}; }
+bool fits_any(const Op& receive, const MessageKey& key) {
+  return (receive.peer == GraphOp::any || receive.peer == key.from) &&
+         (receive.tag == GraphOp::any || receive.tag == key.tag) && receive.communicator == key.communicator;
+}
 
 /// All tasks of the dry replay.
 class DryReplay {
  public:
-  explicit DryReplay(const Program& program) : program_(program), tasks_(program.tasks()) {
+  explicit DryReplay(const Program& program)
+      : program_(program), in_order_(program.matches_in_order()), tasks_(program.tasks()) {
     for (u32 task = 0; task < program.tasks(); ++task) runnable_.push_back(task);
   }
 
@@ -140,7 +190,11 @@ class DryReplay {
  private:
   struct Task {
     std::unique_ptr<TaskStream> stream;
-    std::unordered_map<MessageKey, u64, MessageKeyHash> mailbox;
+    /// What is there, and when the first of that kind came.
+    struct Waiting {
+      u64 count = 0, since = 0;
+    };
+    std::unordered_map<MessageKey, Waiting, MessageKeyHash> mailbox;
     Op waiting;  ///< a receive while the task is blocked, else end
     u64 records = 0;
   };
@@ -158,7 +212,7 @@ class DryReplay {
       ++task.records;
       if (op.kind == OpKind::send) {
         deliver(id, op);
-      } else if (op.kind == OpKind::receive && !take(task, key_of(op.peer, op))) {
+      } else if (op.kind == OpKind::receive && !take(task, op)) {
         task.waiting = op;
         return false;
       }
@@ -171,18 +225,37 @@ class DryReplay {
     ++result_.messages;
     Task& receiver = tasks_[op.peer];
     const MessageKey key = key_of(from, op);
-    if (receiver.waiting.kind == OpKind::receive && key_of(receiver.waiting.peer, receiver.waiting) == key) {
+    const Op& waiting = receiver.waiting;
+    if (waiting.kind == OpKind::receive &&
+        (is_wild(waiting) ? fits_any(waiting, key) : key_of(waiting.peer, waiting) == key)) {
       receiver.waiting = {};
       runnable_.push_back(op.peer);
       return;
     }
-    ++receiver.mailbox[key];
+    auto& there = receiver.mailbox[key];
+    if (there.count++ == 0) there.since = result_.messages;
   }
 
-  static bool take(Task& task, const MessageKey& key) {
-    const auto found = task.mailbox.find(key);
+  [[nodiscard]] bool is_wild(const Op& receive) const {
+    return in_order_ && (receive.peer == GraphOp::any || receive.tag == GraphOp::any);
+  }
+  [[nodiscard]] MessageKey key_of(u32 from, const Op& op) const {
+    if (in_order_) return {from, op.tag, 0, op.communicator};
+    return {from, op.tag, std::max<u64>(op.amount, 1), 0};
+  }
+
+  [[nodiscard]] bool take(Task& task, const Op& receive) const {
+    auto found = task.mailbox.end();
+    if (!is_wild(receive)) {
+      found = task.mailbox.find(key_of(receive.peer, receive));
+    } else {
+      for (auto it = task.mailbox.begin(); it != task.mailbox.end(); ++it) {
+        if (fits_any(receive, it->first) && (found == task.mailbox.end() || it->second.since < found->second.since))
+          found = it;
+      }
+    }
     if (found == task.mailbox.end()) return false;
-    if (--found->second == 0) task.mailbox.erase(found);
+    if (--found->second.count == 0) task.mailbox.erase(found);
     return true;
   }
 
@@ -190,81 +263,111 @@ class DryReplay {
     for (u32 id = 0; id < tasks_.size(); ++id) {
       const Task& task = tasks_[id];
       if (task.waiting.kind == OpKind::receive) {
-        result_.stuck.push_back({id, task.records, 0, task.waiting.peer, task.waiting.tag, task.waiting.amount});
+        const auto* const events = dynamic_cast<const EventOps*>(task.stream.get());
+        result_.stuck.push_back({id, task.records, 0, task.waiting.peer, task.waiting.tag, task.waiting.amount,
+                                 task.waiting.communicator, events != nullptr ? events->events() : 0});
       }
-      std::vector<std::pair<MessageKey, u64>> left(task.mailbox.begin(), task.mailbox.end());
+      std::vector<std::pair<MessageKey, u64>> left;
+      for (const auto& [key, there] : task.mailbox) left.emplace_back(key, there.count);
       std::sort(left.begin(), left.end());
       for (const auto& [key, count] : left) {
         result_.left_over += count;
         if (result_.left_over_examples.size() == max_left_over_examples) continue;
-        result_.left_over_examples.push_back({key.from, id, key.tag, key.bytes, count});
+        result_.left_over_examples.push_back({key.from, id, key.tag, key.bytes, count, key.communicator});
       }
     }
     return std::move(result_);
   }
 
   const Program& program_;
+  bool in_order_;
   std::vector<Task> tasks_;
   std::deque<u32> runnable_;
   TraceCheck result_;
 };
 
-/// Streams know no lines, so the file is read again, only when there is something to report.
-void find_lines(std::vector<WaitingTask>& stuck, u32 tasks, TraceReader& reader) {
-  std::vector<u64> records(tasks, 0);
+/// Stores know no lines, so the trace is read again, only when there is something to report.
+void find_lines(std::vector<WaitingTask>& stuck, u32 tasks, const TraceSource& source) {
+  std::vector<u64> events(tasks, 0);
   std::map<std::pair<u32, u64>, WaitingTask*> wanted;
-  std::vector<bool> is_stuck(tasks, false);
-  for (WaitingTask& task : stuck) {
-    wanted[{task.task, task.record}] = &task;
-    is_stuck[task.task] = true;
-  }
+  for (WaitingTask& task : stuck) wanted[{task.task, task.event}] = &task;
   TraceRecord record;
-  while (!wanted.empty() && reader.next(record)) {
-    if (!is_stuck[record.task]) continue;
-    const auto found = wanted.find({record.task, ++records[record.task]});
-    if (found == wanted.end()) continue;
-    found->second->line = reader.position();
-    is_stuck[record.task] = false;
-    wanted.erase(found);
+  for (u32 part = 0; part < source.parts() && !wanted.empty(); ++part) {
+    const auto reader = source.open(part);
+    while (!wanted.empty() && reader->next(record)) {
+      const auto found = wanted.find({record.task, ++events[record.task]});
+      if (found == wanted.end()) continue;
+      found->second->line = reader->position();
+      found->second->place = source.place(part, reader->position());
+      wanted.erase(found);
+    }
   }
 }
 
-}  // namespace
-
-TraceSummary summarise_trace(const std::string& path, const std::string& format) {
-  auto bytes = open_bytes(path);
-  TraceSummary result;
-  result.format = find_trace_format(bytes, format);
-  const auto program = open_program(std::move(bytes), path, result.format, {}, {});
-  result.tasks = program->tasks();
-  result.graphs = program->has_graphs();
+/// Of a trace of events.
+void count_events(const TraceProgram& trace, const std::string& path, TraceSummary& result) {
+  using Kind = TraceEvent::Kind;
+  const StoreIndex& index = trace.store().index();
+  result.self_sends = index.self_sends;
+  result.self_receives = index.self_receives;
+  result.communicators = index.communicators.size();
+  result.duration_s = static_cast<double>(index.end_ns) * 1e-9;
   SummaryCount count(result);
+  TraceEvent event;
   for (u32 id = 0; id < result.tasks; ++id) {
-    if (result.graphs) {
-      const TaskGraph graph = program->graph(TaskId(id));
-      for (const GraphOp& op : graph.ops) count.add(id, op);
-      result.requirements += graph.dependents.size();
-    } else {
-      const auto stream = program->open(TaskId(id));
-      for (Op op = stream->next(); op.kind != OpKind::end; op = stream->next()) count.add(id, graph_op(op));
+    const auto events = trace.events(id);
+    u64 last_end = 0, depth = 0;
+    while (events->next(event)) {
+      if (index.has_times && depth == 0 && event.begin_ns > last_end) {
+        count.add_gap(event.begin_ns - last_end);
+      }
+      last_end = std::max(last_end, event.end_ns);
+      const bool is_call =
+          event.kind >= Kind::enter && event.name < index.names.size() && index.names[event.name].is_call;
+      if (event.kind == Kind::enter && is_call) ++depth;
+      if (event.kind == Kind::leave && is_call && depth > 0) --depth;
+      count.add(id, event);
     }
     count.end_task(id, path);
   }
   count.finish(path);
-  if (const auto* const records = dynamic_cast<const TraceProgram*>(program.get()); records != nullptr) {
-    result.self_sends = records->self_sends();
-    result.self_receives = records->self_receives();
+}
+
+}  // namespace
+
+TraceSummary summarise_trace(const std::string& path, const ReplayChoice& choice) {
+  const TraceInput input = find_trace(path);
+  TraceSummary result;
+  result.format = find_trace_format(input, choice.store.format);
+  ReplayChoice found = choice;
+  found.store.format = result.format;
+  const auto program = open_program(input, found);
+  result.tasks = program->tasks();
+  result.graphs = program->has_graphs();
+  if (const auto* const trace = dynamic_cast<const TraceProgram*>(program.get()); trace != nullptr) {
+    count_events(*trace, path, result);
+    return result;
   }
+  SummaryCount count(result);
+  for (u32 id = 0; id < result.tasks; ++id) {
+    const TaskGraph graph = program->graph(TaskId(id));
+    for (const GraphOp& op : graph.ops) count.add(id, op);
+    result.requirements += graph.dependents.size();
+    count.end_task(id, path);
+  }
+  count.finish(path);
   return result;
 }
 
 TraceCheck check_program(const Program& program) { return DryReplay(program).run(); }
 
-TraceCheck check_trace(const std::string& path, const std::string& format) {
-  const auto program = open_program(path, format);
+TraceCheck check_trace(const std::string& path, const ReplayChoice& choice) {
+  const TraceInput input = find_trace(path);
+  const auto program = open_program(input, choice);
   if (program->has_graphs()) return check_graphs(*program);
   TraceCheck result = check_program(*program);
-  if (!result.completes()) find_lines(result.stuck, program->tasks(), *open_trace(path, format));
+  if (!result.completes() && !input.once)
+    find_lines(result.stuck, program->tasks(), *open_trace(input, choice.store.format).source);
   return result;
 }
 

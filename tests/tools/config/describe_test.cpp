@@ -11,7 +11,7 @@
 #include "workloads/nic_policy/nic_policy.hpp"
 #include "workloads/pattern/pattern.hpp"
 #include "workloads/placement/policy.hpp"
-#include "workloads/trace/trace_reader.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace weft::tools {
 namespace {

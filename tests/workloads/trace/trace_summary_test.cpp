@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "tests/workloads/trace/trace_test_tools.hpp"
-#include "workloads/trace/trc_writer.hpp"
+#include "workloads/trace/format/trc_writer.hpp"
 
 namespace weft::workloads {
 namespace {

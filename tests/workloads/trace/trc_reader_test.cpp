@@ -1,6 +1,6 @@
 // The .trc grammar: what is accepted, and that everything else ends in an error that names file, line, value and
 // remedy.
-#include "workloads/trace/trc_reader.hpp"
+#include "workloads/trace/format/trc_reader.hpp"
 
 #include "tests/workloads/trace/trace_test_tools.hpp"
 

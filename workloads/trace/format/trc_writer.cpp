@@ -1,5 +1,5 @@
 // .trc writer: plain text through one buffer.
-#include "workloads/trace/trc_writer.hpp"
+#include "workloads/trace/format/trc_writer.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <initializer_list>
 
 #include "engine/error.hpp"
-#include "workloads/trace/trace_reader.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
 namespace {

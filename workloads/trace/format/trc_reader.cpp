@@ -1,5 +1,5 @@
 // Line parser of .trc; see the header for the grammar.
-#include "workloads/trace/trc_reader.hpp"
+#include "workloads/trace/format/trc_reader.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -21,23 +21,12 @@ const char* expected_record(char kind) {
   return "a line that begins with s, r, c or #";
 }
 
-/// The format is recognised by the first line that says something; without one the reader reports the empty file.
-bool looks_like_trc(std::string_view head) {
-  while (!head.empty()) {
-    const std::size_t start = head.find_first_not_of(" \t\r\n");
-    if (start == std::string_view::npos) return true;
-    head.remove_prefix(start);
-    if (head[0] != '#') return head[0] == 's' || head[0] == 'r' || head[0] == 'c';
-    const std::size_t line_end = head.find('\n');
-    if (line_end == std::string_view::npos) return true;
-    head.remove_prefix(line_end);
-  }
-  return true;
-}
-
 }  // namespace
 
-TrcReader::TrcReader(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(buffer_bytes) {}
+TrcReader::TrcReader(std::unique_ptr<ByteSource> source, std::function<std::string(u64 line)> place)
+    : source_(std::move(source)), place_(std::move(place)), buffer_(buffer_bytes) {}
+
+std::string TrcReader::place() const { return place_ ? place_(line_) : fmt::format("{}:{}", source_->name(), line_); }
 
 bool TrcReader::next(TraceRecord& record) {
   while (next_line(current_)) {
@@ -61,12 +50,12 @@ bool TrcReader::next(TraceRecord& record) {
     }
     ++records_;
     record_line_ = line_;
-    record.op = Op{};
+    record.event = TraceEvent{};
     if (kind == 'c') {
       parse_compute(at + 1, record);
       return true;
     }
-    record.op.kind = kind == 's' ? OpKind::send : OpKind::receive;
+    record.event.kind = kind == 's' ? TraceEvent::Kind::send : TraceEvent::Kind::receive;
     if (parse_message(at + 1, record)) return true;
   }
   if (records_ == 0) {
@@ -80,23 +69,23 @@ bool TrcReader::next(TraceRecord& record) {
 bool TrcReader::parse_message(const char* at, TraceRecord& record) {
   const u32 from = rank(at, {"FROM", max_trace_tasks - 1});
   const u32 to = rank(at, {"TO", max_trace_tasks - 1});
-  record.op.tag = static_cast<u32>(number(at, {"TAG", max_trace_tag}));
-  record.op.amount = number(at, {"BYTES", max_trace_bytes});
+  record.event.tag = static_cast<u32>(number(at, {"TAG", max_trace_tag}));
+  record.event.bytes = number(at, {"BYTES", max_trace_bytes});
   expect_end(at);
-  const bool sends = record.op.kind == OpKind::send;
+  const bool sends = record.event.kind == TraceEvent::Kind::send;
   if (from == to) {
     ++(sends ? self_sends_ : self_receives_);
     return false;
   }
   record.task = sends ? from : to;
-  record.op.peer = sends ? to : from;
+  record.event.peer = sends ? to : from;
   return true;
 }
 
 void TrcReader::parse_compute(const char* at, TraceRecord& record) {
-  record.op.kind = OpKind::compute;
+  record.event.kind = TraceEvent::Kind::compute;
   record.task = rank(at, {"RANK", max_trace_tasks - 1});
-  record.op.amount = number(at, {"DURATION", max_trace_compute_ns});
+  record.event.bytes = number(at, {"DURATION", max_trace_compute_ns});
   expect_end(at);
 }
 
@@ -146,8 +135,7 @@ void TrcReader::reject_field(const char* at, const Field& field) const {
 
 void TrcReader::reject(const std::string& problem, const char* got, std::size_t length,
                        const std::string& expected) const {
-  throw InputError(
-      fmt::format("{}:{}: {} (got {}); expected {}", source_->name(), line_, problem, quoted(got, length), expected));
+  throw InputError(fmt::format("{}: {} (got {}); expected {}", place(), problem, quoted(got, length), expected));
 }
 
 bool TrcReader::next_line(Line& line) {
@@ -191,11 +179,3 @@ bool TrcReader::refill() {
 }
 
 }  // namespace weft::workloads
-
-namespace {
-const bool trc_reader_registered = weft::workloads::TraceFormats::instance().add(
-    "trc", {"INSEE text trace: lines 's FROM TO TAG BYTES', 'r FROM TO TAG BYTES', 'c RANK NANOSECONDS'",
-            weft::workloads::looks_like_trc, [](std::unique_ptr<weft::workloads::ByteSource> source) {
-              return std::make_unique<weft::workloads::TrcReader>(std::move(source));
-            }});
-}

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "workloads/trace/trace_reader.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
 
@@ -21,7 +21,8 @@ inline constexpr u64 most_lines_without_record = 1'000'000;
 /// it.
 class TrcReader final : public TraceReader {
  public:
-  explicit TrcReader(std::unique_ptr<ByteSource> source);
+  /// `place` makes "FILE:LINE" of a line number, where the source is not the file from its begin.
+  explicit TrcReader(std::unique_ptr<ByteSource> source, std::function<std::string(u64 line)> place = {});
   bool next(TraceRecord& record) override;
   [[nodiscard]] u64 position() const override { return line_; }
   [[nodiscard]] u32 tasks() const override { return tasks_; }
@@ -41,6 +42,7 @@ class TrcReader final : public TraceReader {
   bool refill();
   bool parse_message(const char* at, TraceRecord& record);
   void parse_compute(const char* at, TraceRecord& record);
+  [[nodiscard]] std::string place() const;
   u64 number(const char*& at, const Field& field);
   u32 rank(const char*& at, const Field& field);
   void expect_end(const char* at);
@@ -49,6 +51,7 @@ class TrcReader final : public TraceReader {
                            const std::string& expected) const;
 
   std::unique_ptr<ByteSource> source_;
+  std::function<std::string(u64 line)> place_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;  ///< unread bytes are buffer_[begin_, end_)
   std::size_t end_ = 0;

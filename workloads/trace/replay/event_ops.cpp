@@ -1,0 +1,103 @@
+// Events to operations; see the header.
+#include "workloads/trace/replay/event_ops.hpp"
+
+#include <algorithm>
+
+#include "engine/error.hpp"
+
+namespace weft::workloads {
+
+EventOps::EventOps(const std::shared_ptr<const TraceStore>& store, u32 task, u64 streams,
+                   std::shared_ptr<CollectiveCalls> collectives)
+    : task_(task),
+      store_(store),
+      events_(TraceStore::events(store, task, streams)),
+      collectives_(std::move(collectives)) {}
+
+Op EventOps::next() {
+  while (at_ == ready_.size()) {
+    ready_.clear();
+    at_ = 0;
+    if (!events_->next(event_)) return {};
+    ++taken_;
+    take(event_);
+  }
+  return ready_[at_++];
+}
+
+void EventOps::take(const TraceEvent& event) {
+  using Kind = TraceEvent::Kind;
+  if (store_->index().has_times) add_gap(event);
+  switch (event.kind) {
+    case Kind::compute:
+      ready_.push_back({OpKind::compute, 0, 0, event.bytes});
+      break;
+    case Kind::send:
+    case Kind::isend:
+      message(OpKind::send, event);
+      break;
+    case Kind::receive:
+      message(OpKind::receive, event);
+      break;
+    case Kind::ireceive:
+      started_.insert_or_assign(event.request, event);
+      break;
+    case Kind::wait:
+      wait_for(event);
+      break;
+    case Kind::collective:
+      if (event.request == TraceEvent::no_request) {
+        collectives_->append(task_, event, ready_);
+      } else {
+        started_.insert_or_assign(event.request, event);
+      }
+      break;
+    case Kind::enter:
+      depth_ += is_call(event) ? 1 : 0;
+      break;
+    case Kind::leave:
+      depth_ -= is_call(event) && depth_ > 0 ? 1 : 0;
+      break;
+    case Kind::probe:  // the receive that follows waits for the same message
+    case Kind::mark:
+      break;
+  }
+}
+
+bool EventOps::is_call(const TraceEvent& event) const {
+  const std::vector<TraceName>& names = store_->index().names;
+  return event.name < names.size() && names[event.name].is_call;
+}
+
+/// What lies between two calls was computed.
+void EventOps::add_gap(const TraceEvent& event) {
+  if (depth_ == 0 && event.begin_ns > last_end_ns_)
+    ready_.push_back({OpKind::compute, 0, 0, event.begin_ns - last_end_ns_});
+  last_end_ns_ = std::max(last_end_ns_, event.end_ns);
+}
+
+void EventOps::message(OpKind kind, const TraceEvent& event) {
+  Op op;
+  op.kind = kind;
+  op.peer = event.peer;
+  op.tag = event.tag;
+  op.amount = event.bytes == TraceEvent::unknown_bytes ? 0 : event.bytes;
+  op.communicator = event.communicator;
+  ready_.push_back(op);
+}
+
+/// Of a send there is nothing to wait for.
+void EventOps::wait_for(const TraceEvent& event) {
+  const auto found = started_.find(event.request);
+  if (found == started_.end()) return;
+  TraceEvent started = std::move(found->second);
+  started_.erase(found);
+  if (started.kind == TraceEvent::Kind::collective) return collectives_->append(task_, started, ready_);
+  // What came is known better when it is there.
+  if (event.peer != TraceEvent::any) started.peer = event.peer;
+  if (event.tag != TraceEvent::any) started.tag = event.tag;
+  if (event.bytes != TraceEvent::unknown_bytes) started.bytes = event.bytes;
+  message(OpKind::receive, started);
+}
+
+}  // namespace weft::workloads

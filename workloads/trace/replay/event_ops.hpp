@@ -1,0 +1,46 @@
+// The events of a task as the operations that a replay runs, one after the other.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "workloads/program/program.hpp"
+#include "workloads/trace/replay/collective_calls.hpp"
+#include "workloads/trace/store/trace_store.hpp"
+
+namespace weft::workloads {
+
+/// A linear program (docs/traces.md, "Replay"): sends do not wait; a non-blocking receive is one where its request is
+/// waited for, in the order of the waits, and a non-blocking collective call too. Between calls a task computes.
+class EventOps final : public TaskStream {
+ public:
+  /// `streams`: about how many there will be at a time, in this process.
+  EventOps(const std::shared_ptr<const TraceStore>& store, u32 task, u64 streams,
+           std::shared_ptr<CollectiveCalls> collectives);
+  /// Throws what events and collective calls throw, and InputError for a request that was not started.
+  Op next() override;
+  /// Events that the operations so far are of.
+  [[nodiscard]] u64 events() const { return taken_; }
+
+ private:
+  void take(const TraceEvent& event);
+  [[nodiscard]] bool is_call(const TraceEvent& event) const;
+  void add_gap(const TraceEvent& event);
+  void message(OpKind kind, const TraceEvent& event);
+  void wait_for(const TraceEvent& event);
+
+  u32 task_;
+  std::shared_ptr<const TraceStore> store_;
+  std::unique_ptr<EventStream> events_;
+  std::shared_ptr<CollectiveCalls> collectives_;
+  TraceEvent event_;
+  std::vector<Op> ready_;                        ///< operations of the last event
+  std::size_t at_ = 0;                           ///< of them, the next
+  std::unordered_map<u64, TraceEvent> started_;  ///< non-blocking receives and collective calls, by request
+  u64 taken_ = 0;
+  u64 last_end_ns_ = 0;
+  u32 depth_ = 0;  ///< of calls that are made up of the events within
+};
+
+}  // namespace weft::workloads
