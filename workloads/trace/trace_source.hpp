@@ -70,8 +70,8 @@ class TraceSource {
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(u32 part) const = 0;
   /// "FILE:LINE" or "FILE: byte OFFSET", of a position in a part.
   [[nodiscard]] virtual std::string place(u32 part, u64 position) const = 0;
-  /// Number 0 is all tasks. These and names are known when the trace is opened, or, of one with a single part, when that
-  /// has been read.
+  /// Number 0 is all tasks. These and names are known when the trace is opened, or, of one with a single part, when
+  /// that has been read.
   [[nodiscard]] virtual std::vector<TraceCommunicator> communicators() const { return {{}}; }
   [[nodiscard]] virtual std::vector<TraceName> names() const { return {}; }
   /// Whether events have begin_ns and end_ns.

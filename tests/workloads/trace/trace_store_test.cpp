@@ -1,5 +1,5 @@
-// Stores of traces: what goes in comes out, per task and in order, whatever the interleaving, the parts and the threads;
-// and when a store is there, it is used only while the trace is what it was.
+// Stores of traces: what goes in comes out, per task and in order, whatever the interleaving, the parts and the
+// threads; and when a store is there, it is used only while the trace is what it was.
 #include "workloads/trace/store/trace_store.hpp"
 
 #include <algorithm>
