@@ -83,6 +83,8 @@ class TraceSource {
 };
 
 class TraceStore;
+/// Takes a text piece by piece.
+using TextSink = std::function<void(std::string_view)>;
 
 /// A trace format, of lists of events or of programs of graphs. Its file registers it; `weft describe formats` lists
 /// them.
@@ -102,6 +104,9 @@ struct TraceFormat {
   /// SystemError. Empty: it is not written.
   std::function<std::vector<std::string>(const std::shared_ptr<const TraceStore>& store, const std::string& path)>
       write = {};
+  /// In place of `write`, of formats without collective calls and requests: writes any application. Returns the number
+  /// of operations.
+  u64 (*write_program)(const Program& program, const TextSink& write) = nullptr;
   std::string ending = {};  ///< of names of what is written: ".clog2"
   u32 place = 100;          ///< formats with less are asked first; those that recognise anything say more
 };
