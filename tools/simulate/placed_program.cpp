@@ -11,6 +11,7 @@
 #include "models/machine/ideal/settings.hpp"
 #include "tools/config/application.hpp"
 #include "tools/simulate/processors.hpp"
+#include "workloads/flow/flow_program.hpp"
 #include "workloads/matching/matching.hpp"
 
 namespace weft::tools {
@@ -140,7 +141,8 @@ workloads::Placement on_first_nics(const Context& context, workloads::Placement 
 
 workloads::TaskSpec task_spec(const Context& context, const Config& config) {
   workloads::TaskSpec spec;
-  spec.causal = means(config.text("workload.mode"), "causal", "at-will");
+  spec.causal =
+      meaning_of<bool>(config.text("workload.mode"), {{"at-will", false}, {"causal", true}, {"recorded", false}});
   spec.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
   spec.header_phits = static_cast<u32>(config.integer("packet.header_phits"));
   spec.packet_bytes = (context.router.packet_phits - spec.header_phits) * spec.phit_bytes;
@@ -209,8 +211,9 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.ticks_per_ns = plain ? spec.ticks_per_ns : compute_ticks_per_ns(context, config, scale);
   if (placed.program->keeps_time()) {
     job.keeps_time = true;
+    job.records_arrivals = dynamic_cast<const workloads::FlowProgram*>(placed.program.get()) != nullptr;
     job.causal = false;
-    job.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // times of flows are in cycles
+    job.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // its times are in cycles
   }
   if (job.program->switch_groups() > 0) job.switch_latency = switch_latency(context, *job.program);
   set_path(job, context, context.config, spec.local_latency_cycles);

@@ -126,7 +126,7 @@ class ProgramHost {
   [[nodiscard]] std::vector<std::pair<u32, Tick>> finish_ticks() const;
   /// Of the local tasks; empty unless they are recorded.
   [[nodiscard]] std::vector<Match> matches() const;
-  /// (task, message) of the messages that came to local tasks of jobs that keep time.
+  /// (task, message) of the messages that came to local tasks of jobs that record arrivals.
   [[nodiscard]] std::vector<std::pair<u32, ArrivedMessage>> arrived() const;
 
  private:

@@ -15,7 +15,7 @@ void ProgramHost::count_arrival(Net& net, Tick at, TaskRun& task, const Message&
   ++net.statistics().counters.messages_delivered;
   ++task.arrived;
   task.arrived_bytes += message.bytes;
-  if (jobs_[task.job].keeps_time) task.arrived_at.push_back({at, message.source, message.number});
+  if (jobs_[task.job].records_arrivals) task.arrived_at.push_back({at, message.source, message.number});
 }
 
 template <class Net>
