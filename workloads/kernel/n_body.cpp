@@ -79,8 +79,7 @@ const bool n_body_registered = KernelRegistry::instance().add(
                       "workload.ring", "whole", {"whole", "half"},
                       "how far blocks go: all round, or half of it with the forces on them, which then go home: what "
                       "a acts on b, b acts on a."),
-                  row::boolean("workload.overlap", false,
-                               "tasks compute before they wait for messages, not after it.")},
+                  kernel_row::overlap()},
      .own_sizes = [](const Parameters&) { return true; }});
 
 }  // namespace

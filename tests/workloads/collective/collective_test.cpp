@@ -185,6 +185,7 @@ TEST(Collectives, HaveOneUsualAlgorithmEach) {
   }
   const std::map<std::string, std::vector<std::string>> expected{{"all-to-all", {"linear"}},
                                                                  {"all-to-allv", {"linear"}},
+                                                                 {"all-to-allw", {"scattered"}},
                                                                  {"allgather", {"gather-broadcast"}},
                                                                  {"allgatherv", {"ring"}},
                                                                  {"allreduce", {"recursive-doubling"}},
