@@ -29,7 +29,7 @@ void ProgramHost::open(u32 number, u32 place, u32 node) {
   const ProgramJob& job = jobs_[task.job];
   const TaskId own(number - job.first_task);
   task.open(*job.program, own);
-  task.recorded = std::ranges::binary_search(spec_.recorded_tasks, own.value());
+  task.recorded = std::ranges::binary_search(spec_.recorded_tasks, number);
   ++running_[task.job];
 }
 
@@ -222,7 +222,12 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
 std::vector<Interval> ProgramHost::timeline() const {
   std::vector<Interval> all;
   for (const TaskRun& task : tasks_) {
-    for (const Lane& lane : task.lanes) all.insert(all.end(), lane.timeline.begin(), lane.timeline.end());
+    for (const Lane& lane : task.lanes) {
+      for (Interval one : lane.timeline) {
+        one.task = task.id;  // of all jobs
+        all.push_back(one);
+      }
+    }
   }
   return all;
 }
