@@ -221,7 +221,7 @@ struct ReductionEngine {
       WEFT_ASSERT(there.cells == given.cells);
       if (given.age(tick) > there.age(tick)) there.set_generated_at(given.generated_at());
       there.state.links = std::max(there.state.links, given.state.links);
-      --net.statistics_.counters.copies;
+      ++net.statistics_.counters.combined;
       net.statistics_.counters.network_time += tick;
     }
     auto& stored = net.pool_.first(sum);

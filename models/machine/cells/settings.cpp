@@ -55,9 +55,11 @@ std::vector<Setting> rows_of_switches() {
       row::integer(
           "router.reduction_cycles", "cycles", 1, {0, 1'000'000},
           "of in-network reduction: from a packet's last cell being in a switch to when what is made of it may "
-          "go on."),
+          "go on.")
+          .only_with("workload.algorithm", {"in-network"}),
       row::integer("router.reduction_packets", "packets", 16'384, {1, 1 << 28},
-                   "of in-network reduction: those of a job of which a switch holds sums at a time, at most."),
+                   "of in-network reduction: those of a job of which a switch holds sums at a time, at most.")
+          .only_with("workload.algorithm", {"in-network"}),
       row::integer("router.notice_cells", "cells", std::nullopt, {1, 1 << 20},
                    "of routes that ask what waits at neighbouring switches (ugal-g): neighbours are notified in steps "
                    "of so many cells; not given: packet.phits.")};
