@@ -118,7 +118,7 @@ inline void CellNetwork<Host>::notify_neighbours(u32 entity, Tick tick) {
 template <class Host>
 inline void CellNetwork<Host>::arrive(Tick tick, const Arrival& e) {
   if (is_for_switches(e.packet)) [[unlikely]]
-    return with_reduction_unit(e.entity, [&](auto unit) { unit.take_in(tick, e); });
+    return take_in(tick, e);
   const Entity& s = entities_[e.entity];
   const u32 at = pool_.take();
   Stored<Packet>& stored = pool_[at];

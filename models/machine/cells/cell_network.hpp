@@ -314,6 +314,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// Calls f(ReductionEngine) for that of an entity, if it has one.
   template <class F>
   void with_reduction_unit(u32 entity, F&& f);
+  [[gnu::noinline]] void take_in(Tick tick, const Arrival& e);
   template <class F>
   void for_each_in_reduction(F&& f) const;
 

@@ -27,6 +27,7 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   stored.packet.set_generated_at(tick);
   stored.packet.cells = static_cast<u16>(cells);
   if (for_switches) [[unlikely]] {
+    WEFT_ASSERT(has_reduction_unit(entity));
     stored.packet.vc = static_cast<u8>(reduction_channel());
     with_reduction_unit(entity, [&](auto unit) { unit.inject(at); });
     ++s.waiting;

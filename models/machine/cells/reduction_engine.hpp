@@ -36,6 +36,12 @@ inline void CellNetwork<Host>::with_reduction_unit(u32 entity, F&& f) {
   }
 }
 
+template <class Host>
+inline void CellNetwork<Host>::take_in(Tick tick, const Arrival& e) {
+  WEFT_ASSERT(has_reduction_unit(e.entity));
+  with_reduction_unit(e.entity, [&](auto unit) { unit.take_in(tick, e); });
+}
+
 /// Members of CellNetwork with a host that gives switches something to combine.
 template <class Net>
 struct ReductionEngine {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/error.hpp"
 #include "models/fabric/packet_pool.hpp"
 #include "models/machine/cells/reduction_tree.hpp"
 
@@ -32,7 +33,11 @@ struct ReductionUnit {
   u32 turn = 0;             ///< the part, or the port behind those, that goes on first
   u32 packets = 0;          ///< in `ready`, `come` and `out`
 
-  [[nodiscard]] Part& part(u32 tree) { return *std::ranges::lower_bound(parts, tree, {}, &Part::tree); }
+  [[nodiscard]] Part& part(u32 tree) {
+    const auto found = std::ranges::lower_bound(parts, tree, {}, &Part::tree);
+    WEFT_ASSERT(found != parts.end() && found->tree == tree);
+    return *found;
+  }
 };
 
 /// [entity]; null where there is none, empty in networks that combine nothing.
