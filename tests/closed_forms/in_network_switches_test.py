@@ -24,7 +24,7 @@ workload = {{kind = "nccl", name = "allreduce", algorithm = "in-network", messag
 """
 CLOS = NETWORK + 'topology = {kind = "clos", leaf_down = 4, leaf_up = 4, leaves = 4}\n'
 FAT_TREE = NETWORK + 'topology = {kind = "pgft", m = [4, 4, 3], w = [1, 2, 2], parallel = [1, 2, 2]}\n'
-TORUS = NETWORK.replace("{kind", "{virtual_channels = 2, kind", 1) + 'topology = {kind = "torus", dims = [4, 4]}\n'
+TORUS = NETWORK.replace("{kind", "{virtual_channels = 3, kind", 1) + 'topology = {kind = "torus", dims = [4, 4]}\n'
 CROSSBAR = NETWORK + 'topology = {kind = "crossbar", nodes = 6}\n'
 
 
@@ -145,9 +145,10 @@ class InNetworkSwitches(harness.Scratch):
         for channels in (1, 4):
             found = bus(f"workload.channels={channels}", "workload.reductions_in_flight=16")
             self.assertAlmostEqual(found / CELL_BYTES, factor, delta=0.01 * factor)
-        ring = bus("workload.algorithm=ring")
+        # A ring has all of its links in use at once with two channels.
+        ring = bus("workload.algorithm=ring", "workload.channels=2")
         self.assertLess(ring, CELL_BYTES)
-        self.assertAlmostEqual(found / ring, factor, delta=0.05 * factor)
+        self.assertAlmostEqual(found / ring, factor, delta=0.02 * factor)
         self.assertAlmostEqual(bus("workload.name=broadcast") / CELL_BYTES, 1, delta=0.01)
 
     def test_others_share_the_links(self):
@@ -160,9 +161,9 @@ class InNetworkSwitches(harness.Scratch):
         quiet = self.summary("job.noise.workload.offered_load=0.001", config=jobs)
         by_name_quiet = {job["name"]: job for job in quiet["jobs"]}
         for name in ("sums", "copies"):
-            self.assertEqual(by_name[name]["finished"], by_name[name]["tasks"])
-            self.assertGreater(by_name[name]["finish_cycles"], by_name_quiet[name]["finish_cycles"])
-        self.assertGreater(by_name["noise"]["packets"], 1000)
+            self.assertGreater(by_name[name]["finish_cycle"], by_name_quiet[name]["finish_cycle"])
+            self.assertEqual(by_name[name]["bytes"], by_name_quiet[name]["bytes"])
+        self.assertGreater(by_name["noise"]["latency"]["count"], 1000)
 
     def test_what_switches_cannot_do_is_refused(self):
         long = ("workload.message_bytes=1000000", "router.reduction_packets=64")
@@ -170,9 +171,8 @@ class InNetworkSwitches(harness.Scratch):
         self.assertIn("use workload.chunk_bytes = 32768", self.refusal(*long, "workload.chunk_bytes=500000"))
         self.summary(*long, "workload.reductions_in_flight=64")
         self.summary(*long, "workload.name=broadcast")
-        self.assertIn("use router.kind", self.refusal("router.kind=multistage", "router.buffer_cells=0"))
+        self.assertIn("use router.kind", self.refusal(config=CLOS.replace('"switch", buffer_cells = 64', '"multistage"')))
         self.assertIn("node.nics", self.refusal("node.nics=2"))
-        self.assertIn("causal", self.refusal("workload.mode=at-will"))
         self.assertIn("router.reduction_cycles", self.refusal("workload.switch_latency_ns=5"))
         self.assertIn("router.reduction_cycles", self.refusal("workload.algorithm=ring", "router.reduction_cycles=3"))
         self.assertIn("both ways", self.refusal("topology.unidirectional=true", config=TORUS))

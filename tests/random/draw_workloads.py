@@ -408,7 +408,7 @@ def nccl(case, rng, name):
     if row["algorithm"] == "in-network" and machine == "ideal":
         keys["workload.switch_latency_ns"], keys["workload.reductions_in_flight"] = rng.choice([0, 5, 400]), rng.choice([0, 1, 3])
     elif row["algorithm"] == "in-network":
-        keys["workload.mode"], keys["workload.reductions_in_flight"] = "causal", rng.choice([1, 3, 20])
+        keys["workload.reductions_in_flight"] = rng.choice([1, 3, 20])
         keys["router.reduction_cycles"], keys["router.reduction_packets"] = rng.choice([0, 1, 7]), 1 << 20
     by_nodes = row["algorithm"] not in ("pairwise", "in-network") and row["operation"] != "broadcast"
     if row["algorithm"] != "pairwise":

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "engine/meaning.hpp"
 #include "models/machine/ideal/settings.hpp"
 #include "models/routing/router_kind.hpp"
 #include "tools/config/application.hpp"
@@ -16,7 +15,7 @@ namespace {
 
 constexpr const char* cells = "switch";  ///< the machine whose switches combine and copy
 
-void check_keys(const Context& context, const Config& config, const workloads::Program& program) {
+void check_keys(const Context& context, const workloads::Program& program) {
   if (models::machine_of(context.router.kind) != cells) {
     throw ConfigError(fmt::format(
         "workload.algorithm = \"in-network\" leaves work to switches, which routers of kind \"{}\" do not do "
@@ -34,11 +33,6 @@ void check_keys(const Context& context, const Config& config, const workloads::P
         "node.nics = {} does not fit workload.algorithm = \"in-network\" on switches (a node gives by one NIC); use "
         "node.nics = 1, or the {} network",
         nics, models::linkless_family));
-  }
-  if (!means(config.text("workload.mode"), "causal", "at-will")) {
-    throw ConfigError(
-        "workload.mode = \"at-will\" does not fit workload.algorithm = \"in-network\" on switches (what they hold is "
-        "bound by what tasks have received); use workload.mode = \"causal\"");
   }
 }
 
@@ -103,7 +97,7 @@ void settle_switches(Context& context, const Config& config, const workloads::Pr
         std::min(context.router.link_ticks, std::max<Tick>(1, switch_latency(context, program)));
     return;
   }
-  check_keys(context, config, program);
+  check_keys(context, program);
   check_sums(context, config, program);
   add_channels(context);
 }

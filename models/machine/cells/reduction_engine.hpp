@@ -37,7 +37,7 @@ inline void CellNetwork<Host>::with_reduction_unit(u32 entity, F&& f) {
 }
 
 template <class Host>
-inline void CellNetwork<Host>::take_in(Tick tick, const Arrival& e) {
+void CellNetwork<Host>::take_in(Tick tick, const Arrival& e) {
   WEFT_ASSERT(has_reduction_unit(e.entity));
   with_reduction_unit(e.entity, [&](auto unit) { unit.take_in(tick, e); });
 }
