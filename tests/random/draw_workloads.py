@@ -394,17 +394,29 @@ def lanes(case, rng):
         keys["statistics.timeline_tasks"] = rng.sample(range(places), rng.randint(1, 2))
 
 
+def switches_reduce(case, machine):
+    """Those of cells do, where links go both ways and nodes have one NIC; a shared buffer has room for their channels."""
+    keys = case.keys
+    if machine == "ideal":
+        return True
+    return machine == "switch" and not keys.get("topology.unidirectional") and keys.get("node.nics", 1) == 1 and keys.get("router.buffers") != "shared"
+
+
 def nccl(case, rng, name):
     row, keys = case.catalogue.accelerators[name], case.keys
     messages(case, rng)
     lanes(case, rng)
     keys["workload.message_bytes"] = rng.choice([64, 1000, 20_000])
     keys["workload.channels"] = rng.choice([1, 2, 3, 8])
-    if row["algorithm"] == "in-network" and keys["topology.kind"] != "ideal":
+    machine = case.catalogue.routers[case.catalogue.router(keys)]["machine"]
+    if row["algorithm"] == "in-network" and not switches_reduce(case, machine):
         row = case.catalogue.accelerators[f"{row['operation']} ring"]
     keys.update({"workload.kind": "nccl", "workload.name": row["operation"], "workload.algorithm": row["algorithm"]})
-    if row["algorithm"] == "in-network":
+    if row["algorithm"] == "in-network" and machine == "ideal":
         keys["workload.switch_latency_ns"], keys["workload.reductions_in_flight"] = rng.choice([0, 5, 400]), rng.choice([0, 1, 3])
+    elif row["algorithm"] == "in-network":
+        keys["workload.reductions_in_flight"] = rng.choice([1, 3, 20])
+        keys["router.reduction_cycles"], keys["router.reduction_packets"] = rng.choice([0, 1, 7]), 1 << 20
     by_nodes = row["algorithm"] not in ("pairwise", "in-network") and row["operation"] != "broadcast"
     if row["algorithm"] != "pairwise":
         keys["workload.chunk_bytes"] = rng.choice([100, 1000, 1 << 19])

@@ -263,6 +263,7 @@ json to_json(const RunResult& r) {
         {"dropped", r.packets_dropped},
         {"dropped_at_source", r.packets_dropped_at_source},
         {"copies", r.packets_copied},
+        {"combined", r.packets_combined},
         {"in_flight", r.packets_in_flight}}},
       {"messages", {{"sent", r.messages_sent}, {"delivered", r.messages_delivered}}},
       {"hops", r.hops},

@@ -202,6 +202,7 @@ struct RunResult {
   u64 packets_generated = 0, packets_injected = 0, packets_delivered = 0, packets_dropped = 0, packets_in_flight = 0;
   u64 packets_dropped_at_source = 0;  ///< those of packets_dropped that were never injected
   u64 packets_copied = 0;             ///< that routers made of others (multicast)
+  u64 packets_combined = 0;           ///< that switches put into others (in-network reduction)
   bool marks = false;                 ///< switches mark packets (congestion.kind)
   u64 packets_marked = 0;             ///< of those delivered
   u64 notifications = 0;              ///< that sources were sent because of them

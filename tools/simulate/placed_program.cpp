@@ -11,6 +11,7 @@
 #include "models/machine/ideal/settings.hpp"
 #include "tools/config/application.hpp"
 #include "tools/simulate/processors.hpp"
+#include "tools/simulate/switch_groups.hpp"
 #include "workloads/flow/flow_program.hpp"
 #include "workloads/matching/matching.hpp"
 
@@ -105,19 +106,6 @@ void set_path(workloads::ProgramJob& job, const Context& context, const Config& 
   if (rate > 0) job.memory_ticks_per_byte = byte_bits / rate * ticks_per_ns;
 }
 
-/// Between nodes and the switches of a program, in ticks.
-Tick switch_latency(const Context& context, const workloads::Program& program) {
-  const models::MessageCosts costs = models::ideal::costs_of(context.router.own);
-  return program.switch_latency_ns() > 0 ? program.switch_latency_ns() * costs.ticks_per_ns() : costs.flight(1);
-}
-
-/// Switches may answer sooner than nodes.
-void settle_switches(Context& context, const workloads::Program& program) {
-  if (program.switch_groups() == 0) return;
-  WEFT_ASSERT(context.topology->joins_all());  // kinds refuse others
-  context.router.link_ticks = std::min(context.router.link_ticks, std::max<Tick>(1, switch_latency(context, program)));
-}
-
 }  // namespace
 
 void check_nodes_work(const Context& context, const workloads::Placement& placement) {
@@ -164,7 +152,7 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
   placed.program = make_program(config, spec);
   if (placed.placement.node_of_task.empty()) placed.placement = placement(context, config, placed.program->tasks());
   check_nodes_work(context, placed.placement);
-  settle_switches(context, *placed.program);
+  settle_switches(context, config, *placed.program);
   placed.processors = processors(context, config, placed.program->tasks());
   return placed;
 }
