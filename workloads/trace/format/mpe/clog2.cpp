@@ -1,5 +1,6 @@
 // CLOG2 as a format of traces.
 #include "workloads/trace/format/mpe/clog2_log.hpp"
+#include "workloads/trace/format/mpe/mpe_writer.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -16,6 +17,8 @@ std::unique_ptr<TraceSource> open_clog2(const TraceInput& input) {
     {.help = "MPE 2, binary (.clog2): states of calls, messages; those of collectives in extended traces",
      .recognises = [](std::string_view head, const TraceInput& /*input*/) { return head.starts_with("CLOG-0"); },
      .open = open_clog2,
+     .write = write_clog2,
+     .ending = ".clog2",
      .place = 100});
 
 }  // namespace

@@ -13,6 +13,20 @@ constexpr u32 dense_events = 8192;
 /// Events that no state and no definition has are told apart up to this many.
 constexpr std::size_t most_undefined_events = 4096;
 
+/// MPE 1 calls its states BARRIER, SENDRECV ...; names have 15 characters there.
+std::string spelled_as_mpe2(i32 begin, i32 end, std::string name) {
+  if (begin < 1 || begin % 2 == 0 || end != begin + 1) return name;
+  constexpr std::size_t longest = 15;
+  const std::string_view reserved = mpe_state_name(static_cast<u32>(begin / 2));
+  if (reserved.size() < 4) return name;
+  const std::string_view bare = reserved.substr(4);
+  const bool fits = name.size() == bare.size() || (name.size() >= longest && name.size() < bare.size());
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  const bool same =
+      fits && std::equal(name.begin(), name.end(), bare.begin(), [&](char a, char b) { return lower(a) == lower(b); });
+  return same ? std::string(reserved) : name;
+}
+
 }  // namespace
 
 MpeDefinitions::MpeDefinitions(MpeNumbering numbering) : numbering_(numbering), dense_(dense_events) {
@@ -32,6 +46,7 @@ MpeDefinitions::Meaning& MpeDefinitions::slot(i32 type) {
 
 void MpeDefinitions::define_state(i32 begin, i32 end, std::string name) {
   ++defined_states_;
+  if (numbering_ != MpeNumbering::from_zero) name = spelled_as_mpe2(begin, end, std::move(name));
   MpeStateKind kind = mpe_state_kind(name);
   // MPE's own numbers are those of calls, also of a library that logs what this table does not know.
   if (numbering_ == MpeNumbering::from_zero && kind.role == MpeRole::region && begin >= 0 &&
