@@ -11,7 +11,7 @@ namespace weft::workloads {
 namespace {
 
 /// States of the user have numbers from here, and events, each with its own, from there.
-constexpr u32 user_states_of_clog2 = mpe_reserved_states, user_states_of_alog = 250;
+constexpr u32 user_states = mpe_reserved_states;
 constexpr i32 user_moments = 5000;
 /// Numbers that MPE reserves and does not use: for calls of others.
 constexpr u32 first_unused_state = 126, end_of_unused_states = 250;
@@ -31,7 +31,7 @@ MpeWriter::MpeWriter(std::shared_ptr<const TraceStore> store, MpeNumbering numbe
   begin_of_name_.assign(index().names.size(), no_event);
   moment_of_name_.assign(index().names.size(), no_event);
   next_reserved_ = first_unused_state;
-  next_free_ = numbering == MpeNumbering::from_zero ? user_states_of_clog2 : user_states_of_alog;
+  next_free_ = user_states;
 }
 
 void MpeWriter::write(const std::function<void(const MpeRecord&)>& put) {
