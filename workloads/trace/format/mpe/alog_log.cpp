@@ -107,7 +107,7 @@ void AlogLog::take(std::string_view text, std::vector<MpeRecord>& records) {
   if (learn_ == nullptr) return;
   if (record.task >= has_logged_.size()) has_logged_.resize(record.task + std::size_t{1});
   has_logged_[record.task] = true;
-  learn_->tasks = std::max({learn_->tasks, record.task + 1});
+  learn_->tasks = std::max(learn_->tasks, record.task + 1);
 }
 
 void AlogLog::take_message(const Line& line, std::string_view text, std::vector<MpeRecord>& records) {
@@ -176,12 +176,12 @@ void AlogLog::finish() {
   if (learn_->tasks == 0)
     throw InputError(fmt::format("{}: holds no events (got {} lines); expected lines like '-101 0 0 1 0 25 7 1024'",
                                  bytes_->name(), line_));
+  learn_->tasks = std::max(learn_->tasks, declared_);
   has_logged_.resize(learn_->tasks);
   const auto missing = std::ranges::find(has_logged_, false);
-  if (declared_ == 0 && missing != has_logged_.end())
+  if (missing != has_logged_.end())
     throw InputError(fmt::format("{}: ranks are missing (got no event of rank {} of {}); expected some of each",
                                  bytes_->name(), missing - has_logged_.begin(), has_logged_.size()));
-  learn_->tasks = std::max(learn_->tasks, declared_);
 }
 
 bool AlogLog::next_line(std::string_view& text) {

@@ -90,10 +90,9 @@ u32 MpeDefinitions::number_of(i32 communicator) const {
 
 void MpeDefinitions::survey(const MpeRecord& record) {
   origin_ns = std::min(origin_ns, record.time_ns);
-  if (record.task >= open_.size()) open_.resize(std::size_t{record.task} + 1);
-  std::vector<u32>& open = open_[record.task];
   if (record.kind != MpeRecord::Kind::event) {
-    for (const u32 state : open) states[state].expanded = true;
+    if (const auto open = open_.find(record.task); open != open_.end())
+      for (const u32 state : open->second) states[state].expanded = true;
     use_group(record.communicator);
     return;
   }
@@ -106,6 +105,7 @@ void MpeDefinitions::survey(const MpeRecord& record) {
   state.is_used = true;
   if (state.kind.role != MpeRole::collective) return;
   use_group(record.communicator);
+  std::vector<u32>& open = open_[record.task];
   if (found.kind == Meaning::Kind::begin) {
     for (const u32 outer : open)
       if (states[outer].kind.operation != state.kind.operation) states[outer].expanded = true;

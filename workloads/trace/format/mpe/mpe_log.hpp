@@ -93,9 +93,9 @@ class MpeDefinitions {
   u32 defined_states_ = 0;
   std::vector<Meaning> dense_;
   std::unordered_map<i32, Meaning> sparse_;
-  std::map<i32, std::string> events_;   ///< moments that are defined
-  std::map<i32, bool> undefined_;       ///< events that came before a definition
-  std::vector<std::vector<u32>> open_;  ///< [task] collectives in which it is
+  std::map<i32, std::string> events_;               ///< moments that are defined
+  std::map<i32, bool> undefined_;                   ///< events that came before a definition
+  std::unordered_map<u32, std::vector<u32>> open_;  ///< collectives in which tasks are
   std::unordered_map<i32, Group> groups_;
 };
 
