@@ -1,5 +1,5 @@
-// Fuzz target of the readers and writers of MPE's logs: any bytes end in events or in an InputError; what was read can be
-// written as CLOG2 and ALOG, and comes back with as many events.
+// Fuzz target of the readers and writers of MPE's logs: any bytes end in events or in an InputError; what was read can
+// be written as CLOG2 and ALOG, and comes back with as many sends.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>

@@ -113,7 +113,7 @@ class MpeLog {
 using MpeOpener = std::function<std::unique_ptr<MpeLog>(std::unique_ptr<ByteSource> bytes, const MpeDefinitions& known,
                                                         MpeDefinitions* learn)>;
 
-/// A log as a trace; `place` as TraceSource::place. Throws InputError.
+/// A log as a trace of one part. Throws InputError.
 [[nodiscard]] std::unique_ptr<TraceSource> open_mpe(const TraceInput& input, MpeNumbering numbering, MpeOpener open);
 
 }  // namespace weft::workloads

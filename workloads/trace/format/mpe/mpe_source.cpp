@@ -1,5 +1,6 @@
 // Opening logs of MPE: a first pass for what they define; pipes are kept in a file for the second.
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
@@ -67,6 +68,11 @@ class MpeSource final : public TraceSource {
   [[nodiscard]] std::vector<TraceCommunicator> communicators() const override { return known_->communicators; }
   [[nodiscard]] std::vector<TraceName> names() const override { return known_->names; }
   [[nodiscard]] bool has_times() const override { return true; }
+  [[nodiscard]] u64 bytes() const override {
+    std::error_code error;
+    const auto size = input_.is_file() ? std::filesystem::file_size(input_.files[0], error) : 0;
+    return error ? 0 : size;
+  }
 
  private:
   [[nodiscard]] std::unique_ptr<ByteSource> bytes_again() const {
