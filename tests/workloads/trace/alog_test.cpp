@@ -5,7 +5,7 @@ namespace weft::workloads {
 namespace {
 
 /// Lines of a log of two ranks that each do something.
-std::string lines(const std::string& more) { return "600 0 0 0 0 0\n600 1 0 0 0 0\n" + more; }
+std::string alog_lines(const std::string& more) { return "600 0 0 0 0 0\n600 1 0 0 0 0\n" + more; }
 
 void expect_alog_refused(const std::string& text, const std::string& place, const std::string& problem) {
   const std::string what = error_of<InputError>([&] { ReadLog(trace_in_memory(text, "t"), "alog"); });
@@ -28,29 +28,29 @@ TEST(Alog, StatesMessagesAndMomentsComeFromTheirLines) {
 }
 
 TEST(Alog, WithoutDefinitionsThereAreMessagesOnly) {
-  const ReadLog read(lines("-101 0 0 1 0 3 7 40\n11 1 0 0 0 1\n-102 1 0 0 0 9 7 40\n-9 0 0 0 0 9\n"));
+  const ReadLog read(alog_lines("-101 0 0 1 0 3 7 40\n11 1 0 0 0 1\n-102 1 0 0 0 9 7 40\n-9 0 0 0 0 9\n"));
   EXPECT_EQ("send 1 7 40", read.text(0));
   EXPECT_EQ("receive 0 7 40", read.text(1));
 }
 
 TEST(Alog, RefusesWhatCannotBe) {
-  expect_alog_refused(lines("1 2 3\n"), "3:", "a line without six integers");
-  expect_alog_refused(lines("x 0 0 0 0 0\n"), "3:", "a line without six integers");
-  expect_alog_refused(lines("-101 0 0 1 0 3 7\n"), "3:", "a message without tag and size");
-  expect_alog_refused(lines("-101 0 0 1 0 3 7 40 1\n"), "3:", "extra field");
-  expect_alog_refused(lines("-101 0 0 1 0 3 7 -40\n"), "3:", "beyond 32 bits");
-  expect_alog_refused(lines("-101 0 0 99999999 0 3 7 40\n"), "3:", "is no rank");
-  expect_alog_refused(lines("5 -1 0 0 0 3\n"), "3:", "is no rank");
-  expect_alog_refused(lines("-50 0 0 0 0 3\n"), "3:", "unknown type of line");
-  expect_alog_refused(lines("-13 0 5 5 0 0 red x\n"), "3:", "two events");
-  expect_alog_refused(lines("-3 0 0 999999999 0 0\n"), "3:", "number of processes");
-  expect_alog_refused(lines("-3 0 0 1 0 0\n"), " ", "more ranks than processes");
-  expect_alog_refused(lines("-3 0 0 4 0 0\n"), " ", "no event of rank 2 of 4");
-  expect_alog_refused(lines("-101 0 0 3 0 3 7 40\n"), " ", "no event of rank 2 of 4");
-  expect_alog_refused(lines("5 0 0 0 0 9999999999999999\n"), "3:", "a time that cannot be");
-  expect_alog_refused(lines(std::string(5000, '1') + "\n"), "3:", "longer than 4096 bytes");
+  expect_alog_refused(alog_lines("1 2 3\n"), "3:", "a line without six integers");
+  expect_alog_refused(alog_lines("x 0 0 0 0 0\n"), "3:", "a line without six integers");
+  expect_alog_refused(alog_lines("-101 0 0 1 0 3 7\n"), "3:", "a message without tag and size");
+  expect_alog_refused(alog_lines("-101 0 0 1 0 3 7 40 1\n"), "3:", "extra field");
+  expect_alog_refused(alog_lines("-101 0 0 1 0 3 7 -40\n"), "3:", "beyond 32 bits");
+  expect_alog_refused(alog_lines("-101 0 0 99999999 0 3 7 40\n"), "3:", "is no rank");
+  expect_alog_refused(alog_lines("5 -1 0 0 0 3\n"), "3:", "is no rank");
+  expect_alog_refused(alog_lines("-50 0 0 0 0 3\n"), "3:", "unknown type of line");
+  expect_alog_refused(alog_lines("-13 0 5 5 0 0 red x\n"), "3:", "two events");
+  expect_alog_refused(alog_lines("-3 0 0 999999999 0 0\n"), "3:", "number of processes");
+  expect_alog_refused(alog_lines("-3 0 0 1 0 0\n"), " ", "more ranks than processes");
+  expect_alog_refused(alog_lines("-3 0 0 4 0 0\n"), " ", "no event of rank 2 of 4");
+  expect_alog_refused(alog_lines("-101 0 0 3 0 3 7 40\n"), " ", "no event of rank 2 of 4");
+  expect_alog_refused(alog_lines("5 0 0 0 0 9999999999999999\n"), "3:", "a time that cannot be");
+  expect_alog_refused(alog_lines(std::string(5000, '1') + "\n"), "3:", "longer than 4096 bytes");
   expect_alog_refused("-1 0 0 0 0 0 Me\n", " ", "holds no events");
-  expect_alog_refused(lines("-13 0 11 12 0 0 red MPI_Barrier\n12 0 0 0 0 1\n"), "4:", "ends that has not begun");
+  expect_alog_refused(alog_lines("-13 0 11 12 0 0 red MPI_Barrier\n12 0 0 0 0 1\n"), "4:", "ends that has not begun");
 }
 
 TEST(Alog, OtherTextsAreNotTakenForIt) {

@@ -4,12 +4,12 @@
 namespace weft::workloads {
 namespace {
 
-constexpr i32 sent = -101, received = -102;
+constexpr i32 msg_sent = -101, msg_received = -102;
 // Events of MPE's states: twice their number, and one more.
-constexpr i32 barrier = 10, bcast = 12, comm_size = 54, irecv = 140, isend = 144, recv = 154, send = 160,
-              sendrecv = 162, waitall = 212, waited = 502;
+constexpr i32 ev_barrier = 10, ev_bcast = 12, ev_comm_size = 54, ev_irecv = 140, ev_isend = 144, ev_recv = 154,
+              ev_send = 160, ev_sendrecv = 162, ev_waitall = 212, ev_waited = 502;
 
-void expect_refused(const std::string& log, const std::string& place, const std::string& problem) {
+void expect_clog2_refused(const std::string& log, const std::string& place, const std::string& problem) {
   const std::string what = error_of<InputError>([&] { ReadLog{log}; });
   EXPECT_TRUE(what.starts_with("t: byte " + place)) << what;
   EXPECT_NE(std::string::npos, what.find(problem)) << what;
@@ -19,13 +19,17 @@ void expect_refused(const std::string& log, const std::string& place, const std:
 TEST(Clog2, ACallWithMessagesIsAnEventForEachFromItsBeginToItsEnd) {
   for (const bool big_endian : {true, false}) {
     Clog2Bytes log(2, big_endian);
-    log.event(1e-6, 0, 0, send).message(2e-6, 0, 0, sent, 0, 1, 7, 40).event(3e-6, 0, 0, send + 1);
-    log.event(4e-6, 0, 0, sendrecv).message(5e-6, 0, 0, sent, 0, 1, 8, 9).message(6e-6, 0, 0, received, 0, 1, 8, 5);
-    log.event(7e-6, 0, 0, sendrecv + 1);
-    log.event(1e-6, 0, 1, irecv).event(2e-6, 0, 1, irecv + 1);
-    log.event(2e-6, 0, 1, isend).message(2e-6, 0, 1, sent, 0, 0, 8, 5).event(3e-6, 0, 1, isend + 1);
-    log.event(4e-6, 0, 1, waitall).event(5e-6, 0, 1, waited).message(5e-6, 0, 1, received, 0, 0, 7, 40);
-    log.message(5e-6, 0, 1, received, 0, 0, 8, 9).event(6e-6, 0, 1, waited + 1).event(8e-6, 0, 1, waitall + 1);
+    log.event(1e-6, 0, 0, ev_send).message(2e-6, 0, 0, msg_sent, 0, 1, 7, 40).event(3e-6, 0, 0, ev_send + 1);
+    log.event(4e-6, 0, 0, ev_sendrecv)
+        .message(5e-6, 0, 0, msg_sent, 0, 1, 8, 9)
+        .message(6e-6, 0, 0, msg_received, 0, 1, 8, 5);
+    log.event(7e-6, 0, 0, ev_sendrecv + 1);
+    log.event(1e-6, 0, 1, ev_irecv).event(2e-6, 0, 1, ev_irecv + 1);
+    log.event(2e-6, 0, 1, ev_isend).message(2e-6, 0, 1, msg_sent, 0, 0, 8, 5).event(3e-6, 0, 1, ev_isend + 1);
+    log.event(4e-6, 0, 1, ev_waitall).event(5e-6, 0, 1, ev_waited).message(5e-6, 0, 1, msg_received, 0, 0, 7, 40);
+    log.message(5e-6, 0, 1, msg_received, 0, 0, 8, 9)
+        .event(6e-6, 0, 1, ev_waited + 1)
+        .event(8e-6, 0, 1, ev_waitall + 1);
     const ReadLog read(log.log());
     EXPECT_EQ("clog2", read.found);
     EXPECT_EQ(2u, read.tasks);
@@ -44,14 +48,14 @@ TEST(Clog2, ACallWithMessagesIsAnEventForEachFromItsBeginToItsEnd) {
 TEST(Clog2, CollectivesAreCallsOfTheirCommunicatorWhereTheLogHasNoMessagesOfThem) {
   Clog2Bytes log(3);
   log.member(0, 0, 100, 5, 1, 0).member(0, 2, 100, 5, 0, 2);
-  for (const u32 rank : {0U, 1U}) log.event(1e-6, 5, rank, barrier).event(2e-6, 5, rank, barrier + 1);
+  for (const u32 rank : {0U, 1U}) log.event(1e-6, 5, rank, ev_barrier).event(2e-6, 5, rank, ev_barrier + 1);
   // Ranks that a broadcast needs no message of have one all the same.
-  log.event(3e-6, 0, 0, bcast)
-      .event(4e-6, 0, 0, send)
-      .message(4e-6, 0, 0, sent, 0, 1, 9, 4)
-      .event(5e-6, 0, 0, send + 1);
-  log.event(6e-6, 0, 0, bcast + 1).event(3e-6, 0, 2, bcast).event(4e-6, 0, 2, bcast + 1);
-  log.event(3e-6, 0, 1, bcast).message(5e-6, 0, 1, received, 0, 0, 9, 4).event(6e-6, 0, 1, bcast + 1);
+  log.event(3e-6, 0, 0, ev_bcast)
+      .event(4e-6, 0, 0, ev_send)
+      .message(4e-6, 0, 0, msg_sent, 0, 1, 9, 4)
+      .event(5e-6, 0, 0, ev_send + 1);
+  log.event(6e-6, 0, 0, ev_bcast + 1).event(3e-6, 0, 2, ev_bcast).event(4e-6, 0, 2, ev_bcast + 1);
+  log.event(3e-6, 0, 1, ev_bcast).message(5e-6, 0, 1, msg_received, 0, 0, 9, 4).event(6e-6, 0, 1, ev_bcast + 1);
   const ReadLog read(log.log());
   EXPECT_EQ("coll barrier 1, enter MPI_Bcast, send 1 9 4, leave MPI_Bcast", read.text(0));
   EXPECT_EQ("enter MPI_Bcast, receive 0 9 4, leave MPI_Bcast", read.text(1));
@@ -63,7 +67,7 @@ TEST(Clog2, CollectivesAreCallsOfTheirCommunicatorWhereTheLogHasNoMessagesOfThem
 
 TEST(Clog2, SizesOfCollectivesAreUnknown) {
   Clog2Bytes log(1);
-  log.event(1e-6, 0, 0, bcast).event(2e-6, 0, 0, bcast + 1);
+  log.event(1e-6, 0, 0, ev_bcast).event(2e-6, 0, 0, ev_bcast + 1);
   const ReadLog read(log.log());
   EXPECT_EQ("coll broadcast 0", read.text(0));
   EXPECT_EQ(TraceEvent::unknown_bytes, read.events.at(0)[0].bytes);
@@ -72,9 +76,9 @@ TEST(Clog2, SizesOfCollectivesAreUnknown) {
 TEST(Clog2, PartnersAreTasksThoughTheirCommunicatorIsDefinedLater) {
   Clog2Bytes log(4);
   log.member(0, 3, 100, 2, 0, 3);
-  log.event(1e-6, 2, 0, send).message(1e-6, 2, 0, sent, 2, 1, 4, 8).event(1e-6, 2, 0, send + 1);
+  log.event(1e-6, 2, 0, ev_send).message(1e-6, 2, 0, msg_sent, 2, 1, 4, 8).event(1e-6, 2, 0, ev_send + 1);
   log.member(0, 1, 100, 2, 1, 1);
-  log.event(1e-6, 2, 1, recv).message(1e-6, 2, 1, received, 2, 0, 4, 8).event(1e-6, 2, 1, recv + 1);
+  log.event(1e-6, 2, 1, ev_recv).message(1e-6, 2, 1, msg_received, 2, 0, 4, 8).event(1e-6, 2, 1, ev_recv + 1);
   const ReadLog read(log.log());
   EXPECT_EQ("send 1 4 8", read.text(3));
   EXPECT_EQ("receive 3 4 8", read.text(1));
@@ -84,7 +88,7 @@ TEST(Clog2, PartnersAreTasksThoughTheirCommunicatorIsDefinedLater) {
 TEST(Clog2, StatesOfTheUserMayOverlapAndEventsAreMoments) {
   Clog2Bytes log(1);
   log.event(1e-6, 0, 0, 600).event(2e-6, 0, 0, 602).event(3e-6, 0, 0, 601).event(3e-6, 0, 0, 5000);
-  log.event(4e-6, 0, 0, comm_size).event(5e-6, 0, 0, comm_size + 1).event(6e-6, 0, 0, 603).event(7e-6, 0, 0, 601);
+  log.event(4e-6, 0, 0, ev_comm_size).event(5e-6, 0, 0, ev_comm_size + 1).event(6e-6, 0, 0, 603).event(7e-6, 0, 0, 601);
   log.event(8e-6, 0, 0, -9).event(9e-6, 0, 0, 560).event(9e-6, 0, 0, 561);
   log.state(300, 600, 601, "solve").state(301, 602, 603, "io").moment(5000, "step");
   const ReadLog read(log.log());
@@ -98,8 +102,8 @@ TEST(Clog2, StatesOfTheUserMayOverlapAndEventsAreMoments) {
 
 TEST(Clog2, TimesDoNotDecreaseAndBeginAtTheFirstIfThatIsNegative) {
   Clog2Bytes log(1);
-  log.event(-2e-6, 0, 0, comm_size).event(1e-6, 0, 0, comm_size + 1).event(0, 0, 0, comm_size);
-  log.event(0, 0, 0, comm_size + 1);
+  log.event(-2e-6, 0, 0, ev_comm_size).event(1e-6, 0, 0, ev_comm_size + 1).event(0, 0, 0, ev_comm_size);
+  log.event(0, 0, 0, ev_comm_size + 1);
   const ReadLog read(log.log());
   std::vector<u64> times;
   for (const TraceEvent& event : read.events.at(0)) times.push_back(event.begin_ns);
@@ -108,42 +112,45 @@ TEST(Clog2, TimesDoNotDecreaseAndBeginAtTheFirstIfThatIsNegative) {
 
 TEST(Clog2, WhatIsLeftOpenEndsWithTheLogAndNoProcessIsNoPartner) {
   Clog2Bytes log(1);
-  log.event(1e-6, 0, 0, 600).event(2e-6, 0, 0, send).message(2e-6, 0, 0, sent, 0, -1, 1, 1).event(3e-6, 0, 0, send + 1);
-  log.event(4e-6, 0, 0, send).message(4e-6, 0, 0, sent, 0, 0, 1, 1).state(300, 600, 601, "all");
+  log.event(1e-6, 0, 0, 600)
+      .event(2e-6, 0, 0, ev_send)
+      .message(2e-6, 0, 0, msg_sent, 0, -1, 1, 1)
+      .event(3e-6, 0, 0, ev_send + 1);
+  log.event(4e-6, 0, 0, ev_send).message(4e-6, 0, 0, msg_sent, 0, 0, 1, 1).state(300, 600, 601, "all");
   EXPECT_EQ("enter all, enter MPI_Send, leave MPI_Send, send 0 1 1, leave all", ReadLog(log.log()).text(0));
 }
 
 TEST(Clog2, RefusesWhatCannotBe) {
   Clog2Bytes sample(2);
-  sample.event(1e-6, 0, 0, send).event(1e-6, 0, 0, send + 1);
+  sample.event(1e-6, 0, 0, ev_send).event(1e-6, 0, 0, ev_send + 1);
   const std::string log = sample.log();
-  expect_refused(log.substr(0, 500), "500", "ends in its preamble");
-  expect_refused(log.substr(0, 1100), "1096", "truncated");
-  expect_refused(log.substr(0, log.size() - 1), "2048", "table of communicators is truncated");
+  expect_clog2_refused(log.substr(0, 500), "500", "ends in its preamble");
+  expect_clog2_refused(log.substr(0, 1100), "1096", "truncated");
+  expect_clog2_refused(log.substr(0, log.size() - 1), "2048", "table of communicators is truncated");
   std::string other = log;
   other[9] = '9';
   EXPECT_NO_THROW(ReadLog{other});
   other[8] = '1';
   other[9] = '0';
   other[6] = '1';
-  expect_refused(other, "0", "a version of CLOG2");
+  expect_clog2_refused(other, "0", "a version of CLOG2");
   const auto with = [&](const std::string& key, const std::string& value) { return Clog2Bytes(2).log({{key, value}}); };
-  expect_refused(with("is_finalzed", "FALSE"), "0", "has not been merged");
-  expect_refused(with("block_size", "1000000000"), "0", "block_size=");
-  expect_refused(with("max_comm_world_size", "999999999"), "0", "max_comm_world_size=");
-  expect_refused(with("max_comm_world_size", "3"), "1024", "no record of rank 2 of 3");
-  expect_refused(Clog2Bytes(1).raw(12, 0).log(), "1096", "unknown type of record");
-  expect_refused(Clog2Bytes(1).event(0, 0, 1, send).log(), "1096", "unknown process");
-  expect_refused(Clog2Bytes(1).event(0, 7, 0, send).log(), "1096", "unknown process");
-  expect_refused(Clog2Bytes(1).event(1e300, 0, 0, send).log(), "1096", "a time that cannot be");
-  expect_refused(Clog2Bytes(1).event(0, 0, 0, send + 1).log(), "1096", "a state ends that has not begun");
-  expect_refused(Clog2Bytes(1).message(0, 0, 0, sent, 0, 0, 1, -5).log(), "1096", "negative size");
-  expect_refused(Clog2Bytes(1).message(0, 0, 0, -103, 0, 0, 1, 5).log(), "1096", "unknown kind of message");
-  expect_refused(Clog2Bytes(1).message(0, 0, 0, sent, 0, 1, 1, 5).log(), "1096", "unknown partner");
-  expect_refused(Clog2Bytes(1).member(0, 0, 100, 1, 4, 0).log(), "1096", "a member that cannot be");
-  expect_refused(Clog2Bytes(1).state(300, 600, 600, "x").log(), "1096", "a state needs two events");
+  expect_clog2_refused(with("is_finalzed", "FALSE"), "0", "has not been merged");
+  expect_clog2_refused(with("block_size", "1000000000"), "0", "block_size=");
+  expect_clog2_refused(with("max_comm_world_size", "999999999"), "0", "max_comm_world_size=");
+  expect_clog2_refused(with("max_comm_world_size", "3"), "1024", "no record of rank 2 of 3");
+  expect_clog2_refused(Clog2Bytes(1).raw(12, 0).log(), "1096", "unknown type of record");
+  expect_clog2_refused(Clog2Bytes(1).event(0, 0, 1, ev_send).log(), "1096", "unknown process");
+  expect_clog2_refused(Clog2Bytes(1).event(0, 7, 0, ev_send).log(), "1096", "unknown process");
+  expect_clog2_refused(Clog2Bytes(1).event(1e300, 0, 0, ev_send).log(), "1096", "a time that cannot be");
+  expect_clog2_refused(Clog2Bytes(1).event(0, 0, 0, ev_send + 1).log(), "1096", "a state ends that has not begun");
+  expect_clog2_refused(Clog2Bytes(1).message(0, 0, 0, msg_sent, 0, 0, 1, -5).log(), "1096", "negative size");
+  expect_clog2_refused(Clog2Bytes(1).message(0, 0, 0, -103, 0, 0, 1, 5).log(), "1096", "unknown kind of message");
+  expect_clog2_refused(Clog2Bytes(1).message(0, 0, 0, msg_sent, 0, 1, 1, 5).log(), "1096", "unknown partner");
+  expect_clog2_refused(Clog2Bytes(1).member(0, 0, 100, 1, 4, 0).log(), "1096", "a member that cannot be");
+  expect_clog2_refused(Clog2Bytes(1).state(300, 600, 600, "x").log(), "1096", "a state needs two events");
   Clog2Bytes deep(1);
-  for (int i = 0; i < 5000; ++i) deep.event(0, 0, 0, comm_size);
+  for (int i = 0; i < 5000; ++i) deep.event(0, 0, 0, ev_comm_size);
   EXPECT_NE(std::string::npos, error_of<InputError>([&] { ReadLog{deep.log()}; }).find("states at a time"));
 }
 

@@ -6,8 +6,8 @@ namespace weft::workloads {
 namespace {
 
 /// The store of a log, written as `format`; losses go to `losses`.
-std::string rewritten(const TestFolder& folder, const TraceInput& input, const std::string& format,
-                      std::vector<std::string>* losses = nullptr) {
+std::string mpe_rewritten(const TestFolder& folder, const TraceInput& input, const std::string& format,
+                          std::vector<std::string>* losses = nullptr) {
   StoreChoice choice;
   choice.kept = false;
   const auto store = store_of(input, choice);
@@ -18,7 +18,7 @@ std::string rewritten(const TestFolder& folder, const TraceInput& input, const s
 }
 
 /// Events as they are, but for the numbers of names.
-void expect_same(const ReadLog& before, const ReadLog& after) {
+void expect_same_events(const ReadLog& before, const ReadLog& after) {
   EXPECT_EQ(before.tasks, after.tasks);
   EXPECT_EQ(before.communicators, after.communicators);
   for (const auto& [task, events] : before.events) {
@@ -45,9 +45,9 @@ TEST(MpeWriter, EveryEventOfALogComesBack) {
     const std::string path = shared_file(std::string("traces/") + name);
     if (path.empty()) GTEST_SKIP() << "no shared test data";
     std::vector<std::string> losses;
-    const ReadLog after(find_trace(rewritten(folder, find_trace(path), "clog2", &losses)));
+    const ReadLog after(find_trace(mpe_rewritten(folder, find_trace(path), "clog2", &losses)));
     EXPECT_TRUE(losses.empty()) << losses[0];
-    expect_same(ReadLog(find_trace(path)), after);
+    expect_same_events(ReadLog(find_trace(path)), after);
   }
 }
 
@@ -67,14 +67,15 @@ TEST(MpeWriter, CommunicatorsRegionsMomentsAndCallsOfOthersComeBack) {
       "enter my work, enter MPE_Isend_waited, leave MPE_Isend_waited, mark here, enter h5_write, leave h5_write, "
       "leave my work",
       before.text(1));
-  expect_same(before, ReadLog(find_trace(rewritten(folder, find_trace(folder.write("in", bytes)), "clog2"))));
+  expect_same_events(before,
+                     ReadLog(find_trace(mpe_rewritten(folder, find_trace(folder.write("in", bytes)), "clog2"))));
 }
 
 TEST(MpeWriter, RanksTimesAndSizesOfATraceWithoutTimesAreThoseOfItsComputing) {
   const TestFolder folder;
   const std::string trc = "c 0 1500\ns 0 1 7 40\nc 0 500\nr 0 1 7 40\nc 1 2000\ns 1 0 4294967295 3000000000\n";
   std::vector<std::string> losses;
-  const ReadLog read(find_trace(rewritten(folder, find_trace(folder.write("in", trc)), "clog2", &losses)));
+  const ReadLog read(find_trace(mpe_rewritten(folder, find_trace(folder.write("in", trc)), "clog2", &losses)));
   EXPECT_EQ("send 1 7 40, mark end of computation", read.text(0));
   EXPECT_EQ("receive 0 7 40, send 0 4294967295 2147483647", read.text(1));
   EXPECT_EQ(1500u, read.events.at(0)[0].begin_ns);
@@ -90,7 +91,7 @@ TEST(MpeWriter, AlogKeepsMicroseconds) {
   const TestFolder folder;
   std::vector<std::string> losses;
   const ReadLog before(find_trace(path));
-  const ReadLog after(find_trace(rewritten(folder, find_trace(path), "alog", &losses)));
+  const ReadLog after(find_trace(mpe_rewritten(folder, find_trace(path), "alog", &losses)));
   EXPECT_EQ("alog", after.found);
   ASSERT_EQ(1u, losses.size());
   EXPECT_TRUE(losses[0].starts_with("nanoseconds of ")) << losses[0];
