@@ -1,5 +1,6 @@
 """The workloads of random configurations."""
 
+import trace_files
 from draw_accelerators import ACCELERATORS
 from left_out import SET_TOGETHER
 from values import value
@@ -503,16 +504,24 @@ def trace(case, rng, trace_format):
     keys.pop("workload.message_bytes")
     keys.pop("workload.repetitions", None)
     tasks = rng.randint(2, nodes(case) * keys.get("workload.tasks_per_node", 1))
-    lines = []
+    actions = []
     for number in range(rng.randint(1, 40)):
         sender, receiver = rng.sample(range(tasks), 2)
         size = rng.choice([0, 1, 64, 1000])
-        lines += [f"s {sender} {receiver} {number % 3} {size}", f"r {sender} {receiver} {number % 3} {size}"]
+        actions += [("send", sender, receiver, number % 3, size), ("receive", receiver, sender, number % 3, size)]
         if rng.random() < 0.2:
-            lines.append(f"c {rng.randrange(tasks)} {rng.choice([0, 1, 1000, 20000])}")
-    keys["workload.path"] = case.add_file("trace.trc", "\n".join(lines))
+            actions.append(("compute", rng.randrange(tasks), rng.choice([0, 1, 1000, 20000])))
+        if rng.random() < 0.1:
+            state = rng.choice(list(trace_files.COLLECTIVES))
+            actions += [("collective", task, state) for task in range(tasks)]
+    written = trace_format if trace_format in trace_files.FORMATS else "trc"
+    if written in trace_files.WITHOUT_SIZES:
+        keys["workload.collective_bytes"] = rng.choice([0, 8, 1000])
     if rng.random() < 0.3:
-        keys["workload.trace_format"] = trace_format
+        keys["workload.trace_store"] = "none"
+    keys["workload.path"] = case.add_file(f"trace.{written}", trace_files.FORMATS[written](actions, tasks))
+    if rng.random() < 0.3:
+        keys["workload.trace_format"] = written
     if rng.random() < 0.4:
         keys["workload.mode"] = "at-will"
     if "simulation.tick_ps" not in keys and rng.random() < 0.5:

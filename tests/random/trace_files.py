@@ -1,0 +1,91 @@
+"""Traces of random configurations: the same actions of tasks in each format."""
+
+import struct
+
+BLOCK_BYTES, TABLE_UNIT = 1024, 1073741824
+SEND, RECEIVE, COLLECTIVES = 80, 77, {5: "MPI_Barrier", 6: "MPI_Bcast", 2: "MPI_Allreduce"}  # numbers of MPE's states
+
+
+def as_trc(actions, _tasks):
+    lines = []
+    for action, task, *rest in actions:
+        if action == "collective":
+            continue  # these have none
+        if action == "compute":
+            lines.append(f"c {task} {rest[0]}")
+        else:
+            peer, tag, size = rest
+            lines.append(f"s {task} {peer} {tag} {size}" if action == "send" else f"r {peer} {task} {tag} {size}")
+    return "\n".join(lines)
+
+
+def calls(actions, tasks):
+    """(begin, end, task, number of the state, message) of each call: calls take a microsecond, computing goes by."""
+    now = [0] * tasks
+    for action, task, *rest in actions:
+        if action == "compute":
+            now[task] += rest[0]
+            continue
+        message = None if action == "collective" else (-101 if action == "send" else -102, *rest)
+        state = rest[0] if action == "collective" else SEND if action == "send" else RECEIVE
+        yield now[task], now[task] + 1000, task, state, message
+        now[task] += 1000
+
+
+def as_alog(actions, tasks):
+    names = {SEND: "MPI_Send", RECEIVE: "MPI_Recv", **COLLECTIVES}
+    lines = [f"-3 0 0 {tasks} 0 0", "-9 0 0 700 0 0 start", *(f"-13 0 {2 * state + 1} {2 * state + 2} 0 0 red {name}" for state, name in names.items())]
+    lines += [f"700 {task} 0 0 0 0" for task in range(tasks)]
+    for begin, end, task, state, message in calls(actions, tasks):
+        lines.append(f"{2 * state + 1} {task} 0 0 0 {begin // 1000}")
+        if message:
+            kind, peer, tag, size = message
+            lines.append(f"{kind} {task} 0 {peer} 0 {end // 1000} {tag} {size}")
+        lines.append(f"{2 * state + 2} {task} 0 0 0 {end // 1000}")
+    return "\n".join(lines)
+
+
+def as_clog1(actions, tasks):
+    def record(seconds, kind, words, task, numbers, text=b""):
+        return (struct.pack(f">diiii{len(numbers)}i", seconds, kind, words, task, 0, *numbers) + text).ljust(8 * words, b"\0")
+
+    event = lambda ns, task, number, data=0, text=b"": record(ns / 1e9, 1, 7, task, [number, data, 900, 0], text)  # noqa: E731
+    records = [event(0, task, 700) for task in range(tasks)]
+    for begin, end, task, state, message in calls(actions, tasks):
+        records.append(event(begin, task, 2 * state + 1))
+        if message:
+            kind, peer, tag, size = message
+            records.append(event(end, task, kind, peer, f"{tag} {size}".encode()))
+        records.append(event(end, task, 2 * state + 2))
+    return blocks(records, lambda kind: record(0, -1 if kind == "block" else -2, 3, 0, []))
+
+
+def blocks(records, end):
+    """Records in blocks of 1 KiB, each with a record at its end."""
+    whole, block = b"", b""
+    for record in records:
+        if len(block) + len(record) + len(end("block")) > BLOCK_BYTES:
+            whole, block = whole + (block + end("block")).ljust(BLOCK_BYTES, b"\0"), b""
+        block += record
+    return whole + (block + end("log")).ljust(BLOCK_BYTES, b"\0")
+
+
+def as_clog2(actions, tasks):
+    def record(seconds, task, kind, *numbers):
+        return struct.pack(f">diiii{len(numbers)}i", seconds, 0, task, 0, kind, *numbers)
+
+    records = [record(0, task, 9, 0, 0, task, task) + bytes(32) for task in range(tasks)]
+    for begin, end, task, state, message in calls(actions, tasks):
+        records.append(record(begin / 1e9, task, 5, 2 * state, 0))
+        if message:
+            kind, peer, tag, size = message
+            records.append(record(end / 1e9, task, 7, kind, 0, peer, tag, size, 0))
+        records.append(record(end / 1e9, task, 5, 2 * state + 1, 0))
+    log = blocks(records, lambda kind: record(0, 0, 1 if kind == "block" else 0))
+    fields = {"is_big_endian=": "TRUE ", "is_finalzed=": "TRUE ", "block_size=": BLOCK_BYTES, "max_comm_world_size=": tasks}
+    texts = ["CLOG-02.44", *(str(text) for field in fields.items() for text in field), "commtable_fptr=", "0", str(TABLE_UNIT), str(BLOCK_BYTES + len(log))]
+    return "".join(text + "\0" for text in texts).encode().ljust(1024, b"\0") + log + struct.pack(">i", 1) + bytes(40)
+
+
+WITHOUT_SIZES = ("alog", "clog1", "clog2")  # have collective calls, but not their sizes
+FORMATS = {"trc": as_trc, "alog": as_alog, "clog1": as_clog1, "clog2": as_clog2}
