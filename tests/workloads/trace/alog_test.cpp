@@ -65,7 +65,7 @@ TEST(Alog, OtherTextsAreNotTakenForIt) {
 
 TEST(Alog, TheSampleHasTheMessagesOfItsClog2) {
   const std::string path = shared_file("traces/npb-extended/is.S.16.alog.xz");
-  if (path.empty()) GTEST_SKIP() << "no shared test data";
+  if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
   const ReadLog read(find_trace(path));
   EXPECT_EQ(16u, read.tasks);
   EXPECT_EQ((ReadLog::Counts{4842, 4842, 3'426'152, 0}), read.counts());
@@ -126,7 +126,7 @@ TEST(Clog1, RefusesWhatCannotBe) {
 
 TEST(Clog1, MpesOwnSampleHasItsMessagesInsideOfItsCollectives) {
   const std::string path = shared_file("traces/mpe-samples/fpilog.clog");
-  if (path.empty()) GTEST_SKIP() << "no shared test data";
+  if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
   const ReadLog read(find_trace(path));
   EXPECT_EQ("clog1", read.found);
   EXPECT_EQ(4u, read.tasks);

@@ -164,7 +164,7 @@ TEST(Clog2, TheSamplesHaveTheMessagesThatMpesOwnPrinterCounts) {
       {"small4-regular.clog2", 4, 12, 608}};
   for (const auto& [name, tasks, messages, bytes] : samples) {
     const std::string path = shared_file("traces/npb-extended/" + name);
-    if (path.empty()) GTEST_SKIP() << "no shared test data";
+    if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
     const ReadLog read(find_trace(path));
     EXPECT_EQ(tasks, read.tasks) << name;
     EXPECT_EQ((ReadLog::Counts{messages, messages, bytes, 0}), read.counts()) << name;
@@ -182,7 +182,7 @@ TEST(Clog2, TheSamplesHaveTheMessagesThatMpesOwnPrinterCounts) {
 TEST(Clog2, TheSamplesHaveTheMessagesOfOtherRunsOfTheSameProgramsInTheSameOrder) {
   for (const std::string program : {"bt", "cg", "ft", "is", "lu", "mg"}) {
     const std::string base = shared_file("traces/npb-extended");
-    if (base.empty()) GTEST_SKIP() << "no shared test data";
+    if (base.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
     const auto messages_of = [&](const std::string& ending) {
       std::map<u32, std::vector<std::tuple<bool, u32, u32, u64>>> messages;
       for (const auto& [task, events] : ReadLog(find_trace(base + "/" + program + ".S.16" + ending)).events) {
@@ -200,7 +200,7 @@ TEST(Clog2, TheSamplesHaveTheMessagesOfOtherRunsOfTheSameProgramsInTheSameOrder)
 
 TEST(Clog2, ARegularLogReplaysTheMessagesThatTheExtendedOneHas) {
   const std::string regular = shared_file("traces/npb-extended/small4-regular.clog2");
-  if (regular.empty()) GTEST_SKIP() << "no shared test data";
+  if (regular.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
   constexpr u32 reduce_tag = 30003;  // of reductions that the regular log has no state of
   std::multiset<std::pair<u32, u32>> expected, found;
   for (const auto& [task, events] :

@@ -43,7 +43,7 @@ TEST(MpeWriter, EveryEventOfALogComesBack) {
        {"npb-extended/bt.S.16.clog2.xz", "npb-extended/ft.S.16.clog2.xz", "npb-extended/mg.S.16.clog2.xz",
         "npb-extended/small4-regular.clog2", "npb-extended/small4-extended.clog2", "mpe-samples/fpilog.clog"}) {
     const std::string path = shared_file(std::string("traces/") + name);
-    if (path.empty()) GTEST_SKIP() << "no shared test data";
+    if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
     std::vector<std::string> losses;
     const ReadLog after(find_trace(mpe_rewritten(folder, find_trace(path), "clog2", &losses)));
     EXPECT_TRUE(losses.empty()) << losses[0];
@@ -87,7 +87,7 @@ TEST(MpeWriter, RanksTimesAndSizesOfATraceWithoutTimesAreThoseOfItsComputing) {
 
 TEST(MpeWriter, AlogKeepsMicroseconds) {
   const std::string path = shared_file("traces/npb-extended/is.S.16.clog2.xz");
-  if (path.empty()) GTEST_SKIP() << "no shared test data";
+  if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
   const TestFolder folder;
   std::vector<std::string> losses;
   const ReadLog before(find_trace(path));
