@@ -5,8 +5,10 @@
 
 #include "engine/error.hpp"
 #include "engine/meaning.hpp"
+#include "engine/text_file.hpp"
 #include "workloads/kind/model_keys.hpp"
 #include "workloads/kind/workload_kind.hpp"
+#include "workloads/training/measured_times.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -47,6 +49,14 @@ void check_messages(const TrainingSpec& spec, const TaskLimits& limits) {
   check_longest_message(std::max(activations, layer), limits);
 }
 
+std::shared_ptr<const PassTimes> times_of(const Parameters& keys, const TrainingSpec& spec) {
+  const std::string path = keys.text("times");
+  if (path.empty()) return roofline_times(spec, device_of(keys));
+  constexpr u64 most_bytes = u64{1} << 26;
+  return read_pass_times(read_text_file<InputError>(path, most_bytes, "file of workload.times"), path,
+                         static_cast<u32>(spec.model.layers), spec.stages());
+}
+
 std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
   const Parameters& keys = from.keys;
   TrainingSpec spec;
@@ -74,7 +84,7 @@ std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
   spec.steps = count_or(keys, "repetitions", 1);
   check_model(spec);
   check_messages(spec, from.limits);
-  spec.times = roofline_times(spec, device_of(keys));
+  spec.times = times_of(keys, spec);
   return make_training(spec);
 }
 
@@ -84,6 +94,9 @@ std::optional<Complaint> unused_in_training(const Parameters& keys, const std::s
                      "remove it, or use schedule = \"interleaved\""};
   if (name == "sequence_parallel" && keys.integer("tensor") == 1)
     return Complaint{"workload.sequence_parallel", "with workload.tensor = 1", "remove it, or use tensor = 2 or more"};
+  const bool of_roofline = name == "device_tflops" || name == "device_efficiency" || name == "memory_gbytes_per_s";
+  if ((of_roofline || name == "vocabulary") && !keys.text("times").empty())
+    return Complaint{"workload." + name, "with workload.times (it gives all times of computing)", "remove one of them"};
   return unused_without_experts(keys, name);
 }
 
@@ -115,6 +128,9 @@ constexpr i64 most = i64{1} << 32;
                        "too; 0 nothing."),
           row::boolean("workload.overlap_gradients", true,
                        "gradients of a layer are reduced while those of others are made; else after all."),
+          row::path(
+              "workload.times",
+              "a table of measured times of computing, in place of a roofline: parts of layers, logits, optimizer."),
           row::integer("workload.gradient_bytes", "bytes", 2, {1, 64}, "of a gradient that is reduced."),
           row_of::repetitions("steps; 0 = one.")}),
      .check = check_experts,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "workloads/program/program.hpp"
 #include "workloads/training/model_shape.hpp"
@@ -11,11 +12,21 @@
 
 namespace weft::workloads {
 
-/// Times of computing, in ns, of one micro-batch on one accelerator; what the roofline gives, or measured.
+/// Times of computing, in ns, of a micro-batch on an accelerator: forward, and backward of activations and of weights.
+struct PartTimes {
+  u64 forward = 0, backward = 0, weights = 0;
+};
+struct LayerTimes {
+  PartTimes attention, feed_forward;
+};
+/// What the roofline gives, or measured.
 struct PassTimes {
-  u64 attention = 0, feed_forward = 0, logits = 0;  ///< forward, of a layer (logits: of the last stage)
-  u64 attention_backward = 0, feed_forward_backward = 0, logits_backward = 0;  ///< of activations and weights together
-  u64 optimizer = 0;                                                           ///< a step
+  std::vector<LayerTimes> layers = {{}};  ///< one for all, or of each layer of the model
+  PartTimes embedding, logits;            ///< of the first stage, of the last one
+  std::vector<u64> optimizer = {0};       ///< a step; one for all, or of each stage
+
+  [[nodiscard]] const LayerTimes& of_layer(u64 layer) const { return layers[layers.size() == 1 ? 0 : layer]; }
+  [[nodiscard]] u64 optimizer_of(u32 stage) const { return optimizer[optimizer.size() == 1 ? 0 : stage]; }
 };
 
 struct TrainingSpec {
@@ -33,7 +44,7 @@ struct TrainingSpec {
   bool overlap_gradients = true;  ///< gradients of a layer are reduced as soon as its last backward pass is over
   u64 gradient_bytes = 2;         ///< of an element
   u32 steps = 1;
-  PassTimes times;
+  std::shared_ptr<const PassTimes> times;
 
   [[nodiscard]] u32 stages() const { return layout.degree(Sharing::pipeline); }
   [[nodiscard]] u64 layers_of_chunk() const { return model.layers / (u64{stages()} * chunks); }
@@ -59,7 +70,7 @@ enum class TrainingActivity : u8 {
 };
 
 /// What follows from model, sharing and device where no times are given.
-[[nodiscard]] PassTimes roofline_times(const TrainingSpec& spec, const Device& device);
+[[nodiscard]] std::shared_ptr<const PassTimes> roofline_times(const TrainingSpec& spec, const Device& device);
 
 [[nodiscard]] std::unique_ptr<Program> make_training(const TrainingSpec& spec);
 

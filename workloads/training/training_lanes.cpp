@@ -32,6 +32,10 @@ struct Accelerator {
   }
   [[nodiscard]] bool first(u32 chunk) const { return stage() == 0 && chunk == 0; }
   [[nodiscard]] bool last(u32 chunk) const { return stage() + 1 == spec.stages() && chunk + 1 == spec.chunks; }
+  /// Of the model, that of a chunk which is passed first.
+  [[nodiscard]] u64 first_layer(u32 chunk) const {
+    return (u64{chunk} * spec.stages() + stage()) * spec.layers_of_chunk();
+  }
   /// Where gradients are shared out they cannot be added up over the micro-batches before.
   [[nodiscard]] bool reduces_after(const Pass& pass) const {
     return spec.zero_stage >= 2 || pass.micro_batch + 1 == spec.micro_batches;
@@ -122,12 +126,12 @@ OpGenerator exchange_tokens(const Accelerator& at) {
                       model.activation_bytes(tokens) / place.group.size);
 }
 
-struct LayerTimes {
+struct LayerWork {
   u64 attention, feed_forward;
 };
 
 /// A layer of a pass, forward or backward. `times`: of what goes round among contexts.
-OpGenerator layer(const Accelerator& at, LayerTimes ns, What what, u32 times) {
+OpGenerator layer(const Accelerator& at, LayerWork ns, What what, u32 times) {
   const bool experts = at.spec.model.experts > 0;
   co_yield tensor_half(at, true);
   co_yield attention(at, ns.attention, what, times);
@@ -147,39 +151,50 @@ struct LayersSoFar {
   u64 count = 0;
 };
 
+/// Of the embedding, if it takes time.
+OpGenerator embed(const Accelerator& at, u32 chunk, u64 ns, What what) {
+  if (at.first(chunk) && ns > 0) co_yield compute(ns, what);
+}
+
 OpGenerator forward_pass(const Accelerator& at, u32 chunk, LayersSoFar* layers, bool repeated) {
-  const PassTimes& ns = at.spec.times;
+  const PassTimes& ns = *at.spec.times;
+  if (!repeated) co_yield embed(at, chunk, ns.embedding.forward, What::forward);
   for (u64 k = 0; k < at.spec.layers_of_chunk(); ++k) {
     if (at.spec.zero_stage == 3 && !repeated)
       co_yield wait(TrainingCounter::gathered, ++layers->count, What::parameters);
-    co_yield layer(at, {ns.attention, ns.feed_forward}, repeated ? What::backward : What::forward, 1);
+    const LayerTimes& of = ns.of_layer(at.first_layer(chunk) + k);
+    co_yield layer(at, {of.attention.forward, of.feed_forward.forward}, repeated ? What::backward : What::forward, 1);
     if (at.spec.zero_stage == 3 && !repeated) co_yield mark(TrainingCounter::worked_on, What::forward);
   }
-  if (!repeated && at.last(chunk)) co_yield compute(ns.logits, What::forward);
+  if (!repeated && at.last(chunk)) co_yield compute(ns.logits.forward, What::forward);
 }
 
 OpGenerator backward_pass(const Accelerator& at, Pass pass, LayersSoFar* layers) {
-  const PassTimes& ns = at.spec.times;
-  // Half of the work is for the gradients of weights: it may come later.
-  const u64 parts = at.splits_backward() ? 2 : 1;
-  if (at.last(pass.chunk)) co_yield compute(ns.logits_backward / parts, What::backward);
+  const PassTimes& ns = *at.spec.times;
+  // What is for the gradients of weights may come later.
+  const auto work = [&at](const PartTimes& of) { return of.backward + (at.splits_backward() ? 0 : of.weights); };
+  if (at.last(pass.chunk)) co_yield compute(work(ns.logits), What::backward);
   if (at.spec.recompute) co_yield forward_pass(at, pass.chunk, layers, true);
   const bool made = at.reduces_after(pass) && !at.splits_backward();
-  for (u64 k = 0; k < at.spec.layers_of_chunk(); ++k) {
+  for (u64 k = at.spec.layers_of_chunk(); k > 0; --k) {
     if (at.spec.zero_stage == 3) co_yield wait(TrainingCounter::gathered, ++layers->count, What::parameters);
-    co_yield layer(at, {ns.attention_backward / parts, ns.feed_forward_backward / parts}, What::backward, 2);
+    const LayerTimes& of = ns.of_layer(at.first_layer(pass.chunk) + k - 1);
+    co_yield layer(at, {work(of.attention), work(of.feed_forward)}, What::backward, 2);
     if (at.spec.zero_stage == 3) co_yield mark(TrainingCounter::worked_on, What::backward);
     if (made) co_yield mark(TrainingCounter::made, What::backward);
   }
+  co_yield embed(at, pass.chunk, work(ns.embedding), What::backward);
 }
 
 OpGenerator weights_pass(const Accelerator& at, Pass pass) {
-  const PassTimes& ns = at.spec.times;
-  if (at.last(pass.chunk)) co_yield compute(ns.logits_backward / 2, What::weights);
-  for (u64 k = 0; k < at.spec.layers_of_chunk(); ++k) {
-    co_yield compute((ns.attention_backward + ns.feed_forward_backward) / 2, What::weights);
+  const PassTimes& ns = *at.spec.times;
+  if (at.last(pass.chunk)) co_yield compute(ns.logits.weights, What::weights);
+  for (u64 k = at.spec.layers_of_chunk(); k > 0; --k) {
+    const LayerTimes& of = ns.of_layer(at.first_layer(pass.chunk) + k - 1);
+    co_yield compute(of.attention.weights + of.feed_forward.weights, What::weights);
     if (at.reduces_after(pass)) co_yield mark(TrainingCounter::made, What::weights);
   }
+  co_yield embed(at, pass.chunk, ns.embedding.weights, What::weights);
 }
 
 OpGenerator compute_lane(Accelerator at) {
@@ -206,7 +221,7 @@ OpGenerator compute_lane(Accelerator at) {
         co_yield mark(TrainingCounter::outputs, What::pipeline);
     }
     co_yield wait(TrainingCounter::reduced, at.reductions() * (step + 1), What::gradients);
-    co_yield compute(at.spec.times.optimizer, What::optimizer);
+    co_yield compute(at.spec.times->optimizer_of(at.stage()), What::optimizer);
     co_yield mark(TrainingCounter::optimized, What::optimizer);
     if (at.spec.zero_stage == 1 || at.spec.zero_stage == 2)
       co_yield wait(TrainingCounter::gathered, at.own_layers() * (step + 1), What::parameters);
