@@ -6,6 +6,7 @@
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
 #include "workloads/trace/format/otf2_reader.hpp"
+#include "workloads/trace/format/otf2_writer.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -25,6 +26,22 @@ std::string anchor_of(const TraceInput& input) {
     throw InputError(
         fmt::format("{}: holds {} OTF2 archives; name the file NAME.otf2 of one", shown(input.path), anchors));
   return *std::ranges::find_if(input.files, is_anchor);
+}
+
+/// What the archive consists of, but for local definitions: the anchor, the definitions, and the events of each task.
+std::vector<std::string> files_of_archive(const TraceInput& input) {
+  if (!input.is_file()) return input.files;
+  const std::filesystem::path anchor = anchor_of(input);
+  std::filesystem::path name = anchor;
+  name.replace_extension();
+  std::vector<std::string> files = {anchor.string(), name.string() + ".def"};
+  std::error_code error;
+  if (!std::filesystem::exists(files[1], error)) files.pop_back();
+  for (std::filesystem::directory_iterator it(name, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == ".evt") files.push_back(it->path().string());
+  }
+  std::ranges::sort(files);
+  return files;
 }
 
 class Otf2Source final : public TraceSource {
@@ -57,7 +74,9 @@ bool looks_like_otf2(std::string_view head, const TraceInput& input) {
 [[maybe_unused]] const bool otf2_registered = TraceFormats::instance().add(
     "otf2", {.help = "OTF2 archive (Score-P, EZTrace): its file NAME.otf2, or the folder that holds it",
              .recognises = looks_like_otf2,
+             .files = files_of_archive,
              .open = [](const TraceInput& input) { return std::make_unique<Otf2Source>(input); },
+             .write = otf2::write_archive,
              .ending = std::string(otf2_ending),
              .place = 50});
 

@@ -1,0 +1,295 @@
+// OTF2 archives against counts of otf2-print (otf2-tools 3.0.2), and there and back.
+#include "workloads/trace/format/otf2_reader.hpp"
+
+#include <fmt/format.h>
+#include <map>
+#include <random>
+
+#include "tests/workloads/trace/trace_test_tools.hpp"
+#include "workloads/trace/format/otf2_writer.hpp"
+#include "workloads/trace/store/trace_store.hpp"
+
+namespace weft::workloads {
+namespace {
+
+using Kind = TraceEvent::Kind;
+
+/// What is in a trace, by kind.
+struct Otf2Counts {
+  u32 tasks = 0;
+  u64 sends = 0, isends = 0, receives = 0, ireceives = 0, waits = 0, sent_bytes = 0, received_bytes = 0;
+  std::map<Collective, u64> collectives;
+  friend bool operator==(const Otf2Counts&, const Otf2Counts&) = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const Otf2Counts& counts) {
+  out << fmt::format("{} tasks, {} sends, {} isends, {} receives, {} ireceives, {} waits, {} bytes sent, {} received",
+                     counts.tasks, counts.sends, counts.isends, counts.receives, counts.ireceives, counts.waits,
+                     counts.sent_bytes, counts.received_bytes);
+  for (const auto& [operation, calls] : counts.collectives) out << fmt::format(", {} {}", calls, name_of(operation));
+  return out;
+}
+
+using Lists = std::vector<std::vector<TraceEvent>>;
+
+Lists events_of_archive(const std::string& path) {
+  const OpenedTrace trace = open_trace(find_trace(path));
+  EXPECT_EQ("otf2", trace.format);
+  Lists lists(trace.source->parts());
+  for (u32 part = 0; part < trace.source->parts(); ++part) {
+    const auto reader = trace.source->open(part);
+    TraceRecord record;
+    while (reader->next(record)) {
+      EXPECT_EQ(part, record.task);
+      if (!lists[part].empty()) {
+        EXPECT_LE(lists[part].back().begin_ns, record.event.begin_ns);
+        EXPECT_LE(lists[part].back().end_ns, record.event.end_ns);
+      }
+      lists[part].push_back(record.event);
+      record = {};
+    }
+  }
+  return lists;
+}
+
+Otf2Counts counts_of(const Lists& lists) {
+  Otf2Counts counts;
+  counts.tasks = static_cast<u32>(lists.size());
+  for (const auto& list : lists) {
+    for (const TraceEvent& event : list) {
+      counts.sends += event.kind == Kind::send;
+      counts.isends += event.kind == Kind::isend;
+      counts.receives += event.kind == Kind::receive;
+      counts.ireceives += event.kind == Kind::ireceive;
+      counts.waits += event.kind == Kind::wait;
+      if (event.kind == Kind::send || event.kind == Kind::isend) counts.sent_bytes += event.bytes;
+      if ((event.kind == Kind::receive || event.kind == Kind::ireceive) && event.bytes != TraceEvent::unknown_bytes)
+        counts.received_bytes += event.bytes;
+      if (event.kind == Kind::collective) ++counts.collectives[event.operation];
+    }
+  }
+  return counts;
+}
+
+u64 regions_of(const Lists& lists) {
+  u64 regions = 0;
+  for (const auto& list : lists) regions += std::ranges::count(list, Kind::enter, &TraceEvent::kind);
+  return regions;
+}
+
+std::string stencil() { return std::string(WEFT_SOURCE_DIR) + "/examples/traces/otf2/stencil4d-32"; }
+std::string small_archive() { return std::string(WEFT_TEST_DATA) + "/otf2/small/traces.otf2"; }
+
+TEST(Otf2Reader, StencilHasTheCountsOfOtf2Print) {
+  const Lists lists = events_of_archive(stencil());
+  EXPECT_EQ((Otf2Counts{32, 512, 0, 0, 512, 512, 67'108'864, 67'108'864, {{Collective::barrier, 96}}}),
+            counts_of(lists));
+  // 1,251 regions, of which 512 sends, 512 receives, 96 barriers, and 64 of MPI_Waitall, have events of their own.
+  EXPECT_EQ(1251u - 512 - 512 - 96 - 64, regions_of(lists));
+}
+
+TEST(Otf2Reader, SmallArchiveHasTheCountsOfOtf2PrintAndSizesOfCalls) {
+  const Lists lists = events_of_archive(small_archive());
+  EXPECT_EQ((Otf2Counts{4,
+                        2,
+                        4,
+                        2,
+                        4,
+                        8,
+                        16'584,
+                        16'584,
+                        {{Collective::barrier, 4}, {Collective::broadcast, 4}, {Collective::allreduce, 4}}}),
+            counts_of(lists));
+  for (const auto& list : lists) {
+    for (const TraceEvent& event : list) {
+      if (event.kind != Kind::collective || event.operation == Collective::barrier) continue;
+      EXPECT_EQ(event.operation == Collective::broadcast ? 1024u : 16u, event.bytes);
+      EXPECT_EQ(event.operation == Collective::broadcast ? 0u : TraceEvent::no_root, event.root);
+    }
+  }
+}
+
+TEST(Otf2Reader, SamplesHaveTheCountsOfOtf2Print) {
+  const std::map<std::string, Otf2Counts> expected = {
+      {"sstmacro-otf2_test_traces",
+       {10,
+        0,
+        1440,
+        0,
+        1440,
+        2880,
+        23'592'600,
+        23'592'600,
+        {{Collective::broadcast, 30},
+         {Collective::gather, 30},
+         {Collective::scatter, 30},
+         {Collective::allgather, 360},
+         {Collective::all_to_all, 360},
+         {Collective::allreduce, 360},
+         {Collective::reduce, 30}}}},
+      {"tracer-stencil4d-64", {64, 1024, 0, 0, 1024, 1024, 268'435'456, 268'435'456, {{Collective::barrier, 192}}}},
+      {"pipit-ping-pong", {2, 16, 0, 16, 0, 0, 8'355'840, 8'355'840, {}}},
+      {"ember-test_emberotf2", {4, 0, 0, 0, 0, 0, 0, 0, {{Collective::broadcast, 4}}}},
+  };
+  u32 found = 0;
+  for (const auto& [name, counts] : expected) {
+    const std::string path = shared_file("traces/otf2/" + name);
+    if (path.empty()) continue;
+    ++found;
+    EXPECT_EQ(counts, counts_of(events_of_archive(path))) << name;
+  }
+  if (found == 0) GTEST_SKIP() << "the trace is not there (WEFT_SHARED)";
+}
+
+TEST(Otf2Reader, SizesOfCollectiveCallsAreThoseOfOneTask) {
+  const std::string path = shared_file("traces/otf2/sstmacro-otf2_test_traces");
+  if (path.empty()) GTEST_SKIP() << "the trace is not there (WEFT_SHARED)";
+  // The program makes 12 calls with pieces of 4 to 8,192 bytes on all tasks, on its half and on itself; all are regular.
+  for (const auto& list : events_of_archive(path)) {
+    std::map<std::pair<Collective, u64>, u64> calls;
+    for (const TraceEvent& event : list) {
+      if (event.kind == Kind::collective) ++calls[{event.operation, event.bytes}];
+    }
+    for (const Collective operation : {Collective::allgather, Collective::all_to_all, Collective::allreduce}) {
+      for (u64 bytes = 4; bytes <= 8192; bytes *= 2) EXPECT_EQ(3u, (calls[{operation, bytes}])) << bytes;
+    }
+    for (const Collective operation :
+         {Collective::broadcast, Collective::gather, Collective::scatter, Collective::reduce})
+      EXPECT_EQ(3u, (calls[{operation, 4}])) << name_of(operation);
+  }
+}
+
+/// A store of the trace in temporary files.
+std::shared_ptr<const TraceStore> store_of_path(const std::string& path) {
+  StoreChoice choice;
+  choice.kept = false;
+  choice.threads = 2;
+  return store_of(find_trace(path), choice);
+}
+
+TEST(Otf2Writer, AnArchiveComesBackAsItWas) {
+  for (const std::string& path : {stencil(), small_archive(), shared_file("traces/otf2/sstmacro-otf2_test_traces"),
+                                  shared_file("traces/otf2/ember-test_emberotf2")}) {
+    if (path.empty()) continue;
+    const TestFolder folder;
+    const std::string written = folder.file("again.otf2");
+    EXPECT_TRUE(otf2::write_archive(store_of_path(path), written).empty()) << path;
+    const auto before = open_trace(find_trace(path)), after = open_trace(find_trace(written));
+    EXPECT_EQ(before.source->communicators(), after.source->communicators());
+    const Lists first = events_of_archive(path), second = events_of_archive(written);
+    ASSERT_EQ(first.size(), second.size());
+    for (u32 task = 0; task < first.size(); ++task) {
+      ASSERT_EQ(first[task].size(), second[task].size()) << path << " " << task;
+      for (std::size_t i = 0; i < first[task].size(); ++i) {
+        TraceEvent one = first[task][i], other = second[task][i];
+        if (one.kind >= Kind::enter) {
+          // Names are numbered anew.
+          EXPECT_EQ(before.source->names()[one.name], after.source->names()[other.name]);
+          one.name = other.name = 0;
+        }
+        ASSERT_EQ(one, other) << path << ", task " << task << ", event " << i;
+      }
+    }
+  }
+}
+
+TEST(Otf2Writer, ComputingBecomesTimeInATraceWithoutTimes) {
+  const TestFolder folder;
+  const std::string text = folder.write("t.trc",
+                                        "c 0 500\ns 0 1 7 100\nc 0 20\nr 1 0 0 0\n"
+                                        "r 0 1 7 100\nc 1 30\nc 1 4\ns 1 0 0 0\n");
+  const std::string written = folder.file("t.otf2");
+  const auto losses = otf2::write_archive(store_of_path(text), written);
+  ASSERT_EQ(1u, losses.size());
+  EXPECT_NE(std::string::npos, losses[0].find("matched by source, tag and size"));
+  const Lists lists = events_of_archive(written);
+  const auto program = open_program(written);
+  using K = OpKind;
+  const auto is = [](K kind, u32 peer, u32 tag, u64 amount) { return Op{kind, peer, tag, amount}; };
+  EXPECT_EQ((std::vector<Op>{is(K::compute, 0, 0, 500), is(K::send, 1, 7, 100), is(K::compute, 0, 0, 20)}), [&] {
+    auto ops = ops_of(*program, 0);
+    std::erase_if(ops, [](const Op& op) { return op.kind == K::receive; });
+    return ops;
+  }());
+  EXPECT_EQ(Kind::mark, lists[0].front().kind);
+  EXPECT_EQ(520u, lists[0].back().end_ns);
+  EXPECT_EQ(34u, lists[1].back().end_ns);
+}
+
+TEST(Otf2Reader, DamagedArchivesAreRefusedByFile) {
+  const TestFolder folder;
+  const auto copy = [&](const std::string& name) {
+    std::filesystem::copy(std::filesystem::path(small_archive()).parent_path(), folder.file(name),
+                          std::filesystem::copy_options::recursive);
+    return folder.file(name);
+  };
+  const auto failure = [&](const std::string& path) {
+    return error_of<InputError>([&] { static_cast<void>(events_of_archive(path)); });
+  };
+  const std::string cut = copy("cut");
+  std::filesystem::resize_file(cut + "/traces/2.evt", 200);
+  EXPECT_NE(std::string::npos, failure(cut).find("traces/2.evt"));
+  const std::string missing = copy("missing");
+  std::filesystem::remove(missing + "/traces/1.evt");
+  EXPECT_NE(std::string::npos, failure(missing).find("traces/1.evt: the events of task 1 are missing"));
+  const std::string undefined = copy("undefined");
+  std::filesystem::remove(undefined + "/traces.def");
+  EXPECT_NE(std::string::npos, failure(undefined).find("traces.otf2"));
+  const std::string two = copy("two");
+  std::filesystem::copy_file(two + "/traces.otf2", two + "/more.otf2");
+  EXPECT_NE(std::string::npos, failure(two).find("holds 2 OTF2 archives"));
+}
+
+/// Neither a crash nor a hang, whatever byte is wrong: the library refuses, weft does, or the archive can still be read.
+TEST(Otf2Reader, DamagedBytesAreRefusedOrHarmless) {
+  std::mt19937 random(20261125);
+  const std::filesystem::path whole = std::filesystem::path(small_archive()).parent_path();
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(whole)) {
+    if (entry.is_regular_file()) files.push_back(std::filesystem::relative(entry.path(), whole));
+  }
+  std::ranges::sort(files);
+  u32 refused = 0, read = 0;
+  for (u32 i = 0; i < 600; ++i) {
+    const TestFolder folder;
+    std::filesystem::copy(whole, folder.file("a"), std::filesystem::copy_options::recursive);
+    const std::string name = (std::filesystem::path(folder.file("a")) / files[random() % files.size()]).string();
+    std::string bytes;
+    {
+      std::ifstream from(name, std::ios::binary);
+      bytes.assign(std::istreambuf_iterator<char>(from), {});
+    }
+    const std::size_t place = random() % bytes.size();
+    switch (random() % 4) {
+      case 0:
+        bytes.resize(place);
+        break;
+      case 1:
+        bytes[place] = static_cast<char>(random());
+        break;
+      case 2:
+        for (std::size_t at = place; at < std::min(place + 8, bytes.size()); ++at) bytes[at] = '\xFF';
+        break;
+      default:
+        bytes[place] = static_cast<char>(bytes[place] ^ (1 << random() % 8));
+    }
+    std::ofstream(name, std::ios::binary) << bytes;
+    try {
+      const OpenedTrace trace = open_trace(find_trace(folder.file("a")));
+      TraceRecord record;
+      for (u32 part = 0; part < std::min(trace.source->parts(), 64U); ++part) {
+        const auto reader = trace.source->open(part);
+        while (reader->next(record)) {
+        }
+      }
+      ++read;
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 150u);
+  EXPECT_GT(read, 150u);
+}
+
+}  // namespace
+}  // namespace weft::workloads
