@@ -6,7 +6,7 @@ Environment: WEFT_BINARY is the program."""
 import json
 import unittest
 
-from on_ideal import BYTE_NS, OnTheIdealNetwork, activity, flight_ns
+from on_ideal import BYTE_NS, WEFT, OnTheIdealNetwork, activity, flight_ns
 
 MIB = 1 << 20
 

@@ -452,8 +452,13 @@ def training(case, rng):
         "workload.zero_stage": rng.randint(0, 3), "workload.recompute": rng.random() < 0.3, "workload.overlap_gradients": rng.random() < 0.6,
         "workload.device_tflops": rng.choice([0.01, 1.0]),
     })  # fmt: skip
+    embeddings = rng.choice(["none", "none", "tied", "untied"])
+    if embeddings != "none" and keys["workload.zero_stage"] < 3:
+        keys["workload.embeddings"] = embeddings
     if rng.random() < 0.3:
-        del keys["workload.device_tflops"], keys["workload.vocabulary"]
+        del keys["workload.device_tflops"]
+        if "workload.embeddings" not in keys:
+            del keys["workload.vocabulary"]
         parts = [f"{part} {which} {' '.join(str(rng.choice([0, 1, 700])) for _ in range(3))}" for part in ("attention", "feed-forward") for which in ("*", "0")]
         parts += [f"embedding {rng.choice([0, 5])} 0 7", "logits 10 20 30", f"optimizer * {rng.choice([0, 40])}"]
         keys["workload.times"] = case.add_file("times.txt", "\n".join(parts))

@@ -12,6 +12,7 @@
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/frozen.hpp"
+#include "tools/config/resolve.hpp"
 #include "tools/hash/hash.hpp"
 
 namespace weft::tools {

@@ -29,6 +29,10 @@ struct PassTimes {
   [[nodiscard]] u64 optimizer_of(u32 stage) const { return optimizer[optimizer.size() == 1 ? 0 : stage]; }
 };
 
+/// Whose gradients are reduced beside those of layers: of no embedding, of one that the logits use too, of one on the
+/// first stage and weights of the logits on the last.
+enum class Embeddings : u8 { none, tied, untied };
+
 struct TrainingSpec {
   ModelShape model;
   ParallelLayout layout;
@@ -43,6 +47,7 @@ struct TrainingSpec {
   u32 zero_stage = 1;      ///< 0 none, 1 optimizer states, 2 gradients, 3 parameters are shared out
   bool overlap_gradients = true;  ///< gradients of a layer are reduced as soon as its last backward pass is over
   u64 gradient_bytes = 2;         ///< of an element
+  Embeddings embeddings = Embeddings::none;
   u32 steps = 1;
   std::shared_ptr<const PassTimes> times;
 
@@ -53,6 +58,9 @@ struct TrainingSpec {
   /// Parameters of a layer on an accelerator: all but those of experts, and those of its experts.
   [[nodiscard]] u64 dense_parameters() const;
   [[nodiscard]] u64 expert_parameters() const;
+  /// Of an embedding, and how many a stage has.
+  [[nodiscard]] u64 embedding_parameters() const;
+  [[nodiscard]] u32 embeddings_of(u32 stage) const;
 };
 
 /// Activities of a training, by their places in Program::activities.

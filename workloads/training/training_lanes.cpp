@@ -11,7 +11,8 @@ using What = TrainingActivity;
 
 /// Tags: passes of the pipeline by direction and chunk; each kind of group has one.
 enum : u32 {
-  tag_tensor = 1,
+  tag_embedding = 0,
+  tag_tensor,
   tag_context,
   tag_expert,
   tag_gradients,
@@ -56,6 +57,17 @@ struct Accelerator {
     const u32 tag = gathers ? (of_experts ? tag_expert_parameters : tag_parameters)
                             : (of_experts ? tag_expert_gradients : tag_gradients);
     return part(place, tag, gathers ? What::parameters : What::gradients);
+  }
+
+  /// The first and the last stage of the pipeline.
+  [[nodiscard]] RankPart embedding_part() const {
+    const RankGroup stages = spec.layout.place(task, Sharing::pipeline).group;
+    return part({{stages.first, stages.stride * (stages.size - 1), 2}, stage() == 0 ? 0U : 1U}, tag_embedding,
+                What::gradients);
+  }
+  /// Whether the embedding is on this stage and on another: gradients of both are added up.
+  [[nodiscard]] bool shares_embedding() const {
+    return spec.embeddings == Embeddings::tied && spec.stages() > 1 && spec.embeddings_of(stage()) > 0;
   }
 
   /// Stage and chunk that a pass goes on to, or comes from.
@@ -243,18 +255,38 @@ OpGenerator pipeline_lane(Accelerator at) {
   }
 }
 
-/// Gradients of a layer: sums for all, or, where states of the optimizer are shared out, of the own share.
-OpGenerator reduce_layer(const Accelerator& at, bool of_experts) {
-  const u64 parameters = of_experts ? at.spec.expert_parameters() : at.spec.dense_parameters();
-  const RankPart part = at.data_part(of_experts, false);
-  const u64 bytes = parameters * at.spec.gradient_bytes;
+/// Gradients of some parameters: sums for all, or, where states of the optimizer are shared out, of the own share.
+OpGenerator reduce(const Accelerator& at, u64 parameters, bool of_experts) {
   const auto ring = at.spec.zero_stage == 0 ? ring_all_reduce : ring_reduce_scatter;
-  co_yield ring(part, bytes);
+  co_yield ring(at.data_part(of_experts, false), parameters * at.spec.gradient_bytes);
 }
 
-OpGenerator gather_layer(const Accelerator& at, bool of_experts) {
-  const u64 parameters = of_experts ? at.spec.expert_parameters() : at.spec.dense_parameters();
+OpGenerator gather(const Accelerator& at, u64 parameters, bool of_experts) {
   co_yield ring_all_gather(at.data_part(of_experts, true), parameters * at.spec.model.element_bytes);
+}
+
+OpGenerator reduce_layer(const Accelerator& at) {
+  co_yield reduce(at, at.spec.dense_parameters(), false);
+  if (at.spec.model.experts > 0) co_yield reduce(at, at.spec.expert_parameters(), true);
+}
+
+OpGenerator gather_layer(const Accelerator& at) {
+  co_yield gather(at, at.spec.dense_parameters(), false);
+  if (at.spec.model.experts > 0) co_yield gather(at, at.spec.expert_parameters(), true);
+}
+
+/// After those of all layers; `last`: of the step, when those of first and last stage are added up too, whole, as in
+/// Megatron-LM (finalize_model_grads).
+OpGenerator reduce_embeddings(const Accelerator& at, bool last) {
+  for (u32 k = 0; k < at.spec.embeddings_of(at.stage()); ++k)
+    co_yield reduce(at, at.spec.embedding_parameters(), false);
+  if (last && at.shares_embedding())
+    co_yield ring_all_reduce(at.embedding_part(), at.spec.embedding_parameters() * at.spec.gradient_bytes);
+}
+
+OpGenerator gather_embeddings(const Accelerator& at) {
+  for (u32 k = 0; k < at.spec.embeddings_of(at.stage()); ++k)
+    co_yield gather(at, at.spec.embedding_parameters(), false);
 }
 
 OpGenerator gradients_lane(Accelerator at) {
@@ -263,8 +295,8 @@ OpGenerator gradients_lane(Accelerator at) {
     for (u64 k = 1; k <= in_step; ++k) {
       const u64 made = in_step * step + (at.spec.overlap_gradients ? k : in_step);
       co_yield wait(TrainingCounter::made, made, What::gradients);
-      co_yield reduce_layer(at, false);
-      if (at.spec.model.experts > 0) co_yield reduce_layer(at, true);
+      co_yield reduce_layer(at);
+      if (k % at.own_layers() == 0) co_yield reduce_embeddings(at, k == in_step);
       co_yield mark(TrainingCounter::reduced, What::gradients);
     }
   }
@@ -281,8 +313,8 @@ OpGenerator parameters_lane(Accelerator at) {
       const u64 number = step * in_step + k;
       if (for_each_pass && number >= layers_ahead)
         co_yield wait(TrainingCounter::worked_on, number - layers_ahead + 1, What::parameters);
-      co_yield gather_layer(at, false);
-      if (at.spec.model.experts > 0) co_yield gather_layer(at, true);
+      co_yield gather_layer(at);
+      if (k + 1 == in_step) co_yield gather_embeddings(at);
       co_yield mark(TrainingCounter::gathered, What::parameters);
     }
   }

@@ -12,6 +12,15 @@ u64 TrainingSpec::expert_parameters() const {
   return model.experts / layout.expert * model.feed_forward_parameters() / layout.degree(Sharing::tensor);
 }
 
+u64 TrainingSpec::embedding_parameters() const { return model.embedding_parameters() / layout.degree(Sharing::tensor); }
+
+u32 TrainingSpec::embeddings_of(u32 stage) const {
+  if (embeddings == Embeddings::none) return 0;
+  const bool first = stage == 0, last = stage + 1 == stages();
+  if (embeddings == Embeddings::tied) return first || last ? 1 : 0;
+  return (first ? 1 : 0) + (last ? 1 : 0);
+}
+
 std::shared_ptr<const PassTimes> roofline_times(const TrainingSpec& spec, const Device& device) {
   const ModelShape& model = spec.model;
   const double shared = spec.layout.degree(Sharing::tensor), element = static_cast<double>(model.element_bytes);
@@ -36,8 +45,12 @@ std::shared_ptr<const PassTimes> roofline_times(const TrainingSpec& spec, const 
   constexpr double state = 2 * 4 * 4.0;
   const u64 layers = model.layers / spec.stages();
   const u32 data = spec.zero_stage > 0 ? spec.layout.degree(Sharing::data) : 1;
-  const double parameters = static_cast<double>(layers * (spec.dense_parameters() + spec.expert_parameters())) / data;
-  times->optimizer = {device.ns(0, parameters * (state + element))};
+  times->optimizer.clear();
+  for (u32 stage = 0; stage < spec.stages(); ++stage) {
+    const u64 parameters = layers * (spec.dense_parameters() + spec.expert_parameters()) +
+                           spec.embeddings_of(stage) * spec.embedding_parameters();
+    times->optimizer.push_back(device.ns(0, static_cast<double>(parameters) / data * (state + element)));
+  }
   return times;
 }
 

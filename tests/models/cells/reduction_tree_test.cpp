@@ -72,7 +72,9 @@ void expect_joined(const Topology& topology, const ReductionGroup& group, const 
       members.emplace(child.node, child.target);
       EXPECT_EQ(topology.router_of(NodeId(child.node)).value(), at.router);
     }
-    if (at.parent == TreeSwitch::no_port) EXPECT_TRUE(at.children.size() > 1 || tree.size() == 1);
+    if (at.parent == TreeSwitch::no_port) {
+      EXPECT_TRUE(at.children.size() > 1 || tree.size() == 1);
+    }
   }
   EXPECT_EQ(roots, 1U);
   EXPECT_EQ(members.size(), group.members.size());

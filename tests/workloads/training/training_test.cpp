@@ -93,6 +93,7 @@ struct Case {
   u32 experts, zero;
   ScheduleKind schedule;
   bool sequence_parallel, recompute;
+  Embeddings embeddings = Embeddings::none;
 };
 
 TEST(Training, BytesAreThoseOfTheClosedForms) {
@@ -108,6 +109,12 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
       {2, 1, 2, 4, 1, 0, 1, S::interleaved, true, false},
       {2, 1, 2, 4, 1, 0, 0, S::zero_bubble, true, false},
       {1, 4, 2, 2, 1, 0, 2, S::zero_bubble, true, true},
+      {2, 1, 4, 4, 1, 0, 0, S::one_forward_one_backward, true, false, Embeddings::tied},
+      {2, 1, 2, 2, 1, 0, 1, S::one_forward_one_backward, true, false, Embeddings::tied},
+      {1, 2, 2, 4, 1, 0, 2, S::interleaved, true, false, Embeddings::tied},
+      {2, 1, 4, 1, 1, 0, 1, S::one_forward_one_backward, true, false, Embeddings::tied},
+      {1, 1, 4, 1, 1, 0, 2, S::one_forward_one_backward, true, false, Embeddings::untied},
+      {2, 1, 2, 4, 1, 0, 0, S::zero_bubble, true, false, Embeddings::untied},
   };
   for (const Case& c : cases) {
     TrainingSpec spec;
@@ -131,6 +138,7 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     spec.recompute = c.recompute;
     spec.zero_stage = c.zero;
     spec.gradient_bytes = 4;
+    spec.embeddings = c.embeddings;
     spec.steps = 2;
     spec.times = roofline_times(spec, {1e6, 1e3});
     Flow flow = run_lanes(*make_training(spec));
@@ -163,10 +171,19 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     const auto among_data = [&](u64 element) {
       return tasks * (dense * element * (c.data - 1) / c.data + expert * element * (groups - 1) / groups);
     };
+    // Embeddings of 1000 x 128: of one stage, of two, or two of one; first and last stage send all of their sums once.
+    const u64 embedding = 1000 * 128 / c.tensor, of_stage = tasks / c.pipeline;
+    const bool tied = c.embeddings == Embeddings::tied;
+    const u64 embeddings = c.embeddings == Embeddings::none ? 0 : tied && c.pipeline == 1 ? 1 : 2;
+    const auto of_embeddings = [&](u64 element) {
+      return embeddings * of_stage * embedding * element * (c.data - 1) / c.data;
+    };
+    const u64 exchanged = tied && c.pipeline > 1 ? 2 * of_stage * embedding * 4 : 0;
     EXPECT_EQ(bytes(TrainingActivity::gradients),
-              steps * (c.zero >= 2 ? micro : 1) * among_data(4) * (c.zero == 0 ? 2 : 1));
+              steps * (c.zero >= 2 ? micro : 1) * (among_data(4) + of_embeddings(4)) * (c.zero == 0 ? 2 : 1) +
+                  steps * exchanged);
     const u64 gathers = c.zero == 0 ? 0 : c.zero == 3 ? 2 * micro : 1;
-    EXPECT_EQ(bytes(TrainingActivity::parameters), steps * gathers * among_data(2));
+    EXPECT_EQ(bytes(TrainingActivity::parameters), steps * gathers * (among_data(2) + of_embeddings(2)));
   }
 }
 
