@@ -68,7 +68,7 @@ class Otf2(harness.Scratch):
 
     def test_an_archive_written_again_has_the_same_records(self):
         for archive in (SMALL, STENCIL):
-            self.weft("convert", str(self.copy(archive)), f"{archive.name}-again.otf2")
+            self.weft("convert", str(self.copy(archive)), "--out", f"{archive.name}-again.otf2")
             before = records_of(archive / "traces.otf2")
             after = records_of(self.folder / f"{archive.name}-again.otf2" / "traces.otf2")
             # Times at which recording was off or on are not kept, and a region that never ended has ended.
@@ -77,7 +77,7 @@ class Otf2(harness.Scratch):
             self.assertEqual(before, after)
 
     def test_a_trace_without_times_becomes_an_archive(self):
-        self.weft("convert", str(harness.IS_TRACE), "is.otf2")
+        self.weft("convert", str(harness.IS_TRACE), "--out", "is.otf2")
         kinds, sent, _ = records_of(self.folder / "is.otf2" / "traces.otf2")
         self.assertEqual((kinds["MPI_SEND"], kinds["MPI_RECV"], sent), (4842, 4842, 3426152))
         self.weft("check", "is.otf2")

@@ -36,7 +36,8 @@ class Otf2Calls : public testing::Test {
   /// A record every 10 ns.
   template <class Action>
   void record(Action action) {
-    calls.at(100 + 20 * ++records, records);
+    ++records;
+    calls.at(100 + 20 * records, records);
     action(calls);
   }
   void enter(u32 region) {
@@ -305,7 +306,7 @@ TEST(Otf2Sizes, CallsInPlaceLeaveOutWhatIsTheirOwn) {
   EXPECT_EQ(24u, bytes(Collective::allreduce, {4 * 24 + 0, 4 * 24}, {5, 1, false})) << "not divisible by 5";
   EXPECT_EQ(24u, bytes(Collective::gather, {0, 4 * 24}, {5, 0, true}));
   EXPECT_EQ(24u, bytes(Collective::scatter, {4 * 24, 0}, {5, 0, true}));
-  EXPECT_EQ(24u, bytes(Collective::scan, {2 * 24, 2 * 24}, {5, 2, false}));
+  EXPECT_EQ(24u, bytes(Collective::scan, {24, 3 * 24}, {5, 3, false}));
   EXPECT_EQ(TraceEvent::unknown_bytes,
             bytes(Collective::scan, {TraceEvent::unknown_bytes, TraceEvent::unknown_bytes}, {5, 2, false}));
 }

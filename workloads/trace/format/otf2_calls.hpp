@@ -1,5 +1,5 @@
-// Puts the records of an OTF2 location together to events of calls: one with a beginning and an end for what OTF2 says in
-// three records (Enter, MpiSend, Leave).
+// Puts the records of an OTF2 location together to events of calls: one with a beginning and an end for what OTF2 says
+// in three records (Enter, MpiSend, Leave).
 #pragma once
 
 #include <deque>
@@ -14,9 +14,9 @@
 
 namespace weft::workloads::otf2 {
 
-/// Events are held back until their call has ended, and until it is known what a non-blocking receive or collective call
-/// was of: OTF2 says so when it is over. Memory: `most_held` events; of a receive that takes longer only its wait says
-/// what came, and a collective call that takes longer stands where it is waited for.
+/// Events are held back until their call has ended, and until it is known what a non-blocking receive or collective
+/// call was of: OTF2 says so when it is over. Memory: `most_held` events; of a receive that takes longer only its wait
+/// says what came, and a collective call that takes longer stands where it is waited for.
 class Calls {
  public:
   static constexpr std::size_t most_held = std::size_t{1} << 16;

@@ -20,6 +20,9 @@ OTF2_FlushType flush_always(void* /*data*/, OTF2_FileType /*type*/, OTF2_Locatio
   return OTF2_FLUSH;
 }
 
+/// The library keeps its address. No time after flushing: the archive gets no records of flushes.
+constexpr OTF2_FlushCallbacks flush_callbacks{.otf2_pre_flush = flush_always, .otf2_post_flush = nullptr};
+
 struct CloseArchive {
   void operator()(OTF2_Archive* archive) const {
     const std::scoped_lock held(library_lock());
@@ -36,9 +39,7 @@ class ArchiveWriter {
     archive_.reset(OTF2_Archive_Open(path.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk_bytes,
                                      definition_chunk_bytes, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
     if (!archive_) fail(OTF2_SUCCESS);
-    // No time after flushing: the archive gets no records of flushes.
-    const OTF2_FlushCallbacks flush{.otf2_pre_flush = flush_always, .otf2_post_flush = nullptr};
-    check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flush, nullptr));
+    check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flush_callbacks, nullptr));
     check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()));
     check(OTF2_Archive_SetCreator(archive_.get(), "weft"));
   }
