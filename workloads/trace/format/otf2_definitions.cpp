@@ -38,6 +38,7 @@ struct Said {
   std::map<std::pair<u32, u32>, std::vector<u64>> groups;
   std::vector<u64> ranks;               ///< locations of MPI ranks
   std::unordered_map<u64, u64> events;  ///< of each location
+  std::string creator;
   std::exception_ptr failure;
 };
 
@@ -121,6 +122,9 @@ Said listen_to(OTF2_Reader* reader, const std::string& anchor) {
   if (said.failure) std::rethrow_exception(said.failure);
   check_reading(anchor, code);
   OTF2_Reader_CloseGlobalDefReader(reader, definitions);
+  char* creator = nullptr;
+  if (OTF2_Reader_GetCreator(reader, &creator) == OTF2_SUCCESS && creator != nullptr) said.creator = creator;
+  std::free(creator);
   return said;
 }
 
@@ -172,7 +176,8 @@ class Resolver {
       made.synchronous = name.starts_with("MPI_Ssend") || name.starts_with("MPI_Issend");
       if (!all_.regions.emplace(region.region, made).second) continue;
       all_.names.push_back({name, made.is_call});
-      if (name.starts_with("EZTrace")) all_.sizes_of_pieces = true;
+      // Which does not say that it was the creator.
+      if (name.starts_with("EZTrace") && said_.creator.empty()) all_.sizes_of_pieces = true;
     }
     const auto named = [&](const char* text, bool is_call) {
       all_.names.push_back({text, is_call});
