@@ -146,7 +146,7 @@ TEST(Otf2Reader, SamplesHaveTheCountsOfOtf2Print) {
 TEST(Otf2Reader, SizesOfCollectiveCallsAreThoseOfOneTask) {
   const std::string path = shared_file("traces/otf2/sstmacro-otf2_test_traces");
   if (path.empty()) GTEST_SKIP() << "the trace is not there (WEFT_SHARED)";
-  // The program makes 12 calls with pieces of 4 to 8,192 bytes on all tasks, on its half and on itself; all are regular.
+  // The program makes 12 calls with pieces of 4 to 8,192 bytes on all tasks, on its half, on itself; all are regular.
   for (const auto& list : events_of_archive(path)) {
     std::map<std::pair<Collective, u64>, u64> calls;
     for (const TraceEvent& event : list) {

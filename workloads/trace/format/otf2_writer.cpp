@@ -1,6 +1,7 @@
 // OTF2 archives from stores; see the header.
 #include "workloads/trace/format/otf2_writer.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
@@ -11,7 +12,10 @@
 namespace weft::workloads::otf2 {
 namespace {
 
-constexpr u64 event_chunk_bytes = u64{1} << 20, definition_chunk_bytes = u64{4} << 20;
+/// Of the library: what it holds in memory at a time, for each file anew, so small ones are quicker with many tasks.
+constexpr u64 least_chunk_bytes = u64{256} << 10, most_chunk_bytes = u64{16} << 20;
+/// A group of all tasks has to fit into a chunk of definitions.
+constexpr u64 definition_bytes_per_task = 16;
 constexpr u64 nanoseconds_per_second = 1'000'000'000;
 constexpr u32 group_of_locations = 0;
 
@@ -36,8 +40,9 @@ class ArchiveWriter {
       : store_(store), index_(store->index()), path_(path), communicators_(index_) {
     listen();
     const std::scoped_lock held(library_lock());
-    archive_.reset(OTF2_Archive_Open(path.c_str(), "traces", OTF2_FILEMODE_WRITE, event_chunk_bytes,
-                                     definition_chunk_bytes, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
+    const u64 definitions = std::clamp(definition_bytes_per_task * index_.tasks, least_chunk_bytes, most_chunk_bytes);
+    archive_.reset(OTF2_Archive_Open(path.c_str(), "traces", OTF2_FILEMODE_WRITE, least_chunk_bytes, definitions,
+                                     OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE));
     if (!archive_) fail(OTF2_SUCCESS);
     check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flush_callbacks, nullptr));
     check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()));
