@@ -30,8 +30,13 @@ struct TraceInput {
   std::vector<std::string> files;  ///< the file, or all plain files of the directory or pattern, numbers in names in
                                    ///< ascending order; never empty
   bool several = false;            ///< a directory or pattern
+  /// A pipe, which is opened when it is first read, and can be read but once.
+  struct Pipe {
+    std::unique_ptr<ByteSource> bytes;
+    bool open = false;
+  };
   /// What open_input gives in place of the only file: of a pipe, once; of memory, as often as asked.
-  std::shared_ptr<std::unique_ptr<ByteSource>> once = {};
+  std::shared_ptr<Pipe> once = {};
   std::shared_ptr<const std::string> memory = {};
 
   [[nodiscard]] bool is_file() const { return !once && !memory; }

@@ -12,7 +12,7 @@ COMMANDS = ["run", "describe", "topology", "trace", "trace info", "trace check",
             "sweep", "scaling", "fabric", "fabric info", "fabric check", "fabric paths",
             "fabric route", "fabric ebb", "fabric applications",
             "fabric report", "fabric what-if", "help"]
-UNAVAILABLE = ["study", "trace convert", "trace cut"]
+UNAVAILABLE = ["study", "trace cut"]
 TORUS = '[topology]\nkind = "torus"\ndims = [4, 4]\n'
 TREE = '[topology]\nkind = "thin-tree"\ndown = 4\nup = 2\nlevels = 2\n'
 SHORT = "[simulation]\ncycles = 500\n"
