@@ -528,6 +528,10 @@ def trace(case, rng, trace_format):
         keys["link.rate_gbps"] = 10.0
     if "link.rate_gbps" in keys and rng.random() < 0.7:
         keys["workload.cpu_scale"] = rng.choice([0.1, 1.0, 3.0])
+    if "link.rate_gbps" in keys and written in trace_files.WITH_TIMES and rng.random() < 0.3:
+        keys["workload.mode"] = "recorded"
+    if rng.random() < 0.1:
+        keys["workload.leave_out"] = "output"
     if rng.random() < 0.5:
         placement(case, rng)
 

@@ -87,5 +87,6 @@ def as_clog2(actions, tasks):
     return "".join(text + "\0" for text in texts).encode().ljust(1024, b"\0") + log + struct.pack(">i", 1) + bytes(40)
 
 
+WITH_TIMES = ("alog", "clog1", "clog2")
 WITHOUT_SIZES = ("alog", "clog1", "clog2")  # have collective calls, but not their sizes
 FORMATS = {"trc": as_trc, "alog": as_alog, "clog1": as_clog1, "clog2": as_clog2}
