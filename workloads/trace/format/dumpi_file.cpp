@@ -35,7 +35,7 @@ class DumpiTail {
     const auto source = open();
     std::string piece(std::size_t{1} << 20, '\0');
     while (const std::size_t got = source->read(piece.data(), piece.size())) {
-      if (bytes_ == 0) begin_ = piece.substr(0, std::min(got, dumpi_magic.size()));
+      begin_.append(piece, 0, std::min(got, dumpi_magic.size() - begin_.size()));
       bytes_ += got;
       tail_.append(piece, 0, got);
       if (tail_.size() > 2 * dumpi_tail_bytes) tail_.erase(0, tail_.size() - dumpi_tail_bytes);

@@ -21,7 +21,7 @@ struct DumpiTrace {
   /// are stand-ins.
   bool alone = false;
   u32 only_task = 0;
-  /// Not all calls were recorded, those that make communicators among them: numbers that nothing has made are all tasks.
+  /// Not all calls that make communicators were recorded: numbers that nothing has made are all tasks.
   bool gaps = false;
   GatheredCommunicators gathered;
   std::unordered_map<u32, u32> strays;  ///< of a file alone: communicators whose making was not recorded

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "engine/error.hpp"
 #include "engine/shown.hpp"
@@ -91,19 +92,22 @@ class LiballprofSource final : public TraceSource {
     trace->alone = files_.size() == 1;
     trace->tasks = trace->alone ? std::max(1u, largest[0].size) : static_cast<u32>(files_.size());
     std::vector<bool> seen(trace->tasks);
+    bool each_once = true;
     for (std::size_t i = 0; i < files_.size(); ++i) {
       if (largest[i].size > trace->tasks)
         throw InputError(
             fmt::format("{}: has a communicator of {} tasks, but there are {} files; give the files of all "
                         "tasks, or one to look at that alone",
                         shown(files_[i]), largest[i].size, files_.size()));
-      const u32 rank = largest[i].size == trace->tasks ? largest[i].rank : static_cast<u32>(i);
-      if (seen[rank])
-        throw InputError(
-            fmt::format("{}: is of rank {}, as another file is; give each task's file once", shown(files_[i]), rank));
-      seen[rank] = true;
-      ranks_.push_back(rank);
+      ranks_.push_back(largest[i].size == trace->tasks ? largest[i].rank : static_cast<u32>(i));
+      each_once = each_once && !seen[ranks_.back()];
+      seen[ranks_.back()] = true;
     }
+    // Traces that were made by copying the file of one task are of the ranks in their names.
+    const bool copies = std::ranges::count(ranks_, ranks_[0]) == std::ssize(ranks_);
+    if (!each_once && !copies)
+      throw InputError(fmt::format("{}: two of its files are of one rank; give each task's file once", shown(input_.path)));
+    if (copies && !trace->alone) std::iota(ranks_.begin(), ranks_.end(), 0);
     if (trace->alone) {
       trace->gathered.made.resize(1);
       trace->gathered.communicators.resize(1);

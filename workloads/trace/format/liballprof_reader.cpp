@@ -168,7 +168,8 @@ void LiballprofReader::other_call() {
 LiballprofReader::Group LiballprofReader::group() {
   const auto& of = line_.communicator;
   mpich_ = mpich_ || of.handle == mpich_world || of.handle == mpich_self;
-  if (of.size == trace_->tasks && of.rank == task_) return {0, of.size, true, false};
+  const bool of_all = of.size == trace_->tasks;
+  if (of_all && of.rank == task_) return {0, of.size, true, false};
   if (of.size == 1) return {0, 1, false, true};
   const auto fits = [&](u32 number) {
     const auto& members = trace_->gathered.communicators[number].members;
@@ -177,6 +178,7 @@ LiballprofReader::Group LiballprofReader::group() {
   const auto known = handles_.find(of.handle);
   if (known != handles_.end() && fits(known->second)) return {known->second, of.size, false, false};
   const auto fresh = std::ranges::find_if(made_, fits);
+  if (fresh == made_.end() && of_all) return {0, of.size, true, false};
   if (fresh == made_.end())
     lines_.reject(fmt::format("a communicator of {} tasks whose members are not known", of.size),
                   fmt::format("{},{},{}", of.handle, of.rank, of.size),
@@ -238,8 +240,7 @@ void LiballprofReader::start(u64 address, const TraceEvent& event, bool sends) {
     lines_.reject(fmt::format("more than {} requests that nothing waits for", Requests::most), line_.name, "waits");
   const u32 none = TraceEvent::any;
   const bool call = event.kind == Kind::collective;
-  const u64 number =
-      requests_.start({address, !sends, call ? none : event.peer, call ? none : event.tag, false});
+  const u64 number = requests_.start({address, !sends, call ? none : event.peer, call ? none : event.tag, false});
   ready_.push_back(event);
   ready_.back().request = number;
 }

@@ -13,8 +13,8 @@
 namespace weft::workloads {
 
 /// A call and how its arguments are written, a letter for each: b any, n t d g count, type, partner and tag of what is
-/// sent (or of all), N T D G of what is received, l L lists of counts, x another list, R root, c communicator, r request
-/// or the first of several.
+/// sent (or of all), N T D G of what is received, l L lists of counts, x another list, R root, c communicator, r a
+/// request or the first of several.
 struct LiballprofCall {
   enum class Kind : u8 {
     send,
@@ -82,8 +82,8 @@ class LiballprofLines {
   std::vector<std::string_view> fields_, parts_;
 };
 
-/// Times begin with the first one of the file. Which request a waitany or waitsome met is not in the trace: the oldest of
-/// those it names is taken; whether a test was met, neither: its request is waited for where it is used again, or at
+/// Times begin with the first one of the file. Which request a waitany or waitsome met is not in the trace: the oldest
+/// of those it names is taken; whether a test was met, neither: its request is waited for where it is used again, or at
 /// the end.
 class LiballprofReader final : public TraceReader {
  public:

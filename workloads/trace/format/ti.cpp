@@ -88,7 +88,10 @@ class TiSource final : public TraceSource {
     } else {
       files_ = is_ti_index(head_of_file(input.files[0]), input.files[0]) ? files_of_index(input.files[0]) : input.files;
     }
-    if (files_.size() == 1) return look_through();
+    if (files_.size() == 1) {
+      look_through();
+      return;
+    }
     number_files();
     for (std::size_t i = 0; i < std::min(files_.size(), ti_files_looked_into); ++i) {
       if (look_for_age(i)) break;

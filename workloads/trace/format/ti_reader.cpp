@@ -279,8 +279,9 @@ void TiReader::wait(TiAction action) {
   i64 source = -1, tag = -1;
   if (!trace_.old) {
     expect(3, 3);
-    source = integer(2, ti_proc_null, i64{max_trace_tasks}, "source");
-    const i64 destination = integer(3, ti_proc_null, i64{max_trace_tasks}, "destination");
+    const i64 last = i64{trace_.tasks == TiTrace::unknown_tasks ? max_trace_tasks : trace_.tasks} - 1;
+    source = integer(2, ti_proc_null, last, "source");
+    const i64 destination = integer(3, ti_proc_null, last, "destination");
     tag = integer(4, -1'000, i64{max_trace_tag}, "tag");
     number = requests.find({source, destination, tag});
     if (number == TraceEvent::no_request && destination == i64{task_}) {
@@ -292,7 +293,6 @@ void TiReader::wait(TiAction action) {
       }
     }
     if (number == TraceEvent::no_request) return;
-    if (source >= i64{tasks_} && trace_.tasks != TiTrace::unknown_tasks) rank_at(2, "source");
   } else {
     expect(0, 3);
   }
