@@ -1,4 +1,4 @@
-// Fuzz target of the trace readers: any bytes end in records or in an InputError, and records come back from the spool.
+// Fuzz target of the trace readers: any bytes end in records or in an InputError, and records come back from the store.
 // With clang: -std=c++20 -g -O1 -fsanitize=fuzzer,address -I. this file engine/error.cpp workloads/trace/*.cpp -llzma
 // -lzstd.
 #include <cstddef>
@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "engine/error.hpp"
-#include "workloads/trace/trace_reader.hpp"
-#include "workloads/trace/trace_spool.hpp"
+#include "workloads/trace/store/import.hpp"
+#include "workloads/trace/store/store_writer.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace {
 
@@ -20,19 +21,28 @@ constexpr std::uint32_t max_spooled_tasks = 1024;
 constexpr std::size_t max_records = 100'000;  // a few compressed bytes can stand for gigabytes
 
 void read(const std::string& bytes) {
-  const auto reader = open_trace(decompressed(bytes_in_memory(bytes, "fuzz")), "auto");
+  const OpenedTrace trace = open_trace(trace_in_memory(bytes, "fuzz"));
+  const auto reader = trace.source->open(0);
   std::vector<TraceRecord> records;
   TraceRecord record;
   while (records.size() < max_records && reader->next(record)) records.push_back(record);
   if (reader->tasks() > max_spooled_tasks) return;
 
-  const auto spool = std::make_shared<TraceSpool>(KeepTask{}, SpoolLimits{u64{16} << 20, 1});
-  for (const TraceRecord& each : records) spool->add(each.task, each.op);
-  spool->finish();
-  std::vector<std::unique_ptr<TaskStream>> streams(reader->tasks());
-  for (std::uint32_t task = 0; task < reader->tasks(); ++task) streams[task] = TraceSpool::open(spool, TaskId(task));
-  for (const TraceRecord& each : records) WEFT_ASSERT(streams[each.task]->next() == each.op);
-  for (const auto& stream : streams) WEFT_ASSERT(stream->next().kind == OpKind::end);
+  std::vector<StoreFile> files;
+  files.push_back(StoreFile::create(""));
+  StoreWriter writer(files[0], 0, trace.source->has_times(), {}, 1);
+  for (const TraceRecord& each : records) writer.add(each, 0, 0);
+  std::vector<StoreIndex> shares;
+  shares.push_back(writer.finish());
+  shares[0].files = 1;
+  const auto store = std::make_shared<const TraceStore>(merged(std::move(shares)), std::move(files));
+  std::vector<std::unique_ptr<EventStream>> streams(store->index().tasks);
+  for (std::uint32_t task = 0; task < streams.size(); ++task) streams[task] = TraceStore::events(store, task, 1U << 30);
+  TraceEvent event;
+  for (const TraceRecord& each : records) {
+    WEFT_ASSERT(streams[each.task]->next(event) && event == each.event);
+  }
+  for (const auto& stream : streams) WEFT_ASSERT(!stream->next(event));
 }
 
 }  // namespace

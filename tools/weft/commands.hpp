@@ -49,14 +49,40 @@ struct TopologyOptions {
 /// Prints counts and facts of the config's topology and checks its wiring (a Bug if that is wrong).
 void inspect_topology(const TopologyOptions& options);
 
-struct TraceInfoOptions {
+/// How trace commands read a trace.
+struct TraceChoice {
   std::string path;
+  std::string format = "auto";
+  std::string cache;      ///< folder for stores; empty: beside the trace
+  bool no_store = false;  ///< what is read is not kept
+  u32 threads = 0;        ///< that read; 0: one for each core
+};
+
+struct TraceInfoOptions {
+  TraceChoice trace;
   std::string json;  ///< counts; "-": standard output, which then holds nothing else; empty: as text
 };
 /// Prints counts of a trace file.
 void print_trace_info(const TraceInfoOptions& options);
 /// Replays a trace without a network. Throws StuckError if tasks wait for ever or messages are left over; lists them.
-void check_trace_file(const std::string& path);
+void check_trace_file(const TraceChoice& trace);
+
+struct TraceImportOptions {
+  TraceChoice trace;
+  std::string progress = "auto";  ///< auto, always or never
+};
+/// Brings a trace into its store, whether there is one or not, and says what that took. Throws if it cannot be kept.
+void import_trace_file(const TraceImportOptions& options);
+
+struct TraceConvertOptions {
+  TraceChoice trace;
+  std::string out;
+  std::string to;                       ///< format; empty: by the ending of `out`
+  std::string collectives;              ///< library whose rules carry out collective calls, where the format has none
+  std::optional<u64> collective_bytes;  ///< of calls without sizes
+};
+/// Writes a trace in another format, and says what of it that has no word for.
+void convert_trace(const TraceConvertOptions& options);
 
 struct TraceGenerateOptions {
   std::string kernel;   ///< or

@@ -12,6 +12,7 @@
 #include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
 #include "tools/weft/fabric_choice.hpp"
+#include "tools/weft/trace_choice.hpp"
 #include "workloads/trace/trace_summary.hpp"
 
 namespace weft::tools {
@@ -84,11 +85,28 @@ std::string also(u64 count, const std::string& things) {
   return count == 0 ? "" : fmt::format(", {} {}", grouped(count), things);
 }
 
+nlohmann::json collectives_json(const TraceSummary& trace) {
+  nlohmann::json json = nlohmann::json::object();
+  for (const auto& [name, count] : trace.collectives) json[name] = {{"calls", count.calls}, {"bytes", count.bytes}};
+  return json;
+}
+
+std::string collectives_text(const TraceSummary& trace) {
+  std::string text;
+  for (const auto& [name, count] : trace.collectives) {
+    text += labelled(text.empty() ? "collectives" : "",
+                     fmt::format("{}: {} calls of tasks, {} bytes", name, grouped(count.calls), grouped(count.bytes)));
+  }
+  return text;
+}
+
 nlohmann::json info_json(const TraceSummary& trace) {
   nlohmann::json operations = {{"send", trace.messages}, {"receive", trace.receives}, {"compute", trace.computes}};
-  nlohmann::json json = {{"format", trace.format},         {"tasks", trace.tasks},
-                         {"idle_tasks", trace.idle_tasks}, {"messages", trace.messages},
-                         {"bytes", trace.bytes},           {"collectives", nlohmann::json::object()}};
+  nlohmann::json json = {
+      {"format", trace.format},        {"tasks", trace.tasks}, {"idle_tasks", trace.idle_tasks},
+      {"messages", trace.messages},    {"bytes", trace.bytes}, {"collectives", collectives_json(trace)},
+      {"waits", trace.waits},          {"marks", trace.marks}, {"communicators", trace.communicators},
+      {"duration_s", trace.duration_s}};
   if (trace.graphs) {
     operations["probe"] = trace.probes;
     operations["join"] = trace.joins;
@@ -100,21 +118,27 @@ nlohmann::json info_json(const TraceSummary& trace) {
 
 std::string info_text(const std::string& path, const TraceSummary& trace) {
   std::string text = path + "\n";
+  if (!trace.graphs) text += labelled("format", trace.format);
   if (trace.graphs) text += labelled("format", trace.format + ", graphs of operations");
   text += labelled("tasks",
                    grouped(trace.tasks) +
                        (trace.idle_tasks > 0 ? ", of which " + grouped(trace.idle_tasks) + " have no operation" : ""));
-  text += labelled("operations", fmt::format("{}: {} sends, {} receives, {} computes{}{}", grouped(trace.records),
-                                             grouped(trace.messages), grouped(trace.receives), grouped(trace.computes),
-                                             also(trace.probes, "probes"), also(trace.joins, "joins")));
+  text +=
+      labelled("operations", fmt::format("{}: {} sends, {} receives, {} computes{}{}{}{}", grouped(trace.records),
+                                         grouped(trace.messages), grouped(trace.receives), grouped(trace.computes),
+                                         also(trace.waits, "waits"), also(trace.probes, "probes"),
+                                         also(trace.joins, "joins"), also(trace.marks, "marks of calls and regions")));
   if (trace.graphs) text += labelled("edges", grouped(trace.requirements) + " requirements");
   text += labelled(
       "messages", fmt::format("{} bytes in all ({}); each: {}", grouped(trace.bytes),
                               byte_size(static_cast<double>(trace.bytes)), spread_text(trace.message_bytes, " bytes")));
+  text += collectives_text(trace);
+  if (trace.communicators > 1) text += labelled("communicators", grouped(trace.communicators));
   text += labelled("partners", spread_text(trace.partners, " a task"));
   text += labelled(
       "compute", fmt::format("least {}, mean {}, most {} a task", seconds_of(static_cast<double>(trace.compute_ns.min)),
                              seconds_of(trace.compute_ns.mean), seconds_of(static_cast<double>(trace.compute_ns.max))));
+  if (trace.duration_s > 0) text += labelled("duration", duration(trace.duration_s));
   if (trace.self_sends + trace.self_receives > 0) {
     text += labelled("left out", fmt::format("{} sends and {} receives between a task and itself",
                                              grouped(trace.self_sends), grouped(trace.self_receives)));
@@ -126,15 +150,16 @@ std::string info_text(const std::string& path, const TraceSummary& trace) {
 
 void print_trace_info(const TraceInfoOptions& options) {
   files::CommandFiles files;
-  files.reads("FILE", options.path);
+  reads_trace(files, options.trace);
   files.writes("--json", options.json, files::Streams::allowed);
   files::check_ending("--json", options.json, files::json_format());
-  const TraceSummary trace = workloads::summarise_trace(options.path);
-  write_answer(options.json, info_json(trace), info_text(options.path, trace));
+  const TraceSummary trace = workloads::summarise_trace(options.trace.path, {.store = store_choice(options.trace)});
+  write_answer(options.json, info_json(trace), info_text(options.trace.path, trace));
 }
 
-void check_trace_file(const std::string& path) {
-  const TraceCheck check = workloads::check_trace(path);
+void check_trace_file(const TraceChoice& trace) {
+  const std::string& path = trace.path;
+  const TraceCheck check = workloads::check_trace(path, {.store = store_choice(trace)});
   if (!check.completes() || check.left_over > 0) fail_check(path, check);
   files::print(
       fmt::format("{}: complete, {} messages sent and received, every task ends\n", path, grouped(check.messages)));

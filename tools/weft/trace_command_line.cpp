@@ -48,11 +48,22 @@ void add_trace_generate(CLI::App& trace, Command& chosen) {
 
 constexpr const char* trace_file_help = "trace; its format and compression are known from its content";
 
+/// FILE and how it is read.
+void add_trace_choice(CLI::App& command, TraceChoice& trace) {
+  command.add_option("FILE", trace.path, trace_file_help)->required();
+  command.add_option("--format", trace.format, "of the trace; auto: by its content")->capture_default_str();
+  command.add_option("--cache", trace.cache, "folder in which what has been read is kept; else beside the trace")
+      ->type_name("FOLDER");
+  command.add_flag("--no-store", trace.no_store, "keep nothing of what has been read");
+  command.add_option("--threads", trace.threads, "that read; as many as there are cores if not given")
+      ->check(CLI::Range(1, 1024));
+}
+
 void add_trace_info(CLI::App& trace, Command& chosen) {
   const auto options = std::make_shared<TraceInfoOptions>();
   CLI::App* command =
       trace.add_subcommand("info", "counts of a trace: tasks, operations, messages, bytes, compute times");
-  command->add_option("FILE", options->path, trace_file_help)->required();
+  add_trace_choice(*command, options->trace);
   command->add_option("--json", options->json, "write the same as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
   command->footer(
@@ -63,16 +74,48 @@ void add_trace_info(CLI::App& trace, Command& chosen) {
 }
 
 void add_trace_check(CLI::App& trace, Command& chosen) {
-  const auto path = std::make_shared<std::string>();
+  const auto choice = std::make_shared<TraceChoice>();
   CLI::App* command =
       trace.add_subcommand("check", "replay a trace without a network: does every receive find its message?");
-  command->add_option("FILE", *path, trace_file_help)->required();
+  add_trace_choice(*command, *choice);
   command->footer(
       "Exit code 4 if a task waits for ever or a message is never received.\n"
       "Examples:\n"
       "  weft trace check examples/traces/is.S.16.trc.xz\n"
       "  weft trace check wavefront.trc && weft run replay.toml");
-  command->callback([path, &chosen] { chosen = on_first_rank([path] { check_trace_file(*path); }); });
+  command->callback([choice, &chosen] { chosen = on_first_rank([choice] { check_trace_file(*choice); }); });
+}
+
+void add_trace_import(CLI::App& trace, Command& chosen) {
+  const auto options = std::make_shared<TraceImportOptions>();
+  CLI::App* command = trace.add_subcommand(
+      "import",
+      "bring a trace into its store, from which runs and commands start at once (they do it themselves, too)");
+  add_trace_choice(*command, options->trace);
+  command->add_option("--progress", options->progress, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  weft trace import examples/traces/is.S.16.trc.xz --cache /tmp/stores");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { import_trace_file(*options); }); });
+}
+
+void add_trace_convert(CLI::App& trace, Command& chosen) {
+  const auto options = std::make_shared<TraceConvertOptions>();
+  CLI::App* command = trace.add_subcommand("convert", "write a trace in another format");
+  add_trace_choice(*command, options->trace);
+  command->add_option("-o,--out", options->out, "what is written: a file or a folder, as the format has it")
+      ->required();
+  command->add_option("--to", options->to, "its format; by its ending if not given");
+  command->add_option("--collectives", options->collectives,
+                      "library whose rules carry out collective calls where the format has messages only: openmpi-4.1 "
+                      "or mpich-4.0");
+  command->add_option("--collective-bytes", options->collective_bytes, "of collective calls without a size");
+  command->footer(
+      "Examples:\n"
+      "  weft trace convert examples/traces/is.S.16.trc.xz --out is.goal");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { convert_trace(*options); }); });
 }
 
 }  // namespace
@@ -103,7 +146,8 @@ void add_trace(CLI::App& app, Command& chosen) {
   const std::string instead =
       "  weft run CONFIG.toml --set workload.path=trace.trc.xz   (.trc files are read as they are, compressed or not)\n"
       "  weft trace info trace.trc.xz";
-  add_unavailable(*trace, "convert", "from one trace format to another", instead, chosen);
+  add_trace_import(*trace, chosen);
+  add_trace_convert(*trace, chosen);
   add_unavailable(*trace, "cut", "a part of a trace", instead, chosen);
   trace->footer(
       "Examples:\n"

@@ -4,6 +4,7 @@
 #include "engine/error.hpp"
 #include "workloads/goal/goal_binary_reader.hpp"
 #include "workloads/goal/goal_text_reader.hpp"
+#include "workloads/goal/goal_writer.hpp"
 #include "workloads/program/graph_program.hpp"
 #include "workloads/trace/trace_source.hpp"
 
@@ -44,7 +45,9 @@ std::unique_ptr<Program> goal_program(const TraceInput& input, const std::string
 [[maybe_unused]] const bool goal_registered = TraceFormats::instance().add(
     "goal", {.help = "GOAL text (LogGOPSim, Schedgen): graphs of 'send', 'recv', 'calc', and what they require",
              .recognises = [](std::string_view head, const TraceInput& /*input*/) { return looks_like_goal(head); },
-             .program = goal_program<GoalTextReader>});
+             .program = goal_program<GoalTextReader>,
+             .write_program = write_goal,
+             .ending = ".goal"});
 [[maybe_unused]] const bool goal_binary_registered = TraceFormats::instance().add(
     "goal-binary",
     {.help = "GOAL binary (LogGOPSim's txt2bin)",

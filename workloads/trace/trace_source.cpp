@@ -131,6 +131,12 @@ std::string find_trace_format(const TraceInput& input, const std::string& format
                                shown(input.files[0]), quoted(first.data(), first.size()), known_formats()));
 }
 
+std::vector<std::string> files_of(const TraceInput& input, const std::string& format) {
+  const TraceFormat& known = *TraceFormats::instance().find(format);
+  std::vector<std::string> files = known.files ? known.files(input) : input.files;
+  return files.empty() ? input.files : files;
+}
+
 OpenedTrace open_trace(const TraceInput& input, const std::string& format) {
   OpenedTrace opened{find_trace_format(input, format), nullptr};
   const TraceFormat& known = *TraceFormats::instance().find(opened.format);

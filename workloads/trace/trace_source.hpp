@@ -70,8 +70,8 @@ class TraceSource {
   [[nodiscard]] virtual std::unique_ptr<TraceReader> open(u32 part) const = 0;
   /// "FILE:LINE" or "FILE: byte OFFSET", of a position in a part.
   [[nodiscard]] virtual std::string place(u32 part, u64 position) const = 0;
-  /// Number 0 is all tasks. These and names are known when the trace is opened, or, of one with a single part, when that
-  /// has been read.
+  /// Number 0 is all tasks. These and names are known when the trace is opened, or, of one with a single part, when
+  /// that has been read.
   [[nodiscard]] virtual std::vector<TraceCommunicator> communicators() const { return {{}}; }
   [[nodiscard]] virtual std::vector<TraceName> names() const { return {}; }
   /// Whether events have begin_ns and end_ns.
@@ -83,6 +83,8 @@ class TraceSource {
 };
 
 class TraceStore;
+/// Takes a text piece by piece.
+using TextSink = std::function<void(std::string_view)>;
 
 /// A trace format, of lists of events or of programs of graphs. Its file registers it; `weft describe formats` lists
 /// them.
@@ -90,6 +92,8 @@ struct TraceFormat {
   std::string help;  ///< one line
   /// Whether the trace is of this format, by the first bytes of its first file (at most 64 KiB, decompressed).
   std::function<bool(std::string_view head, const TraceInput& input)> recognises;
+  /// All files that the trace lies in, where a file of the input only lists them; empty: those of the input.
+  std::function<std::vector<std::string>(const TraceInput& input)> files = {};
   /// Opens lists of events; empty if it has none. Throws InputError.
   std::function<std::unique_ptr<TraceSource>(const TraceInput& input)> open = {};
   /// In place of `open`: reads the graphs of the tasks to keep. `name` stands for the file's. Throws InputError (also
@@ -102,6 +106,9 @@ struct TraceFormat {
   /// SystemError. Empty: it is not written.
   std::function<std::vector<std::string>(const std::shared_ptr<const TraceStore>& store, const std::string& path)>
       write = {};
+  /// In place of `write`, of formats without collective calls and requests: writes any application. Returns the number
+  /// of operations.
+  u64 (*write_program)(const Program& program, const TextSink& write) = nullptr;
   std::string ending = {};  ///< of names of what is written: ".clog2"
   u32 place = 100;          ///< formats with less are asked first; those that recognise anything say more
 };
@@ -110,6 +117,9 @@ using TraceFormats = Registry<TraceFormat>;
 /// The name of the format of a trace. `format` is a registered name, or "auto": by content. Throws ConfigError (unknown
 /// name), InputError (none recognises it).
 [[nodiscard]] std::string find_trace_format(const TraceInput& input, const std::string& format = "auto");
+
+/// All files that a trace lies in. `format`: a registered name.
+[[nodiscard]] std::vector<std::string> files_of(const TraceInput& input, const std::string& format);
 
 struct OpenedTrace {
   std::string format;

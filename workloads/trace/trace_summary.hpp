@@ -85,9 +85,9 @@ struct TraceCheck {
 };
 
 /// Replays a linear program without a network: a send arrives at once; a receive waits for a message with its source,
-/// tag and bytes (0 counts as 1), or, of programs that match in order, its source, tag and communicator, each of them if
-/// it takes any. Since sends never wait, the outcome does not depend on the order of execution, but for what any-receives
-/// take.
+/// tag and bytes (0 counts as 1), or, of programs that match in order, its source, tag and communicator, each of them
+/// if it takes any. Since sends never wait, the outcome does not depend on the order of execution, but for what
+/// any-receives take.
 [[nodiscard]] TraceCheck check_program(const Program& program);
 /// The same for a file, with the lines of the receives that never end; of a program of graphs what check_graphs
 /// (workloads/trace/graph_replay.hpp) tells.

@@ -72,10 +72,11 @@ TEST(GoalFiles, AreKnownByTheirContentWhateverTheyAreCalled) {
   EXPECT_EQ("trc", summarise_trace(folder.write("c.goal", "c 0 5\n")).format);
   // A text is not read as what it is not.
   EXPECT_TRUE(error_of<InputError>([&] {
-                (void)summarise_trace(folder.write("d.trc", "c 0 5\n"), "goal");
+                (void)summarise_trace(folder.write("d.trc", "c 0 5\n"), {.store = {.format = "goal"}});
               }).ends_with("d.trc:1: unexpected (got 'c'); expected num_ranks and the number of ranks"));
-  EXPECT_NE(std::string::npos,
-            error_of<InputError>([&] { (void)open_trace(folder.write("e", text)); }).find("a program of graphs"));
+  EXPECT_NE(std::string::npos, error_of<InputError>([&] {
+                                 (void)open_trace(find_trace(folder.write("e", text)));
+                               }).find("a program of graphs"));
   EXPECT_EQ(1u, count_trace_tasks(folder.file("e")));
 }
 

@@ -119,11 +119,11 @@ TEST(TrcWriter, WhatItWritesReadsBackEqual) {
       {}};
   EXPECT_EQ(6u, write_file(ListProgram(ops), folder.file("out.trc")));
   EXPECT_EQ(1u, folder.files());
-  const TraceProgram program(folder.file("out.trc"));
-  ASSERT_EQ(3u, program.tasks());
-  EXPECT_EQ(ops[0], ops_of(program, 0));
-  EXPECT_EQ(ops[1], ops_of(program, 1));
-  EXPECT_EQ((std::vector<Op>{{OpKind::compute, 0, 0, 0}}), ops_of(program, 2));
+  const auto program = open_program(folder.file("out.trc"));
+  ASSERT_EQ(3u, program->tasks());
+  EXPECT_EQ(ops[0], ops_of(*program, 0));
+  EXPECT_EQ(ops[1], ops_of(*program, 1));
+  EXPECT_EQ((std::vector<Op>{{OpKind::compute, 0, 0, 0}}), ops_of(*program, 2));
 }
 
 TEST(TrcWriter, RefusesWhatATraceCannotHold) {
@@ -167,11 +167,11 @@ TEST(RealTraces, RoundTripThroughTheWriterUnchanged) {
   const std::string path = shared_file("traces/npb-extended/cg.S.16.trc.xz");
   if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
   const TestFolder folder;
-  const TraceProgram original(path);
-  EXPECT_EQ(original.records(), write_file(original, folder.file("copy.trc")));
-  const TraceProgram copy(folder.file("copy.trc"));
-  ASSERT_EQ(16u, copy.tasks());
-  for (u32 task = 0; task < 16; ++task) EXPECT_EQ(ops_of(original, task), ops_of(copy, task));
+  const auto original = open_program(path);
+  EXPECT_EQ(summarise_trace(path).records, write_file(*original, folder.file("copy.trc")));
+  const auto copy = open_program(folder.file("copy.trc"));
+  ASSERT_EQ(16u, copy->tasks());
+  for (u32 task = 0; task < 16; ++task) EXPECT_EQ(ops_of(*original, task), ops_of(*copy, task));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 
 #include "engine/error.hpp"
 #include "workloads/trace/trace_program.hpp"
-#include "workloads/trace/trace_reader.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
 
@@ -74,8 +74,13 @@ inline std::string gz(const std::string& text) {
   return packed;
 }
 
+inline TraceInput input_of(const std::string& text) { return trace_in_memory(text, "t.trc"); }
+
+/// Of a trace with one part.
 inline std::unique_ptr<TraceReader> reader_of(const std::string& text, const std::string& format = "trc") {
-  return open_trace(decompressed(bytes_in_memory(text, "t.trc")), format);
+  const OpenedTrace trace = open_trace(input_of(text), format);
+  EXPECT_EQ(1u, trace.source->parts());
+  return trace.source->open(0);
 }
 
 inline std::vector<TraceRecord> records_of(const std::string& text) {
@@ -84,6 +89,21 @@ inline std::vector<TraceRecord> records_of(const std::string& text) {
   TraceRecord record;
   while (reader->next(record)) records.push_back(record);
   return records;
+}
+
+/// The operations of an event that is one; `end` of others.
+inline Op op_of(const TraceRecord& record) {
+  const TraceEvent& event = record.event;
+  switch (event.kind) {
+    case TraceEvent::Kind::compute:
+      return {OpKind::compute, 0, 0, event.bytes};
+    case TraceEvent::Kind::send:
+      return {OpKind::send, event.peer, event.tag, event.bytes};
+    case TraceEvent::Kind::receive:
+      return {OpKind::receive, event.peer, event.tag, event.bytes};
+    default:
+      return {};
+  }
 }
 
 inline std::vector<Op> ops_of(const Program& program, u32 task) {

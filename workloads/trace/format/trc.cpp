@@ -4,6 +4,7 @@
 #include "engine/error.hpp"
 #include "workloads/trace/format/line_range.hpp"
 #include "workloads/trace/format/trc_reader.hpp"
+#include "workloads/trace/format/trc_writer.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -48,6 +49,8 @@ class TrcSource final : public TraceSource {
     "trc", {.help = "INSEE text trace: lines 's FROM TO TAG BYTES', 'r FROM TO TAG BYTES', 'c RANK NANOSECONDS'",
             .recognises = [](std::string_view head, const TraceInput& /*input*/) { return looks_like_trc(head); },
             .open = [](const TraceInput& input) { return std::make_unique<TrcSource>(input); },
+            .write_program = write_trc,
+            .ending = ".trc",
             .place = 900});
 
 }  // namespace

@@ -1,16 +1,11 @@
 // Writes any application as a .trc trace.
 #pragma once
 
-#include <functional>
-#include <string_view>
-
 #include "engine/types.hpp"
 #include "workloads/program/program.hpp"
+#include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
-
-/// Takes a text piece by piece.
-using TextSink = std::function<void(std::string_view)>;
 
 /// Writes all tasks one after the other, in plain text. Returns the number of records. A last task without operations
 /// gets `c RANK 0`, so that readers count it. Throws ConfigError (no operations, or a value that .trc cannot hold):

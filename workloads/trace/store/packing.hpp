@@ -1,7 +1,7 @@
 // How events lie in the store: variable-length records, times as differences from the event before.
 //
-// A byte (kind, 4 flags), then, as varints (seven bits a byte, lowest first, the top bit set on all but the last):
-// with times the gap since the end of the event before (zigzag) and the duration; what the kind has. Numbers that may be
+// A byte (kind, 4 flags), then, as varints (seven bits a byte, lowest first, the top bit set on all but the last): with
+// times the gap since the end of the event before (zigzag) and the duration; what the kind has. Numbers that may be
 // "any", "none" or "unknown" are one more, 0 stands for that.
 #pragma once
 

@@ -56,9 +56,9 @@ struct ImportWatch {
 /// How the store of a trace is found or made.
 struct StoreChoice {
   std::string format = "auto";
-  bool kept = true;    ///< in store_directory; if that cannot be written, or if false, in temporary files
-  std::string cache;   ///< folder for stores; empty: beside the trace
-  KeepTask keep = {};  ///< tasks to keep in temporary files
+  bool kept = true;        ///< in store_directory; if that cannot be written, or if false, in temporary files
+  std::string cache = {};  ///< folder for stores; empty: beside the trace
+  KeepTask keep = {};      ///< tasks to keep in temporary files
   u32 threads = 1;
   Team team = {};
   ImportWatch watch = {};

@@ -1,0 +1,15 @@
+// What all commands of traces share: how a trace is read.
+#pragma once
+
+#include "tools/files/output_path.hpp"
+#include "tools/weft/commands.hpp"
+#include "workloads/trace/trace_program.hpp"
+
+namespace weft::tools {
+
+[[nodiscard]] workloads::StoreChoice store_choice(const TraceChoice& trace);
+
+/// The files of the trace are read by the command. Throws InputError if there are none.
+void reads_trace(files::CommandFiles& files, const TraceChoice& trace);
+
+}  // namespace weft::tools
