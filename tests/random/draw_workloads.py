@@ -1,5 +1,6 @@
 """The workloads of random configurations."""
 
+import call_traces
 from draw_accelerators import ACCELERATORS
 from left_out import SET_TOGETHER
 from values import value
@@ -503,14 +504,17 @@ def trace(case, rng, trace_format):
     keys.pop("workload.message_bytes")
     keys.pop("workload.repetitions", None)
     tasks = rng.randint(2, nodes(case) * keys.get("workload.tasks_per_node", 1))
-    lines = []
+    actions = []
     for number in range(rng.randint(1, 40)):
         sender, receiver = rng.sample(range(tasks), 2)
         size = rng.choice([0, 1, 64, 1000])
-        lines += [f"s {sender} {receiver} {number % 3} {size}", f"r {sender} {receiver} {number % 3} {size}"]
+        actions += [("send", sender, receiver, number % 3, size), ("receive", receiver, sender, number % 3, size)]
         if rng.random() < 0.2:
-            lines.append(f"c {rng.randrange(tasks)} {rng.choice([0, 1, 1000, 20000])}")
-    keys["workload.path"] = case.add_file("trace.trc", "\n".join(lines))
+            actions.append(("compute", rng.randrange(tasks), rng.choice([0, 1, 1000, 20000])))
+        if rng.random() < 0.1:
+            action = ("collective", rng.choice(list(call_traces.COLLECTIVES)), rng.choice([8, 1000]))
+            actions += [(action[0], task, *action[1:]) for task in range(tasks)]
+    keys["workload.path"] = call_traces.FORMATS[trace_format](actions, tasks, case.add_file)
     if rng.random() < 0.3:
         keys["workload.trace_format"] = trace_format
     if rng.random() < 0.4:

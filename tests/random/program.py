@@ -1,5 +1,6 @@
 """Runs weft on settings, within limits of time, and looks at how it ended."""
 
+import base64
 import json
 import os
 import re
@@ -21,6 +22,13 @@ def toml(keys):
     return "".join(["format = 1\n", lines({key: value for key, value in keys.items() if split(key)[0] is None}), *jobs])
 
 
+def pasted(name, content):
+    """A shell command that makes a file of text or of bytes."""
+    if isinstance(content, bytes):
+        return f"base64 -d >{name} <<'END'\n{base64.encodebytes(content).decode()}END"
+    return f"cat >{name} <<'END'\n{content.rstrip()}\nEND"
+
+
 @dataclass
 class Config:
     """Settings by key, and the files that they name."""
@@ -34,7 +42,7 @@ class Config:
 
     def shell(self, arguments):
         """What makes the config and runs it, to be pasted."""
-        lines = [f"cat >{name} <<'END'\n{content.rstrip()}\nEND" for name, content in {**self.files, "case.toml": toml(self.keys)}.items()]
+        lines = [pasted(name, content) for name, content in {**self.files, "case.toml": toml(self.keys)}.items()]
         return "\n".join([*lines, arguments])
 
 
@@ -81,7 +89,7 @@ class Program:
     def call(self, config, arguments, ranks=1, room=None):
         place = room or self.room()
         for name, content in {**config.files, "case.toml": toml(config.keys)}.items():
-            (place / name).write_text(content, encoding="utf-8")
+            (place / name).write_bytes(content if isinstance(content, bytes) else content.encode())
         command = [self.weft, *arguments]
         shown = "weft " + " ".join(map(str, arguments))
         environment = dict(os.environ)

@@ -139,6 +139,7 @@ class DumpiSource final : public TraceSource {
     {.help = "DUMPI of SST: a .meta file, a folder or pattern of its .bin files, or one of them",
      .recognises = [](std::string_view head,
                       const TraceInput& /*input*/) { return head.starts_with(dumpi_magic) || is_dumpi_meta(head); },
+     .files = dumpi_files,
      .open = [](const TraceInput& input) { return std::make_unique<DumpiSource>(input); }});
 
 }  // namespace

@@ -106,7 +106,8 @@ class LiballprofSource final : public TraceSource {
     // Traces that were made by copying the file of one task are of the ranks in their names.
     const bool copies = std::ranges::count(ranks_, ranks_[0]) == std::ssize(ranks_);
     if (!each_once && !copies)
-      throw InputError(fmt::format("{}: two of its files are of one rank; give each task's file once", shown(input_.path)));
+      throw InputError(
+          fmt::format("{}: two of its files are of one rank; give each task's file once", shown(input_.path)));
     if (copies && !trace->alone) std::iota(ranks_.begin(), ranks_.end(), 0);
     if (trace->alone) {
       trace->gathered.made.resize(1);

@@ -197,6 +197,12 @@ class TiSource final : public TraceSource {
                  i64 rank = 0;
                  return is_ti_text(head, rank) || (input.is_file() && is_ti_index(head, input.files[0]));
                },
+           .files =
+               [](const TraceInput& input) {
+                 const std::string& path = input.files[0];
+                 const bool index = !input.several && is_ti_index(head_of_file(path), path);
+                 return index ? files_of_index(path) : input.files;
+               },
            .open = [](const TraceInput& input) { return std::make_unique<TiSource>(input); },
            .write = write_ti,
            .ending = ".ti"});
