@@ -1,5 +1,6 @@
 """The workloads of random configurations."""
 
+import call_traces
 import trace_files
 from draw_accelerators import ACCELERATORS
 from left_out import SET_TOGETHER
@@ -512,14 +513,17 @@ def trace(case, rng, trace_format):
         if rng.random() < 0.2:
             actions.append(("compute", rng.randrange(tasks), rng.choice([0, 1, 1000, 20000])))
         if rng.random() < 0.1:
-            state = rng.choice(list(trace_files.COLLECTIVES))
-            actions += [("collective", task, state) for task in range(tasks)]
-    written = trace_format if trace_format in trace_files.FORMATS else "trc"
+            action = ("collective", rng.choice(list(call_traces.COLLECTIVES)), rng.choice([8, 1000]))
+            actions += [(action[0], task, *action[1:]) for task in range(tasks)]
+    written = trace_format if trace_format in (*trace_files.FORMATS, *call_traces.FORMATS) else "trc"
     if written in trace_files.WITHOUT_SIZES:
         keys["workload.collective_bytes"] = rng.choice([0, 8, 1000])
     if rng.random() < 0.3:
         keys["workload.trace_store"] = "none"
-    keys["workload.path"] = case.add_file(f"trace.{written}", trace_files.FORMATS[written](actions, tasks))
+    if written in trace_files.FORMATS:
+        keys["workload.path"] = case.add_file(f"trace.{written}", trace_files.FORMATS[written](actions, tasks))
+    else:
+        keys["workload.path"] = call_traces.FORMATS[written](actions, tasks, case.add_file)
     if rng.random() < 0.3:
         keys["workload.trace_format"] = written
     if rng.random() < 0.4:

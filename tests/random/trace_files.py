@@ -4,19 +4,7 @@ import struct
 
 BLOCK_BYTES, TABLE_UNIT = 1024, 1073741824
 SEND, RECEIVE, COLLECTIVES = 80, 77, {5: "MPI_Barrier", 6: "MPI_Bcast", 2: "MPI_Allreduce"}  # numbers of MPE's states
-
-
-def as_trc(actions, _tasks):
-    lines = []
-    for action, task, *rest in actions:
-        if action == "collective":
-            continue  # these have none
-        if action == "compute":
-            lines.append(f"c {task} {rest[0]}")
-        else:
-            peer, tag, size = rest
-            lines.append(f"s {task} {peer} {tag} {size}" if action == "send" else f"r {peer} {task} {tag} {size}")
-    return "\n".join(lines)
+STATE_OF = {"barrier": 5, "broadcast": 6, "allreduce": 2}
 
 
 def calls(actions, tasks):
@@ -27,7 +15,7 @@ def calls(actions, tasks):
             now[task] += rest[0]
             continue
         message = None if action == "collective" else (-101 if action == "send" else -102, *rest)
-        state = rest[0] if action == "collective" else SEND if action == "send" else RECEIVE
+        state = STATE_OF[rest[0]] if action == "collective" else SEND if action == "send" else RECEIVE
         yield now[task], now[task] + 1000, task, state, message
         now[task] += 1000
 
@@ -89,4 +77,4 @@ def as_clog2(actions, tasks):
 
 WITH_TIMES = ("alog", "clog1", "clog2")
 WITHOUT_SIZES = ("alog", "clog1", "clog2")  # have collective calls, but not their sizes
-FORMATS = {"trc": as_trc, "alog": as_alog, "clog1": as_clog1, "clog2": as_clog2}
+FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2}

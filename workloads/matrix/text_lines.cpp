@@ -21,17 +21,19 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-TextLines::TextLines(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(line_buffer_bytes) {}
+TextLines::TextLines(std::unique_ptr<ByteSource> source, std::size_t longest_line)
+    : source_(std::move(source)), longest_line_(longest_line), buffer_(line_buffer_bytes) {}
 
 bool TextLines::next(std::string_view& line) {
   std::size_t searched = 0;
   const void* end = nullptr;
   while ((end = std::memchr(buffer_.data() + begin_ + searched, '\n', end_ - begin_ - searched)) == nullptr) {
     searched = end_ - begin_;
-    if (searched > longest_line) break;
+    if (searched > longest_line_) break;
     if (begin_ > 0) std::memmove(buffer_.data(), buffer_.data() + begin_, searched);
     begin_ = 0;
     end_ = searched;
+    if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
     const std::size_t got = source_->read(buffer_.data() + end_, buffer_.size() - end_);
     if (got == 0) break;
     end_ += got;
@@ -42,8 +44,9 @@ bool TextLines::next(std::string_view& line) {
   if (end == nullptr && length == 0) return false;
   ++number_;
   line = {first, length};
-  if (length > longest_line)
-    reject(fmt::format("line of more than {} bytes", longest_line), line.substr(0, longest_line), "shorter lines");
+  if (length > longest_line_)
+    reject(fmt::format("line of more than {} bytes", longest_line_), line.substr(0, 4096), "shorter lines");
+  if (std::memchr(first, 0, length) != nullptr) reject("NUL byte in a line", line.substr(0, 4096), "text");
   begin_ += length + (end != nullptr ? 1 : 0);
   line = trimmed(line);
   return true;

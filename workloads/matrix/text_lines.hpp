@@ -13,13 +13,14 @@ namespace weft::workloads {
 
 class TextLines {
  public:
-  static constexpr std::size_t longest_line = 4096;
+  static constexpr std::size_t usual_longest_line = 4096;
   /// Lines without anything to say in a row at most: a file of nothing else is no input, however large it says it is.
   static constexpr u64 most_idle_lines = 1'000'000;
 
-  explicit TextLines(std::unique_ptr<ByteSource> source);
+  /// Memory: a buffer that grows to the longest line there is, at most twice `longest_line`.
+  explicit TextLines(std::unique_ptr<ByteSource> source, std::size_t longest_line = usual_longest_line);
   /// The next line, without its end and blanks around it; valid until the next call. False at the end of the file.
-  /// Throws InputError for a line that is longer than `longest_line`.
+  /// Throws InputError for a line that is longer than `longest_line`, or has a NUL byte.
   [[nodiscard]] bool next(std::string_view& line);
   /// The next line that is not empty and does not begin with one of `comments`. Throws InputError as `next` does, and
   /// after `most_idle_lines` others.
@@ -32,6 +33,7 @@ class TextLines {
 
  private:
   std::unique_ptr<ByteSource> source_;
+  std::size_t longest_line_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;  ///< what is unread is buffer_[begin_, end_)
   u64 number_ = 0;

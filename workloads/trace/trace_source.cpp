@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t trace_head_bytes = 64 * 1024;
+constexpr std::size_t most_files_looked_into = 16;
 constexpr std::size_t most_trace_files = std::size_t{1} << 24;
 
 /// Whether `a` comes before `b`: numbers in them by value, so that rank 10 comes after rank 9.
@@ -115,16 +116,21 @@ std::string find_trace_format(const TraceInput& input, const std::string& format
     if (formats.find(format) != nullptr) return format;
     throw ConfigError(fmt::format("trace format '{}' is unknown; use auto or one of: {}", format, known_formats()));
   }
-  auto bytes = open_input(input);
-  std::string head = read_head(*bytes, trace_head_bytes);
-  if (input.once) input.once->bytes = put_back(head, std::move(bytes));
   std::vector<std::string> names = formats.names();
   std::ranges::stable_sort(names, {}, [&](const std::string& name) { return formats.find(name)->place; });
-  for (const std::string& name : names) {
-    if (formats.find(name)->recognises(head, input)) return name;
+  std::string first;
+  // In a folder there may be texts about the trace, too.
+  for (std::size_t file = 0; file < std::min(input.files.size(), most_files_looked_into); ++file) {
+    auto bytes = open_input(input, file);
+    std::string head = read_head(*bytes, trace_head_bytes);
+    if (input.once) input.once->bytes = put_back(head, std::move(bytes));
+    for (const std::string& name : names) {
+      if (formats.find(name)->recognises(head, input)) return name;
+    }
+    if (file == 0) first = std::move(head);
   }
   throw InputError(fmt::format("{}: not a trace of a known format (it begins with {}); expected one of: {}",
-                               shown(input.files[0]), quoted(head.data(), head.size()), known_formats()));
+                               shown(input.files[0]), quoted(first.data(), first.size()), known_formats()));
 }
 
 std::vector<std::string> files_of(const TraceInput& input, const std::string& format) {

@@ -1,0 +1,45 @@
+// Fields and numbers of text formats; see the header.
+#include "workloads/trace/format/text_fields.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace weft::workloads {
+namespace {
+
+bool separates_fields(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+}  // namespace
+
+void split_at_blanks(std::string_view text, std::vector<std::string_view>& fields) {
+  fields.clear();
+  std::size_t at = 0;
+  while (at < text.size()) {
+    while (at < text.size() && separates_fields(text[at])) ++at;
+    const std::size_t begin = at;
+    while (at < text.size() && !separates_fields(text[at])) ++at;
+    if (at > begin) fields.push_back(text.substr(begin, at - begin));
+  }
+}
+
+void split_at(std::string_view text, char separator, std::vector<std::string_view>& fields) {
+  fields.clear();
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    fields.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+bool parse_integer(std::string_view text, i64& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+bool parse_decimal(std::string_view text, double& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty() && std::isfinite(value);
+}
+
+}  // namespace weft::workloads

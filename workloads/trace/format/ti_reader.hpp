@@ -1,0 +1,118 @@
+// Reader of SimGrid's time-independent traces: lines RANK ACTION ARGUMENT..., with computation in flops, which count as
+// nanoseconds.
+#pragma once
+
+#include <array>
+#include <tuple>
+#include <unordered_map>
+
+#include "workloads/matrix/text_lines.hpp"
+#include "workloads/trace/format/pending_requests.hpp"
+#include "workloads/trace/trace_source.hpp"
+
+namespace weft::workloads {
+
+/// MPI_ANY_SOURCE, MPI_ANY_TAG and MPI_PROC_NULL of SMPI; -1 is any, too.
+inline constexpr i64 ti_any_source = -555, ti_any_tag = -444, ti_proc_null = -666;
+/// Bytes of data types by number; 0: not known.
+inline constexpr std::array<u8, 62> ti_type_bytes = {
+    8,  4,  1, 2, 8, 4,  1,  8, 1, 1, 2,  4, 8,  8,  16, 4, 1, 1, 2,  4, 8, 1, 2, 4, 8, 8, 16, 32, 8, 8, 8,
+    16, 16, 8, 8, 8, 16, 16, 4, 4, 8, 16, 8, 16, 32, 1,  2, 4, 8, 16, 0, 0, 0, 0, 0, 0, 0, 1,  0,  0, 0, 0};
+inline constexpr u32 ti_double = 0, ti_byte = 6;
+
+enum class TiAction : u8 {
+  ignored,
+  init,
+  finalize,
+  compute,
+  sleep,
+  send,
+  isend,
+  receive,
+  ireceive,
+  wait,
+  test,
+  waitall,
+  waitany,
+  sendrecv,
+  barrier,
+  broadcast,
+  reduce,
+  allreduce,
+  scan,
+  exscan,
+  all_to_all,
+  allgather,
+  gather,
+  scatter,
+  allgatherv,
+  gatherv,
+  scatterv,
+  reduce_scatter,
+  all_to_allv,
+  unknown
+};
+/// Names are of any case: SimGrid has changed them.
+[[nodiscard]] TiAction ti_action(std::string_view name);
+
+/// What must be known of a whole trace to read a line.
+struct TiTrace {
+  static constexpr u32 unknown_tasks = 0;
+  u32 tasks = unknown_tasks;  ///< of a pipe not known: then calls with a count for each task are refused
+  bool old = false;           ///< messages have no tags, waits are for the last request
+};
+
+class TiReader final : public TraceReader {
+ public:
+  static constexpr std::size_t longest_line = std::size_t{16} << 20;
+
+  /// `own`: the only task that the text may be of, or any.
+  TiReader(std::unique_ptr<ByteSource> source, TiTrace trace, u32 own = TraceEvent::any);
+  bool next(TraceRecord& record) override;
+  [[nodiscard]] u64 position() const override { return lines_.number(); }
+  [[nodiscard]] u32 tasks() const override { return tasks_; }
+
+ private:
+  using Kind = TraceEvent::Kind;
+  using Requests = PendingRequests<std::tuple<i64, i64, i64>>;  // source, destination, tag, as written
+  struct Task {
+    u32 default_type = ti_byte;
+    Requests requests;
+  };
+
+  bool take_line();
+  void take(TiAction action);
+  TraceEvent& add(Kind kind);
+  void expect(std::size_t least, std::size_t most) const;
+  [[nodiscard]] double number(std::size_t field, double least, double most, const char* what) const;
+  [[nodiscard]] i64 integer(std::size_t field, i64 least, i64 most, const char* what) const;
+  [[nodiscard]] u32 rank_at(std::size_t field, const char* what);
+  [[nodiscard]] u64 type_bytes(std::size_t field) const;
+  [[nodiscard]] u64 data_bytes(std::size_t count_field, u64 each) const;
+  [[nodiscard]] std::vector<u64> counts(std::size_t first, u64 each) const;
+  void compute(double nanoseconds);
+  void flops(std::size_t field);
+  void message(TiAction action);
+  void send_receive();
+  void wait(TiAction action);
+  void end_request(u64 number, i64 source, i64 tag, bool continues);
+  void end_tested();
+  void collective(TiAction action);
+  void list_collective(TraceEvent& event, TiAction action);
+  [[nodiscard]] std::size_t listed_tasks(const char* name) const;
+
+  TextLines lines_;
+  TiTrace trace_;
+  u32 own_;
+  u32 tasks_ = 0;
+  u32 task_ = 0;  ///< of the line
+  Task* state_ = nullptr;
+  std::unordered_map<u32, Task> states_;
+  std::vector<std::string_view> fields_;  ///< of the line; the first is the rank
+  std::vector<TraceEvent> ready_;
+  std::size_t given_ = 0;
+  u32 ending_ = 0;  ///< tasks whose tested requests have been ended, at the end of the text
+  bool ended_ = false;
+};
+
+}  // namespace weft::workloads
