@@ -7,10 +7,10 @@ namespace weft::workloads {
 namespace {
 
 using Call = CommunicatorCall;
-using Kind = Call::Kind;
+using CallKind = Call::Kind;
 using Gathered = GatheredCommunicators;
 
-Call call(Kind kind, u32 parent, u32 result, i32 colour = 0, i32 key = 0, u32 other = 0) {
+Call call(CallKind kind, u32 parent, u32 result, i32 colour = 0, i32 key = 0, u32 other = 0) {
   return {kind, parent, other, result, colour, key, 0, {}};
 }
 
@@ -23,7 +23,7 @@ TEST(GatheredCommunicators, SplitsByColourInOrderOfKeysThenRanks) {
   // Colours 0 1 0 1 none 0; keys 5 0 5 -1 0 1. Each task numbers the result as it likes.
   const i32 colours[] = {0, 1, 0, 1, -32766, 0}, keys[] = {5, 0, 5, -1, 0, 1};
   for (u32 task = 0; task < 6; ++task)
-    gatherer.add(task, call(Kind::split, 2, task == 4 ? 1 : 4 + task, colours[task], keys[task]));
+    gatherer.add(task, call(CallKind::split, 2, task == 4 ? 1 : 4 + task, colours[task], keys[task]));
   const Gathered all = gatherer.finish();
   EXPECT_EQ((std::vector<u32>{5, 0, 2}), members(all, 0, 0));
   EXPECT_EQ(all.made[0], all.made[5]);
@@ -34,11 +34,11 @@ TEST(GatheredCommunicators, SplitsByColourInOrderOfKeysThenRanks) {
 TEST(GatheredCommunicators, NumbersAreTakenAgainAndCallsOfPartsDoNotWaitForOthers) {
   CommunicatorGatherer gatherer(4);
   for (u32 task = 0; task < 4; ++task) {
-    gatherer.add(task, call(Kind::split, 2, 4, static_cast<i32>(task / 2)));
+    gatherer.add(task, call(CallKind::split, 2, 4, static_cast<i32>(task / 2)));
     // Only the first half goes on with its part, under the number that the part has there.
-    if (task < 2) gatherer.add(task, call(Kind::dup, 4, 4));
-    gatherer.add(task, call(Kind::dup, 2, 5));
-    if (task < 2) gatherer.add(task, call(Kind::split, 4, 6, 0, task == 0 ? 1 : 0));
+    if (task < 2) gatherer.add(task, call(CallKind::dup, 4, 4));
+    gatherer.add(task, call(CallKind::dup, 2, 5));
+    if (task < 2) gatherer.add(task, call(CallKind::split, 4, 6, 0, task == 0 ? 1 : 0));
   }
   const Gathered all = gatherer.finish();
   EXPECT_EQ((std::vector<u32>{0, 1}), members(all, 0, 1));
@@ -51,15 +51,15 @@ TEST(GatheredCommunicators, NumbersAreTakenAgainAndCallsOfPartsDoNotWaitForOther
 TEST(GatheredCommunicators, MakesThemOfGroups) {
   CommunicatorGatherer gatherer(5);
   for (u32 task = 0; task < 5; ++task) {
-    gatherer.add(task, call(Kind::group_of, 2, 3));
-    gatherer.add(task, call(Kind::group_include, 3, 4), {4, 0, 2});
-    gatherer.add(task, call(Kind::group_include_ranges, 3, 5), {0, 3, 1});  // 0 1 2 3
-    gatherer.add(task, call(Kind::group_intersection, 4, 6, 0, 0, 5));      // 0 2
-    gatherer.add(task, call(Kind::group_difference, 5, 7, 0, 0, 4));        // 1 3
-    gatherer.add(task, call(Kind::group_union, 7, 8, 0, 0, 4));             // 1 3 4 0 2
-    gatherer.add(task, call(Kind::group_exclude, 8, 9), {0});               // 3 4 0 2
-    gatherer.add(task, call(Kind::create, 2, task == 0 || task == 2 ? 4 : 1, 0, 0, 6));
-    gatherer.add(task, call(Kind::create, 2, task == 1 ? 1 : 5, 0, 0, 9));
+    gatherer.add(task, call(CallKind::group_of, 2, 3));
+    gatherer.add(task, call(CallKind::group_include, 3, 4), {4, 0, 2});
+    gatherer.add(task, call(CallKind::group_include_ranges, 3, 5), {0, 3, 1});  // 0 1 2 3
+    gatherer.add(task, call(CallKind::group_intersection, 4, 6, 0, 0, 5));      // 0 2
+    gatherer.add(task, call(CallKind::group_difference, 5, 7, 0, 0, 4));        // 1 3
+    gatherer.add(task, call(CallKind::group_union, 7, 8, 0, 0, 4));             // 1 3 4 0 2
+    gatherer.add(task, call(CallKind::group_exclude, 8, 9), {0});               // 3 4 0 2
+    gatherer.add(task, call(CallKind::create, 2, task == 0 || task == 2 ? 4 : 1, 0, 0, 6));
+    gatherer.add(task, call(CallKind::create, 2, task == 1 ? 1 : 5, 0, 0, 9));
   }
   const Gathered all = gatherer.finish();
   EXPECT_EQ((std::vector<u32>{0, 2}), members(all, 0, 0));
@@ -71,10 +71,10 @@ TEST(GatheredCommunicators, MakesThemOfGroups) {
 TEST(GatheredCommunicators, CutsGridsIntoRowsAndColumns) {
   CommunicatorGatherer gatherer(7);
   for (u32 task = 0; task < 7; ++task) {
-    gatherer.add(task, call(Kind::cartesian, 2, task < 6 ? 4 : 1), {2, 3});  // row-major; task 6 is left over
+    gatherer.add(task, call(CallKind::cartesian, 2, task < 6 ? 4 : 1), {2, 3});  // row-major; task 6 is left over
     if (task == 6) continue;
-    gatherer.add(task, call(Kind::cartesian_part, 4, 5), {0, 1});
-    gatherer.add(task, call(Kind::cartesian_part, 4, 6), {1, 0});
+    gatherer.add(task, call(CallKind::cartesian_part, 4, 5), {0, 1});
+    gatherer.add(task, call(CallKind::cartesian_part, 4, 6), {1, 0});
   }
   const Gathered all = gatherer.finish();
   EXPECT_EQ((std::vector<u32>{0, 1, 2, 3, 4, 5}), members(all, 5, 0));
@@ -86,11 +86,11 @@ TEST(GatheredCommunicators, CutsGridsIntoRowsAndColumns) {
 TEST(GatheredCommunicators, JoinsTwoSidesAndMergesThem) {
   CommunicatorGatherer gatherer(4);
   for (u32 task = 0; task < 4; ++task) {
-    gatherer.add(task, call(Kind::split, 2, 4, static_cast<i32>(task % 2)));  // 0 2 and 1 3
-    Call inter = call(Kind::inter, 4, 5, 0, task % 2 == 0 ? 1 : 0, 2);        // leaders 0 and 1, by MPI_COMM_WORLD
+    gatherer.add(task, call(CallKind::split, 2, 4, static_cast<i32>(task % 2)));  // 0 2 and 1 3
+    Call inter = call(CallKind::inter, 4, 5, 0, task % 2 == 0 ? 1 : 0, 2);        // leaders 0 and 1, by MPI_COMM_WORLD
     inter.tag = 9;
     gatherer.add(task, inter);
-    gatherer.add(task, call(Kind::merge, 5, 6, task % 2 == 0 ? 1 : 0));
+    gatherer.add(task, call(CallKind::merge, 5, 6, task % 2 == 0 ? 1 : 0));
   }
   const Gathered all = gatherer.finish();
   const auto& inter = all.communicators.at(all.made[0].at(1));
@@ -101,13 +101,13 @@ TEST(GatheredCommunicators, JoinsTwoSidesAndMergesThem) {
 
 TEST(GatheredCommunicators, OfCallsThatDoNotFitNothingIsKnown) {
   CommunicatorGatherer gatherer(3);
-  gatherer.add(0, call(Kind::dup, 2, 4));
-  gatherer.add(0, call(Kind::dup, 4, 5));
-  gatherer.add(1, call(Kind::split, 2, 4));
-  gatherer.add(2, call(Kind::dup, 2, 4));
-  gatherer.add(2, call(Kind::dup, 3, 5));  // MPI_COMM_SELF
-  gatherer.add(2, call(Kind::dup, 2, 6));  // nobody else calls that
-  gatherer.add(2, call(Kind::dup, 3, 7));
+  gatherer.add(0, call(CallKind::dup, 2, 4));
+  gatherer.add(0, call(CallKind::dup, 4, 5));
+  gatherer.add(1, call(CallKind::split, 2, 4));
+  gatherer.add(2, call(CallKind::dup, 2, 4));
+  gatherer.add(2, call(CallKind::dup, 3, 5));  // MPI_COMM_SELF
+  gatherer.add(2, call(CallKind::dup, 2, 6));  // nobody else calls that
+  gatherer.add(2, call(CallKind::dup, 3, 7));
   const Gathered all = gatherer.finish();
   EXPECT_EQ((std::vector<u32>{Gathered::unknown, Gathered::unknown}), all.made[0]);
   EXPECT_EQ((std::vector<u32>{Gathered::unknown}), all.made[1]);
