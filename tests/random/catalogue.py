@@ -3,6 +3,8 @@
 import json
 import subprocess
 
+# Formats that only a library writes: their tests convert traces into them.
+WRITTEN_BY_LIBRARIES = {"otf2"}
 REGISTRIES = ["topologies", "routers", "workloads", "patterns", "schedulers", "congestion", "lengths", "arrivals", "placements", "kernels", "collectives", "accelerators", "exchanges", "formats", "engines",
               "dispersions"]  # fmt: skip
 
@@ -26,7 +28,7 @@ class Catalogue:
 
     def record_formats(self):
         """Trace formats of records; those of graphs are read, not run."""
-        return [name for name, row in self.formats.items() if not row["graphs"]]
+        return [name for name, row in self.formats.items() if not row["graphs"] and name not in WRITTEN_BY_LIBRARIES]
 
     def networks(self):
         """All pairs of a topology and a router that fits it."""

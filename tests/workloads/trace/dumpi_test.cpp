@@ -87,7 +87,7 @@ TEST(Dumpi, CountsOfSamplesAreThoseOfAnIndependentDecoder) {
                             {"traces/dumpi/cortex/CrystalRouter.bin", 10, 16'000, 0, 15'695'336, 0, 0, 0}};
   for (const Sample& sample : samples) {
     const std::string path = shared_file(sample.path);
-    if (path.empty()) GTEST_SKIP();
+    if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
     const EventsOfTrace trace = events_of(path);
     EXPECT_EQ("dumpi", trace.format);
     EXPECT_EQ(sample.tasks, trace.tasks) << path;
@@ -110,7 +110,7 @@ TEST(Dumpi, MessagesOfAmgAreThoseOfTheTraceThatWasMadeOfItBefore) {
   const TestFolder folder;
   const std::string other = shared_file("traces/dumpi-derived/amg.27.trc.xz");
   const std::string amg = unpacked(folder, "traces/dumpi/df_AMG_n27_dumpi.tar.xz");
-  if (amg.empty() || other.empty()) GTEST_SKIP();
+  if (amg.empty() || other.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
   const EventsOfTrace trace = events_of(amg + "/amg27");
   EXPECT_EQ(27u, trace.tasks);
   const Messages sent = sent_messages(trace);
@@ -122,7 +122,7 @@ TEST(Dumpi, MessagesOfAmgAreThoseOfTheTraceThatWasMadeOfItBefore) {
 TEST(Dumpi, SamplesOfAllTasksReplayToTheEnd) {
   for (const char* const name : {"testtrace.meta", "testbgp.meta", "taufer-alltoall4"}) {
     const std::string path = shared_file(std::string("traces/dumpi/") + name);
-    if (path.empty()) GTEST_SKIP();
+    if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
     ReplayChoice choice;
     choice.store.kept = false;
     const TraceCheck check = check_trace(path, choice);

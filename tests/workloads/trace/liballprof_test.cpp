@@ -63,7 +63,7 @@ TEST(Liballprof, PartsOfAllTasksAreKnownBySizeAndRank) {
 TEST(Liballprof, MessagesOfSweep3dAreThoseThatSchedgenFound) {
   const std::string path = shared_file("traces/liballprof/sweep3d-2x2"),
                     goal = shared_file("traces/goal/sweep3d-4.goal");
-  if (path.empty() || goal.empty()) GTEST_SKIP();
+  if (path.empty() || goal.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
   const EventsOfTrace trace = events_of(path);
   const Messages sent = sent_messages(trace);
   EXPECT_EQ(5'760u, sent.size());
@@ -94,7 +94,7 @@ TEST(Liballprof, MessagesOfSweep3dAreThoseThatSchedgenFound) {
 
 TEST(Liballprof, FilesThatAreCopiesOfOneAreOfTheRanksInTheirNames) {
   const std::string path = shared_file("traces/liballprof/bcast");
-  if (path.empty()) GTEST_SKIP();
+  if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
   const EventsOfTrace trace = events_of(path);
   EXPECT_EQ(4u, trace.tasks);
   EXPECT_EQ(20u, count_of(trace, Collective::broadcast));

@@ -118,7 +118,7 @@ TEST(Ti, CountsOfSamplesAreThoseOfAwk) {
   for (const Sample& sample : samples) {
     const TestFolder folder;
     const std::string path = unpacked(folder, sample.archive);
-    if (path.empty()) GTEST_SKIP();
+    if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
     const EventsOfTrace trace = events_of(path + sample.folder);
     EXPECT_EQ("ti", trace.format);
     const Messages sent = sent_messages(trace);
@@ -134,7 +134,7 @@ TEST(Ti, CountsOfSamplesAreThoseOfAwk) {
     EXPECT_EQ(sample.flops, flops);
   }
   const std::string folder = shared_file("traces/simgrid-ti/ti_traces_32_1");
-  if (folder.empty()) GTEST_SKIP();
+  if (folder.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
   const EventsOfTrace trace = events_of(folder);
   EXPECT_EQ(512u, count_of(trace, Collective::barrier));
   EXPECT_EQ(64u, count_of(trace, Collective::all_to_allv));
@@ -164,7 +164,7 @@ TEST(Ti, WhatIsWrittenIsReadAgain) {
 
 TEST(Ti, WritesTimesAsComputingAndCallsOfSomeTasksAsMessages) {
   const std::string path = shared_file("traces/dumpi/testbgp.meta");
-  if (path.empty()) GTEST_SKIP();
+  if (path.empty()) GTEST_SKIP() << "shared test data not found (set WEFT_SHARED)";
   const TestFolder folder;
   std::vector<std::string> losses;
   const EventsOfTrace again = written_again(folder, find_trace(path), losses);
