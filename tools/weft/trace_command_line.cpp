@@ -102,6 +102,7 @@ void add_trace_import(CLI::App& trace, Command& chosen) {
       ->capture_default_str();
   command->footer(
       "Examples:\n"
+      "  weft trace import examples/traces/is.S.16.trc.xz\n"
       "  weft trace import examples/traces/is.S.16.trc.xz --cache /tmp/stores");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { import_trace_file(*options); }); });
 }
@@ -123,7 +124,8 @@ void add_trace_convert(CLI::App& trace, Command& chosen) {
   command->add_option("--to", options->output.to, "its format; by its ending if not given");
   command->footer(
       "Examples:\n"
-      "  weft trace convert examples/traces/is.S.16.trc.xz --out is.goal");
+      "  weft trace convert examples/traces/is.S.16.trc.xz --out is.goal\n"
+      "  weft trace convert run.otf2 --out run.goal --collectives openmpi-4.1");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { convert_trace(*options); }); });
 }
 

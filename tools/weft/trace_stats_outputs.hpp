@@ -24,7 +24,7 @@ void write_pairs(const StatsReport& report, const std::function<void(std::string
 /// One self-contained page of HTML with pictures.
 [[nodiscard]] std::string page_of(const StatsReport& report);
 
-/// "0", "1", "2 to 3", "1 KiB to 2 KiB - 1": the sizes of a bin.
+/// "0", "1", "2 to 3", "1 KiB up to 2 KiB": the sizes of a bin.
 [[nodiscard]] std::string bin_text(std::size_t bin);
 /// Seconds of all tasks in a part of their time.
 [[nodiscard]] double seconds_in(const workloads::TraceStats& stats, std::size_t part);

@@ -108,7 +108,8 @@ std::string bin_text(std::size_t bin) {
   };
   const u64 least = workloads::least_of_bin(bin), most = workloads::most_of_bin(bin);
   if (least == most) return name(least);
-  return most < 1024 ? fmt::format("{} to {}", least, most) : fmt::format("below {}", name(2 * least));
+  return most < 1024 ? fmt::format("{} to {}", least, most)
+                     : fmt::format("{} up to {}", name(least), byte_size(2.0 * static_cast<double>(least)));
 }
 
 double seconds_in(const TraceStats& stats, std::size_t part) {

@@ -77,7 +77,8 @@ TraceTarget::TraceTarget(const TraceOutput& output, files::CommandFiles& files)
     : output_(output), format_(&format_of(output)) {
   if (const auto complaint = workloads::unless_rules(output.collectives))
     throw ConfigError(fmt::format("--collectives {} {}; {}", output.collectives, complaint->why, complaint->advice));
-  if (is_program()) files.writes("OUT", output.out);
+  std::error_code error;
+  if (is_program() || !fs::is_directory(output.out, error)) files.writes("--out", output.out);
 }
 
 workloads::CollectiveRulesChoice TraceTarget::collectives() const {

@@ -64,6 +64,22 @@ TEST(Cut, RandomPartsOfRandomTracesAreComplete) {
   }
 }
 
+TEST(Cut, OfATraceThatMatchesAsINSEEDoesIsComplete) {
+  for (u64 seed = 1; seed <= 20; ++seed) {
+    const RandomTrace trace(4, 300, seed, true);
+    const auto store = trace.store(false);
+    expect_complete(store);
+    for (const bool complete : {false, true}) {
+      const CutChoice choice{
+          .tasks = {0, 1, 3}, .window = times(trace.end_ns() / 3, trace.end_ns() / 2), .complete = complete};
+      const CutTrace cut = cut_trace(store, choice);
+      EXPECT_FALSE(cut.store->index().in_order);
+      expect_complete(cut.store, fmt::format("seed {}", seed));
+      expect_sums(cut, trace.lists(), choice);
+    }
+  }
+}
+
 TEST(Cut, PhasesAndRegionsOfRandomTracesAreComplete) {
   for (u64 seed = 1; seed <= 20; ++seed) {
     const RandomTrace trace(5, 600, seed);

@@ -89,7 +89,11 @@ class RandomTrace {
     while (!open_.empty()) wait();
   }
   [[nodiscard]] const EventLists& lists() const { return lists_; }
-  [[nodiscard]] std::shared_ptr<const TraceStore> store() const { return store_with(lists_, frame_); }
+  [[nodiscard]] std::shared_ptr<const TraceStore> store(bool in_order = true) const {
+    TraceFrame frame = frame_;
+    frame.in_order = in_order;
+    return store_with(lists_, std::move(frame));
+  }
   [[nodiscard]] u64 end_ns() const { return *std::ranges::max_element(last_end_); }
   /// Of events that are all blocking: messages whose both ends fit `within`.
   template <class Within>
