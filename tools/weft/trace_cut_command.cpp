@@ -103,21 +103,21 @@ std::string report_text(const CutReport& report, bool complete) {
   for (const auto& [crossing, what, completed] : crossing_texts) {
     const CrossingCount& count = report.of(crossing);
     if (count.events == 0) continue;
-    text += fmt::format("  {}: {} {}{}\n", complete && completed ? "completed" : "left out", grouped(count.events),
-                        what, count.bytes > 0 ? fmt::format(", {} bytes", grouped(count.bytes)) : "");
+    text += fmt::format("  {}, {}: {}{}\n", complete && completed ? "completed" : "left out", what,
+                        grouped(count.events), count.bytes > 0 ? fmt::format(" ({} bytes)", grouped(count.bytes)) : "");
     for (const CrossingExample& example : count.examples) text += example_text(example);
     if (count.events > count.examples.size())
       text += fmt::format("    and {} more\n", grouped(count.events - count.examples.size()));
   }
   const auto line = [&text](u64 count, const char* what) {
-    if (count > 0) text += fmt::format("  {} {}\n", grouped(count), what);
+    if (count > 0) text += fmt::format("  {}: {}\n", what, grouped(count));
   };
-  line(report.added_sends, "sends added, for receives whose send lies outside");
-  line(report.added_receives, "receives added, for sends whose receive lies outside");
-  line(report.turned_waits, "waits turned into receives (started before the part)");
-  line(report.dropped_waits, "waits left out (for what is left out)");
-  line(report.added_waits, "waits added at the end (of what was started in the part)");
-  line(report.tasks_without_window, "tasks have no event in the part");
+  line(report.added_sends, "added, sends for receives whose send lies outside");
+  line(report.added_receives, "added, receives for sends whose receive lies outside");
+  line(report.turned_waits, "turned into receives, waits for what began before the part");
+  line(report.dropped_waits, "left out, waits for what is left out or began before");
+  line(report.added_waits, "added, waits at the end for what began in the part");
+  line(report.tasks_without_window, "tasks without an event in the part");
   return text;
 }
 

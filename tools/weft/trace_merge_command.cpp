@@ -41,8 +41,9 @@ std::string jobs_text(const std::vector<TraceChoice>& traces) {
   for (const TraceChoice& trace : traces) {
     const workloads::ReplayChoice choice{.store = store_choice(trace), .collectives = {}, .limits = {}};
     const u32 tasks = workloads::count_trace_tasks(trace.path, choice.store);
-    text += fmt::format("[[job]]  # {}\nname = \"{}\"\nworkload = {{kind = \"trace\", path = {}}}\n\n",
-                        counted(tasks, "task"), job_name(trace.path, taken), quoted_path(trace.path));
+    text += fmt::format("{}[[job]]  # {}\nname = \"{}\"\nworkload = {{kind = \"trace\", path = {}}}\n",
+                        text.empty() ? "" : "\n", counted(tasks, "task"), job_name(trace.path, taken),
+                        quoted_path(trace.path));
   }
   return text;
 }

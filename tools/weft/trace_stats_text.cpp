@@ -21,7 +21,7 @@ std::string share_text(u64 part, u64 all) {
 }
 
 std::string sizes_text(const TraceStats& stats) {
-  TextTable table = {{"bytes of a message", "messages", "", "bytes", ""}};
+  TextTable table = {{"bytes of a message", "messages", "share", "bytes", "share"}};
   for (std::size_t bin = 0; bin < workloads::size_bins; ++bin) {
     const Traffic& traffic = stats.sizes[bin];
     if (traffic.count == 0) continue;
@@ -50,7 +50,7 @@ std::string pairs_text(const TraceStats& stats) {
                                                 : std::pair(a.from, a.to) < std::pair(b.from, b.to);
   });
   if (pairs.empty()) return "";
-  TextTable table = {{"most bytes", "messages", "bytes", ""}};
+  TextTable table = {{"most bytes", "messages", "bytes", "share"}};
   for (const TrafficPair& pair : pairs)
     table.push_back({fmt::format("{} to {}", pair.from, pair.to), grouped(pair.messages.count),
                      grouped(pair.messages.bytes), share_text(pair.messages.bytes, stats.messages.bytes)});

@@ -41,13 +41,13 @@ class CutTraces(TraceFiles):
         small = self.write("small.trc", SMALL)
         text = self.trace("cut", small, "--tasks", "0,1", "--out", "part.trc")
         self.assertIn("kept 5 events: 2 sends, 2 receives", text)
-        self.assertIn("left out: 1 sends to tasks that are left out, 1,000 bytes\n    task 0, event 3: to 2, tag 7, 1000 bytes\n", text)
+        self.assertIn("left out, sends to tasks that are left out: 1 (1,000 bytes)\n    task 0, event 3: to 2, tag 7, 1000 bytes\n", text)
         self.assertEqual((self.folder / "part.trc").read_text(), "c 0 5\ns 0 1 7 100\nr 1 0 8 64\nr 0 1 7 100\ns 1 0 8 64\n")
         # The message that nobody receives: left out, or received at the end.
-        self.assertIn("left out: 1 sends whose receive lies outside", self.trace("cut", small, "--out", "all.trc"))
+        self.assertIn("left out, sends whose receive lies outside: 1 (3 bytes)", self.trace("cut", small, "--out", "all.trc"))
         text = self.trace("cut", small, "--crossing", "complete", "--out", "all.trc")
-        self.assertIn("completed: 1 sends whose receive lies outside", text)
-        self.assertIn("1 receives added", text)
+        self.assertIn("completed, sends whose receive lies outside: 1 (3 bytes)", text)
+        self.assertIn("added, receives for sends whose receive lies outside: 1", text)
         self.assertIn("r 2 1 9 3\n", (self.folder / "all.trc").read_text())
         self.assertIn("complete, 4 messages", self.trace("check", "all.trc"))
 
