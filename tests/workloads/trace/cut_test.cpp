@@ -162,6 +162,20 @@ TEST(Cut, NamesWhatCrossesAndDropsOrCompletesIt) {
   EXPECT_EQ(expected, events_of(completed.store));
 }
 
+TEST(Cut, MissingEndsStandOnTheSideOfTheWindowWhereTheyWere) {
+  // Clocks that differ: task 1 has received before task 0 sends, and task 1 sends after task 0 has received.
+  const EventLists lists = {{message_event(Kind::send, 1, 7, 1, 50, 60), message_event(Kind::receive, 1, 8, 2, 70, 80)},
+                            {message_event(Kind::receive, 0, 7, 1, 20, 30), named_event(Kind::mark, 0, 75),
+                             message_event(Kind::send, 0, 8, 2, 110, 120)}};
+  const auto store = store_with(lists, {.has_times = true, .names = {{"x", false}}});
+  const EventLists kept = events_of(cut_trace(store, {.window = times(40, 100), .complete = true}).store);
+  ASSERT_EQ(4u, kept[1].size());
+  EXPECT_EQ(message_event(Kind::receive, 0, 7, 1, 0, 0), kept[1][0]);
+  EXPECT_EQ(Kind::mark, kept[1][1].kind);
+  EXPECT_EQ(Kind::compute, kept[1][2].kind);
+  EXPECT_EQ(message_event(Kind::send, 0, 8, 2, 60, 60), kept[1][3]);
+}
+
 TEST(Cut, RequestsThatCrossBecomeReceivesOrGetWaits) {
   TraceEvent early = message_event(Kind::ireceive, TraceEvent::any, 1, 10, 0, 5);
   early.request = 4;

@@ -2,6 +2,9 @@
 #include "workloads/trace/edit/trace_stats.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/error.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -15,7 +18,10 @@ class StatsCount {
     stats_.partners_from.resize(tasks);
   }
 
-  void message(u32 to, u64 bytes) {
+  void message(u32 from, u32 to, u64 bytes) {
+    if (to >= stats_.tasks)
+      throw InputError(
+          fmt::format("task {} sends to task {}, and the trace has {} tasks; check the trace", from, to, stats_.tasks));
     if (bytes == TraceEvent::unknown_bytes) {
       ++stats_.messages_of_unknown_size;
       bytes = 0;
@@ -122,7 +128,7 @@ TraceStats stats_of(const std::shared_ptr<const TraceStore>& store) {
     TimeCount times(index, task, count);
     while (events->next(event)) {
       times.add(event);
-      if (event.kind == Kind::send || event.kind == Kind::isend) count.message(event.peer, event.bytes);
+      if (event.kind == Kind::send || event.kind == Kind::isend) count.message(task, event.peer, event.bytes);
       if (event.kind == Kind::collective) count.call(event);
     }
     count.end_task(task);
@@ -134,7 +140,7 @@ TraceStats stats_of(const Program& graphs) {
   StatsCount count(graphs.tasks());
   for (u32 task = 0; task < graphs.tasks(); ++task) {
     for (const GraphOp& op : graphs.graph(TaskId(task)).ops) {
-      if (op.kind == GraphOp::Kind::send) count.message(op.peer, op.amount);
+      if (op.kind == GraphOp::Kind::send) count.message(task, op.peer, op.amount);
       if (op.kind == GraphOp::Kind::compute) count.time(task, TimeShares::computing, op.amount);
     }
     count.end_task(task);
