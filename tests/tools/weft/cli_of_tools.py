@@ -197,7 +197,7 @@ class Trace(Cli):
         path = self.write("stuck.trc", "s 0 1 7 100\nr 0 1 7 100\nr 1 0 8 50\n")
         detail = self.assert_fails(4, ["1 task waits for ever"], "trace", "check", path)
         self.assertEqual(len(detail), 1)
-        for word in ("task 0", "line 3", "from 1", "tag 8", "50 bytes"):
+        for word in ("task 0", "stuck.trc:3", "from 1", "tag 8", "50 bytes"):
             self.assertIn(word, detail[0])
 
     def test_check_lists_messages_that_nobody_receives(self):
