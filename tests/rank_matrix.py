@@ -92,7 +92,7 @@ def check_conservation(summary):
         raise RunFailed(f"packet counts are missing or no counts: {counts}")
     dropped_inside = counts["dropped"] - packets.get("dropped_at_source", 0)
     accounted = counts["delivered"] + dropped_inside + counts["in_flight"]
-    injected = counts["injected"] + packets.get("copies", 0)
+    injected = counts["injected"] + packets.get("copies", 0) - packets.get("combined", 0)
     if injected != accounted:
         raise RunFailed(f"packets lost: {injected} injected or copied, {accounted} accounted for ({counts})")
     if counts["generated"] < counts["injected"]:

@@ -20,11 +20,11 @@ void Books::restore(u32 entity, const EndpointCounts& counts) {
 void Books::check_totals(const InFlight& there, Tick now) const {
   const Counters& c = statistics_.counters;
   if (c.in_network() == there.network && c.generated == c.gone() + there.queued + there.network) return;
-  throw Bug(
-      fmt::format("tick {}: {} packets generated, {} injected, {} copied, {} delivered, {} dropped ({} of them at the "
-                  "source), but {} wait for injection and {} are in the network",
-                  now, c.generated, c.injected, c.copies, c.delivered, c.dropped, c.dropped_at_source, there.queued,
-                  there.network));
+  throw Bug(fmt::format(
+      "tick {}: {} packets generated, {} injected, {} copied, {} combined, {} delivered, {} dropped ({} of them at the "
+      "source), but {} wait for injection and {} are in the network",
+      now, c.generated, c.injected, c.copies, c.combined, c.delivered, c.dropped, c.dropped_at_source, there.queued,
+      there.network));
 }
 
 }  // namespace weft::models

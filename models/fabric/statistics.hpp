@@ -86,6 +86,7 @@ struct Counters {
   u64 dropped_at_source = 0;             ///< those of them that never left their injection queue
   u64 dropped_to_failed = 0;             ///< those of them whose destination has failed
   u64 copies = 0;                        ///< packets that routers made out of one, without that one: of multicast
+  u64 combined = 0;                      ///< packets that switches put into another: of in-network reduction
   // Of machines with packets of any length only (RouterKind::any_length); 0 in others.
   u64 generated_cells = 0, injected_cells = 0, delivered_cells = 0;  ///< cells of those packets
   u64 link_busy = 0;                                                 ///< ticks of all link_starts together
@@ -95,7 +96,7 @@ struct Counters {
   u64 source_hold = 0, sources_held = 0;
   RouteCounts routes = {};
   std::array<ClassCounts, most_traffic_classes> classes{};  ///< of machines that know several, where there are several
-  static constexpr u32 plain_sums = 28,
+  static constexpr u32 plain_sums = 29,
                        sums = plain_sums + RouteCounts::sums + most_traffic_classes * ClassCounts::sums;
 
   void add_latency(Tick ticks) {
@@ -145,6 +146,7 @@ struct Counters {
             dropped_at_source,
             dropped_to_failed,
             copies,
+            combined,
             generated_cells,
             injected_cells,
             delivered_cells,
@@ -180,6 +182,7 @@ struct Counters {
             w[25],
             w[26],
             w[27],
+            w[28],
             {},
             {}};
   }
@@ -192,9 +195,11 @@ struct Counters {
     return sum;
   }
   /// Packets whose header has left the injection queue and whose tail is not consumed.
-  [[nodiscard]] u64 in_network() const { return injected + copies - delivered - (dropped - dropped_at_source); }
+  [[nodiscard]] u64 in_network() const {
+    return injected + copies - combined - delivered - (dropped - dropped_at_source);
+  }
   /// Generated packets of which nothing more is to come; less the copies that are still in flight (modulo 2^64).
-  [[nodiscard]] u64 gone() const { return delivered + dropped - copies; }
+  [[nodiscard]] u64 gone() const { return delivered + dropped + combined - copies; }
   /// Ticks that all packets together have spent in the network before tick `now`; of counts from the start of a run.
   [[nodiscard]] u64 time_in_network(Tick now) const { return network_time + in_network() * now; }
   /// Ticks that all sources together have stood still before tick `now`; of counts from the start of a run.

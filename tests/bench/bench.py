@@ -67,7 +67,7 @@ def weft_run(weft, folder, case, cycles, *arguments):
     if summary["nodes"] != case.nodes:
         raise Wrong(f"{summary['nodes']} nodes, expected {case.nodes}")
     dropped_inside = packets["dropped"] - packets.get("dropped_at_source", 0)
-    if packets["injected"] + packets.get("copies", 0) != packets["delivered"] + dropped_inside + packets["in_flight"]:
+    if packets["injected"] + packets.get("copies", 0) - packets.get("combined", 0) != packets["delivered"] + dropped_inside + packets["in_flight"]:
         raise Wrong(f"packets lost: {packets}")
     return summary
 

@@ -6,7 +6,7 @@ Environment: WEFT_BINARY is the program."""
 import json
 import unittest
 
-from on_ideal import BYTE_NS, OnTheIdealNetwork, activity, flight_ns
+from on_ideal import BYTE_NS, WEFT, OnTheIdealNetwork, activity, flight_ns
 
 MIB = 1 << 20
 
@@ -89,6 +89,16 @@ class Accelerators(OnTheIdealNetwork):
                         expected = (micro + (stages - 1) * bubble) * work / stages
                         self.assertAlmostEqual(found["tasks"]["finish_ns_max"] / expected, 1, places=3)
 
+    def test_measured_times_take_the_place_of_the_roofline(self):
+        self.write("times.csv", "attention,*,1000,1100,1200\nfeed-forward,*,2000,2100,2200\nfeed-forward,3,5000,5000,5000\nlogits,300,400,500\noptimizer,*,77\n")
+        found = self.summary('workload = {kind = "training", times = "times.csv", layers = 4, hidden = 64, sequence = 64, batch = 48}\n')
+        self.assertEqual(activity(found, "forward")["ns"], 3 * (4 * 1000 + 3 * 2000 + 5000 + 300))
+        self.assertEqual(activity(found, "backward")["ns"], 3 * (4 * 2300 + 3 * 4300 + 10000 + 900))
+        self.assertEqual(activity(found, "optimizer")["ns"], 77)
+        code, _, err = self.finish(self.start([WEFT, "run", "config.toml", "--set", "workload.device_tflops=1.0"]))
+        self.assertEqual(code, 2)
+        self.assertIn("workload.times", err)
+
     def test_gradients_hide_behind_the_backward_passes(self):
         late = self.training(zero_stage=0, overlap_gradients=False)
         early = self.training(zero_stage=0)
@@ -97,6 +107,28 @@ class Accelerators(OnTheIdealNetwork):
         # What is not hidden: all layers one after the other, 30 steps of a ring of 16 each.
         block = 12 * 1024**2 * 2 // 16
         self.assertAlmostEqual(activity(late, "gradients")["ns"] / (16 * 30 * flight_ns(block)), 1, places=3)
+
+    def test_jobs_have_their_own_activities_and_timelines(self):
+        alone = self.summary('workload = {kind = "nccl", name = "allreduce", tasks = 4, message_bytes = 100000}\n', "statistics.timeline_tasks=[2]", "statistics.timeline=\"t.json\"")
+        line = json.loads((self.folder / "t.json").read_text())
+        jobs = ('[[job]]\nname = "train"\nworkload = {kind = "training", tasks = 4, layers = 2, hidden = 64, sequence = 64, batch = 4, pipeline = 2}\n'
+                '[[job]]\nname = "halo"\nworkload = {kind = "kernel", name = "mesh", tasks = 4, message_bytes = 1000}\n'
+                '[[job]]\nname = "ring"\nworkload = {kind = "nccl", name = "allreduce", tasks = 4, message_bytes = 100000}\n')  # fmt: skip
+        found = self.summary(jobs, "statistics.timeline_tasks=[1,10]", "statistics.timeline=\"t.json\"")
+        self.assertNotIn("activities", found)
+        train, halo, ring = found["jobs"]
+        self.assertNotIn("activities", halo)
+        # On the ideal network a job is not disturbed: the same as alone, and its third task's timeline as that of task 4 + 4 + 2.
+        self.assertEqual(ring["activities"], alone["activities"])
+        self.assertEqual(ring["exposed_communication"], alone["exposed_communication"])
+        both = json.loads((self.folder / "t.json").read_text())
+        self.assertEqual([row | {"pid": 2} for row in both if row["pid"] == 10], line)
+        names = {row["name"] for row in train["activities"]}
+        self.assertIn("forward", names)
+        own = [row for row in both if row["pid"] == 1]
+        self.assertTrue(own)
+        self.assertLessEqual({row["name"] for row in own}, names)
+        self.assertTrue(0 < train["exposed_communication"] < 1)
 
     def test_what_lanes_do_is_what_the_graph_of_it_does(self):
         for workload in (

@@ -39,7 +39,7 @@ def summary(name, counts):
 
 class Counts(unittest.TestCase):
     def test_messages_are_those_that_are_not_empty(self):
-        for name, messages in (("gatherv", 3), ("scatterv", 3), ("allgatherv", 4 * 4), ("all-to-allv", 4 * 4)):
+        for name, messages in (("gatherv", 3), ("scatterv", 3), ("allgatherv", 4 * 4), ("all-to-allv", 4 * 4), ("all-to-allw", 4 * 4)):
             with self.subTest(name):
                 self.assertEqual(summary(name, COUNTS)["messages"]["delivered"], messages)
 

@@ -141,7 +141,7 @@ class InNetwork(harness.Scratch):
     def test_other_networks_are_refused(self):
         mesh = IDEAL.replace('"ideal"', '"full-mesh"')
         refused = self.refusal("link.rate_gbps=100", config="\n".join(line for line in mesh.split("\n") if not line.startswith("ideal")))
-        self.assertIn("in-network reduction runs on the ideal network only", refused)
+        self.assertIn("in-network reduction runs on the ideal network and on switches of cells", refused)
         self.assertIn("it needs no switch", self.refusal("workload.algorithm=ring", "workload.reductions_in_flight=3"))
 
     def test_goal_has_no_word_for_it(self):

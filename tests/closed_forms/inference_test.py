@@ -108,7 +108,14 @@ class Files(OnTheIdealNetwork):
                 found = self.summary(f'workload = {{kind = "msccl", path = "ring.xml", message_bytes = {4 * chunk}, chunk_bytes = {chunk}}}\n')
                 self.assertEqual(found["tasks"]["finish_ns_max"], 6 * flight_ns(chunk))
                 self.assertEqual(activity(found, "allreduce")["bytes"], 4 * 6 * chunk)
+                # Bytes a ns are 10^9 bytes/s; 2 (n - 1) / n of the data goes over the bus.
+                self.assertAlmostEqual(found["bandwidth"]["algorithm_gbytes_per_s"], 4 * chunk / (6 * flight_ns(chunk)))
+                self.assertAlmostEqual(found["bandwidth"]["bus_gbytes_per_s"], chunk / flight_ns(chunk))
         self.same_as_its_graph('workload = {kind = "msccl", path = "ring.xml", message_bytes = 4000000, chunk_bytes = 100000, hop_ns = 50}\n')
+
+    def test_what_is_no_operation_of_nccl_has_no_bandwidth_of_the_bus(self):
+        self.write("own.xml", ALGORITHM.read_text().replace('coll="allreduce"', 'coll="custom"'))
+        self.assertNotIn("bandwidth", self.summary('workload = {kind = "msccl", path = "own.xml", message_bytes = 4000}\n'))
 
     def test_a_step_takes_the_time_of_its_lines(self):
         # Two lines on 4 x 4 accelerators: an allgather of 1 MB forward, and gradients of 16 MB that come last and are waited for.

@@ -107,6 +107,25 @@ static void end(void) {}
 
 static void keep_right(void *from, void *to, int *count, MPI_Datatype *type) { (void)from, (void)to, (void)count, (void)type; }
 
+/* MPI_Alltoallw of equal lengths, as one element of a type of its own for some pairs, as bytes for the others. */
+static void exchange_by_types(char *from, char *to, int bytes, int rank, int ranks) {
+  int *counts = malloc(sizeof(int) * (size_t)ranks), *places = malloc(sizeof(int) * (size_t)ranks);
+  MPI_Datatype *types = malloc(sizeof(MPI_Datatype) * (size_t)ranks), whole;
+  MPI_Type_contiguous(bytes, MPI_BYTE, &whole);
+  MPI_Type_commit(&whole);
+  for (int k = 0; k < ranks; ++k) {
+    const int as_one = (rank + k) % 2;
+    counts[k] = as_one ? 1 : bytes;
+    types[k] = as_one ? whole : MPI_BYTE;
+    places[k] = k * bytes;
+  }
+  MPI_Alltoallw(from, counts, places, types, to, counts, places, types, MPI_COMM_WORLD);
+  MPI_Type_free(&whole);
+  free(counts);
+  free(places);
+  free(types);
+}
+
 int main(int argc, char **argv) {
   int rank, ranks, bytes, commutes, number = 0;
   char operation[64], path[4096];
@@ -140,6 +159,7 @@ int main(int argc, char **argv) {
     IS("scatter") MPI_Scatter(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, 0, world);
     IS("allgather") MPI_Allgather(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, world);
     IS("all-to-all") MPI_Alltoall(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, world);
+    IS("all-to-allw") exchange_by_types(from, to, bytes, rank, ranks);
     IS("reduce-scatter") MPI_Reduce_scatter(from, to, counts, MPI_BYTE, op, world);
     IS("reduce-scatter-block") MPI_Reduce_scatter_block(from, to, bytes, MPI_BYTE, op, world);
     IS("scan") MPI_Scan(from, to, bytes, MPI_BYTE, op, world);

@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 REDUCTIONS = ["reduce", "allreduce", "reduce-scatter", "reduce-scatter-block"]
-OPERATIONS = ["broadcast", *REDUCTIONS, "gather", "scatter", "allgather", "all-to-all", "scan", "exscan"]
+OPERATIONS = ["broadcast", *REDUCTIONS, "gather", "scatter", "allgather", "all-to-all", "scan", "exscan", "all-to-allw"]
 RANKS = [2, 3, 4, 6, 7, 8, 16]
 SIZES = [1, 5, 8, 20, 100, 300, 700, 1000, 3000, 5000, 10000, 20000, 50000, 100001, 300000]
 LONG = [600000, 1048576]

@@ -261,6 +261,10 @@ def kernel_keys(case, rng, row):
         own.pop("workload.compute_ns", None)
     elif {"workload.overlap", "workload.service"} & set(own):
         own.setdefault("workload.compute_ns", 500)
+    if own.get("workload.ring") == "half":
+        own.pop("workload.overlap", None)
+    else:
+        own.pop("workload.force_bytes", None)
     if "workload.compute_ns" not in own:
         for key in ("workload.overlap", "workload.service"):
             own.pop(key, None)
@@ -301,6 +305,9 @@ KERNEL_MAKERS = {
     "workload.backward": lambda sides, rng: rng.randint(0, 2),
     "workload.reduction": lambda sides, rng: rng.choice(["auto", "recursive-doubling", "ring", "rabenseifner", "reduce-broadcast"]),
     "workload.reduction_steps": lambda sides, rng: rng.randint(1, 3),
+    "workload.bodies": lambda sides, rng: rng.randint(1, 20),
+    "workload.body_bytes": lambda sides, rng: rng.choice([1, 32, 56]),
+    "workload.force_bytes": lambda sides, rng: rng.choice([1, 24]),
     "workload.request_bytes": lambda sides, rng: rng.choice([0, 1, 64, 1000]),
 }
 
@@ -387,17 +394,29 @@ def lanes(case, rng):
         keys["statistics.timeline_tasks"] = rng.sample(range(places), rng.randint(1, 2))
 
 
+def switches_reduce(case, machine):
+    """Those of cells do, where links go both ways and nodes have one NIC; a shared buffer has room for their channels."""
+    keys = case.keys
+    if machine == "ideal":
+        return True
+    return machine == "switch" and not keys.get("topology.unidirectional") and keys.get("node.nics", 1) == 1 and keys.get("router.buffers") != "shared"
+
+
 def nccl(case, rng, name):
     row, keys = case.catalogue.accelerators[name], case.keys
     messages(case, rng)
     lanes(case, rng)
     keys["workload.message_bytes"] = rng.choice([64, 1000, 20_000])
     keys["workload.channels"] = rng.choice([1, 2, 3, 8])
-    if row["algorithm"] == "in-network" and keys["topology.kind"] != "ideal":
+    machine = case.catalogue.routers[case.catalogue.router(keys)]["machine"]
+    if row["algorithm"] == "in-network" and not switches_reduce(case, machine):
         row = case.catalogue.accelerators[f"{row['operation']} ring"]
     keys.update({"workload.kind": "nccl", "workload.name": row["operation"], "workload.algorithm": row["algorithm"]})
-    if row["algorithm"] == "in-network":
+    if row["algorithm"] == "in-network" and machine == "ideal":
         keys["workload.switch_latency_ns"], keys["workload.reductions_in_flight"] = rng.choice([0, 5, 400]), rng.choice([0, 1, 3])
+    elif row["algorithm"] == "in-network":
+        keys["workload.reductions_in_flight"] = rng.choice([1, 3, 20])
+        keys["router.reduction_cycles"], keys["router.reduction_packets"] = rng.choice([0, 1, 7]), 1 << 20
     by_nodes = row["algorithm"] not in ("pairwise", "in-network") and row["operation"] != "broadcast"
     if row["algorithm"] != "pairwise":
         keys["workload.chunk_bytes"] = rng.choice([100, 1000, 1 << 19])
@@ -433,6 +452,16 @@ def training(case, rng):
         "workload.zero_stage": rng.randint(0, 3), "workload.recompute": rng.random() < 0.3, "workload.overlap_gradients": rng.random() < 0.6,
         "workload.device_tflops": rng.choice([0.01, 1.0]),
     })  # fmt: skip
+    embeddings = rng.choice(["none", "none", "tied", "untied"])
+    if embeddings != "none" and keys["workload.zero_stage"] < 3:
+        keys["workload.embeddings"] = embeddings
+    if rng.random() < 0.3:
+        del keys["workload.device_tflops"]
+        if "workload.embeddings" not in keys:
+            del keys["workload.vocabulary"]
+        parts = [f"{part} {which} {' '.join(str(rng.choice([0, 1, 700])) for _ in range(3))}" for part in ("attention", "feed-forward") for which in ("*", "0")]
+        parts += [f"embedding {rng.choice([0, 5])} 0 7", "logits 10 20 30", f"optimizer * {rng.choice([0, 40])}"]
+        keys["workload.times"] = case.add_file("times.txt", "\n".join(parts))
     if tensor > 1 and rng.random() < 0.4:
         keys["workload.sequence_parallel"] = False
     if schedule == "interleaved":

@@ -113,7 +113,7 @@ def conservation(trial, outcome):
     waiting = p["generated"] - p["injected"] - p["dropped_at_source"]
     if min(p.values()) < 0 or waiting < 0:
         fail("a count below zero")
-    if p["injected"] + p["copies"] != p["delivered"] + p["dropped"] - p["dropped_at_source"] + p["in_flight"]:
+    if p["injected"] + p["copies"] - p["combined"] != p["delivered"] + p["dropped"] - p["dropped_at_source"] + p["in_flight"]:
         fail("injected packets are neither delivered nor dropped nor in flight")
     if not trial.faulty and p["dropped_at_source"]:
         fail("packets dropped at their source in a whole network")

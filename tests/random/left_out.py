@@ -30,6 +30,8 @@ SET_TOGETHER = {
     "workload.noise_interval_ns": "with workload.noise",
     "workload.reductions_in_flight": "with algorithm = \"in-network\": tests/ranks, tests/closed_forms",
     "workload.switch_latency_ns": "as workload.reductions_in_flight",
+    "router.reduction_cycles": "as workload.reductions_in_flight",
+    "router.reduction_packets": "as workload.reductions_in_flight",
     "simulation.tick_ps": "with link.rate_gbps, so that a phit takes a whole number of ticks",
     "simulation.max_cycles": "a safety limit of every run that ends by itself",
     "link.rate_gbps": "with simulation.tick_ps",

@@ -2,6 +2,7 @@
 // same.
 #include "tools/checkpoint/run_inputs.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "engine/error.hpp"
 #include "tools/config/application.hpp"
 #include "tools/config/frozen.hpp"
+#include "tools/config/resolve.hpp"
 #include "tools/hash/hash.hpp"
 
 namespace weft::tools {
@@ -25,6 +27,17 @@ u64 hash_of(const std::string& path) {
   const std::optional<u64> hash = hash_file(path);
   if (!hash) fail(path, errno != 0 ? std::strerror(errno) : "a read failed");
   return *hash;
+}
+
+/// Files that its workloads read, besides those that keys name.
+std::vector<std::string> more_files(const Config& config) {
+  std::vector<std::string> files;
+  for (const GivenJob& job : config.jobs()) {
+    for (std::string& file : more_files(config.of_job(job.name))) files.push_back(std::move(file));
+  }
+  if (!config.jobs().empty()) return files;
+  const workloads::WorkloadKind& kind = workload_kind(config);
+  return kind.more_files ? kind.more_files(table_parameters(config, "workload")) : files;
 }
 
 }  // namespace
@@ -43,6 +56,8 @@ RunInputs::File RunInputs::look_at(const std::string& path) {
 }
 
 RunInputs::RunInputs(const Config& config) {
+  const std::vector<std::string> more = more_files(config);
+  several_ = !more.empty();
   std::vector<std::string> keys = workload_files(config);
   const std::size_t of_workload = keys.size();
   for (std::string& key : placement_files(config)) keys.push_back(std::move(key));
@@ -53,11 +68,19 @@ RunInputs::RunInputs(const Config& config) {
     const u64 both[2] = {hash_, files_.size() > before ? files_.back().hash : 0};
     hash_ = k == 0 && of_workload > 0 ? both[1] : hash_bytes(std::as_bytes(std::span(both)));
   }
+  for (const std::string& path : more) {
+    if (std::ranges::any_of(files_, [&](const File& file) { return file.path == path; })) continue;
+    add(path);
+    const u64 both[2] = {hash_, files_.back().hash};
+    hash_ = hash_bytes(std::as_bytes(std::span(both)));
+  }
 }
 
 void RunInputs::add(const std::string& path) {
   struct stat status = {};
   const bool there = ::stat(path.c_str(), &status) == 0;
+  // A folder or a pattern: its files are added each.
+  if (several_ && (there ? S_ISDIR(status.st_mode) : path.find_first_of("*?") != std::string::npos)) return;
   if (there && S_ISDIR(status.st_mode)) fail(path, "it is a directory");
   if (there && !S_ISREG(status.st_mode)) {
     unrepeatable_ = path;

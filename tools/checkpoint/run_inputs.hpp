@@ -32,6 +32,7 @@ class RunInputs {
   [[nodiscard]] static File look_at(const std::string& path);
   void add(const std::string& path);
 
+  bool several_ = false;  ///< a key may name a folder or a pattern
   std::vector<File> files_;
   u64 hash_ = 0;
   std::string unrepeatable_;

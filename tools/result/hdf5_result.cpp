@@ -47,6 +47,7 @@ void visit_scalars(Result& r, Visitor&& v) {
   v("/summary/packets_dropped", r.packets_dropped, "packets");
   v("/summary/packets_dropped_at_source", r.packets_dropped_at_source, "packets");
   v("/summary/packets_copied", r.packets_copied, "packets");
+  v("/summary/packets_combined", r.packets_combined, "packets");
   v("/summary/packets_in_flight", r.packets_in_flight, "packets");
   v("/summary/messages_sent", r.messages_sent, "messages");
   v("/summary/messages_delivered", r.messages_delivered, "messages");

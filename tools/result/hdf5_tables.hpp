@@ -91,6 +91,7 @@ void visit_columns(ActivityRow*, Visitor&& v) {
   v("side_cycles", &ActivityRow::side_cycles, "cycles");
   v("messages", &ActivityRow::messages, "messages");
   v("bytes", &ActivityRow::bytes, "bytes");
+  v("job", &ActivityRow::job, "");
 }
 
 template <class Visitor>

@@ -137,6 +137,26 @@ json flows_json(const RunResult& r) {
   return list;
 }
 
+/// Of a job, 0 without jobs.
+json activities_json(const RunResult& r, u64 job) {
+  json list = json::array();
+  const auto ns = [&r](double cycles) { return figure(r.cycle_ns > 0 ? cycles * r.cycle_ns : no_figure); };
+  const double all = r.lane_cycles(job);
+  for (const ActivityRow& row : r.activities) {
+    if (row.job != job) continue;
+    list.push_back({{"name", row.name},
+                    {"communicates", row.communicates},
+                    {"cycles", figure(row.cycles)},
+                    {"ns", ns(row.cycles)},
+                    {"share", figure(all > 0 ? row.cycles / all : no_figure)},
+                    {"side_cycles", figure(row.side_cycles)},
+                    {"side_ns", ns(row.side_cycles)},
+                    {"messages", row.messages},
+                    {"bytes", row.bytes}});
+  }
+  return list;
+}
+
 json jobs_json(const RunResult& r) {
   json list = json::array();
   const auto ns = [&r](double cycles) { return figure(r.cycle_ns > 0 ? cycles * r.cycle_ns : no_figure); };
@@ -160,6 +180,11 @@ json jobs_json(const RunResult& r) {
                     {"bytes_per_cycle", figure(bandwidth)},
                     {"mib_per_s", figure(r.mib_per_s(bandwidth))},
                     {"slowdown", figure(job.slowdown)}});
+    const u64 number = list.size() - 1;
+    if (json activities = activities_json(r, number); !activities.empty()) {
+      list.back()["activities"] = std::move(activities);
+      list.back()["exposed_communication"] = figure(r.exposed_communication(number));
+    }
   }
   return list;
 }
@@ -180,25 +205,6 @@ json tasks_json(const RunResult& r) {
 }
 
 /// What tasks with lanes did: times in cycles and, where a cycle has a length, ns; means over tasks.
-json activities_json(const RunResult& r) {
-  json list = json::array();
-  const auto ns = [&r](double cycles) { return figure(r.cycle_ns > 0 ? cycles * r.cycle_ns : no_figure); };
-  double all = 0;
-  for (const ActivityRow& row : r.activities) all += row.cycles;
-  for (const ActivityRow& row : r.activities) {
-    list.push_back({{"name", row.name},
-                    {"communicates", row.communicates},
-                    {"cycles", figure(row.cycles)},
-                    {"ns", ns(row.cycles)},
-                    {"share", figure(all > 0 ? row.cycles / all : no_figure)},
-                    {"side_cycles", figure(row.side_cycles)},
-                    {"side_ns", ns(row.side_cycles)},
-                    {"messages", row.messages},
-                    {"bytes", row.bytes}});
-  }
-  return list;
-}
-
 /// 10^9 bytes a second of bytes/cycle.
 json gigabytes_per_s(const RunResult& r, double bytes_per_cycle) {
   return figure(r.cycle_ns > 0 ? bytes_per_cycle / r.cycle_ns : no_figure);
@@ -257,6 +263,7 @@ json to_json(const RunResult& r) {
         {"dropped", r.packets_dropped},
         {"dropped_at_source", r.packets_dropped_at_source},
         {"copies", r.packets_copied},
+        {"combined", r.packets_combined},
         {"in_flight", r.packets_in_flight}}},
       {"messages", {{"sent", r.messages_sent}, {"delivered", r.messages_delivered}}},
       {"hops", r.hops},
@@ -301,8 +308,8 @@ json to_json(const RunResult& r) {
   if (!r.jobs.empty()) summary["jobs"] = jobs_json(r);
   if (!r.flows.empty()) summary["flows"] = flows_json(r);
   if (!r.task_finish_cycles.empty()) summary["tasks"] = tasks_json(r);
-  if (!r.activities.empty()) {
-    summary["activities"] = activities_json(r);
+  if (r.jobs.empty() && !r.activities.empty()) {
+    summary["activities"] = activities_json(r, 0);
     summary["exposed_communication"] = figure(r.exposed_communication());
   }
   if (std::isfinite(r.bus.bus)) {

@@ -20,16 +20,20 @@ std::string colour(std::size_t activity) { return fmt::format("var(--series-{})"
 /// Those beyond the colours are hatched by being half transparent.
 std::string opacity(std::size_t activity) { return activity < activity_colours ? "" : " opacity=\"0.45\""; }
 
+/// "train: forward" where there are jobs.
+std::string name_of(const RunResult& r, const ActivityRow& row) {
+  return row.job < r.jobs.size() ? r.jobs[row.job].name + ": " + row.name : row.name;
+}
+
 std::string activities_table(const RunResult& r) {
-  double all = 0;
-  for (const ActivityRow& row : r.activities) all += row.cycles;
   std::string out =
       "<h3>Activities</h3>\n<div class=\"card scroll\"><table>\n<tr><th>activity</th><th>cycles of a "
       "task</th><th>share</th>"
       "<th>beside it, cycles</th><th>messages</th><th>bytes</th></tr>\n";
   for (const ActivityRow& row : r.activities) {
+    const double all = r.lane_cycles(row.job);
     out += fmt::format("<tr><td>{}</td><td>{}</td><td>{:.2f} %</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                       escaped(row.name), significant(row.cycles, 6), all > 0 ? 100 * row.cycles / all : 0,
+                       escaped(name_of(r, row)), significant(row.cycles, 6), all > 0 ? 100 * row.cycles / all : 0,
                        significant(row.side_cycles, 6), grouped(row.messages), grouped(row.bytes));
   }
   return out + "</table></div>\n";
@@ -40,7 +44,7 @@ std::string legend(const RunResult& r, const std::vector<bool>& shown) {
   for (std::size_t k = 0; k < r.activities.size(); ++k) {
     if (!shown[k]) continue;
     out += fmt::format("<span><i style=\"background:{};height:.7rem{}\"></i>{}</span>", colour(k),
-                       k < activity_colours ? "" : ";opacity:.45", escaped(r.activities[k].name));
+                       k < activity_colours ? "" : ";opacity:.45", escaped(name_of(r, r.activities[k])));
   }
   return out + "</p>\n";
 }
@@ -84,7 +88,7 @@ std::string timeline(const RunResult& r) {
         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}><title>{}: cycles {} to {}</title></rect>\n",
         svg::place(label + (row.begin - first) * scale), svg::place(y),
         svg::place(std::max(0.1, (row.end - row.begin) * scale)), row_height, colour(row.activity),
-        opacity(row.activity), escaped(r.activities[row.activity].name), significant(row.begin, 8),
+        opacity(row.activity), escaped(name_of(r, r.activities[row.activity])), significant(row.begin, 8),
         significant(row.end, 8));
   }
   const double unit = r.cycle_ns > 0 ? r.cycle_ns / 1e6 : 1;

@@ -56,6 +56,7 @@ struct ActivityRow {
   double cycles = 0;            ///< of lane 0, waits for other lanes and for messages among them; mean over tasks
   double side_cycles = 0;       ///< of the other lanes, without their waits for others; mean over tasks
   u64 messages = 0, bytes = 0;  ///< sent
+  u64 job = 0;                  ///< in RunResult::jobs; 0 without
 };
 
 /// What a lane of a task did in an interval.
@@ -201,6 +202,7 @@ struct RunResult {
   u64 packets_generated = 0, packets_injected = 0, packets_delivered = 0, packets_dropped = 0, packets_in_flight = 0;
   u64 packets_dropped_at_source = 0;  ///< those of packets_dropped that were never injected
   u64 packets_copied = 0;             ///< that routers made of others (multicast)
+  u64 packets_combined = 0;           ///< that switches put into others (in-network reduction)
   bool marks = false;                 ///< switches mark packets (congestion.kind)
   u64 packets_marked = 0;             ///< of those delivered
   u64 notifications = 0;              ///< that sources were sent because of them
@@ -248,16 +250,20 @@ struct RunResult {
     return finished;
   }
   std::vector<double> burst_cycles;     ///< [burst]; empty without bursts
-  std::vector<ActivityRow> activities;  ///< of programs with lanes, in their order
+  std::vector<ActivityRow> activities;  ///< of programs with lanes, in their order, job by job
   std::vector<TimelineRow> timeline;    ///< of statistics.timeline_tasks, by task, lane and time
   BusBandwidth bus;
-  /// Share of the time of lane 0 of all tasks in which they waited for communication; NaN without activities.
-  [[nodiscard]] double exposed_communication() const {
-    double all = 0, waits = 0;
-    for (const ActivityRow& row : activities) {
-      all += row.cycles;
-      if (row.communicates) waits += row.cycles;
-    }
+  /// Cycles of lane 0 of a task of a job (0 without jobs), mean over its tasks.
+  [[nodiscard]] double lane_cycles(u64 job) const {
+    double all = 0;
+    for (const ActivityRow& row : activities) all += row.job == job ? row.cycles : 0;
+    return all;
+  }
+  /// Share of the time of lane 0 of all tasks of a job in which they waited for communication; NaN without activities.
+  [[nodiscard]] double exposed_communication(u64 job = 0) const {
+    double waits = 0;
+    for (const ActivityRow& row : activities) waits += row.job == job && row.communicates ? row.cycles : 0;
+    const double all = lane_cycles(job);
     return all > 0 ? waits / all : no_figure;
   }
   std::vector<JobRow> jobs;  ///< of [[job]], in its order; empty without

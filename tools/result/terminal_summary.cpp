@@ -14,6 +14,8 @@
 namespace weft::tools {
 namespace {
 
+constexpr std::size_t most_jobs = 16;  ///< of which all is shown
+
 constexpr u32 spark_columns = 48;
 constexpr std::size_t most_warnings = 8;
 
@@ -171,7 +173,6 @@ std::string time_of(const JobRow& job) {
 }
 
 void add_jobs(Lines& lines, const RunResult& r) {
-  constexpr std::size_t most_jobs = 16;
   std::size_t width = 0;
   for (const JobRow& job : r.jobs) width = std::max(width, job.name.size());
   for (std::size_t ix = 0; ix < std::min(r.jobs.size(), most_jobs); ++ix) {
@@ -189,20 +190,29 @@ void add_jobs(Lines& lines, const RunResult& r) {
   if (r.jobs.size() > most_jobs) lines.add("", fmt::format("and {} more", grouped(r.jobs.size() - most_jobs)));
 }
 
-void add_activities(Lines& lines, const RunResult& r) {
-  double all = 0;
-  for (const ActivityRow& row : r.activities) all += row.cycles;
-  if (all > 0 && r.activities.size() > 1) {
-    lines.add("exposed", fmt::format("{} of the tasks' time is communication that nothing hides",
-                                     lines.strong(fmt::format("{:.1f} %", 100 * r.exposed_communication()))));
+/// Of a job, 0 without jobs; `name`: of the job, if there is one.
+void add_activities(Lines& lines, const RunResult& r, u64 job, const std::string& name) {
+  const double all = r.lane_cycles(job);
+  const auto of_job = [job](const ActivityRow& row) { return row.job == job; };
+  if (all > 0 && std::ranges::count_if(r.activities, of_job) > 1) {
+    lines.add("exposed", fmt::format("{} of the {}tasks' time is communication that nothing hides",
+                                     lines.strong(fmt::format("{:.1f} %", 100 * r.exposed_communication(job))),
+                                     name.empty() ? "" : name + "'s "));
   }
+  bool first = true;
   for (const ActivityRow& row : r.activities) {
-    if (row.cycles == 0 && row.side_cycles == 0) continue;
+    if (!of_job(row) || (row.cycles == 0 && row.side_cycles == 0)) continue;
     std::string text = fmt::format("{:<16} {:5.1f} %", row.name, all > 0 ? 100 * row.cycles / all : 0);
     if (row.side_cycles > 0) text += fmt::format("   beside it {} cycles a task", significant(row.side_cycles));
     if (row.messages > 0) text += fmt::format("   {} messages, {} bytes", grouped(row.messages), grouped(row.bytes));
-    lines.add(&row == r.activities.data() ? "activities" : "", text);
+    lines.add(first ? "activities" : "", text);
+    first = false;
   }
+}
+
+void add_activities(Lines& lines, const RunResult& r) {
+  if (r.jobs.empty()) add_activities(lines, r, 0, "");
+  for (u64 job = 0; job < std::min(r.jobs.size(), most_jobs); ++job) add_activities(lines, r, job, r.jobs[job].name);
   if (!std::isfinite(r.bus.bus)) return;
   const bool timed = r.cycle_ns > 0;
   const double to_unit = timed ? 1 / r.cycle_ns : 1;

@@ -46,6 +46,7 @@ void collect_accounting(Context& context, const models::Counters& all, const mod
   r.packets_dropped = all.dropped;
   r.packets_dropped_at_source = all.dropped_at_source;
   r.packets_copied = all.copies;
+  r.packets_combined = all.combined;
   r.packets_marked = all.marked;
   r.notifications = all.notifications;
   r.routes = all.routes;

@@ -118,7 +118,7 @@ const ProgramJob* job_of(const std::vector<ProgramJob>& jobs, u32 task, std::siz
 
 void collect_flows(Context& context, const std::vector<ProgramJob>& jobs, const workloads::Placement& placement,
                    const std::vector<Tick>& begins, std::vector<std::pair<u32, workloads::ArrivedMessage>> mine) {
-  if (std::ranges::none_of(jobs, &ProgramJob::keeps_time)) return;
+  if (std::ranges::none_of(jobs, &ProgramJob::records_arrivals)) return;
   std::ranges::sort(mine, {}, [](const auto& m) { return std::pair(m.second.source, m.second.number); });
   const FlowAlone alone(context, placement);
   std::vector<FlowFigures> figures;

@@ -146,6 +146,19 @@ double load_offered(const Context& context, const Jobs& all) {
   return phits / context.topology->nodes();
 }
 
+/// What tasks with lanes did. Collective.
+void collect_lanes(Context& context, const Jobs& all, const workloads::ProgramHost& host) {
+  std::vector<u32> first_tasks;
+  u32 first = 0;
+  for (u32 j = 0; j < all.placed.size(); ++j) {
+    collect_activities(context, *all.placed[j].program, host.activities(j), j);
+    first_tasks.push_back(first);
+    first += all.programs[j].tasks;
+  }
+  collect_timeline(context, host.timeline(), first_tasks);
+  write_timeline(context);
+}
+
 }  // namespace
 
 void run_jobs(Context& context) {
@@ -164,6 +177,7 @@ void run_jobs(Context& context) {
   if (context.stop == "steady-state") {
     loop.measure_steady_state();
     collect_jobs(context, all.jobs, host.counts());
+    collect_lanes(context, all, host);
     return loop.finish("steady-state", loop.now_cycles());
   }
   JobLauncher launcher(context, loop, *simulation, all.jobs, !context.only_job.empty());
@@ -172,6 +186,7 @@ void run_jobs(Context& context) {
     report_stuck(context, launcher.all_over() ? decltype(host.stuck()){} : host.stuck(), loop.drops());
   collect_finish(context, host.finish_ticks(), tasks);
   collect_jobs(context, all.jobs, host.counts());
+  collect_lanes(context, all, host);
   write_matches(context, host.matches());
   std::vector<Tick> begins;
   for (const workloads::JobCounts& counts : host.counts()) begins.push_back(~counts.begin);

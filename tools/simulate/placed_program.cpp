@@ -11,6 +11,8 @@
 #include "models/machine/ideal/settings.hpp"
 #include "tools/config/application.hpp"
 #include "tools/simulate/processors.hpp"
+#include "tools/simulate/switch_groups.hpp"
+#include "workloads/flow/flow_program.hpp"
 #include "workloads/matching/matching.hpp"
 
 namespace weft::tools {
@@ -104,19 +106,6 @@ void set_path(workloads::ProgramJob& job, const Context& context, const Config& 
   if (rate > 0) job.memory_ticks_per_byte = byte_bits / rate * ticks_per_ns;
 }
 
-/// Between nodes and the switches of a program, in ticks.
-Tick switch_latency(const Context& context, const workloads::Program& program) {
-  const models::MessageCosts costs = models::ideal::costs_of(context.router.own);
-  return program.switch_latency_ns() > 0 ? program.switch_latency_ns() * costs.ticks_per_ns() : costs.flight(1);
-}
-
-/// Switches may answer sooner than nodes.
-void settle_switches(Context& context, const workloads::Program& program) {
-  if (program.switch_groups() == 0) return;
-  WEFT_ASSERT(context.topology->joins_all());  // kinds refuse others
-  context.router.link_ticks = std::min(context.router.link_ticks, std::max<Tick>(1, switch_latency(context, program)));
-}
-
 }  // namespace
 
 void check_nodes_work(const Context& context, const workloads::Placement& placement) {
@@ -140,7 +129,8 @@ workloads::Placement on_first_nics(const Context& context, workloads::Placement 
 
 workloads::TaskSpec task_spec(const Context& context, const Config& config) {
   workloads::TaskSpec spec;
-  spec.causal = means(config.text("workload.mode"), "causal", "at-will");
+  spec.causal =
+      meaning_of<bool>(config.text("workload.mode"), {{"at-will", false}, {"causal", true}, {"recorded", false}});
   spec.phit_bytes = static_cast<u32>(config.integer("packet.phit_bytes"));
   spec.header_phits = static_cast<u32>(config.integer("packet.header_phits"));
   spec.packet_bytes = (context.router.packet_phits - spec.header_phits) * spec.phit_bytes;
@@ -162,7 +152,7 @@ PlacedProgram make_placed_program(Context& context, const models::Layout& layout
   placed.program = make_program(config, spec);
   if (placed.placement.node_of_task.empty()) placed.placement = placement(context, config, placed.program->tasks());
   check_nodes_work(context, placed.placement);
-  settle_switches(context, *placed.program);
+  settle_switches(context, config, *placed.program);
   placed.processors = processors(context, config, placed.program->tasks());
   return placed;
 }
@@ -209,8 +199,9 @@ workloads::ProgramJob program_job(const Context& context, const PlacedProgram& p
   job.ticks_per_ns = plain ? spec.ticks_per_ns : compute_ticks_per_ns(context, config, scale);
   if (placed.program->keeps_time()) {
     job.keeps_time = true;
+    job.records_arrivals = dynamic_cast<const workloads::FlowProgram*>(placed.program.get()) != nullptr;
     job.causal = false;
-    job.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // times of flows are in cycles
+    job.ticks_per_ns = static_cast<double>(context.time.ticks_per_cycle);  // its times are in cycles
   }
   if (job.program->switch_groups() > 0) job.switch_latency = switch_latency(context, *job.program);
   set_path(job, context, context.config, spec.local_latency_cycles);

@@ -48,9 +48,6 @@ void write_matches(Context& context, const std::vector<workloads::Match>& mine) 
   files::write_file_atomically(path, text);
 }
 
-namespace {
-
-/// Trace events: a process for each task, a thread for each lane; microseconds, or cycles where these have no length.
 void write_timeline(Context& context) {
   const std::string path = context.config.text("statistics.timeline");
   if (path.empty() || context.transport.rank() != 0) return;
@@ -66,8 +63,6 @@ void write_timeline(Context& context) {
   files::write_file_atomically(path, text + "\n]\n");
 }
 
-}  // namespace
-
 void run_program(Context& context, models::Layout& layout, PlacedProgram placed) {
   const workloads::ProgramJob job = program_job(context, placed, 0);
   const workloads::Placement placement = placed.placement;
@@ -75,8 +70,9 @@ void run_program(Context& context, models::Layout& layout, PlacedProgram placed)
   const auto simulation = make_simulation(context, layout, host);
   RunLoop loop(context, *simulation, layout);
   run_of_tasks(context, loop, host, *placed.program, job.causal);
-  collect_activities(context, *placed.program, host.activities(0));
-  collect_timeline(context, host.timeline());
+  collect_activities(context, *placed.program, host.activities(0), 0);
+  collect_bus(context, *placed.program);
+  collect_timeline(context, host.timeline(), {0});
   write_timeline(context);
   write_matches(context, host.matches());
   collect_flows(context, {job}, placement, {0}, host.arrived());

@@ -77,11 +77,11 @@ void add_engine(EngineCounters& to, const EngineCounters& more) {
 }
 
 void add_counts(RunResult& to, const RunResult& more) {
-  for (const auto count :
-       {&RunResult::packets_generated, &RunResult::packets_injected, &RunResult::packets_delivered,
-        &RunResult::packets_dropped, &RunResult::packets_dropped_at_source, &RunResult::packets_copied,
-        &RunResult::packets_marked, &RunResult::notifications, &RunResult::packets_in_flight, &RunResult::messages_sent,
-        &RunResult::messages_delivered, &RunResult::packets_at_sources, &RunResult::hops})
+  for (const auto count : {&RunResult::packets_generated, &RunResult::packets_injected, &RunResult::packets_delivered,
+                           &RunResult::packets_dropped, &RunResult::packets_dropped_at_source,
+                           &RunResult::packets_copied, &RunResult::packets_combined, &RunResult::packets_marked,
+                           &RunResult::notifications, &RunResult::packets_in_flight, &RunResult::messages_sent,
+                           &RunResult::messages_delivered, &RunResult::packets_at_sources, &RunResult::hops})
     to.*count += more.*count;
   for_each_route_count(
       [&](const char* /*name*/, auto count, const char* /*unit*/) { to.routes.*count += more.routes.*count; });

@@ -108,7 +108,7 @@ void collect_bandwidth(Context& context, const workloads::Program& program) {
 }
 
 void collect_activities(Context& context, const workloads::Program& program,
-                        const std::vector<workloads::ActivityCounts>& mine) {
+                        const std::vector<workloads::ActivityCounts>& mine, u32 job) {
   const double tasks = program.tasks();
   const std::vector<workloads::Activity> activities = program.activities();
   for (std::size_t k = 0; k < activities.size(); ++k) {
@@ -117,27 +117,36 @@ void collect_activities(Context& context, const workloads::Program& program,
     if (context.transport.rank() != 0) continue;
     context.result.activities.push_back({activities[k].name, activities[k].communicates,
                                          context.cycles(sums[0]) / tasks, context.cycles(sums[1]) / tasks, sums[2],
-                                         sums[3]});
+                                         sums[3], job});
   }
+}
+
+void collect_bus(Context& context, const workloads::Program& program) {
   const workloads::WorkloadKind& kind = workload_kind(context.config);
   const std::vector<double> finished = context.result.finished_cycles();
   if (context.transport.rank() != 0 || kind.bus == nullptr || finished.size() < program.tasks()) return;
   const workloads::BusMeasure measure = kind.bus(workload_spec(context, context.config).keys, program.tasks());
   const double last = std::ranges::max(finished);
-  if (last <= 0) return;
+  if (last <= 0 || measure.factor <= 0) return;
   context.result.bus.algorithm = static_cast<double>(measure.bytes) / last;
   context.result.bus.bus = context.result.bus.algorithm * measure.factor;
 }
 
-void collect_timeline(Context& context, const std::vector<workloads::Interval>& mine) {
+void collect_timeline(Context& context, const std::vector<workloads::Interval>& mine,
+                      const std::vector<u32>& first_tasks) {
   if (context.config.integers("statistics.timeline_tasks").empty()) return;
   std::vector<workloads::Interval> all;
   for (const auto& rows : engine::gather_values<workloads::Interval>(context.transport, mine))
     all.insert(all.end(), rows.begin(), rows.end());
   if (context.transport.rank() != 0) return;
   std::ranges::sort(all, {}, [](const workloads::Interval& i) { return std::tuple(i.task, i.lane, i.begin, i.end); });
-  for (const workloads::Interval& i : all)
-    context.result.timeline.push_back({i.task, i.lane, i.activity, context.cycles(i.begin), context.cycles(i.end)});
+  const std::vector<ActivityRow>& activities = context.result.activities;
+  for (const workloads::Interval& i : all) {
+    const u64 job = static_cast<u64>(std::ranges::upper_bound(first_tasks, i.task) - first_tasks.begin()) - 1;
+    const auto own = std::ranges::lower_bound(activities, job, {}, &ActivityRow::job) - activities.begin();
+    context.result.timeline.push_back(
+        {i.task, i.lane, static_cast<u64>(own) + i.activity, context.cycles(i.begin), context.cycles(i.end)});
+  }
 }
 
 void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine) {

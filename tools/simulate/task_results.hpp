@@ -23,12 +23,17 @@ void collect_finish(Context& context, const std::vector<std::pair<u32, Tick>>& m
 /// What the tasks got, from when they finished; on rank 0, of kinds that say what each receives.
 void collect_bandwidth(Context& context, const workloads::Program& program);
 
-/// What tasks with lanes did, and the bandwidths of workloads that are one operation. Collective.
+/// What the tasks of a job (0 without jobs) did, if they have lanes; job after job. Collective.
 void collect_activities(Context& context, const workloads::Program& program,
-                        const std::vector<workloads::ActivityCounts>& mine);
+                        const std::vector<workloads::ActivityCounts>& mine, u32 job);
 
-/// What the tasks of statistics.timeline_tasks did, and when. Collective.
-void collect_timeline(Context& context, const std::vector<workloads::Interval>& mine);
+/// The bandwidths of a workload that is one operation.
+void collect_bus(Context& context, const workloads::Program& program);
+
+/// What the tasks of statistics.timeline_tasks did, and when, after the activities of all. `first_tasks`: of each job.
+/// Collective.
+void collect_timeline(Context& context, const std::vector<workloads::Interval>& mine,
+                      const std::vector<u32>& first_tasks);
 
 /// A row for each job, from the counts of all ranks. Collective.
 void collect_jobs(Context& context, const std::vector<Job>& jobs, const std::vector<workloads::JobCounts>& mine);

@@ -5,8 +5,20 @@
 namespace weft::workloads {
 namespace {
 
-SwitchGroup all_combine(const NcclSpec& spec) { return {.size = spec.tasks}; }
-SwitchGroup first_to_all(const NcclSpec& spec) { return {.size = spec.tasks, .combines = false}; }
+SwitchGroup all_combine(const NcclSpec& spec) {
+  const u64 bytes = channel_share(spec, 0).bytes;  // of the longest
+  const u64 longest = std::min(bytes, spec.transport.chunk_bytes);
+  const u64 chunks = std::max<u64>(1, (bytes + spec.transport.chunk_bytes - 1) / spec.transport.chunk_bytes);
+  return {.size = spec.tasks,
+          .channels = spec.channels,
+          .in_flight = spec.reductions_in_flight == 0 ? chunks : std::min<u64>(chunks, spec.reductions_in_flight),
+          .chunk_bytes = spec.transport.on_wire(longest)};
+}
+SwitchGroup first_to_all(const NcclSpec& spec) {
+  SwitchGroup group = all_combine(spec);
+  group.combines = false;
+  return group;
+}
 
 OpGenerator nothing() { co_return; }
 
@@ -33,7 +45,7 @@ OpGenerator open_in_network(const NcclSpec& spec, u32 task, u32 lane) {
 const bool in_network_registered =
     add_nccl({.operation = "allreduce",
               .algorithm = "in-network",
-              .help = "a switch combines the chunks of all tasks and sends the sum to all (SHARP, NVLS); ideal network",
+              .help = "switches combine the chunks of all tasks and send the sum to all (SHARP, NVLS)",
               .bus_factor = [](u32 tasks) { return 2.0 * (tasks - 1) / tasks; },
               .lanes_of_channel = 2,
               .by_nodes = false,
@@ -41,7 +53,7 @@ const bool in_network_registered =
               .switch_group = all_combine}) &&
     add_nccl({.operation = "broadcast",
               .algorithm = "in-network",
-              .help = "a switch copies the chunks of task 0 to all tasks; ideal network",
+              .help = "switches copy the chunks of task 0 to all tasks",
               .bus_factor = [](u32 /*tasks*/) { return 1.0; },
               .lanes_of_channel = 2,
               .by_nodes = false,

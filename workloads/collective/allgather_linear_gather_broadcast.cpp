@@ -6,15 +6,12 @@ namespace {
 
 /// Gather, tag 0: task 0 receives from 1, 2, 3 ... Broadcast of the whole, tag 1: as broadcast "binomial". It fits the
 /// published times of Andujar et al., CPE 2018 (docs/extoll.md).
-struct AllgatherLinearGatherBroadcast : CollectivePlan {
-  u64 slots() const { return (tasks - 1) + u64{tree_rounds(tasks)}; }
+struct AllgatherLinearGatherBroadcast : StarPlan {
+  u64 slots(u32 task) const { return StarPlan::slots(task) + tree_rounds(tasks); }
   Op op(u32 task, u32, u64 slot) const {
-    const u32 others = tasks - 1;
-    if (slot >= others) {
-      return down(doubling_edge(task, static_cast<u32>(slot - others), tasks), task, bytes * tasks, 1);
-    }
-    const u32 child = static_cast<u32>(slot) + 1;
-    return up({task == 0 || task == child, 0, child}, task, bytes);
+    const u64 meetings = StarPlan::slots(task);
+    if (slot < meetings) return up({true, 0, other(task, slot)}, task, bytes);
+    return down(doubling_edge(task, static_cast<u32>(slot - meetings), tasks), task, bytes * tasks, 1);
   }
 };
 

@@ -5,12 +5,13 @@ namespace weft::workloads {
 namespace {
 
 /// Tag 0: task 0 receives from 1, 2, 3 ...; tag 1: it sends to them in that order. Open MPI's "linear".
-struct BarrierLinear : CollectivePlan {
-  u64 slots() const { return u64{2} * (tasks - 1); }
+struct BarrierLinear : StarPlan {
+  u64 slots(u32 task) const { return 2 * StarPlan::slots(task); }
   Op op(u32 task, u32, u64 slot) const {
-    const u32 others = tasks - 1, child = static_cast<u32>(slot % others) + 1;
-    const TreeEdge edge{task == 0 || task == child, 0, child};
-    return slot < others ? up(edge, task, 0) : down(edge, task, 0, 1);
+    const u64 once = StarPlan::slots(task);
+    const bool rises = slot < once;
+    const TreeEdge edge{true, 0, other(task, rises ? slot : slot - once)};
+    return rises ? up(edge, task, 0) : down(edge, task, 0, 1);
   }
 };
 

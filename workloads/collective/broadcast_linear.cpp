@@ -5,12 +5,8 @@ namespace weft::workloads {
 namespace {
 
 /// Open MPI's "basic linear".
-struct BroadcastLinear : CollectivePlan {
-  u64 slots() const { return tasks - 1; }
-  Op op(u32 task, u32, u64 slot) const {
-    const u32 child = static_cast<u32>(slot) + 1;
-    return down({task == 0 || task == child, 0, child}, task, bytes);
-  }
+struct BroadcastLinear : StarPlan {
+  Op op(u32 task, u32, u64 slot) const { return down({true, 0, other(task, slot)}, task, bytes); }
 };
 
 const bool broadcast_linear_registered =

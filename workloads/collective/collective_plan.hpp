@@ -22,10 +22,20 @@ struct CollectivePlan {
   u32 rounds() const { return repetitions; }
 };
 
+/// Task 0 and each other in turn, in order: the slots of task 0 are the others, another has the one in which it is met.
+struct StarPlan : CollectivePlan {
+  u64 slots(u32 task) const { return task == 0 ? tasks - 1 : 1; }
+  /// Whom task 0 meets in a slot of a task.
+  static u32 other(u32 task, u64 slot) { return task == 0 ? static_cast<u32>(slot) + 1 : task; }
+};
+
 /// The plan of an algorithm, of a resolved spec.
 template <class Plan>
 [[nodiscard]] Plan collective_plan(const CollectiveSpec& spec) {
-  return Plan{{spec.tasks, spec.message_bytes, spec.repetitions, spec.segment_bytes, spec.radix}};
+  Plan plan{};
+  static_cast<CollectivePlan&>(plan) = {spec.tasks, spec.message_bytes, spec.repetitions, spec.segment_bytes,
+                                        spec.radix};
+  return plan;
 }
 
 /// The program of an algorithm's plan.

@@ -5,12 +5,8 @@ namespace weft::workloads {
 namespace {
 
 /// The root receives in order of the tasks. Open MPI's "basic linear".
-struct GatherLinear : CollectivePlan {
-  u64 slots() const { return tasks - 1; }
-  Op op(u32 task, u32, u64 slot) const {
-    const u32 child = static_cast<u32>(slot) + 1;
-    return up({task == 0 || task == child, 0, child}, task, bytes);
-  }
+struct GatherLinear : StarPlan {
+  Op op(u32 task, u32, u64 slot) const { return up({true, 0, other(task, slot)}, task, bytes); }
 };
 
 const bool gather_linear_registered =

@@ -7,15 +7,14 @@ namespace {
 /// Tag 0: the root tells 1, 2, 3 ... that it may send, by an empty message, and waits for the first segment_bytes of
 /// its data (tag 1); what is left follows at once (tag 2), if it is nothing as an empty message. Open MPI's "linear
 /// with synchronisation".
-struct GatherLinearSync : CollectivePlan {
-  u64 slots() const { return u64{2} * (tasks - 1) + (tasks - 1); }
+struct GatherLinearSync : StarPlan {
+  u64 slots(u32 task) const { return 3 * StarPlan::slots(task); }
   Op op(u32 task, u32, u64 slot) const {
-    const u32 others = tasks - 1;
-    const u32 child = slot < u64{2} * others ? static_cast<u32>(slot / 2) + 1 : static_cast<u32>(slot) - 2 * others + 1;
-    if (task != 0 && task != child) return {};
+    const u64 paired = 2 * StarPlan::slots(task);
+    const u32 child = other(task, slot < paired ? slot / 2 : slot - paired);
     const bool root = task == 0;
     const u64 first = std::min(bytes, segment_bytes);
-    if (slot >= u64{2} * others) return root ? receive_op(child, bytes - first, 2) : send_op(0, bytes - first, 2);
+    if (slot >= paired) return root ? receive_op(child, bytes - first, 2) : send_op(0, bytes - first, 2);
     if (slot % 2 == 0) return root ? send_op(child, 0, 0) : receive_op(0, 0, 0);
     return root ? receive_op(child, first, 1) : send_op(0, first, 1);
   }

@@ -21,12 +21,13 @@ const bool scatterv_registered = OperationRegistry::instance().add(
 /// Up or down: all others and task 0, in order. Open MPI's and MPICH's "linear".
 template <bool gathers>
 struct LinearOfCounts : CountedPlan {
-  u64 slots() const { return tasks - 1; }
+  u64 slots(u32 task) const { return task == 0 ? tasks - 1 : 1; }
   Op op(u32 task, u32, u64 slot) const {
-    const u32 child = static_cast<u32>(slot) + 1;
-    if ((task != 0 && task != child) || of(child) == 0) return {};
+    const u32 child = StarPlan::other(task, slot);
+    const u64 length = of(child);
+    if (length == 0) return {};
     const TreeEdge edge{true, 0, child};
-    return gathers ? up(edge, task, of(child)) : down(edge, task, of(child));
+    return gathers ? up(edge, task, length) : down(edge, task, length);
   }
 };
 

@@ -28,6 +28,7 @@ std::optional<CollectiveChoice> mpich_choice(const CollectiveSpec& spec) {
     if (bytes > 32768) return take("pairwise");
     return take(spec.tasks > 8 && bytes <= 256 ? "bruck" : "linear");
   }
+  if (operation == "all-to-allw") return take("scattered");
   if (operation == "reduce-scatter" || operation == "reduce-scatter-block") {
     if (spec.commutative) return take(total < 524288 ? "recursive-halving" : "pairwise");
     return take(power ? "mirrored-halving" : "recursive-doubling");

@@ -320,6 +320,7 @@ std::optional<CollectiveChoice> openmpi_choice(const CollectiveSpec& spec) {
   if (operation == "scatter") return take(openmpi_scatter, bytes);
   if (operation == "allgather") return take(openmpi_allgather, bytes);
   if (operation == "all-to-all") return take(openmpi_all_to_all, bytes);
+  if (operation == "all-to-allw") return CollectiveChoice{"rank-order"};  // component basic: tuned has none
   if (operation == "barrier") return take(openmpi_barrier, 0);
   if (operation == "scan" || operation == "exscan") return CollectiveChoice{"linear"};
   if (operation == "reduce-scatter" || operation == "reduce-scatter-block") {

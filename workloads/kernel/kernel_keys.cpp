@@ -16,6 +16,11 @@ Setting compute_ns(std::string help) {
   return row::integer("workload.compute_ns", "ns", 0, {0, 1'000'000'000'000}, std::move(help));
 }
 
+Setting overlap() {
+  return row::boolean("workload.overlap", false, "tasks compute before they wait for messages, not after it.")
+      .only_with("workload.compute_ns");
+}
+
 Setting block(std::string help) { return row::integers("workload.block", "elements", {1, 1 << 24}, std::move(help)); }
 
 Setting width(std::string help) { return row::integer("workload.width", "elements", 1, {1, 1 << 16}, std::move(help)); }

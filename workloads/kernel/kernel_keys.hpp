@@ -14,6 +14,7 @@ namespace weft::workloads {
 /// Rows of keys, with the same type, range and default in all kernels.
 namespace kernel_row {
 [[nodiscard]] Setting compute_ns(std::string help);
+[[nodiscard]] Setting overlap();
 [[nodiscard]] Setting block(std::string help);
 [[nodiscard]] Setting width(std::string help);
 [[nodiscard]] Setting element_bytes(std::string help);

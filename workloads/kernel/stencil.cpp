@@ -100,9 +100,7 @@ const bool stencil_registered = KernelRegistry::instance().add(
      .make = make_stencil,
      .dimensions = {2, 1, 3},
      .wrap = true,
-     .settings = {kernel_row::compute_ns("computing in each iteration."),
-                  row::boolean("workload.overlap", false, "tasks compute before they wait for messages, not after it.")
-                      .only_with("workload.compute_ns"),
+     .settings = {kernel_row::compute_ns("computing in each iteration."), kernel_row::overlap(),
                   row::boolean("workload.corners", false, "edges and corners are exchanged as well as faces."),
                   kernel_row::block(
                       "elements of a task in each dimension; sizes of messages follow from it. Not given: "

@@ -113,19 +113,20 @@ std::unique_ptr<Program> collective_of(const WorkloadSpec& from) {
               .only_with("workload.collectives"),
           row::real("workload.combine_ns_per_byte", "ns", 0, {0, 1e6},
                     "computing time of a task for each byte that it receives and combines with its own."),
-          row::choice(
-              "workload.counts_law", "equal", {"equal", "uniform", "zipf"},
-              "lengths of pieces that may differ (allgatherv, all-to-allv...): message_bytes each, or drawn with "
-              "that mean: from 0 to twice as much, or by Zipf's law."),
+          row::choice("workload.counts_law", "equal", {"equal", "uniform", "zipf"},
+                      "lengths of pieces that may differ (allgatherv, all-to-allv, all-to-allw...): message_bytes "
+                      "each, or drawn with "
+                      "that mean: from 0 to twice as much, or by Zipf's law."),
           row::real("workload.counts_exponent", "", 1, {0, 8},
                     "the k-th longest piece is 1 / k^exponent of the longest.")
               .only_with("workload.counts_law", {"zipf"}),
-          row::integers(
-              "workload.counts", "bytes", {0, 1'000'000'000'000},
-              "lengths of such pieces in place of message_bytes: of each task, or, in all-to-allv, of what all "
-              "have for that task."),
+          row::integers("workload.counts", "bytes", {0, 1'000'000'000'000},
+                        "lengths of such pieces in place of message_bytes: of each task, or, in all-to-allv and "
+                        "all-to-allw, of what all "
+                        "have for that task."),
           row::path("workload.counts_file",
-                    "a text with the same numbers, or, for all-to-allv, with one for each pair, sender after sender."),
+                    "a text with the same numbers, or, for all-to-allv and all-to-allw, with one for each pair, sender "
+                    "after sender."),
           row::integers(
               "workload.shape", "tasks", {1, 1 << 24},
               "tasks in each dimension of the grid of neighbour-allgather and neighbour-alltoall, [32, 16]; not "

@@ -1,6 +1,7 @@
 // Kind "msccl": a collective operation by an algorithm of MSCCL.
 #include "workloads/msccl/msccl.hpp"
 
+#include "workloads/accelerator/nccl.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
 namespace weft::workloads {
@@ -17,6 +18,26 @@ std::unique_ptr<Program> msccl_of(const WorkloadSpec& from) {
   check_longest_message(std::min(spec.bytes, spec.transport.chunk_bytes) * algorithm.most_chunks() * most_wire_bytes,
                         from.limits);
   return make_msccl(std::move(algorithm), spec);
+}
+
+/// As nccl-tests has it for the operation that the file names; 0 for one of its own ("custom").
+double msccl_bus_factor(const std::string& collective, u32 tasks) {
+  const std::string names[][2] = {{"allreduce", "allreduce"},
+                                  {"allgather", "allgather"},
+                                  {"reduce_scatter", "reduce-scatter"},
+                                  {"reducescatter", "reduce-scatter"},
+                                  {"alltoall", "all-to-all"},
+                                  {"broadcast", "broadcast"},
+                                  {"reduce", "broadcast"}};  // NCCL's factor of both is 1
+  for (const auto& [of_msccl, of_nccl] : names) {
+    if (collective == of_msccl) return nccl_kind(of_nccl, "auto").bus_factor(tasks);
+  }
+  return 0;
+}
+
+BusMeasure msccl_bus(const Parameters& keys, u32 tasks) {
+  return {static_cast<u64>(keys.integer("message_bytes")) * count_or(keys, "repetitions", 1),
+          msccl_bus_factor(read_msccl_file(keys.text("path")).collective, tasks)};
 }
 
 [[maybe_unused]] const bool msccl_registered =
@@ -39,7 +60,8 @@ std::unique_ptr<Program> msccl_of(const WorkloadSpec& from) {
                       },
                   .time_key = "workload.hop_ns",
                   .make = msccl_of,
-                  .has_lanes = true});
+                  .has_lanes = true,
+                  .bus = msccl_bus});
 
 }  // namespace
 }  // namespace weft::workloads

@@ -1,9 +1,6 @@
 // Kind "nccl": a collective operation as libraries of accelerators do it, by an algorithm of workloads/accelerator.
 #include "workloads/accelerator/nccl.hpp"
 
-#include <fmt/format.h>
-
-#include "engine/error.hpp"
 #include "workloads/kind/workload_kind.hpp"
 
 namespace weft::workloads {
@@ -30,13 +27,6 @@ NcclSpec nccl_spec(const Parameters& keys, u32 tasks) {
 std::unique_ptr<Program> nccl_of(const WorkloadSpec& from) {
   const NcclSpec spec = nccl_spec(from.keys, from.tasks);
   check_longest_message(spec.transport.on_wire(spec.message_bytes), from.limits);
-  const NcclKind& kind = nccl_kind(spec.operation, spec.algorithm);
-  if (kind.switch_group != nullptr && !from.topology->joins_all()) {
-    throw ConfigError(
-        fmt::format("workload.algorithm = \"{}\" leaves work to switches, which those of {} do not do (in-network "
-                    "reduction runs on the ideal network only); use that network, or another algorithm",
-                    kind.algorithm, from.topology->name()));
-  }
   return make_nccl(spec);
 }
 
@@ -78,7 +68,8 @@ BusMeasure bus_of(const Parameters& keys, u32 tasks) {
                        "most chunks of a channel that switches hold at a time (in-network): a task gives the next "
                        "one when it has got so manieth before back; 0 = any number."),
           row::integer("workload.switch_latency_ns", "ns", 0, {0, 100'000'000},
-                       "from a node to the switch that combines, and back (in-network); 0 = ideal.latency_ns."),
+                       "from a node to the switch that combines, and back (in-network on the ideal network); 0 = "
+                       "ideal.latency_ns."),
           row_of::repetitions("how often it runs through; 0 = once.")},
      .check =
          [](const Parameters& keys) {

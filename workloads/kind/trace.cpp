@@ -1,6 +1,7 @@
 // Kind "trace": the replay of a recorded application.
 #include <algorithm>
 
+#include "engine/error.hpp"
 #include "workloads/collective/rules.hpp"
 #include "workloads/kind/workload_kind.hpp"
 #include "workloads/trace/trace_program.hpp"
@@ -25,9 +26,31 @@ CollectiveRulesChoice collectives(const Parameters& keys) {
           .has_unknown_bytes = bytes >= 0};
 }
 
+/// "a, b" as names.
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t comma = std::min(list.find(',', at), list.size());
+    const std::size_t first = list.find_first_not_of(' ', at);
+    std::size_t last = comma;
+    while (last > first && list[last - 1] == ' ') --last;
+    if (first < last) names.push_back(list.substr(first, last - first));
+    at = comma + 1;
+  }
+  return names;
+}
+
 std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
   ReplayChoice choice{.store = store_choice(spec.keys), .collectives = collectives(spec.keys), .limits = spec.limits};
   choice.store.keep = spec.keep;
+  choice.rules.left_out = names_in(spec.keys.text("leave_out"));
+  if (spec.keys.text("mode") == "recorded") {
+    if (spec.cycle_ns <= 0) {
+      throw ConfigError(
+          "workload.mode = \"recorded\" needs the length of a cycle (times are recorded in ns); give link.rate_gbps");
+    }
+    choice.rules.cycles_per_ns = 1 / spec.cycle_ns;
+  }
   return open_program(spec.keys.text("path"), choice);
 }
 
@@ -44,10 +67,13 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
                             "where what has been read is kept for the next time: beside the trace, in a folder "
                             "(its path), or none."),
                   row::choice(
-                      "workload.mode", "causal", {"causal", "at-will"},
-                      "causal: a receive waits for its message; at-will: tasks send as fast as the network takes it."),
+                      "workload.mode", "causal", {"causal", "at-will", "recorded"},
+                      "causal: a receive waits for its message; at-will: tasks send as fast as the network takes it; "
+                      "recorded: they send at the times of the trace."),
                   row::real("workload.cpu_scale", "", 0.0, {0.0, 1e9},
                             "recorded computing time is multiplied by this; 0 = computing takes no time."),
+                  row::text("workload.leave_out", "",
+                            "regions of the trace whose events are left out, by name: \"start-up, output\"."),
                   row_of::collectives(),
                   row::integer("workload.collective_bytes", "bytes", -1, {-1, 1'000'000'000'000},
                                "of collective calls of which the trace has no size (MPE's regular traces); -1 = such "
@@ -60,6 +86,12 @@ std::unique_ptr<Program> replay(const WorkloadSpec& spec) {
      .make = replay,
      .count_tasks =
          [](const WorkloadSpec& spec) { return count_trace_tasks(spec.keys.text("path"), store_choice(spec.keys)); },
+     .more_files =
+         [](const Parameters& keys) {
+           const TraceInput input = find_trace(keys.text("path"));
+           if (!input.is_file()) return std::vector<std::string>{};
+           return files_of(input, find_trace_format(input, keys.text("trace_format")));
+         },
      .prepare =
          [](const Parameters& keys, const Team& team) {
            const TraceInput input = find_trace(keys.text("path"));

@@ -5,8 +5,10 @@
 
 #include "engine/error.hpp"
 #include "engine/meaning.hpp"
+#include "engine/text_file.hpp"
 #include "workloads/kind/model_keys.hpp"
 #include "workloads/kind/workload_kind.hpp"
+#include "workloads/training/measured_times.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -31,6 +33,11 @@ void check_model(const TrainingSpec& spec) {
   if (model.experts > 0) check_divides(model.experts, layout.expert, "workload.experts", "workload.expert");
   check_divides(layout.degree(Sharing::data), layout.expert, "the degree of data parallelism", "workload.expert");
   check_top_k(model);
+  if (spec.embeddings != Embeddings::none && spec.zero_stage == 3) {
+    throw ConfigError(
+        "workload.embeddings does not fit workload.zero_stage = 3 (embeddings are not gathered for each pass); use "
+        "zero_stage = 2 or less, or embeddings = \"none\"");
+  }
   if (spec.schedule != ScheduleKind::interleaved) return;
   if (stages == 1)
     throw ConfigError(
@@ -42,9 +49,18 @@ void check_model(const TrainingSpec& spec) {
 /// A message is no longer than the network takes: the longest are those among tensors and of gradients.
 void check_messages(const TrainingSpec& spec, const TaskLimits& limits) {
   const u64 activations = spec.model.activation_bytes(spec.tokens()) * 4;
-  const u64 layer =
-      (spec.dense_parameters() + spec.expert_parameters()) * std::max(spec.gradient_bytes, spec.model.element_bytes);
-  check_longest_message(std::max(activations, layer), limits);
+  const u64 embedding = spec.embeddings == Embeddings::none ? 0 : spec.embedding_parameters();
+  const u64 parameters = std::max(spec.dense_parameters() + spec.expert_parameters(), embedding);
+  check_longest_message(std::max(activations, parameters * std::max(spec.gradient_bytes, spec.model.element_bytes)),
+                        limits);
+}
+
+std::shared_ptr<const PassTimes> times_of(const Parameters& keys, const TrainingSpec& spec) {
+  const std::string path = keys.text("times");
+  if (path.empty()) return roofline_times(spec, device_of(keys));
+  constexpr u64 most_bytes = u64{1} << 26;
+  return read_pass_times(read_text_file<InputError>(path, most_bytes, "file of workload.times"), path,
+                         static_cast<u32>(spec.model.layers), spec.stages());
 }
 
 std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
@@ -71,10 +87,13 @@ std::unique_ptr<Program> training_of(const WorkloadSpec& from) {
   spec.zero_stage = static_cast<u32>(whole(keys, "zero_stage"));
   spec.overlap_gradients = keys.flag("overlap_gradients");
   spec.gradient_bytes = whole(keys, "gradient_bytes");
+  spec.embeddings =
+      meaning_of<Embeddings>(keys.text("embeddings"),
+                             {{"none", Embeddings::none}, {"tied", Embeddings::tied}, {"untied", Embeddings::untied}});
   spec.steps = count_or(keys, "repetitions", 1);
   check_model(spec);
   check_messages(spec, from.limits);
-  spec.times = roofline_times(spec, device_of(keys));
+  spec.times = times_of(keys, spec);
   return make_training(spec);
 }
 
@@ -84,6 +103,10 @@ std::optional<Complaint> unused_in_training(const Parameters& keys, const std::s
                      "remove it, or use schedule = \"interleaved\""};
   if (name == "sequence_parallel" && keys.integer("tensor") == 1)
     return Complaint{"workload.sequence_parallel", "with workload.tensor = 1", "remove it, or use tensor = 2 or more"};
+  const bool of_roofline = name == "device_tflops" || name == "device_efficiency" || name == "memory_gbytes_per_s";
+  const bool of_logits = name == "vocabulary" && keys.text("embeddings") == "none";
+  if ((of_roofline || of_logits) && !keys.text("times").empty())
+    return Complaint{"workload." + name, "with workload.times (it gives all times of computing)", "remove one of them"};
   return unused_without_experts(keys, name);
 }
 
@@ -115,6 +138,12 @@ constexpr i64 most = i64{1} << 32;
                        "too; 0 nothing."),
           row::boolean("workload.overlap_gradients", true,
                        "gradients of a layer are reduced while those of others are made; else after all."),
+          row::choice("workload.embeddings", "none", {"none", "tied", "untied"},
+                      "whose gradients are reduced as those of layers are: none; one that the logits use too, so that "
+                      "first and last stage add theirs up; one and the weights of the logits."),
+          row::path(
+              "workload.times",
+              "a table of measured times of computing, in place of a roofline: parts of layers, logits, optimizer."),
           row::integer("workload.gradient_bytes", "bytes", 2, {1, 64}, "of a gradient that is reduced."),
           row_of::repetitions("steps; 0 = one.")}),
      .check = check_experts,

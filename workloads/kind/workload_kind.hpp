@@ -82,6 +82,8 @@ struct WorkloadKind {
   /// How many tasks the program will have: of kinds that make only the tasks of their own process (WorkloadSpec::keep),
   /// since where tasks are placed must be known before.
   std::function<u32(const WorkloadSpec& spec)> count_tasks = {};
+  /// Files that it reads, where those that its keys name are folders, patterns, or list others.
+  std::function<std::vector<std::string>(const Parameters& keys)> more_files = {};
   /// What all processes of a run do together before programs are made and tasks are counted: files are brought into a
   /// form that each can read its part of. Throws what `make` does, or leaves that to it.
   std::function<void(const Parameters& keys, const Team& team)> prepare = {};

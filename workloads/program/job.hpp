@@ -43,7 +43,8 @@ struct ProgramJob {
   MatchingRule matching;
   bool causal = true;                ///< false: at will, receives are not waited for
   double ticks_per_ns = 0;           ///< compute time of the program to ticks; 0 = compute is skipped
-  bool keeps_time = false;           ///< Program::keeps_time; arrivals of messages are recorded: ProgramHost::arrived
+  bool keeps_time = false;           ///< Program::keeps_time
+  bool records_arrivals = false;     ///< of messages: ProgramHost::arrived
   Tick local_latency = 1;            ///< of the path inside a node, of messages between its tasks; at least 1
   double memory_ticks_per_byte = 0;  ///< of the same
   Tick switch_latency = 0;           ///< between a node and the switches of its program

@@ -4,6 +4,7 @@
 #include "engine/types.hpp"
 #include "models/fabric/packet.hpp"
 #include "models/routing/traffic_class.hpp"
+#include "workloads/program/graph.hpp"
 
 namespace weft::workloads {
 
@@ -24,7 +25,7 @@ enum class MessageKind : u8 {
 
 /// Whether that is the first that is sent for a message.
 [[nodiscard]] constexpr bool begins_message(MessageKind kind) {
-  return kind == MessageKind::eager || kind == MessageKind::request;
+  return kind == MessageKind::eager || kind == MessageKind::request || kind == MessageKind::given;
 }
 
 /// What is known of a message where it arrives. Plain data: it lies in checkpoints.
@@ -80,7 +81,8 @@ struct Outgoing {
 };
 static_assert(sizeof(Outgoing) == 56);
 
-/// A packet of a message. Of a `clear`, source_task is who sends it, the rest is of the message that may come.
+/// A packet of a message. Of a `clear`, source_task is who sends it, the rest is of the message that may come. Of what
+/// is `given`, `communicator` is a tree of switches, and `operation` the packet's place (models::ReductionGroup).
 struct ProgramPacket : models::Packet {
   static constexpr u32 task_bits = models::MessagePacket::task_bits;
 
@@ -113,10 +115,24 @@ struct ProgramPacket : models::Packet {
     nic = m.nic;
   }
   [[nodiscard]] Message carried() const {
-    return {source_task, tag,   communicator, packets, static_cast<u64>(bytes_high) << 32 | bytes_low,
-            message,     order, operation,    kind,    false,
-            rendezvous,  nic};
+    if (kind == MessageKind::combined)
+      return {order, tag, GraphOp::by_switch, packets, bytes(), tag, 0, 0, kind, false, false, 0};
+    return {source_task, tag, communicator, packets, bytes(), message, order, operation, kind, false, rendezvous, nic};
   }
+  [[nodiscard]] u64 bytes() const { return static_cast<u64>(bytes_high) << 32 | bytes_low; }
+
+  // What networks that combine ask for.
+
+  [[nodiscard]] bool is_for_switches() const { return kind >= MessageKind::given; }
+  [[nodiscard]] u32 tree() const { return communicator; }
+  [[nodiscard]] u32 place() const { return operation; }
+  /// It is the result, of no single sender.
+  void combine() {
+    kind = MessageKind::combined;
+    message = source_task = 0;
+  }
+  /// It goes to a member of the group.
+  void address(u32 member) { target = member; }
 };
 static_assert(sizeof(ProgramPacket) == 52);
 

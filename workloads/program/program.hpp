@@ -47,13 +47,18 @@ class TaskStream {
   virtual Op next() = 0;
 };
 
-/// Tasks at equal distances for which a switch works, by chunks: each gives it a chunk (`give`), and when all have, it
+/// Tasks at equal distances for which switches work, by chunks: each gives it a chunk (`give`), and when all have, it
 /// sends the sum to all of them (`get`). Or, if it does not combine, only the root gives and all get. Who gives a chunk
 /// again, in another round, must have got the one before.
 struct SwitchGroup {
   u32 first = 0, stride = 1, size = 1;
   u32 root = 0;  ///< among them; its node is where the state of the switch is kept
   bool combines = true;
+  // What networks of several switches go by: chunk n is chunk n / channels of channel n % channels, and is given when
+  // its task has got the one of its channel that is `in_flight` before it.
+  u32 channels = 1;
+  u64 in_flight = 1;
+  u64 chunk_bytes = 1;  ///< of the longest
   [[nodiscard]] u32 task(u32 rank) const { return first + stride * rank; }
   [[nodiscard]] u32 givers() const { return combines ? size : 1; }
 };
@@ -86,10 +91,10 @@ class Program {
   [[nodiscard]] virtual TaskGraph graph(TaskId /*task*/) const { return {}; }
   /// What lanes do; lane 0 is the one whose time is told apart. Empty: nothing is told.
   [[nodiscard]] virtual std::vector<Activity> activities() const { return {}; }
-  /// Groups that switches work for; networks without contention only.
+  /// Groups that switches work for; ideal networks and those of switches of cells only.
   [[nodiscard]] virtual u32 switch_groups() const { return 0; }
   [[nodiscard]] virtual SwitchGroup switch_group(u32 /*group*/) const { return {}; }
-  /// From a node to a switch, and back; 0: as from one node to another.
+  /// From a node to the switch of ideal networks, and back; 0: as from one node to another.
   [[nodiscard]] virtual u64 switch_latency_ns() const { return 0; }
   /// Whether the operations of each task are one list.
   [[nodiscard]] bool is_linear() const { return !has_graphs() && lanes() == 1; }

@@ -18,6 +18,7 @@ ProgramHost::ProgramHost(const ProgramSpec& spec, std::vector<ProgramJob> jobs, 
       running_(jobs_.size(), 0) {
   WEFT_ASSERT(spec_.nics >= 1 && spec_.nics <= most_nics && (spec_.nics == 1 || spec_.nic_policy != nullptr));
   WEFT_ASSERT(nics_of_packets() == 1 || nics_of_packets() == spec_.nics);
+  find_reductions();
 }
 
 /// Opens the program of a task of a node of this process.
@@ -29,7 +30,7 @@ void ProgramHost::open(u32 number, u32 place, u32 node) {
   const ProgramJob& job = jobs_[task.job];
   const TaskId own(number - job.first_task);
   task.open(*job.program, own);
-  task.recorded = std::ranges::binary_search(spec_.recorded_tasks, own.value());
+  task.recorded = std::ranges::binary_search(spec_.recorded_tasks, number);
   ++running_[task.job];
 }
 
@@ -76,7 +77,8 @@ u32 ProgramHost::next_order(TaskList& list, u32 task, u32 peer) {
 
 /// One more packet of a message of several. Whether it is the last.
 bool ProgramHost::completes(TaskRun& task, const Message& message) {
-  const TaskKey key{task.id, message.source, message.number};
+  const u32 apart = message.kind == MessageKind::combined ? GraphOp::by_switch : 0;
+  const TaskKey key{task.id, message.source, message.number, apart};
   const u32 entry = partial_.find(key);
   if (entry == TaskList::none) {
     partial_.push(task.partial, key, message.packets - 1);
@@ -222,7 +224,12 @@ std::vector<StuckOperation> ProgramHost::stuck() const {
 std::vector<Interval> ProgramHost::timeline() const {
   std::vector<Interval> all;
   for (const TaskRun& task : tasks_) {
-    for (const Lane& lane : task.lanes) all.insert(all.end(), lane.timeline.begin(), lane.timeline.end());
+    for (const Lane& lane : task.lanes) {
+      for (Interval one : lane.timeline) {
+        one.task = task.id;  // of all jobs
+        all.push_back(one);
+      }
+    }
   }
   return all;
 }

@@ -10,6 +10,7 @@
 #include "engine/random.hpp"
 #include "models/fabric/large_pages.hpp"
 #include "models/fabric/layout.hpp"
+#include "models/fabric/reduction.hpp"
 #include "workloads/inject.hpp"
 #include "workloads/node_tasks.hpp"
 #include "workloads/placement/placement.hpp"
@@ -80,6 +81,9 @@ class ProgramHost {
   void delivered(Net& net, Tick tick, Tick whole, u32 entity, const Packet& packet);
   template <class Net>
   void act(Net& net, Tick tick, u32 entity);
+  /// What the network's switches are to combine; whether there is anything.
+  [[nodiscard]] std::vector<models::ReductionGroup> reductions() const;
+  [[nodiscard]] bool reduces() const { return !reductions_.empty(); }
   /// Whether a task has a packet that the network has not let in.
   [[nodiscard]] bool waits() const;
   /// Starts to load what a tick of an entity's first task touches.
@@ -126,7 +130,7 @@ class ProgramHost {
   [[nodiscard]] std::vector<std::pair<u32, Tick>> finish_ticks() const;
   /// Of the local tasks; empty unless they are recorded.
   [[nodiscard]] std::vector<Match> matches() const;
-  /// (task, message) of the messages that came to local tasks of jobs that keep time.
+  /// (task, message) of the messages that came to local tasks of jobs that record arrivals.
   [[nodiscard]] std::vector<std::pair<u32, ArrivedMessage>> arrived() const;
 
  private:
@@ -158,6 +162,13 @@ class ProgramHost {
   /// Both sides of a NIC, by LogGOPS: when they are free.
   struct NicSides {
     Tick sending = 0, receiving = 0;
+  };
+  /// How a group's chunks go to the switches of a network of several.
+  struct Reduction {
+    u32 job = 0, group = 0;
+    u32 first_tree = 0, channels = 1;
+    u64 in_flight = 1;
+    u32 packets = 1;  ///< of the longest chunk
   };
   /// A task in a tick.
   template <class Net>
@@ -278,6 +289,10 @@ class ProgramHost {
   bool completes(TaskRun& task, const Message& message);
   void part_sent(TaskRun& task, const Message& message);
   void put_in_line(PacketNic& nic, u32 slot, const Message& message, u32 to);
+  [[nodiscard]] const Reduction& reduction_of(u32 job, u32 group) const;
+  void find_reductions();
+  void give_to_switches(Packet& packet, const TaskRun& task, const Outgoing& out) const;
+  [[nodiscard]] bool gave(const TaskRun& task, const Message& result) const;
   void hear(TaskRun& task, u32 number);
   [[nodiscard]] static bool is_rendezvous(const ProgramJob& job, const GraphOp& op) {
     return job.causal && op.communicator != GraphOp::by_switch && job.costs.rendezvous(op.amount);
@@ -321,6 +336,7 @@ class ProgramHost {
   std::vector<u32> first_of_node_;      ///< [node] as Node::first, near each other
   std::vector<u32> node_of_run_;        ///< [place in tasks_] in nodes_
   std::vector<u64> running_;            ///< [job]
+  std::vector<Reduction> reductions_;   ///< of all groups, job by job
   Tick cycle_ = 1;
   bool closing_ = false;
 

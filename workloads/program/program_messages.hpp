@@ -12,10 +12,11 @@ namespace weft::workloads {
 template <class Net>
 void ProgramHost::count_arrival(Net& net, Tick at, TaskRun& task, const Message& message) {
   if (is_control(message.kind)) return;
+  if (message.kind == MessageKind::combined && !gave(task, message)) return;
   ++net.statistics().counters.messages_delivered;
   ++task.arrived;
   task.arrived_bytes += message.bytes;
-  if (jobs_[task.job].keeps_time) task.arrived_at.push_back({at, message.source, message.number});
+  if (jobs_[task.job].records_arrivals) task.arrived_at.push_back({at, message.source, message.number});
 }
 
 template <class Net>
@@ -227,7 +228,7 @@ void ProgramHost::launch(const Site<Net>& site, const Work& work) {
   Message message = message_of(task, work);
   message.rendezvous = false;
   if (rendezvous) message.kind = MessageKind::request;
-  line_up(site, message, site.job.first_task + op.peer);
+  line_up(site, message, message.kind == MessageKind::given ? task.id : site.job.first_task + op.peer);
   if (rendezvous) go_on(site, work.operation);
 }
 

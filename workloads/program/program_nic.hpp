@@ -76,6 +76,8 @@ bool ProgramHost::send_packet(Net& net, Tick tick, PacketNic& nic, u32 slot) {
   Outgoing& out = from.front();
   const Message message = out.message;
   Packet packet = packet_of(net, task, out.to, message, nic.number);
+  if (message.kind == MessageKind::given) [[unlikely]]
+    give_to_switches(packet, task, out);
   // As TaskHost draws, but for the packets of a rendezvous, which are further ones of the same message.
   const u32 number = net.layout().node(nic.entity).value();
   const u64 drawn =

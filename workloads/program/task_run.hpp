@@ -100,7 +100,7 @@ struct TaskRun {
   std::vector<ComputeStream> more_streams;  ///< from 1 on
   std::vector<WorkQueue> ready;             ///< graph: what waits for what it needs
   std::vector<Match> matches;               ///< if they are recorded
-  std::vector<ArrivedMessage> arrived_at;   ///< of jobs that keep time
+  std::vector<ArrivedMessage> arrived_at;   ///< of jobs that record arrivals
 
   /// Numbers of operations of lanes end in the lane.
   static constexpr u32 lane_bits = 6;

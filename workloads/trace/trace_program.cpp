@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
-#include "workloads/trace/replay/event_ops.hpp"
+#include "engine/shown.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -25,16 +25,17 @@ void check_limits(const TraceInput& input, const StoreIndex& index, const TaskLi
 }  // namespace
 
 TraceProgram::TraceProgram(std::shared_ptr<const TraceStore> store, std::string name, CollectiveRulesChoice collectives,
-                           u64 streams)
+                           ReplayRules rules, u64 streams)
     : store_(std::move(store)),
       name_(std::move(name)),
       streams_(streams == 0 ? store_->index().tasks : streams),
+      rules_(std::make_shared<const ReplayRules>(std::move(rules))),
       collectives_(std::make_shared<CollectiveCalls>(store_->index().communicators, store_->index().tasks,
                                                      std::move(collectives))) {}
 
 std::unique_ptr<TaskStream> TraceProgram::open(TaskId task) const {
   WEFT_ASSERT(task.value() < tasks());
-  return std::make_unique<EventOps>(store_, task.value(), streams_, collectives_);
+  return std::make_unique<EventOps>(store_, task.value(), streams_, collectives_, rules_);
 }
 
 std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoice& choice) {
@@ -46,7 +47,11 @@ std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoic
   found.format = format;
   const auto store = store_of(input, found);
   check_limits(input, store->index(), choice.limits);
-  return std::make_unique<TraceProgram>(store, name, choice.collectives);
+  if (choice.rules.cycles_per_ns > 0 && !store->index().has_times) {
+    throw InputError(fmt::format("{}: has no times (format {}), so that nothing can be sent at those; use another mode",
+                                 shown(input.path), format));
+  }
+  return std::make_unique<TraceProgram>(store, name, choice.collectives, choice.rules);
 }
 
 std::unique_ptr<Program> open_program(const std::string& path, const ReplayChoice& choice) {

@@ -6,7 +6,7 @@
 
 #include "workloads/program/program.hpp"
 #include "workloads/task_limits.hpp"
-#include "workloads/trace/replay/collective_calls.hpp"
+#include "workloads/trace/replay/event_ops.hpp"
 #include "workloads/trace/store/trace_store.hpp"
 #include "workloads/trace/trace_source.hpp"
 
@@ -16,6 +16,7 @@ namespace weft::workloads {
 struct ReplayChoice {
   StoreChoice store = {};
   CollectiveRulesChoice collectives = {};
+  ReplayRules rules = {};
   TaskLimits limits = {};
 };
 
@@ -24,12 +25,13 @@ class TraceProgram final : public Program {
  public:
   /// `name` stands for the file's. `streams`: about how many tasks of it this process runs; 0: all.
   TraceProgram(std::shared_ptr<const TraceStore> store, std::string name, CollectiveRulesChoice collectives = {},
-               u64 streams = 0);
+               ReplayRules rules = {}, u64 streams = 0);
 
   [[nodiscard]] u32 tasks() const override { return store_->index().tasks; }
   [[nodiscard]] std::unique_ptr<TaskStream> open(TaskId task) const override;
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] bool matches_in_order() const override { return store_->index().in_order; }
+  [[nodiscard]] bool keeps_time() const override { return rules_->cycles_per_ns > 0; }
   /// The events themselves.
   [[nodiscard]] std::unique_ptr<EventStream> events(u32 task) const { return TraceStore::events(store_, task); }
   [[nodiscard]] const TraceStore& store() const { return *store_; }
@@ -38,6 +40,7 @@ class TraceProgram final : public Program {
   std::shared_ptr<const TraceStore> store_;
   std::string name_;
   u64 streams_;
+  std::shared_ptr<const ReplayRules> rules_;
   std::shared_ptr<CollectiveCalls> collectives_;
 };
 

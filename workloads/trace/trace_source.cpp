@@ -87,8 +87,7 @@ TraceInput find_trace(const std::string& path) {
     return input;
   }
   input.files = {path};
-  if (exists && !fs::is_regular_file(path, error))
-    input.once = std::make_shared<std::unique_ptr<ByteSource>>(open_bytes(path));
+  if (exists && !fs::is_regular_file(path, error)) input.once = std::make_shared<TraceInput::Pipe>();
   return input;
 }
 
@@ -103,8 +102,11 @@ TraceInput trace_in_memory(std::string bytes, const std::string& name) {
 std::unique_ptr<ByteSource> open_input(const TraceInput& input, std::size_t number) {
   if (input.memory) return decompressed(bytes_in_memory(*input.memory, input.path));
   if (!input.once) return open_bytes(input.files.at(number));
-  WEFT_ASSERT(*input.once != nullptr);  // pipes are read by one reader
-  return std::move(*input.once);
+  TraceInput::Pipe& pipe = *input.once;
+  if (!pipe.open) pipe.bytes = open_bytes(input.files[0]);
+  pipe.open = true;
+  WEFT_ASSERT(pipe.bytes != nullptr);  // one reader at a time
+  return std::move(pipe.bytes);
 }
 
 std::string find_trace_format(const TraceInput& input, const std::string& format) {
@@ -115,7 +117,7 @@ std::string find_trace_format(const TraceInput& input, const std::string& format
   }
   auto bytes = open_input(input);
   std::string head = read_head(*bytes, trace_head_bytes);
-  if (input.once) *input.once = put_back(head, std::move(bytes));
+  if (input.once) input.once->bytes = put_back(head, std::move(bytes));
   std::vector<std::string> names = formats.names();
   std::ranges::stable_sort(names, {}, [&](const std::string& name) { return formats.find(name)->place; });
   for (const std::string& name : names) {
@@ -123,6 +125,12 @@ std::string find_trace_format(const TraceInput& input, const std::string& format
   }
   throw InputError(fmt::format("{}: not a trace of a known format (it begins with {}); expected one of: {}",
                                shown(input.files[0]), quoted(head.data(), head.size()), known_formats()));
+}
+
+std::vector<std::string> files_of(const TraceInput& input, const std::string& format) {
+  const TraceFormat& known = *TraceFormats::instance().find(format);
+  std::vector<std::string> files = known.files ? known.files(input) : input.files;
+  return files.empty() ? input.files : files;
 }
 
 OpenedTrace open_trace(const TraceInput& input, const std::string& format) {

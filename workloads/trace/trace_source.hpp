@@ -30,8 +30,13 @@ struct TraceInput {
   std::vector<std::string> files;  ///< the file, or all plain files of the directory or pattern, numbers in names in
                                    ///< ascending order; never empty
   bool several = false;            ///< a directory or pattern
+  /// A pipe, which is opened when it is first read, and can be read but once.
+  struct Pipe {
+    std::unique_ptr<ByteSource> bytes;
+    bool open = false;
+  };
   /// What open_input gives in place of the only file: of a pipe, once; of memory, as often as asked.
-  std::shared_ptr<std::unique_ptr<ByteSource>> once = {};
+  std::shared_ptr<Pipe> once = {};
   std::shared_ptr<const std::string> memory = {};
 
   [[nodiscard]] bool is_file() const { return !once && !memory; }
@@ -92,6 +97,8 @@ struct TraceFormat {
   std::string help;  ///< one line
   /// Whether the trace is of this format, by the first bytes of its first file (at most 64 KiB, decompressed).
   std::function<bool(std::string_view head, const TraceInput& input)> recognises;
+  /// All files that the trace lies in, where a file of the input only lists them; empty: those of the input.
+  std::function<std::vector<std::string>(const TraceInput& input)> files = {};
   /// Opens lists of events; empty if it has none. Throws InputError.
   std::function<std::unique_ptr<TraceSource>(const TraceInput& input)> open = {};
   /// In place of `open`: reads the graphs of the tasks to keep. `name` stands for the file's. Throws InputError (also
@@ -115,6 +122,9 @@ using TraceFormats = Registry<TraceFormat>;
 /// The name of the format of a trace. `format` is a registered name, or "auto": by content. Throws ConfigError (unknown
 /// name), InputError (none recognises it).
 [[nodiscard]] std::string find_trace_format(const TraceInput& input, const std::string& format = "auto");
+
+/// All files that a trace lies in. `format`: a registered name.
+[[nodiscard]] std::vector<std::string> files_of(const TraceInput& input, const std::string& format);
 
 struct OpenedTrace {
   std::string format;

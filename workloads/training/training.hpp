@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "workloads/program/program.hpp"
 #include "workloads/training/model_shape.hpp"
@@ -11,12 +12,26 @@
 
 namespace weft::workloads {
 
-/// Times of computing, in ns, of one micro-batch on one accelerator; what the roofline gives, or measured.
-struct PassTimes {
-  u64 attention = 0, feed_forward = 0, logits = 0;  ///< forward, of a layer (logits: of the last stage)
-  u64 attention_backward = 0, feed_forward_backward = 0, logits_backward = 0;  ///< of activations and weights together
-  u64 optimizer = 0;                                                           ///< a step
+/// Times of computing, in ns, of a micro-batch on an accelerator: forward, and backward of activations and of weights.
+struct PartTimes {
+  u64 forward = 0, backward = 0, weights = 0;
 };
+struct LayerTimes {
+  PartTimes attention, feed_forward;
+};
+/// What the roofline gives, or measured.
+struct PassTimes {
+  std::vector<LayerTimes> layers = {{}};  ///< one for all, or of each layer of the model
+  PartTimes embedding, logits;            ///< of the first stage, of the last one
+  std::vector<u64> optimizer = {0};       ///< a step; one for all, or of each stage
+
+  [[nodiscard]] const LayerTimes& of_layer(u64 layer) const { return layers[layers.size() == 1 ? 0 : layer]; }
+  [[nodiscard]] u64 optimizer_of(u32 stage) const { return optimizer[optimizer.size() == 1 ? 0 : stage]; }
+};
+
+/// Whose gradients are reduced beside those of layers: of no embedding, of one that the logits use too, of one on the
+/// first stage and weights of the logits on the last.
+enum class Embeddings : u8 { none, tied, untied };
 
 struct TrainingSpec {
   ModelShape model;
@@ -32,8 +47,9 @@ struct TrainingSpec {
   u32 zero_stage = 1;      ///< 0 none, 1 optimizer states, 2 gradients, 3 parameters are shared out
   bool overlap_gradients = true;  ///< gradients of a layer are reduced as soon as its last backward pass is over
   u64 gradient_bytes = 2;         ///< of an element
+  Embeddings embeddings = Embeddings::none;
   u32 steps = 1;
-  PassTimes times;
+  std::shared_ptr<const PassTimes> times;
 
   [[nodiscard]] u32 stages() const { return layout.degree(Sharing::pipeline); }
   [[nodiscard]] u64 layers_of_chunk() const { return model.layers / (u64{stages()} * chunks); }
@@ -42,6 +58,9 @@ struct TrainingSpec {
   /// Parameters of a layer on an accelerator: all but those of experts, and those of its experts.
   [[nodiscard]] u64 dense_parameters() const;
   [[nodiscard]] u64 expert_parameters() const;
+  /// Of an embedding, and how many a stage has.
+  [[nodiscard]] u64 embedding_parameters() const;
+  [[nodiscard]] u32 embeddings_of(u32 stage) const;
 };
 
 /// Activities of a training, by their places in Program::activities.
@@ -59,7 +78,7 @@ enum class TrainingActivity : u8 {
 };
 
 /// What follows from model, sharing and device where no times are given.
-[[nodiscard]] PassTimes roofline_times(const TrainingSpec& spec, const Device& device);
+[[nodiscard]] std::shared_ptr<const PassTimes> roofline_times(const TrainingSpec& spec, const Device& device);
 
 [[nodiscard]] std::unique_ptr<Program> make_training(const TrainingSpec& spec);
 

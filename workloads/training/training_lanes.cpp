@@ -11,7 +11,8 @@ using What = TrainingActivity;
 
 /// Tags: passes of the pipeline by direction and chunk; each kind of group has one.
 enum : u32 {
-  tag_tensor = 1,
+  tag_embedding = 0,
+  tag_tensor,
   tag_context,
   tag_expert,
   tag_gradients,
@@ -32,6 +33,10 @@ struct Accelerator {
   }
   [[nodiscard]] bool first(u32 chunk) const { return stage() == 0 && chunk == 0; }
   [[nodiscard]] bool last(u32 chunk) const { return stage() + 1 == spec.stages() && chunk + 1 == spec.chunks; }
+  /// Of the model, that of a chunk which is passed first.
+  [[nodiscard]] u64 first_layer(u32 chunk) const {
+    return (u64{chunk} * spec.stages() + stage()) * spec.layers_of_chunk();
+  }
   /// Where gradients are shared out they cannot be added up over the micro-batches before.
   [[nodiscard]] bool reduces_after(const Pass& pass) const {
     return spec.zero_stage >= 2 || pass.micro_batch + 1 == spec.micro_batches;
@@ -52,6 +57,17 @@ struct Accelerator {
     const u32 tag = gathers ? (of_experts ? tag_expert_parameters : tag_parameters)
                             : (of_experts ? tag_expert_gradients : tag_gradients);
     return part(place, tag, gathers ? What::parameters : What::gradients);
+  }
+
+  /// The first and the last stage of the pipeline.
+  [[nodiscard]] RankPart embedding_part() const {
+    const RankGroup stages = spec.layout.place(task, Sharing::pipeline).group;
+    return part({{stages.first, stages.stride * (stages.size - 1), 2}, stage() == 0 ? 0U : 1U}, tag_embedding,
+                What::gradients);
+  }
+  /// Whether the embedding is on this stage and on another: gradients of both are added up.
+  [[nodiscard]] bool shares_embedding() const {
+    return spec.embeddings == Embeddings::tied && spec.stages() > 1 && spec.embeddings_of(stage()) > 0;
   }
 
   /// Stage and chunk that a pass goes on to, or comes from.
@@ -122,12 +138,12 @@ OpGenerator exchange_tokens(const Accelerator& at) {
                       model.activation_bytes(tokens) / place.group.size);
 }
 
-struct LayerTimes {
+struct LayerWork {
   u64 attention, feed_forward;
 };
 
 /// A layer of a pass, forward or backward. `times`: of what goes round among contexts.
-OpGenerator layer(const Accelerator& at, LayerTimes ns, What what, u32 times) {
+OpGenerator layer(const Accelerator& at, LayerWork ns, What what, u32 times) {
   const bool experts = at.spec.model.experts > 0;
   co_yield tensor_half(at, true);
   co_yield attention(at, ns.attention, what, times);
@@ -147,39 +163,50 @@ struct LayersSoFar {
   u64 count = 0;
 };
 
+/// Of the embedding, if it takes time.
+OpGenerator embed(const Accelerator& at, u32 chunk, u64 ns, What what) {
+  if (at.first(chunk) && ns > 0) co_yield compute(ns, what);
+}
+
 OpGenerator forward_pass(const Accelerator& at, u32 chunk, LayersSoFar* layers, bool repeated) {
-  const PassTimes& ns = at.spec.times;
+  const PassTimes& ns = *at.spec.times;
+  if (!repeated) co_yield embed(at, chunk, ns.embedding.forward, What::forward);
   for (u64 k = 0; k < at.spec.layers_of_chunk(); ++k) {
     if (at.spec.zero_stage == 3 && !repeated)
       co_yield wait(TrainingCounter::gathered, ++layers->count, What::parameters);
-    co_yield layer(at, {ns.attention, ns.feed_forward}, repeated ? What::backward : What::forward, 1);
+    const LayerTimes& of = ns.of_layer(at.first_layer(chunk) + k);
+    co_yield layer(at, {of.attention.forward, of.feed_forward.forward}, repeated ? What::backward : What::forward, 1);
     if (at.spec.zero_stage == 3 && !repeated) co_yield mark(TrainingCounter::worked_on, What::forward);
   }
-  if (!repeated && at.last(chunk)) co_yield compute(ns.logits, What::forward);
+  if (!repeated && at.last(chunk)) co_yield compute(ns.logits.forward, What::forward);
 }
 
 OpGenerator backward_pass(const Accelerator& at, Pass pass, LayersSoFar* layers) {
-  const PassTimes& ns = at.spec.times;
-  // Half of the work is for the gradients of weights: it may come later.
-  const u64 parts = at.splits_backward() ? 2 : 1;
-  if (at.last(pass.chunk)) co_yield compute(ns.logits_backward / parts, What::backward);
+  const PassTimes& ns = *at.spec.times;
+  // What is for the gradients of weights may come later.
+  const auto work = [&at](const PartTimes& of) { return of.backward + (at.splits_backward() ? 0 : of.weights); };
+  if (at.last(pass.chunk)) co_yield compute(work(ns.logits), What::backward);
   if (at.spec.recompute) co_yield forward_pass(at, pass.chunk, layers, true);
   const bool made = at.reduces_after(pass) && !at.splits_backward();
-  for (u64 k = 0; k < at.spec.layers_of_chunk(); ++k) {
+  for (u64 k = at.spec.layers_of_chunk(); k > 0; --k) {
     if (at.spec.zero_stage == 3) co_yield wait(TrainingCounter::gathered, ++layers->count, What::parameters);
-    co_yield layer(at, {ns.attention_backward / parts, ns.feed_forward_backward / parts}, What::backward, 2);
+    const LayerTimes& of = ns.of_layer(at.first_layer(pass.chunk) + k - 1);
+    co_yield layer(at, {work(of.attention), work(of.feed_forward)}, What::backward, 2);
     if (at.spec.zero_stage == 3) co_yield mark(TrainingCounter::worked_on, What::backward);
     if (made) co_yield mark(TrainingCounter::made, What::backward);
   }
+  co_yield embed(at, pass.chunk, work(ns.embedding), What::backward);
 }
 
 OpGenerator weights_pass(const Accelerator& at, Pass pass) {
-  const PassTimes& ns = at.spec.times;
-  if (at.last(pass.chunk)) co_yield compute(ns.logits_backward / 2, What::weights);
-  for (u64 k = 0; k < at.spec.layers_of_chunk(); ++k) {
-    co_yield compute((ns.attention_backward + ns.feed_forward_backward) / 2, What::weights);
+  const PassTimes& ns = *at.spec.times;
+  if (at.last(pass.chunk)) co_yield compute(ns.logits.weights, What::weights);
+  for (u64 k = at.spec.layers_of_chunk(); k > 0; --k) {
+    const LayerTimes& of = ns.of_layer(at.first_layer(pass.chunk) + k - 1);
+    co_yield compute(of.attention.weights + of.feed_forward.weights, What::weights);
     if (at.reduces_after(pass)) co_yield mark(TrainingCounter::made, What::weights);
   }
+  co_yield embed(at, pass.chunk, ns.embedding.weights, What::weights);
 }
 
 OpGenerator compute_lane(Accelerator at) {
@@ -206,7 +233,7 @@ OpGenerator compute_lane(Accelerator at) {
         co_yield mark(TrainingCounter::outputs, What::pipeline);
     }
     co_yield wait(TrainingCounter::reduced, at.reductions() * (step + 1), What::gradients);
-    co_yield compute(at.spec.times.optimizer, What::optimizer);
+    co_yield compute(at.spec.times->optimizer_of(at.stage()), What::optimizer);
     co_yield mark(TrainingCounter::optimized, What::optimizer);
     if (at.spec.zero_stage == 1 || at.spec.zero_stage == 2)
       co_yield wait(TrainingCounter::gathered, at.own_layers() * (step + 1), What::parameters);
@@ -228,18 +255,38 @@ OpGenerator pipeline_lane(Accelerator at) {
   }
 }
 
-/// Gradients of a layer: sums for all, or, where states of the optimizer are shared out, of the own share.
-OpGenerator reduce_layer(const Accelerator& at, bool of_experts) {
-  const u64 parameters = of_experts ? at.spec.expert_parameters() : at.spec.dense_parameters();
-  const RankPart part = at.data_part(of_experts, false);
-  const u64 bytes = parameters * at.spec.gradient_bytes;
+/// Gradients of some parameters: sums for all, or, where states of the optimizer are shared out, of the own share.
+OpGenerator reduce(const Accelerator& at, u64 parameters, bool of_experts) {
   const auto ring = at.spec.zero_stage == 0 ? ring_all_reduce : ring_reduce_scatter;
-  co_yield ring(part, bytes);
+  co_yield ring(at.data_part(of_experts, false), parameters * at.spec.gradient_bytes);
 }
 
-OpGenerator gather_layer(const Accelerator& at, bool of_experts) {
-  const u64 parameters = of_experts ? at.spec.expert_parameters() : at.spec.dense_parameters();
+OpGenerator gather(const Accelerator& at, u64 parameters, bool of_experts) {
   co_yield ring_all_gather(at.data_part(of_experts, true), parameters * at.spec.model.element_bytes);
+}
+
+OpGenerator reduce_layer(const Accelerator& at) {
+  co_yield reduce(at, at.spec.dense_parameters(), false);
+  if (at.spec.model.experts > 0) co_yield reduce(at, at.spec.expert_parameters(), true);
+}
+
+OpGenerator gather_layer(const Accelerator& at) {
+  co_yield gather(at, at.spec.dense_parameters(), false);
+  if (at.spec.model.experts > 0) co_yield gather(at, at.spec.expert_parameters(), true);
+}
+
+/// After those of all layers; `last`: of the step, when those of first and last stage are added up too, whole, as in
+/// Megatron-LM (finalize_model_grads).
+OpGenerator reduce_embeddings(const Accelerator& at, bool last) {
+  for (u32 k = 0; k < at.spec.embeddings_of(at.stage()); ++k)
+    co_yield reduce(at, at.spec.embedding_parameters(), false);
+  if (last && at.shares_embedding())
+    co_yield ring_all_reduce(at.embedding_part(), at.spec.embedding_parameters() * at.spec.gradient_bytes);
+}
+
+OpGenerator gather_embeddings(const Accelerator& at) {
+  for (u32 k = 0; k < at.spec.embeddings_of(at.stage()); ++k)
+    co_yield gather(at, at.spec.embedding_parameters(), false);
 }
 
 OpGenerator gradients_lane(Accelerator at) {
@@ -248,8 +295,8 @@ OpGenerator gradients_lane(Accelerator at) {
     for (u64 k = 1; k <= in_step; ++k) {
       const u64 made = in_step * step + (at.spec.overlap_gradients ? k : in_step);
       co_yield wait(TrainingCounter::made, made, What::gradients);
-      co_yield reduce_layer(at, false);
-      if (at.spec.model.experts > 0) co_yield reduce_layer(at, true);
+      co_yield reduce_layer(at);
+      if (k % at.own_layers() == 0) co_yield reduce_embeddings(at, k == in_step);
       co_yield mark(TrainingCounter::reduced, What::gradients);
     }
   }
@@ -266,8 +313,8 @@ OpGenerator parameters_lane(Accelerator at) {
       const u64 number = step * in_step + k;
       if (for_each_pass && number >= layers_ahead)
         co_yield wait(TrainingCounter::worked_on, number - layers_ahead + 1, What::parameters);
-      co_yield gather_layer(at, false);
-      if (at.spec.model.experts > 0) co_yield gather_layer(at, true);
+      co_yield gather_layer(at);
+      if (k + 1 == in_step) co_yield gather_embeddings(at);
       co_yield mark(TrainingCounter::gathered, What::parameters);
     }
   }

@@ -86,7 +86,7 @@ inline bool CellNetwork<Host>::keeps_arrivals() const {
 
 template <class Host>
 inline u32 CellNetwork<Host>::among_all(u32 candidate, u32 base) const {
-  if (switch_.classes == 1) [[likely]]
+  if (channels_ == class_channels_) [[likely]]
     return candidate;
   return candidate / class_channels_ * channels_ + base + candidate % class_channels_;
 }
@@ -95,7 +95,7 @@ template <class Host>
 inline u32 CellNetwork<Host>::set_number(const Routes::Choices& choices, u32 base) {
   if (arbitration_.used()) throw Bug("switches with VL arbitration take routes without a choice");
   const u32 escape = choices.escape == Candidates::none ? Candidates::none : among_all(choices.escape, base);
-  if (switch_.classes == 1) [[likely]]
+  if (channels_ == class_channels_) [[likely]]
     return candidate_sets_.number_of(choices.outputs, escape);
   of_class_.clear();
   for (const u32 candidate : choices.outputs) of_class_.push_back(among_all(candidate, base));

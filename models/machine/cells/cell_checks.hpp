@@ -16,6 +16,7 @@ void CellNetwork<Host>::check_drained() const {
     WEFT_ASSERT(s.waiting == 0 && s.node_queue.empty());
     for_each_stored(s, [](u32, const auto&) { WEFT_ASSERT(false); });
   }
+  for_each_in_reduction([](const auto&) { WEFT_ASSERT(false); });
 }
 
 /// What the channels of a shared buffer have taken of what no channel has alone.
@@ -40,9 +41,10 @@ void CellNetwork<Host>::check_shared(const Entity& s, u32 port, Tick now) const 
 template <class Host>
 void CellNetwork<Host>::check_windows(Tick now) const {
   u64 cells = 0;
-  for (const Entity& s : entities_) for_each_stored(s, [&](u32, const auto& stored) { cells += stored.packet.cells; });
+  const auto see = [&](const Packet& packet) { cells += is_for_switches(packet) ? 0U : packet.cells; };
+  for (const Entity& s : entities_) for_each_stored(s, [&](u32, const auto& stored) { see(stored.packet); });
   kernel_->for_each_pending([&]<class Event>(Tick, const Event& event) {
-    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) cells += event.packet.cells;
+    if constexpr (std::is_same_v<Event, Arrival> || std::is_same_v<Event, Taken>) see(event.packet);
     if constexpr (std::is_same_v<Event, Answer>) cells += event.cells;
   });
   if (cells == congestion_.in_flight()) return;

@@ -57,6 +57,14 @@ inline void CellNetwork<Host>::prefetch_near(const Event& event) const {
 }
 
 template <class Host>
+inline void CellNetwork<Host>::absorb(Tick tick, const Wake& e) {
+  Entity& s = entities_[e.entity];
+  if (s.wake != tick) return;  // an earlier one came, and ordered what was needed
+  s.wake = never;
+  kernel_->touch(e.entity);
+}
+
+template <class Host>
 inline void CellNetwork<Host>::wake_at(u32 entity, Tick when) {
   Entity& s = entities_[entity];
   if (s.wake <= when) return;
@@ -70,8 +78,9 @@ inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
   if (s.has_node != 0) {
     if (s.free_space.take(tick)) host_.space(*this, tick, entity);
     if constexpr (Host::acts) host_.act(*this, tick, entity);
-    if (s.waiting != 0) send_from_node(entity, tick);
   }
+  with_reduction_unit(entity, [&](auto unit) { unit.go_on(tick), unit.send(tick, true); });
+  if (s.waiting != 0) send_from_node(entity, tick);
   if (s.switch_ports != 0) {
     if (s.retry != 0) [[unlikely]]
       look_again(entity);
@@ -80,6 +89,7 @@ inline void CellNetwork<Host>::act(Tick tick, u32 entity) {
     if (remote_occupancy_.used()) [[unlikely]]
       notify_neighbours(entity, tick);
   }
+  with_reduction_unit(entity, [&](auto unit) { unit.send(tick, false), unit.go_on(tick); });
   order_wake(entity, tick);
 }
 
@@ -107,6 +117,8 @@ inline void CellNetwork<Host>::notify_neighbours(u32 entity, Tick tick) {
 
 template <class Host>
 inline void CellNetwork<Host>::arrive(Tick tick, const Arrival& e) {
+  if (is_for_switches(e.packet)) [[unlikely]]
+    return take_in(tick, e);
   const Entity& s = entities_[e.entity];
   const u32 at = pool_.take();
   Stored<Packet>& stored = pool_[at];
@@ -136,12 +148,16 @@ template <class Host>
 inline void CellNetwork<Host>::absorb(Tick tick, const Credit& e) {
   const Entity& s = entities_[e.entity];
   Port& port = port_at(s, e.port);
-  // The far input hands on one packet at a time: the credits of the one before are all here.
-  add_credits(s, e.port, port.stream_vc, static_cast<i32>(port.stream_cells));
-  port.stream_start = tick;
-  port.stream_cells = e.cells;
-  port.stream_spacing = e.spacing;
-  port.stream_vc = e.vc;
+  if (reduces && e.spacing == Credit::at_once) [[unlikely]] {
+    add_credits(s, e.port, e.vc, static_cast<i32>(e.cells));
+  } else {
+    // The far input hands on one packet at a time: the credits of the one before are all here.
+    add_credits(s, e.port, port.stream_vc, static_cast<i32>(port.stream_cells));
+    port.stream_start = tick;
+    port.stream_cells = e.cells;
+    port.stream_spacing = e.spacing;
+    port.stream_vc = e.vc;
+  }
   if (port.awaited != 0) {
     port.awaited = 0;
     entities_[e.entity].retry = 1;
@@ -270,6 +286,7 @@ inline void CellNetwork<Host>::order_wake(u32 entity, Tick tick) {
     }
     if (soonest != never) when = std::min(when, std::max(soonest, ports_.busy_until(s.first_port + port)));
   }
+  with_reduction_unit(entity, [&](auto unit) { when = std::min(when, unit.due(tick)); });
   bool waiting = s.waiting != 0;
   if (keeps_arrivals_) {
     engine::for_bits(newcomers(s), channel_words(s), [&](u32 channel) {

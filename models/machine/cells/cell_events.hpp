@@ -21,11 +21,12 @@ struct CellTaken {
   Packet packet;
 };
 
-/// Credits for the cells of a packet: the first is there, the others follow `spacing` ticks apart.
+/// Credits for the cells of a packet: the first is there, the others follow `spacing` ticks apart; or all are there.
 struct CellCredit {
   u32 entity;
   u16 port, vc;
   u32 cells, spacing;
+  static constexpr u32 at_once = 0;
 };
 
 /// What a source is to know of a packet that has been delivered, on its way there.

@@ -21,9 +21,11 @@
 #include "models/machine/cells/candidate_sets.hpp"
 #include "models/machine/cells/cell_entity.hpp"
 #include "models/machine/cells/cell_events.hpp"
+#include "models/machine/cells/choices.hpp"
 #include "models/machine/cells/crossbar.hpp"
 #include "models/machine/cells/port.hpp"
 #include "models/machine/cells/port_table.hpp"
+#include "models/machine/cells/reduction_unit.hpp"
 #include "models/machine/cells/remote_occupancy.hpp"
 #include "models/machine/cells/settings.hpp"
 #include "models/routing/open_paths.hpp"
@@ -32,18 +34,24 @@
 
 namespace weft::models::cells {
 
+template <class Net>
+struct ReductionEngine;
+
 /// The simulated network of one process; `Host` as for models::Network, but that it says how many cells a packet has.
 /// An entity is a switch, a node, or (where nodes sit inside routers) both: its ports are those of the switch's links,
 /// then the switch's port to the node inside it, then the node's own.
 template <class Host>
 class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<CellNetwork<Host>> {
   friend endpoint::SwitchShell<CellNetwork>;
+  friend ReductionEngine<CellNetwork>;
 
  public:
   using HostType = Host;
   using HostPacket = typename Host::Packet;
   using Packet = CellPacket<HostPacket>;
   static constexpr bool any_length = true;
+  /// Whether the host may give switches something to combine.
+  static constexpr bool reduces = requires(const Host& host) { host.reductions(); };
 
   using Arrival = CellArrival<Packet>;
   using Taken = CellTaken<Packet>;
@@ -77,12 +85,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   void absorb(Tick tick, const Arrival& e) { arrive(tick, e); }
   void absorb(Tick tick, const Credit& e);
   void absorb(Tick tick, const Taken& e) { deliver(e, tick); }
-  void absorb(Tick tick, const Wake& e) {
-    Entity& s = entities_[e.entity];
-    if (s.wake != tick) return;  // an earlier one came, and ordered what was needed
-    s.wake = never;
-    kernel_->touch(e.entity);
-  }
+  void absorb(Tick tick, const Wake& e);
   void absorb(Tick /*tick*/, const OccupancyUpdate& e) { remote_occupancy_.absorb(e); }
   void absorb(Tick tick, const Answer& e);
   void absorb(Tick tick, const typename Host::Event& e) { host_.absorb(*this, tick, e); }
@@ -101,6 +104,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   // For reports, as those of models::Network, what is counted by node in cells; more in endpoint::SwitchShell.
 
   void sample_queues(QueueSizes& sizes) const;
+  [[nodiscard]] InFlight in_flight(Tick now) const;
   [[nodiscard]] std::vector<Blocked> blocked() const;
   void check_drained() const;
   /// Counts packets, cells and credits anew when tick `now` is done, of a network on one process. Throws Bug if some
@@ -221,11 +225,6 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// Whether a packet has no route past what has failed: it is dropped then, and counted.
   bool drop_if_lost(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells);
   void send_from_node(u32 entity, Tick tick);
-  /// The first packet of a queue of a node that congestion control lets go.
-  struct MaySend {
-    u32 before = List::none;  ///< the packet that it follows in the queue (the first follows the last); none: no packet
-    Tick later = never;       ///< when one before it may go, at the earliest
-  };
   [[nodiscard]] MaySend may_send(u32 entity, u32 queue, Tick tick) const;
   /// The packet that it follows, or List::none.
   [[nodiscard]] u32 first_to_send(u32 entity, u32 queue, Tick tick) const;
@@ -250,11 +249,6 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   /// Calls f(vc) for the channels of the node's own link that its packet may take.
   template <class F>
   void for_node_channels(const Packet& packet, F&& f) const;
-  /// The one with most free space of the channels that `offer` has shown it, the first of several.
-  struct MostSpace {
-    i64 most;                          ///< its free space; to begin with, one less than the packet needs
-    u32 candidate = Candidates::none;  ///< port * channels + vc; none if none has had free space
-  };
   void offer(MostSpace& best, const Entity& s, u32 port, u32 vc, Tick now);
   void match(u32 entity, Tick tick);
   /// Matches for the packets of a class, or any_class.
@@ -305,25 +299,27 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   [[nodiscard]] Tick output_free_at(const Entity& s, u32 output, u32 cells) const;
   /// When anything of an input may leave, at the earliest, if no credits come that are awaited.
   [[nodiscard]] Tick look(const Entity& s, u32 input, Tick tick);
-  /// What a packet has on the link that it takes.
-  struct OnLink {
-    u8 vc;
-    bool marked = false;  ///< by this switch, or before
-  };
   /// Hands a packet to the link out of a port, which begins with its first cell at `begin`.
   void put_on_link(u32 entity, u32 port, const Packet& packet, OnLink on, Tick begin);
   void order_wake(u32 entity, Tick tick);
   void wake_at(u32 entity, Tick when);
 
+  // reduction_engine.hpp.
+
+  [[nodiscard]] static bool gives_to_switches(const Host& host);
+  [[nodiscard]] static bool is_for_switches(const HostPacket& packet);
+  /// Of the channels of the class behind all others, the one that reductions use.
+  [[nodiscard]] u32 reduction_channel() const { return channels_ - class_channels_; }
+  [[nodiscard]] bool has_reduction_unit(u32 entity) const;
+  /// Calls f(ReductionEngine) for that of an entity, if it has one.
+  template <class F>
+  void with_reduction_unit(u32 entity, F&& f);
+  [[gnu::noinline]] void take_in(Tick tick, const Arrival& e);
+  template <class F>
+  void for_each_in_reduction(F&& f) const;
+
   // lane_engine.hpp.
 
-  /// A packet that is available for an output.
-  struct Offer {
-    u16 output;
-    u8 vl;      ///< of the link behind it
-    u32 queue;  ///< number of its queue: input * channels + lane
-    u32 at;     ///< in the pool
-  };
   [[nodiscard]] u32 lane_to_node(const Packet& packet, const QueuePlace& place);
   void send_by_lane(u32 entity, Tick tick);
   void arbitrate(u32 entity, Tick tick);
@@ -346,6 +342,8 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   template <class F>
   void for_each_at_node(u32 entity, F&& f) const {
     for (u32 c = 0; c < node_queues_; ++c) pool_.for_each(node_queue(entity, c), f);
+    if (has_reduction_unit(entity) && entities_[entity].has_node != 0)
+      pool_.for_each(reduction_units_[entity]->out[entities_[entity].switch_ports], f);
   }
   [[nodiscard]] static constexpr bool is_data(const Packet& /*packet*/) { return true; }
   [[nodiscard]] u32 queues_of(const Entity& s) const { return ports_of(s) * channels_; }
@@ -368,6 +366,7 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
   std::vector<Offer> offers_;  ///< of a tick
   RemoteOccupancy remote_occupancy_;
   endpoint::Congestion congestion_;
+  ReductionUnits reduction_units_;
   bool keeps_arrivals_;  ///< what waits for an output is counted, and packets are routed when they are due; else, as
                          ///< nothing can tell, when they come
   bool gaps_ = false;    ///< see gap
@@ -398,3 +397,4 @@ class CellNetwork : public endpoint::Endpoints, public endpoint::SwitchShell<Cel
 #include "models/machine/cells/crossbar_engine.hpp"
 #include "models/machine/cells/lane_engine.hpp"
 #include "models/machine/cells/node_engine.hpp"
+#include "models/machine/cells/reduction_engine.hpp"

@@ -38,7 +38,7 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
     : Endpoints(topology, settings, layout),
       switch_(cell_settings(settings)),
       class_channels_(settings.virtual_channels),
-      channels_(class_channels_ * switch_.classes),
+      channels_(class_channels_ * (switch_.classes + (gives_to_switches(host) ? 1 : 0))),
       lanes_(channels_ + (switch_.queues == Queues::voq ? switch_.classes : 0)),
       node_queues_(switch_.scheduling == arbiter::Scheduling::vl_arbitration ? channels_ : switch_.classes),
       routes_(routes_of_classes(topology, settings, switch_)),
@@ -63,6 +63,9 @@ CellNetwork<Host>::CellNetwork(const Topology& topology, const RouterSettings& s
   other_node_queues_.resize(entities_.size() * (node_queues_ - 1));
   arbitration_.resize(ports_.size());
   congestion_.resize(layout_.entities());
+  if constexpr (reduces) {
+    if (host.reduces()) ReductionEngine<CellNetwork>::set_up(*this, host.reductions());
+  }
 }
 
 template <class Host>
@@ -115,6 +118,7 @@ void CellNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
   RemoteOccupancy::visit_state(self.remote_occupancy_, entity, f);
   endpoint::Congestion::visit_state(self.congestion_, entity, f);
   for (u32 c = 0; c < self.node_queues_; ++c) f(self.node_queue(entity, c));
+  if (self.has_reduction_unit(entity)) ReductionEngine<CellNetwork>::visit_state(*self.reduction_units_[entity], f);
   for (u32 p = 0; p < s.switch_ports; ++p) {
     for (u32 vc = 0; self.keeps_arrivals_ && vc < self.channels_; ++vc) f(self.unrouted(s, p, vc));
     f.queues(self.ports_.queues(s.first_port + p), self.numbering(), [&](auto& stored) {
@@ -127,6 +131,7 @@ void CellNetwork<Host>::visit_state(Self& self, u32 entity, F&& f) {
 template <class Host>
 void CellNetwork<Host>::find_again(u32 entity) {
   Entity& s = entities_[entity];
+  with_reduction_unit(entity, [](auto unit) { unit.find_again(); });
   for_each_at_node(entity, [&](const auto&) { ++s.waiting; });
   for (u32 input = 0; input < s.switch_ports; ++input) {
     if (ports_.queues(s.first_port + input) != List::none) engine::set_bit(inputs(s), input);
@@ -145,6 +150,35 @@ void CellNetwork<Host>::for_each_stored(const Entity& s, F&& f) const {
     for (u32 vc = 0; keeps_arrivals_ && vc < channels_; ++vc) pool_.for_each(unrouted(s, p, vc), of_port);
     pool_.for_each_in(ports_.queues(s.first_port + p), of_port);
   }
+  const u32 entity = static_cast<u32>(&s - entities_.data());
+  if (!has_reduction_unit(entity)) return;
+  for (u32 p = 0; p < s.switch_ports; ++p)
+    pool_.for_each(reduction_units_[entity]->come[p], [&](const auto& stored) { f(p, stored); });
+}
+
+/// Calls f(stored packet) for those of reduction units that are in no input's buffer, nor at a node.
+template <class Host>
+template <class F>
+void CellNetwork<Host>::for_each_in_reduction(F&& f) const {
+  for (u32 entity = 0; entity < reduction_units_.size(); ++entity) {
+    if (!has_reduction_unit(entity)) continue;
+    const ReductionUnit& unit = *reduction_units_[entity];
+    for (const auto& part : unit.parts) {
+      pool_.for_each(part.ready, f);
+      for (const List& sum : part.sums) pool_.for_each(sum, f);
+    }
+    for (u32 port = 0; port < entities_[entity].switch_ports; ++port) pool_.for_each(unit.out[port], f);
+  }
+}
+
+template <class Host>
+InFlight CellNetwork<Host>::in_flight(Tick now) const {
+  InFlight found = endpoint::SwitchShell<CellNetwork>::in_flight(now);
+  for_each_in_reduction([&](const auto& stored) {
+    ++found.network;
+    found.oldest_age = std::max(found.oldest_age, stored.packet.age(now));
+  });
+  return found;
 }
 
 /// By input and virtual channel, in packets.

@@ -11,7 +11,8 @@ template <class Host>
 inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick tick, u64 bits, u32 cells) {
   if (!injection_open()) [[unlikely]]
     return refuse(entity);
-  if (open_paths_ != nullptr && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
+  const bool for_switches = is_for_switches(sent);
+  if (open_paths_ != nullptr && !for_switches && drop_if_lost(entity, sent, tick, bits, cells)) [[unlikely]]
     return true;
   Entity& s = entities_[entity];
   if (s.waiting >= switch_.node_packets) {
@@ -25,6 +26,15 @@ inline bool CellNetwork<Host>::inject(u32 entity, const HostPacket& sent, Tick t
   static_cast<HostPacket&>(stored.packet) = sent;
   stored.packet.set_generated_at(tick);
   stored.packet.cells = static_cast<u16>(cells);
+  if (for_switches) [[unlikely]] {
+    WEFT_ASSERT(has_reduction_unit(entity));
+    stored.packet.vc = static_cast<u8>(reduction_channel());
+    with_reduction_unit(entity, [&](auto unit) { unit.inject(at); });
+    ++s.waiting;
+    book_generated(at_node(entity, stored.packet, tick), Place::generation, stored.packet);
+    kernel_->touch(entity);
+    return true;
+  }
   u32 of_class = 0;
   if (switch_.classes > 1) [[unlikely]] {
     of_class = traffic_class_of(sent, bits, switch_.class_shares);
@@ -124,7 +134,7 @@ inline u32 CellNetwork<Host>::first_to_send(u32 entity, u32 queue, Tick tick) co
 }
 
 template <class Host>
-inline typename CellNetwork<Host>::MaySend CellNetwork<Host>::may_send(u32 entity, u32 queue, Tick tick) const {
+inline MaySend CellNetwork<Host>::may_send(u32 entity, u32 queue, Tick tick) const {
   MaySend found;
   const List& list = node_queue(entity, queue);
   u32 before = list.last;
@@ -145,9 +155,10 @@ inline typename CellNetwork<Host>::MaySend CellNetwork<Host>::may_send(u32 entit
 template <class Host>
 inline void CellNetwork<Host>::deliver(const Taken& e, Tick tick) {
   const Packet& packet = e.packet;
-  if (switch_.count_classes) [[unlikely]]
+  const bool from_switch = is_for_switches(packet);
+  if (switch_.count_classes && !from_switch) [[unlikely]]
     counts_of_class(packet).deliver(packet.cells, packet.age(tick));
-  if (congestion_.used()) [[unlikely]]
+  if (congestion_.used() && !from_switch) [[unlikely]]
     answer(e.entity, packet, tick);
   hand_over(*this, host_, at_node(e.entity, packet, tick), this->travelled(packet, tick), packet);
 }

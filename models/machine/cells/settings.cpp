@@ -52,6 +52,14 @@ std::vector<Setting> rows_of_switches() {
           "router.route_per", "packet", {"packet", "flow"},
           "what the random choices of the routes are drawn for: each packet, or once for all packets from one node to "
           "another (they take one path then unless that goes by output occupancy)."),
+      row::integer(
+          "router.reduction_cycles", "cycles", 1, {0, 1'000'000},
+          "of in-network reduction: from a packet's last cell being in a switch to when what is made of it may "
+          "go on.")
+          .only_with("workload.algorithm", {"in-network"}),
+      row::integer("router.reduction_packets", "packets", 16'384, {1, 1 << 28},
+                   "of in-network reduction: those of a job of which a switch holds sums at a time, at most.")
+          .only_with("workload.algorithm", {"in-network"}),
       row::integer("router.notice_cells", "cells", std::nullopt, {1, 1 << 20},
                    "of routes that ask what waits at neighbouring switches (ugal-g): neighbours are notified in steps "
                    "of so many cells; not given: packet.phits.")};
@@ -93,6 +101,7 @@ CellSettings cell_settings(const RouterSettings& settings) {
   s.class_modes = listed_words(settings.own.text("class_modes"));
   if (s.class_modes.empty()) s.class_modes.assign(s.classes, settings.own.text("routing_mode"));
   s.by_flow = means(settings.own.text("route_per"), "flow", "packet");
+  s.reduction_ticks = static_cast<Tick>(settings.own.integer("reduction_cycles")) * settings.cycle_ticks;
   s.notice_cells =
       settings.own.has("notice_cells") ? static_cast<u32>(settings.own.integer("notice_cells")) : settings.packet_phits;
   s.strict = means(settings.own.text("class_priority"), "strict", "none") && s.classes > 1;

@@ -39,6 +39,7 @@ struct CellSettings {
   bool count_classes = false;                   ///< packets are counted by class, or by service level
   bool strict = false;                          ///< of several classes, lower ones go first
   bool by_flow = false;                         ///< all packets of a pair of nodes draw the same random numbers
+  Tick reduction_ticks = 1;                     ///< that a reduction unit takes for a packet, once it is whole
   u32 notice_cells = 1;                         ///< steps of the remote congestion information
 };
 [[nodiscard]] CellSettings cell_settings(const RouterSettings& settings);

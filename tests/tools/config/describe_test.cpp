@@ -105,7 +105,7 @@ TEST(Describe, IncludeIsExplainedThoughItIsNoSetting) {
 TEST(Describe, CollectivesAreListedWithTheirAlgorithms) {
   const std::string text = describe({"collectives"});
   EXPECT_TRUE(
-      contains(text, "algorithm = \"auto\": all-to-all linear, all-to-allv linear, allgather gather-broadcast, "));
+      contains(text, "algorithm = \"auto\": all-to-all linear, all-to-allv linear, all-to-allw scattered, allgather"));
   EXPECT_TRUE(contains(describe({"reduce"}), "workload.name = \"reduce\": a collective operation"));
   EXPECT_TRUE(contains(describe({"reduce"}), "workload.algorithm = \"linear\": an algorithm of reduce"));
   EXPECT_TRUE(contains(describe({"bruck"}), "workload.algorithm = \"bruck\": an algorithm of allgather"));

@@ -17,7 +17,7 @@ const char* const documented = R"(
 {"weft": "version", "digest": "32 hex digits", "config": {}, "seed": 1, "ranks": 2, "nodes": 512, "routers": 512,
  "cycles": 12345, "stop_reason": "steady-state|workload-complete|cycles|...",
  "packets": {"generated": 0, "injected": 0, "delivered": 0, "dropped": 0, "dropped_at_source": 0,
-             "copies": 0, "in_flight": 0},
+             "copies": 0, "combined": 0, "in_flight": 0},
  "messages": {"sent": 0, "delivered": 0},
  "hops": 0, "load": {"offered": 0.3, "injected": 0.3, "accepted": 0.3, "accepted_stddev": 0.0},
  "latency": {"mean": 0, "stddev": 0, "max": 0, "p50": 0, "p90": 0, "p99": 0, "p999": 0, "network_mean": 0, "unit": "cycles"},
@@ -55,6 +55,7 @@ TEST(JsonSummary, TakesEachValueFromItsField) {
                                 {"dropped", 3},
                                 {"dropped_at_source", 2},
                                 {"copies", 4},
+                                {"combined", 6},
                                 {"in_flight", 99},
                                 {"at_sources", 55}}));
   EXPECT_EQ(j["messages"], json({{"sent", 77}, {"delivered", 66}}));

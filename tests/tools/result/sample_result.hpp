@@ -38,6 +38,7 @@ inline RunResult sample_result() {
   r.packets_dropped = 3;
   r.packets_dropped_at_source = 2;
   r.packets_copied = 4;
+  r.packets_combined = 6;
   r.packets_in_flight = 99;
   r.messages_sent = 77;
   r.messages_delivered = 66;

@@ -185,6 +185,7 @@ TEST(Collectives, HaveOneUsualAlgorithmEach) {
   }
   const std::map<std::string, std::vector<std::string>> expected{{"all-to-all", {"linear"}},
                                                                  {"all-to-allv", {"linear"}},
+                                                                 {"all-to-allw", {"scattered"}},
                                                                  {"allgather", {"gather-broadcast"}},
                                                                  {"allgatherv", {"ring"}},
                                                                  {"allreduce", {"recursive-doubling"}},
@@ -242,6 +243,22 @@ TEST(CollectiveStreams, OfAMillionTasksCostNoMoreThanThoseOfFew) {
   const auto stream = program->open(TaskId((1U << 20) - 1));
   EXPECT_EQ(stream->next(), (Op{OpKind::send, 0, 0, part_bytes}));
   EXPECT_EQ(stream->next(), (Op{OpKind::send, 1, 0, part_bytes}));
+}
+
+/// With a slot for each pair of tasks this would take a trillion steps.
+TEST(CollectiveStreams, OfManyTasksThatOnlyMeetTaskZeroTakeTimeByTheirOperations) {
+  constexpr u32 tasks = 1U << 19;
+  const std::pair<std::string, u64> per_other[] = {{"gather", 2},  {"scatter", 2}, {"broadcast", 2}, {"reduce", 2},
+                                                   {"barrier", 4}, {"gatherv", 2}, {"scatterv", 2}};
+  for (const auto& [operation, expected] : per_other) {
+    const auto program = make_collective(spec(operation, "linear", tasks));
+    u64 operations = 0;
+    for (u32 task = 0; task < tasks; ++task) {
+      const auto stream = program->open(TaskId(task));
+      while (stream->next().kind != OpKind::end) ++operations;
+    }
+    EXPECT_EQ(operations, expected * (tasks - 1)) << operation;
+  }
 }
 
 }  // namespace

@@ -121,11 +121,38 @@ TEST(CountedCollectives, SendWhatTheClosedFormsSay) {
     }
     EXPECT_EQ(sent("allgatherv", "ring").bytes, (p - 1) * sum);
     EXPECT_EQ(sent("allgatherv", "ring").messages, p * (p - 1));
+    for (const char* algorithm : {"rank-order", "scattered", "pairwise-in-place"}) {
+      EXPECT_EQ(sent("all-to-allw", algorithm).bytes, (p - 1) * sum);
+      EXPECT_EQ(sent("all-to-allw", algorithm).messages, p * (p - 1));
+    }
     for (const char* algorithm : {"linear", "pairwise"}) {
       EXPECT_EQ(sent("all-to-allv", algorithm).bytes, (p - 1) * sum);
       EXPECT_EQ(sent("all-to-allv", algorithm).messages, p * (p - 1));
     }
   }
+}
+
+/// Partners of task 1 of 70, as sends and receives come; without itself and what is empty: what it has for task 3.
+TEST(CountedCollectives, GoToPartnersInTheOrderOfLibraries) {
+  constexpr u32 tasks = 70;
+  std::vector<u64> bytes(u64{tasks} * tasks, 1);
+  bytes[tasks + 3] = 0;
+  CollectiveSpec collective = spec("all-to-allw", "scattered", tasks);
+  collective.counts = std::make_shared<const PieceCounts>(bytes, tasks);
+  std::string order;
+  for (const Op& op : ops(collective, 1)) order += fmt::format("{}{} ", op.kind == OpKind::send ? ">" : "<", op.peer);
+  const auto range = [](const char* way, u32 from, u32 to) {
+    std::string text;
+    for (u32 peer = from; peer != to; peer = (peer + (*way == '>' ? tasks - 1 : 1)) % tasks)
+      text += fmt::format("{}{} ", way, peer);
+    return text;
+  };
+  EXPECT_EQ(order, range(">", 0, 39) + range("<", 2, 33) + range(">", 39, 7) + range("<", 33, 65) + ">7 >6 >5 >4 >2 " +
+                       range("<", 65, 1));
+  collective.algorithm = "pairwise-in-place";
+  EXPECT_EQ(ops(collective, 1).at(0), (Op{OpKind::send, 0, 0, 1}));
+  EXPECT_EQ(ops(collective, 1).at(1), (Op{OpKind::receive, 0, 0, 1}));
+  EXPECT_EQ(ops(collective, 1).at(4), (Op{OpKind::receive, 3, 0, 1}));
 }
 
 TEST(PieceCounts, OfZipfAreSharesOfTheWhole) {

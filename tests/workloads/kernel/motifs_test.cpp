@@ -155,6 +155,63 @@ TEST(Hacc, MovesAllPointsThatAreNotAtTheirPlaceInFiveExchangesOfATransform) {
   }
 }
 
+TEST(NBody, BringsEachBlockToAllTasksOnTheWholeRing) {
+  for (const u32 tasks : {1U, 2U, 3U, 8U, 13U}) {
+    for (const bool overlap : {false, true}) {
+      KernelSpec kernel = spec("n-body", tasks);
+      kernel.repetitions = 3;
+      kernel.keys.set("bodies", i64{10});
+      kernel.keys.set("body_bytes", i64{28});
+      kernel.keys.set("compute_ns", i64{7});
+      kernel.keys.set("overlap", overlap);
+      const Replay result = checked(kernel);
+      EXPECT_EQ(result.sent, u64{3} * tasks * (tasks - 1));
+      EXPECT_EQ(result.bytes, result.sent * 280);
+      EXPECT_EQ(result.computing_ns, u64{3} * 7 * tasks * tasks);
+    }
+  }
+}
+
+/// Of P blocks there are P^2 / 2 pairs, each with itself half a one: by the third law none is computed twice.
+TEST(NBody, ComputesEachPairOfBlocksOnceOnTheHalfRing) {
+  for (const u32 tasks : {1U, 2U, 3U, 4U, 7U, 16U}) {
+    KernelSpec kernel = spec("n-body", tasks);
+    kernel.repetitions = 2;
+    kernel.keys.set("bodies", i64{10});
+    kernel.keys.set("compute_ns", i64{100});
+    kernel.keys.set("ring", std::string("half"));
+    const u64 moved = u64{tasks} * (tasks / 2), home = tasks > 1 ? tasks : 0;
+    const Replay result = checked(kernel);
+    EXPECT_EQ(result.sent, 2 * (moved + home));
+    EXPECT_EQ(result.bytes, 2 * (moved * 560 + home * 240));
+    EXPECT_EQ(result.computing_ns, u64{100} * tasks * tasks);
+  }
+}
+
+TEST(NBody, SendsForcesHomeAndBlocksOnBeforeComputingWhereTheyMay) {
+  KernelSpec kernel = spec("n-body", 5);
+  kernel.keys.set("bodies", i64{1});
+  kernel.keys.set("compute_ns", i64{9});
+  kernel.keys.set("ring", std::string("half"));
+  EXPECT_EQ(ops(kernel, 4), (std::vector<Op>{{OpKind::compute, 0, 0, 5},
+                                             {OpKind::send, 0, 0, 56},
+                                             {OpKind::receive, 3, 0, 56},
+                                             {OpKind::compute, 0, 0, 9},
+                                             {OpKind::send, 0, 1, 56},
+                                             {OpKind::receive, 3, 1, 56},
+                                             {OpKind::compute, 0, 0, 9},
+                                             {OpKind::send, 2, 2, 24},
+                                             {OpKind::receive, 1, 2, 24}}));
+  kernel.keys.set("overlap", true);
+  EXPECT_NE(error_of(kernel).find("use ring = \"whole\""), std::string::npos);
+  kernel.keys.set("ring", std::string("whole"));
+  kernel.tasks = 2;
+  EXPECT_EQ(ops(kernel, 0), (std::vector<Op>{{OpKind::send, 1, 0, 32},
+                                             {OpKind::compute, 0, 0, 9},
+                                             {OpKind::receive, 1, 0, 32},
+                                             {OpKind::compute, 0, 0, 9}}));
+}
+
 TEST(Incast, SendsAllToOneAndLetsThemGoOn) {
   for (const u32 tasks : {1U, 2U, 9U, 100U}) {
     KernelSpec kernel = spec("incast", tasks);

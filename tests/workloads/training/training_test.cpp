@@ -7,6 +7,7 @@
 
 #include "engine/error.hpp"
 #include "tests/workloads/accelerator/lane_flow.hpp"
+#include "workloads/training/measured_times.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -92,6 +93,7 @@ struct Case {
   u32 experts, zero;
   ScheduleKind schedule;
   bool sequence_parallel, recompute;
+  Embeddings embeddings = Embeddings::none;
 };
 
 TEST(Training, BytesAreThoseOfTheClosedForms) {
@@ -107,6 +109,12 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
       {2, 1, 2, 4, 1, 0, 1, S::interleaved, true, false},
       {2, 1, 2, 4, 1, 0, 0, S::zero_bubble, true, false},
       {1, 4, 2, 2, 1, 0, 2, S::zero_bubble, true, true},
+      {2, 1, 4, 4, 1, 0, 0, S::one_forward_one_backward, true, false, Embeddings::tied},
+      {2, 1, 2, 2, 1, 0, 1, S::one_forward_one_backward, true, false, Embeddings::tied},
+      {1, 2, 2, 4, 1, 0, 2, S::interleaved, true, false, Embeddings::tied},
+      {2, 1, 4, 1, 1, 0, 1, S::one_forward_one_backward, true, false, Embeddings::tied},
+      {1, 1, 4, 1, 1, 0, 2, S::one_forward_one_backward, true, false, Embeddings::untied},
+      {2, 1, 2, 4, 1, 0, 0, S::zero_bubble, true, false, Embeddings::untied},
   };
   for (const Case& c : cases) {
     TrainingSpec spec;
@@ -130,6 +138,7 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     spec.recompute = c.recompute;
     spec.zero_stage = c.zero;
     spec.gradient_bytes = 4;
+    spec.embeddings = c.embeddings;
     spec.steps = 2;
     spec.times = roofline_times(spec, {1e6, 1e3});
     Flow flow = run_lanes(*make_training(spec));
@@ -162,11 +171,98 @@ TEST(Training, BytesAreThoseOfTheClosedForms) {
     const auto among_data = [&](u64 element) {
       return tasks * (dense * element * (c.data - 1) / c.data + expert * element * (groups - 1) / groups);
     };
+    // Embeddings of 1000 x 128: of one stage, of two, or two of one; first and last stage send all of their sums once.
+    const u64 embedding = 1000 * 128 / c.tensor, of_stage = tasks / c.pipeline;
+    const bool tied = c.embeddings == Embeddings::tied;
+    const u64 embeddings = c.embeddings == Embeddings::none ? 0 : tied && c.pipeline == 1 ? 1 : 2;
+    const auto of_embeddings = [&](u64 element) {
+      return embeddings * of_stage * embedding * element * (c.data - 1) / c.data;
+    };
+    const u64 exchanged = tied && c.pipeline > 1 ? 2 * of_stage * embedding * 4 : 0;
     EXPECT_EQ(bytes(TrainingActivity::gradients),
-              steps * (c.zero >= 2 ? micro : 1) * among_data(4) * (c.zero == 0 ? 2 : 1));
+              steps * (c.zero >= 2 ? micro : 1) * (among_data(4) + of_embeddings(4)) * (c.zero == 0 ? 2 : 1) +
+                  steps * exchanged);
     const u64 gathers = c.zero == 0 ? 0 : c.zero == 3 ? 2 * micro : 1;
-    EXPECT_EQ(bytes(TrainingActivity::parameters), steps * gathers * among_data(2));
+    EXPECT_EQ(bytes(TrainingActivity::parameters), steps * gathers * (among_data(2) + of_embeddings(2)));
   }
+}
+
+/// What each lane 0 computes, by activity.
+std::map<u8, u64> computed(const Program& program, u32 task) {
+  std::map<u8, u64> ns;
+  const auto lane = program.open_lane(TaskId(task), 0);
+  for (Op op = lane->next(); op.kind != OpKind::end; op = lane->next()) {
+    if (op.kind == OpKind::compute) ns[op.activity] += op.amount;
+  }
+  return ns;
+}
+
+constexpr const char* some_times =
+    "attention, *, 10, 20, 30\n"
+    "attention  2-3  11 21 31   # both\n"
+    "feed-forward * 100 200 300\nfeed-forward 1 400 500 600\n"
+    "embedding 1000 2000 3000\nlogits 10000 20000 30000\n"
+    "optimizer 0 7\noptimizer * 9\n";
+
+TEST(MeasuredTimes, AreThoseOfEachLayerAndStage) {
+  using S = ScheduleKind;
+  for (const S schedule : {S::one_forward_one_backward, S::interleaved, S::zero_bubble}) {
+    TrainingSpec spec;
+    spec.model = {.layers = 4, .hidden = 8, .feed_forward = 32, .sequence = 8, .vocabulary = 10};
+    spec.layout.degrees = {1, 1, 1, 2};
+    spec.layout.set_order("tensor-context-data-pipeline");
+    spec.tasks = 2;
+    spec.micro_batches = 2;
+    spec.schedule = schedule;
+    spec.chunks = schedule == S::interleaved ? 2 : 1;
+    spec.steps = 3;
+    spec.times = read_pass_times(some_times, "t.txt", 4, 2);
+    const auto program = make_training(spec);
+    // Layers 0 and 1 on stage 0, or, interleaved, 0 and 2.
+    const bool turns = schedule == S::interleaved, apart = schedule == S::zero_bubble;
+    const u64 passes = u64{3} * 2;
+    const u64 forward[] = {turns ? 1000 + 110 + 111u : 1000 + 110 + 410u,
+                           turns ? 10000 + 410 + 111u : 10000 + 111 * 2u};
+    const u64 backward[] = {turns ? 2000 + 220 + 221u : 2000 + 220 + 520u,
+                            turns ? 20000 + 520 + 221u : 20000 + 221 * 2u};
+    const u64 weights[] = {turns ? 3000 + 330 + 331u : 3000 + 330 + 630u,
+                           turns ? 30000 + 630 + 331u : 30000 + 331 * 2u};
+    for (u32 stage = 0; stage < 2; ++stage) {
+      std::map<u8, u64> found = computed(*program, stage);
+      const auto of = [&found](TrainingActivity what) { return found[static_cast<u8>(what)]; };
+      EXPECT_EQ(of(TrainingActivity::forward), passes * forward[stage]) << stage;
+      EXPECT_EQ(of(TrainingActivity::backward), passes * (backward[stage] + (apart ? 0 : weights[stage]))) << stage;
+      EXPECT_EQ(of(TrainingActivity::weights), apart ? passes * weights[stage] : 0) << stage;
+      EXPECT_EQ(of(TrainingActivity::optimizer), 3 * (stage == 0 ? 7u : 9u)) << stage;
+    }
+    Flow flow = run_lanes(*program);
+    EXPECT_EQ(flow.unfinished + flow.unmatched, 0u);
+  }
+}
+
+TEST(MeasuredTimes, ThatDoNotFitAreRefusedWithTheirLine) {
+  const auto error = [](const std::string& text) -> std::string {
+    try {
+      (void)read_pass_times(text, "t.txt", 4, 2);
+    } catch (const InputError& wrong) {
+      return wrong.what();
+    }
+    return "";
+  };
+  const std::string all = some_times;
+  EXPECT_EQ(error("# none\natention * 1 2 3\n"), "t.txt:2: 'atention' is no part of a step; did you mean attention?");
+  EXPECT_EQ(error("attention 4 1 2 3\n"), "t.txt:1: there is no layer 4 (the last is 3); correct it");
+  EXPECT_EQ(error("attention 3-1 1 2 3\n"), "t.txt:1: layers 3-1 end before they begin; write 1-3");
+  EXPECT_EQ(error("attention 0-2 1 2 3\nattention 2 1 2 3\n"),
+            "t.txt:2: attention of layer 2 comes twice; remove one of them");
+  EXPECT_EQ(error("optimizer x 1\n"),
+            "t.txt:1: 'x' says no stage (a number, two with `-` between, or `*`); correct it");
+  EXPECT_NE(error("logits 1 2\n").find("t.txt:1: 3 words where 4 were expected"), std::string::npos);
+  EXPECT_NE(error("logits 1 2 3.5\n").find("t.txt:1: '3.5' is no time in ns"), std::string::npos);
+  EXPECT_NE(error("logits 1 2 3\nattention 0-2 1 2 3\n").find("t.txt: no time of attention of layer 3 (of 4); add"),
+            std::string::npos);
+  EXPECT_NE(error("attention * 1 2 3\n").find("no times of logits"), std::string::npos);
+  EXPECT_EQ(error(all), "");
 }
 
 TEST(Training, OrdersAreChecked) {

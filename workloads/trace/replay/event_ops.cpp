@@ -8,11 +8,12 @@
 namespace weft::workloads {
 
 EventOps::EventOps(const std::shared_ptr<const TraceStore>& store, u32 task, u64 streams,
-                   std::shared_ptr<CollectiveCalls> collectives)
+                   std::shared_ptr<CollectiveCalls> collectives, std::shared_ptr<const ReplayRules> rules)
     : task_(task),
       store_(store),
       events_(TraceStore::events(store, task, streams)),
-      collectives_(std::move(collectives)) {}
+      collectives_(std::move(collectives)),
+      rules_(std::move(rules)) {}
 
 Op EventOps::next() {
   while (at_ == ready_.size()) {
@@ -27,10 +28,15 @@ Op EventOps::next() {
 
 void EventOps::take(const TraceEvent& event) {
   using Kind = TraceEvent::Kind;
+  if (event.kind == Kind::enter || event.kind == Kind::leave) return enter_or_leave(event);
+  if (skipped_ > 0) {
+    last_end_ns_ = std::max(last_end_ns_, event.end_ns);
+    return;
+  }
   if (store_->index().has_times) add_gap(event);
   switch (event.kind) {
     case Kind::compute:
-      ready_.push_back({OpKind::compute, 0, 0, event.bytes});
+      if (rules_->cycles_per_ns == 0) ready_.push_back({OpKind::compute, 0, 0, event.bytes});
       break;
     case Kind::send:
     case Kind::isend:
@@ -52,27 +58,37 @@ void EventOps::take(const TraceEvent& event) {
         started_.insert_or_assign(event.request, event);
       }
       break;
-    case Kind::enter:
-      depth_ += is_call(event) ? 1 : 0;
-      break;
-    case Kind::leave:
-      depth_ -= is_call(event) && depth_ > 0 ? 1 : 0;
-      break;
-    case Kind::probe:  // the receive that follows waits for the same message
-    case Kind::mark:
-      break;
+    default:
+      break;  // of a probe, the receive that follows waits for the same message
   }
 }
 
-bool EventOps::is_call(const TraceEvent& event) const {
+const TraceName* EventOps::name_of_region(const TraceEvent& event) const {
   const std::vector<TraceName>& names = store_->index().names;
-  return event.name < names.size() && names[event.name].is_call;
+  return event.name < names.size() ? &names[event.name] : nullptr;
 }
 
-/// What lies between two calls was computed.
+void EventOps::enter_or_leave(const TraceEvent& event) {
+  const TraceName* const name = name_of_region(event);
+  const bool enters = event.kind == TraceEvent::Kind::enter;
+  if (skipped_ == 0 && store_->index().has_times) add_gap(event);
+  last_end_ns_ = std::max(last_end_ns_, event.end_ns);
+  if (name == nullptr) return;
+  if (name->is_call) depth_ = enters ? depth_ + 1 : depth_ - std::min(depth_, 1U);
+  if (std::ranges::find(rules_->left_out, name->text) == rules_->left_out.end()) return;
+  skipped_ = enters ? skipped_ + 1 : skipped_ - std::min(skipped_, 1U);
+}
+
+/// What lies between two calls was computed; or the next one waits until its time.
 void EventOps::add_gap(const TraceEvent& event) {
-  if (depth_ == 0 && event.begin_ns > last_end_ns_)
+  if (rules_->cycles_per_ns > 0) {
+    const bool begins = event.kind == TraceEvent::Kind::send || event.kind == TraceEvent::Kind::isend ||
+                        event.kind == TraceEvent::Kind::collective;
+    const double cycle = static_cast<double>(event.begin_ns) * rules_->cycles_per_ns;
+    if (begins) ready_.push_back({OpKind::compute, 0, 0, static_cast<u64>(std::min(cycle, 4e18))});
+  } else if (depth_ == 0 && event.begin_ns > last_end_ns_) {
     ready_.push_back({OpKind::compute, 0, 0, event.begin_ns - last_end_ns_});
+  }
   last_end_ns_ = std::max(last_end_ns_, event.end_ns);
 }
 

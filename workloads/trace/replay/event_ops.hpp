@@ -11,13 +11,20 @@
 
 namespace weft::workloads {
 
+/// What a replay makes of events.
+struct ReplayRules {
+  double cycles_per_ns = 0;  ///< sends begin at their recorded times, in cycles; 0: when tasks are that far
+  std::vector<std::string> left_out = {};  ///< names of regions whose events take no part
+};
+
 /// A linear program (docs/traces.md, "Replay"): sends do not wait; a non-blocking receive is one where its request is
-/// waited for, in the order of the waits, and a non-blocking collective call too. Between calls a task computes.
+/// waited for, in the order of the waits, and a non-blocking collective call too. Between calls a task computes. At
+/// recorded times nothing is waited for but these.
 class EventOps final : public TaskStream {
  public:
   /// `streams`: about how many there will be at a time, in this process.
   EventOps(const std::shared_ptr<const TraceStore>& store, u32 task, u64 streams,
-           std::shared_ptr<CollectiveCalls> collectives);
+           std::shared_ptr<CollectiveCalls> collectives, std::shared_ptr<const ReplayRules> rules);
   /// Throws what events and collective calls throw, and InputError for a request that was not started.
   Op next() override;
   /// Events that the operations so far are of.
@@ -25,7 +32,8 @@ class EventOps final : public TaskStream {
 
  private:
   void take(const TraceEvent& event);
-  [[nodiscard]] bool is_call(const TraceEvent& event) const;
+  [[nodiscard]] const TraceName* name_of_region(const TraceEvent& event) const;
+  void enter_or_leave(const TraceEvent& event);
   void add_gap(const TraceEvent& event);
   void message(OpKind kind, const TraceEvent& event);
   void wait_for(const TraceEvent& event);
@@ -34,13 +42,15 @@ class EventOps final : public TaskStream {
   std::shared_ptr<const TraceStore> store_;
   std::unique_ptr<EventStream> events_;
   std::shared_ptr<CollectiveCalls> collectives_;
+  std::shared_ptr<const ReplayRules> rules_;
   TraceEvent event_;
   std::vector<Op> ready_;                        ///< operations of the last event
   std::size_t at_ = 0;                           ///< of them, the next
   std::unordered_map<u64, TraceEvent> started_;  ///< non-blocking receives and collective calls, by request
   u64 taken_ = 0;
   u64 last_end_ns_ = 0;
-  u32 depth_ = 0;  ///< of calls that are made up of the events within
+  u32 depth_ = 0;    ///< of calls that are made up of the events within
+  u32 skipped_ = 0;  ///< depth of regions that are left out
 };
 
 }  // namespace weft::workloads

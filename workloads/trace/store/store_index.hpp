@@ -19,7 +19,7 @@ struct StoreBlock {
 /// What a trace file was when it was imported.
 struct TraceIdentity {
   u64 bytes = 0, modified_ns = 0;
-  u64 hash = 0;  ///< of its first and last MiB, of all files
+  u64 hash = 0;  ///< of the begins and ends of its files
   friend bool operator==(const TraceIdentity&, const TraceIdentity&) = default;
 };
 

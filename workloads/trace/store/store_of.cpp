@@ -65,10 +65,17 @@ std::shared_ptr<const TraceStore> found(const std::string& directory, const Trac
   try {
     auto store = TraceStore::open(directory);
     const StoreIndex& index = store->index();
-    return index.identity == identity && (format == "auto" || format == index.format) ? store : nullptr;
+    return index.identity == identity && format == index.format ? store : nullptr;
   } catch (const std::runtime_error&) {
     return nullptr;  // damaged, or of another version: it is made anew
   }
+}
+
+/// Of a trace whose store is to be kept, if that is possible.
+std::optional<TraceIdentity> kept_identity(const TraceInput& input, const StoreChoice& choice,
+                                           const std::string& format) {
+  if (!choice.kept || !input.is_file()) return {};
+  return identity_of(files_of(input, format));
 }
 
 /// A new directory beside where the store is to be, whose name is that of no other run; empty if there can be none.
@@ -150,28 +157,35 @@ std::string store_directory(const TraceInput& input, const std::string& cache) {
 
 std::shared_ptr<const TraceStore> store_of(const TraceInput& input, const StoreChoice& choice) {
   prepare_store(input, choice);
-  const std::optional<TraceIdentity> identity = identity_of(input);
-  if (choice.kept && identity) {
-    if (auto store = found(store_directory(input, choice.cache), *identity, choice.format)) return store;
+  const std::string format = find_trace_format(input, choice.format);
+  if (const auto identity = kept_identity(input, choice, format)) {
+    if (auto store = found(store_directory(input, choice.cache), *identity, format)) return store;
   }
-  const OpenedTrace trace = open_trace(input, choice.format);
-  return in_temporary_files(*trace.source, choice, trace.format);
+  const OpenedTrace trace = open_trace(input, format);
+  return in_temporary_files(*trace.source, choice, format);
 }
 
 void prepare_store(const TraceInput& input, const StoreChoice& choice) {
-  const std::optional<TraceIdentity> identity = identity_of(input);
-  if (!choice.kept || !identity) return;
+  if (!choice.kept || !input.is_file()) return;
   const std::string directory = store_directory(input, choice.cache);
-  if (choice.team.all(found(directory, *identity, choice.format) != nullptr)) return;
-  std::optional<OpenedTrace> trace;
+  std::optional<TraceIdentity> identity;
+  std::string format;
   try {
-    const TraceFormat& format = *TraceFormats::instance().find(find_trace_format(input, choice.format));
-    if (format.open) trace = open_trace(input, choice.format);
+    format = find_trace_format(input, choice.format);
+    if (TraceFormats::instance().find(format)->open) identity = kept_identity(input, choice, format);
   } catch (const std::runtime_error&) {
     // Whoever opens it gets the error.
   }
-  if (!choice.team.all(trace.has_value())) return;
-  static_cast<void>(make(*trace->source, choice, directory, *identity, trace->format));
+  if (!choice.team.all(identity.has_value())) return;
+  if (choice.team.all(found(directory, *identity, format) != nullptr)) return;
+  std::unique_ptr<TraceSource> source;
+  try {
+    source = open_trace(input, format).source;
+  } catch (const std::runtime_error&) {
+    // The same.
+  }
+  if (!choice.team.all(source != nullptr)) return;
+  static_cast<void>(make(*source, choice, directory, *identity, format));
 }
 
 }  // namespace weft::workloads
