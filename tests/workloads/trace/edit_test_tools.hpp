@@ -189,6 +189,10 @@ class RandomTrace {
       wait.bytes = event.bytes;
       event.peer = TraceEvent::any;
       if (upto(2) == 0) event.tag = TraceEvent::any;
+      if (upto(2) == 0) {
+        wait.communicator = event.communicator;
+        event.communicator = 0;
+      }
     }
     event.kind = Kind::ireceive;
     event.request = requests_;

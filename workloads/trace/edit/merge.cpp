@@ -58,7 +58,9 @@ void TraceMerger::translate(TraceEvent& event) const {
   const bool has_peer = event.kind != Kind::compute && event.kind < Kind::enter && event.kind != Kind::collective;
   if (has_peer && event.peer != TraceEvent::any) event.peer += first_task_;
   if (event.kind == Kind::collective && event.root != TraceEvent::no_root) event.root += first_task_;
-  if (has_peer || event.kind == Kind::collective) event.communicator += first_communicator_;
+  // A wait on number 0 does not say where its message came.
+  const bool has_communicator = event.kind == Kind::wait ? event.communicator != 0 : has_peer;
+  if (has_communicator || event.kind == Kind::collective) event.communicator += first_communicator_;
   if (event.kind >= Kind::enter && event.name < names_.size()) event.name = names_[event.name];
 }
 

@@ -34,6 +34,7 @@ TraceEvent TaskWalk::received() const {
   if (event_.peer != TraceEvent::any) receive.peer = event_.peer;
   if (event_.tag != TraceEvent::any) receive.tag = event_.tag;
   if (event_.bytes != TraceEvent::unknown_bytes) receive.bytes = event_.bytes;
+  if (event_.communicator != 0) receive.communicator = event_.communicator;
   return receive;
 }
 

@@ -113,6 +113,7 @@ void EventOps::wait_for(const TraceEvent& event) {
   if (event.peer != TraceEvent::any) started.peer = event.peer;
   if (event.tag != TraceEvent::any) started.tag = event.tag;
   if (event.bytes != TraceEvent::unknown_bytes) started.bytes = event.bytes;
+  if (event.communicator != 0) started.communicator = event.communicator;
   message(OpKind::receive, started);
 }
 
