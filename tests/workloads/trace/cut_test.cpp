@@ -50,8 +50,8 @@ TEST(Cut, RandomPartsOfRandomTracesAreComplete) {
       CutChoice choice;
       choice.complete = variant % 2 == 1;
       if (variant >= 2) {
-        const u64 from = random() % trace.end_ns();
-        choice.window = times(from, from + 1 + random() % (trace.end_ns() / 2));
+        const u64 from = random() % (trace.end_ns() * 3 / 4);
+        choice.window = times(from, from + trace.end_ns() / 8 + random() % (trace.end_ns() / 2));
       }
       for (u32 task = 0; variant < 4 && task < trace.lists().size(); ++task) {
         if (random() % 3 > 0) choice.tasks.push_back(task);
