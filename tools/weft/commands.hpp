@@ -74,15 +74,51 @@ struct TraceImportOptions {
 /// Brings a trace into its store, whether there is one or not, and says what that took. Throws if it cannot be kept.
 void import_trace_file(const TraceImportOptions& options);
 
-struct TraceConvertOptions {
-  TraceChoice trace;
-  std::string out;
+/// What a trace is written as.
+struct TraceOutput {
+  std::string out;                      ///< a file or a folder, as the format has it
   std::string to;                       ///< format; empty: by the ending of `out`
   std::string collectives;              ///< library whose rules carry out collective calls, where the format has none
   std::optional<u64> collective_bytes;  ///< of calls without sizes
 };
+
+struct TraceConvertOptions {
+  TraceChoice trace;
+  TraceOutput output;
+};
 /// Writes a trace in another format, and says what of it that has no word for.
 void convert_trace(const TraceConvertOptions& options);
+
+struct TraceCutOptions {
+  TraceChoice trace;
+  TraceOutput output;  ///< its format is in `to`
+  /// Window in seconds; empty: from the begin, to the end.
+  std::optional<double> from;
+  /// A number is the end of the window in seconds, a name the format of what is written.
+  std::vector<std::string> to;
+  std::string tasks;              ///< "0-15,20"; empty: all
+  std::string between;            ///< "MARK,MARK"
+  std::string region;             ///< "NAME" or "NAME:n"
+  std::string crossing = "drop";  ///< or complete
+};
+/// Writes a part of a trace, and says what crosses its edges.
+void cut_trace_file(const TraceCutOptions& options);
+
+struct TraceStatsOptions {
+  TraceChoice trace;
+  std::vector<std::string> out;  ///< .h5, .csv, .html or .json, each by its ending
+  std::string json;              ///< as .json; "-": standard output, which then holds nothing else; empty: none
+};
+/// Prints sizes of messages, partners, collective calls and times of a trace, and writes them.
+void print_trace_stats(const TraceStatsOptions& options);
+
+struct TraceMergeOptions {
+  std::vector<TraceChoice> traces;
+  TraceOutput output;  ///< empty `out`: nothing is written
+  bool jobs = false;   ///< print the [[job]] tables of a config that runs the traces as jobs
+};
+/// Writes several traces as one, side by side.
+void merge_trace_files(const TraceMergeOptions& options);
 
 struct TraceGenerateOptions {
   std::string kernel;   ///< or

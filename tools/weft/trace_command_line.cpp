@@ -48,15 +48,20 @@ void add_trace_generate(CLI::App& trace, Command& chosen) {
 
 constexpr const char* trace_file_help = "trace; its format and compression are known from its content";
 
-/// FILE and how it is read.
-void add_trace_choice(CLI::App& command, TraceChoice& trace) {
-  command.add_option("FILE", trace.path, trace_file_help)->required();
+/// How traces are read.
+void add_reading(CLI::App& command, TraceChoice& trace) {
   command.add_option("--format", trace.format, "of the trace; auto: by its content")->capture_default_str();
   command.add_option("--cache", trace.cache, "folder in which what has been read is kept; else beside the trace")
       ->type_name("FOLDER");
   command.add_flag("--no-store", trace.no_store, "keep nothing of what has been read");
   command.add_option("--threads", trace.threads, "that read; as many as there are cores if not given")
       ->check(CLI::Range(1, 1024));
+}
+
+/// FILE and how it is read.
+void add_trace_choice(CLI::App& command, TraceChoice& trace) {
+  command.add_option("FILE", trace.path, trace_file_help)->required();
+  add_reading(command, trace);
 }
 
 void add_trace_info(CLI::App& trace, Command& chosen) {
@@ -97,25 +102,110 @@ void add_trace_import(CLI::App& trace, Command& chosen) {
       ->capture_default_str();
   command->footer(
       "Examples:\n"
+      "  weft trace import examples/traces/is.S.16.trc.xz\n"
       "  weft trace import examples/traces/is.S.16.trc.xz --cache /tmp/stores");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { import_trace_file(*options); }); });
+}
+
+/// What is written, but for --to.
+CLI::Option* add_output(CLI::App& command, TraceOutput& output) {
+  command.add_option("--collectives", output.collectives,
+                     "library whose rules carry out collective calls where the format has messages only: openmpi-4.1 "
+                     "or mpich-4.0");
+  command.add_option("--collective-bytes", output.collective_bytes, "of collective calls without a size");
+  return command.add_option("-o,--out", output.out, "what is written: a file or a folder, as the format has it");
 }
 
 void add_trace_convert(CLI::App& trace, Command& chosen) {
   const auto options = std::make_shared<TraceConvertOptions>();
   CLI::App* command = trace.add_subcommand("convert", "write a trace in another format");
   add_trace_choice(*command, options->trace);
-  command->add_option("-o,--out", options->out, "what is written: a file or a folder, as the format has it")
-      ->required();
-  command->add_option("--to", options->to, "its format; by its ending if not given");
-  command->add_option("--collectives", options->collectives,
-                      "library whose rules carry out collective calls where the format has messages only: openmpi-4.1 "
-                      "or mpich-4.0");
-  command->add_option("--collective-bytes", options->collective_bytes, "of collective calls without a size");
+  add_output(*command, options->output)->required();
+  command->add_option("--to", options->output.to, "its format; by its ending if not given");
   command->footer(
       "Examples:\n"
-      "  weft trace convert examples/traces/is.S.16.trc.xz --out is.goal");
+      "  weft trace convert examples/traces/is.S.16.trc.xz --out is.goal\n"
+      "  weft trace convert run.otf2 --out run.goal --collectives openmpi-4.1");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { convert_trace(*options); }); });
+}
+
+void add_trace_cut(CLI::App& trace, Command& chosen) {
+  const auto options = std::make_shared<TraceCutOptions>();
+  CLI::App* command = trace.add_subcommand("cut", "write a part of a trace: some tasks, a window of time, a phase");
+  add_trace_choice(*command, options->trace);
+  add_output(*command, options->output)->required();
+  command->add_option("--tasks", options->tasks, "tasks to keep, which are numbered anew: 0-15,20")->type_name("LIST");
+  command->add_option("--from", options->from, "begin of the window, in seconds since the begin of the trace")
+      ->type_name("S");
+  command
+      ->add_option("--to", options->to,
+                   "a number: end of the window in seconds; a name: format of what is written, by its ending if not "
+                   "given. May be given for each")
+      ->type_name("S|FORMAT")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      ->add_option("--between", options->between, "from one mark of each task to the next other one; MARK:n: the n-th")
+      ->type_name("MARK,MARK");
+  command->add_option("--region", options->region, "inside a region of each task; NAME:n: the n-th")->type_name("NAME");
+  command
+      ->add_option("--crossing", options->crossing,
+                   "messages of which one end lies outside: drop leaves it out, complete adds the missing end")
+      ->type_name("HOW")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"drop", "complete"}).description(""));
+  command->footer(
+      "Examples:\n"
+      "  weft trace cut examples/traces/is.S.16.trc.xz --tasks 0-7 --out half.trc\n"
+      "  weft trace cut run.otf2 --from 1.5 --to 2 --crossing complete --out part.goal\n"
+      "  weft trace cut run.otf2 --region iteration:3 --out iteration.goal");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { cut_trace_file(*options); }); });
+}
+
+void add_trace_stats(CLI::App& trace, Command& chosen) {
+  const auto options = std::make_shared<TraceStatsOptions>();
+  CLI::App* command =
+      trace.add_subcommand("stats", "sizes of messages, partners, traffic matrix, collective calls, shares of time");
+  add_trace_choice(*command, options->trace);
+  command
+      ->add_option(
+          "-o,--out", options->out,
+          "write all of it as HDF5, JSON or a page with pictures, or the traffic matrix as CSV; may be repeated")
+      ->type_name("FILE.h5|.csv|.html|.json")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--json", options->json, "write the same as JSON; - is standard output, with nothing else on it")
+      ->type_name("FILE|-");
+  command->footer(
+      "Examples:\n"
+      "  weft trace stats examples/traces/is.S.16.trc.xz\n"
+      "  weft trace stats examples/traces/is.S.16.trc.xz --out is.html --out is.csv");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { print_trace_stats(*options); }); });
+}
+
+void add_trace_merge(CLI::App& trace, Command& chosen) {
+  const auto options = std::make_shared<TraceMergeOptions>();
+  const auto paths = std::make_shared<std::vector<std::string>>();
+  const auto choice = std::make_shared<TraceChoice>();
+  CLI::App* command =
+      trace.add_subcommand("merge", "write several traces as one, side by side, or as jobs of a config");
+  command->add_option("FILES", *paths, trace_file_help)->required();
+  add_reading(*command, *choice);
+  add_output(*command, options->output);
+  command->add_option("--to", options->output.to, "its format; by its ending if not given");
+  command->add_flag("--jobs", options->jobs, "print the [[job]] tables of a config that runs the traces as jobs");
+  command->footer(
+      "Examples:\n"
+      "  weft trace merge examples/traces/is.S.16.trc.xz examples/traces/mg.S.16.trc.xz --out both.trc\n"
+      "  weft trace merge examples/traces/is.S.16.trc.xz examples/traces/mg.S.16.trc.xz --jobs");
+  command->callback([options, paths, choice, &chosen] {
+    for (const std::string& path : *paths) {
+      TraceChoice one = *choice;
+      one.path = path;
+      options->traces.push_back(one);
+    }
+    chosen = on_first_rank([options] { merge_trace_files(*options); });
+  });
 }
 
 }  // namespace
@@ -138,17 +228,17 @@ CLI::App* add_unavailable(CLI::App& parent, const std::string& name, const std::
 }
 
 void add_trace(CLI::App& app, Command& chosen) {
-  CLI::App* trace = app.add_subcommand("trace", "look into trace files, check them, write applications as traces");
+  CLI::App* trace = app.add_subcommand(
+      "trace", "look into trace files, check, convert, cut and merge them, write applications as traces");
   trace->require_subcommand(0, 1);
   add_trace_info(*trace, chosen);
   add_trace_check(*trace, chosen);
   add_trace_generate(*trace, chosen);
-  const std::string instead =
-      "  weft run CONFIG.toml --set workload.path=trace.trc.xz   (.trc files are read as they are, compressed or not)\n"
-      "  weft trace info trace.trc.xz";
   add_trace_import(*trace, chosen);
   add_trace_convert(*trace, chosen);
-  add_unavailable(*trace, "cut", "a part of a trace", instead, chosen);
+  add_trace_cut(*trace, chosen);
+  add_trace_stats(*trace, chosen);
+  add_trace_merge(*trace, chosen);
   trace->footer(
       "Examples:\n"
       "  weft trace info examples/traces/is.S.16.trc.xz\n"
