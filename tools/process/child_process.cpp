@@ -232,7 +232,7 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
   return outcome;
 }
 
-int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings) {
+int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings, int output) {
   const std::string& program = command.front();
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -257,9 +257,13 @@ int run_in_front(const std::vector<std::string>& command, const std::vector<std:
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigdefault(&attributes, &usual);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
   pid_t child = 0;
   const int failure =
-      ::posix_spawnp(&child, program.c_str(), nullptr, &attributes, arguments.data(), environment.data());
+      ::posix_spawnp(&child, program.c_str(), &files, &attributes, arguments.data(), environment.data());
+  posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   const int code = failure == 0 ? reaped_exit_code(child, program) : 0;
   ::sigaction(SIGINT, &interrupt, nullptr);

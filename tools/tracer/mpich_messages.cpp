@@ -14,8 +14,9 @@ namespace {
 
 /// Tags from here are of collective calls that do not wait: their messages belong to no call (MPIR_FIRST_NBC_TAG).
 constexpr std::uint32_t first_nonblocking_tag = 48;
-constexpr std::uint32_t tag_mask = 0x00FF'FFFF;    // error flags are above
-constexpr std::uint64_t subcommunicator_mask = 6;  // of a context: one of the library's own, of a node or between nodes
+constexpr std::uint32_t tag_mask = 0x00FF'FFFF;  // error flags are above
+/// Of a context: a communicator of the library's own, of a node, between nodes, or of one group of two.
+constexpr std::uint64_t subcommunicator_mask = 14;
 
 bool is_seen = false;
 
@@ -107,11 +108,16 @@ Thread* recorder_of(std::uint64_t tag) {
   return own != nullptr && own->is_inside && is_seen && is_collective(tag) ? own : nullptr;
 }
 
+/// Calls that send on communicators which the tracer does not know: their messages are of MPI_COMM_WORLD.
+std::uint64_t code_of(const Thread& thread) {
+  return std::uint64_t{thread.comm == handles.no_comm ? records::world : number_of(thread.comm)} << 1;
+}
+
 void record_receive(Thread& thread, std::uint64_t tag, std::uint64_t bytes, std::uint64_t at_ns) {
-  const bool is_own = (tag >> 48 & subcommunicator_mask) != 0;
+  const bool is_own = !thread.knows_ranks || (tag >> 48 & subcommunicator_mask) != 0;
   const int from = is_own ? MPI_ANY_SOURCE : static_cast<int>(tag >> 32 & 0xFFFF);
   const int number = static_cast<int>(static_cast<std::uint32_t>(tag) & tag_mask);
-  inner_message(thread, Kind::receive, at_ns, std::uint64_t{number_of(thread.comm)} << 1, from, number, bytes);
+  inner_message(thread, Kind::receive, at_ns, code_of(thread), from, number, bytes);
 }
 void record_pending(Thread& thread) {
   for (std::size_t ix = 0; ix < receives.count; ++ix) {
@@ -169,7 +175,7 @@ void sent(ucp_ep_h endpoint, std::size_t count, std::uint64_t tag, const ucp_req
   posted_beside();
   receives.has_sent = true;
   const Endpoint& to = endpoints[place_of(endpoint)];
-  inner_message(*thread, Kind::send, thread->tick(), std::uint64_t{number_of(thread->comm)} << 1 | 1,
+  inner_message(*thread, Kind::send, thread->tick(), code_of(*thread) | 1,
                 to.endpoint == nullptr ? MPI_ANY_SOURCE : to.rank,
                 static_cast<int>(static_cast<std::uint32_t>(tag) & tag_mask), length(count, *given));
 }
@@ -253,12 +259,13 @@ bool see_inner_messages(int rank, int ranks, const char* version) {
                  symbol_of("libucp.so.0", "ucp_tag_send_nbx") != nullptr;
   endpoint_places = 4 * static_cast<std::size_t>(ranks) + 4;
   endpoints = static_cast<Endpoint*>(std::calloc(endpoint_places, sizeof(Endpoint)));
-  for (int distance = 1; distance < ranks; ++distance) {
+  for (int distance = 0; distance < ranks; ++distance) {
     learning = (rank + distance) % ranks;
     WEFT_REAL(Sendrecv)
     (nullptr, 0, handles.byte, (rank + distance) % ranks, 1, nullptr, 0, handles.byte,
      (rank - distance + ranks) % ranks, 1, handles.world, MPI_STATUS_IGNORE);
     learning = -1;
+    if (distance == 0) learnt = 0;  // to itself it need not send by UCX
   }
   is_ready = is_ready && learnt + 1 == static_cast<std::size_t>(ranks);
   int all = 0;

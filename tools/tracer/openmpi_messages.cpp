@@ -15,10 +15,11 @@ constexpr int first_nonblocking_tag = -27, last_nonblocking_tag = -0x7FFF'FFFF /
 
 /// The first functions of the tables, in their order.
 struct Messaging {
-  void *add_procs, *del_procs, *enable, *progress, *add_comm, *del_comm, *irecv_init;
+  void *add_procs, *del_procs, *enable, *progress, *add_comm, *del_comm;
+  int (*irecv_init)(void*, std::size_t, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
   int (*irecv)(void*, std::size_t, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
   int (*recv)(void*, std::size_t, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
-  void* isend_init;
+  int (*isend_init)(const void*, std::size_t, MPI_Datatype, int, int, int, MPI_Comm, MPI_Request*);
   int (*isend)(const void*, std::size_t, MPI_Datatype, int, int, int, MPI_Comm, MPI_Request*);
   int (*send)(const void*, std::size_t, MPI_Datatype, int, int, int, MPI_Comm);
 };
@@ -63,6 +64,13 @@ int isend(const void* data, std::size_t count, MPI_Datatype type, int to, int ta
     inner_message(*thread, Kind::send, thread->tick(), code_of(comm), to, tag, length(count, type));
   return usual.isend(data, count, type, to, tag, mode, comm, request);
 }
+/// Collective calls start what they have made ready at once.
+int isend_init(const void* data, std::size_t count, MPI_Datatype type, int to, int tag, int mode, MPI_Comm comm,
+               MPI_Request* request) {
+  if (Thread* const thread = recorder_of(tag))
+    inner_message(*thread, Kind::send, thread->tick(), code_of(comm), to, tag, length(count, type));
+  return usual.isend_init(data, count, type, to, tag, mode, comm, request);
+}
 int recv(void* data, std::size_t count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
   Thread* const thread = recorder_of(tag);
   if (thread == nullptr) return usual.recv(data, count, type, from, tag, comm, status);
@@ -73,15 +81,23 @@ int recv(void* data, std::size_t count, MPI_Datatype type, int from, int tag, MP
   inner_message(*thread, Kind::receive, begin, code_of(comm), status->MPI_SOURCE, tag, bytes_of(*status));
   return result;
 }
+void record_posted(Thread& thread, std::size_t count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                   MPI_Request request) {
+  const std::uint64_t now = thread.tick();
+  std::uint8_t* to = put_head(thread, thread.at, Kind::ireceive, records::inner, now);
+  to = put_duration(thread, to, 0, now);
+  to = put_message(to, code_of(comm), from, tag, length(count, type));
+  end_record(thread, put_request(thread, to, bits_of(request)));
+}
 int irecv(void* data, std::size_t count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
   const int result = usual.irecv(data, count, type, from, tag, comm, request);
-  if (Thread* const thread = recorder_of(tag)) {
-    const std::uint64_t now = thread->tick();
-    std::uint8_t* to = put_head(*thread, thread->at, Kind::ireceive, records::inner, now);
-    to = put_duration(*thread, to, 0, now);
-    to = put_message(to, code_of(comm), from, tag, length(count, type));
-    end_record(*thread, put_request(*thread, to, bits_of(*request)));
-  }
+  if (Thread* const thread = recorder_of(tag)) record_posted(*thread, count, type, from, tag, comm, *request);
+  return result;
+}
+int irecv_init(void* data, std::size_t count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  const int result = usual.irecv_init(data, count, type, from, tag, comm, request);
+  if (Thread* const thread = recorder_of(tag)) record_posted(*thread, count, type, from, tag, comm, *request);
   return result;
 }
 
@@ -153,6 +169,8 @@ bool see_inner_messages(int rank, int /*ranks*/, const char* version) {
   messaging->isend = isend;
   messaging->recv = recv;
   messaging->irecv = irecv;
+  messaging->isend_init = isend_init;
+  messaging->irecv_init = irecv_init;
   waiting->wait = wait;
   waiting->test = test;
   waiting->wait_any = wait_any;
@@ -166,6 +184,8 @@ void see_no_inner_messages() {
   messaging->isend = usual.isend;
   messaging->recv = usual.recv;
   messaging->irecv = usual.irecv;
+  messaging->isend_init = usual.isend_init;
+  messaging->irecv_init = usual.irecv_init;
   *waiting = usual_waiting;
 }
 

@@ -4,7 +4,8 @@
 
 using namespace weft::tracer;
 
-/// Names, parameters, arguments, the communicator that messages inside are of, what is done at the end.
+/// Names, parameters, arguments, the communicator that messages inside are of (none if it is not known), what is done at
+/// the end.
 #define WEFT_CALL(name, parameters, arguments, of, after) \
   extern "C" int MPI_##name parameters {                  \
     Outermost call;                                       \
@@ -20,7 +21,7 @@ using namespace weft::tracer;
   WEFT_CALL(name, parameters, arguments, of, {               \
     if (result == MPI_SUCCESS) made(*new_one);               \
   })
-#define WEFT_SEES(name, parameters, arguments) WEFT_CALL(name, parameters, arguments, handles.world, {})
+#define WEFT_SEES(name, parameters, arguments) WEFT_CALL(name, parameters, arguments, handles.no_comm, {})
 
 WEFT_MAKES(Comm_dup, (MPI_Comm comm, MPI_Comm* made_comm), (comm, made_comm), comm, made_comm)
 WEFT_MAKES(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* made_comm), (comm, info, made_comm), comm,
@@ -37,8 +38,9 @@ WEFT_MAKES(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MP
            (comm, type, key, info, made_comm), comm, made_comm)
 WEFT_MAKES(Intercomm_create,
            (MPI_Comm comm, int leader, MPI_Comm bridge, int remote_leader, int tag, MPI_Comm* made_comm),
-           (comm, leader, bridge, remote_leader, tag, made_comm), comm, made_comm)
-WEFT_MAKES(Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* made_comm), (comm, high, made_comm), comm, made_comm)
+           (comm, leader, bridge, remote_leader, tag, made_comm), handles.no_comm, made_comm)
+WEFT_MAKES(Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* made_comm), (comm, high, made_comm), handles.no_comm,
+           made_comm)
 WEFT_MAKES(Cart_create,
            (MPI_Comm comm, int count, const int* lengths, const int* periods, int reorder, MPI_Comm* made_comm),
            (comm, count, lengths, periods, reorder, made_comm), comm, made_comm)

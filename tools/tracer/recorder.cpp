@@ -193,8 +193,10 @@ void start_recording(int rank, int ranks, bool several_threads, bool has_inner, 
   if (header.block_bytes < records::least_block_bytes || header.block_bytes > records::most_block_bytes)
     header.block_bytes = records::usual_block_bytes;
   std::snprintf(header.library_version, sizeof header.library_version, "%s", version);
+  // "Open MPI v4.1.4, package: ..." or "MPICH Version: 4.0.2" and more lines.
   for (char* c = header.library_version; *c != 0; ++c) {
-    if (*c == '\n' || *c == '\t') *c = ' ';
+    if (*c == '\t') *c = ' ';
+    if (*c == '\n' || *c == ',') *c = 0;
   }
   from_call = setting("WEFT_TRACE_FROM_CALL", 0);
   to_call = setting("WEFT_TRACE_TO_CALL", ~std::uint64_t{0});

@@ -42,10 +42,11 @@ struct Thread {
   std::uint64_t calls = 0;
   std::uint64_t polled_from = 0, polled_to = 0;  ///< unsuccessful tests not yet recorded
   std::uint32_t records = 0, number = 0, blocks = 0;
-  int depth = 0;            ///< calls of MPI inside of calls of MPI
-  bool is_inside = false;   ///< of a call whose messages are recorded one by one
-  bool has_paused = false;  ///< calls have not been recorded since the last record
-  MPI_Comm comm = {};       ///< of that call
+  int depth = 0;             ///< calls of MPI inside of calls of MPI
+  bool is_inside = false;    ///< of a call whose messages are recorded one by one
+  bool has_paused = false;   ///< calls have not been recorded since the last record
+  MPI_Comm comm = {};        ///< of that call
+  bool knows_ranks = false;  ///< all messages of that call are between ranks of this communicator
   Scratch requests, statuses, inner_statuses;
   Thread* next = nullptr;
 

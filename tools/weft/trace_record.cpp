@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "tools/files/reserved_output.hpp"
 #include "tools/files/standard_output.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/run_weft.hpp"
@@ -145,6 +146,10 @@ std::vector<std::string> variables_of(const TraceRecordOptions& options, const s
     if (std::getenv(name) == nullptr) variables.push_back(fmt::format("{}={}", name, value));
   };
   if (library == "openmpi") {
+    // A choice on mpirun's command line would lose against a variable.
+    const auto chosen = std::ranges::find(options.command, "coll");
+    if (chosen != options.command.end() && chosen != options.command.begin() && chosen[-1].ends_with("mca"))
+      return variables;
     unless_set("OMPI_MCA_coll", "tuned,basic,libnbc,inter,self");
   } else {
     unless_set("MPIR_CVAR_NOLOCAL", "1");
@@ -173,11 +178,16 @@ std::vector<std::string> with_variables(const std::vector<std::string>& command,
   return result;
 }
 
-void report(const std::string& folder) {
+void report(const std::string& folder, int code) {
   workloads::TraceInput input;
   try {
     input = workloads::find_trace(folder);
   } catch (const InputError&) {
+    if (code != 0)
+      throw SystemError(
+          fmt::format("the program ended with exit code {} before it came to the end of MPI_Init (nothing "
+                      "was recorded); see what it printed",
+                      code));
     throw SystemError(
         fmt::format("nothing was recorded in '{}' (the program has not called MPI_Init with the tracer inside); "
                     "is it an MPI program, linked to a library that is not static?",
@@ -202,7 +212,7 @@ void report(const std::string& folder) {
   text += labelled("recorded",
                    fmt::format("{} records of {} ranks, {}, {}", grouped(records), grouped(input.files.size()),
                                byte_size(static_cast<double>(bytes)), duration(static_cast<double>(end_ns) * 1e-9)));
-  text += labelled("library", version.substr(0, version.find(',')));
+  text += labelled("library", version);
   text += labelled("collectives", has_inner ? "as calls and as the messages of the library" : "as calls");
   if (input.files.size() < ranks)
     missing +=
@@ -229,9 +239,10 @@ void record_trace(const TraceRecordOptions& options) {
   const std::vector<std::string> variables = variables_of(options, library, folder);
   // What srun and programs started without a launcher see is this process's environment.
   const bool hands_on = is_launcher(options.command[0]) && fs::path(options.command[0]).filename() != "srun";
-  const int code = hands_on ? process::run_in_front(with_variables(options.command, library, variables), {})
-                            : process::run_in_front(options.command, variables);
-  report(folder);
+  const int output = files::standard_output();
+  const int code = hands_on ? process::run_in_front(with_variables(options.command, library, variables), {}, output)
+                            : process::run_in_front(options.command, variables, output);
+  report(folder, code);
   if (code != 0)
     throw SystemError(
         fmt::format("the program ended with exit code {} (see what it printed); the trace has what came before", code));

@@ -2,7 +2,6 @@
 #include "workloads/trace/format/weft_trace_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
@@ -11,25 +10,6 @@ namespace weft::workloads {
 namespace {
 
 constexpr std::size_t most_started = std::size_t{1} << 24;
-
-/// By records::Call.
-constexpr std::array<Collective, records::collective_calls> operations = {Collective::barrier,
-                                                                          Collective::broadcast,
-                                                                          Collective::gather,
-                                                                          Collective::gatherv,
-                                                                          Collective::scatter,
-                                                                          Collective::scatterv,
-                                                                          Collective::allgather,
-                                                                          Collective::allgatherv,
-                                                                          Collective::all_to_all,
-                                                                          Collective::all_to_allv,
-                                                                          Collective::all_to_allw,
-                                                                          Collective::allreduce,
-                                                                          Collective::reduce,
-                                                                          Collective::reduce_scatter,
-                                                                          Collective::scan,
-                                                                          Collective::exscan,
-                                                                          Collective::reduce_scatter_block};
 
 }  // namespace
 
@@ -44,14 +24,14 @@ WeftTraceReader::WeftTraceReader(const TraceInput& input, std::size_t number, co
 
 bool WeftTraceReader::next(TraceRecord& record) {
   while (ready_.empty()) {
-    Lane* const lane = inside_ != nullptr ? inside_ : first_lane();
-    if (lane != nullptr && has_more(*lane)) {
+    if (Lane* const lane = first_lane()) {
       take_record(*lane);
-    } else if (inside_ != nullptr) {
-      finish_call(*inside_);  // the recording ends inside of a call
-    } else {
-      return false;
+      continue;
     }
+    // A recording that ends inside of a call.
+    const auto open = std::ranges::find_if(lanes_, [](const auto& lane) { return lane.second.is_inside; });
+    if (open == lanes_.end()) return false;
+    finish_call(open->second);
   }
   record.task = rank_->file->header.rank;
   record.event = std::move(ready_.front());
@@ -76,7 +56,11 @@ bool WeftTraceReader::has_more(Lane& lane) {
 u64 WeftTraceReader::next_time(Lane& lane) {
   RecordFields ahead = *lane.fields;
   const u8 head = ahead.byte();
-  return (head & records::continues) != 0 ? lane.last_ns : lane.last_ns + ahead.number(max_trace_compute_ns);
+  if ((head & records::continues) != 0) return lane.last_ns;
+  const u64 begin = lane.last_ns + ahead.number(max_trace_compute_ns);
+  const Kind kind{static_cast<u8>(head & records::kind_bits)};
+  const bool waits = kind == Kind::receive || kind == Kind::wait || kind == Kind::probe;
+  return waits ? begin + ahead.number(max_trace_compute_ns) : begin;
 }
 
 WeftTraceReader::Lane* WeftTraceReader::first_lane() {
@@ -110,9 +94,9 @@ void WeftTraceReader::take_record(Lane& lane) {
                               kind != Kind::mark && kind != Kind::forget && kind != Kind::resume;
     if (has_duration)
       lane.last_ns = std::min(lane.begin_ns + fields.number(max_trace_compute_ns), max_trace_compute_ns);
-    continues_ = false;
+    continued_ = nullptr;
   }
-  if ((flags & records::inner) != 0 && inside_ == nullptr)
+  if ((flags & records::inner) != 0 && !lane.is_inside)
     bytes_.reject(position_, "a message of the library outside of all calls");
   switch (kind) {
     case Kind::send:
@@ -131,13 +115,11 @@ void WeftTraceReader::take_record(Lane& lane) {
       return take_forget(lane);
     case Kind::collective:
       return take_collective(lane, flags);
-    case Kind::enter: {
-      if (inside_ != nullptr) bytes_.reject(position_, "a call begins inside of another");
-      inside_ = &lane;
-      inside_name_ = call_of(lane);
-      skips_inner_ = !as_messages_;
-      return add_region(lane, TraceEvent::Kind::enter, inside_name_, lane.begin_ns);
-    }
+    case Kind::enter:
+      if (lane.is_inside) bytes_.reject(position_, "a call begins inside of another");
+      lane.is_inside = true;
+      lane.inside_name = call_of(lane);
+      return add_region(lane, TraceEvent::Kind::enter, lane.inside_name, lane.begin_ns);
     case Kind::leave:
       return take_leave(lane);
     case Kind::mark: {
@@ -161,10 +143,10 @@ void WeftTraceReader::take_record(Lane& lane) {
 TraceEvent& WeftTraceReader::add(Lane& lane, TraceEvent::Kind kind, u8 flags) {
   TraceEvent& event = ready_.emplace_back();
   event.kind = kind;
-  event.continues = (flags & records::continues) != 0 && continues_;
+  event.continues = (flags & records::continues) != 0 && continued_ == &lane;
   begin_ns_ = event.begin_ns = std::max(begin_ns_, lane.begin_ns);
   end_ns_ = event.end_ns = std::max({end_ns_, lane.last_ns, event.begin_ns});
-  continues_ = true;
+  continued_ = &lane;
   return event;
 }
 
@@ -218,12 +200,13 @@ u64 WeftTraceReader::request_of(Lane& lane) const {
   return lane.last_request;
 }
 
-u64 WeftTraceReader::add_request(u64 handle, const Started& started) {
-  Requests& requests = started.is_inner ? inner_started_ : started_;
+u64 WeftTraceReader::add_request(Lane& lane, u64 handle, const Started& started) {
+  Requests& requests = started.is_inner ? lane.inner_started : started_;
   if (requests.size() >= most_started) bytes_.reject(position_, "more than 2^24 requests at a time");
   Started& added = requests[handle].emplace_back(started);
   added.request = requests_++;
-  if (started.is_inner) inner_order_.push_back(handle);
+  added.lane = &lane;
+  if (started.is_inner) lane.inner_order.push_back(handle);
   return added.request;
 }
 
@@ -244,7 +227,7 @@ void WeftTraceReader::take_message(Lane& lane, Kind kind, u8 flags) {
   const bool has_request =
       kind == Kind::isend || kind == Kind::ireceive || kind == Kind::send_init || kind == Kind::receive_init;
   const u64 handle = has_request ? request_of(lane) : 0;
-  if (is_inner && skips_inner_) return;
+  if (is_inner && !as_messages_) return;
   if (kind == Kind::send_init || kind == Kind::receive_init) {
     persistent_[handle] = {receives, (flags & records::special) != 0, message};
     return;
@@ -260,7 +243,7 @@ void WeftTraceReader::take_message(Lane& lane, Kind kind, u8 flags) {
                       : kind == Kind::ireceive ? Event::ireceive
                                                : Event::probe;
   add_message(lane, event, flags, message);
-  if (has_request) ready_.back().request = add_request(handle, {0, receives, message.communicator, is_inner});
+  if (has_request) ready_.back().request = add_request(lane, handle, {0, receives, message.communicator, is_inner});
 }
 
 void WeftTraceReader::take_start(Lane& lane, u8 flags) {
@@ -274,7 +257,7 @@ void WeftTraceReader::take_start(Lane& lane, u8 flags) {
   }
   add_message(lane, start.receives ? TraceEvent::Kind::ireceive : TraceEvent::Kind::isend, flags, start.message);
   ready_.back().synchronous = start.synchronous;
-  ready_.back().request = add_request(handle, {0, start.receives, start.message.communicator, false});
+  ready_.back().request = add_request(lane, handle, {0, start.receives, start.message.communicator, false});
 }
 
 void WeftTraceReader::take_forget(Lane& lane) {
@@ -292,12 +275,17 @@ void WeftTraceReader::take_wait(Lane& lane, u8 flags) {
   const u64 bytes = lane.fields->number();
   const i64 from = lane.fields->signed_number();
   const i64 tag = lane.fields->signed_number();
-  if (is_inner && skips_inner_) return;
-  Requests& requests = is_inner ? inner_started_ : started_;
+  if (is_inner && !as_messages_) return;
+  Requests& requests = is_inner ? lane.inner_started : started_;
   const auto found = requests.find(handle);
   if (found == requests.end()) return;  // of something that is no message, or was started while nothing was recorded
-  const Started started = found->second.front();
-  found->second.pop_front();
+  // Another thread may use a handle again before the end of the call that gave it back is known.
+  std::deque<Started>& with_handle = found->second;
+  auto own =
+      std::ranges::find(with_handle, &lane, [](const Started& each) { return static_cast<const Lane*>(each.lane); });
+  if (own == with_handle.end()) own = with_handle.begin();
+  const Started started = *own;
+  with_handle.erase(own);
   if (found->second.empty()) requests.erase(found);
   TraceEvent& event = add(lane, TraceEvent::Kind::wait, flags);
   event.request = started.request;
@@ -310,88 +298,6 @@ void WeftTraceReader::take_wait(Lane& lane, u8 flags) {
     lane.fields->reject(fmt::format("a message of tag {} and {} bytes that came", tag, bytes - 1));
   event.tag = static_cast<u32>(shown);
   event.bytes = bytes - 1;
-}
-
-u32 WeftTraceReader::call_of(Lane& lane) const { return static_cast<u32>(lane.fields->number(records::calls - 1)); }
-
-std::vector<u64> WeftTraceReader::list_of(Lane& lane) const {
-  // Each takes a byte or more, of which there are no more than in the block.
-  std::vector<u64> list(lane.fields->number(lane.bytes.size()));
-  for (u64& each : list) each = lane.fields->number(max_trace_bytes);
-  return list;
-}
-
-void WeftTraceReader::take_collective(Lane& lane, u8 flags) {
-  RecordFields& fields = *lane.fields;
-  if (inside_ != nullptr) bytes_.reject(position_, "a call begins inside of another");
-  const u32 call = call_of(lane);
-  if (call >= records::collective_calls) bytes_.reject(position_, "a collective call that is none");
-  TraceEvent event;
-  event.kind = TraceEvent::Kind::collective;
-  event.operation = operations[call];
-  const KnownCommunicator& communicator = communicator_of(lane, fields.number() >> 1);
-  event.communicator = communicator.number;
-  const i64 root = fields.signed_number() - 1;
-  event.bytes = fields.number(max_trace_bytes);
-  event.bytes_received = fields.number(max_trace_bytes);
-  event.sent = list_of(lane);
-  event.received = list_of(lane);
-  // Between two groups, or of a task alone: no operation of one communicator.
-  const bool is_plain = !communicator.is_inter && !communicator.is_single;
-  if (root >= 0 && is_plain) event.root = task_of(communicator, false, root, lane);
-  if ((flags & records::special) != 0) {
-    const u64 handle = request_of(lane);
-    if (!is_plain) return;
-    event.request = add_request(handle, {});
-    event.begin_ns = event.end_ns = 0;
-    TraceEvent& added = add(lane, event.kind);
-    event.begin_ns = added.begin_ns;
-    event.end_ns = added.end_ns;
-    added = std::move(event);
-    return;
-  }
-  inside_ = &lane;
-  inside_name_ = call;
-  skips_inner_ = !as_messages_;
-  if (skips_inner_ && is_plain) {
-    held_ = std::move(event);
-    held_->begin_ns = lane.begin_ns;
-  } else {
-    add_region(lane, TraceEvent::Kind::enter, inside_name_, lane.begin_ns);
-  }
-}
-
-void WeftTraceReader::take_leave(Lane& lane) {
-  if (inside_ == nullptr) bytes_.reject(position_, "a call ends that has not begun");
-  finish_call(lane);
-}
-
-void WeftTraceReader::finish_call(Lane& lane) {
-  inside_ = nullptr;
-  if (held_) {
-    lane.last_ns = std::max(lane.last_ns, lane.begin_ns);
-    lane.begin_ns = held_->begin_ns;
-    const TraceEvent& times = add(lane, TraceEvent::Kind::collective);
-    held_->begin_ns = times.begin_ns;
-    held_->end_ns = times.end_ns;
-    ready_.back() = std::move(*held_);
-    held_.reset();
-    return;
-  }
-  // Receives whose completion nobody has seen have ended by now.
-  for (const u64 handle : inner_order_) {
-    const auto found = inner_started_.find(handle);
-    if (found == inner_started_.end()) continue;
-    for (const Started& started : found->second) {
-      TraceEvent& event = add(lane, TraceEvent::Kind::wait);
-      event.request = started.request;
-      event.peer = event.tag = TraceEvent::any;
-      event.bytes = TraceEvent::unknown_bytes;
-    }
-    inner_started_.erase(found);
-  }
-  inner_order_.clear();
-  add_region(lane, TraceEvent::Kind::leave, inside_name_, lane.last_ns);
 }
 
 }  // namespace weft::workloads

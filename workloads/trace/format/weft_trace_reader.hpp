@@ -59,7 +59,9 @@ class WeftTraceReader final : public TraceReader {
     bool receives = false;
     const KnownCommunicator* communicator = nullptr;
     bool is_inner = false;
+    const void* lane = nullptr;  ///< that started it
   };
+  using Requests = std::unordered_map<u64, std::deque<Started>>;
   struct Persistent {
     bool receives = false, synchronous = false;
     Message message;
@@ -73,13 +75,18 @@ class WeftTraceReader final : public TraceReader {
     u32 records_left = 0;
     u64 last_ns = 0, begin_ns = 0;  ///< of the record before
     u64 last_request = 0;
+    bool is_inside = false;  ///< of a call that is not over
+    u32 inside_name = 0;
+    std::optional<TraceEvent> held;  ///< that call, if it is read as one event
+    Requests inner_started;
+    std::vector<u64> inner_order;  ///< handles of inner receives, as they were posted
   };
   using Kind = records::Kind;
-  using Requests = std::unordered_map<u64, std::deque<Started>>;
 
   [[nodiscard]] bool has_more(Lane& lane);
-  /// The lane whose next call is the first; null at the end.
+  /// The lane whose next record is the first; null at the end.
   Lane* first_lane();
+  /// When the next record of a lane took effect: sends at their begin, receives when they were over.
   [[nodiscard]] u64 next_time(Lane& lane);
   void take_record(Lane& lane);
   void take_message(Lane& lane, Kind kind, u8 flags);
@@ -97,19 +104,15 @@ class WeftTraceReader final : public TraceReader {
   TraceEvent& add(Lane& lane, TraceEvent::Kind kind, u8 flags = 0);
   void add_region(Lane& lane, TraceEvent::Kind kind, u32 name, u64 at_ns);
   void add_message(Lane& lane, TraceEvent::Kind kind, u8 flags, const Message& message);
-  u64 add_request(u64 handle, const Started& started);
+  u64 add_request(Lane& lane, u64 handle, const Started& started);
   void finish_call(Lane& lane);
 
   RecordBytes bytes_;
   const RankOfTrace* rank_;
   bool as_messages_;
   std::map<u32, Lane> lanes_;
-  Lane* inside_ = nullptr;  ///< of a call that is not over: its records come one after the other
-  u32 inside_name_ = 0;
-  bool skips_inner_ = false;        ///< of that call
-  std::optional<TraceEvent> held_;  ///< that call, if it is read as one event
-  u64 begin_ns_ = 0, end_ns_ = 0;   ///< of the last event
-  bool continues_ = false;          ///< the call has an event already
+  u64 begin_ns_ = 0, end_ns_ = 0;    ///< of the last event
+  const Lane* continued_ = nullptr;  ///< whose call the last event was of
   Requests started_, inner_started_;
   std::vector<u64> inner_order_;  ///< handles of inner receives, as they were posted
   std::unordered_map<u64, Persistent> persistent_;
