@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -229,6 +230,46 @@ ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop,
   outcome.output = output.text();
   outcome.error = error.text();
   return outcome;
+}
+
+int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings, int output) {
+  const std::string& program = command.front();
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  std::vector<char*> environment = child_environment({});
+  environment.pop_back();
+  for (const std::string& setting : settings) {
+    const std::string name = setting.substr(0, setting.find('=') + 1);
+    std::erase_if(environment, [&](const char* variable) { return std::string_view(variable).starts_with(name); });
+    environment.push_back(const_cast<char*>(setting.c_str()));
+  }
+  environment.push_back(nullptr);
+  struct sigaction ignore = {}, interrupt = {}, quit = {};
+  ignore.sa_handler = SIG_IGN;
+  sigset_t usual;
+  sigemptyset(&usual);
+  ::sigaction(SIGINT, &ignore, &interrupt);
+  ::sigaction(SIGQUIT, &ignore, &quit);
+  if (interrupt.sa_handler != SIG_IGN) sigaddset(&usual, SIGINT);
+  if (quit.sa_handler != SIG_IGN) sigaddset(&usual, SIGQUIT);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+  pid_t child = 0;
+  const int failure =
+      ::posix_spawnp(&child, program.c_str(), &files, &attributes, arguments.data(), environment.data());
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  const int code = failure == 0 ? reaped_exit_code(child, program) : 0;
+  ::sigaction(SIGINT, &interrupt, nullptr);
+  ::sigaction(SIGQUIT, &quit, nullptr);
+  if (failure != 0) fail(program, failure);
+  return code;
 }
 
 StopSignals::StopSignals() {

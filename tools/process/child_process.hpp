@@ -28,6 +28,12 @@ enum class StopWith : u8 {
 [[nodiscard]] ChildOutcome run_child(const std::vector<std::string>& command, StopWith stop = StopWith::terminate,
                                      const std::vector<std::string>& defaults = {});
 
+/// Runs `command` as a shell would: with this process's standard streams, of which `output` is that for output, and its
+/// terminal (Ctrl-C ends the command, not this process). `settings` ("NAME=VALUE") are variables in place of those of
+/// this process. Returns its exit code, 128 + the signal where one ended it. Throws SystemError if it cannot be started.
+[[nodiscard]] int run_in_front(const std::vector<std::string>& command, const std::vector<std::string>& settings,
+                               int output);
+
 /// While one lives, SIGINT, SIGTERM, SIGHUP and SIGUSR1 do not end this process: they ask the children of run_child to
 /// stop, once. Another SIGINT (Ctrl-C) a second later or more insists. Those that this process ignores (nohup, a
 /// command in the background of a script) stay ignored, by the children too. Not more than one at a time.

@@ -120,6 +120,22 @@ struct TraceMergeOptions {
 /// Writes several traces as one, side by side.
 void merge_trace_files(const TraceMergeOptions& options);
 
+struct TraceRecordOptions {
+  std::string out = "weft-trace";    ///< folder, made for the recording
+  std::string clock = "cpu";         ///< or wall
+  std::string library = "auto";      ///< or openmpi, mpich
+  std::vector<std::string> command;  ///< launcher, program, arguments
+  u64 from_call = 0, to_call = 0;    ///< of each rank, from 1; 0: all
+  double from_s = 0, to_s = 0;       ///< since MPI_Init; 0: to the end
+  std::string signal;                ///< name or number of the signal that switches off and on
+  bool off = false;                  ///< nothing is recorded until it is switched on
+  bool shortcuts = false;            ///< collective calls may use what ranks of a node share
+  u32 block_bytes = 0;               ///< of records written at a time; 0: 64 KiB
+};
+/// Runs a program with the tracer inside and says what was recorded. Throws ConfigError (no library found), SystemError
+/// (the program could not be started, or failed).
+void record_trace(const TraceRecordOptions& options);
+
 struct TraceGenerateOptions {
   std::string kernel;   ///< or
   ConfigChoice config;  ///< whose workload is written

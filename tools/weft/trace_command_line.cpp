@@ -116,6 +116,46 @@ CLI::Option* add_output(CLI::App& command, TraceOutput& output) {
   return command.add_option("-o,--out", output.out, "what is written: a file or a folder, as the format has it");
 }
 
+void add_trace_record(CLI::App& trace, Command& chosen) {
+  const auto options = std::make_shared<TraceRecordOptions>();
+  CLI::App* command = trace.add_subcommand("record", "run an MPI program, as it is, and record what it sends");
+  command
+      ->add_option("COMMAND", options->command, "behind --: the launcher with its options, the program, its arguments")
+      ->required();
+  command->add_option("-o,--out", options->out, "folder for the trace; it must not be there or be empty")
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  command
+      ->add_option("--clock", options->clock,
+                   "what computing is measured by: cpu (the processor's time of each rank; right even if ranks share "
+                   "cores) or wall")
+      ->check(CLI::IsMember({"cpu", "wall"}))
+      ->capture_default_str();
+  command->add_option("--library", options->library, "MPI library of the program; auto: what it is linked to")
+      ->check(CLI::IsMember({"auto", "openmpi", "mpich"}))
+      ->capture_default_str();
+  command->add_option("--from-call", options->from_call,
+                      "of each rank, from 1: the first call of MPI that is recorded");
+  command->add_option("--to-call", options->to_call, "the last one");
+  command->add_option("--from-seconds", options->from_s, "since MPI_Init: nothing is recorded before")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--to-seconds", options->to_s, "nothing is recorded after that")->check(CLI::NonNegativeNumber);
+  command->add_flag("--off", options->off, "nothing is recorded until MPI_Pcontrol(1) or the signal");
+  command
+      ->add_option("--toggle-signal", options->signal,
+                   "signal that switches recording off and on: USR1, USR2, or a number")
+      ->type_name("SIGNAL");
+  command->add_flag("--node-shortcuts", options->shortcuts,
+                    "collective calls may use what ranks of a node share; else they send messages as between nodes");
+  command->add_option("--block", options->block_bytes, "bytes of records of each thread that are written at a time")
+      ->check(CLI::Range(4096, 1 << 20));
+  command->footer(
+      "Examples:\n"
+      "  weft trace record --out ring -- mpirun -n 4 ./ring\n"
+      "  weft trace record --out part --from-call 1000 --to-call 2000 -- mpirun.mpich -n 2 ./solver input.txt");
+  command->callback([options, &chosen] { chosen = on_first_rank([options] { record_trace(*options); }); });
+}
+
 void add_trace_convert(CLI::App& trace, Command& chosen) {
   const auto options = std::make_shared<TraceConvertOptions>();
   CLI::App* command = trace.add_subcommand("convert", "write a trace in another format");
@@ -234,6 +274,7 @@ void add_trace(CLI::App& app, Command& chosen) {
   add_trace_info(*trace, chosen);
   add_trace_check(*trace, chosen);
   add_trace_generate(*trace, chosen);
+  add_trace_record(*trace, chosen);
   add_trace_import(*trace, chosen);
   add_trace_convert(*trace, chosen);
   add_trace_cut(*trace, chosen);

@@ -83,6 +83,8 @@ class TraceSource {
   [[nodiscard]] virtual bool has_times() const { return false; }
   /// Whether receives are matched as MPI matches them (docs/programs.md), not by INSEE's rule, unless asked otherwise.
   [[nodiscard]] virtual bool in_order() const { return true; }
+  /// What the trace says is missing of it, a line each.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
   /// Bytes in the files, for progress; 0: not known.
   [[nodiscard]] virtual u64 bytes() const { return 0; }
 };
