@@ -75,6 +75,58 @@ def as_clog2(actions, tasks):
     return "".join(text + "\0" for text in texts).encode().ljust(1024, b"\0") + log + struct.pack(">i", 1) + bytes(40)
 
 
+VEF_OPERATIONS = {"barrier": 6, "broadcast": 0, "allreduce": 2}
+VEF_BYTES = 72
+
+
+def as_vef(actions, tasks):
+    """Each record says what it depends on, and how long after it comes; a wait that nothing follows is a local record."""
+    after, elapsed = [(0, "-1")] * tasks, [0] * tasks
+    lines, messages, calls = [], 0, 0
+
+    def record(text, task, blocking=0):
+        dep, on = after[task]
+        lines.append(f"{text} {dep + blocking} {elapsed[task]} {on}")
+        elapsed[task] = 0
+
+    def message(task, to, size):
+        nonlocal messages
+        record(f"{messages} {task} {to} {size}", task, 4 if task != to else 0)
+        after[task] = 1, messages
+        messages += 1
+        return messages - 1
+
+    sent = {}
+    collectives = {}
+    for action, task, *rest in actions:
+        if action == "compute":
+            elapsed[task] += rest[0]
+        elif action == "send":
+            peer, tag, size = rest
+            sent.setdefault((task, peer, tag), []).append(message(task, peer, size))
+        elif action == "receive":
+            peer, tag, _ = rest
+            if elapsed[task] or after[task][0] != 1:
+                message(task, task, 0)
+            after[task] = 2, sent[peer, task, tag].pop(0)
+        else:
+            number, left = collectives.get(rest[0], (calls, tasks))
+            calls += left == tasks
+            collectives[rest[0]] = number, left - 1
+            if left == 1:
+                del collectives[rest[0]]
+            operation = VEF_OPERATIONS[rest[0]]
+            gives = VEF_BYTES if operation == 2 or operation == 0 and task == 0 else 0
+            gets = VEF_BYTES if operation == 2 or operation == 0 and task != 0 else 0
+            record(f"G{number} C0 {operation} {task} {gives} {gets}", task)
+            after[task] = 3, f"G{number}"
+    for task in range(tasks):
+        if elapsed[task] or after[task][0] == 2:
+            message(task, task, 0)
+    first = f"VEF3 {tasks} {messages} 1 {calls} {calls * tasks} 0 1000"
+    return "\n".join([first, " ".join(["C0", *map(str, range(tasks))]), *lines])
+
+
 WITH_TIMES = ("alog", "clog1", "clog2")
 WITHOUT_SIZES = ("alog", "clog1", "clog2")  # have collective calls, but not their sizes
-FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2}
+FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2, "vef": as_vef}

@@ -36,7 +36,7 @@ bool looks_like_goal_binary(std::string_view head) {
 
 template <class Reader>
 std::unique_ptr<Program> goal_program(const TraceInput& input, const std::string& name, KeepTask keep,
-                                      const TaskLimits& limits) {
+                                      const TaskLimits& limits, const std::string& /*library*/) {
   if (input.files.size() > 1) throw InputError(fmt::format("{}: programs in GOAL are one file; name it", input.path));
   Reader reader(open_input(input), std::move(keep));
   return std::make_unique<GraphProgram>(reader, name, limits);

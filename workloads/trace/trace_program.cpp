@@ -42,7 +42,7 @@ std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoic
   const std::string name = file_name_of(input.path);
   const std::string format = find_trace_format(input, choice.store.format);
   const TraceFormat& known = *TraceFormats::instance().find(format);
-  if (known.program) return known.program(input, name, choice.store.keep, choice.limits);
+  if (known.program) return known.program(input, name, choice.store.keep, choice.limits, choice.collectives.library);
   StoreChoice found = choice.store;
   found.format = format;
   const auto store = store_of(input, found);

@@ -103,10 +103,11 @@ struct TraceFormat {
   std::function<std::vector<std::string>(const TraceInput& input)> files = {};
   /// Opens lists of events; empty if it has none. Throws InputError.
   std::function<std::unique_ptr<TraceSource>(const TraceInput& input)> open = {};
-  /// In place of `open`: reads the graphs of the tasks to keep. `name` stands for the file's. Throws InputError (also
-  /// for an operation of a kept task beyond `limits`), SystemError (disk).
+  /// In place of `open`: reads the graphs of the tasks to keep. `name` stands for the file's, `library` is whose rules
+  /// choose the algorithms of collective calls (empty: the format's usual ones). Throws InputError (also for an
+  /// operation of a kept task beyond `limits`), SystemError (disk).
   std::function<std::unique_ptr<Program>(const TraceInput& input, const std::string& name, KeepTask keep,
-                                         const TaskLimits& limits)>
+                                         const TaskLimits& limits, const std::string& library)>
       program = {};
   /// Writes a trace at `path`, a file or a folder that is not there yet. What of it the format has no word for, each
   /// kind once ("tags of 3 messages beyond 2^31 - 1"). Throws ConfigError for what cannot be written at all,
