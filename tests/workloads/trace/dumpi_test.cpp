@@ -261,8 +261,8 @@ TEST(Dumpi, RefusesWhatIsDamaged) {
   const TestFolder folder;
   std::vector<DumpiBytes> files(3);
   files[0].call(dumpi_comm_dup, 1).u16s({2, 4}).call(dumpi_send, 2).i32s({1}).u16s({9}).i32s({1, 1}).u16s({4});
-  const std::string meta = written(folder, files);
-  const auto error = [&] { return error_of<InputError>([&] { events_of(meta); }); };
+  const std::string meta_file = written(folder, files);
+  const auto error = [&] { return error_of<InputError>([&] { events_of(meta_file); }); };
   EXPECT_NE(std::string::npos, error().find("MPI_Send on a communicator whose members are not known (got number 4)"));
   std::filesystem::remove(folder.file("t-0001.bin"));
   EXPECT_NE(std::string::npos, error().find("the file of rank 1 is missing"));
