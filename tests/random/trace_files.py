@@ -127,6 +127,26 @@ def as_vef(actions, tasks):
     return "\n".join([first, " ".join(["C0", *map(str, range(tasks))]), *lines])
 
 
+DIMEMAS_OPERATIONS = {"barrier": 0, "broadcast": 1, "allreduce": 11}
+
+
+def as_dimemas(actions, tasks):
+    """Tasks one behind the other, in the newer form."""
+    lines = [[] for _ in range(tasks)]
+    for action, task, *rest in actions:
+        if action == "compute":
+            lines[task].append(f"1:{task}:0:{rest[0] / 1e9:.9f}")
+        elif action == "collective":
+            gives = VEF_BYTES if rest[0] == "allreduce" or rest[0] == "broadcast" and task == 0 else 0
+            gets = VEF_BYTES if rest[0] == "allreduce" or rest[0] == "broadcast" and task != 0 else 0
+            lines[task].append(f"10:{task}:0:{DIMEMAS_OPERATIONS[rest[0]]}:1:{int(task == 0)}:0:{gives}:{gets}:1")
+        else:
+            peer, tag, size = rest
+            lines[task].append(f"{2 if action == 'send' else 3}:{task}:0:{peer}:0:{size}:{tag}:1:0")
+    first = f'#DIMEMAS:"random":1,0:{tasks}({",".join(["1"] * tasks)}),1,0'
+    return "\n".join([first, ":".join(["d:1:1", str(tasks), *map(str, range(tasks))]), *(line for of_task in lines for line in of_task)])
+
+
 WITH_TIMES = ("alog", "clog1", "clog2")
 WITHOUT_SIZES = ("alog", "clog1", "clog2")  # have collective calls, but not their sizes
-FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2, "vef": as_vef}
+FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2, "vef": as_vef, "dimemas": as_dimemas}
