@@ -25,8 +25,8 @@ class Catalogue:
         return [name for name, row in self.routers.items() if topology in row["topologies"]]
 
     def record_formats(self):
-        """Trace formats of records; those of graphs are read, not run."""
-        return [name for name, row in self.formats.items() if not row["graphs"]]
+        """Trace formats of records; those of graphs are read, not run, and what the tracer writes is drawn by no program (tests/ranks)."""
+        return [name for name, row in self.formats.items() if not row["graphs"] and not name.startswith("weft")]
 
     def networks(self):
         """All pairs of a topology and a router that fits it."""
