@@ -14,7 +14,7 @@ SKIP = re.compile(r"skipTest\(|skipIf\(|skipUnless\(|SkipTest\(|GTEST_SKIP\(|exi
 # Words of the line (or the one before it, which says why) that make a skip legitimate.
 ALLOWED = re.compile(r"shellcheck|opensm|libfaketime|/dev/full|WEFT_SHARED|root may|cluster\.missing|no checkpoints"
                      r"|skipped: \{reason\}|trace is not there|mpich is not installed"
-                     r"|\{self\.library\} is (not )?installed")
+                     r"|\{(self|cls)\.library\} is (not )?installed|hpcc is not installed")
 
 
 def sources():

@@ -4,7 +4,7 @@ import json
 import subprocess
 
 # Formats that only a library writes: their tests convert traces into them.
-WRITTEN_BY_LIBRARIES = {"otf2"}
+WRITTEN_BY_LIBRARIES = {"otf2", "weft", "weft-calls"}
 REGISTRIES = ["topologies", "routers", "workloads", "patterns", "schedulers", "congestion", "lengths", "arrivals", "placements", "kernels", "collectives", "accelerators", "exchanges", "formats", "engines",
               "dispersions"]  # fmt: skip
 
@@ -27,7 +27,7 @@ class Catalogue:
         return [name for name, row in self.routers.items() if topology in row["topologies"]]
 
     def record_formats(self):
-        """Trace formats of records; those of graphs are read, not run."""
+        """Trace formats of records; those of graphs are read, not run, and what the tracer writes is drawn by no program (tests/ranks)."""
         return [name for name, row in self.formats.items() if not row["graphs"] and name not in WRITTEN_BY_LIBRARIES]
 
     def networks(self):

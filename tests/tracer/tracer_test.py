@@ -36,7 +36,7 @@ class Tracer:
         compiler, _, launcher, _ = LIBRARIES[cls.library]
         tracer = Path(WEFT).parents[1] / "lib" / "weft" / cls.library / "libweft-trace.so"
         if not shutil.which(compiler) or not shutil.which(launcher) or not tracer.exists():
-            raise unittest.SkipTest(f"{cls.library} is not installed, with its headers")  # {self.library} is not installed
+            raise unittest.SkipTest(f"{cls.library} is not installed with its headers")
         cls.scratch = tempfile.TemporaryDirectory(prefix="weft-tracer-")
         cls.addClassCleanup(cls.scratch.cleanup)
         cls.folder = Path(cls.scratch.name)
@@ -99,7 +99,7 @@ class Tracer:
     def test_fortran(self):
         compiler = LIBRARIES[self.library][1]
         if not shutil.which(compiler) or not shutil.which("gfortran"):
-            self.skipTest(f"{self.library} is not installed with Fortran")  # {self.library} is not installed
+            self.skipTest(f"{self.library} is not installed with Fortran")
         seen = []
         for module in ("F08", "MODULE", "MPIF"):
             program = self.folder / f"fortran-{module}"
@@ -254,7 +254,10 @@ class OpenMpi(Tracer, unittest.TestCase):
                 for _, _, to, size in sends(rank, inner=kind != "E"):
                     seen.update({(rank.rank, to, "messages"): 1, (rank.rank, to, "bytes"): size})
             self.assertGreater(len(seen), 6)
-            self.assertEqual(+seen, +counted)
+            # A barrier of the tracer itself, before the begin.
+            more = counted - seen
+            self.assertEqual(seen - counted, collections.Counter())
+            self.assertLessEqual({(key[2], count) for key, count in more.items()}, {("messages", 1)} if kind != "E" else set())
 
 
 class Mpich(Tracer, unittest.TestCase):
@@ -266,7 +269,7 @@ class Unmodified(unittest.TestCase):
 
     def test_hpcc(self):
         if not shutil.which("hpcc"):
-            self.skipTest("{self.library} is not installed: hpcc")
+            self.skipTest("hpcc is not installed")
         with tempfile.TemporaryDirectory(prefix="weft-hpcc-") as folder:
             example = Path("/usr/share/doc/hpcc/examples/_hpccinf.txt")
             lines = example.read_text(encoding="utf-8").splitlines()

@@ -33,13 +33,16 @@ class WeftTraceSource final : public TraceSource {
     std::iota(all.begin(), all.end(), 0U);
     communicators_ = {{}, {std::move(all)}};
     ranks_.resize(files_.size());
+    kept_->own.resize(files_.size());
     for (std::size_t part = 0; part < files_.size(); ++part) resolve(part);
     for (std::size_t part = 0; part < files_.size(); ++part) point(part);
   }
 
   [[nodiscard]] u32 parts() const override { return static_cast<u32>(files_.size()); }
   [[nodiscard]] std::unique_ptr<TraceReader> open(u32 part) const override {
-    return std::make_unique<WeftTraceReader>(input_, numbers_[part], ranks_[part], inner_);
+    // Readers may outlive this.
+    return std::make_unique<WeftTraceReader>(input_, numbers_[part],
+                                             std::shared_ptr<const RankOfTrace>(kept_, &kept_->ranks[part]), inner_);
   }
   [[nodiscard]] std::string place(u32 part, u64 position) const override {
     return fmt::format("{}: byte {}", input_.files[numbers_[part]], position);
@@ -136,18 +139,24 @@ class WeftTraceSource final : public TraceSource {
       known.peers = communicator.is_inter ? &communicator.others : &communicator.members;
     }
     rank.communicators[records::world] = {.is_single = files_[0].header.ranks == 1};
-    own_.emplace_back(std::make_unique<std::vector<u32>>(1, files_[part].header.rank));
-    rank.communicators[records::self] = {.is_single = true, .peers = own_.back().get()};
+    kept_->own[part] = {files_[part].header.rank};
+    rank.communicators[records::self] = {.is_single = true, .peers = &kept_->own[part]};
     u32 name = first_mark_name;
     for (const i64 mark : known_) rank.marks[mark] = name++;
   }
 
   TraceInput input_;
   InnerMessages inner_;
-  std::vector<RecordFile> files_;     ///< [part]
+  /// What readers need.
+  struct Kept {
+    std::vector<RecordFile> files;  ///< [part]
+    std::vector<RankOfTrace> ranks;
+    std::vector<std::vector<u32>> own;  ///< a rank alone
+  };
+  std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
+  std::vector<RecordFile>& files_ = kept_->files;
+  std::vector<RankOfTrace>& ranks_ = kept_->ranks;
   std::vector<std::size_t> numbers_;  ///< [part]: of input_.files
-  std::vector<RankOfTrace> ranks_;
-  std::vector<std::unique_ptr<std::vector<u32>>> own_;
   std::vector<TraceCommunicator> communicators_;
   std::map<Key, u32> numbers_of_;
   std::set<i64> known_;  ///< marks

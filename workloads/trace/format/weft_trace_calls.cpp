@@ -45,7 +45,7 @@ void WeftTraceReader::take_collective(Lane& lane, u8 flags) {
   TraceEvent event;
   event.kind = TraceEvent::Kind::collective;
   event.operation = operations[call];
-  const KnownCommunicator& communicator = communicator_of(lane, fields.number() >> 1);
+  const KnownCommunicator& communicator = communicator_of(fields.number() >> 1);
   event.communicator = communicator.number;
   const i64 root = fields.signed_number() - 1;
   event.bytes = fields.number(max_trace_bytes);
@@ -54,7 +54,7 @@ void WeftTraceReader::take_collective(Lane& lane, u8 flags) {
   event.received = list_of(lane);
   // Between two groups, or of a task alone: no operation of one communicator.
   const bool is_plain = !communicator.is_inter && !communicator.is_single;
-  if (root >= 0 && is_plain) event.root = task_of(communicator, false, root, lane);
+  if (root >= 0 && is_plain) event.root = task_of(communicator, false, root);
   if ((flags & records::special) != 0) {
     const u64 handle = request_of(lane);
     if (!is_plain) return;

@@ -13,12 +13,12 @@ constexpr std::size_t most_started = std::size_t{1} << 24;
 
 }  // namespace
 
-WeftTraceReader::WeftTraceReader(const TraceInput& input, std::size_t number, const RankOfTrace& rank,
+WeftTraceReader::WeftTraceReader(const TraceInput& input, std::size_t number, std::shared_ptr<const RankOfTrace> rank,
                                  InnerMessages inner)
     : bytes_(input, number),
-      rank_(&rank),
-      as_messages_(inner == InnerMessages::as_recorded && rank.file->header.has_inner != 0) {
-  const std::vector<RecordBlock>& blocks = rank.file->blocks;
+      rank_(std::move(rank)),
+      as_messages_(inner == InnerMessages::as_recorded && rank_->file->header.has_inner != 0) {
+  const std::vector<RecordBlock>& blocks = rank_->file->blocks;
   for (std::size_t ix = 0; ix < blocks.size(); ++ix) lanes_[blocks[ix].header.thread].blocks.push_back(ix);
 }
 
@@ -151,22 +151,26 @@ TraceEvent& WeftTraceReader::add(Lane& lane, TraceEvent::Kind kind, u8 flags) {
 }
 
 void WeftTraceReader::add_region(Lane& lane, TraceEvent::Kind kind, u32 name, u64 at_ns) {
-  TraceEvent& event = add(lane, kind);
+  TraceEvent& event = ready_.emplace_back();
+  event.kind = kind;
   event.name = name;
-  begin_ns_ = end_ns_ = event.begin_ns = event.end_ns = std::max({at_ns, begin_ns_});
+  begin_ns_ = event.begin_ns = std::max(begin_ns_, at_ns);
+  end_ns_ = event.end_ns = std::max(end_ns_, event.begin_ns);
+  continued_ = &lane;
 }
 
-const KnownCommunicator& WeftTraceReader::communicator_of(Lane& lane, u64 number) const {
+const KnownCommunicator& WeftTraceReader::communicator_of(u64 number) const {
   const auto found = rank_->communicators.find(static_cast<u32>(std::min<u64>(number, ~u32{0})));
-  if (found == rank_->communicators.end()) lane.fields->reject(fmt::format("communicator {} is not defined", number));
+  if (found == rank_->communicators.end())
+    bytes_.reject(position_, fmt::format("communicator {} is not defined", number));
   return found->second;
 }
 
-u32 WeftTraceReader::task_of(const KnownCommunicator& communicator, bool is_world, i64 rank, Lane& lane) const {
+u32 WeftTraceReader::task_of(const KnownCommunicator& communicator, bool is_world, i64 rank) const {
   const std::vector<u32>* const peers = is_world ? nullptr : communicator.peers;
   const u64 most = peers == nullptr ? tasks() : peers->size();
   if (rank < 0 || static_cast<u64>(rank) >= most)
-    lane.fields->reject(fmt::format("rank {} of a communicator of {} ranks", rank, most));
+    bytes_.reject(position_, fmt::format("rank {} of a communicator of {} ranks", rank, most));
   return peers == nullptr ? static_cast<u32>(rank) : (*peers)[static_cast<std::size_t>(rank)];
 }
 
@@ -175,20 +179,21 @@ WeftTraceReader::Message WeftTraceReader::message_of(Lane& lane, u8 flags, bool 
   Message message;
   const u64 code = fields.number();
   const bool is_inner = (flags & records::inner) != 0;
-  message.communicator = &communicator_of(lane, code >> 1);
+  message.communicator = &communicator_of(code >> 1);
   message.number = message.communicator->number + (is_inner ? 1 : 0);
   const i64 rank = fields.signed_number();
   const i64 tag = fields.signed_number();
   message.bytes = fields.number(max_trace_bytes);
   const bool is_any = rank == records::any && may_be_any;
-  message.peer = is_any ? TraceEvent::any : task_of(*message.communicator, (code & 1) != 0, rank, lane);
+  message.peer = is_any ? TraceEvent::any : task_of(*message.communicator, (code & 1) != 0, rank);
   message.is_left_out = message.peer == RecordedCommunicator::no_task && !is_any;
   if (tag == records::any && may_be_any && !is_inner) {
     message.tag = TraceEvent::any;
   } else {
     // Tags of Open MPI's own messages are negative.
     const i64 shown = is_inner && tag < 0 ? -tag : tag;
-    if (shown < 0 || shown >= i64{TraceEvent::any}) fields.reject(fmt::format("tag {}; expected 0..2^31 - 1", tag));
+    if (shown < 0 || shown >= i64{TraceEvent::any})
+      bytes_.reject(position_, fmt::format("tag {}; expected 0..2^31 - 1", tag));
     message.tag = static_cast<u32>(shown);
   }
   if (message.peer == rank_->file->header.rank || message.communicator->is_single) message.is_left_out = true;
@@ -292,10 +297,10 @@ void WeftTraceReader::take_wait(Lane& lane, u8 flags) {
   event.peer = event.tag = TraceEvent::any;
   event.bytes = TraceEvent::unknown_bytes;
   if (!started.receives || from < 0) return;  // of a send, or cancelled
-  event.peer = task_of(*started.communicator, false, from, lane);
+  event.peer = task_of(*started.communicator, false, from);
   const i64 shown = is_inner && tag < 0 ? -tag : tag;
   if (shown < 0 || shown >= i64{TraceEvent::any} || bytes == 0 || bytes - 1 > max_trace_bytes)
-    lane.fields->reject(fmt::format("a message of tag {} and {} bytes that came", tag, bytes - 1));
+    bytes_.reject(position_, fmt::format("a message of tag {} and {} bytes that came", tag, bytes - 1));
   event.tag = static_cast<u32>(shown);
   event.bytes = bytes - 1;
 }

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <unordered_map>
 
 #include "workloads/trace/format/weft_trace_file.hpp"
@@ -38,8 +39,8 @@ inline constexpr u32 name_of_polling = records::calls, name_of_pause = records::
 
 class WeftTraceReader final : public TraceReader {
  public:
-  /// `rank` stays as it is while this reads.
-  WeftTraceReader(const TraceInput& input, std::size_t number, const RankOfTrace& rank, InnerMessages inner);
+  WeftTraceReader(const TraceInput& input, std::size_t number, std::shared_ptr<const RankOfTrace> rank,
+                  InnerMessages inner);
   bool next(TraceRecord& record) override;
   [[nodiscard]] u64 position() const override { return position_; }
   [[nodiscard]] u32 tasks() const override { return rank_->file->header.ranks; }
@@ -97,8 +98,8 @@ class WeftTraceReader final : public TraceReader {
   void take_leave(Lane& lane);
   [[nodiscard]] u64 request_of(Lane& lane) const;
   [[nodiscard]] Message message_of(Lane& lane, u8 flags, bool may_be_any) const;
-  [[nodiscard]] u32 task_of(const KnownCommunicator& communicator, bool is_world, i64 rank, Lane& lane) const;
-  [[nodiscard]] const KnownCommunicator& communicator_of(Lane& lane, u64 number) const;
+  [[nodiscard]] u32 task_of(const KnownCommunicator& communicator, bool is_world, i64 rank) const;
+  [[nodiscard]] const KnownCommunicator& communicator_of(u64 number) const;
   [[nodiscard]] std::vector<u64> list_of(Lane& lane) const;
   u32 call_of(Lane& lane) const;
   TraceEvent& add(Lane& lane, TraceEvent::Kind kind, u8 flags = 0);
@@ -108,7 +109,7 @@ class WeftTraceReader final : public TraceReader {
   void finish_call(Lane& lane);
 
   RecordBytes bytes_;
-  const RankOfTrace* rank_;
+  std::shared_ptr<const RankOfTrace> rank_;
   bool as_messages_;
   std::map<u32, Lane> lanes_;
   u64 begin_ns_ = 0, end_ns_ = 0;    ///< of the last event
