@@ -147,6 +147,44 @@ def as_dimemas(actions, tasks):
     return "\n".join([first, ":".join(["d:1:1", str(tasks), *map(str, range(tasks))]), *(line for of_task in lines for line in of_task)])
 
 
-WITH_TIMES = ("alog", "clog1", "clog2")
+PARAVER_SEND, PARAVER_RECEIVE, PARAVER_OPERATIONS = 1, 2, {"barrier": 8, "broadcast": 7, "allreduce": 10}
+
+
+def as_paraver(actions, tasks):
+    """Calls take a microsecond; a message arrives when its receive ends. Lines are in the order of their times."""
+    now, lines, sent = [0] * tasks, [], {}
+
+    def event(ns, task, text):
+        lines.append((ns, len(lines), f"2:{task + 1}:1:{task + 1}:1:{ns}:{text}"))
+
+    for action, task, *rest in actions:
+        begin = now[task]
+        if action == "compute":
+            now[task] += rest[0]
+            continue
+        if action == "collective":
+            gives = VEF_BYTES if rest[0] == "allreduce" or rest[0] == "broadcast" and task == 0 else 0
+            gets = VEF_BYTES if rest[0] == "allreduce" or rest[0] == "broadcast" and task != 0 else 0
+            now[task] = end = begin + 1000
+            event(begin, task, f"50000002:{PARAVER_OPERATIONS[rest[0]]}:50100001:{gives}:50100002:{gets}:50100003:{int(task == 0)}:50100004:1")
+            event(end, task, "50000002:0")
+            continue
+        peer, tag, size = rest
+        if action == "send":
+            now[task] = end = begin + 1000
+            sent.setdefault((task, peer, tag), []).append(begin + 500)
+        else:
+            at = sent[peer, task, tag].pop(0)
+            now[task] = end = max(begin, at) + 1000
+            line = f"3:{peer + 1}:1:{peer + 1}:1:{at}:{at}:{task + 1}:1:{task + 1}:1:{begin}:{end}:{size}:{tag}"
+            lines.append((at, len(lines), line))
+        event(begin, task, f"50000001:{PARAVER_SEND if action == 'send' else PARAVER_RECEIVE}")
+        event(end, task, "50000001:0")
+    first = f"#Paraver (01/01/26 at 00:00):{max(now)}_ns:1({tasks}):1:{tasks}({','.join(['1:1'] * tasks)}),1"
+    groups = ":".join(["c:1:1", str(tasks), *(str(task + 1) for task in range(tasks))])
+    return "\n".join([first, groups, *(line for *_, line in sorted(lines))])
+
+
+WITH_TIMES = ("alog", "clog1", "clog2", "paraver")
 WITHOUT_SIZES = ("alog", "clog1", "clog2")  # have collective calls, but not their sizes
-FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2, "vef": as_vef, "dimemas": as_dimemas}
+FORMATS = {"alog": as_alog, "clog1": as_clog1, "clog2": as_clog2, "vef": as_vef, "dimemas": as_dimemas, "paraver": as_paraver}

@@ -137,10 +137,11 @@ inline constexpr std::uint8_t communicator_is_inter = 2;
   CALL(Cart_sub)                                                                                                      \
   CALL(Graph_create)                                                                                                  \
   CALL(Dist_graph_create)                                                                                             \
-  CALL(Dist_graph_create_adjacent) CALL(Neighbor_allgather) CALL(Neighbor_allgatherv) CALL(Neighbor_alltoall)         \
-      CALL(Neighbor_alltoallv) CALL(Neighbor_alltoallw) CALL(Win_create) CALL(Win_allocate) CALL(Win_allocate_shared) \
-          CALL(Win_create_dynamic) CALL(Win_free) CALL(Win_fence) CALL(Win_start) CALL(Win_complete) CALL(Win_post)   \
-              CALL(Win_wait) CALL(Win_lock) CALL(Win_unlock) CALL(Win_lock_all) CALL(Win_unlock_all) CALL(Win_flush)  \
+  CALL(Dist_graph_create_adjacent)                                                                                    \
+  CALL(Neighbor_allgather) CALL(Neighbor_allgatherv) CALL(Neighbor_alltoall) CALL(Neighbor_alltoallv)                 \
+      CALL(Neighbor_alltoallw) CALL(Win_create) CALL(Win_allocate) CALL(Win_allocate_shared) CALL(Win_create_dynamic) \
+          CALL(Win_free) CALL(Win_fence) CALL(Win_start) CALL(Win_complete) CALL(Win_post) CALL(Win_wait)             \
+              CALL(Win_lock) CALL(Win_unlock) CALL(Win_lock_all) CALL(Win_unlock_all) CALL(Win_flush)                 \
                   CALL(Win_flush_all) CALL(Put) CALL(Get) CALL(Accumulate) CALL(Get_accumulate) CALL(Fetch_and_op)    \
                       CALL(Compare_and_swap) CALL(File_open) CALL(File_close) CALL(File_set_size) CALL(File_set_view) \
                           CALL(File_sync) CALL(File_read) CALL(File_read_all) CALL(File_read_at)                      \

@@ -13,7 +13,7 @@ class DimemasSource final : public TraceSource {
   explicit DimemasSource(const TraceInput& input) : input_(one_file(input)) {
     DimemasReader reader(input_.open(), nullptr);
     communicators_ = reader.header().groups.communicators();
-    if (reader.header().newer) roots_ = std::make_shared<const DimemasRoots>(reader.find_roots());
+    if (reader.header().newer) roots_ = std::make_shared<const CollectiveRoots>(reader.find_roots());
   }
   [[nodiscard]] std::unique_ptr<TraceReader> open(u32 /*part*/) const override {
     return std::make_unique<DimemasReader>(input_.open(), roots_);
@@ -33,7 +33,7 @@ class DimemasSource final : public TraceSource {
 
   KeptInput input_;
   std::vector<TraceCommunicator> communicators_;
-  std::shared_ptr<const DimemasRoots> roots_;
+  std::shared_ptr<const CollectiveRoots> roots_;
 };
 
 [[maybe_unused]] const bool dimemas_registered = TraceFormats::instance().add(

@@ -29,51 +29,9 @@ constexpr std::array<Collective, first_immediate> newer_operations = {
     Collective::reduce_scatter, Collective::reduce_scatter_block,
     Collective::scan,           Collective::all_to_allw};
 
-bool dimemas_root(Collective operation) {
-  return operation == Collective::broadcast || operation == Collective::gather || operation == Collective::gatherv ||
-         operation == Collective::scatter || operation == Collective::scatterv || operation == Collective::reduce;
-}
-
-/// The sizes of a call as events have them.
-void set_sizes(TraceEvent& event, u64 sent, u64 received) {
-  switch (event.operation) {
-    case Collective::barrier:
-      return;
-    case Collective::broadcast:
-    case Collective::reduce:
-    case Collective::allreduce:
-    case Collective::scan:
-      event.bytes = std::max(sent, received);
-      return;
-    case Collective::scatter:
-    case Collective::reduce_scatter:
-    case Collective::reduce_scatter_block:
-      event.bytes = received;
-      return;
-    default:
-      event.bytes = sent;
-      if (event.operation != Collective::gather && event.operation != Collective::allgather &&
-          event.operation != Collective::all_to_all)
-        event.bytes_received = received;
-  }
-}
-
 }  // namespace
 
-void DimemasRoots::add(const DimemasLine& line, u32 communicator, bool is_root) {
-  const u64 call = calls_[u64{line.task} << 32 | communicator]++;
-  if (!is_root) return;
-  std::vector<u32>& roots = roots_[communicator];
-  if (roots.size() <= call) roots.resize(call + 1, unknown);
-  roots[call] = line.task;
-}
-
-u32 DimemasRoots::root(u32 communicator, u64 call) const {
-  const auto found = roots_.find(communicator);
-  return found == roots_.end() || call >= found->second.size() ? unknown : found->second[call];
-}
-
-DimemasReader::DimemasReader(std::unique_ptr<ByteSource> source, std::shared_ptr<const DimemasRoots> roots)
+DimemasReader::DimemasReader(std::unique_ptr<ByteSource> source, std::shared_ptr<const CollectiveRoots> roots)
     : text_(std::move(source)), header_(read_dimemas_header(text_)), roots_(std::move(roots)) {}
 
 bool DimemasReader::next(TraceRecord& record) {
@@ -173,9 +131,9 @@ void DimemasReader::take_collective(TraceRecord& record) {
     event.request = state.requests++;
     state.collectives[call].push_back(event.request);
   }
-  set_sizes(event, in_range(line_.fields[4], "SENT", max_trace_bytes),
-            in_range(line_.fields[5], "RECEIVED", max_trace_bytes));
-  if (!dimemas_root(event.operation)) return;
+  set_call_sizes(event, in_range(line_.fields[4], "SENT", max_trace_bytes),
+                 in_range(line_.fields[5], "RECEIVED", max_trace_bytes));
+  if (!has_a_root(event.operation)) return;
   if (!header_.newer) {
     event.root = static_cast<u32>(in_range(line_.fields[2], "ROOT", header_.tasks - u64{1}));
     return;
@@ -183,7 +141,7 @@ void DimemasReader::take_collective(TraceRecord& record) {
   const u64 rooted = state.rooted[event.communicator]++;
   if (roots_ == nullptr) return;
   const u32 root = roots_->root(event.communicator, rooted);
-  if (root != DimemasRoots::unknown) {
+  if (root != CollectiveRoots::unknown) {
     event.root = root;
   } else {
     const auto& members = header_.groups.communicators()[event.communicator].members;
@@ -191,12 +149,12 @@ void DimemasReader::take_collective(TraceRecord& record) {
   }
 }
 
-DimemasRoots DimemasReader::find_roots() {
-  DimemasRoots roots;
+CollectiveRoots DimemasReader::find_roots() {
+  CollectiveRoots roots;
   TraceRecord record;
   while (next(record)) {
-    if (record.event.kind != TraceEvent::Kind::collective || !dimemas_root(record.event.operation)) continue;
-    roots.add(line_, record.event.communicator, in_range(line_.fields[2], "whether it is the root", 1) == 1);
+    if (record.event.kind != TraceEvent::Kind::collective || !has_a_root(record.event.operation)) continue;
+    roots.add(record.task, record.event.communicator, in_range(line_.fields[2], "whether it is the root", 1) == 1);
   }
   return roots;
 }
