@@ -3,6 +3,7 @@
 // for all together.
 #include "workloads/trace/format/chakra/chakra_collective.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "workloads/collective/collective.hpp"
@@ -16,6 +17,9 @@ struct KnownCollective {
   bool shared;  ///< its message_bytes are those of one of `ranks` pieces
   bool root;
 };
+
+/// Pipelines cut data into as many segments at most, of as many bytes at least.
+constexpr u64 most_segments = 256, least_segment_bytes = 64 * 1024;
 
 /// By number.
 constexpr std::array<KnownCollective, ChakraCollective::types> chakra_collectives = {
@@ -44,7 +48,11 @@ std::unique_ptr<Program> chakra_program(const ChakraCollective& call, const std:
   spec.message_bytes = known.shared ? (call.bytes + call.ranks - 1) / call.ranks : call.bytes;
   if (barrier) spec.message_bytes = 0;
   spec.library = library;
-  if (library.empty()) spec.algorithm = known.algorithm;
+  if (library.empty()) {
+    spec.algorithm = known.algorithm;
+    if (spec.algorithm == "pipeline")
+      spec.segment_bytes = std::max(least_segment_bytes, (call.bytes + most_segments - 1) / most_segments);
+  }
   return make_collective(spec);
 }
 

@@ -13,6 +13,7 @@ namespace {
 constexpr u64 ns_of_us = 1000;
 /// Calls of a group that go on at a time have tags far from each other.
 constexpr u32 calls_apart = 2654435761U, most_collective_tag = 0x7FFF'FFFFU;
+constexpr u32 most_call_operations = u32{1} << 22;
 constexpr u64 minus_one_value = ~u64{0};
 
 }  // namespace
@@ -167,6 +168,9 @@ ChakraReader::Span ChakraReader::add_collective(u32 task, GraphBuilder& graph) {
       added.communicator = group->number + 1;
       added.stream = message_stream;
     }
+    if (graph.size() - first > most_call_operations)
+      reject("a collective operation has too many messages", fmt::format("{} bytes", call.bytes),
+             fmt::format("fewer bytes: {} operations at most", most_call_operations));
     const u32 at = graph.add(added);
     // What comes after a send need not wait for it.
     graph.require(at, before, graph.op(before).kind == GraphOp::Kind::send);
