@@ -4,8 +4,8 @@
 
 using namespace weft::tracer;
 
-/// Names, parameters, arguments, the communicator that messages inside are of (none if it is not known), what is done at
-/// the end.
+/// Names, parameters, arguments, the communicator that messages inside are of (none if it is not known), what is done
+/// at the end.
 #define WEFT_CALL(name, parameters, arguments, of, after) \
   extern "C" int MPI_##name parameters {                  \
     Outermost call;                                       \
