@@ -265,6 +265,33 @@ class Mpich(Tracer, unittest.TestCase):
     library = "mpich"
 
 
+class Refusals(harness.Scratch):
+    """What is no recording says so before anything runs."""
+
+    def refused(self, *words):
+        ran = subprocess.run([WEFT, "trace", "record", *words], cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(ran.returncode, 2, ran.stdout + ran.stderr)
+        self.assertEqual(ran.stderr.count("\n"), 1)
+        return ran.stderr
+
+    def test_words_that_make_no_recording(self):
+        (self.folder / "used").mkdir()
+        (self.folder / "used" / "something").write_text("", encoding="utf-8")
+        usual = ("--library", "openmpi")
+        self.assertIn("'nonesuch' is no program", self.refused("--", "nonesuch"))
+        self.assertIn("say it with --library openmpi or --library mpich", self.refused("--", "true"))
+        self.assertIn("--to-call is before --from-call", self.refused("--from-call", "9", "--to-call", "3", "--", "true"))
+        self.assertIn("--to-seconds is not after --from-seconds", self.refused("--from-seconds", "9", "--to-seconds", "3", "--", "true"))
+        self.assertIn("'KILL' is no signal that can be caught", self.refused(*usual, "--toggle-signal", "KILL", "--", "true"))
+        self.assertIn("this folder is not empty", self.refused(*usual, "--out", "used", "--", "true"))
+
+    def test_a_program_without_mpi_records_nothing(self):
+        words = [WEFT, "trace", "record", "--library", "openmpi", "--out", "none", "--", "true"]
+        ran = subprocess.run(words, cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(ran.returncode, 5)
+        self.assertIn("nothing was recorded in", ran.stderr)
+
+
 class Unmodified(unittest.TestCase):
     """A program of Debian as it was installed."""
 
