@@ -48,7 +48,7 @@ class Tracer:
         _, _, launcher, usual = LIBRARIES[self.library]
         shutil.rmtree(self.folder / name, ignore_errors=True)
         words = [WEFT, "trace", "record", "--out", self.folder / name, *options, "--", launcher, *usual, *launch, "-n", str(ranks), *command]
-        ran = subprocess.run(list(map(str, words)), env=ENVIRONMENT, capture_output=True, text=True, timeout=200, check=False, cwd=self.folder)
+        ran = subprocess.run(list(map(str, words)), env=ENVIRONMENT, capture_output=True, text=True, timeout=300, check=False, cwd=self.folder)
         if fails:
             self.assertEqual(ran.returncode, 5, ran.stdout + ran.stderr)
         else:
@@ -118,10 +118,11 @@ class Tracer:
     def test_messages_of_collective_calls_are_those_that_the_library_is_known_to_send(self):
         lines = (HERE.parent / "data" / "collectives" / DATA[self.library]).read_text(encoding="utf-8").splitlines()
         known = dict(line.split(":", 1) for line in lines if not line.startswith("#"))
-        for ranks in (2, 4, 7):
-            cases = [case.split() for case in known if case.endswith(f" 1 {ranks}") and case.split()[1] in ("0", "20", "1000", "20000", "300000")
-                     and not case.startswith("all-to-allw")]  # fmt: skip
-            self.assertGreater(len(cases), 40)
+        # MPICH's ranks spin where there are more of them than cores.
+        for ranks in (2, 4) if self.library == "mpich" else (2, 4, 7):
+            sizes = ("0", "1000", "20000") if self.library == "mpich" else ("0", "20", "1000", "20000", "300000")
+            cases = [case.split() for case in known if case.endswith(f" 1 {ranks}") and case.split()[1] in sizes and not case.startswith("all-to-allw")]
+            self.assertGreater(len(cases), 20)
             (self.folder / "cases").write_text("".join(f"{case[0]} {case[1]}\n" for case in cases), encoding="utf-8")
             self.record("known", ranks, [self.folder / "points", self.folder / "cases"])
             sent = self.sent_after_marks(read_folder(self.folder / "known"), len(cases))
@@ -262,6 +263,33 @@ class OpenMpi(Tracer, unittest.TestCase):
 
 class Mpich(Tracer, unittest.TestCase):
     library = "mpich"
+
+
+class Refusals(harness.Scratch):
+    """What is no recording says so before anything runs."""
+
+    def refused(self, *words):
+        ran = subprocess.run([WEFT, "trace", "record", *words], cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(ran.returncode, 2, ran.stdout + ran.stderr)
+        self.assertEqual(ran.stderr.count("\n"), 1)
+        return ran.stderr
+
+    def test_words_that_make_no_recording(self):
+        (self.folder / "used").mkdir()
+        (self.folder / "used" / "something").write_text("", encoding="utf-8")
+        usual = ("--library", "openmpi")
+        self.assertIn("'nonesuch' is no program", self.refused("--", "nonesuch"))
+        self.assertIn("say it with --library openmpi or --library mpich", self.refused("--", "true"))
+        self.assertIn("--to-call is before --from-call", self.refused("--from-call", "9", "--to-call", "3", "--", "true"))
+        self.assertIn("--to-seconds is not after --from-seconds", self.refused("--from-seconds", "9", "--to-seconds", "3", "--", "true"))
+        self.assertIn("'KILL' is no signal that can be caught", self.refused(*usual, "--toggle-signal", "KILL", "--", "true"))
+        self.assertIn("this folder is not empty", self.refused(*usual, "--out", "used", "--", "true"))
+
+    def test_a_program_without_mpi_records_nothing(self):
+        words = [WEFT, "trace", "record", "--library", "openmpi", "--out", "none", "--", "true"]
+        ran = subprocess.run(words, cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(ran.returncode, 5)
+        self.assertIn("nothing was recorded in", ran.stderr)
 
 
 class Unmodified(unittest.TestCase):
