@@ -295,7 +295,7 @@ TEST(Chakra, OtherFilesAreNotTakenForTraces) {
 /// ASTRA-sim's allreduce in a ring of 8: the files of NPUs 0, 1 and 7 are at hand, and differ in partners only.
 TEST(Chakra, ARealTraceIsARing) {
   const std::string path = shared_file("traces/chakra/custom_allreduce.0.et");
-  if (path.empty()) GTEST_SKIP() << "no shared test data";
+  if (path.empty()) GTEST_SKIP() << "the trace is not there (WEFT_SHARED)";
   const auto bytes_of = [](const std::string& file) {
     std::ifstream in(file, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});

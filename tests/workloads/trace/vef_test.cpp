@@ -178,7 +178,7 @@ TEST(Vef, TheSamplesHaveTheMessagesThatTheirLinesSay) {
                                Sample{"out_2025-08-20-204044.vef.xz", 12000, 46'931'116'032},
                                Sample{"output_trace_resnet50.vef.xz", 12528, 213'469'444'512}}) {
     const std::string path = shared_file(std::string("traces/vef/") + sample.name);
-    if (path.empty()) GTEST_SKIP() << "no shared test data";
+    if (path.empty()) GTEST_SKIP() << "the trace is not there (WEFT_SHARED)";
     const ReadLog read(find_trace(path));
     EXPECT_EQ("vef", read.found);
     EXPECT_EQ((ReadLog::Counts{sample.messages, sample.messages, sample.bytes, 0}), read.counts()) << sample.name;
