@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every config that has a test of the label `ranks`: a run that writes checkpoints has the history of one that does not,
+"""Configs that have a test of the label `ranks`: a run that writes checkpoints has the history of one that does not,
 and so has a run that goes on from the last of them on another number of ranks and with another protocol."""
 
 import argparse
@@ -73,11 +73,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, required=True, help="build folder with the tests")
     parser.add_argument("--only", default="", help="only the tests whose names contain this")
+    parser.add_argument("--every", type=int, default=1, help="only every second, third ... of them")
     options = parser.parse_args()
     os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
     # Several seeds are several runs, which no checkpoint holds.
     chosen = [case for case in builds.cases(options.build)
-              if options.only in case[0] and not any("measure.seeds" in str(word) for word in case[1])]
+              if options.only in case[0] and not any("measure.seeds" in str(word) for word in case[1])][:: options.every]
     if not chosen:
         sys.exit(f"no tests of the label ranks in {options.build}")
     failed = 0
