@@ -11,8 +11,14 @@
 
 namespace weft::fuzz {
 
+/// Asserts what one format has besides: of an event, and of all of them if all could be read.
+struct MoreChecks {
+  void (*of_event)(const workloads::TraceEvent& event, std::uint32_t tasks) = nullptr;
+  void (*of_all)(const std::vector<workloads::TraceRecord>& records) = nullptr;
+};
+
 /// Reads bytes as a trace of a format of which one file is a trace, too.
-inline void read_as(const std::string& format, const std::uint8_t* data, std::size_t size) {
+inline void read_as(const std::string& format, const std::uint8_t* data, std::size_t size, MoreChecks more = {}) {
   constexpr std::size_t max_records = 100'000;  // a few compressed bytes can stand for gigabytes
   using namespace workloads;
   const std::string bytes(reinterpret_cast<const char*>(data), size);
@@ -32,11 +38,13 @@ inline void read_as(const std::string& format, const std::uint8_t* data, std::si
         last_ns = event.end_ns;
         WEFT_ASSERT(event.kind < TraceEvent::Kind::enter || event.name < names);
         WEFT_ASSERT(event.peer == TraceEvent::any || event.peer < reader->tasks());
+        if (more.of_event != nullptr) more.of_event(event, reader->tasks());
         if (round == 0)
           records.push_back(record);
         else
           WEFT_ASSERT(number < records.size() && records[number].event == event);
       }
+      if (more.of_all != nullptr && records.size() < max_records) more.of_all(records);
     }
   } catch (const InputError&) {
   }
