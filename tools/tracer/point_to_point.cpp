@@ -62,6 +62,24 @@ extern "C" int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int 
 }
 WEFT_ALSO_AS_PMPI(Recv)
 
+namespace {
+
+struct SentPart {
+  int to, tag, count;
+  MPI_Datatype type;
+};
+
+/// What a call sent, and what came in it.
+void exchanged(Outermost& call, MPI_Comm comm, const SentPart& sent, int from, const MPI_Status& came) {
+  const bool sends = sent.to != MPI_PROC_NULL;
+  if (sends) call.message(Kind::send, 0, comm, sent.to, sent.tag, bytes_of(sent.count, sent.type));
+  if (from != MPI_PROC_NULL)
+    call.message(Kind::receive, sends ? records::continues : std::uint8_t{0}, comm, came.MPI_SOURCE, came.MPI_TAG,
+                 bytes_of(came));
+}
+
+}  // namespace
+
 extern "C" int MPI_Sendrecv(const void* data, int count, MPI_Datatype type, int to, int tag, void* place, int room,
                             MPI_Datatype place_type, int from, int from_tag, MPI_Comm comm, MPI_Status* status) {
   Outermost call;
@@ -70,11 +88,7 @@ extern "C" int MPI_Sendrecv(const void* data, int count, MPI_Datatype type, int 
   const int result =
       WEFT_REAL(Sendrecv)(data, count, type, to, tag, place, room, place_type, from, from_tag, comm, status);
   if (!call.is_recorded() || result != MPI_SUCCESS) return result;
-  const bool sends = to != MPI_PROC_NULL;
-  if (sends) call.message(Kind::send, 0, comm, to, tag, bytes_of(count, type));
-  if (from != MPI_PROC_NULL)
-    call.message(Kind::receive, sends ? records::continues : std::uint8_t{0}, comm, status->MPI_SOURCE, status->MPI_TAG,
-                 bytes_of(*status));
+  exchanged(call, comm, {to, tag, count, type}, from, *status);
   return result;
 }
 WEFT_ALSO_AS_PMPI(Sendrecv)
@@ -86,11 +100,7 @@ extern "C" int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, in
   if (status == MPI_STATUS_IGNORE && call.is_recorded()) status = &came;
   const int result = WEFT_REAL(Sendrecv_replace)(data, count, type, to, tag, from, from_tag, comm, status);
   if (!call.is_recorded() || result != MPI_SUCCESS) return result;
-  const bool sends = to != MPI_PROC_NULL;
-  if (sends) call.message(Kind::send, 0, comm, to, tag, bytes_of(count, type));
-  if (from != MPI_PROC_NULL)
-    call.message(Kind::receive, sends ? records::continues : std::uint8_t{0}, comm, status->MPI_SOURCE, status->MPI_TAG,
-                 bytes_of(*status));
+  exchanged(call, comm, {to, tag, count, type}, from, *status);
   return result;
 }
 WEFT_ALSO_AS_PMPI(Sendrecv_replace)
