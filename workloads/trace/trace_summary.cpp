@@ -12,6 +12,7 @@
 #include "engine/error.hpp"
 #include "workloads/trace/graph_replay.hpp"
 #include "workloads/trace/replay/event_ops.hpp"
+#include "workloads/trace/store/call_times.hpp"
 #include "workloads/trace/trace_program.hpp"
 
 namespace weft::workloads {
@@ -306,7 +307,6 @@ void find_lines(std::vector<WaitingTask>& stuck, u32 tasks, const TraceSource& s
 
 /// Of a trace of events.
 void count_events(const TraceProgram& trace, const std::string& path, TraceSummary& result) {
-  using Kind = TraceEvent::Kind;
   const StoreIndex& index = trace.store().index();
   result.self_sends = index.self_sends;
   result.self_receives = index.self_receives;
@@ -316,16 +316,9 @@ void count_events(const TraceProgram& trace, const std::string& path, TraceSumma
   TraceEvent event;
   for (u32 id = 0; id < result.tasks; ++id) {
     const auto events = trace.events(id);
-    u64 last_end = 0, depth = 0;
+    CallTimes times(index);
     while (events->next(event)) {
-      if (index.has_times && depth == 0 && event.begin_ns > last_end) {
-        count.add_gap(event.begin_ns - last_end);
-      }
-      last_end = std::max(last_end, event.end_ns);
-      const bool is_call =
-          event.kind >= Kind::enter && event.name < index.names.size() && index.names[event.name].is_call;
-      if (event.kind == Kind::enter && is_call) ++depth;
-      if (event.kind == Kind::leave && is_call && depth > 0) --depth;
+      if (const u64 ns = index.has_times ? times.next(event).computed_ns : 0; ns > 0) count.add_gap(ns);
       count.add(id, event);
     }
     count.end_task(id, path);

@@ -70,7 +70,6 @@ class CutWriter {
   void follow(State& state, const TraceEvent& event) const;
   void put(State& state, TraceEvent event, CutPart part);
   void put_at(const Times& times, bool at_begin, u32 number, TraceEvent event, CutPart part);
-  [[nodiscard]] bool is_call(u32 name) const { return name < index_.names.size() && index_.names[name].is_call; }
 
   std::shared_ptr<const TraceStore> from_;
   const StoreIndex& index_;
@@ -123,9 +122,9 @@ void CutWriter::end_window(State& state, u64 next_begin_ns) {
 void CutWriter::follow(State& state, const TraceEvent& event) const {
   if (event.kind == Kind::enter) {
     state.open.push_back(event.name);
-    state.calls += is_call(event.name) ? 1 : 0;
+    state.calls += index_.is_call(event.name) ? 1 : 0;
   } else if (event.kind == Kind::leave && !state.open.empty()) {
-    state.calls -= is_call(state.open.back()) ? 1 : 0;
+    state.calls -= index_.is_call(state.open.back()) ? 1 : 0;
     state.open.pop_back();
   }
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/error.hpp"
+#include "workloads/trace/store/call_times.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -83,36 +84,17 @@ TimeShares::Part part_of(TraceEvent::Kind kind) {
   }
 }
 
-/// Time of one task, each moment once: what the next event adds to the end of those before.
-class TimeCount {
- public:
-  TimeCount(const StoreIndex& index, u32 task, StatsCount& count) : index_(index), task_(task), count_(count) {}
-  void add(const TraceEvent& event) {
-    using Kind = TraceEvent::Kind;
-    if (!index_.has_times) {
-      if (event.kind == Kind::compute) count_.time(task_, TimeShares::computing, event.bytes);
-      return;
-    }
-    if (event.begin_ns > last_end_) {
-      count_.time(task_, depth_ > 0 ? TimeShares::calls : TimeShares::computing, event.begin_ns - last_end_);
-      last_end_ = event.begin_ns;
-    }
-    if (event.end_ns > last_end_) {
-      count_.time(task_, part_of(event.kind), event.end_ns - last_end_);
-      last_end_ = event.end_ns;
-    }
-    const bool is_call =
-        event.kind >= Kind::enter && event.name < index_.names.size() && index_.names[event.name].is_call;
-    if (event.kind == Kind::enter && is_call) ++depth_;
-    if (event.kind == Kind::leave && is_call && depth_ > 0) --depth_;
+/// Adds the times of an event of a task, which is the next.
+void count_times(const StoreIndex& index, u32 task, CallTimes& times, const TraceEvent& event, StatsCount& count) {
+  if (!index.has_times) {
+    if (event.kind == TraceEvent::Kind::compute) count.time(task, TimeShares::computing, event.bytes);
+    return;
   }
-
- private:
-  const StoreIndex& index_;
-  u32 task_;
-  StatsCount& count_;
-  u64 last_end_ = 0, depth_ = 0;
-};
+  const CallTimes::Step step = times.next(event);
+  count.time(task, TimeShares::computing, step.computed_ns);
+  count.time(task, TimeShares::calls, step.within_ns);
+  count.time(task, part_of(event.kind), step.own_ns);
+}
 
 }  // namespace
 
@@ -125,9 +107,9 @@ TraceStats stats_of(const std::shared_ptr<const TraceStore>& store) {
   TraceEvent event;
   for (u32 task = 0; task < index.tasks; ++task) {
     const auto events = TraceStore::events(store, task);
-    TimeCount times(index, task, count);
+    CallTimes times(index);
     while (events->next(event)) {
-      times.add(event);
+      count_times(index, task, times, event, count);
       if (event.kind == Kind::send || event.kind == Kind::isend) count.message(task, event.peer, event.bytes);
       if (event.kind == Kind::collective) count.call(event);
     }

@@ -15,6 +15,7 @@
 #include "engine/shown.hpp"
 #include "workloads/trace/format/ti_reader.hpp"
 #include "workloads/trace/replay/collective_calls.hpp"
+#include "workloads/trace/store/call_times.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -113,21 +114,13 @@ class TiTaskWriter {
   }
 
   void take(const TraceEvent& event) {
-    if (store_->index().has_times && depth_ == 0 && event.begin_ns > last_end_ns_)
-      computed_ns_ += event.begin_ns - last_end_ns_;
-    last_end_ns_ = std::max(last_end_ns_, event.end_ns);
+    if (store_->index().has_times) computed_ns_ += times_.next(event).computed_ns;
     switch (event.kind) {
       case Kind::compute:
         computed_ns_ += event.bytes;
         return;
       case Kind::enter:
-        ++losses_.marks;
-        depth_ += is_call(event) ? 1 : 0;
-        return;
       case Kind::leave:
-        ++losses_.marks;
-        depth_ -= is_call(event) && depth_ > 0 ? 1 : 0;
-        return;
       case Kind::mark:
         ++losses_.marks;
         return;
@@ -144,10 +137,6 @@ class TiTaskWriter {
       default:
         return message(event);
     }
-  }
-  [[nodiscard]] bool is_call(const TraceEvent& event) const {
-    const auto& names = store_->index().names;
-    return event.name < names.size() && names[event.name].is_call;
   }
 
   [[nodiscard]] u32 tag_of(u32 tag) {
@@ -294,6 +283,7 @@ class TiTaskWriter {
   }
 
   std::shared_ptr<const TraceStore> store_;
+  CallTimes times_{store_->index()};
   CollectiveCalls& collectives_;
   TiLosses& losses_;
   u32 task_;
@@ -302,8 +292,7 @@ class TiTaskWriter {
   std::vector<std::pair<u32, u32>> resolved_;  ///< partner and tag of receives from any, in order
   std::size_t resolving_ = 0;
   std::unordered_map<u64, Started> started_;  ///< by request
-  u64 computed_ns_ = 0, last_end_ns_ = 0;
-  u32 depth_ = 0;
+  u64 computed_ns_ = 0;
 };
 
 }  // namespace

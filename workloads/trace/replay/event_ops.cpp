@@ -12,6 +12,7 @@ EventOps::EventOps(const std::shared_ptr<const TraceStore>& store, u32 task, u64
     : task_(task),
       store_(store),
       events_(TraceStore::events(store, task, streams)),
+      times_(store->index()),
       collectives_(std::move(collectives)),
       rules_(std::move(rules)) {}
 
@@ -28,12 +29,11 @@ Op EventOps::next() {
 
 void EventOps::take(const TraceEvent& event) {
   using Kind = TraceEvent::Kind;
-  if (event.kind == Kind::enter || event.kind == Kind::leave) return enter_or_leave(event);
-  if (skipped_ > 0) {
-    last_end_ns_ = std::max(last_end_ns_, event.end_ns);
-    return;
-  }
-  if (store_->index().has_times) add_gap(event);
+  const u64 computed_ns = store_->index().has_times ? times_.next(event).computed_ns : 0;
+  const bool leaves_out = skipped_ > 0;
+  if (event.kind == Kind::enter || event.kind == Kind::leave) enter_or_leave(event);
+  if (leaves_out) return;
+  wait_until(event, computed_ns);
   switch (event.kind) {
     case Kind::compute:
       if (rules_->cycles_per_ns == 0) ready_.push_back({OpKind::compute, 0, 0, event.bytes});
@@ -63,33 +63,23 @@ void EventOps::take(const TraceEvent& event) {
   }
 }
 
-const TraceName* EventOps::name_of_region(const TraceEvent& event) const {
-  const std::vector<TraceName>& names = store_->index().names;
-  return event.name < names.size() ? &names[event.name] : nullptr;
-}
-
 void EventOps::enter_or_leave(const TraceEvent& event) {
-  const TraceName* const name = name_of_region(event);
-  const bool enters = event.kind == TraceEvent::Kind::enter;
-  if (skipped_ == 0 && store_->index().has_times) add_gap(event);
-  last_end_ns_ = std::max(last_end_ns_, event.end_ns);
-  if (name == nullptr) return;
-  if (name->is_call) depth_ = enters ? depth_ + 1 : depth_ - std::min(depth_, 1U);
-  if (std::ranges::find(rules_->left_out, name->text) == rules_->left_out.end()) return;
-  skipped_ = enters ? skipped_ + 1 : skipped_ - std::min(skipped_, 1U);
+  const std::vector<TraceName>& names = store_->index().names;
+  if (rules_->left_out.empty() || event.name >= names.size()) return;
+  if (std::ranges::find(rules_->left_out, names[event.name].text) == rules_->left_out.end()) return;
+  skipped_ = event.kind == TraceEvent::Kind::enter ? skipped_ + 1 : skipped_ - std::min(skipped_, 1U);
 }
 
-/// What lies between two calls was computed; or the next one waits until its time.
-void EventOps::add_gap(const TraceEvent& event) {
+/// What was computed before it; or, at recorded times, until it began.
+void EventOps::wait_until(const TraceEvent& event, u64 computed_ns) {
   if (rules_->cycles_per_ns > 0) {
     const bool begins = event.kind == TraceEvent::Kind::send || event.kind == TraceEvent::Kind::isend ||
                         event.kind == TraceEvent::Kind::collective;
     const double cycle = static_cast<double>(event.begin_ns) * rules_->cycles_per_ns;
     if (begins) ready_.push_back({OpKind::compute, 0, 0, static_cast<u64>(std::min(cycle, 4e18))});
-  } else if (depth_ == 0 && event.begin_ns > last_end_ns_) {
-    ready_.push_back({OpKind::compute, 0, 0, event.begin_ns - last_end_ns_});
+  } else if (computed_ns > 0) {
+    ready_.push_back({OpKind::compute, 0, 0, computed_ns});
   }
-  last_end_ns_ = std::max(last_end_ns_, event.end_ns);
 }
 
 void EventOps::message(OpKind kind, const TraceEvent& event) {

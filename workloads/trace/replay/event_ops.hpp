@@ -7,6 +7,7 @@
 
 #include "workloads/program/program.hpp"
 #include "workloads/trace/replay/collective_calls.hpp"
+#include "workloads/trace/store/call_times.hpp"
 #include "workloads/trace/store/trace_store.hpp"
 
 namespace weft::workloads {
@@ -17,7 +18,7 @@ struct ReplayRules {
   std::vector<std::string> left_out = {};  ///< names of regions whose events take no part
 };
 
-/// A linear program (docs/traces.md, "Replay"): sends do not wait; a non-blocking receive is one where its request is
+/// A linear program (docs/replay.md): sends do not wait; a non-blocking receive is one where its request is
 /// waited for, in the order of the waits, and a non-blocking collective call too. Between calls a task computes. At
 /// recorded times nothing is waited for but these.
 class EventOps final : public TaskStream {
@@ -25,22 +26,22 @@ class EventOps final : public TaskStream {
   /// `streams`: about how many there will be at a time, in this process.
   EventOps(const std::shared_ptr<const TraceStore>& store, u32 task, u64 streams,
            std::shared_ptr<CollectiveCalls> collectives, std::shared_ptr<const ReplayRules> rules);
-  /// Throws what events and collective calls throw, and InputError for a request that was not started.
+  /// Throws what events and collective calls throw. Waits for requests that were not started are nothing.
   Op next() override;
   /// Events that the operations so far are of.
   [[nodiscard]] u64 events() const { return taken_; }
 
  private:
   void take(const TraceEvent& event);
-  [[nodiscard]] const TraceName* name_of_region(const TraceEvent& event) const;
   void enter_or_leave(const TraceEvent& event);
-  void add_gap(const TraceEvent& event);
+  void wait_until(const TraceEvent& event, u64 computed_ns);
   void message(OpKind kind, const TraceEvent& event);
   void wait_for(const TraceEvent& event);
 
   u32 task_;
   std::shared_ptr<const TraceStore> store_;
   std::unique_ptr<EventStream> events_;
+  CallTimes times_;
   std::shared_ptr<CollectiveCalls> collectives_;
   std::shared_ptr<const ReplayRules> rules_;
   TraceEvent event_;
@@ -48,8 +49,6 @@ class EventOps final : public TaskStream {
   std::size_t at_ = 0;                           ///< of them, the next
   std::unordered_map<u64, TraceEvent> started_;  ///< non-blocking receives and collective calls, by request
   u64 taken_ = 0;
-  u64 last_end_ns_ = 0;
-  u32 depth_ = 0;    ///< of calls that are made up of the events within
   u32 skipped_ = 0;  ///< depth of regions that are left out
 };
 

@@ -44,6 +44,8 @@ struct StoreIndex {
   std::vector<StoreBlock> blocks;  ///< by task, then in order
   std::vector<u64> first_block;    ///< [task], and one more
 
+  /// Whether what is called so is a call (TraceName::is_call).
+  [[nodiscard]] bool is_call(u32 name) const { return name < names.size() && names[name].is_call; }
   /// Throws SystemError. Whole or not at all is the matter of who calls.
   void save(const std::string& path) const;
   /// Throws InputError if it is no index, of another version, or damaged.
