@@ -85,8 +85,6 @@ class TraceSource {
   [[nodiscard]] virtual bool in_order() const { return true; }
   /// What the trace says is missing of it, a line each.
   [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
-  /// Bytes in the files, for progress; 0: not known.
-  [[nodiscard]] virtual u64 bytes() const { return 0; }
 };
 
 class TraceStore;

@@ -112,15 +112,6 @@ class DumpiSource final : public TraceSource {
   [[nodiscard]] std::vector<TraceCommunicator> communicators() const override { return trace_->gathered.list(); }
   [[nodiscard]] std::vector<TraceName> names() const override { return dumpi_names(); }
   [[nodiscard]] bool has_times() const override { return trace_->has_times; }
-  [[nodiscard]] u64 bytes() const override {
-    u64 sum = 0;
-    std::error_code error;
-    for (const std::string& path : files_) {
-      const u64 size = fs::file_size(path, error);
-      sum += error ? 0 : size;
-    }
-    return sum;
-  }
 
  private:
   [[nodiscard]] DumpiFile file(u32 part) const {

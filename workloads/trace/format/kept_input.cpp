@@ -2,7 +2,6 @@
 #include "workloads/trace/format/kept_input.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 namespace weft::workloads {
@@ -32,7 +31,7 @@ class KeptSource final : public ByteSource {
 KeptInput::KeptInput(const TraceInput& input) : input_(input) {
   if (!input.once) return;
   const auto bytes = open_input(input);
-  auto file = std::make_shared<StoreFile>(StoreFile::create(""));
+  auto file = std::make_shared<StoreFile>(StoreFile::temporary("trace"));
   std::vector<char> buffer(std::size_t{256} * 1024);
   for (std::size_t got = bytes->read(buffer.data(), buffer.size()); got > 0;
        got = bytes->read(buffer.data(), buffer.size()))
@@ -44,12 +43,6 @@ KeptInput::KeptInput(const TraceInput& input) : input_(input) {
 std::unique_ptr<ByteSource> KeptInput::open() const {
   if (kept_) return std::make_unique<KeptSource>(kept_, input_.files[0]);
   return open_input(input_);
-}
-
-u64 KeptInput::bytes() const {
-  std::error_code error;
-  const auto size = input_.is_file() ? std::filesystem::file_size(input_.files[0], error) : 0;
-  return error ? 0 : size;
 }
 
 }  // namespace weft::workloads

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "workloads/trace/store/store_file.hpp"
+#include "workloads/store_file.hpp"
 #include "workloads/trace/trace_source.hpp"
 
 namespace weft::workloads {
@@ -16,8 +16,6 @@ class KeptInput {
   /// Its bytes from the begin, decompressed; from any thread.
   [[nodiscard]] std::unique_ptr<ByteSource> open() const;
   [[nodiscard]] const std::string& name() const { return input_.files[0]; }
-  /// Of the file, compressed or not; 0: not known.
-  [[nodiscard]] u64 bytes() const;
 
  private:
   TraceInput input_;

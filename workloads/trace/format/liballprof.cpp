@@ -1,6 +1,5 @@
 // Text traces of liballprof (Hoefler, Indiana University), the input of Schedgen: a file for each task.
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -10,8 +9,6 @@
 
 namespace weft::workloads {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t liballprof_head_bytes = 4096;
 constexpr u32 liballprof_world = 2, liballprof_other = 4;
@@ -55,15 +52,6 @@ class LiballprofSource final : public TraceSource {
   [[nodiscard]] std::vector<TraceCommunicator> communicators() const override { return trace_->gathered.list(); }
   [[nodiscard]] std::vector<TraceName> names() const override { return liballprof_names(); }
   [[nodiscard]] bool has_times() const override { return true; }
-  [[nodiscard]] u64 bytes() const override {
-    u64 sum = 0;
-    std::error_code error;
-    for (const std::string& path : files_) {
-      const u64 size = input_.is_file() ? fs::file_size(path, error) : 0;
-      sum += error ? 0 : size;
-    }
-    return sum;
-  }
 
  private:
   [[nodiscard]] std::unique_ptr<ByteSource> bytes_of(std::size_t part) const {

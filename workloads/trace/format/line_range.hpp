@@ -16,8 +16,6 @@ class LineRanges {
   explicit LineRanges(const TraceInput& input, u64 part_bytes = usual_part_bytes);
 
   [[nodiscard]] u32 parts() const { return parts_; }
-  /// Bytes of the file; 0 if there is none.
-  [[nodiscard]] u64 bytes() const { return bytes_; }
   /// The lines that begin in part `part`, of several. Throws InputError.
   [[nodiscard]] std::unique_ptr<ByteSource> open(u32 part) const;
   /// How many lines begin in the parts before. Reads them: for errors.

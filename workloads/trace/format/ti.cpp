@@ -104,15 +104,6 @@ class TiSource final : public TraceSource {
   [[nodiscard]] std::string place(u32 part, u64 line) const override {
     return fmt::format("{}:{}", files_[part], line);
   }
-  [[nodiscard]] u64 bytes() const override {
-    u64 sum = 0;
-    std::error_code error;
-    for (const std::string& path : files_) {
-      const u64 size = input_.is_file() ? fs::file_size(path, error) : 0;
-      sum += error ? 0 : size;
-    }
-    return sum;
-  }
 
  private:
   [[nodiscard]] std::unique_ptr<ByteSource> bytes_of(std::size_t part) const {

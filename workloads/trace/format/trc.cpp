@@ -38,7 +38,6 @@ class TrcSource final : public TraceSource {
     return fmt::format("{}:{}", input_.files[0], ranges_.lines_before(part) + line);
   }
   [[nodiscard]] bool in_order() const override { return false; }
-  [[nodiscard]] u64 bytes() const override { return ranges_.bytes(); }
 
  private:
   TraceInput input_;

@@ -57,11 +57,6 @@ class WeftTraceSource final : public TraceSource {
     return names;
   }
   [[nodiscard]] bool has_times() const override { return true; }
-  [[nodiscard]] u64 bytes() const override {
-    u64 sum = 0;
-    for (const RecordFile& file : files_) sum += file.size;
-    return sum;
-  }
   [[nodiscard]] std::vector<std::string> notes() const override {
     std::vector<std::string> notes;
     for (const RecordFile& file : files_) {

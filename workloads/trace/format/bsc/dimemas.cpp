@@ -22,7 +22,6 @@ class DimemasSource final : public TraceSource {
     return fmt::format("{}:{}", input_.name(), line);
   }
   [[nodiscard]] std::vector<TraceCommunicator> communicators() const override { return communicators_; }
-  [[nodiscard]] u64 bytes() const override { return input_.bytes(); }
 
  private:
   static const TraceInput& one_file(const TraceInput& input) {

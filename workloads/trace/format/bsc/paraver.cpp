@@ -24,7 +24,6 @@ class ParaverSource final : public TraceSource {
   [[nodiscard]] std::vector<TraceCommunicator> communicators() const override { return communicators_; }
   [[nodiscard]] std::vector<TraceName> names() const override { return {{"MPI", true}}; }
   [[nodiscard]] bool has_times() const override { return true; }
-  [[nodiscard]] u64 bytes() const override { return input_.bytes(); }
 
  private:
   static const TraceInput& one_file(const TraceInput& input) {

@@ -14,7 +14,7 @@
 
 namespace weft::workloads {
 
-/// Reads once from front to back. Memory grows with the messages under way.
+/// Reads once from front to back. Memory grows with the messages in flight.
 class ParaverReader final : public TraceReader {
  public:
   /// `roots`: null to find them.

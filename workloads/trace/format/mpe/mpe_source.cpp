@@ -33,7 +33,6 @@ class MpeSource final : public TraceSource {
   [[nodiscard]] std::vector<TraceCommunicator> communicators() const override { return known_->communicators; }
   [[nodiscard]] std::vector<TraceName> names() const override { return known_->names; }
   [[nodiscard]] bool has_times() const override { return true; }
-  [[nodiscard]] u64 bytes() const override { return input_.bytes(); }
 
  private:
   static const TraceInput& one_file(const TraceInput& input) {

@@ -1,5 +1,4 @@
 // VEF as a format of traces.
-#include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -35,11 +34,6 @@ class VefSource final : public TraceSource {
     return fmt::format("{}:{}", input_.files[0], line);
   }
   [[nodiscard]] std::vector<TraceCommunicator> communicators() const override { return communicators_; }
-  [[nodiscard]] u64 bytes() const override {
-    std::error_code error;
-    const auto size = input_.is_file() ? std::filesystem::file_size(input_.files[0], error) : 0;
-    return error ? 0 : size;
-  }
 
  private:
   TraceInput input_;
