@@ -21,7 +21,7 @@ constexpr u64 most_events = 100'000;  // a few compressed bytes can stand for gi
 
 std::shared_ptr<const TraceStore> stored(const TraceSource& source) {
   std::vector<StoreFile> files;
-  files.push_back(StoreFile::create(""));
+  files.push_back(StoreFile::temporary("trace"));
   std::vector<StoreIndex> shares;
   shares.push_back(import_share(source, 0, 1, files[0], {}, {}));
   return std::make_shared<const TraceStore>(merged(std::move(shares)), std::move(files));

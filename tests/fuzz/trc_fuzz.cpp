@@ -29,7 +29,7 @@ void read(const std::string& bytes) {
   if (reader->tasks() > max_spooled_tasks) return;
 
   std::vector<StoreFile> files;
-  files.push_back(StoreFile::create(""));
+  files.push_back(StoreFile::temporary("trace"));
   StoreWriter writer(files[0], 0, trace.source->has_times(), {}, 1);
   for (const TraceRecord& each : records) writer.add(each, 0, 0);
   std::vector<StoreIndex> shares;

@@ -29,11 +29,6 @@ ssize_t read_block(int file, std::span<std::byte> block) {
 
 }  // namespace
 
-u64 fnv1a(std::string_view bytes, u64 hash) {
-  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
-  return hash;
-}
-
 u64 hash_bytes(std::span<const std::byte> bytes, u64 hash) {
   hash ^= bytes.size();
   std::size_t at = 0;

@@ -4,14 +4,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
+#include "engine/fnv1a.hpp"
 #include "engine/types.hpp"
 
 namespace weft::tools {
 
-/// 64-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv), continued from `hash`: finds any single changed byte.
-[[nodiscard]] u64 fnv1a(std::string_view bytes, u64 hash = 0xcbf29ce484222325ULL);
 /// A hash of much data, eight bytes at a time, continued from `hash`.
 [[nodiscard]] u64 hash_bytes(std::span<const std::byte> bytes, u64 hash = 0x9e3779b97f4a7c15ULL);
 /// hash_bytes of a regular file's content, piece by piece; nothing if it is none (a pipe can be read but once) or

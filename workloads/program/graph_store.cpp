@@ -1,9 +1,10 @@
 // The graphs of many tasks in a row: of each its operations, then its dependents, in memory or in a mapped file.
 #include <cstring>
+#include <optional>
 
 #include "engine/error.hpp"
 #include "workloads/program/graph.hpp"
-#include "workloads/program/spool_file.hpp"
+#include "workloads/store_file.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -22,11 +23,14 @@ struct GraphStore::Impl {
     if (count == 0) return;
     const u8* const from = static_cast<const u8*>(bytes);
     stored += count;
-    if (file) return file->write(from, count);
+    if (file) {
+      file->append(from, count);
+      return;
+    }
     memory.insert(memory.end(), from, from + count);
     if (memory.size() <= memory_bytes) return;
-    file = std::make_unique<SpoolFile>("program");
-    file->write(memory.data(), memory.size());
+    file.emplace(StoreFile::temporary("program"));
+    file->append(memory.data(), memory.size());
     memory = std::vector<u8>();  // {} would keep its memory
   }
 
@@ -35,7 +39,7 @@ struct GraphStore::Impl {
   std::vector<Place> places;
   u64 stored = 0;
   std::vector<u8> memory;  ///< all of it until it outgrows memory_bytes
-  std::unique_ptr<SpoolFile> file;
+  std::optional<StoreFile> file;
   u8* begin = nullptr;
   bool sealed = false;
 };
@@ -87,6 +91,6 @@ u64 GraphStore::bytes() const {
   return s.memory.capacity() + s.places.capacity() * sizeof(Impl::Place) + s.place_of_task.capacity() * sizeof(u32);
 }
 
-bool GraphStore::in_memory() const { return impl_->file == nullptr; }
+bool GraphStore::in_memory() const { return !impl_->file; }
 
 }  // namespace weft::workloads

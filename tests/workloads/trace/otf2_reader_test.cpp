@@ -261,7 +261,7 @@ class ListSource final : public TraceSource {
 
 std::shared_ptr<const TraceStore> store_of_source(const TraceSource& source) {
   std::vector<StoreFile> files;
-  files.push_back(StoreFile::create(""));
+  files.push_back(StoreFile::temporary("trace"));
   std::vector<StoreIndex> shares;
   shares.push_back(import_share(source, 0, 1, files[0], {}, {}));
   return std::make_shared<const TraceStore>(merged(std::move(shares)), std::move(files));

@@ -84,7 +84,7 @@ std::vector<TraceRecord> random_records(u32 tasks, u32 count, u64 seed = 7) {
 std::shared_ptr<const TraceStore> stored(const std::vector<TraceRecord>& records, const KeepTask& keep = {},
                                          u64 buffering_bytes = StoreWriter::usual_buffering_bytes) {
   std::vector<StoreFile> files;
-  files.push_back(StoreFile::create(""));
+  files.push_back(StoreFile::temporary("trace"));
   StoreWriter writer(files[0], 0, true, keep, buffering_bytes);
   for (const TraceRecord& record : records) writer.add(record, 0, 0);
   std::vector<StoreIndex> shares;
@@ -272,7 +272,7 @@ TEST(TraceStore, PartsAndThreadsMakeNoDifference) {
   for (const u32 shares : {1U, 2U, 3U, 50U}) {
     std::vector<StoreFile> files;
     std::vector<StoreIndex> indices;
-    for (u32 share = 0; share < shares; ++share) files.push_back(StoreFile::create(""));
+    for (u32 share = 0; share < shares; ++share) files.push_back(StoreFile::temporary("trace"));
     for (u32 share = 0; share < shares; ++share)
       indices.push_back(import_share(source, share, shares, files[share], {}, {}));
     const auto store = std::make_shared<const TraceStore>(merged(std::move(indices)), std::move(files));

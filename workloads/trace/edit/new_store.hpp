@@ -23,7 +23,7 @@ struct TraceFrame {
 class NewStore {
  public:
   /// Throws SystemError where temporary files cannot be.
-  explicit NewStore(bool has_times) : file_(StoreFile::create("")), writer_(file_, 0, has_times) {}
+  explicit NewStore(bool has_times) : file_(StoreFile::temporary("trace")), writer_(file_, 0, has_times) {}
   /// Events of a task with a lower part come before those with a higher one.
   void add(u32 task, const TraceEvent& event, u32 part = 0) { writer_.add({task, event}, part, 0); }
   /// The store, once. `frame.has_times` is as told when it was begun.

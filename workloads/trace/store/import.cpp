@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/error.hpp"
+#include "engine/fnv1a.hpp"
 #include "workloads/trace/store/store_writer.hpp"
 
 namespace weft::workloads {
@@ -26,8 +27,7 @@ u64 hash_piece(int descriptor, u64 offset, u64 count, u64 hash) {
     const ssize_t got =
         ::pread(descriptor, buffer.data(), std::min<u64>(count, buffer.size()), static_cast<off_t>(offset));
     if (got <= 0) break;
-    for (ssize_t i = 0; i < got; ++i)
-      hash = (hash ^ static_cast<u8>(buffer[static_cast<std::size_t>(i)])) * 0x0000'0100'0000'01B3ULL;
+    hash = fnv1a({buffer.data(), static_cast<std::size_t>(got)}, hash);
     offset += static_cast<u64>(got);
     count -= static_cast<u64>(got);
   }
@@ -38,7 +38,7 @@ u64 hash_piece(int descriptor, u64 offset, u64 count, u64 hash) {
 
 std::optional<TraceIdentity> identity_of(const std::vector<std::string>& files) {
   TraceIdentity identity;
-  identity.hash = 0xCBF2'9CE4'8422'2325ULL;
+  identity.hash = fnv1a({});
   // Of many files less of each: a start must not take long.
   const u64 hashed_bytes = std::max(most_hashed_bytes / files.size(), least_hashed_bytes);
   for (const std::string& path : files) {

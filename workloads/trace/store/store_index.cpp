@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/bytes.hpp"
+#include "engine/fnv1a.hpp"
 
 namespace weft::workloads {
 namespace {
@@ -23,10 +24,8 @@ std::string get_text(engine::ByteReader& from) {
   return {text.begin(), text.end()};
 }
 
-u64 checksum(const std::byte* bytes, std::size_t count) {
-  u64 hash = count;
-  for (std::size_t i = 0; i < count; ++i) hash = (hash ^ static_cast<u64>(bytes[i])) * 0x0000'0100'0000'01B3ULL;
-  return hash;
+u64 checksum(std::span<const std::byte> bytes) {
+  return fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, bytes.size());
 }
 
 [[noreturn]] void fail(const std::string& path, const std::string& why) {
@@ -58,7 +57,7 @@ void StoreIndex::save(const std::string& path) const {
   to.put(files);
   to.put_list(blocks);
   to.put_list(first_block);
-  to.put(checksum(to.bytes().data(), to.bytes().size()));
+  to.put(checksum(to.bytes()));
   std::ofstream file(path, std::ios::binary);
   file << heading;
   file.write(reinterpret_cast<const char*>(to.bytes().data()), static_cast<std::streamsize>(to.bytes().size()));
@@ -81,7 +80,7 @@ StoreIndex StoreIndex::load(const std::string& path) {
   if (all.size() < sizeof sum) fail(path, "truncated");
   std::memcpy(&sum, all.data() + all.size() - sizeof sum, sizeof sum);
   const auto values = all.first(all.size() - sizeof sum);
-  if (sum != checksum(values.data(), values.size())) fail(path, "damaged");
+  if (sum != checksum(values)) fail(path, "damaged");
   engine::ByteReader from(values);
   StoreIndex index;
   index.format = get_text(from);

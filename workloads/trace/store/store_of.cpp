@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "engine/error.hpp"
+#include "engine/fnv1a.hpp"
 #include "workloads/trace/store/import.hpp"
 
 namespace weft::workloads {
@@ -14,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string events_path(const std::string& directory, u32 share) {
-  return directory.empty() ? "" : fmt::format("{}/events-{}", directory, share);
+StoreFile new_file(const std::string& directory, u32 share) {
+  return directory.empty() ? StoreFile::temporary("trace")
+                           : StoreFile::create(fmt::format("{}/events-{}", directory, share));
 }
 std::string share_path(const std::string& directory, u32 share) { return fmt::format("{}/index-{}", directory, share); }
 
@@ -27,7 +29,7 @@ struct OwnShares {
 OwnShares import_own(const TraceSource& source, const StoreChoice& choice, u32 first, u32 shares,
                      const std::string& directory, const KeepTask& keep) {
   OwnShares own;
-  for (u32 t = 0; t < choice.threads; ++t) own.files.push_back(StoreFile::create(events_path(directory, first + t)));
+  for (u32 t = 0; t < choice.threads; ++t) own.files.push_back(new_file(directory, first + t));
   own.indices.resize(choice.threads);
   std::vector<std::exception_ptr> failures(choice.threads);
   const auto import = [&](u32 t) {
@@ -69,13 +71,6 @@ std::shared_ptr<const TraceStore> found(const std::string& directory, const Trac
   } catch (const std::runtime_error&) {
     return nullptr;  // damaged, or of another version: it is made anew
   }
-}
-
-/// Of a trace whose store is to be kept, if that is possible.
-std::optional<TraceIdentity> kept_identity(const TraceInput& input, const StoreChoice& choice,
-                                           const std::string& format) {
-  if (!choice.kept || !input.is_file()) return {};
-  return identity_of(files_of(input, format));
 }
 
 /// A new directory beside where the store is to be, whose name is that of no other run; empty if there can be none.
@@ -138,6 +133,31 @@ bool make(const TraceSource& source, const StoreChoice& choice, const std::strin
   return team.all(done);
 }
 
+/// The store where it is kept, the one that is there or one made by all processes of the team; null on all of them if
+/// none can be kept. Who opens the trace then gets the error, if there is one.
+std::shared_ptr<const TraceStore> kept_store(const TraceInput& input, const StoreChoice& choice) {
+  if (!choice.kept || !input.is_file()) return nullptr;
+  const std::string directory = store_directory(input, choice.cache);
+  const auto on_all = [&choice](auto&& thing) { return choice.team.all(thing ? true : false); };
+  std::string format;
+  std::optional<TraceIdentity> identity;
+  try {
+    format = find_trace_format(input, choice.format);
+    if (TraceFormats::instance().find(format)->open) identity = identity_of(files_of(input, format));
+  } catch (const std::runtime_error&) {
+  }
+  if (!on_all(identity)) return nullptr;
+  if (auto store = found(directory, *identity, format); on_all(store)) return store;
+  std::unique_ptr<TraceSource> source;
+  try {
+    source = open_trace(input, format).source;
+  } catch (const std::runtime_error&) {
+  }
+  if (!on_all(source) || !make(*source, choice, directory, *identity, format)) return nullptr;
+  auto store = found(directory, *identity, format);
+  return on_all(store) ? store : nullptr;
+}
+
 }  // namespace
 
 std::string store_directory(const TraceInput& input, const std::string& cache) {
@@ -150,42 +170,15 @@ std::string store_directory(const TraceInput& input, const std::string& cache) {
   // Traces of one name in different folders have stores of their own.
   std::error_code error;
   const std::string folder = fs::weakly_canonical(fs::absolute(path, error).parent_path(), error).string();
-  u64 hash = 0xCBF2'9CE4'8422'2325ULL;
-  for (const char c : folder) hash = (hash ^ static_cast<u8>(c)) * 0x0000'0100'0000'01B3ULL;
-  return (fs::path(cache) / fmt::format("{:016x}-{}", hash, name)).string();
+  return (fs::path(cache) / fmt::format("{:016x}-{}", fnv1a(folder), name)).string();
 }
 
 std::shared_ptr<const TraceStore> store_of(const TraceInput& input, const StoreChoice& choice) {
-  prepare_store(input, choice);
-  const std::string format = find_trace_format(input, choice.format);
-  if (const auto identity = kept_identity(input, choice, format)) {
-    if (auto store = found(store_directory(input, choice.cache), *identity, format)) return store;
-  }
-  const OpenedTrace trace = open_trace(input, format);
-  return in_temporary_files(*trace.source, choice, format);
+  if (auto store = kept_store(input, choice)) return store;
+  const OpenedTrace trace = open_trace(input, choice.format);
+  return in_temporary_files(*trace.source, choice, trace.format);
 }
 
-void prepare_store(const TraceInput& input, const StoreChoice& choice) {
-  if (!choice.kept || !input.is_file()) return;
-  const std::string directory = store_directory(input, choice.cache);
-  std::optional<TraceIdentity> identity;
-  std::string format;
-  try {
-    format = find_trace_format(input, choice.format);
-    if (TraceFormats::instance().find(format)->open) identity = kept_identity(input, choice, format);
-  } catch (const std::runtime_error&) {
-    // Whoever opens it gets the error.
-  }
-  if (!choice.team.all(identity.has_value())) return;
-  if (choice.team.all(found(directory, *identity, format) != nullptr)) return;
-  std::unique_ptr<TraceSource> source;
-  try {
-    source = open_trace(input, format).source;
-  } catch (const std::runtime_error&) {
-    // The same.
-  }
-  if (!choice.team.all(source != nullptr)) return;
-  static_cast<void>(make(*source, choice, directory, *identity, format));
-}
+void prepare_store(const TraceInput& input, const StoreChoice& choice) { static_cast<void>(kept_store(input, choice)); }
 
 }  // namespace weft::workloads

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "workloads/program/keep_task.hpp"
+#include "workloads/store_file.hpp"
 #include "workloads/trace/store/packing.hpp"
-#include "workloads/trace/store/store_file.hpp"
 #include "workloads/trace/store/store_index.hpp"
 
 namespace weft::workloads {

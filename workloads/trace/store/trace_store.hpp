@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "workloads/store_file.hpp"
 #include "workloads/team.hpp"
 #include "workloads/trace/store/packing.hpp"
-#include "workloads/trace/store/store_file.hpp"
 #include "workloads/trace/store/store_index.hpp"
 #include "workloads/trace/trace_source.hpp"
 
