@@ -38,8 +38,8 @@ template <class Entry>
   return kinds;
 }
 
-/// Which kinds of a registry declare a key, in the order of their names; empty: it is everybody's. Asked for each key of
-/// each point of a study, so it is looked up in a table made once: after main() has begun no kind is added.
+/// Which kinds of a registry declare a key, in the order of their names; empty: it is everybody's. Asked for each key
+/// of each point of a study, so it is looked up in a table made once: after main() has begun no kind is added.
 template <class Entry>
 [[nodiscard]] const std::vector<std::string>& kinds_with(const std::string& key) {
   static const std::map<std::string, std::vector<std::string>> owners = [] {
