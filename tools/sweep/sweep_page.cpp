@@ -83,7 +83,7 @@ Roles roles_of(const SweepTable& table, const std::vector<std::string>& keys) {
   Roles roles;
   roles.x = x_key(table, keys);
   if (roles.x == Roles::none) return roles;
-  for (std::size_t key = 0; key < keys.size(); ++key) {
+  for (const std::size_t key : table.study.telling_keys()) {
     if (key == roles.x || keys[key] == seed_key || values_of(table, key).size() == 1) continue;
     (follows(table, keys, roles.x, key) ? roles.with_x : roles.curves).push_back(key);
   }
@@ -150,7 +150,7 @@ struct ChartWish {
 };
 
 std::string x_label(const std::vector<std::string>& keys, const Roles& roles) {
-  const std::string unit = find_setting(keys[roles.x])->unit;
+  const std::string unit = unit_of_key(keys[roles.x]);
   std::string label = keys[roles.x] + (unit.empty() ? "" : ", " + unit);
   for (const std::size_t key : roles.with_x) {
     label += (key == roles.with_x.front() ? "; with it " : ", ") + short_name(keys[key]);

@@ -183,6 +183,12 @@ void add_sweep(CLI::App& app, Command& chosen) {
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
+  command->add_option("--set", options->set, "a setting for all points, beside those of the study; may be repeated")
+      ->type_name("TABLE.KEY=VALUE")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_flag("--quick", options->quick, "with what [sweep.quick] of the study says, into OUT-quick");
   command->add_flag("--rerun", options->rerun, "run points that have a result too");
   command->add_flag("--submit", options->submit, "run the points as SLURM job array, as they are in the study now");
   command->add_flag("--force", options->force, "submit although an earlier job of the sweep is in the queue");

@@ -173,6 +173,8 @@ struct SweepOptions {
   std::string study;
   u32 jobs = 0;                     ///< processes at once; 0: as many as keep the processors busy
   std::vector<std::string> points;  ///< run these alone (name, hash or index), one after the other; empty: all
+  std::vector<std::string> set;     ///< table.key=value for all points, after what the study sets
+  bool quick = false;               ///< with what [sweep.quick] says
   bool rerun = false;               ///< points that have a result too
   bool submit = false;              ///< as a SLURM job array
   bool force = false;               ///< submit although an earlier job is still in the queue
