@@ -93,7 +93,7 @@ SweepAxis read_choices(const StudyTable& table) {
     const auto label = choice == nullptr ? std::nullopt : (*choice)["label"].value<std::string>();
     if (!label) {
       table.fail("values",
-                 "has a choice without a label; write for example {label = \"torus\", topology.kind = \"torus\"}");
+                 "has a choice without a label; write for example {label = \"long packets\", packet.phits = 64}");
     }
     axis.labels.push_back(*label);
     add_settings(table, *choice, "", choices.emplace_back());
@@ -101,8 +101,7 @@ SweepAxis read_choices(const StudyTable& table) {
       if (std::ranges::find(axis.keys, key) == axis.keys.end()) axis.keys.push_back(key);
     }
   }
-  if (axis.keys.empty())
-    table.fail("values", "sets nothing; give the choices settings, such as topology.kind = \"torus\"");
+  if (axis.keys.empty()) table.fail("values", "sets nothing; give the choices settings, such as packet.phits = 64");
   for (const auto& choice : choices) {
     axis.rows.emplace_back();
     for (const std::string& key : axis.keys) axis.rows.back().push_back(choice.contains(key) ? choice.at(key) : "");

@@ -19,8 +19,8 @@ struct SweepTable {
 
 /// One HDF5 file: the root's attributes tell what was swept (format = "weft-sweep", format_version, version, name,
 /// study, base: the text of the study, the settings of its config); /settings/TABLE.KEY and /points/{index, name,
-/// status, digest, FIGURE} are the columns of one table, [point]; /saturation/{KEY, low, high, accepted_most}, of a search,
-/// those of another, [curve]. Settings are numbers where all of their values are.
+/// status, digest, FIGURE} are the columns of one table, [point]; /saturation/{KEY, low, high, accepted_most},
+/// of a search, those of another, [curve]. Settings are numbers where all of their values are.
 /// Throws SystemError.
 void write_sweep_hdf5(const SweepTable& table, const std::string& path);
 
