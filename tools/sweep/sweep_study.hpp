@@ -83,7 +83,8 @@ struct SweepPoint {
 [[nodiscard]] SweepStudy read_sweep(const std::string& text, const std::string& path, bool quick = false);
 
 /// The product of the axes, the last one changing fastest, and what was added; seeds change faster still. Validates the
-/// config of every point and hashes the files that it names. Throws ConfigError that names the first point that is not possible, and for two points that are the same run.
+/// config of every point and hashes the files that it names.
+/// Throws ConfigError that names the first point that is not possible, and for two points that are the same run.
 [[nodiscard]] std::vector<SweepPoint> sweep_points(const SweepStudy& study);
 
 /// The point that people or job scripts mean by its name, by the hash at the end of that, or by its index. Throws
