@@ -107,8 +107,18 @@ void add_describe(CLI::App& app, Command& chosen) {
 
 void add_topology(CLI::App& app, Command& chosen) {
   const auto options = std::make_shared<TopologyOptions>();
+  const auto find = std::make_shared<FindOptions>();
   CLI::App* command = app.add_subcommand("topology", "counts, distances and bounds of a network; checks its wiring");
-  add_config(command, options->config);
+  CLI::Option* config = command->add_option("CONFIG", options->config.path, "config file (TOML)");
+  add_overrides(command, options->config);
+  CLI::Option* nodes = command->add_option("--find", find->nodes, "list networks of each kind of about so many nodes")
+                           ->type_name("NODES")
+                           ->excludes(config)
+                           ->check(CLI::Range(2, 1 << 30).description(""));
+  command->add_option("--radix", find->radix, "of those, with routers of at most so many ports")
+      ->type_name("PORTS")
+      ->needs(nodes)
+      ->check(CLI::Range(2, 1 << 20).description(""));
   command->add_option("--json", options->json, "write the same as JSON; - is standard output, with nothing else on it")
       ->type_name("FILE|-");
   command->add_option("--export", options->export_path, "write the graph; the format is that of the name")
@@ -116,9 +126,16 @@ void add_topology(CLI::App& app, Command& chosen) {
   command->footer(
       "Examples:\n"
       "  weft topology examples/thin-tree-uniform.toml\n"
-      "  weft topology examples/torus-uniform.toml --set topology.dims=[32,32] --json -\n"
-      "  weft topology examples/torus-uniform.toml --export torus.graphml");
-  command->callback([options, &chosen] { chosen = on_first_rank([options] { inspect_topology(*options); }); });
+      "  weft topology examples/torus-uniform.toml --export torus.graphml\n"
+      "  weft topology --find 1000 --radix 32");
+  command->callback([options, find, &chosen] {
+    find->json = options->json;
+    if (find->nodes == 0 && options->config.path.empty()) throw CLI::RequiredError("CONFIG, or --find NODES");
+    chosen = on_first_rank([options, find] {
+      if (find->nodes > 0) return find_topologies(*find);
+      inspect_topology(*options);
+    });
+  });
 }
 
 void add_report(CLI::App& app, Command& chosen) {

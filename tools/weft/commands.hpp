@@ -49,6 +49,14 @@ struct TopologyOptions {
 /// Prints counts and facts of the config's topology and checks its wiring (a Bug if that is wrong).
 void inspect_topology(const TopologyOptions& options);
 
+struct FindOptions {
+  u64 nodes = 0;     ///< about how many
+  u32 radix = 0;     ///< most ports of a router; 0: any number
+  std::string json;  ///< as of TopologyOptions
+};
+/// Lists networks of each kind of about that size. Throws ConfigError if there is none.
+void find_topologies(const FindOptions& options);
+
 /// How trace commands read a trace.
 struct TraceChoice {
   std::string path;
