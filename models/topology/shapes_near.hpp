@@ -18,8 +18,8 @@ struct SizeWish {
   u32 radix = 0;  ///< most ports of a router, those to nodes included; 0: any number
 };
 
-/// Candidates of a kind, as values of its keys. They may miss the wish, or be refused when they are made: who asks looks
-/// at what comes out. As few as show the kind at its best: as much bandwidth inside as nodes can use.
+/// Candidates of a kind, as values of its keys. They may miss the wish, or be refused when they are made: who asks
+/// looks at what comes out. As few as show the kind at its best: as much bandwidth inside as nodes can use.
 struct ShapesNear {
   std::function<std::vector<Parameters>(const SizeWish&)> shapes;
 };

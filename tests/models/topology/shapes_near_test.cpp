@@ -45,8 +45,8 @@ TEST(ShapesNear, OfEachKindThereIsOneOfAboutThatSize) {
   }
 }
 
-// Kim et al., ISCA 2008: a = 2 p = 2 h, h = 4 has 1,056 nodes. Besta and Hoefler, SC 2014: q = 5, 4 nodes a router. A full
-// fat tree of three levels of switches of 16 ports has 16^3 / 4 nodes.
+// Kim et al., ISCA 2008: a = 2 p = 2 h, h = 4 has 1,056 nodes. Besta and Hoefler, SC 2014: q = 5, 4 nodes a router. A
+// full fat tree of three levels of switches of 16 ports has 16^3 / 4 nodes.
 TEST(ShapesNear, TheShapesOfPapersAreFound) {
   EXPECT_TRUE(offers("dragonfly", {1056, 0},
                      make_topology({"dragonfly",
