@@ -212,6 +212,16 @@ std::vector<std::vector<std::string>> searched_points(const SweepTable& table) {
   return added;
 }
 
+u64 points_to_come(const SweepStudy& study, u64 points) {
+  if (!study.search) return 0;
+  u64 curves = 1;
+  for (const SweepAxis& axis : study.axes) {
+    if (axis.keys.front() != study.search->key) curves *= axis.rows.size();
+  }
+  const u64 in_all = curves * study.repeat * study.search->points;
+  return in_all > points ? in_all - points : 0;
+}
+
 std::vector<Saturation> saturations(const SweepTable& table) {
   std::vector<Saturation> rows;
   if (!table.study.search) return rows;

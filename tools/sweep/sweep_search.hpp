@@ -27,6 +27,10 @@ struct SearchedStep {
 /// curves with a point that has no result.
 [[nodiscard]] std::vector<std::vector<std::string>> searched_points(const SweepTable& table);
 
+/// How many points more a search will ask for, with those of all seeds, if each curve gets as many as it is to have at
+/// least; 0 without a search.
+[[nodiscard]] u64 points_to_come(const SweepStudy& study, u64 points);
+
 /// Where the network of a curve saturates.
 struct Saturation {
   std::vector<std::string> values;  ///< that name the curve, [telling key but the searched one and the seed]

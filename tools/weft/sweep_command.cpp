@@ -216,11 +216,16 @@ void say_estimate(const sweep::FrozenSweep& sweep, const std::vector<sweep::Poin
     unknown += seconds[ix] ? 0 : 1;
   }
   if (unknown == chosen.size()) return;
-  const std::string left_out = unknown > 0 ? fmt::format(" ({} of unknown length not counted)", unknown) : "";
-  files::print(labelled("estimate",
-                        fmt::format("about {} of processor time for {}{}; {} with {} at once", duration(total_s),
-                                    counted(chosen.size(), "point"), left_out,
-                                    duration(total_s / (study.ranks * std::min<double>(jobs, chosen.size()))), jobs)));
+  // A search will ask for as many points more as its curves are to have.
+  const u64 later = sweep::points_to_come(study, sweep.points.size());
+  const double points = static_cast<double>(chosen.size() - unknown);
+  total_s *= (points + static_cast<double>(later)) / points;
+  const std::string which =
+      (later > 0 ? fmt::format("about {}", counted(chosen.size() + later, "point")) : counted(chosen.size(), "point")) +
+      (unknown > 0 ? fmt::format(" ({} of unknown length not counted)", unknown) : "");
+  const double at_once = study.ranks * std::min<double>(jobs, chosen.size());
+  files::print(labelled("estimate", fmt::format("about {} of processor time for {}; {} with {} at once",
+                                                duration(total_s), which, duration(total_s / at_once), jobs)));
 }
 
 /// Runs what has no result, and what these results ask for, until they ask for no more.
