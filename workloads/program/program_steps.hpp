@@ -112,6 +112,7 @@ void ProgramHost::finish_round(const Site<Net>& site) {
   TaskRun& task = site.task;
   task.finished = site.now;
   ++task.rounds;
+  if (!task.requests.empty()) forget_requests(task);
   if (!site.job.repeats || closing_) {
     task.done = true;
     task.stream.reset();
@@ -137,9 +138,10 @@ void ProgramHost::pull(const Site<Net>& site) {
   TaskRun& task = site.task;
   const Op op = task.stream->next();
   if (op.kind == OpKind::end) {
-    task.at_end = task.pending_sends != 0;
+    task.at_end = task.pending != 0;
     return task.at_end ? void() : finish_round(site);
   }
+  if (!task.alone) return take_up(site, op);
   task.current = graph_op(op);
   make_ready(task, static_cast<u32>(task.operations++));
 }
@@ -180,6 +182,10 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
         case OpKind::receive:
         case OpKind::give:
         case OpKind::get:
+        case OpKind::isend:
+        case OpKind::ireceive:
+        case OpKind::await:
+          WEFT_DEBUG_ASSERT(op.kind <= OpKind::get);  // requests are of linear programs
           lane.current = graph_op(op);
           lane.current.stream = static_cast<u8>(number);
           make_ready(task, task.number_in_lane(number));
@@ -189,7 +195,7 @@ void ProgramHost::pull_lanes(const Site<Net>& site, u64 lanes) {
     }
   }
   if (task.operations > 0) return;
-  task.at_end = task.pending_sends != 0;
+  task.at_end = task.pending != 0;
   if (!task.at_end) finish_round(site);
 }
 
@@ -262,22 +268,24 @@ void ProgramHost::end_streams(const Site<Net>& site) {
 template <class Net>
 void ProgramHost::end_send(const Site<Net>& site, u32 operation) {
   TaskRun& task = site.task;
+  if (is_request(task, operation)) return complete(site, operation);
   const bool behind = task.linear
                           ? task.at_end || operation != static_cast<u32>(task.operations - 1)
                           : !task.lanes.empty() && (task.lanes[TaskRun::lane_of(operation)].over ||
                                                     operation != task.number_in_lane(TaskRun::lane_of(operation)));
   if (!behind) return complete(site, operation);
-  if (--task.pending_sends == 0 && task.at_end) finish_round(site);
+  if (--task.pending == 0 && task.at_end) finish_round(site);
 }
 
 /// An operation is complete; `what` goes into the digest.
 template <class Net>
 void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
   TaskRun& task = site.task;
-  GraphOp& op = task.op(operation);
+  GraphOp& op = op_of(task, operation);
   site.net.digest().add(u64{1} << 63 | task.id, site.now, engine::remix(what, operation));
   op.state = static_cast<u32>(OpState::complete);
   if (task.linear) {
+    if (!task.alone) return complete_listed(site, operation);
     if (op.kind == GraphOp::Kind::receive) task.earliest = site.now + site.job.turnaround_cycles * cycle_;
     return pull(site);
   }
@@ -287,7 +295,7 @@ void ProgramHost::complete(const Site<Net>& site, u32 operation, u64 what) {
 }
 
 inline void ProgramHost::started(TaskRun& task, u32 operation) {
-  task.op(operation).state = static_cast<u32>(OpState::started);
+  op_of(task, operation).state = static_cast<u32>(OpState::started);
   if (task.linear || !task.lanes.empty()) return;
   for (const u32 dependent : task.graph.on_start(operation)) satisfy(task, dependent);
 }
@@ -299,7 +307,7 @@ inline void ProgramHost::satisfy(TaskRun& task, u32 operation) {
 }
 
 inline void ProgramHost::make_ready(TaskRun& task, u32 operation) {
-  GraphOp& op = task.op(operation);
+  GraphOp& op = op_of(task, operation);
   op.state = static_cast<u32>(OpState::ready);
   Work work{.operation = operation, .stream = op.stream, .nic = op.nic};
   if (op.kind == GraphOp::Kind::compute) work.kind = WorkKind::compute;
@@ -338,7 +346,7 @@ Tick ProgramHost::startable(const Site<Net>& site, const Needs& queue) {
 /// Step 3: begins what can begin, in the order in which it became ready.
 template <class Net>
 void ProgramHost::run_ready(const Site<Net>& site) {
-  if (site.task.linear) return run_next(site);
+  if (site.task.alone) return run_next(site);
   for (;;) {
     WorkQueue* next = nullptr;
     Tick later = never;
@@ -361,7 +369,7 @@ void ProgramHost::run_ready(const Site<Net>& site) {
   }
 }
 
-/// The same of a linear program.
+/// The same of a task that does one thing at a time.
 template <class Net>
 void ProgramHost::run_next(const Site<Net>& site) {
   TaskRun& task = site.task;
@@ -388,7 +396,8 @@ void ProgramHost::begin(const Site<Net>& site, const Work& work) {
     return hold(site, work, over);
   }
   started(task, work.operation);
-  switch (task.op(work.operation).kind) {
+  if (task.begins_request) begin_request(site, work.operation);
+  switch (op_of(task, work.operation).kind) {
     case GraphOp::Kind::compute:
       return compute(site, work);
     case GraphOp::Kind::send:
@@ -412,7 +421,7 @@ Tick ProgramHost::end_of_work(const Site<Net>& site, Tick begin, Tick work) {
 
 template <class Net>
 void ProgramHost::compute(const Site<Net>& site, const Work& work) {
-  const u64 ns = site.task.op(work.operation).amount;
+  const u64 ns = op_of(site.task, work.operation).amount;
   const double ticks = static_cast<double>(ns) * site.job.ticks_per_ns;
   const bool until = site.job.keeps_time;
   if (ticks < 1 && !until) return complete(site, work.operation);
