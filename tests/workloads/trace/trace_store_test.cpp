@@ -25,7 +25,7 @@ TraceEvent random_event(std::mt19937_64& random) {
   const auto wide = [&random] { return random() >> (random() % 64); };
   const auto number = [&] { return random() % 8 == 0 ? TraceEvent::any : static_cast<u32>(wide()); };
   TraceEvent event;
-  event.kind = static_cast<Kind>(random() % 11);
+  event.kind = static_cast<Kind>(random() % 12);
   event.synchronous = random() % 4 == 0;
   event.continues = random() % 4 == 0;
   event.communicator = random() % 2 == 0 ? 0 : static_cast<u32>(wide());
@@ -60,6 +60,9 @@ TraceEvent random_event(std::mt19937_64& random) {
     case Kind::mark:
       event.name = static_cast<u32>(wide());
       event.bytes = 0;
+      break;
+    case Kind::count:
+      event.name = static_cast<u32>(wide());
       break;
     case Kind::compute:
       break;

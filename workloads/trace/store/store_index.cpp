@@ -13,7 +13,7 @@ namespace weft::workloads {
 namespace {
 
 /// The number changes with whatever lies in a store.
-constexpr std::string_view heading = "weft trace store 1\n";
+constexpr std::string_view heading = "weft trace store 2\n";
 
 void put_text(engine::ByteWriter& to, const std::string& text) {
   to.put_list(std::vector<char>(text.begin(), text.end()));
@@ -44,6 +44,7 @@ void StoreIndex::save(const std::string& path) const {
   to.put(events);
   to.put(self_sends);
   to.put(self_receives);
+  to.put(requests);
   to.put(end_ns);
   to.put(message);
   to.put(computation);
@@ -53,6 +54,7 @@ void StoreIndex::save(const std::string& path) const {
   for (const TraceName& name : names) {
     put_text(to, name.text);
     to.put(name.is_call);
+    to.put(name.is_counter);
   }
   to.put(files);
   to.put_list(blocks);
@@ -91,6 +93,7 @@ StoreIndex StoreIndex::load(const std::string& path) {
   index.events = from.get<u64>();
   index.self_sends = from.get<u64>();
   index.self_receives = from.get<u64>();
+  index.requests = from.get<u64>();
   index.end_ns = from.get<u64>();
   index.message = from.get<LargestAmount>();
   index.computation = from.get<LargestAmount>();
@@ -102,6 +105,7 @@ StoreIndex StoreIndex::load(const std::string& path) {
     TraceName name;
     name.text = get_text(from);
     name.is_call = from.get<bool>();
+    name.is_counter = from.get<bool>();
     index.names.push_back(std::move(name));
   }
   index.files = from.get<u32>();
