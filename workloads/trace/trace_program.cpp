@@ -51,7 +51,9 @@ std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoic
     throw InputError(fmt::format("{}: has no times (format {}), so that nothing can be sent at those; use another mode",
                                  shown(input.path), format));
   }
-  return std::make_unique<TraceProgram>(store, name, choice.collectives, choice.rules);
+  CollectiveRulesChoice collectives = choice.collectives;
+  collectives.limits = choice.limits;
+  return std::make_unique<TraceProgram>(store, name, collectives, choice.rules);
 }
 
 std::unique_ptr<Program> open_program(const std::string& path, const ReplayChoice& choice) {
