@@ -154,18 +154,18 @@ TEST(TraceStore, WhatTheTraceHasNotIsNoEventOfIt) {
   const char* const why = "names a task, communicator, region or size that the trace has not";
   EXPECT_NE(std::string::npos, refused([](TraceEvent& event) { event.root = 1; }).find(why));
   EXPECT_NE(std::string::npos, refused([](TraceEvent& event) { event.communicator = communicators_there; }).find(why));
-  const auto with_peer = [](Kind kind) {
-    return [kind](TraceEvent& event) { event = {.kind = kind, .peer = 1}; };
+  const auto with = [](Kind kind, u32 peer, u32 name) {
+    return [=](TraceEvent& event) {
+      event.kind = kind;
+      event.peer = peer;
+      event.name = name;
+    };
   };
   for (const Kind kind : {Kind::send, Kind::isend, Kind::receive, Kind::ireceive, Kind::wait, Kind::probe})
-    EXPECT_NE(std::string::npos, refused(with_peer(kind)).find(why)) << static_cast<int>(kind);
-  EXPECT_NE(std::string::npos, refused([](TraceEvent& event) {
-                                 event = {.kind = Kind::isend, .peer = TraceEvent::any};
-                               }).find(why));
+    EXPECT_NE(std::string::npos, refused(with(kind, 1, 0)).find(why)) << static_cast<int>(kind);
+  EXPECT_NE(std::string::npos, refused(with(Kind::isend, TraceEvent::any, 0)).find(why));
   for (const Kind kind : {Kind::enter, Kind::leave, Kind::mark})
-    EXPECT_NE(std::string::npos, refused([kind](TraceEvent& event) {
-                                   event = {.kind = kind, .name = names_there};
-                                 }).find(why));
+    EXPECT_NE(std::string::npos, refused(with(kind, 0, names_there)).find(why)) << static_cast<int>(kind);
 }
 
 TEST(TraceStore, AnIndexThatContradictsItselfIsRefused) {

@@ -16,28 +16,28 @@ constexpr std::size_t least_stream_bytes = 512;
 /// Whether an event names only what its trace has, and amounts to no more than the index says: who reads it looks up
 /// lists with what it names.
 bool fits(const TraceEvent& event, const StoreIndex& index) {
-  using Kind = TraceEvent::Kind;
+  using Is = TraceEvent::Kind;
   const auto is_task = [&index](u32 number) { return number < index.tasks; };
   if (event.communicator >= index.communicators.size()) return false;
   switch (event.kind) {
-    case Kind::compute:
+    case Is::compute:
       return event.bytes <= index.computation.amount;
-    case Kind::send:
-    case Kind::isend:
-    case Kind::receive:
-    case Kind::ireceive: {
-      const bool any_fits = event.kind >= Kind::receive && event.peer == TraceEvent::any;
+    case Is::send:
+    case Is::isend:
+    case Is::receive:
+    case Is::ireceive: {
+      const bool any_fits = event.kind >= Is::receive && event.peer == TraceEvent::any;
       return (any_fits || is_task(event.peer)) &&
              (event.bytes <= index.message.amount || event.bytes == TraceEvent::unknown_bytes);
     }
-    case Kind::wait:
-    case Kind::probe:
+    case Is::wait:
+    case Is::probe:
       return event.peer == TraceEvent::any || is_task(event.peer);
-    case Kind::collective:
+    case Is::collective:
       return event.root == TraceEvent::no_root || is_task(event.root);
-    case Kind::enter:
-    case Kind::leave:
-    case Kind::mark:
+    case Is::enter:
+    case Is::leave:
+    case Is::mark:
       return event.name < index.names.size();
   }
   return false;
