@@ -180,7 +180,8 @@ TEST(Ti, WritesTimesAsComputingAndCallsOfSomeTasksAsMessages) {
 }
 
 TEST(Ti, CallsWhoseMessagesAreTooLongForTheRunAreRefused) {
-  const TraceInput input = trace_in_memory("0 init\n1 init\n0 allreduce 5000000000 0\n1 allreduce 5000000000 0\n", "t.ti");
+  const TraceInput input =
+      trace_in_memory("0 init\n1 init\n0 allreduce 5000000000 0\n1 allreduce 5000000000 0\n", "t.ti");
   ReplayChoice choice;
   choice.store.kept = false;
   TaskSpec spec;

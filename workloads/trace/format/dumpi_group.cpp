@@ -97,10 +97,10 @@ class LoneDumpi {
       members += each.ranks;
     }
     if (members > most_members_of_one)
-      throw InputError(
-          fmt::format("{}: its calls name ranks as if its communicators had {} members in all (it is damaged); expected "
-                      "at most {} in a file that is read alone",
-                      file_.name, members, most_members_of_one));
+      throw InputError(fmt::format(
+          "{}: its calls name ranks as if its communicators had {} members in all (it is damaged); expected "
+          "at most {} in a file that is read alone",
+          file_.name, members, most_members_of_one));
     for (std::size_t i = 0; i < all_.size(); ++i) {
       GatheredCommunicators::Entry entry;
       const u32 own = all_[i].has_rank ? all_[i].rank : 0, ranks = std::max(all_[i].ranks, own + 1);
