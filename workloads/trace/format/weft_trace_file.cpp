@@ -25,7 +25,10 @@ std::vector<u32> members_of(RecordFields& fields, u32 ranks) {
   std::vector<u32> members(fields.number(max_trace_tasks));
   i64 next = 0;
   for (u32& member : members) {
-    const i64 rank = next + fields.signed_number();
+    const i64 step = fields.signed_number();
+    if (step < -2 * i64{max_trace_tasks} || step > i64{max_trace_tasks})
+      fields.reject(fmt::format("a step of {} between members of a communicator", step));
+    const i64 rank = next + step;
     if (rank >= i64{ranks})
       fields.reject(fmt::format("member {} of a communicator; expected one below {}", rank, ranks));
     member = rank < 0 ? RecordedCommunicator::no_task : static_cast<u32>(rank);
