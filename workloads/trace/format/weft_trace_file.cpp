@@ -118,7 +118,7 @@ RecordBytes::~RecordBytes() {
 void RecordBytes::read(u64 offset, void* to, std::size_t count) const {
   if (offset > size_ || count > size_ - offset) reject(size_, "the file ends too early");
   if (memory_) {
-    std::memcpy(to, memory_->data() + offset, count);
+    if (count > 0) std::memcpy(to, memory_->data() + offset, count);
     return;
   }
   auto* at = static_cast<char*>(to);

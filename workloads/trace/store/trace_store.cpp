@@ -84,7 +84,7 @@ class StoreStream final : public EventStream {
  private:
   /// More of the block; only ever of one at a time.
   void refill() {
-    std::memmove(buffer_.data(), buffer_.data() + at_, end_ - at_);
+    if (at_ < end_) std::memmove(buffer_.data(), buffer_.data() + at_, end_ - at_);
     end_ -= at_;
     at_ = 0;
     // An event that is longer than the buffer (with long lists) makes it grow.
