@@ -97,12 +97,14 @@ std::unique_ptr<Program> open_program(const TraceInput& input, const ReplayChoic
     throw InputError(fmt::format("{}: has no times (format {}), so that nothing can be sent at those; use another mode",
                                  shown(input.path), format));
   }
+  CollectiveRulesChoice collectives = choice.collectives;
+  collectives.limits = choice.limits;
   ReplayRules rules = choice.rules;
   if (!choice.counter.empty()) {
     rules.counter = counter_of(input, store->index(), choice.counter);
     rules.ns_per_count = 1e9 / choice.counter_per_second;
   }
-  auto program = std::make_unique<TraceProgram>(store, name, choice.collectives, std::move(rules));
+  auto program = std::make_unique<TraceProgram>(store, name, collectives, std::move(rules));
   program->set_input(input);
   return program;
 }

@@ -18,6 +18,7 @@ namespace {
 
 constexpr u64 most_nanoseconds = u64{1} << 62;
 constexpr u64 most_members_in_all = u64{1} << 27;
+constexpr u64 memory_of_a_list = 16;  ///< of one task, in members
 
 /// What the archive says, in its order and with its numbers: references may come before what they name.
 struct Said {
@@ -261,11 +262,14 @@ class Resolver {
     }
     return nullptr;
   }
-  std::vector<u32> members(u32 number, u32 communicator) {
-    const std::vector<u64>& listed = *group(number);
-    members_ += listed.size();
+  void count_members(u64 more) {
+    members_ += more;
     if (members_ > most_members_in_all)
       fail("has communicators of too many members", fmt::format("at most {} in all", most_members_in_all));
+  }
+  std::vector<u32> members(u32 number, u32 communicator) {
+    const std::vector<u64>& listed = *group(number);
+    count_members(listed.size());
     std::vector<u32> tasks(listed.size());
     const bool of_all = !said_.groups.contains({OTF2_GROUP_TYPE_COMM_GROUP, number}) && !is_self(number);
     for (u32 rank = 0; rank < tasks.size(); ++rank) {
@@ -299,6 +303,7 @@ class Resolver {
       all_.communicators.push_back({std::move(all)});
     } else if (is_self(one.group_a)) {
       made.kind = Communicator::Kind::self;
+      count_members(memory_of_a_list * all_.tasks());
       for (u32 task = 0; task < all_.tasks(); ++task) all_.communicators.push_back({{task}});
     } else {
       std::vector<u32> tasks = members(one.group_a, one.communicator);

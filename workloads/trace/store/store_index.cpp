@@ -24,6 +24,8 @@ std::string get_text(engine::ByteReader& from) {
   return {text.begin(), text.end()};
 }
 
+bool get_flag(engine::ByteReader& from) { return from.get<u8>() != 0; }
+
 u64 checksum(std::span<const std::byte> bytes) {
   return fnv1a({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, bytes.size());
 }
@@ -88,8 +90,8 @@ StoreIndex StoreIndex::load(const std::string& path) {
   index.format = get_text(from);
   index.identity = from.get<TraceIdentity>();
   index.tasks = from.get<u32>();
-  index.has_times = from.get<bool>();
-  index.in_order = from.get<bool>();
+  index.has_times = get_flag(from);
+  index.in_order = get_flag(from);
   index.events = from.get<u64>();
   index.self_sends = from.get<u64>();
   index.self_receives = from.get<u64>();
@@ -104,8 +106,8 @@ StoreIndex StoreIndex::load(const std::string& path) {
   for (u64 i = 0; i < names; ++i) {
     TraceName name;
     name.text = get_text(from);
-    name.is_call = from.get<bool>();
-    name.is_counter = from.get<bool>();
+    name.is_call = get_flag(from);
+    name.is_counter = get_flag(from);
     index.names.push_back(std::move(name));
   }
   index.files = from.get<u32>();
