@@ -73,7 +73,7 @@ enum class Kind : std::uint8_t {
   isend,         ///< the same and a request
   receive,       ///< like send; of the message that came
   ireceive,      ///< like isend; peer and tag may be `any`, bytes are those there is room for
-  wait,          ///< duration, request, bytes + 1 (0: unknown), peer (`any`: cancelled), tag: what came; sends: anything
+  wait,          ///< duration, request, bytes + 1 (0: unknown), peer, tag of what came; cancelled: peer `any`
   probe,         ///< duration, communicator, peer, tag
   collective,    ///< call, communicator, root + 1, bytes, bytes received, two counts and their lists, [request]
   enter,         ///< call
