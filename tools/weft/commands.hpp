@@ -138,6 +138,7 @@ struct TraceRecordOptions {
   std::string signal;                ///< name or number of the signal that switches off and on
   bool off = false;                  ///< nothing is recorded until it is switched on
   bool shortcuts = false;            ///< collective calls may use what ranks of a node share
+  bool yields = false;               ///< ranks that wait give their core to others
   u32 block_bytes = 0;               ///< of records written at a time; 0: 64 KiB
 };
 /// Runs a program with the tracer inside and says what was recorded. Throws ConfigError (no library found), SystemError

@@ -298,11 +298,18 @@ void WeftTraceReader::take_wait(Lane& lane, u8 flags) {
   const Started started = *own;
   with_handle.erase(own);
   if (found->second.empty()) requests.erase(found);
+  if (started.receives && from < 0 && !is_inner) {
+    // Cancelled: nothing came, and what the call took is no computing.
+    add_region(lane, TraceEvent::Kind::enter, name_of_polling, lane.begin_ns);
+    add_region(lane, TraceEvent::Kind::leave, name_of_polling, lane.last_ns);
+    continued_ = nullptr;
+    return;
+  }
   TraceEvent& event = add(lane, TraceEvent::Kind::wait, flags);
   event.request = started.request;
   event.peer = event.tag = TraceEvent::any;
   event.bytes = TraceEvent::unknown_bytes;
-  if (!started.receives || from < 0) return;  // of a send, or cancelled
+  if (!started.receives || from < 0) return;
   event.peer = task_of(*started.communicator, false, from);
   const i64 shown = shown_tag(tag, is_inner);
   if (shown < 0 || shown >= i64{TraceEvent::any} || bytes == 0 || bytes - 1 > max_trace_bytes)
