@@ -38,10 +38,12 @@ class Summary(dict[str, Any]):
     def __missing__(self, key: str) -> Any:
         at: Any = self
         for part in str(key).split("."):
-            try:
-                at = at[int(part)] if isinstance(at, list) else dict.__getitem__(at, part)
-            except (KeyError, ValueError, IndexError, TypeError):
-                raise KeyError(f"{key}; {nearest(key, self.paths())}") from None
+            if isinstance(at, list) and part.isdigit() and int(part) < len(at):
+                at = at[int(part)]
+            elif isinstance(at, dict) and part in at:
+                at = at[part]
+            else:
+                raise KeyError(f"{key}; {nearest(key, self.paths())}")
         return at
 
     def figure(self, path: str) -> float:
