@@ -27,7 +27,8 @@ std::vector<std::string> registered_names() {
   return Registry<Entry>::instance().names();
 }
 
-/// Values of router.routing, of all kinds of routers; switches take routes of other kinds as "dally" or "dally:adaptive".
+/// Values of router.routing, of all kinds of routers; switches take the routes of other kinds, "dally" or
+/// "dally:adaptive".
 std::vector<std::string> routing_names() {
   std::set<std::string> names{"auto"};
   for (const std::string& kind : registered_names<models::RouterKind>()) {

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ._study import Study
 
 LOAD = "workload.offered_load"
-#: CPU seconds of starting a process.
-_START_S = 0.1
 _LEAST_CYCLES, _MOST_CYCLES = 500, 3000
 _PILOT_SHARE = 8
 
@@ -87,7 +85,7 @@ class _Pilot:
 
     accepted: float
     cycle_s: float
-    setup_s: float
+    beside_s: float
 
 
 def _cost(pilots: list[_Pilot], load: float) -> float:
@@ -123,7 +121,7 @@ def estimate(study: Study) -> Estimate:
             unknown += 1
             continue
         load = float(value(place.config, LOAD))
-        per_run[place.name] = _START_S + found[-1].setup_s + cycles * _cost(found, load)
+        per_run[place.name] = found[-1].beside_s + cycles * _cost(found, load)
     cpu_s = sum(per_run.values())
     longest = max(per_run.values(), default=0.0)
     wall_s = max(cpu_s / max(1, study.jobs) / study.ranks, longest / study.ranks)
@@ -142,7 +140,8 @@ def _run_pilots(study: Study, ends: dict[str, list[tuple[float, dict[str, Any]]]
             settings = {"simulation.stop": "cycles", "simulation.cycles": cycles, "measure": None}
             place = RunPlace(merged(config, settings), f"pilot-{len(wanted)}", folder)
             wanted.append((group, load, cycles, place))
-    errors = Pool(study.jobs, study.ranks, allow_unused=True).run([place for *_, place in wanted])
+    pool = Pool(study.jobs, study.ranks, allow_unused=True)
+    errors = pool.run([place for *_, place in wanted])
     pilots: dict[str, list[_Pilot]] = {}
     spent = 0.0
     for group, load, cycles, place in sorted(wanted, key=lambda each: each[1]):
@@ -150,10 +149,10 @@ def _run_pilots(study: Study, ends: dict[str, list[tuple[float, dict[str, Any]]]
             continue
         summary = Summary(read_json(str(place.file("json"))))
         cpu_s = sum(summary["engine.cpu_s"])
-        spent += cpu_s + summary.figure("engine.setup_s") + _START_S
+        spent += pool.cpu_s[place.name]
         accepted = summary.figure("load.accepted")
         pilots.setdefault(group, []).append(_Pilot(accepted if math.isfinite(accepted) else load, cpu_s / cycles,
-                                                   summary.figure("engine.setup_s")))
+                                                   pool.cpu_s[place.name] - cpu_s))
     return pilots, spent
 
 

@@ -27,6 +27,8 @@ class Pool:
     and go on from there the next time."""
 
     def __init__(self, jobs: int, ranks: int, allow_unused: bool = False) -> None:
+        #: CPU seconds of the processes of each run, by name.
+        self.cpu_s: dict[str, float] = {}
         self._jobs = jobs
         self._ranks = ranks
         self._allow_unused = allow_unused
@@ -97,7 +99,9 @@ class Pool:
         try:
             assert child.stderr is not None
             messages = child.stderr.read().decode("utf-8", "replace")
-            child.wait()
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+            self.cpu_s[place.name] = usage.ru_utime + usage.ru_stime
         finally:
             end(child)
             with self._lock:

@@ -47,7 +47,7 @@ class Study:
     allow_unused  keys without effect at a point are not refused.
 
     A study is the runs of its points: `run` does them, `frame` is their table, `saturation` searches, `estimate` says
-    what they will take. Throws weft.Error."""
+    what they will take, and `spent_s` how many CPU seconds they have taken since this object was made. Throws weft.Error."""
 
     def __init__(self, base: _config.ConfigLike, grid: Mapping[str, _points.Axis] | None = None,
                  zip: Mapping[str, _points.Axis] | None = None,  # noqa: A002
@@ -65,6 +65,7 @@ class Study:
         self.jobs = jobs or max(1, _program.usable_cores() // ranks)
         self.figures: dict[str, _figures.Figure] = {**_figures.USUAL, **(figures or {})}
         self.errors: dict[str, Error] = {}
+        self.spent_s = 0.0
         self._allow_unused = allow_unused
         self._temporary = tempfile.TemporaryDirectory(prefix="weft-study-") if out is None else None
         self.folder = Path(self._temporary.name if self._temporary else os.fspath(out or ""))
@@ -118,7 +119,11 @@ class Study:
 
     def run_places(self, places: Sequence[_points.RunPlace], display: Display | None) -> dict[str, Error]:
         """Runs those that have no result; errors by name, which `errors` has, too."""
-        errors = Pool(self.jobs, self.ranks, self._allow_unused).run(places, display)
+        pool = Pool(self.jobs, self.ranks, self._allow_unused)
+        try:
+            errors = pool.run(places, display)
+        finally:
+            self.spent_s += sum(pool.cpu_s.values())
         for place in places:
             self.errors.pop(place.name, None)
         self.errors.update(errors)
