@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import h5py
     import pandas as pd
 
-_FORMAT, _VERSION = "weft-result", 1
+_FORMAT, _SWEEP, _VERSION = "weft-result", "weft-sweep", 1
 #: Columns that say what a row is of come first.
 _FIRST = ("name", "job", "task", "lane", "activity", "source", "destination", "router", "node", "port", "channel", "link",
           "traffic_class", "begin", "end", "low", "high", "links", "index")
@@ -149,7 +149,7 @@ def summary(path: str) -> Summary:
 def is_sweep(path: str) -> bool:
     """Whether it is the table of a sweep. Throws Error for what is no HDF5 file."""
     with opened(path, check=False) as file:
-        return "format" not in file.attrs and "points" in file and "settings" in file
+        return file.attrs.get("format") == _SWEEP
 
 
 def sweep_frame(path: str) -> pd.DataFrame:

@@ -96,14 +96,15 @@ class Pool:
             child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                      env=_program.environment(self._ranks), start_new_session=True)
             self._children.add(child)
+        assert child.stderr is not None
         try:
-            assert child.stderr is not None
             messages = child.stderr.read().decode("utf-8", "replace")
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
             self.cpu_s[place.name] = usage.ru_utime + usage.ru_stime
         finally:
             end(child)
+            child.stderr.close()
             with self._lock:
                 self._children.discard(child)
         if child.returncode == 0:

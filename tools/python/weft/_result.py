@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from typing import TYPE_CHECKING, Any
 
 from . import _hdf5
 from ._errors import Error
 from ._summary import Summary, problem_with
+from ._temporary import TemporaryFolder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ class Result:
     config    all settings of the run, nested by table, defaults included."""
 
     def __init__(self, summary: Summary, path: str, text: str = "",
-                 folder: tempfile.TemporaryDirectory[str] | None = None) -> None:
+                 folder: TemporaryFolder | None = None) -> None:
         self.summary = summary
         self.path = path
         self.text = text

@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,7 @@ from ._errors import Error
 from ._progress import Display, Progress, display_of, parse
 from ._result import Result
 from ._summary import Summary
+from ._temporary import TemporaryFolder
 
 _GRACE_S = 5.0
 
@@ -41,7 +41,7 @@ def run(config: _config.ConfigLike, ranks: int = 1, set: _config.Settings = None
     cancelled, nothing of it is left, and KeyboardInterrupt goes on."""
     if not isinstance(ranks, int) or ranks < 1:
         raise Error(f"ranks = {ranks!r} is no number of processes; give 1 or more")
-    folder = tempfile.TemporaryDirectory(prefix="weft-run-")
+    folder = TemporaryFolder("weft-run-")
     try:
         file = _config.as_file(config, folder.name)
         result_path = os.fspath(out) if out is not None else os.path.join(folder.name, "result.h5")

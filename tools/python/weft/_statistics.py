@@ -42,6 +42,8 @@ def student_t(degrees: int, confidence: float = 0.95) -> float:
 def mean(values: Sequence[float]) -> float:
     """Mean of the values that are numbers; NaN of none."""
     kept = [value for value in values if not math.isnan(value)]
+    if kept and min(kept) == max(kept):  # no rounding
+        return kept[0]
     return math.fsum(kept) / len(kept) if kept else math.nan
 
 
@@ -50,7 +52,7 @@ def half_width(values: Sequence[float], confidence: float = 0.95) -> float:
     kept = [value for value in values if not math.isnan(value)]
     if len(kept) < 2:
         return math.nan
-    middle = math.fsum(kept) / len(kept)
+    middle = mean(kept)
     variance = sum((value - middle) ** 2 for value in kept) / (len(kept) - 1)
     return student_t(len(kept) - 1, confidence) * math.sqrt(variance / len(kept))
 

@@ -19,6 +19,7 @@ from ._progress import Display, Progress, display_of
 from ._result import Result
 from ._run import read_json
 from ._summary import Summary
+from ._temporary import TemporaryFolder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +68,7 @@ class Study:
         self.errors: dict[str, Error] = {}
         self.spent_s = 0.0
         self._allow_unused = allow_unused
-        self._temporary = tempfile.TemporaryDirectory(prefix="weft-study-") if out is None else None
+        self._temporary = TemporaryFolder("weft-study-") if out is None else None
         self.folder = Path(self._temporary.name if self._temporary else os.fspath(out or ""))
         (self.folder / "points").mkdir(parents=True, exist_ok=True)
         self._places = _points.Places(self._base, (self.folder / "points").absolute(), _program.call(["--version"]))
