@@ -52,7 +52,7 @@ def as_dict(config: ConfigLike) -> dict[str, Any]:
         return _absolute({"format": 1} | nested(config), Path.cwd())
     if is_text(config):
         return _parsed(str(config), "config", Path.cwd())
-    path = Path(os.path.abspath(os.fspath(config)))  # type: ignore[arg-type]
+    path = Path(os.path.abspath(os.fspath(config)))
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:
@@ -151,7 +151,7 @@ def nested_keys(settings: Mapping[str, Any]) -> list[tuple[str, Any]]:
 def as_file(config: ConfigLike, folder: str) -> ConfigFile:
     """The config as a file that the program can read; what is no file yet is written into `folder`. Throws Error."""
     if not isinstance(config, Mapping) and not is_text(config):
-        return ConfigFile(os.fspath(config))  # type: ignore[arg-type]
+        return ConfigFile(os.fspath(config))
     path = os.path.join(folder, "config.toml")
     if isinstance(config, Mapping):
         text = config_text(as_dict(config))

@@ -131,7 +131,7 @@ def estimate(study: Study) -> Estimate:
 def _run_pilots(study: Study, ends: dict[str, list[tuple[float, dict[str, Any]]]],
                 folder: Path) -> tuple[dict[str, list[_Pilot]], float]:
     """The pilots of each group of points that differ in their load alone, by load; and what they took."""
-    wanted: list[tuple[str, float, float, RunPlace]] = []
+    wanted: list[tuple[str, float, int, RunPlace]] = []
     for group, loads in ends.items():
         least, most = min(loads, key=_load), max(loads, key=_load)
         for load, config in [least] if least[0] == most[0] else [least, most]:

@@ -77,7 +77,8 @@ def points_of(grid: Mapping[str, Axis], zipped: Mapping[str, Axis], labels: Mapp
             raise Error(f"zip: axes that go in step differ in length ({sizes}); give them as many values each")
         rows = [list(zip(columns, steps, strict=True)) for steps in zip(*columns.values(), strict=True)]
     axes = [[(axis, step) for step in steps_of(axis, values, labels.get(axis, {}))] for axis, values in grid.items()]
-    points, seen = [], {}
+    points: list[Point] = []
+    seen: dict[str, Point] = {}
     for choice in itertools.product(rows, *axes):
         steps = [*choice[0], *choice[1:]]
         settings: dict[str, Any] = {}

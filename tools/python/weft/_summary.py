@@ -120,7 +120,8 @@ def path_of_scalar(name: str) -> str | None:
 
 
 def from_file(texts: Mapping[str, Any], scalars: Mapping[str, Any], engine: Mapping[str, Any],
-              tables: Mapping[str, list[dict[str, Any]]], lists: Mapping[str, list[float]], warnings: list[str], config: dict[str, Any]) -> Summary:
+              tables: Mapping[str, list[dict[str, Any]]], lists: Mapping[str, list[float]],
+              warnings: list[str], config: dict[str, Any]) -> Summary:
     """The summary of a result file, as far as the file has it: texts (attributes), /summary, /engine and its ranks, and
     tables and columns (`lists`) that are lists in the summary."""
     summary = Summary(weft=texts.get("version"), config=config, warnings=warnings)

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from .._errors import Error, nearest
 from . import _data
+from ._data import Array
 from ._style import add_legend, figure_for, hatches, looks, quantity, styled
 
 
@@ -59,7 +60,7 @@ def bars(data: Any, y: str, group: str, by: str | Sequence[str] | None = None, *
     return figure
 
 
-def _by_group(rows: Any, group: str, groups: list[str], y: str) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+def _by_group(rows: Any, group: str, groups: list[str], y: str) -> tuple[Array, Array, Array]:
     """Values, half-widths and marks of a series, one for each group; NaN where there is none."""
     value = dict(zip(rows[group].astype(str), rows[y], strict=True))
     if len(value) < len(rows):

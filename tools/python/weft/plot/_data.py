@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy
+from numpy.typing import NDArray
 
 from .._errors import Error, nearest
 from .._figures import USUAL, row_of
@@ -16,6 +17,8 @@ from .._summary import unit_of
 if TYPE_CHECKING:
     import pandas as pd
 
+Array = NDArray[Any]
+
 
 @dataclass
 class Series:
@@ -23,10 +26,10 @@ class Series:
     are saturated or did not converge."""
 
     label: str
-    x: numpy.ndarray
-    y: numpy.ndarray
-    width: numpy.ndarray
-    hollow: numpy.ndarray
+    x: Array
+    y: Array
+    width: Array
+    hollow: Array
 
 
 def table_of(data: Any) -> pd.DataFrame:
@@ -75,7 +78,7 @@ def groups_of(table: pd.DataFrame, x: str, by: str | Sequence[str] | None) -> di
     return {label: table.iloc[places] for label, places in groups.items()}
 
 
-def hollow_of(table: pd.DataFrame) -> numpy.ndarray:
+def hollow_of(table: pd.DataFrame) -> Array:
     """Rows that are saturated or did not converge."""
     marks = numpy.zeros(len(table), dtype=bool)
     if "saturated" in table:
@@ -101,7 +104,7 @@ def series_of(table: pd.DataFrame, x: str, y: str, by: str | Sequence[str] | Non
     return found
 
 
-def points_of(published: Mapping[str, Any] | None) -> dict[str, tuple[numpy.ndarray, numpy.ndarray]]:
+def points_of(published: Mapping[str, Any] | None) -> dict[str, tuple[Array, Array]]:
     """Published points: label -> (x values, y values), a list of (x, y), or a DataFrame of two columns."""
     result = {}
     for label, points in (published or {}).items():

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from .._errors import Error, nearest
+from ._data import Array
 from ._style import COLOURS, add_legend, figure_for, looks, quantity, styled
 
 
@@ -21,7 +22,7 @@ def _by_label(results: Any) -> dict[str, Any]:
     return {"": results}
 
 
-def _latencies(result: Any) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+def _latencies(result: Any) -> tuple[Array, Array, Array]:
     if "latency_histogram" not in result.tables:
         raise Error("the result has no latencies of packets (it has none on the ideal network); take another result")
     bins = result.frame("latency_histogram")
@@ -58,7 +59,7 @@ def histogram(results: Any, *, log: str = "x", marks: Sequence[str] = ("p50", "p
     return figure
 
 
-def _steps(low: numpy.ndarray, high: numpy.ndarray, values: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
+def _steps(low: Array, high: Array, values: Array) -> tuple[Array, Array]:
     """Edges and heights of a step function; bins that the file leaves out are 0."""
     edges, heights = [low[0]], []
     for begin, end, value in zip(low, high, values, strict=True):
@@ -136,7 +137,8 @@ def _activities(result: Any, tasks: Sequence[int] | None, ax: Axes, legend: Any)
     if tasks is not None:
         rows = rows[rows["task"].isin(list(tasks))]
         if not len(rows):
-            raise Error(f"none of the tasks {list(tasks)} is in the timeline; it has {sorted(set(result.frame('timeline')['task']))[:8]}")
+            known = sorted(set(result.frame("timeline")["task"]))[:8]
+            raise Error(f"none of the tasks {list(tasks)} is in the timeline; it has {', '.join(map(str, known))}")
     names = result.frame("activities")["name"].tolist()
     lanes = sorted(set(zip(rows["task"], rows["lane"], strict=True)))
     place = {lane: number for number, lane in enumerate(lanes)}
