@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Examples that take longer, one for each word: architect_quick, architect (the whole task), notebook. Environment: WEFT_BINARY."""
+"""Examples that take longer, one for each word: architect_quick, architect (the whole task), notebook, types. Environment: WEFT_BINARY."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -48,5 +49,16 @@ def notebook():
         assert '"image/png"' in text and "phits/node/cycle" in text
 
 
+def types():
+    """The annotations of the package, by mypy."""
+    if shutil.which("mypy") is None:
+        print("the module mypy is not installed")
+        sys.exit(77)  # the module mypy is not installed
+    done = subprocess.run(["mypy", "--cache-dir", "/dev/null", "-p", "weft"], cwd=package.PACKAGE, capture_output=True, text=True,
+                          check=False)
+    print(done.stdout)
+    assert done.returncode == 0
+
+
 if __name__ == "__main__":
-    {"architect_quick": lambda: architect("--quick"), "architect": architect, "notebook": notebook}[sys.argv[1]]()
+    {"types": types, "architect_quick": lambda: architect("--quick"), "architect": architect, "notebook": notebook}[sys.argv[1]]()

@@ -79,8 +79,10 @@ def _draw(ax: Axes, one: _data.Series, look: Look, label: str, errors: str | Non
 
 
 def _load_column(data: Any) -> tuple[Any, str]:
+    """The table and its column of offered loads; where those of the axis have labels, the figure of the runs."""
     table = _data.table_of(data)
-    return table, "workload.offered_load" if "workload.offered_load" in table else "load_offered"
+    axis = "workload.offered_load"
+    return table, axis if axis in table and table[axis].dtype.kind in "fi" else "load_offered"
 
 
 @styled
