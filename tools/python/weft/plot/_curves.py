@@ -88,16 +88,24 @@ def _load_column(data: Any) -> tuple[Any, str]:
 @styled
 def load_latency(data: Any, by: str | Sequence[str] | None = None, *, y: str = "latency_mean", ymax: float | None = None,
                  **more: Any) -> Any:
-    """Latency over offered load. Without `ymax` the axis ends at four times the largest latency that is not saturated,
-    since beyond saturation latencies are as long as queues (or the run). `more`: as for `curves`."""
+    """Latency over offered load. Without `ymax` the axis ends at four times the largest latency that is not saturated, or
+    at ten times the largest of the curves' first points, whichever is less: beyond, latencies are as long as queues, or
+    as the run. `more`: as for `curves`."""
     table, x = _load_column(data)
     _data.needed(table, y)
     if "y" not in more.get("log", "") and "ylim" not in more:
-        below = table[~_data.hollow_of(table)][y]
-        top = ymax if ymax is not None else 4 * float(below.max()) if len(below) and below.max() > 0 else None
-        highest = float(table[y].max()) if table[y].notna().any() else 0.0
-        more["ylim"] = (0, top if ymax is not None or (top is not None and top < highest) else None)
+        more["ylim"] = (0, _top_of(table, x, y, by) if ymax is None else ymax)
     return curves(table, x, y, by, **more)
+
+
+def _top_of(table: Any, x: str, y: str, by: str | Sequence[str] | None) -> float | None:
+    """Where the axis of latencies ends; None where all of them are below."""
+    series = [one for one in _data.series_of(table, x, y, by) if len(one.y)]
+    below = [float(one.y[~one.hollow].max()) for one in series if not one.hollow.all()]
+    if not below:
+        return None
+    top = min(4 * max(below), 10 * max(float(one.y[0]) for one in series))
+    return top if top < max(float(one.y.max()) for one in series) else None
 
 
 @styled

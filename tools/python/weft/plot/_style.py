@@ -21,7 +21,7 @@ except ImportError:
 
 #: Of Okabe and Ito, "Color Universal Design" (2008); yellow last, since it is pale on paper.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "h", "*")
+MARKERS = ("o", "s", "^", "D", "v", "<", ">", "p", "h", "P", "*")
 LINES = ("-", "--", "-.", ":")
 #: Widths of columns in inches: of IEEE and ACM proceedings.
 WIDTHS = {"single": 3.5, "double": 7.16}
