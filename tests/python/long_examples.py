@@ -30,7 +30,7 @@ def architect(*words):
         ratio = float(re.search(r"RATIO ([\d.]+)", done.stdout).group(1))
         assert 1 / 1.5 < ratio < 1.5, ratio
         assert (Path(folder) / "latency.pdf").read_bytes().startswith(b"%PDF")
-        assert all(done.stdout.count(name) == 2 for name in ("Dragonfly", "HyperX", "Slim Fly", "Fat tree"))
+        assert all(done.stdout.count(name) == 3 for name in ("Dragonfly", "HyperX", "Slim Fly", "Fat tree"))
 
 
 def notebook():

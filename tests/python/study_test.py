@@ -196,6 +196,13 @@ class Studies(harness.Scratch):
         self.assertEqual(list(points.glob("*.json")), [])
         self.assertEqual(len(list(points.glob("*.ckpt.h5"))), 1, list(points.iterdir()))
 
+    def test_networks_are_counted_once_each(self):
+        study = self.study({"net": {"ring": {"topology.dims": [6]}, "grid": {"topology.dims": [3, 3]}}, LOAD: [0.1, 0.2]})
+        table = study.networks()
+        self.assertEqual(list(table["net"]), ["ring", "grid"])
+        self.assertEqual((list(table["nodes"]), list(table["router_links"]), list(table["diameter"])), ([6, 9], [6, 18], [3, 2]))
+        self.assertNotIn(LOAD, table)
+
     def test_the_folder_says_what_was_run(self):
         self.study().run()
         said = json.loads((self.folder / "out" / "study.json").read_text())

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import _config, _figures, _points, _program, _saturation, _statistics
+from . import _config, _figures, _points, _program, _saturation, _statistics, _topology
 from ._errors import Error, nearest
 from ._estimate import Estimate
 from ._hdf5 import _pandas
@@ -236,6 +236,26 @@ class Study:
         `error`. The runs are kept in the folder: asked again, nothing is run twice."""
         rule = _saturation.Rule(criterion, untaken, times_zero_load)
         return _saturation.saturation(self, precision, rule, low, high, key, display_of(progress))
+
+    def networks(self) -> pd.DataFrame:
+        """What the study's networks are made of: a row for each, with the axes that set keys of [topology]; `nodes`,
+        `routers`, `ports` (of all routers), `most_ports` (of one), `router_links`, `node_links`, `diameter` and
+        `mean_distance` (links), `uniform_load_bound` (phits/node/cycle)."""
+        rows: dict[str, dict[str, Any]] = {}
+        for point in self.points:
+            config = self.place(point, self.seeds[0]).config
+            network = {table: config[table] for table in ("topology", "faults") if table in config}
+            key = json.dumps(network, sort_keys=True)
+            if key in rows:
+                rows[key] = {axis: label for axis, label in rows[key].items()
+                             if axis not in point.labels or point.labels[axis] == label}
+            else:
+                rows[key] = {**point.labels, **_topology.row_of(_topology.facts_of({"format": 1, **network}))}
+        frame = _pandas().DataFrame([*rows.values()])
+        frame = frame.drop(columns=[axis for axis in self.axes if axis in frame and frame[axis].isna().any()])
+        frame.attrs["units"] = {column: _topology.FACTS[column][1] if column in _topology.FACTS else ""
+                                for column in frame.columns}
+        return frame
 
     def normalised(self, column: str, to: Mapping[str, Any]) -> pd.DataFrame:
         """The table with `COLUMN_relative`: each figure over that of the row with the same labels but for those of `to`,

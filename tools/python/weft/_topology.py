@@ -62,6 +62,31 @@ class Topology:
         return f"<weft.Topology {f['name']}: {f['nodes']:,} nodes, {f['routers']:,} routers, diameter {f['diameter']}>"
 
 
+#: Columns of a table of networks -> path of the fact, unit.
+FACTS = {"nodes": ("nodes", ""), "routers": ("routers", ""), "ports": ("ports.total", "ports"),
+         "most_ports": ("ports.max", "ports"), "router_links": ("router_links", "links"), "node_links": ("node_links", "links"),
+         "diameter": ("diameter", "links"), "mean_distance": ("mean_distance", "links"), "uniform_load_bound": ("uniform_load_bound", "phits/node/cycle")}
+
+
+def facts_of(config: dict[str, Any]) -> dict[str, Any]:
+    """What `weft topology --json` says of a config. Throws Error."""
+    with tempfile.TemporaryDirectory(prefix="weft-topology-") as folder:
+        file = _config.as_file(config, folder)
+        found: dict[str, Any] = json.loads(_program.call(["topology", file.path, "--json", "-"], file.hidden))
+        return found
+
+
+def row_of(facts: dict[str, Any]) -> dict[str, Any]:
+    """The facts that a table of networks has."""
+    row = {}
+    for column, (path, _) in FACTS.items():
+        value: Any = facts
+        for part in path.split("."):
+            value = value[part]
+        row[column] = value
+    return row
+
+
 def topology(config: _config.ConfigLike, set: _config.Settings = None) -> Topology:  # noqa: A002
     """The network of a config (path, TOML as text, or dict), with settings that win over it. Throws weft.Error, also
     for networks of more than ten million links."""
