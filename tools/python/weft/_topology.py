@@ -64,8 +64,9 @@ class Topology:
 
 #: Columns of a table of networks -> path of the fact, unit.
 FACTS = {"nodes": ("nodes", ""), "routers": ("routers", ""), "ports": ("ports.total", "ports"),
-         "most_ports": ("ports.max", "ports"), "router_links": ("router_links", "links"), "node_links": ("node_links", "links"),
-         "diameter": ("diameter", "links"), "mean_distance": ("mean_distance", "links"), "uniform_load_bound": ("uniform_load_bound", "phits/node/cycle")}
+         "most_ports": ("ports.max", "ports"), "router_links": ("router_links", "links"),
+         "node_links": ("node_links", "links"), "diameter": ("diameter", "links"), "mean_distance": ("mean_distance", "links"),
+         "uniform_load_bound": ("uniform_load_bound", "phits/node/cycle")}
 
 
 def facts_of(config: dict[str, Any]) -> dict[str, Any]:
