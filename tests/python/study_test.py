@@ -125,6 +125,11 @@ class Studies(harness.Scratch):
         other = weft.Study({**package.SMALL, "packet.phits": 8}, {LOAD: [0.1]}, out=self.folder / "out")
         self.assertEqual(list(other.frame()["state"]), ["missing"])
 
+    def test_a_checkpoint_that_cannot_be_used_is_given_up(self):
+        study = self.study({LOAD: [0.1]})
+        study.places(study.points[0])[0].file("ckpt.h5").write_bytes(b"no checkpoint")
+        self.assertEqual(list(study.run()["state"]), ["done"])
+
     def test_mistakes_are_refused_before_anything_runs(self):
         with self.assertRaisesRegex(weft.Error, "did you mean router.routing.*point '0.1, adaptiv"):
             self.study({LOAD: [0.1], "router.routng": ["adaptive"]}).run()

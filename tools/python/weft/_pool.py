@@ -114,6 +114,9 @@ class Pool:
             return None
         if self._stopping or child.returncode == _STOPPED:
             return None
+        if "--resume" in words:  # a checkpoint that cannot be used: from the beginning, then
+            checkpoint.unlink(missing_ok=True)
+            return self._one(place)
         error = _program.error_of(child.returncode, messages, {str(config): place.name})
         failed.write_text(json.dumps({"code": error.code, "message": error.message, "detail": error.detail}),
                           encoding="utf-8")
