@@ -97,11 +97,16 @@ void add_describe(CLI::App& app, Command& chosen) {
       ->type_name("CONFIG");
   add_overrides(command, options->of);
   command->add_option("--json", options->json, "write everything as JSON; - is standard output")->type_name("FILE|-");
+  command
+      ->add_option("--schema", options->schema,
+                   "write a JSON schema of config files, for editors; - is standard output")
+      ->type_name("FILE|-");
   command->footer(
       "Examples:\n"
       "  weft describe router.routing\n"
       "  weft describe --for examples/torus-uniform.toml router\n"
-      "  weft describe --json -");
+      "  weft describe --json -\n"
+      "  weft describe --schema weft.schema.json");
   command->callback([options, &chosen] { chosen = on_first_rank([options] { print_description(*options); }); });
 }
 

@@ -35,10 +35,11 @@ void run_simulation(const RunOptions& options, engine::Transport& transport);
 
 struct DescribeOptions {
   std::vector<std::string> words;
-  std::string json;  ///< all of it as JSON; "-": standard output, which then holds nothing else; empty: text
-  ConfigChoice of;   ///< only what this config can make use of, unless its path is empty
+  std::string json;    ///< all of it as JSON; "-": standard output, which then holds nothing else; empty: text
+  std::string schema;  ///< a JSON schema of config files, likewise
+  ConfigChoice of;     ///< only what this config can make use of, unless its path is empty
 };
-/// Prints what `describe` knows about the words, or writes all of it as JSON.
+/// Prints what `describe` knows about the words, or writes all of it as JSON, or as a schema.
 void print_description(const DescribeOptions& options);
 
 struct TopologyOptions {
