@@ -74,7 +74,7 @@
         painter.strokeStyle = theme.grid;
         painter.lineWidth = 1;
         painter.beginPath();
-        if (frame.round) painter.arc(x + w / 2, y + h / 2, w / 2);
+        if (frame.round) painter.arc(x + w / 2, y + h / 2, w / 2, 0, 2 * Math.PI);
         else painter.rect(x, y, w, h);
         painter.stroke();
         if (!frame.label || w < 6) continue;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tools/pictures/network_layout.hpp"
+#include "tools/result/figures/network_layout.hpp"
 
 namespace weft::tools {
 namespace {
@@ -118,8 +118,7 @@ std::vector<u8> bends_of(const Topology& topology, const NetworkLayout& layout) 
     first[r] = bends.size();
     const u32 ports = topology.ports(RouterId(r));
     u32 nodes = 0, node = 0;
-    for (u32 port = 0; port < ports; ++port)
-      nodes += topology.peer(RouterId(r), port).kind == Peer::Kind::node ? 1 : 0;
+    for (u32 port = 0; port < ports; ++port) nodes += topology.peer(RouterId(r), port).kind == Peer::Kind::node ? 1 : 0;
     for (u32 port = 0; port < ports; ++port) {
       const Peer peer = topology.peer(RouterId(r), port);
       u8 bend = Bend::silent;

@@ -18,10 +18,10 @@ struct LayoutFrame {
 /// A drawing; neighbours are 1 apart, y grows downwards.
 struct NetworkLayout {
   enum class Rule : u8 { planes, levels, groups, circle, rows } rule = Rule::rows;
-  std::vector<float> x, y;      ///< [router]
-  std::vector<u32> part;        ///< level or group, [router]; empty with other rules
-  std::vector<u32> dims;        ///< of planes: routers in each dimension of a copy of the network
-  bool complete = false;        ///< of planes: all routers of a line are joined
+  std::vector<float> x, y;  ///< [router]
+  std::vector<u32> part;    ///< level or group, [router]; empty with other rules
+  std::vector<u32> dims;    ///< of planes: routers in each dimension of a copy of the network
+  bool complete = false;    ///< of planes: all routers of a line are joined
   std::vector<LayoutFrame> frames;
   float centre_x = 0, centre_y = 0;  ///< of a circle, or of the circle of groups
 };

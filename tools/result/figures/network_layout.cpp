@@ -1,5 +1,5 @@
 // Places of routers by what a topology says of itself: its grid, its groups, its wiring.
-#include "tools/pictures/network_layout.hpp"
+#include "tools/result/figures/network_layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -148,8 +148,9 @@ void draw_levels(const Topology& topology, NetworkLayout& out) {
   for (u32 r = 0; r < topology.routers(); ++r) rows[out.part[r]].push_back(r);
   std::size_t most = 0;
   for (const auto& row : rows) most = std::max(most, row.size());
-  const double width = std::max(8.0, most <= most_in_row ? static_cast<double>(most)
-                                                         : std::max(1.0 * most_in_row, std::sqrt(2.2 * static_cast<double>(most))));
+  const double width =
+      std::max(8.0, most <= most_in_row ? static_cast<double>(most)
+                                        : std::max(1.0 * most_in_row, std::sqrt(2.2 * static_cast<double>(most))));
   const double gap = std::max(1.8, 0.42 * width / static_cast<double>(std::max<std::size_t>(rows.size() - 1, 1)));
   double bottom = 0;
   for (std::size_t level = 0; level < rows.size(); ++level) {
@@ -221,7 +222,8 @@ void draw_groups(const Topology& topology, NetworkLayout& out) {
     for (const u32 r : groups[g]) leaves += has_nodes(topology.whole(), r) ? 1 : 0;
     // Routers with nodes look outwards, those without to the other groups.
     for (std::size_t ix = 0; ix < groups[g].size(); ++ix) {
-      const double angle = (on_circle ? outwards : -pi / 2) + (static_cast<double>(ix) - (leaves - 1) / 2) * 2 * pi / routers;
+      const double angle =
+          (on_circle ? outwards : -pi / 2) + (static_cast<double>(ix) - (leaves - 1) / 2) * 2 * pi / routers;
       const double out_by = groups[g].size() == 1 ? 0 : radius;
       out.x[groups[g][ix]] = static_cast<float>(x + out_by * std::cos(angle));
       out.y[groups[g][ix]] = static_cast<float>(y + out_by * std::sin(angle));
