@@ -55,7 +55,9 @@
         this.y = height / 2 - centre[1] * this.ky;
         this.limit();
       } else this.fit();
-      this.redraw();
+      // At once: what was drawn is gone, and a page that is printed waits for no frame.
+      if (this.drawn) this.paint();
+      else this.redraw();
     }
 
     /// Shows all of `home`.
@@ -149,6 +151,7 @@
     }
 
     paint() {
+      this.drawn = true;
       const painter = this.canvas.getContext("2d"), begin = performance.now();
       painter.setTransform(this.dense, 0, 0, this.dense, 0, 0);
       painter.clearRect(0, 0, this.width, this.height);

@@ -128,7 +128,7 @@
     list.append(node("h4", { text: "Most loaded links" }), top.length === 0 ? node("p", { class: "soft", text: "No link between routers carried a packet." }) :
       node("ol", { class: "weft-busiest" }, ...top.map((link) => node("li", {},
         node("button", { type: "button", class: "weft-link", text: model.link_name(link), onclick: () => go(model.owner[link]) }),
-        node("span", { text: `${percent(model.load[link])}, ${number(model.packets[link])} packets` })))));
+        node("span", { text: percent(model.load[link]), title: `${number(model.packets[link])} packets` })))));
     const facts = node("p", { class: "soft", text: `${number(model.carrying)} directions of links between ${number(model.routers)} routers, mean ${percent(model.mean)}; ` +
       `${number(model.carrying - model.used)} carried nothing. The half of a link at a router is what this router sends; stubs lead to where the drawing cannot show it.` });
     element.replaceChildren(node("div", { class: "weft-picture" }, controls, stage.element, facts, node("div", { class: "weft-beside" }, details, list)));

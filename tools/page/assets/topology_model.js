@@ -51,7 +51,7 @@
       this.mean_load = new Float32Array(routers);
       this.max_load = new Float32Array(routers);
       this.most = 0;
-      let sum = 0, used = 0;
+      let sum = 0, used = 0, busiest = 0;
       this.carrying = 0;
       for (let r = 0; r < routers; ++r) {
         let total = 0, count = 0, most = 0, to_nodes = 0, node_links = 0;
@@ -60,6 +60,7 @@
           if (!this.carries(link)) continue;
           const load = this.load[link];
           if (load > most) most = load;
+          if (!this.to_node(link) && load > this.most) this.most = load;
           if (this.to_node(link)) {
             to_nodes += load;
             ++node_links;
@@ -74,8 +75,10 @@
         if (count === 0) [total, count] = [to_nodes, node_links];
         this.mean_load[r] = count > 0 ? total / count : 0;
         this.max_load[r] = most;
-        if (most > this.most) this.most = most;
+        if (most > busiest) busiest = most;
       }
+      // Where nodes' links alone are used, as in a crossbar, they are what colours are for.
+      if (this.most === 0) this.most = busiest;
       this.mean = this.carrying > 0 ? sum / this.carrying : 0;
       this.used = used;
     }
@@ -91,7 +94,7 @@
       out[1] = y0;
       out[2] = NaN;
       if (bend >= first_stub) {
-        const angle = ((bend - first_stub) * 2 * Math.PI) / stub_directions, length = this.to_node(link) ? 0.34 : 0.46;
+        const angle = ((bend - first_stub) * 2 * Math.PI) / stub_directions, length = this.to_node(link) ? 0.43 : 0.46;
         out[4] = x0 + length * Math.cos(angle);
         out[5] = y0 + length * Math.sin(angle);
         return;

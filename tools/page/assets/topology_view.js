@@ -5,7 +5,7 @@
   const { ramp, percent, number } = weft.canvas;
 
   const most_halves = 24000, most_bundles = 3000, tile_px = 4;
-  const names_from_px = 40, nodes_from_px = 12;
+  const names_from_px = 40, nodes_from_px = 20;
 
   class NetworkView {
     /// `state`: {busiest, most (utilisation of the end of the ramp), least, picked (router or -1), hovered (link)}.
@@ -30,6 +30,9 @@
         y0 = Math.min(y0, frame.y);
         x1 = Math.max(x1, frame.x + frame.w);
         y1 = Math.max(y1, frame.y + frame.h);
+        if (!frame.label || !frame.round) continue;
+        y0 = Math.min(y0, frame.label_y);
+        y1 = Math.max(y1, frame.label_y);
       }
       return [x0 - 0.8, y0 - 1, x1 + 0.8, y1 + 0.8];
     }
@@ -49,20 +52,18 @@
         this.halves = [];
         this.shown_routers = [];
         this.draw_tiles(painter, stage, theme);
-        return this.frames(painter, stage, theme, true);
+        this.frames(painter, stage, theme, true);
+        return this.labels(painter, stage, theme);
       }
       this.frames(painter, stage, theme, false);
       this.shown_routers = visible;
       this.draw_halves(painter, stage, theme, model.links <= most_halves ? null : visible);
       this.draw_routers(painter, stage, theme, visible);
+      this.labels(painter, stage, theme);
     }
 
     /// `apart`: with a margin that keeps the tiles of neighbours apart.
     frames(painter, stage, theme, apart) {
-      painter.font = "11px system-ui, sans-serif";
-      painter.textBaseline = "alphabetic";
-      painter.textAlign = "left";
-      let taken = -1e9, line = NaN;
       for (const frame of this.model.spec.frames || []) {
         const [x, y] = stage.to_screen(frame.x, frame.y), w = frame.w * stage.kx, h = frame.h * stage.ky;
         if (x > stage.width || y > stage.height || x + w < 0 || y + h < 0) continue;
@@ -77,13 +78,27 @@
         if (frame.round) painter.arc(x + w / 2, y + h / 2, w / 2, 0, 2 * Math.PI);
         else painter.rect(x, y, w, h);
         painter.stroke();
+      }
+    }
+
+    labels(painter, stage, theme) {
+      painter.font = "11px system-ui, sans-serif";
+      let taken = -1e9, line = NaN;
+      for (const frame of this.model.spec.frames || []) {
+        const w = frame.w * stage.kx, wide = frame.label ? painter.measureText(frame.label).width : 0;
         if (!frame.label || w < 6) continue;
-        const wide = painter.measureText(frame.label).width;
-        const [tx, ty] = frame.round ? [x + w / 2 - wide / 2, y + h / 2 + 4] : [Math.max(x, 4), Math.max(y - 4, 12)];
-        if (frame.round ? wide > w * 0.8 : h > 60 ? wide > w + 4 : wide > Math.max(w, 200)) continue;
+        const [x, y] = stage.to_screen(frame.label_x, frame.label_y), ty = Math.round(frame.round ? y : Math.max(y - 4, 12));
+        const tx = frame.round ? x - wide / 2 : Math.max(x, 4), end = x + w;
+        if (tx > stage.width || ty > stage.height + 8 || end < tx || ty < 0) continue;
+        if (frame.round ? wide > w * 1.6 : wide > Math.max(w, frame.w > 4 * frame.h ? 200 : 0)) continue;
         if (!frame.round && line === ty && tx < taken + 6) continue;
+        painter.fillStyle = theme.background;
+        painter.globalAlpha = 0.75;
+        painter.fillRect(tx - 2, ty - (frame.round ? 7 : 10), wide + 4, 14);
+        painter.globalAlpha = 0.8;
         painter.fillStyle = theme.foreground;
-        painter.globalAlpha = 0.7;
+        painter.textAlign = "left";
+        painter.textBaseline = frame.round ? "middle" : "alphabetic";
         painter.fillText(frame.label, tx, ty);
         painter.globalAlpha = 1;
         line = ty;
@@ -107,19 +122,26 @@
       else for (let r = 0; r < model.routers; ++r) add(r);
       this.halves = kept;
       const dense = kept.length / Math.max(1, (stage.inner_width * stage.inner_height) / 500);
-      const width = Math.min(5, Math.max(dense > 4 ? 0.7 : 1.1, stage.kx * 0.09));
+      const width = Math.min(4.5, Math.max(dense > 4 ? 0.7 : 1.1, stage.kx * 0.075));
       painter.lineCap = "butt";
       painter.globalAlpha = state.picked >= 0 ? 0.18 : 1;
       painter.setLineDash([]);
       painter.strokeStyle = theme.grid;
-      painter.lineWidth = Math.min(width, 1.2);
+      painter.lineWidth = Math.min(width, 1);
       this.strokes(painter, stage, idle);
+      const thin = [];
       buckets.forEach((links, step) => {
         if (links.length === 0) return;
         painter.strokeStyle = colours.css[step];
         painter.lineWidth = width * (0.8 + (0.9 * step) / colours.steps);
-        this.strokes(painter, stage, links);
+        if (with_nodes) thin.push(...links.filter((link) => model.to_node(link)).map((link) => [link, step]));
+        this.strokes(painter, stage, with_nodes ? links.filter((link) => !model.to_node(link)) : links);
       });
+      painter.lineWidth = width * 0.6;
+      for (const [link, step] of thin) {
+        painter.strokeStyle = colours.css[step];
+        this.strokes(painter, stage, [link]);
+      }
       painter.globalAlpha = 1;
       if (state.picked >= 0) this.draw_picked(painter, stage, colours, width);
       if (state.hovered >= 0) this.emphasised(painter, stage, colours, [state.hovered], width + 3);

@@ -60,7 +60,7 @@ class Bender {
       if (dx == 0 && dy == 0) spread = 1;
     } else if (layout_.rule == NetworkLayout::Rule::planes) {
       dx = -1;
-      spread = 0.15;
+      spread = 0.25;
     }
     const double part = count < 2 ? 0 : (number + 0.5) / count - 0.5;
     const double angle = std::atan2(dy, dx) + 2 * std::numbers::pi * spread * part;

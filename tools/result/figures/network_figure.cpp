@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
-#include <map>
 #include <unordered_map>
 
 #include "engine/error.hpp"
@@ -140,17 +138,18 @@ std::vector<u16> nic_loads(const std::vector<LinkRow>& rows, u32 nodes, double u
 
 }  // namespace
 
-std::unique_ptr<Topology> network_of(const RunResult& result, const std::string& path) {
-  if (result.config_toml.empty()) throw InputError(path + ": the result has no config, so nobody knows its network");
-  const std::string beside = (std::filesystem::path(path).parent_path() / "config of the result").string();
-  const Config config = Config::load(beside, {}, [&](const std::string& asked) {
-    if (asked != beside)
-      throw InputError(fmt::format("{}: its config includes '{}'; such a config is not canonical", path, shown(asked)));
+std::unique_ptr<Topology> network_of(const RunResult& result) {
+  if (result.config_toml.empty()) throw InputError("the result has no config, so its network is not known");
+  const std::string name = "config of the result";
+  const Config config = Config::load(name, {}, [&](const std::string& asked) {
+    if (asked != name)
+      throw InputError(
+          fmt::format("the config in the result includes '{}' (results hold whole configs)", shown(asked)));
     return result.config_toml;
   });
   auto topology = make_network(config);
   if (topology->routers() != result.routers || topology->nodes() != result.nodes) {
-    throw InputError(fmt::format("{}: its config makes {} routers and {} nodes, the run had {} and {}", path,
+    throw InputError(fmt::format("the config in the result makes {} routers and {} nodes, the run had {} and {}",
                                  topology->routers(), topology->nodes(), result.routers, result.nodes));
   }
   return topology;
@@ -184,7 +183,9 @@ Json network_figure(Page& page, const Topology& topology, const RunResult& resul
                               {"w", frame.width},
                               {"h", frame.height},
                               {"round", frame.round},
-                              {"label", frame.label}});
+                              {"label", frame.label},
+                              {"label_x", frame.label_x},
+                              {"label_y", frame.label_y}});
   spec["blocks"] = {{"x", page.block(layout.x)},
                     {"y", page.block(layout.y)},
                     {"ports", page.block(wiring.ports)},

@@ -9,9 +9,9 @@
 
 namespace weft::tools {
 
-/// The network that a run was on, made anew from the config in its result; `path` is the file of that result, beside
-/// which files that the config names are looked for. Throws ConfigError, InputError or SystemError where it cannot be.
-[[nodiscard]] std::unique_ptr<models::Topology> network_of(const RunResult& result, const std::string& path);
+/// The network that a run was on, made anew from the config in its result; files that it names are looked for from the
+/// working directory. Throws ConfigError, InputError or SystemError where it cannot be.
+[[nodiscard]] std::unique_ptr<models::Topology> network_of(const RunResult& result);
 
 /// More directions of links, or rows of /ports, are not drawn.
 inline constexpr u64 most_drawn_links = 4'000'000, most_drawn_rows = 12'000'000;

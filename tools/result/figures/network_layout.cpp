@@ -73,7 +73,8 @@ void draw_planes(const Topology& topology, NetworkLayout& out) {
     if (out.dims[d] > 1) axes.push_back(d);
   }
   const u32 width = out.dims[axes[0]], height = out.dims[axes[1]], planes = routers / copies / (width * height);
-  const double across = width + 1.6, down = height + 2.2;
+  // Far enough apart to be told from each other where routers are tiles.
+  const double across = width * 1.05 + 1.6, down = height * 1.05 + 2.2;
   // Two further dimensions are rows and columns of planes by themselves.
   const u32 columns = axes.size() == 4 ? out.dims[axes[2]] : tile_columns(planes, across, down);
   const u32 rows = (planes + columns - 1) / columns;
@@ -97,9 +98,9 @@ void draw_planes(const Topology& topology, NetworkLayout& out) {
     for (u32 plane = 0; plane < planes; ++plane) {
       std::string label = plane_label(out.dims, axes, plane);
       if (copies > 1) label = fmt::format("plane {}{}{}", copy, label.empty() ? "" : ": ", label);
-      out.frames.push_back({static_cast<float>(plane % columns * across - 0.65),
-                            static_cast<float>(copy * copy_down + plane / columns * down - 0.65), width + 0.3F,
-                            height + 0.3F, false, std::move(label)});
+      const float left = static_cast<float>(plane % columns * across - 0.65);
+      const float top = static_cast<float>(copy * copy_down + plane / columns * down - 0.65);
+      out.frames.push_back({left, top, width + 0.3F, height + 0.3F, false, std::move(label), left, top});
     }
   }
 }
@@ -176,9 +177,10 @@ void draw_levels(const Topology& topology, NetworkLayout& out) {
       out.x[row[ix]] = static_cast<float>((static_cast<double>(ix / stacked) + 0.5) * step);
       out.y[row[ix]] = static_cast<float>(bottom - 1.2 * static_cast<double>(ix % stacked));
     }
-    out.frames.push_back({-0.6F, static_cast<float>(bottom - height - 0.65), static_cast<float>(width + 1.2),
-                          static_cast<float>(height + 1.3), false,
-                          fmt::format("level {}: {} {}", level, row.size(), row.size() == 1 ? "router" : "routers")});
+    const float top = static_cast<float>(bottom - height - 0.65);
+    out.frames.push_back({-0.6F, top, static_cast<float>(width + 1.2), static_cast<float>(height + 1.3), false,
+                          fmt::format("level {}: {} {}", level, row.size(), row.size() == 1 ? "router" : "routers"),
+                          -0.6F, top});
     bottom -= height + gap;
   }
 }
@@ -229,8 +231,11 @@ void draw_groups(const Topology& topology, NetworkLayout& out) {
       out.y[groups[g][ix]] = static_cast<float>(y + out_by * std::sin(angle));
     }
     const float side = static_cast<float>(2 * radius + 1.5);
+    const double beside = radius + 1.35;
     out.frames.push_back({static_cast<float>(x) - side / 2, static_cast<float>(y) - side / 2, side, side, true,
-                          fmt::format("group {}", g)});
+                          fmt::format("group {}", g),
+                          static_cast<float>(x + (on_circle ? 1.25 * beside * std::cos(outwards) : 0)),
+                          static_cast<float>(y + (on_circle ? beside * std::sin(outwards) : -beside))});
   }
 }
 

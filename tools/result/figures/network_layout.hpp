@@ -13,6 +13,7 @@ struct LayoutFrame {
   float x = 0, y = 0, width = 0, height = 0;
   bool round = false;
   std::string label;
+  float label_x = 0, label_y = 0;  ///< its left end, above a box; its middle beside a circle
 };
 
 /// A drawing; neighbours are 1 apart, y grows downwards.
@@ -23,7 +24,6 @@ struct NetworkLayout {
   std::vector<u32> dims;    ///< of planes: routers in each dimension of a copy of the network
   bool complete = false;    ///< of planes: all routers of a line are joined
   std::vector<LayoutFrame> frames;
-  float centre_x = 0, centre_y = 0;  ///< of a circle, or of the circle of groups
 };
 
 /// "planes", "levels"...
