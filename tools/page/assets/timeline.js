@@ -159,7 +159,7 @@
       painter.textAlign = "center";
       painter.textBaseline = "top";
       const low = model.cycles(x0) * unit, high = model.cycles(x1) * unit;
-      const marks = ticks(low, high, stage.inner_width / 110), span = high - low;
+      const marks = ticks(low, high, stage.inner_width / 95), span = high - low;
       for (const mark of marks) {
         const x = ((mark / unit - model.spec.origin) / model.spec.quantum) * stage.kx + stage.x;
         painter.beginPath();

@@ -124,7 +124,7 @@
       const dense = kept.length / Math.max(1, (stage.inner_width * stage.inner_height) / 500);
       const width = Math.min(4.5, Math.max(dense > 4 ? 0.7 : 1.1, stage.kx * 0.075));
       painter.lineCap = "butt";
-      painter.globalAlpha = state.picked >= 0 ? 0.18 : 1;
+      painter.globalAlpha = state.picked >= 0 ? 0.3 : 1;
       painter.setLineDash([]);
       painter.strokeStyle = theme.grid;
       painter.lineWidth = Math.min(width, 1);
