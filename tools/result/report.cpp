@@ -120,6 +120,7 @@ void add_runs(page::Page& page, const std::vector<NamedResult>& named) {
   add_jobs(page, runs);
   add_activities(page, runs);
   add_traffic(page, runs);
+  add_pictures(page, runs);
   add_key_figures(page, runs);
   add_engine(page, runs);
   add_differences(page, runs);

@@ -37,6 +37,8 @@ void add_distribution(page::Page& page, const ReportRuns& runs);
 void add_evolution(page::Page& page, const ReportRuns& runs);
 /// Tasks, bursts, nodes, distances, queues, busiest links.
 void add_traffic(page::Page& page, const ReportRuns& runs);
+/// Links on a drawing of the network, what tasks did, who sends to whom.
+void add_pictures(page::Page& page, const ReportRuns& runs);
 /// Completion times of flows by their size.
 void add_flows(page::Page& page, const ReportRuns& runs);
 /// Jobs side by side.
