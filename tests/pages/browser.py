@@ -123,7 +123,7 @@ class Browser:
         """Opens the file and waits until all of its figures are drawn; seconds that it took."""
         begin = time.monotonic()
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        self.wait("document.documentElement && document.documentElement.dataset.ready !== undefined")
+        self.wait("document.documentElement?.dataset.ready !== undefined")
         return time.monotonic() - begin
 
     def run(self, script):

@@ -98,6 +98,13 @@ void Page::note(const std::string& text, const std::string& css_class) {
 
 void Page::figure(Json spec) { sections_.back()["figures"].push_back(std::move(spec)); }
 
+void Page::markup(Json spec, const std::string& html) {
+  spec["kind"] = "markup";
+  spec["template"] = fmt::format("markup-{}", templates_.size());
+  templates_.push_back(html);
+  figure(std::move(spec));
+}
+
 u32 Page::clock(double cycle_ns, double phit_bytes) {
   const std::pair<double, double> pair{std::isfinite(cycle_ns) ? cycle_ns : 0,
                                        std::isfinite(phit_bytes) ? phit_bytes : 0};
@@ -133,6 +140,7 @@ void Page::write(const std::function<void(std::string_view)>& out) const {
     out(asset.text);
     out("</style>\n");
   }
+  if (!styles_.empty()) out("<style>\n" + styles_ + "</style>\n");
   out(fmt::format("</head>\n<body>\n<div class=\"top\">\n<h1>{}</h1>\n", escaped(heading_)));
   for (const auto& [text, css_class] : lead_) out(paragraph(text, css_class));
   out("<noscript>" +
@@ -151,6 +159,8 @@ void Page::write(const std::function<void(std::string_view)>& out) const {
   out("<script type=\"application/json\" id=\"page\">");
   out(embedded({{"title", heading_}, {"clocks", clocks}, {"sections", sections}}));
   out("</script>\n");
+  for (std::size_t ix = 0; ix < templates_.size(); ++ix)
+    out(fmt::format("<template id=\"markup-{}\">{}</template>\n", ix, templates_[ix]));
   for (const Block& block : blocks_) {
     out(fmt::format("<script type=\"text/plain\" id=\"block-{}\" data-type=\"{}\">", block.name, block.type));
     out(block.text);

@@ -27,6 +27,10 @@ class Page {
   void note(const std::string& text, const std::string& css_class = "soft");
   /// `spec`: {"kind", "title", "caption", ...}. Not-a-number is null in it.
   void figure(Json spec);
+  /// A figure of the kind "markup": HTML that the caller has escaped. Its ids stay those of the page.
+  void markup(Json spec, const std::string& html);
+  /// Rules behind those of the page, for markup.
+  void style(const std::string& css) { styles_ += css; }
 
   /// The lengths of a cycle and of a phit by which units are switched; 0: it has none. The number of that pair, for
   /// "clock" of a figure or a series. Equal pairs have one number.
@@ -62,6 +66,8 @@ class Page {
   Json sections_ = Json::array();
   std::vector<std::pair<double, double>> clocks_;
   std::vector<Block> blocks_;
+  std::vector<std::string> templates_;
+  std::string styles_;
 };
 
 /// A cell of a table: a value with half of its 95 % confidence interval, or null if it is not a number.

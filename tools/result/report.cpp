@@ -2,14 +2,17 @@
 #include "tools/result/report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 #include "engine/error.hpp"
 #include "tools/files/atomic_file.hpp"
 #include "tools/result/hdf5_result.hpp"
 #include "tools/result/report_parts.hpp"
+#include "tools/result/study_curves.hpp"
 #include "tools/text/numbers.hpp"
 
 namespace weft::tools {
@@ -54,6 +57,38 @@ void add_configs(page::Page& page, const ReportRuns& runs) {
   }
   if (runs.size() > most_configs)
     page.note(fmt::format("Those of the other {} runs are in their results.", runs.size() - most_configs));
+}
+
+/// "..._0123456789abcdef": files of weft sweep, which hold the settings of a point and a hash.
+bool is_point(const std::string& name) {
+  constexpr std::size_t hash = 16;
+  return name.size() > hash + 1 && name[name.size() - hash - 1] == '_' &&
+         name.find_first_not_of("0123456789abcdef", name.size() - hash) == std::string::npos;
+}
+
+/// Gives points of sweeps names of the settings in which they differ, where that tells them apart.
+void name_points(std::vector<NamedResult>& runs) {
+  if (runs.size() < 2 || !std::ranges::all_of(runs, [](const NamedResult& run) { return is_point(run.name); })) return;
+  std::vector<std::map<std::string, std::string>> configs;
+  std::map<std::string, std::set<std::string>> values;
+  for (const NamedResult& run : runs) {
+    configs.push_back(flat_config(run.result));
+    for (const auto& [key, value] : configs.back()) values[key].insert(value);
+  }
+  std::vector<std::string> names(runs.size());
+  for (const auto& [key, different] : values) {
+    if (different.size() < 2) continue;
+    std::string label = key.substr(key.find('.') + 1) + " ";
+    std::ranges::replace(label, '_', ' ');
+    for (std::size_t ix = 0; ix < runs.size(); ++ix) {
+      const std::string value = configs[ix].contains(key) ? configs[ix][key] : "";
+      if (value.empty() || value == "null") continue;
+      names[ix] += (names[ix].empty() ? "" : ", ") + (std::isnan(study_number(value)) ? value : label + value);
+    }
+  }
+  const std::set<std::string> distinct(names.begin(), names.end());
+  if (distinct.size() != runs.size() || distinct.contains("")) return;
+  for (std::size_t ix = 0; ix < runs.size(); ++ix) runs[ix].name = names[ix];
 }
 
 }  // namespace
@@ -106,6 +141,7 @@ std::vector<NamedResult> read_results(const std::vector<std::string>& paths) {
   std::vector<NamedResult> runs;
   for (const std::string& path : paths)
     runs.push_back({stems[stem_of(path)] > 1 ? path : stem_of(path), read_hdf5(path)});
+  name_points(runs);
   return runs;
 }
 

@@ -87,6 +87,28 @@ const std::vector<std::pair<Of, StudyLook>>& looks() {
 
 }  // namespace
 
+ReportRuns without_repeats(const ReportRuns& runs) {
+  if (few(runs)) return runs;
+  ReportRuns first;
+  std::set<std::map<std::string, std::string>> seen;
+  std::set<double> loads;
+  for (const ReportRun& run : runs) {
+    std::map<std::string, std::string> config = flat_config(*run.result);
+    config.erase("simulation.seed");
+    if (!config.empty() && !seen.insert(config).second) continue;
+    first.push_back(run);
+    loads.insert(run.result->load_offered);
+  }
+  for (std::size_t ix = 0; ix < first.size(); ++ix) {
+    const double place =
+        loads.size() > 2 ? static_cast<double>(std::distance(loads.begin(), loads.find(first[ix].result->load_offered)))
+                         : static_cast<double>(ix);
+    first[ix].order =
+        place / static_cast<double>(std::max<std::size_t>((loads.size() > 2 ? loads.size() : first.size()) - 1, 1));
+  }
+  return first;
+}
+
 void add_curves(page::Page& page, const ReportRuns& runs) {
   if (runs.size() < 2) return;
   std::vector<StudyRun> rows;

@@ -179,7 +179,11 @@ void add_engine(page::Page& page, const ReportRuns& runs) {
       shown_rows.push_back(shown);
     }
   }
-  page.figure({{"kind", "table"}, {"columns", shown_columns}, {"rows", shown_rows}, {"wide", !alone}});
+  page.figure({{"kind", "table"},
+               {"title", alone ? "Engine" : ""},
+               {"columns", shown_columns},
+               {"rows", shown_rows},
+               {"wide", !alone}});
   add_split_of_runs(page, alone ? ReportRuns{} : runs);
   if (alone) add_ranks(page, runs[0]);
 }

@@ -13,15 +13,19 @@ struct ReportRun {
   const RunResult* result = nullptr;
   std::string name;
   u32 clock = 0;
+  double order = 0;  ///< where many runs share a ramp of colours: 0..1, by what they are drawn over
 };
 using ReportRuns = std::vector<ReportRun>;
+
+/// Where there are many: one run of those that differ in their seed alone, with its place on a ramp of colours.
+[[nodiscard]] ReportRuns without_repeats(const ReportRuns& runs);
 
 /// Few enough that each has a row, a column or a curve of its own everywhere.
 [[nodiscard]] inline bool few(const ReportRuns& runs) { return runs.size() <= 5; }
 
 /// What was run, and the figures people look at first.
 void add_headline(page::Page& page, const ReportRuns& runs);
-/// All figures of the network and the traffic.
+/// Of several runs: all figures of the network and the traffic.
 void add_key_figures(page::Page& page, const ReportRuns& runs);
 /// Keys of the config that are not the same in all runs.
 void add_differences(page::Page& page, const ReportRuns& runs);

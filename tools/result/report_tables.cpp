@@ -216,13 +216,30 @@ std::vector<Fact> headline_facts() {
   return facts;
 }
 
+/// Takes the names that all runs share out of the columns, for a sentence.
+std::string same_in_all(const ReportRuns& runs, std::vector<Fact>& facts) {
+  std::string text;
+  std::erase_if(facts, [&](const Fact& fact) {
+    const Json first = fact.of(*runs[0].result);
+    const bool name = first.is_string() || first.is_number_integer();
+    if (!name || !fact.quantity.empty()) return false;
+    if (!std::ranges::all_of(runs, [&](const ReportRun& run) { return fact.of(*run.result) == first; })) return false;
+    const std::string value =
+        first.is_string() ? first.get<std::string>() : grouped(first.get<u64>()) + " " + fact.label;
+    text += (text.empty() ? "" : "; ") + value;
+    return true;
+  });
+  return text;
+}
+
 }  // namespace
 
 void add_headline(page::Page& page, const ReportRuns& runs) {
   if (runs.size() == 1) {
     const RunResult& r = *runs[0].result;
     add_tiles(page, runs[0]);
-    page.figure(table_of(runs, subject_facts(), ""));
+    page.figure(table_of(runs, subject_facts(), "Run"));
+    page.figure(table_of(runs, network_facts(), "Figures"));
     if (r.seeds.empty()) return;
     Json rows = Json::array();
     for (const SeedRow& row : r.seeds) {
@@ -245,18 +262,21 @@ void add_headline(page::Page& page, const ReportRuns& runs) {
                  {"clock", runs[0].clock}});
     return;
   }
-  Json table = facts_by_column(runs, headline_facts());
+  std::vector<Fact> facts = headline_facts();
+  const std::string same = same_in_all(runs, facts);
+  if (!same.empty()) page.note("All runs: " + same);
+  Json table = facts_by_column(runs, facts);
+  table["class"] = "headline";
   table["wide"] = true;
   page.figure(table);
 }
 
 void add_key_figures(page::Page& page, const ReportRuns& runs) {
+  if (runs.size() == 1) return;
   page.section("figures", "All figures", !few(runs));
   std::vector<Fact> facts = network_facts();
-  if (runs.size() > 1) {
-    const std::vector<Fact> subject = subject_facts();
-    facts.insert(facts.begin(), subject.begin(), subject.end());
-  }
+  const std::vector<Fact> subject = subject_facts();
+  facts.insert(facts.begin(), subject.begin(), subject.end());
   page.figure(table_of(runs, facts, ""));
 }
 

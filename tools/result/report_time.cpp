@@ -19,6 +19,22 @@ constexpr std::size_t most_hues = 8;
 
 bool ramped(const ReportRuns& runs) { return runs.size() > most_hues; }
 
+/// Colours by the order of the runs: what they have in common is where they come from.
+void ramp(const ReportRuns& runs, Json& spec) {
+  double least = no_figure, most = no_figure;
+  for (const ReportRun& run : runs) {
+    least = std::fmin(least, run.result->load_offered);
+    most = std::fmax(most, run.result->load_offered);
+    for (Json& series : spec["series"]) {
+      const std::string label = series["label"];
+      if (label == run.name || label.starts_with(run.name + ", ")) series["at"] = run.order;
+    }
+  }
+  spec["ramp"] = most > least
+                     ? fmt::format("offered load {} to {} phits/node/cycle", significant(least), significant(most))
+                     : "first to last run";
+}
+
 Json curves(const std::string& title, Json x, Json y) {
   return {{"kind", "curves"}, {"title", title}, {"x", std::move(x)}, {"y", std::move(y)}, {"series", Json::array()}};
 }
@@ -115,7 +131,7 @@ const Json& time_axis() {
 
 void finish(page::Page& page, const ReportRuns& runs, Json spec) {
   if (spec["series"].empty()) return;
-  if (ramped(runs)) spec["ramp"] = true;
+  if (ramped(runs)) ramp(runs, spec);
   if (runs.size() == 1) {
     if (!runs[0].result->batches.empty()) spec["bands"] = batch_bands(*runs[0].result);
     spec["clock"] = runs[0].clock;
@@ -152,7 +168,8 @@ void add_series_of_statistics(page::Page& page, const ReportRuns& runs) {
 
 }  // namespace
 
-void add_distribution(page::Page& page, const ReportRuns& runs) {
+void add_distribution(page::Page& page, const ReportRuns& all) {
+  const ReportRuns runs = without_repeats(all);
   const HistogramRange range = range_of_all(runs);
   if (range.high == 0 || !std::isfinite(range.high) || !(range.low > 0)) return;
   page.section("latency", "Latency");
@@ -170,12 +187,15 @@ void add_distribution(page::Page& page, const ReportRuns& runs) {
   }
   if (often["series"].empty()) return;
   if (runs.size() <= 3 && often["series"].size() == runs.size()) often["lines"] = percentile_lines(runs);
-  if (ramped(runs)) often["ramp"] = slower["ramp"] = true;
+  if (ramped(runs)) ramp(runs, often), ramp(runs, slower);
+  if (runs.size() < all.size()) often["caption"] = slower["caption"] = "the first seed of each point";
   page.figure(std::move(often));
   page.figure(std::move(slower));
 }
 
-void add_evolution(page::Page& page, const ReportRuns& runs) {
+void add_evolution(page::Page& page, const ReportRuns& all) {
+  const ReportRuns runs = without_repeats(all);
+  const std::string whose = runs.size() < all.size() ? "the first seed of each point" : "";
   page.section("time", "Over time");
   Json load = curves("Load over time", time_axis(), {{"label", "load"}, {"quantity", "load"}});
   Json latency = curves("Latency over time", time_axis(), {{"label", "mean latency"}, {"quantity", "time"}});
@@ -196,6 +216,7 @@ void add_evolution(page::Page& page, const ReportRuns& runs) {
     if (!run.result->batches.empty()) load["caption"] = "shaded: every other one of the batches that were measured";
     if (!run.result->batches.empty()) latency["caption"] = load["caption"];
   }
+  if (!whose.empty()) load["caption"] = latency["caption"] = whose;
   finish(page, runs, std::move(load));
   finish(page, runs, std::move(latency));
   add_series_of_statistics(page, runs);

@@ -15,7 +15,10 @@ std::map<std::string, std::string> flat_config(const RunResult& result) {
                                     : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
       return;
     }
-    for (const auto& [name, inner] : value.items()) visit(inner, key.empty() ? name : key + "." + name);
+    for (const auto& [name, inner] : value.items()) {
+      // Where checkpoints go is nothing that tells runs apart.
+      if (!key.empty() || name != "checkpoint") visit(inner, key.empty() ? name : key + "." + name);
+    }
   };
   if (config.is_object()) visit(config, "");
   return flat;

@@ -82,7 +82,8 @@ bool StudyCurves::follows(std::size_t other) const {
   return values.size() > 1;
 }
 
-/// As few settings as tell all curves apart, in their order.
+/// As few settings as tell all curves apart, in their order: of the config alone, or with the names of networks and
+/// routers first where those say it in fewer words.
 void StudyCurves::choose_labels() {
   const auto groups_by = [this](const std::vector<std::size_t>& keys) {
     std::set<std::vector<std::string>> groups;
@@ -93,18 +94,28 @@ void StudyCurves::choose_labels() {
     }
     return groups.size();
   };
-  std::vector<std::size_t> all;
+  std::vector<std::size_t> names, keys;
   for (std::size_t key = 0; key < settings_.size(); ++key) {
     const bool of_x = key == x_ || std::count(with_x_.begin(), with_x_.end(), key) > 0;
-    if (!of_x && settings_[key].key != seed_setting) all.push_back(key);
+    if (of_x || settings_[key].key == seed_setting) continue;
+    (settings_[key].may_be_x ? keys : names).push_back(key);
   }
+  const auto chosen_of = [&](const std::vector<std::size_t>& all, std::size_t apart) {
+    std::vector<std::size_t> chosen;
+    for (const std::size_t key : all) {
+      if (groups_by(chosen) == apart) break;
+      std::vector<std::size_t> more = chosen;
+      more.push_back(key);
+      if (groups_by(more) > groups_by(chosen)) chosen = std::move(more);
+    }
+    return chosen;
+  };
+  std::vector<std::size_t> all = names;
+  all.insert(all.end(), keys.begin(), keys.end());
   const std::size_t apart = groups_by(all);
-  for (const std::size_t key : all) {
-    if (groups_by(labels_) == apart) break;
-    std::vector<std::size_t> more = labels_;
-    more.push_back(key);
-    if (groups_by(more) > groups_by(labels_)) labels_ = std::move(more);
-  }
+  labels_ = chosen_of(all, apart);
+  const std::vector<std::size_t> plain = chosen_of(keys, apart);
+  if (groups_by(plain) == apart && plain.size() <= labels_.size()) labels_ = plain;
 }
 
 void StudyCurves::gather() {

@@ -14,7 +14,7 @@ namespace weft::tools {
 struct StudySetting {
   std::string key;          ///< "workload.offered_load"
   std::string label, unit;  ///< for people: "offered load"; the unit as on pages ("load") or a text
-  bool may_be_x = true;     ///< where its values are numbers
+  bool may_be_x = true;     ///< a key of the config; false: a name that follows from several of them
 };
 
 /// A figure of every run, NaN where it has none.

@@ -1,7 +1,7 @@
 // Curves, steps, bars and points with confidence bands, on uPlot.
 //   {kind: "curves", x: {label, quantity, log, values, names}, y: {label, quantity, log, capped, low, high},
 //    series: [{label, x, y, low, high, marks, notes, draw, reference, dash, clock, colour, hidden, name}],
-//    bands: [{from, to, label}], lines: [{x, label, series}], stacked, ramp, wide}
+//    bands: [{from, to, label}], lines: [{x, label, series}], stacked, ramp: what the colours say, wide}
 //   x and y: numbers or {block, type, shape}; names: categories, in place of numbers on x; low and high: ends of the confidence
 //   interval; marks: 1 saturated, 2 not converged, 3 both; draw: line (default), steps, bars, points, area,
 //   path (x need not rise).
@@ -33,7 +33,16 @@
         drawn.forEach((one, ix) => { if (ix >= visibleAtFirst) one.shown = false; });
       }
       this.convert();
+      this.logY = this.logY || this.capLeavesTooLittle();
       this.build();
+    }
+    /// Whether a cap would hide a curve but for one point or less.
+    capLeavesTooLittle() {
+      const cap = this.cap(this.extent());
+      return cap !== null && this.shown().some((one) => {
+        const points = one.ys.filter(Number.isFinite);
+        return points.filter((value) => value <= cap).length < Math.min(2, points.length);
+      });
     }
 
     /// Values in the units that are chosen.
@@ -127,9 +136,8 @@
       const theme = this.context.theme(), count = theme.colours.length;
       if (one.spec.reference) return { colour: theme.soft, dash: [6, 5], marker: -1, width: 1.2 };
       if (this.spec.ramp) {
-        const among = this.all.filter((other) => !other.spec.reference);
-        return { colour: weft.ramp(among.length > 1 ? among.indexOf(one) / (among.length - 1) : 0, theme.dark),
-          dash: one.spec.dash ? [6, 4] : [], marker: 0, width: 1.6 };
+        return { colour: weft.ramp(one.spec.at ?? one.place / Math.max(1, this.all.length - 1), theme.dark),
+          dash: one.spec.dash ? [6, 4] : [], marker: -1, width: 1.6 };
       }
       const place = one.spec.colour ?? (this.spec.own ? one.place : weft.placeOf(one.spec.label));
       const dashes = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
@@ -213,6 +221,8 @@
       if (marks & 1) parts.push(weft.make("span", { class: "key" }, "○ saturated"));
       if (marks & 2) parts.push(weft.make("span", { class: "key" }, "✕ not converged"));
       if (this.all.some((one) => one.lows)) parts.push(weft.make("span", { class: "key" }, "shaded: 95 % confidence"));
+      if (this.spec.ramp) parts.unshift(weft.make("span", { class: "key" }, weft.rampKey(this.context.theme().dark), " " + this.spec.ramp));
+      this.legend.classList.toggle("long", this.all.length > 12);
       this.legend.replaceChildren(...parts);
     }
     toggle(one, alone) {

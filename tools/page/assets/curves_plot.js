@@ -27,6 +27,20 @@
       return weft.number(parseFloat(value.toPrecision(10)), 4).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
     });
   }
+  /// Ticks whose texts would touch the one before have none; powers of ten go first.
+  function apart(plot, splits, texts) {
+    const place = (k) => plot.valToPos(splits[k], "x"), kept = [];
+    const order = splits.map((_, k) => k).sort((a, b) => roundness(splits[b]) - roundness(splits[a]) || a - b);
+    for (const k of order) {
+      const wide = (other) => 3.6 * (texts[k].length + texts[other].length) + 8;
+      if (kept.every((other) => Math.abs(place(other) - place(k)) > wide(other))) kept.push(k);
+    }
+    return texts.map((text, k) => (kept.includes(k) ? text : ""));
+  }
+  function roundness(value) {
+    const first = Number(value.toExponential(6)[0]), whole = Number.isInteger(Number(value.toExponential(6).split("e")[0]));
+    return !whole ? 0 : first === 1 ? 3 : first === 2 || first === 5 ? 2 : 1;
+  }
   const shorten = (text, most) => (text.length > most ? text.slice(0, most - 1) + "…" : text);
   function nameSplits(curves, plot, low, high) {
     const first = Math.max(0, Math.ceil(low)), last = Math.min(curves.spec.x.names.length - 1, Math.floor(high));
@@ -41,6 +55,7 @@
     const theme = curves.context.theme(), spec = curves.spec[which], log = which === "x" ? curves.logX : curves.logY;
     const axis = { scale: which, font, labelFont: font, stroke: theme.soft, grid: { stroke: theme.grid, width: 1 },
       ticks: { stroke: theme.grid, width: 1, size: 4 }, values: (_, splits) => tickTexts(splits) };
+    if (log && which === "x") axis.values = (plot, splits) => apart(plot, splits, tickTexts(splits));
     if (log) axis.splits = (plot, ix, low, high) => logSplits(low, high), axis.filter = (_, splits) => splits;
     if (which === "x") {
       Object.assign(axis, { size: 30, gap: 4, space: 64, label: curves.label(spec), labelSize: 20, labelGap: 0 });
@@ -129,8 +144,10 @@
         setCursor: [() => weft.hoverCurves(curves)],
         setSelect: [(plot) => { if (plot.select.width > 0) curves.zooming = true; }],
         setScale: [(plot) => {
-          if (!curves.plot || curves.plot !== plot) return;
-          curves.view = { x: [plot.scales.x.min, plot.scales.x.max], y: [plot.scales.y.min, plot.scales.y.max] };
+          const { x, y } = plot.scales, near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+          const same = near(x.min, ranges.x[0]) && near(x.max, ranges.x[1]) && near(y.min, ranges.y[0]) && near(y.max, ranges.y[1]);
+          if (!curves.plot || curves.plot !== plot || same) return;
+          curves.view = { x: [x.min, x.max], y: [y.min, y.max] };
           curves.zoomed();
         }],
       },

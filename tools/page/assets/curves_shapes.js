@@ -12,6 +12,12 @@
     return `rgb(${low.map((value, k) => Math.round(value + rest * (high[k] - value))).join(",")})`;
   };
 
+  weft.rampKey = (dark) => {
+    const key = weft.make("i", { class: "ramp" });
+    key.style.background = `linear-gradient(90deg, ${[0, 0.25, 0.5, 0.75, 1].map((part) => weft.ramp(part, dark)).join(",")})`;
+    return key;
+  };
+
   const markers = [
     (x, y, r) => [["arc", x, y, r]],
     (x, y, r) => [["poly", [x - r * 0.9, y - r * 0.9], [x + r * 0.9, y - r * 0.9], [x + r * 0.9, y + r * 0.9], [x - r * 0.9, y + r * 0.9]]],
@@ -84,7 +90,7 @@
     }
     for (const one of shown) {
       if (one.spec.draw === "bars" || one.spec.reference || one.spec.draw === "steps" || one.spec.draw === "area") continue;
-      const few = one.xs.length <= 60;
+      const few = one.xs.length <= 60 && !curves.spec.ramp;
       if (!few && one.spec.draw !== "points") continue;
       const style = curves.style(one), alpha = curves.faded(one) ? 0.2 : 1;
       for (let k = 0; k < one.xs.length; ++k) {

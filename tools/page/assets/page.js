@@ -70,6 +70,11 @@
     return places.get(label);
   };
 
+  /// Markup that the page brings along: {kind: "markup", template}.
+  weft.figure("markup", (element, spec) => {
+    element.append(document.getElementById(spec.template).content.cloneNode(true));
+  });
+
   weft.changed = () => {
     theme = null;
     for (const watcher of [...watchers]) watcher();
@@ -107,7 +112,7 @@
     const body = weft.make("div", { class: "figure-body" });
     const head = weft.make("div", { class: "figure-head" }, spec.title ? weft.make("h3", {}, spec.title) : null,
       weft.make("div", { class: "figure-tools", role: "group", "aria-label": "Tools of the figure" }));
-    const card = weft.make("figure", { class: `figure kind-${spec.kind} ${spec.wide ? "wide" : ""}`,
+    const card = weft.make("figure", { class: `figure kind-${spec.kind} ${spec.wide ? "wide" : ""} ${spec.class || ""}`,
       id: "figure-" + figures++, "aria-label": spec.title || null }, head,
       spec.caption ? weft.make("figcaption", {}, spec.caption) : null, body);
     later.set(card, () => draw(card, body, spec));

@@ -53,6 +53,7 @@
       fill();
     }
     function fillHead() {
+      head.hidden = spec.columns.every((column) => !column.label);
       head.replaceChildren(weft.make("tr", {}, ...spec.columns.map((column, ix) => {
         const sorted = order === ix ? (falling ? "descending" : "ascending") : null;
         const name = headOf(column, context.units);
