@@ -9,9 +9,9 @@
 #include "tools/files/atomic_file.hpp"
 #include "tools/files/output_path.hpp"
 #include "tools/files/standard_output.hpp"
-#include "tools/result/report.hpp"
 #include "tools/text/table.hpp"
 #include "tools/weft/commands.hpp"
+#include "tools/weft/report_of_files.hpp"
 
 namespace weft::tools {
 
@@ -53,9 +53,8 @@ void make_report(const ReportOptions& options) {
   for (const std::string& result : options.results) files.reads("a result", result);
   files.writes("--out", options.out);
   files::check_ending("--out", options.out, files::page_format());
-  write_report(options.results, options.out);
-  files::print(fmt::format("wrote {}: {} {}\n", options.out, options.results.size(),
-                           options.results.size() == 1 ? "run" : "runs"));
+  const std::string what = write_report_of(options.results, options.out);
+  files::print(fmt::format("wrote {}: {}\n", options.out, what));
 }
 
 }  // namespace weft::tools
