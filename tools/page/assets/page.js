@@ -86,10 +86,20 @@
     for (const selector of [...selectors]) selector(weft.selected);
   };
 
+  /// Clocks of a figure, its own first.
+  function clocksOf(spec) {
+    const used = new Set([spec.clock || 0]);
+    for (const one of spec.series || []) if (one.clock !== undefined) used.add(one.clock);
+    for (const row of Array.isArray(spec.rows) ? spec.rows : []) {
+      for (const cell of Array.isArray(row) ? row : []) if (cell && cell.clock !== undefined) used.add(cell.clock);
+    }
+    return used;
+  }
+
   function contextOf(spec) {
     return {
       block: weft.block, numbers: weft.numbers, theme: weft.theme, exports: weft.exports,
-      units: weft.unitsOf(spec.clock || 0),
+      units: weft.unitsOf(...clocksOf(spec)),
       onChange: (callback) => watchers.add(callback),
       onSelect: (callback) => selectors.add(callback),
     };
